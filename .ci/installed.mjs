@@ -1,16 +1,35 @@
 /**
- * An installed package as an integrator meets it: `vppsim serve` of the demo answers /health, hands out a token that
- * opens the VPP API to the shipped client, shows its reference page, and ends in good order on SIGTERM.
+ * The installed package as a user has it. Every example that `vppsim init` lists can be written and run. `vppsim serve`
+ * of the demo answers /health, issues a token with which the shipped client reads the VPP API, shows its reference page,
+ * and exits with 0 on SIGTERM.
  *
  *   node installed.mjs    in a folder where vppsim is installed and `vppsim init demo` has run
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+
+const vppsim = (...words) => execFileSync("node_modules/.bin/vppsim", words, { encoding: "utf8" });
+
+const examples = [...vppsim("init").matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
+assert.ok(examples.length > 20, "the package lists its examples");
+for (const name of examples) {
+  const folder = join("examples", name);
+  const [, file] = /^ {2}(\S+\.yaml)$/m.exec(vppsim("init", folder, "--example", name));
+  // One day of the year is enough: its data are generated and read as a whole.
+  const limits = name === "fleet-year" ? ["--to", "2025-04-02T00:00:00+09:00"] : [];
+  vppsim("run", file, ...limits, "--out", join(folder, "report"), "--quiet");
+  assert.ok(existsSync(join(folder, "report/summary.json")), name);
+}
+// Scenarios that need no generated data also run where they are installed.
+const shipped = "node_modules/vppsim/scenarios";
+for (const file of readdirSync(join(shipped, "features")))
+  vppsim("run", join(shipped, "features", file), "--out", join("in-place", file), "--quiet");
 
 const here = createRequire(pathToFileURL(join(process.cwd(), "package.json")));
 const { VppClient } = await import(pathToFileURL(here.resolve("vppsim/client")).href);

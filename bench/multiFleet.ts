@@ -9,7 +9,6 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import type { BlockSink, TableBlock } from "../src/accounting/recorders/tableBlock.ts";
-import { runWorld } from "../src/accounting/runWorld.ts";
 import { hexId } from "../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
 import { Series } from "../src/series/model/series.ts";
@@ -17,6 +16,7 @@ import type { WorldSpec } from "../src/simulation/worldSpec.ts";
 import type { ComponentSpec } from "../src/site/components/registry.ts";
 import type { SiteSpec } from "../src/site/siteSpec.ts";
 import type { AwardSpec } from "../src/vpp/instructions/instructionSpec.ts";
+import { runWorld } from "../test/runWorld.ts";
 import { unlimitedSite } from "./unlimitedSite.ts";
 
 const START_MS = Date.UTC(2026, 3, 1);

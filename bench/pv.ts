@@ -9,6 +9,7 @@ import { MS_PER_HOUR, MS_PER_MINUTE } from "../src/base/time.ts";
 import { type PvSystem, pvModelChain, type WeatherSamples } from "../src/device/pv/pvModelChain.ts";
 import { defaultPvLosses } from "../src/device/pv/pvwattsLosses.ts";
 import { solarPosition } from "../src/device/pv/solarPosition.ts";
+import { sunOverIntervals } from "../src/device/pv/sunOverIntervals.ts";
 
 export interface PvBenchResult {
   readonly name: string;
@@ -43,6 +44,7 @@ export function run(days: number): PvBenchResult[] {
 function measure(name: string, count: number, stepMs: number): PvBenchResult {
   const timesMs = Float64Array.from({ length: count }, (_, k) => Date.UTC(2026, 0) + k * stepMs);
   const weather = generateWeather(timesMs);
+  const intervals = { middlesMs: timesMs, lengthsMs: new Float64Array(count).fill(stepMs) };
   let sunMs = Number.POSITIVE_INFINITY;
   let chainMs = Number.POSITIVE_INFINITY;
   let acKw = new Float64Array();
@@ -50,7 +52,7 @@ function measure(name: string, count: number, stepMs: number): PvBenchResult {
     const startedMs = performance.now();
     solarPosition(timesMs, PV_SYSTEM);
     const betweenMs = performance.now();
-    acKw = Float64Array.from(pvModelChain(timesMs, weather, PV_SYSTEM).acKw);
+    acKw = Float64Array.from(pvModelChain(sunOverIntervals(intervals, PV_SYSTEM), weather, PV_SYSTEM).acKw);
     chainMs = Math.min(chainMs, performance.now() - betweenMs);
     sunMs = Math.min(sunMs, betweenMs - startedMs);
   }

@@ -11,12 +11,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runWorld } from "../src/accounting/runWorld.ts";
 import { MS_PER_DAY } from "../src/base/time.ts";
 import { fleetFiles } from "../src/datagen/fleetFiles.ts";
 import { writeFiles } from "../src/datagen/writeFiles.ts";
 import { loadScenario } from "../src/scenario/loadScenario.ts";
 import type { WorldSpec } from "../src/simulation/worldSpec.ts";
+import { runWorld } from "../test/runWorld.ts";
 
 export interface ScalingRow {
   readonly days: number;

@@ -1,5 +1,5 @@
 /**
- * Puts into dist/ what the built package carries along: of two large packages it needs four files, and who installs vppsim
+ * Puts into dist/ what the built package carries along: of three packages it needs six files, and who installs vppsim
  * need not have the other 75 MB.
  */
 import assert from "node:assert/strict";
@@ -43,6 +43,20 @@ function charts() {
   writeFileSync(file, text.replace(wanted, '"./echarts/echarts.esm.min.mjs"'));
 }
 
+/** The scripts and styles of interactive charts: uPlot and the script of reports, as they are inserted into pages. */
+function browserScripts() {
+  const from = folderOf("uplot");
+  const to = join(dist, "report/html/charts/uplot");
+  copy(join(from, "dist"), to, ["uPlot.iife.min.js", "uPlot.min.css"]);
+  copy(from, to, ["LICENSE"]);
+  const charts = "report/html/charts/browser";
+  copy(fileURLToPath(new URL(`../src/${charts}/`, import.meta.url)), join(dist, charts), ["timeCharts.js"]);
+  const file = join(dist, "report/html/charts/browserScripts.js");
+  const text = readFileSync(file, "utf8");
+  assert.equal(text.split('"uplot/dist/').length, 3, `${file} reads two files of uPlot`);
+  writeFileSync(file, text.replaceAll('"uplot/dist/', '"./uplot/'));
+}
+
 /** npx links to the command once and remembers it: built anew, it has to be one that can be started. */
 function command() {
   chmodSync(join(dist, "cli/main.js"), 0o755);
@@ -50,4 +64,5 @@ function command() {
 
 referencePage();
 charts();
+browserScripts();
 command();

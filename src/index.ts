@@ -10,13 +10,16 @@
  * ```
  */
 
-export type { KpiName, Kpis } from "./accounting/kpis/kpiRegistry.ts";
+export type { KpiName, Kpis, NumericKpiName } from "./accounting/kpis/kpiRegistry.ts";
+export type { Polyline } from "./accounting/recorders/polyline.ts";
 export type {
   AwardRow,
   AwardState,
   OutageSpan,
+  OutputControlSpan,
   ReductionRow,
   RunRecord,
+  SiteCurves,
   SocTimeline,
   VppTimeline,
 } from "./accounting/runRecord.ts";

@@ -3,6 +3,7 @@ import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ComponentTable, ComponentTableRow } from "../site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
+import type { Polyline } from "./recorders/polyline.ts";
 import type { Cause } from "./settlement/causes.ts";
 import type { SiteRow } from "./siteRow.ts";
 
@@ -41,6 +42,10 @@ export interface AwardRow {
   readonly fcr: FcrFigures | null;
   /** Snapshot of the first executed piece; `null` when nothing was executed inside the run. */
   readonly uncoveredKw: number | null;
+  /** The uncovered kW of the execution that were largest in magnitude, re-dispatches included; `null` as `uncoveredKw`. */
+  readonly uncoveredKwPeak: number | null;
+  /** Its first instant; `null` where it is 0. */
+  readonly uncoveredPeakMs: EpochMs | null;
   readonly requestedKwh: number | null;
   readonly deliveredKwh: number | null;
   readonly shortfallKwh: number | null;
@@ -58,19 +63,37 @@ export interface AwardRow {
   readonly topContributors: readonly { readonly site: string; readonly cause: Cause; readonly kwh: number }[];
 }
 
-/** Mean power of one VPP in equal bins of time, for pictures. All arrays: one value per bin. */
+/** Power of one VPP over the run, for charts; signed kW. */
 export interface VppTimeline {
   readonly vpp: string;
-  /** Start of each bin; the last bin ends at `endMs`. */
-  readonly binStartMs: Float64Array;
-  readonly endMs: EpochMs;
-  /** Mean kW requested by delta awards and instructions, signed. */
-  readonly requestedKw: Float64Array;
-  /** Mean kW delivered by the members dispatched for them, signed. */
-  readonly deliveredKw: Float64Array;
+  /** Requested by delta awards and instructions. */
+  readonly requestedKw: Polyline;
+  /** Delivered by the members dispatched for them. */
+  readonly deliveredKw: Polyline;
+  /** Requested, but not allocated to a member. */
+  readonly uncoveredKw: Polyline;
 }
 
-/** State of charge at the bin starts of the timelines and at the end: one row per battery. */
+/** Power and state of charge of one site over the run, for charts. */
+export interface SiteCurves {
+  readonly site: string;
+  /** The baseline plus the dispatched change of power. */
+  readonly setpointKw: Polyline;
+  readonly powerKw: Polyline;
+  readonly baselineKw: Polyline;
+  /** Empty for a site without storage. */
+  readonly socPct: Polyline;
+}
+
+/** A period in which output control limited the output of a site to less than its rating. */
+export interface OutputControlSpan {
+  readonly site: string;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly limitPct: number;
+}
+
+/** State of charge at equal intervals and at the end: one row per battery. */
 export interface SocTimeline {
   readonly atMs: Float64Array;
   readonly batteries: readonly { readonly site: string; readonly componentId: string; readonly socPct: Float64Array }[];
@@ -103,6 +126,25 @@ export interface ReductionRow {
   readonly reboundKwh: number;
 }
 
+/**
+ * One event of a run: a row of the events table, or `started` and `ended` of an instruction with what is uncovered
+ * (`started`) or why it ended (`ended`; empty at its scheduled end).
+ */
+export interface RunEvent {
+  readonly atMs: EpochMs;
+  readonly kind: string;
+  /** Site, award, VPP or request. */
+  readonly subject: string;
+  readonly detail: string;
+}
+
+/** Shortfall of one site over the run, summed over the executed awards and instructions. */
+export interface SiteShortfall {
+  readonly site: string;
+  /** One per cause, in the order of CAUSES. */
+  readonly byCauseKwh: Float64Array;
+}
+
 /** The table that a kind of component adds to a report. */
 export interface KindTable {
   readonly layout: KindTableLayout;
@@ -121,7 +163,13 @@ export interface RunRecord {
   readonly sites: readonly SiteRow[];
   readonly timelines: readonly VppTimeline[];
   readonly soc: SocTimeline;
+  readonly siteCurves: readonly SiteCurves[];
   readonly outages: readonly OutageSpan[];
+  /** In the order in which they occurred; empty unless the recording options include the chronology. */
+  readonly events: readonly RunEvent[];
+  /** Sites with a shortfall, in the order of the sites. */
+  readonly siteShortfalls: readonly SiteShortfall[];
+  readonly outputControls: readonly OutputControlSpan[];
   /** By start, then in the order of the sites. */
   readonly reductions: readonly ReductionRow[];
   /** Tables of the kinds of components that have one, by kind; empty without them. */

@@ -3,6 +3,8 @@ import type { EpochMs } from "./time.ts";
 /** A refusal by the rules. `kind` is the `error_type` of the API documents and of the reports. */
 export interface Refusal {
   readonly kind: RefusalKind;
+  /** The request has the wrong form, whatever the state. */
+  readonly isMalformed?: true;
   /** A sentence without a final dot, with the found and the allowed value. */
   readonly details: string;
   readonly parameter?: string;

@@ -1,6 +1,6 @@
 /**
- * The words that the format's schemas are made of. One schema serves three readers: the checker (which also fills in
- * `default` and turns instants and durations into milliseconds), TypeScript, and the JSON Schema for editors.
+ * Builders for the schemas of the scenario format. One schema serves the checker, the TypeScript types and the JSON Schema
+ * for editors. The checker also applies `default` and converts instants and durations into milliseconds.
  */
 import type {
   Static,
@@ -15,7 +15,7 @@ import type {
 import { Type } from "./schemaType.ts";
 import type { EpochMs } from "./time.ts";
 
-/** A mapping with exactly these keys; those with a default need not be written. */
+/** A mapping with exactly these keys; keys with a default are optional in the file. */
 export function strictObject<P extends TProperties>(properties: P, options: TSchemaOptions = {}): TObject<P> {
   const schema = Type.Object(properties, { additionalProperties: false, ...options });
   const required = Object.keys(properties).filter(
@@ -43,31 +43,31 @@ export const fraction = (options: TNumberOptions = {}) => Type.Number({ minimum:
 export const efficiency = (options: TNumberOptions = {}) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 1, ...options });
 
-/** Ten gigawatts: far above any site, and sums of doubles still keep the thousandths that reports print. */
+/** Ten gigawatts: far above any site, and small enough that sums of doubles are exact to the thousandths in reports. */
 const RATING_MAX_KW = 10_000_000;
-/** A rating that may be nothing. */
+/** A rating that may be 0. */
 export const ratingKw = (options: TNumberOptions = {}) =>
   Type.Number({ minimum: 0, maximum: RATING_MAX_KW, ...options });
-/** One without which the thing is none. */
+/** A rating above 0. */
 export const positiveRatingKw = (options: TNumberOptions = {}) =>
   Type.Number({ exclusiveMinimum: 0, maximum: RATING_MAX_KW, ...options });
 export const capacityKwh = (options: TNumberOptions = {}) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 100 * RATING_MAX_KW, ...options });
-/** kW a second or a minute; slower than a watt in a quarter of an hour is no ramp but a standstill. */
+/** Ramp rate in kW per second or minute. The minimum excludes ramps that are practically a standstill. */
 export const rampRate = (options: TNumberOptions = {}) =>
   Type.Number({ minimum: 0.000_001, maximum: RATING_MAX_KW, description: "Absent: instant", ...options });
 
-/** Read as epoch milliseconds. */
+/** Converted to epoch milliseconds. */
 export const instant = (options: TSchemaOptions = {}) =>
   Type.Unsafe<EpochMs>({ type: "string", format: "date-time", ...options });
-/** Read as milliseconds. */
+/** Converted to milliseconds. */
 export const duration = (options: TSchemaOptions = {}) =>
   Type.Unsafe<number>({ type: "string", format: "duration", ...options });
-/** Read as milliseconds; JSON Schema has no word for "longer than nothing", the checker reads the minimum. */
+/** Converted to milliseconds. JSON Schema cannot express a positive duration, so only the checker applies the minimum. */
 export const positiveDuration = (options: TSchemaOptions = {}) => duration({ exclusiveMinimum: 0, ...options });
 
 export const IDENTIFIER_PATTERN = "^[A-Za-z0-9][A-Za-z0-9_-]*$";
-/** Names of VPPs and series; of sites once {n} is filled in (docs/model/scenario-format.md#names). */
+/** Names of VPPs and series, and of sites after {n} is substituted (docs/model/scenario-format.md#names). */
 export const identifier = (options: TStringOptions = {}) =>
   Type.String({
     pattern: IDENTIFIER_PATTERN,
@@ -76,7 +76,7 @@ export const identifier = (options: TStringOptions = {}) =>
   });
 export const hexId = (options: TStringOptions = {}) =>
   Type.String({ pattern: "^[0-9a-f]{32}$", title: "32 lowercase hex digits (in quotes)", ...options });
-/** Also how the checker knows such a text. */
+/** The checker recognizes series references by this title. */
 export const SERIES_REFERENCE_TITLE = "a series and its role, as in factory.load_kw";
 export const seriesReference = (options: TStringOptions = {}) =>
   Type.String({

@@ -1,21 +1,39 @@
-import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
-import { createFolder } from "../report/createFolder.ts";
+import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 
+export interface BaselineFlags {
+  readonly site: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
 /** `vppsim baseline`: writes and explains the baseline of one site with its source days. */
-export function baselineCommand(file: string, flags: { readonly site: string; readonly out?: string }): void {
+export function baselineCommand(file: string, flags: BaselineFlags): void {
   const scenario = loadScenario(file);
   const names = scenario.world.sites.map(({ name }) => name);
   const site = names.indexOf(flags.site);
   if (site < 0) throw noSuchSite(flags.site, names);
   const folder = flags.out ?? join("reports", `${scenario.name}-baseline-${flags.site}`);
   const files = baselineFiles(scenario, site);
-  createFolder(resolve(folder));
-  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  writeFolder(folder, files, scenario.inputFiles);
+  if (flags.json === true) {
+    const { name, hash, warnings } = scenario;
+    const { method } = scenario.world.sites[site].baseline;
+    const result = {
+      scenario: name,
+      hash,
+      site: flags.site,
+      method,
+      folder: resolve(folder),
+      files: [...files.keys()],
+    };
+    process.stdout.write(`${JSON.stringify({ ...result, warnings })}\n`);
+    return;
+  }
   const warnings = scenario.warnings.map((warning) => `warning: ${warning}\n`).join("");
   const written = `${folder} (${[...files.keys()].join(", ")})`;
   process.stdout.write(`${baselineText(scenario, site)}${warnings}written: ${written}\n`);

@@ -1,22 +1,31 @@
-import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { compareReports } from "../report/compare/compareReports.ts";
-import { createFolder } from "../report/createFolder.ts";
+import { writeFolder } from "../report/writeFolder.ts";
+import { colourOutput } from "./colourText.ts";
+import { openInBrowser } from "./openInBrowser.ts";
+import { timezoneOf } from "./timezoneFlag.ts";
+
+interface CompareFlags {
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly tz?: string;
+  readonly open?: boolean;
+}
 
 /** `vppsim compare`: prints the differences between two reports, and writes them with `--out`. */
-export async function compareCommand(
-  dirA: string,
-  dirB: string,
-  flags: { readonly out?: string; readonly json?: boolean },
-): Promise<void> {
-  const { text, json } = compareReports(dirA, dirB);
+export async function compareCommand(dirA: string, dirB: string, flags: CompareFlags): Promise<void> {
+  const { text, json, clock } = compareReports(dirA, dirB, timezoneOf(flags.tz));
   const document = `${JSON.stringify(json, null, 2)}\n`;
   if (flags.out !== undefined) {
     const { renderComparisonHtml } = await import("../report/compare/comparisonPage.ts");
-    createFolder(resolve(flags.out));
-    writeFileSync(join(flags.out, "comparison.txt"), text);
-    writeFileSync(join(flags.out, "comparison.json"), document);
-    writeFileSync(join(flags.out, "comparison.html"), renderComparisonHtml(json));
+    const files = new Map([
+      ["comparison.txt", text],
+      ["comparison.json", document],
+      ["comparison.html", renderComparisonHtml(json, clock)],
+    ]);
+    const inputs = [dirA, dirB].map((folder) => resolve(folder, "summary.json"));
+    writeFolder(flags.out, files, inputs);
   }
-  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
+  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : colourOutput(text));
+  if (flags.open === true && flags.out !== undefined) await openInBrowser(resolve(flags.out, "comparison.html"));
 }

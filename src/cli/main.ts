@@ -1,8 +1,12 @@
 #!/usr/bin/env node
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { VERSION } from "../version.ts";
+import { completionScript, SHELLS } from "./completionScript.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
-import { reportFailure } from "./reportFailure.ts";
+import { HELP_EXAMPLES } from "./helpExamples.ts";
+import { reportFailure, reportFailureAsJson } from "./reportFailure.ts";
+
+const TZ_HELP = "IANA time zone of printed times (default: that of the scenario); files are in UTC";
 
 /** Each command imports its code when it is called, so that `--help` starts fast. */
 function program(): Command {
@@ -11,6 +15,21 @@ function program(): Command {
     .version(VERSION)
     .showHelpAfterError("(vppsim --help lists commands, vppsim <command> --help their options)")
     .exitOverride();
+  addRunCommands(vppsim);
+  addStudyCommands(vppsim);
+  addSiteCommands(vppsim);
+  addReportCommands(vppsim);
+  addServeCommand(vppsim);
+  addCompletionCommand(vppsim);
+  for (const command of vppsim.commands) {
+    command.exitOverride();
+    const examples = HELP_EXAMPLES[command.name()] ?? [];
+    command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
+  }
+  return vppsim;
+}
+
+function addRunCommands(vppsim: Command): void {
   vppsim
     .command("run")
     .description("run a scenario and write its report")
@@ -21,6 +40,8 @@ function program(): Command {
     .option("--from <time>", "later start (ISO 8601 with offset or Z)")
     .option("--to <time>", "earlier end")
     .option("--format <list>", "csv, json, html, parquet, separated by commas")
+    .option("--tz <zone>", TZ_HELP)
+    .option("--open", "open report.html in the browser")
     .option("--quiet", "no progress bar")
     .addOption(new Option("--json", "print one JSON object"))
     .action(async (file, options) => (await import("./runCommand.ts")).runCommand(file, options));
@@ -30,6 +51,9 @@ function program(): Command {
     .argument("<scenario>", "scenario file")
     .option("--json", "print one JSON object")
     .action(async (file, options) => (await import("./validateCommand.ts")).validateCommand(file, options));
+}
+
+function addStudyCommands(vppsim: Command): void {
   vppsim
     .command("study")
     .description("run many candidates of a scenario on many seeds, and find the best")
@@ -47,24 +71,34 @@ function program(): Command {
     .requiredOption("--redis <url>", "the server, for example redis://127.0.0.1:6379")
     .option("--concurrency <n>", "number of threads (default: number of processors)", wholeNumber)
     .action(async (options) => (await import("./workerCommand.ts")).workerCommand(options));
+}
+
+function addSiteCommands(vppsim: Command): void {
   vppsim
     .command("baseline")
     .description("write and explain the baseline of a site and its source days")
     .argument("<scenario>", "scenario file")
     .requiredOption("--site <name>", "name of the site")
     .option("--out <dir>", "folder of the files (default: reports/<scenario name>-baseline-<site>)")
+    .option("--json", "print one JSON object")
     .action(async (file, options) => (await import("./baselineCommand.ts")).baselineCommand(file, options));
   vppsim
     .command("init")
-    .description("write a small commented example scenario with its data")
-    .argument("<dir>", "new or empty folder")
-    .action(async (dir) => (await import("./initCommand.ts")).initCommand(dir));
+    .description("write an example scenario with its data; without a folder, list the examples")
+    .argument("[dir]", "new or empty folder")
+    .option("--example <name>", "a shipped scenario (default: a small commented one)")
+    .action(async (dir, options) => (await import("./initCommand.ts")).initCommand(dir, options));
+}
+
+function addReportCommands(vppsim: Command): void {
   vppsim
     .command("compare")
     .description("compare two reports: key figures, awards, and the first divergence")
     .argument("<report-a>", "report folder A")
     .argument("<report-b>", "report folder B")
     .option("--out <dir>", "also write comparison.html, comparison.json and comparison.txt there")
+    .option("--tz <zone>", TZ_HELP)
+    .option("--open", "open comparison.html in the browser; needs --out")
     .option("--json", "print one JSON object")
     .action(async (a, b, options) => (await import("./compareCommand.ts")).compareCommand(a, b, options));
   vppsim
@@ -72,13 +106,18 @@ function program(): Command {
     .description("explain why an award was not covered or not delivered: its events and those of its members")
     .argument("<report-dir>", "report folder")
     .argument("<award-id>", "id of an award or instruction, as in awards.csv")
+    .option("--tz <zone>", TZ_HELP)
     .option("--json", "print one JSON object")
     .action(async (dir, id, options) => (await import("./explainCommand.ts")).explainCommand(dir, id, options));
+}
+
+function addServeCommand(vppsim: Command): void {
   vppsim
     .command("serve")
     .description("serve a scenario live: the three APIs, tokens, telemetry, and the sandbox for clock and faults")
     .argument("<scenario>", "scenario file")
     .option("--host <address>", "listen address", "127.0.0.1")
+    .option("--allow-host <name>", "further name that clients may use in the Host header (repeatable)", collect)
     .option("--port <n>", "port of the APIs and the sandbox; 0: any free port", portNumber, 8080)
     .option("--auth-port <n>", "port of the token endpoint; 0: any free port", portNumber, 8081)
     .option("--speed <x>", "simulated seconds per real second, 0.1 to 100000, or max (default: 1)")
@@ -88,12 +127,53 @@ function program(): Command {
     .option("--no-journal", "no journal")
     .addOption(new Option("--rate-limits <mode>", "rate limits of the APIs").choices(["on", "off"]).default("on"))
     .option("--report <dir>", "write the report of the session there when the server stops")
-    .option("--sandbox-token <text>", "token required in X-Sandbox-Token; mandatory if --host is not loopback")
-    .option("--token-secret <text>", "secret for refresh tokens; mandatory if --host is not loopback")
+    .addOption(
+      secretOption("--sandbox-token <text>", "VPPSIM_SANDBOX_TOKEN", "token required in X-Sandbox-Token").conflicts(
+        "sandboxTokenFile",
+      ),
+    )
+    .option("--sandbox-token-file <file>", "file with that token")
+    .addOption(
+      secretOption("--token-secret <text>", "VPPSIM_TOKEN_SECRET", "secret for refresh tokens").conflicts(
+        "tokenSecretFile",
+      ),
+    )
+    .option("--token-secret-file <file>", "file with that secret")
     .action(async (file, options) => (await import("./serveCommand.ts")).serveCommand(file, options));
-  for (const command of vppsim.commands) command.exitOverride();
-  return vppsim;
 }
+
+/** Other users of the machine can see flags, but neither files nor environment variables. */
+const secretOption = (flags: string, variable: string, meaning: string): Option =>
+  new Option(flags, `${meaning}; mandatory, with 96 bits of entropy, if other machines can reach the server`).env(
+    variable,
+  );
+
+function addCompletionCommand(vppsim: Command): void {
+  vppsim
+    .command("completion")
+    .description("print a completion script for a shell")
+    .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
+    .action((shell) => {
+      process.stdout.write(completionScript(shell, vppsim));
+    });
+}
+
+/**
+ * Standard output that cannot be written ends a command with status 1 when its work is done. A reader that left, as `head` does,
+ * needs no message (docs/model/report-files.md#exit-status).
+ */
+function reportStreamErrors(): void {
+  process.stderr.on("error", () => {});
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") process.stderr.write(`vppsim: standard output: ${error.message}\n`);
+    process.once("exit", () => {
+      process.exitCode = process.exitCode || EXIT_STATUS.failed;
+    });
+  });
+}
+
+/** Values of an option that may occur more than once. */
+const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
 function wholeNumber(text: string): number {
   const value = Number(text);
@@ -108,10 +188,16 @@ function portNumber(text: string): number {
   throw new InvalidArgumentError(`Found ${port}, allowed: a port from 0 to 65535.`);
 }
 
+reportStreamErrors();
+const vppsim = program();
+let printsJson = false;
+vppsim.hook("preAction", (_program, command) => {
+  printsJson = command.opts().json === true;
+});
 try {
-  await program().parseAsync();
+  await vppsim.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError)
     process.exitCode = error.exitCode === 0 ? EXIT_STATUS.done : EXIT_STATUS.badInput;
-  else process.exitCode = reportFailure(error);
+  else process.exitCode = printsJson ? reportFailureAsJson(error) : reportFailure(error);
 }

@@ -1,23 +1,33 @@
 import { BugError } from "../base/assert.ts";
+import { FileInUseError } from "../base/fileLock.ts";
+import { missingDataHint } from "../datagen/exampleFiles.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
-import { InputErrors } from "../scenario/parse/inputError.ts";
+import { errorCountText, InputErrors } from "../scenario/parse/inputError.ts";
 import { JournalError } from "../session/journal/journalError.ts";
 import { VERSION } from "../version.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
+import { failureJson } from "./failureJson.ts";
+
+/** Prints the error as JSON to standard output. @returns the exit status */
+export function reportFailureAsJson(error: unknown): number {
+  process.stdout.write(`${JSON.stringify(failureJson(error))}\n`);
+  return error instanceof InputErrors ? EXIT_STATUS.badInput : EXIT_STATUS.failed;
+}
 
 /** Prints the error to standard error. @returns the exit status */
 export function reportFailure(error: unknown): number {
   if (error instanceof InputErrors) {
-    const count = error.errors.length;
-    process.stderr.write(`${error.message}\n${count} ${count === 1 ? "error" : "errors"}; nothing was run\n`);
+    const hint = missingDataHint(error.errors);
+    process.stderr.write(`${error.message}\n${errorCountText(error)}; nothing was run\n`);
+    if (hint !== null) process.stderr.write(`${hint}\n`);
     return EXIT_STATUS.badInput;
   }
   if (error instanceof JournalError) {
     process.stderr.write(`vppsim: ${error.message}\n`);
     return error.reason === "input" ? EXIT_STATUS.badInput : EXIT_STATUS.failed;
   }
-  if (error instanceof RunStopped || error instanceof TableWriteError)
+  if (error instanceof RunStopped || error instanceof TableWriteError || error instanceof FileInUseError)
     process.stderr.write(`vppsim: ${error.message}\n`);
   else if (error instanceof BugError)
     process.stderr.write(`vppsim ${VERSION}: internal error (please report it): ${error.message}\n${error.stack}\n`);

@@ -1,13 +1,19 @@
 import { join } from "node:path";
 import { isoUtc } from "../base/time.ts";
+import { createLocalClock } from "../report/html/page/localClock.ts";
+import { kpiJson } from "../report/kpiJson.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
+import { remarkText } from "../scenario/checks/remark.ts";
 import { type LoadOptions, loadScenario } from "../scenario/loadScenario.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { readPatch } from "../scenario/patch/readPatch.ts";
 import type { ReportFormat, Scenario } from "../scenario/scenario.ts";
 import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
+import { colourOutput } from "./colourText.ts";
+import { openInBrowser } from "./openInBrowser.ts";
 import { openProgress } from "./openProgress.ts";
 import { summaryText } from "./summaryText.ts";
+import { timezoneOf } from "./timezoneFlag.ts";
 
 export interface RunFlags {
   readonly out?: string;
@@ -18,13 +24,19 @@ export interface RunFlags {
   readonly format?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
+  readonly tz?: string;
+  readonly open?: boolean;
 }
 
 const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
 
 /** `vppsim run`. Ctrl-C stops the run without changing an older report. */
 export async function runCommand(file: string, flags: RunFlags): Promise<void> {
+  const tz = timezoneOf(flags.tz);
   const scenario = loadScenario(file, loadOptions(flags));
+  const timezone = tz ?? scenario.timezone;
+  const clock = createLocalClock(timezone, scenario.world);
+  for (const remark of scenario.remarks) process.stderr.write(`${clock.localise(remarkText(remark))}\n`);
   const out = flags.out ?? join("reports", scenario.name);
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
@@ -32,11 +44,20 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   process.once("SIGTERM", stop);
   const progress = await openProgress(scenario.name, flags.quiet === true || flags.json === true);
   try {
-    const run = await runScenario(scenario, { out, onProgress: progress.setFraction, signal: interrupt.signal });
+    const run = await runScenario(scenario, {
+      out,
+      timezone,
+      onProgress: progress.setFraction,
+      signal: interrupt.signal,
+    });
     progress.close();
     process.stdout.write(
-      flags.json === true ? `${JSON.stringify(jsonSummary(scenario, run))}\n` : summaryText(scenario, run),
+      flags.json === true
+        ? `${JSON.stringify(jsonSummary(scenario, run))}\n`
+        : colourOutput(summaryText(scenario, run, timezone)),
     );
+    if (flags.open === true && run.folder !== null && run.files.includes("report.html"))
+      await openInBrowser(join(run.folder, "report.html"));
   } finally {
     progress.close();
     process.off("SIGINT", stop);
@@ -79,7 +100,7 @@ function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, w
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
     report: folder,
     files,
-    kpis: Object.fromEntries(record.kpis),
+    kpis: kpiJson(record.kpis, (value) => value),
     warnings: record.warnings,
     wall_seconds: wallSeconds,
   };

@@ -2,9 +2,11 @@ import type { AddressInfo } from "node:net";
 import { isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { restoreCommandState } from "../http/restoreCommandState.ts";
-import { sandboxPlugin } from "../http/sandbox/sandboxPlugin.ts";
+import { sandboxDescription } from "../http/sandbox/sandboxDocument.ts";
+import { mayUseSandbox, sandboxPlugin } from "../http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../http/server.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
+import { remarkText } from "../scenario/checks/remark.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { readServedScenario } from "../session/servedScenario.ts";
 import { Session } from "../session/session.ts";
@@ -16,22 +18,25 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
   const served = readServedScenario(file);
   const settings = parseServeSettings(flags, served.scenario);
   // Fails now, not at the end, if no report can be written there.
-  if (flags.report !== undefined) new ReportFolder(flags.report).discard();
-  for (const warning of served.scenario.warnings) warn(warning);
+  if (flags.report !== undefined) new ReportFolder(flags.report, { inputs: served.scenario.inputFiles }).discard();
+  for (const remark of served.scenario.remarks) warn(remarkText(remark));
   const shutdown = new Shutdown();
   const session = await Session.open({
     served,
     ...settings,
-    tokenSecret: flags.tokenSecret ?? null,
     warn,
     onFailure: (error) => shutdown.fail(error),
   });
+  const { sandboxToken } = settings;
   const servers = buildServers(session, {
     tokenKey: session.signingKey,
     rateLimits: flags.rateLimits,
+    allowedHosts: settings.allowedHosts,
+    maySeeIds: (request) => mayUseSandbox(request, sandboxToken),
+    descriptions: [sandboxDescription(session)],
     plugins: [
       (server, _options, done) => {
-        server.register(sandboxPlugin, { session, token: flags.sandboxToken ?? null, report: flags.report ?? null });
+        server.register(sandboxPlugin, { session, token: sandboxToken, report: flags.report ?? null });
         done();
       },
     ],

@@ -1,13 +1,16 @@
 import { join } from "node:path";
 import { isoUtc } from "../base/time.ts";
+import { AllowedHosts, isHostName, isLoopbackName } from "../http/allowedHosts.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
 import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../session/pace.ts";
+import { readSecret } from "./secretFlags.ts";
 
 /** Options as parsed by commander. */
 export interface ServeFlags {
   readonly host: string;
+  readonly allowHost?: readonly string[];
   readonly port: number;
   readonly authPort: number;
   readonly speed?: string;
@@ -18,7 +21,9 @@ export interface ServeFlags {
   readonly rateLimits: "on" | "off";
   readonly report?: string;
   readonly sandboxToken?: string;
+  readonly sandboxTokenFile?: string;
   readonly tokenSecret?: string;
+  readonly tokenSecretFile?: string;
 }
 
 /** The flags, checked against the scenario. */
@@ -26,6 +31,9 @@ export interface ServeSettings {
   readonly speed: Speed;
   readonly openAtMs: number | null;
   readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
+  readonly allowedHosts: AllowedHosts;
+  readonly sandboxToken: string | null;
+  readonly tokenSecret: string | null;
 }
 
 const wrongFlag = (file: string, found: string, allowed: string) =>
@@ -35,15 +43,34 @@ const wrongFlag = (file: string, found: string, allowed: string) =>
 export function parseServeSettings(flags: ServeFlags, scenario: Scenario): ServeSettings {
   const speed = speedOf(flags.speed);
   const openAtMs = flags.openAt === undefined ? null : parseInstantText(flags.openAt);
+  const exposure = exposureOf(flags);
+  const sandboxToken = readSecret(
+    { flag: "sandbox-token", text: flags.sandboxToken, file: flags.sandboxTokenFile },
+    exposure,
+  );
+  const tokenSecret = readSecret(
+    { flag: "token-secret", text: flags.tokenSecret, file: flags.tokenSecretFile },
+    exposure,
+  );
   const errors = [
     ...(speed === null
       ? [wrongFlag("--speed", JSON.stringify(flags.speed), `${SPEED_MIN} to ${SPEED_MAX}, or max`)]
       : []),
     ...openAtErrors(flags.openAt, openAtMs, scenario),
-    ...exposureErrors(flags),
+    ...allowHostErrors(flags),
+    ...sandboxToken.errors,
+    ...tokenSecret.errors,
   ];
   if (errors.length > 0 || speed === null) throw new InputErrors(errors);
-  return { speed, openAtMs, journal: journalOf(flags, scenario) };
+  const allowedHosts = new AllowedHosts(flags.host, flags.allowHost);
+  return {
+    speed,
+    openAtMs,
+    journal: journalOf(flags, scenario),
+    allowedHosts,
+    sandboxToken: sandboxToken.secret,
+    tokenSecret: tokenSecret.secret,
+  };
 }
 
 function speedOf(text: string | undefined): Speed | null {
@@ -60,18 +87,21 @@ function openAtErrors(text: string | undefined, openAtMs: number | null, { world
   return [wrongFlag("--open-at", isoUtc(openAtMs), allowed)];
 }
 
-/** A server that other machines can reach needs secrets: tokens derived from the seed can be guessed (docs/model/sandbox.md#sandbox-access, docs/model/sandbox.md#credentials). */
-function exposureErrors({ host, sandboxToken, tokenSecret }: ServeFlags) {
-  if (isLoopbackName(host)) return [];
-  const found = `none, with --host ${host}`;
-  const allowed = "a secret text, because other machines can reach the server";
-  return [
-    ...(sandboxToken === undefined || sandboxToken === "" ? [wrongFlag("--sandbox-token", found, allowed)] : []),
-    ...(tokenSecret === undefined || tokenSecret === "" ? [wrongFlag("--token-secret", found, allowed)] : []),
-  ];
+function allowHostErrors({ allowHost = [] }: ServeFlags) {
+  return allowHost
+    .filter((name) => !isHostName(name))
+    .map((name) => wrongFlag("--allow-host", JSON.stringify(name), "a host name or IP address, without a port"));
 }
 
-const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+/**
+ * Why other machines can reach the server, as in the flags; `null` if they cannot. A name other than the loopback's is
+ * of use only behind a proxy (docs/model/sandbox.md#exposure).
+ */
+function exposureOf({ host, allowHost = [] }: ServeFlags): string | null {
+  if (!isLoopbackName(host)) return `--host ${host}`;
+  const name = allowHost.find((allowed) => !isLoopbackName(allowed));
+  return name === undefined ? null : `--allow-host ${name}`;
+}
 
 /** A named journal always resumes the last session; the default journal only after a crash. */
 function journalOf({ journal }: ServeFlags, { name }: Scenario): ServeSettings["journal"] {

@@ -1,14 +1,19 @@
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
+import { wrapText } from "../report/explain/wrapText.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
+import { redactRedisUrl } from "../study/queue/redactRedisUrl.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
+import { recommendation } from "../study/report/recommendation.ts";
 import { parameterText } from "../study/report/studyText.ts";
 import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
 import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
 import { inlineExecutor } from "../study/workers/inlineExecutor.ts";
+import { colourOutput } from "./colourText.ts";
 import { openProgress } from "./openProgress.ts";
+import { reportPlace } from "./summaryText.ts";
 
 export interface StudyFlags {
   readonly out?: string;
@@ -31,11 +36,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
   const executor = await executorFor(open, count, flags);
   const { solve, close: closeSolvers } = openSolverPool(count);
-  const progress = await openProgress(
-    study.name,
-    flags.quiet === true || flags.json === true,
-    " · {eta_formatted} remaining",
-  );
+  const progress = await openProgress(study.name, flags.quiet === true || flags.json === true);
   try {
     const finished = await runStudy(open, {
       out: flags.out ?? join("reports", study.name),
@@ -46,7 +47,9 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
       onProgress: (done, of) => progress.setFraction(done / of),
     });
     progress.close();
-    process.stdout.write(flags.json === true ? `${JSON.stringify(jsonOf(finished))}\n` : textOf(finished));
+    process.stdout.write(
+      flags.json === true ? `${JSON.stringify(jsonOf(finished))}\n` : colourOutput(textOf(finished)),
+    );
   } finally {
     progress.close();
     process.off("SIGINT", stop);
@@ -62,7 +65,9 @@ async function executorFor({ study, source }: OpenStudy, count: number, { redis 
     const { queueExecutor } = await import("../study/queue/queueExecutor.ts");
     const executor = await queueExecutor(redis, source, forkAtMs);
     if ((await executor.workerCount()) === 0)
-      process.stderr.write(`vppsim: no worker is connected; start one with vppsim worker --redis ${redis}\n`);
+      process.stderr.write(
+        `vppsim: no worker is connected; start one with vppsim worker --redis ${redactRedisUrl(redis)}\n`,
+      );
     return executor;
   }
   const evaluator = await Evaluator.open(source, forkAtMs);
@@ -93,6 +98,13 @@ function jsonOf({ result, folder, files }: FinishedStudy) {
   };
 }
 
+/** ` (-12.3 %)`, compared with the scenario as written. */
+function percentText(written: number | undefined, best: number | undefined): string {
+  if (written === undefined || best === undefined || written === 0 || written === best) return "";
+  const percent = (100 * (best - written)) / Math.abs(written);
+  return `, ${percent > 0 ? "+" : ""}${percent.toFixed(1)} %`;
+}
+
 function textOf({ result, folder, files }: FinishedStudy): string {
   const { study, candidates, best, written } = result;
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
@@ -107,7 +119,7 @@ function textOf({ result, folder, files }: FinishedStudy): string {
     ...(best === null
       ? ["  best                  no feasible candidate"]
       : [
-          `  best                  ${value(best.scored.objective?.mean)}${best.candidateIndex < 0 ? " (as written)" : ` (candidate ${best.candidateIndex + 1})`}`,
+          `  best                  ${value(best.scored.objective?.mean)}${percentText(written.objective?.mean, best.scored.objective?.mean)}${best.candidateIndex < 0 ? " (as written)" : ` (candidate ${best.candidateIndex + 1})`}`,
         ]),
     ...(best === null
       ? []
@@ -116,7 +128,9 @@ function textOf({ result, folder, files }: FinishedStudy): string {
             `    ${name.padEnd(20)}${parameterText(best.scored.patch[path] ?? writtenValue)}`,
         )),
     "",
-    `  report: ${relative(process.cwd(), folder) || "."} (${files.join(", ")})`,
+    ...recommendation(result).flatMap((sentence) => wrapText("  ", sentence)),
+    "",
+    `  report: ${reportPlace(folder, files)}`,
   ];
   return `${lines.join("\n")}\n`;
 }

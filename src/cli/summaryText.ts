@@ -1,53 +1,81 @@
-import { relative } from "node:path";
-import type { Kpi } from "../accounting/kpis/kpi.ts";
-import { type KpiName, type Kpis, kpiOf, kpisShownIn, kpiValue } from "../accounting/kpis/kpiRegistry.ts";
-import { isoUtc } from "../base/time.ts";
+import { join, relative } from "node:path";
+import type { NumericKpi } from "../accounting/kpis/kpi.ts";
+import { type Kpis, kpiOf, kpisShownIn, kpiValue, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
+import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 
-/** Output of `vppsim run`; a figure that does not apply to the run has no line. */
-export function summaryText({ name, world }: Scenario, { record, folder, files }: ScenarioRun): string {
+/** Output of `vppsim run`, times in a time zone; a figure that does not apply to the run has no line. */
+export function summaryText(
+  { name, world, warnings }: Scenario,
+  { record, folder, files }: ScenarioRun,
+  timezone: string,
+): string {
+  const clock = createLocalClock(timezone, world);
   const sites = `${world.sites.length} ${world.sites.length === 1 ? "site" : "sites"}`;
   const lines = [
-    `${name}: ${isoUtc(world.startMs)} to ${isoUtc(world.endMs)}, ${sites}, seed ${world.seed}`,
+    `${name}: ${clock.formatPeriod(world.startMs, world.endMs)} ${clock.zoneText}, ${sites}, seed ${world.seed}`,
     "",
-    ...figureLines(record.kpis),
+    ...figureLines(record.kpis, clock),
     "",
-    ...record.warnings.map((warning) => `  warning: ${warning}`),
+    ...warningLines(warnings, record.warnings).map(clock.localise),
   ];
-  if (folder !== null) lines.push(`  report: ${relative(process.cwd(), folder) || "."} (${files.join(", ")})`);
+  if (folder !== null) lines.push(`  report: ${reportPlace(folder, files)}`);
   return `${lines.join("\n")}\n`;
 }
 
-function figureLines(kpis: Kpis): string[] {
-  const value = (name: KpiName): number | null => kpiValue(kpis, name);
+/** Warnings of the input are on standard error with their places, before the run. */
+function warningLines(ofInput: readonly string[], all: readonly string[]): string[] {
+  const lines = all.filter((warning) => !ofInput.includes(warning)).map((warning) => `  warning: ${warning}`);
+  if (ofInput.length === 0) return lines;
+  const count = ofInput.length === 1 ? "1 warning" : `${ofInput.length} warnings`;
+  return [...lines, `  ${count} on the input: listed above the figures, in run.json and in the report`];
+}
+
+/** The page of a report, or its folder if it has none; relative to the working directory. */
+export const reportPlace = (folder: string, files: readonly string[]): string =>
+  join(relative(process.cwd(), folder) || ".", files.includes("report.html") ? "report.html" : "");
+
+function figureLines(kpis: Kpis, clock: LocalClock): string[] {
+  const value = (name: NumericKpiName): number | null => kpiValue(kpis, name);
   const lines: [label: string, text: string][] = [];
   if (has(value("awards_total"))) lines.push(awardsLine(value));
   for (const name of kpisShownIn("terminal")) {
     const kpi = kpiOf(name);
     const figure = value(name);
     if (figure !== null && isApplicable(kpi, value))
-      lines.push([lowerLabel(name), `${number(figure, decimalsOf(kpi))} ${kpi.unit}`]);
+      lines.push([
+        lowerLabel(name),
+        `${number(figure, decimalsOf(kpi))} ${kpi.unit}`.trimEnd() +
+          (name === "uncovered_kw_peak" ? peakText(kpis, clock) : ""),
+      ]);
   }
   lines.push(gridLine(value));
   const width = 2 + Math.max(...lines.map(([label]) => label.length));
   return lines.map(([label, text]) => `  ${label.padEnd(width)}${text}`);
 }
 
-type KpiReader = (name: KpiName) => number | null;
+/** When the largest uncovered power was first reached, and by which award. */
+function peakText(kpis: Kpis, clock: LocalClock): string {
+  const atMs = kpis.get("uncovered_kw_peak_at");
+  const awardId = kpis.get("uncovered_kw_peak_award");
+  return typeof atMs === "number" && awardId !== null ? ` (${clock.formatShort(atMs)}, award ${awardId})` : "";
+}
+
+type KpiReader = (name: NumericKpiName) => number | null;
 
 const has = (count: number | null): boolean => count !== null && 0 < count;
 /** "largest uncovered FCR capacity": only the first letter changes. */
-function lowerLabel(name: KpiName): string {
+function lowerLabel(name: NumericKpiName): string {
   const { label } = kpiOf(name);
   return label.charAt(0).toLowerCase() + label.slice(1);
 }
 
 /** Percentages have at least two decimals, so that 99.96 % does not print as 100 %. */
-const decimalsOf = ({ unit, decimals }: Kpi): number => (unit === "%" ? Math.max(2, decimals) : decimals);
+const decimalsOf = ({ unit, decimals }: NumericKpi): number => (unit === "%" ? Math.max(2, decimals) : decimals);
 
 function awardsLine(value: KpiReader): [string, string] {
-  const parts = (["awards_fully_covered", "awards_refused"] as const).map(
+  const parts = (["awards_fully_covered", "awards_met", "awards_refused"] as const).map(
     (name) => `${value(name)} ${lowerLabel(name)}`,
   );
   return [lowerLabel("awards_total"), [value("awards_total"), ...parts].join(", ")];
@@ -60,10 +88,11 @@ function gridLine(value: KpiReader): [string, string] {
 }
 
 /** Whether the run has the awards that the figure is based on. */
-function isApplicable({ basis }: Kpi, value: KpiReader): boolean {
+function isApplicable({ basis }: NumericKpi, value: KpiReader): boolean {
   switch (basis) {
     case "sites":
     case "prices":
+    case "EV sessions":
       return true;
     case "awards":
     case "delta awards":

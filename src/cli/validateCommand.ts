@@ -1,11 +1,14 @@
+import { createLocalClock } from "../report/html/page/localClock.ts";
+import { remarksJson, remarkText } from "../scenario/checks/remark.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { InputErrors } from "../scenario/parse/inputError.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
+import { failureJson } from "./failureJson.ts";
 
 /** `vppsim validate`: reads and checks a scenario with its files. */
 export function validateCommand(file: string, flags: { readonly json?: boolean }): void {
   try {
-    const { name, hash, world, warnings } = loadScenario(file);
+    const { name, hash, world, timezone, warnings, remarks } = loadScenario(file);
     const counts = {
       sites: world.sites.length,
       vpps: world.vpps.length,
@@ -14,16 +17,18 @@ export function validateCommand(file: string, flags: { readonly json?: boolean }
       events: world.events.length,
     };
     if (flags.json === true)
-      process.stdout.write(`${JSON.stringify({ valid: true, name, hash, ...counts, warnings, errors: [] })}\n`);
+      process.stdout.write(
+        `${JSON.stringify({ valid: true, name, hash, ...counts, warnings, remarks: remarksJson(remarks), errors: [] })}\n`,
+      );
     else {
       const parts = Object.entries(counts).map(([key, count]) => countText(count, NOUNS[key as keyof typeof counts]));
-      process.stdout.write(
-        `${file}: valid, ${parts.join(", ")}\n${warnings.map((warning) => `warning: ${warning}\n`).join("")}`,
-      );
+      const { localise } = createLocalClock(timezone, world);
+      const lines = remarks.map((remark) => `${localise(remarkText(remark))}\n`);
+      process.stdout.write(`${file}: valid, ${parts.join(", ")}\n${lines.join("")}`);
     }
   } catch (error) {
     if (flags.json !== true || !(error instanceof InputErrors)) throw error;
-    process.stdout.write(`${JSON.stringify({ valid: false, errors: error.errors })}\n`);
+    process.stdout.write(`${JSON.stringify({ valid: false, ...failureJson(error) })}\n`);
     process.exitCode = EXIT_STATUS.badInput;
   }
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { startQueueWorker } from "../study/queue/queueWorker.ts";
+import { redactRedisUrl } from "../study/queue/redactRedisUrl.ts";
 
 /** `vppsim worker`: runs candidates until Ctrl-C; running ones are finished first. */
 export async function workerCommand(flags: { readonly redis: string; readonly concurrency?: number }): Promise<void> {
@@ -21,7 +22,9 @@ export async function workerCommand(flags: { readonly redis: string; readonly co
     process.once("SIGTERM", () => end());
   });
   const worker = await startQueueWorker(flags.redis, concurrency);
-  process.stderr.write(`vppsim worker: waiting for studies at ${flags.redis}, ${concurrency} at a time\n`);
+  process.stderr.write(
+    `vppsim worker: waiting for studies at ${redactRedisUrl(flags.redis)}, ${concurrency} at a time\n`,
+  );
   await interrupted;
   await worker.close();
 }

@@ -22,11 +22,12 @@ export function fleetSiteNames(): string[] {
 
 export function fleetScenario(name: string, startMs: EpochMs, endMs: EpochMs): string {
   return `# yaml-language-server: $schema=../../docs/schema/scenario.schema.json
-# One VPP of ${fleetSiteNames().length} members, a half-hour award after the other. The CSV files are not kept beside it; make them with
-#   npm run generate ${name}
+# One VPP of ${fleetSiteNames().length} members, back-to-back half-hour awards. Its CSV files are generated; with them it is written by
+#   vppsim init ${name} --example ${name}
+# (in a clone of the repository also: npm run generate ${name}).
 version: 1
 name: ${name}
-description: One hundred members, one-minute PV, back-to-back half-hour awards and outages as they come
+description: ${name === "fleet-week" ? "A week" : "A year"} of one hundred members, one-minute PV, back-to-back half-hour awards, random outages
 timezone: Asia/Tokyo
 start: ${isoUtc(startMs)}
 end: ${isoUtc(endMs)}

@@ -1,22 +1,32 @@
 import { readdirSync } from "node:fs";
 import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
-import { starterFiles } from "./starterFiles.ts";
+import { nearestName } from "../scenario/parse/nearestName.ts";
+import { exampleFiles, listExamples, STARTER } from "./exampleFiles.ts";
 import { writeFiles } from "./writeFiles.ts";
 
 /**
- * Writes a small commented scenario with its data into a new or empty folder.
+ * Writes an example scenario with its data into a new or empty folder.
  *
- * @returns the paths of the files, scenario.yaml first
- * @throws InputErrors when the folder exists and is not empty; nothing is written then
+ * @param example  a name of `listExamples()`
+ * @returns the paths of the files, the scenario first
+ * @throws InputErrors if the folder exists and is not empty, or if there is no such example; nothing is written then
  */
-export function initScenario(dir: string): string[] {
+export function initScenario(dir: string, example: string = STARTER): string[] {
   const inTheWay = findConflict(dir);
-  if (inTheWay !== null) {
-    const allowed = "a folder that is empty or does not exist yet";
-    throw new InputErrors([inputError({ file: dir, line: 0, column: 0, keyPath: "", found: inTheWay, allowed })]);
-  }
-  return writeFiles(dir, starterFiles());
+  if (inTheWay !== null) throw wrong(dir, inTheWay, "a folder that is empty or does not exist yet");
+  const files = exampleFiles(example);
+  if (files === null) throw wrong("--example", JSON.stringify(example), allowedExamples(example));
+  return writeFiles(dir, files);
 }
+
+function allowedExamples(name: string): string {
+  const names = listExamples().map((example) => example.name);
+  const near = nearestName(name, names);
+  return `one of ${formatNameList(names)}${near === null ? "" : `; did you mean ${near}`}`;
+}
+
+const wrong = (file: string, found: string, allowed: string) =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
 
 /** `null`: nothing. */
 function findConflict(dir: string): string | null {

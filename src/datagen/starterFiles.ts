@@ -129,7 +129,7 @@ awards:
   - {file: awards.csv}
 
 events:
-  - {at: 2026-04-01T09:40:00+09:00, kind: outage, site: battery, duration: PT25M}
+  - {at: 2026-04-01T09:40:20+09:00, kind: outage, site: battery, duration: PT25M}
 
 report:
   interval: PT30M # of energy records

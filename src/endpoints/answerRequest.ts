@@ -1,3 +1,4 @@
+import type { TSchema } from "typebox";
 import type { Refusal } from "../base/result.ts";
 import type { World } from "../simulation/world.ts";
 import type { RequestEvent } from "../simulation/worldSpec.ts";
@@ -37,9 +38,19 @@ export function answerEvent(world: World, { api, id, method, path, query, body }
 function routeRefusal(world: World, route: Route, request: ApiRequest): Refusal | null {
   return (
     idRefusal(world, request.api, request.id) ??
-    (route.querySchema === null ? null : shapeRefusal(route.querySchema, request.query)) ??
+    (route.querySchema === null ? null : queryRefusal(route.querySchema, request.query)) ??
     (route.bodySchema === null || route.checksBody ? null : shapeRefusal(route.bodySchema, request.body))
   );
+}
+
+/** A parameter of type boolean is `true` or `false` in the query. */
+function queryRefusal(schema: TSchema, query: ApiRequest["query"]): Refusal | null {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
+  const values = Object.entries(query).map(([name, text]) => {
+    const isBoolean = (properties?.[name] as { readonly type?: string } | undefined)?.type === "boolean";
+    return [name, isBoolean && (text === "true" || text === "false") ? text === "true" : text];
+  });
+  return shapeRefusal(schema, Object.fromEntries(values));
 }
 
 function idRefusal(world: World, api: ApiName, id: string): Refusal | null {

@@ -26,6 +26,8 @@ export interface Answer {
   readonly body: unknown;
   /** The refusal's kind, also where the API has no `error_type`; not sent. */
   readonly kind?: string;
+  /** The request had the wrong form: it cannot have had an effect. */
+  readonly isMalformed?: true;
   /** Whole seconds of simulated time after which a retry may succeed; with 429 and 503. */
   readonly retryAfterS?: number;
   /** A long body as JSON text in pieces; `body` is then not sent. */
@@ -60,6 +62,8 @@ export interface Route<Context extends RequestContext = RequestContext> {
   /** Whether it accepts an Idempotency-Key. */
   readonly isIdempotent: boolean;
   readonly querySchema: TSchema | null;
+  /** Query parameters that have no effect here: in the description, but of any value. */
+  readonly ignoredQuerySchema?: TSchema;
   readonly bodySchema: TSchema | null;
   /**
    * Set where `handle` checks the body itself, because the order of its rules is specified

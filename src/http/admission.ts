@@ -4,7 +4,7 @@ import type { Answer, ApiName, RateBucket } from "../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { ApiHost } from "./apiHost.ts";
-import { type AccessTokens, bearerToken } from "./auth/accessTokens.ts";
+import { type AccessClaims, type AccessTokens, bearerToken } from "./auth/accessTokens.ts";
 import type { RateLimits, RateState } from "./limits/rateLimits.ts";
 
 /** Result of the admission checks, and the rate limit for the headers of the answer. */
@@ -34,15 +34,18 @@ export class Admission {
   readonly #host: ApiHost;
   readonly #tokens: AccessTokens;
   readonly #limits: RateLimits;
-  readonly #ids: Readonly<Record<"vpp" | "site", ReadonlySet<string>>>;
+  /** Refresh tokens by id. */
+  readonly #refreshTokens: Readonly<Record<"vpp" | "site", ReadonlyMap<string, string>>>;
 
   constructor(host: ApiHost, tokens: AccessTokens, limits: RateLimits) {
     this.#host = host;
     this.#tokens = tokens;
     this.#limits = limits;
-    const idsOf = (holderKind: "vpp" | "site") =>
-      new Set(host.credentials.filter(({ kind }) => kind === holderKind).map(({ id }) => id));
-    this.#ids = { vpp: idsOf("vpp"), site: idsOf("site") };
+    const tokensOf = (holderKind: "vpp" | "site") =>
+      new Map(
+        host.credentials.filter(({ kind }) => kind === holderKind).map(({ id, refreshToken }) => [id, refreshToken]),
+      );
+    this.#refreshTokens = { vpp: tokensOf("vpp"), site: tokensOf("site") };
   }
 
   admit(call: AdmissionRequest): AdmissionResult {
@@ -75,14 +78,21 @@ export class Admission {
     const token = authorization === null ? null : bearerToken(authorization);
     const claims = token === null ? null : this.#tokens.verify(token);
     if (claims === null) return unauthenticatedRefusal(authorization);
+    if (this.#isRevoked(claims)) return REVOKED_REFUSAL;
     if (claims.expiresMs <= nowMs) return tokenExpiredRefusal(claims.expiresMs);
-    if (!this.#ids[kind].has(id)) return unknownIdRefusal(kind);
+    if (!this.#refreshTokens[kind].has(id)) return unknownIdRefusal(kind);
     if (claims.kind === kind && claims.id === id) return null;
     return {
       kind: "permission_denied",
       details: `The access token has no access right to this ${kind === "vpp" ? "VPP ID" : "EMS ID"}`,
       requiredAction: "Use the token set of this id",
     };
+  }
+
+  /** Whether the refresh token of an access token's holder is revoked (docs/model/apis.md#revocation). */
+  #isRevoked({ kind, id }: AccessClaims): boolean {
+    const refreshToken = this.#refreshTokens[kind].get(id);
+    return refreshToken !== undefined && this.#host.isRevoked(refreshToken);
   }
 
   #rateLimitRefusal(rate: RateState, nowMs: EpochMs): ApiRefusal {
@@ -111,6 +121,12 @@ export function unauthenticatedRefusal(authorization: string | null | undefined)
         : "The token in the Authorization header is not valid";
   return { kind: "authentication_error", details, requiredAction: SIGN_IN_ACTION };
 }
+
+const REVOKED_REFUSAL: ApiRefusal = {
+  kind: "authentication_error",
+  details: "The refresh token of this access token has been revoked",
+  requiredAction: "Get a new refresh token from the operator",
+};
 
 const tokenExpiredRefusal = (expiresMs: EpochMs): ApiRefusal => ({
   kind: "token_expired",

@@ -4,6 +4,7 @@ import type { Answer, ApiName, ApiRequest, RateBucket, Route } from "../endpoint
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import type { KeyedCommand } from "../session/session.ts";
 import type { Admission } from "./admission.ts";
+import type { AllowedHosts } from "./allowedHosts.ts";
 import type { ApiHost } from "./apiHost.ts";
 import {
   fingerprintOf,
@@ -18,6 +19,7 @@ import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from 
 export interface ApiContext {
   readonly host: ApiHost;
   readonly admission: Admission;
+  readonly allowedHosts: AllowedHosts;
   readonly idempotency: IdempotencyStore;
   readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
   /** Called with each successful command and its answer. */
@@ -177,7 +179,7 @@ const invalidKeyRefusal = (key: string | null): ApiRefusal => ({
   details:
     key === null
       ? "The Idempotency-Key header came more than once"
-      : "Idempotency-Key must be 1 to 128 printable ASCII characters without blanks",
+      : "Idempotency-Key must be 1 to 128 printable ASCII characters",
   parameter: "Idempotency-Key",
   ...(key === null ? {} : { receivedValue: key }),
   validRange: "1 to 128 characters",

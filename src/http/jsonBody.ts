@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { encodingFaultText, findEncodingFault } from "../base/decodeUtf8.ts";
 
 /** Maximum bytes of a body; a hundred baselines take 10 kB. */
 export const BODY_BYTES_MAX = 1_048_576;
@@ -21,13 +22,15 @@ export class ContentEncodingError extends Error {
  * Parses bodies of content type JSON, and no others.
  *
  * Excessive nesting is refused before any recursive code runs. Keys that would modify prototypes are refused, not
- * dropped. An empty body counts as none, because some clients declare a type without sending a body.
+ * dropped. A key that occurs twice in an object is refused, because programs differ in which value counts. An empty body counts as none, because some clients declare a type without sending a body.
  */
 export function addJsonBodyParser(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser("error", "error");
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
-    const json = text as string;
+  server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
+    const fault = findEncodingFault(bytes as Buffer);
+    if (fault !== null) return done(new BodyError(`The body has ${encodingFaultText(fault)}`), undefined);
+    const json = (bytes as Buffer).toString("utf8");
     if (json === "") return done(null, undefined);
     if (nestsDeeperThan(json, DEPTH_MAX))
       return done(new BodyError(`The body nests deeper than ${DEPTH_MAX} levels`), undefined);
@@ -35,6 +38,8 @@ export function addJsonBodyParser(server: FastifyInstance): void {
       if (error !== null) return done(new BodyError(parseErrorText(json)), undefined);
       if (MAY_OVERFLOW.test(json) && hasInfinity(body))
         return done(new BodyError("The body holds a number beyond 1.8e308, which no field takes"), undefined);
+      if (countColons(json) !== countKeys(body))
+        return done(new BodyError("The body has a key twice in one object"), undefined);
       done(null, body);
     });
   });
@@ -59,6 +64,26 @@ function hasInfinity(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(hasInfinity);
 }
 
+/** Keys of all objects in a value. A text has as many colons outside strings, unless a key is repeated in an object. */
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const items: unknown[] = Object.values(value);
+  return items.reduce<number>((count, item) => count + countKeys(item), Array.isArray(value) ? 0 : items.length);
+}
+
+function countColons(json: string): number {
+  let count = 0;
+  let inText = false;
+  for (let k = 0; k < json.length; k++) {
+    const code = json.charCodeAt(k);
+    if (inText && code === BACKSLASH) k++;
+    else if (code === QUOTE) inText = !inText;
+    else if (!inText && code === COLON) count++;
+  }
+  return count;
+}
+
+const COLON = 0x3a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING = new Set([0x5b, 0x7b]);

@@ -3,6 +3,7 @@ import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyPluginCallback,
+  type FastifyRequest,
   LogController,
 } from "fastify";
 import { destination, pino } from "pino";
@@ -10,6 +11,7 @@ import type { ApiName, Route } from "../endpoints/route.ts";
 import { ROUTES } from "../endpoints/routes.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import { Admission } from "./admission.ts";
+import { AllowedHosts } from "./allowedHosts.ts";
 import type { ApiHost } from "./apiHost.ts";
 import { type ApiContext, apiPlugin } from "./apiPlugin.ts";
 import { AccessTokens } from "./auth/accessTokens.ts";
@@ -18,8 +20,7 @@ import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
 import { addMetrics } from "./metrics.ts";
-import { descriptionPlugin } from "./openapi/descriptionPlugin.ts";
-import { asyncApiDocument } from "./telemetry/asyncApiDocument.ts";
+import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
 import { serveTelemetry } from "./telemetry/serveTelemetry.ts";
 import { TelemetryHub } from "./telemetry/telemetryHub.ts";
 import {
@@ -49,12 +50,21 @@ export interface ServerOptions {
    * (docs/model/sandbox.md#sandbox-access).
    */
   readonly tokenKey: string;
+  /** Names in the Host header; absent: those of the loopback. */
+  readonly allowedHosts?: AllowedHosts;
   /** `--rate-limits` */
   readonly rateLimits: "on" | "off";
   readonly logLevel?: LogLevel;
   readonly timeouts?: Timeouts;
   /** Further plugins of the server at `base_url`, such as the sandbox. */
   readonly plugins?: readonly FastifyPluginCallback[];
+  /** Descriptions of those plugins, for the reference page. */
+  readonly descriptions?: readonly PageDescription[];
+  /**
+   * Whether a caller may see ids of the scenario in examples; absent: nobody
+   * (docs/model/apis.md#description-examples).
+   */
+  readonly maySeeIds?: (request: FastifyRequest) => boolean;
   /** The endpoint tables; tests supply their own. */
   readonly routes?: Readonly<Record<ApiName, readonly Route[]>>;
 }
@@ -70,6 +80,8 @@ export interface Servers {
   readonly limits: RateLimits;
 }
 
+const LOOPBACK_HOSTS = new AllowedHosts("127.0.0.1");
+
 /** Builds the HTTP servers of a session. */
 export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const tokens = new AccessTokens(options.tokenKey);
@@ -82,9 +94,15 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   host.addListener(hub);
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
-  const context: ApiContext = { host, admission, idempotency, routes, publishCommand: announce };
-  const base = baseServer(context, hub, options);
-  return { base, auth: authServer(context, tokens, authLimits, options), idempotency, limits };
+  const allowedHosts = options.allowedHosts ?? LOOPBACK_HOSTS;
+  const context: ApiContext = { host, admission, allowedHosts, idempotency, routes, publishCommand: announce };
+  const auth: FastifyInstance = authServer(
+    context,
+    options,
+    authPlugin(host, tokens, authLimits, () => portOf(base)),
+  );
+  const base: FastifyInstance = baseServer(context, hub, options, () => portOf(auth));
+  return { base, auth, idempotency, limits };
 }
 
 /** Publishes an immediate instruction with the answer that its caller received. Telemetry detects schedules itself. */
@@ -93,14 +111,27 @@ function announceInstruction(hub: TelemetryHub, api: ApiName, id: string, body: 
   if (control_type === "immediate") hub.publishInstruction(api, id, body, String(timestamp));
 }
 
-function baseServer(context: ApiContext, hub: TelemetryHub, options: ServerOptions): FastifyInstance {
+/** `null` before it listens. */
+function portOf({ server }: FastifyInstance): number | null {
+  const address = server.address();
+  return address === null || typeof address === "string" ? null : address.port;
+}
+
+function baseServer(
+  context: ApiContext,
+  hub: TelemetryHub,
+  options: ServerOptions,
+  authPort: () => number | null,
+): FastifyInstance {
   const server = createServer(context, options);
   const { host } = context;
   addMetrics(server, host, () => hub.readerCount);
-  serveTelemetry(server, { host, admission: context.admission, hub });
+  serveTelemetry(server, { ...context, hub });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
-  server.register(descriptionPlugin(context.routes, () => asyncApiDocument(context.routes)));
+  const { routes } = context;
+  const { maySeeIds, descriptions = [] } = options;
+  server.register(descriptionPlugin({ host, routes, authPort, maySeeIds, descriptions }));
   for (const plugin of options.plugins ?? []) server.register(plugin);
   return server;
 }
@@ -108,14 +139,9 @@ function baseServer(context: ApiContext, hub: TelemetryHub, options: ServerOptio
 /** The authentication server has no paths of the three APIs, whatever the method. */
 const EMPTY_ROUTES: ApiContext["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
 
-function authServer(
-  context: ApiContext,
-  tokens: AccessTokens,
-  limits: RateLimits,
-  options: ServerOptions,
-): FastifyInstance {
+function authServer(context: ApiContext, options: ServerOptions, plugin: FastifyPluginCallback): FastifyInstance {
   const server = createServer({ ...context, routes: EMPTY_ROUTES }, options);
-  server.register(authPlugin(context.host, tokens, limits));
+  server.register(plugin);
   return server;
 }
 
@@ -144,7 +170,7 @@ function createServer(context: ApiContext, options: ServerOptions): FastifyInsta
   };
   const server: FastifyInstance = Fastify(settings);
   addJsonBodyParser(server);
-  enforceRequestRules(server);
+  enforceRequestRules(server, context);
   answerTransportErrors(server, context);
   server.addHook("onResponse", (request, reply, done) => {
     const { statusCode } = reply;

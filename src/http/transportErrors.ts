@@ -5,10 +5,11 @@ import type { Answer, ApiName, RateBucket } from "../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { ERROR_CATALOGUE } from "../endpoints/shared/errorCatalogue.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
+import type { AllowedHosts } from "./allowedHosts.ts";
 import { type ApiContext, admit } from "./apiPlugin.ts";
 import { BODY_BYTES_MAX, BodyError, ContentEncodingError } from "./jsonBody.ts";
 import { locateRequest, methodsAt } from "./paths.ts";
-import { JSON_TYPE, sendAnswer } from "./reply.ts";
+import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer } from "./reply.ts";
 
 /** A refusal in the envelope of the API that the path belongs to; without an id for other paths. */
 export function refusalAnswerAt(url: string, refusal: ApiRefusal, nowMs: EpochMs): Answer {
@@ -61,6 +62,7 @@ export function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
+  if (!hasAllowedHost(context, request, reply)) return;
   const location = locateRequest(request.url);
   if (location !== null && !admit(context, { ...location, bucket: readBucketOf(location.api) }, request, reply)) return;
   return sendAnswer(reply, refusalAnswerAt(request.url, refusalOf(error), context.host.nowMs));
@@ -114,13 +116,38 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Replaces Node's own answers, which have an empty body: a request without a Host is refused in our envelope, and an
- * unknown expectation is ignored, as HTTP allows.
+ * Refuses requests to a foreign Host before anything else, and replaces Node's own answers, which have an empty body: a
+ * request without a Host is refused in our envelope, and an unknown expectation is ignored, as HTTP allows.
  */
-export function enforceRequestRules(server: FastifyInstance): void {
+export function enforceRequestRules(server: FastifyInstance, context: ApiContext): void {
   server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
+  server.addHook("onRequest", (request, reply, done) => {
+    if (hasAllowedHost(context, request, reply)) done();
+  });
   server.addHook("preParsing", (request, _reply, _payload, done) => done(headRefusal(request.raw)));
 }
+
+/**
+ * Whether the Host header names this server, or is absent, as HTTP/1.0 allows; otherwise the request is answered
+ * (docs/model/sandbox.md#host-header).
+ */
+function hasAllowedHost(context: ApiContext, request: FastifyRequest, reply: FastifyReply): boolean {
+  const { allowedHosts, admission, host } = context;
+  const header = request.headers.host;
+  if (header === undefined || allowedHosts.allows(header)) return true;
+  const { nowMs } = host;
+  const location = locateRequest(request.url);
+  if (location !== null) reply.headers(rateHeaders(admission.peekReadBudget(location), nowMs));
+  echoRequestId(request.raw, reply);
+  sendAnswer(reply, refusalAnswerAt(request.url, foreignHostRefusal(allowedHosts, header), nowMs));
+  return false;
+}
+
+export const foreignHostRefusal = (allowedHosts: AllowedHosts, header: string | undefined): ApiRefusal => ({
+  kind: "permission_denied",
+  details: allowedHosts.refusalText(header),
+  requiredAction: "Call the server by a name that it allows",
+});
 
 /** Refusal because of the protocol headers, or `null`. */
 function headRefusal({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]): Error | null {

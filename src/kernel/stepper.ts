@@ -86,12 +86,16 @@ function tableTransitions({ transitions: next }: MachineTable): TransitionLookup
 function machineTransitions(machine: AnyStateMachine, { states, finalStates: finals }: MachineTable): TransitionLookup {
   const snapshots = new Map(states.map((state) => [state, snapshotAt(machine, state)]));
   // A resolved final snapshot would still execute the transitions of the root.
-  const accepts = (state: string, event: string): boolean =>
-    !finals.has(state) && (snapshots.get(state)?.can({ type: event }) ?? false);
+  const acceptingSnapshot = (state: string, event: string) => {
+    const snapshot = finals.has(state) ? undefined : snapshots.get(state);
+    return snapshot?.can({ type: event }) ? snapshot : undefined;
+  };
   return {
-    canTake: accepts,
-    nextState: (state, event) =>
-      accepts(state, event) ? nextStateOf(machine, snapshots.get(state)!, event) : undefined,
+    canTake: (state, event) => acceptingSnapshot(state, event) !== undefined,
+    nextState: (state, event) => {
+      const snapshot = acceptingSnapshot(state, event);
+      return snapshot === undefined ? undefined : nextStateOf(machine, snapshot, event);
+    },
   };
 }
 

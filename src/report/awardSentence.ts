@@ -63,8 +63,15 @@ function energyText(award: AwardRow): string {
   const shortfallKwh = award.shortfallKwh ?? 0;
   if (shortfallKwh < PRINTED_MIN) return "delivered in full";
   const requestedKwh = Math.abs(award.requestedKwh ?? 0);
-  const share = requestedKwh > 0 ? ` (${formatPct((100 * shortfallKwh) / requestedKwh)})` : "";
-  return `shortfall ${formatKwh(shortfallKwh)}${share}${reasonsText(energyReasons(award), shortfallKwh, "kWh")}`;
+  return `shortfall ${formatKwh(shortfallKwh)}${shareText(shortfallKwh, requestedKwh)}${reasonsText(energyReasons(award), shortfallKwh, "kWh")}`;
+}
+
+/** A shortfall above the request is no percentage of it: the power then moved against the request. */
+function shareText(shortfallKwh: number, requestedKwh: number): string {
+  if (requestedKwh <= 0) return "";
+  return shortfallKwh <= requestedKwh
+    ? ` (${formatPct((100 * shortfallKwh) / requestedKwh)})`
+    : ` (all of the ${formatKwh(requestedKwh)} requested, and ${formatKwh(shortfallKwh - requestedKwh)} against the direction of the request)`;
 }
 
 function fcrCoverageText({ responseKw, uncoveredKw: signedUncoveredKw, uncoveredByCauseKw }: FcrFigures): string {

@@ -1,17 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { kindFigures } from "../accounting/recorders/kindTables.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
-import { SimulationRun } from "../accounting/runWorld.ts";
+import { SimulationRun } from "../accounting/simulationRun.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
+import { type Remark, remarksJson } from "../scenario/checks/remark.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
+import { kpiJson } from "./kpiJson.ts";
 import { ReportFolder } from "./reportFolder.ts";
+import { type FileDigests as Digests, writeRunJson } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./tables/createTableOpener.ts";
@@ -23,6 +25,8 @@ export interface RunScenarioOptions {
   readonly out?: string;
   /** Called with the completed fraction, 0..1. */
   readonly onProgress?: (done: number) => void;
+  /** IANA time zone of report.html; by default that of the scenario. */
+  readonly timezone?: string;
   /** Stops the run between two slices, without a report. */
   readonly signal?: AbortSignal;
   /** How state machines are stepped; both engines give the same bytes. Default: the compiled table. */
@@ -39,27 +43,26 @@ export interface ScenarioRun {
   readonly wallSeconds: number;
 }
 
-/** File names and their SHA-256 in hex. */
-type Digests = readonly (readonly [string, string])[];
-
 const SLICES = 200;
 
 /**
  * Runs a scenario and writes its report.
  *
- * @throws RunStopped, InputErrors (the folder is not a report), TableWriteError (the disk); the folder is then unchanged
+ * @throws RunStopped, InputErrors (the folder must not be replaced), TableWriteError (the disk); the folder is then unchanged
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioRun> {
   const beganMs = wallMs();
-  const folder = options.out === undefined ? null : new ReportFolder(options.out);
+  const folder = options.out === undefined ? null : new ReportFolder(options.out, { inputs: scenario.inputFiles });
   const open = await createTableOpener(scenario.report.formats);
+  const writesPage = folder !== null && hasPage(scenario);
   const tables = new ReportTables(scenario, folder?.staging ?? null, open);
   try {
     const run = new SimulationRun(scenario.world, {
       intervalMs: scenario.report.intervalMs,
       ...(scenario.report.powerIntervalMs === null ? {} : { powerIntervalMs: scenario.report.powerIntervalMs }),
       ...tables.sinks,
-      timelines: folder !== null && scenario.report.formats.includes("html"),
+      timelines: writesPage,
+      chronology: writesPage,
       ...(options.engine === undefined ? {} : { stepEngine: options.engine }),
       ...(await createRequestHandler(scenario.world)),
     });
@@ -74,10 +77,20 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
     tables.close(record);
     const digests = [...tables.digests];
-    if (folder !== null) digests.push(...(await writeDocuments(scenario, record, folder.staging)));
+    if (folder !== null)
+      digests.push(
+        ...(await writeDocuments(scenario, record, {
+          staging: folder.staging,
+          timezone: options.timezone ?? scenario.timezone,
+        })),
+      );
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
-      writeRunJson(folder.staging, digests, run.eventCount, wallSeconds);
+      writeRunStatistics(folder.staging, digests, {
+        eventCount: run.eventCount,
+        wallSeconds,
+        remarks: scenario.remarks,
+      });
       folder.publish();
     }
     const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
@@ -141,31 +154,37 @@ class ReportTables {
   }
 }
 
-/** Writes summary.json and report.html. */
-async function writeDocuments(scenario: Scenario, record: RunRecord, staging: string): Promise<Digests> {
-  const { name, description, timezone, hash, world, report } = scenario;
+const hasPage = ({ report }: Scenario): boolean => report.formats.includes("html") && !report.omit.includes("report");
+
+/** Writes summary.json, scenario.json and report.html. */
+async function writeDocuments(
+  scenario: Scenario,
+  record: RunRecord,
+  page: { readonly staging: string; readonly timezone: string },
+): Promise<Digests> {
+  const { staging } = page;
+  const { name, description, timezone, hash, world } = scenario;
   const { seed, startMs, endMs } = world;
-  const figures: readonly (readonly [string, number | null])[] = [
-    ...record.kpis,
-    ...kindFigures(record.componentTables),
-  ];
-  const kpis = figures.map(([kpi, value]) => [kpi, value === null ? null : roundTo(value, 3)]);
   const summary = {
     scenario: { name, description, timezone, hash, version: VERSION },
     seed,
     period: { start: isoUtc(startMs), end: isoUtc(endMs) },
-    kpis: Object.fromEntries(kpis),
+    kpis: kpiJson(record.kpis, (value) => roundTo(value, 3)),
     warnings: record.warnings,
   };
-  const digests = [writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`)];
-  if (!report.formats.includes("html") || report.omit.includes("report")) return digests;
+  const effective = { hash, settings: scenario.settings() };
+  const digests = [
+    writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`),
+    writeText(staging, "scenario.json", `${JSON.stringify(effective, null, 2)}\n`),
+  ];
+  if (!hasPage(scenario)) return digests;
   const { renderReportHtml } = await import("./html/page/reportPage.ts");
-  const page = renderReportHtml({
-    scenario: { name, description, timezone, hash, seed, startMs, endMs },
+  const text = renderReportHtml({
+    scenario: { name, description, timezone: page.timezone, hash, seed, startMs, endMs },
     record,
     version: VERSION,
   });
-  return [...digests, writeText(staging, "report.html", page)];
+  return [...digests, writeText(staging, "report.html", text)];
 }
 
 function writeText(folder: string, file: string, text: string): readonly [string, string] {
@@ -173,18 +192,19 @@ function writeText(folder: string, file: string, text: string): readonly [string
   return [file, sha256Hex(text)];
 }
 
-/** Figures that may differ between equal runs, and digests of all files that may not. */
-function writeRunJson(staging: string, digests: Digests, eventCount: number, wallSeconds: number): void {
-  const sorted = [...digests].sort(([a], [b]) => (a < b ? -1 : 1));
-  const run = {
-    version: VERSION,
-    node: process.version,
+/** Writes figures that may differ between equal runs, and digests of all files that may not. */
+function writeRunStatistics(
+  staging: string,
+  digests: Digests,
+  { eventCount, wallSeconds, remarks }: { eventCount: number; wallSeconds: number; remarks: readonly Remark[] },
+): void {
+  const statistics = {
     wall_seconds: roundTo(wallSeconds, 3),
     events: eventCount,
     events_per_second: Math.round(eventCount / Math.max(wallSeconds, 1e-3)),
-    files: Object.fromEntries(sorted.map(([file, digest]) => [file, `sha256:${digest}`])),
+    remarks: remarksJson(remarks),
   };
-  writeFileSync(join(staging, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
+  writeRunJson(staging, statistics, digests);
 }
 
 // not simulated: the duration of the run is written to run.json alone.

@@ -14,12 +14,15 @@ import type { ExpandedSite } from "./build/expandSites.ts";
 import { localDays } from "./build/marketDays.ts";
 import { ReductionCalls } from "./build/reductionCalls.ts";
 import { SeriesRegistry } from "./build/seriesRegistry.ts";
+import type { CheckContext } from "./checks/checkContext.ts";
+import { checkPlausibility, createCheckContext } from "./checks/checkPlausibility.ts";
+import type { RemarkCollector } from "./checks/remark.ts";
+import { effectiveSettings } from "./effectiveSettings.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
-import { type InputError, InputErrors, inputError } from "./parse/inputError.ts";
 import type { LoadContext } from "./parse/loadContext.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { diskFiles, type ScenarioFiles } from "./parse/scenarioFiles.ts";
-import { applyPatch, type PatchRefusal } from "./patch/applyPatch.ts";
+import { applyPatch, type PatchRefusal, type PatchTarget } from "./patch/applyPatch.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
 import { scenarioHash } from "./scenarioHash.ts";
 import { createPatchTarget, type ScenarioContent, ScenarioSource } from "./scenarioSource.ts";
@@ -57,20 +60,26 @@ export function readScenario(file: string, options: LoadOptions, files: Scenario
  * @throws InputErrors with all errors of the files and of this build
  */
 export function buildScenario(source: ScenarioSource, options: LoadOptions = {}): Scenario {
-  const { world, dayBaselines, timezone, warnings } = assembleBuild(source, options);
-  const { name, description } = (source.content as ScenarioContent).config;
-  const report = reportOf((source.content as ScenarioContent).config, options);
+  const { world, dayBaselines, timezone, remarks, checked, target, series } = assembleBuild(source, options);
+  checkPlausibility(checked);
+  const list = remarks.toList();
+  const content = source.content as ScenarioContent;
+  const { name, description } = content.config;
+  const report = reportOf(content.config, options);
   const intervals = { intervalMs: report.intervalMs, powerIntervalMs: report.powerIntervalMs };
   return {
     name,
     description,
     timezone,
     file: source.file,
+    inputFiles: [...source.readPaths],
     world,
     report,
+    settings: () => effectiveSettings({ content, target, series }),
     dayBaselines: dayBaselines.bySiteName,
     hash: scenarioHash(world, intervals, timezone),
-    warnings,
+    warnings: list.filter(({ severity }) => severity === "warning").map(({ message }) => message),
+    remarks: list,
   };
 }
 
@@ -82,22 +91,21 @@ interface ScenarioBuild {
   readonly world: WorldSpec;
   readonly dayBaselines: DayBaselineBuilder;
   readonly timezone: string;
-  readonly warnings: readonly string[];
+  readonly remarks: RemarkCollector;
+  /** For the checks, which the worlds of a study do without. */
+  readonly checked: CheckContext;
+  readonly target: PatchTarget;
+  readonly series: SeriesRegistry;
 }
 
 function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBuild {
   const { content } = source;
-  if (content === null) throw new InputErrors(sortErrors(source.errors));
+  if (content === null) throw source.errors.toInputErrors();
   const { config, timezone, instructions: instructionRows, events: eventRows } = content;
-  const checker = new DocumentChecker([...source.errors]);
-  const warnings = [...source.warnings];
-  const reading: LoadContext = {
-    file: source.file,
-    displayPath: source.displayPath,
-    files: source.files,
-    checker,
-    warnings,
-  };
+  const checker = new DocumentChecker(source.errors.copy());
+  const remarks = source.remarks.copy();
+  const { file, displayPath, files } = source;
+  const reading: LoadContext = { file, displayPath, files, checker, remarks };
   const target = createPatchTarget(content);
   if (options.patch !== undefined) reportPatchRefusals(checker, applyPatch(checker, options.patch, target));
   const { sites, vpps, frequency } = target;
@@ -152,32 +160,27 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     instructions: instructions.items,
     events: events.items,
     frequencyHz: frequencyOf(building, frequency),
-    energyPriceJpyPerKwh:
-      config.market?.energy_price === undefined
-        ? null
-        : series.resolve(config.market, "energy_price", { interpolation: "step" }),
+    energyPriceJpyPerKwh: energyPriceOf(building, config.market),
   };
-  if (checker.errors.length > 0) throw new InputErrors(sortErrors(checker.errors));
-  const droppedCommands = awards.droppedCount + instructions.droppedCount;
-  if (droppedCommands + events.droppedCount > 0) {
-    const what = `${droppedCommands} awards and instructions and ${events.droppedCount} events`;
-    warnings.push(`Left out because they come before ${isoUtc(period.startMs)}: ${what}`);
-  }
+  if (checker.errors.count > 0) throw checker.errors.toInputErrors();
+  remarkDropped(remarks, period.startMs, awards.droppedCount + instructions.droppedCount, events.droppedCount);
+  series.remarkBridgedRows(remarks);
   if (isWhole && options.patch === undefined)
     source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, awards, instructions, events };
-  return { world, dayBaselines, timezone, warnings };
+  const checked = createCheckContext({ config, sites, vpps, ...rows, world }, checker, remarks);
+  return { world, dayBaselines, timezone, remarks, checked, target, series };
 }
 
 function reportPatchRefusals({ errors }: DocumentChecker, refusals: readonly PatchRefusal[]): void {
   const place = { file: "patch", line: 0, column: 0 };
-  for (const { path, ...what } of refusals) errors.push(inputError({ ...place, keyPath: path, ...what }));
+  for (const { path, ...what } of refusals) errors.report({ ...place, keyPath: path, ...what });
 }
 
 function periodOf({ checker }: LoadContext, keys: ScenarioConfig, { fromMs, toMs }: LoadOptions) {
   const startMs = fromMs ?? keys.start;
   const endMs = toMs ?? keys.end;
   const refuse = (file: string, found: EpochMs, allowed: string) =>
-    checker.errors.push(inputError({ file, line: 0, column: 0, keyPath: "", found: isoUtc(found), allowed }));
+    checker.errors.report({ file, line: 0, column: 0, keyPath: "", found: isoUtc(found), allowed });
   if (fromMs !== undefined && (fromMs < keys.start || keys.end <= fromMs)) {
     refuse("--from", fromMs, `an instant from ${isoUtc(keys.start)} until before ${isoUtc(keys.end)}`);
   }
@@ -228,6 +231,17 @@ function frequencyOf({ series }: BuildContext, frequency: ScenarioConfig["freque
   return series.resolveRole(frequency, "series", source, { interpolation: "step", minimum: 40, maximum: 70 });
 }
 
+function energyPriceOf({ series }: BuildContext, market: ScenarioConfig["market"]): WorldSpec["energyPriceJpyPerKwh"] {
+  if (market?.energy_price === undefined) return null;
+  return series.resolve(market, "energy_price", { interpolation: "step" });
+}
+
+function remarkDropped(remarks: RemarkCollector, startMs: EpochMs, commandCount: number, eventCount: number): void {
+  if (commandCount + eventCount === 0) return;
+  const what = `${commandCount} awards and instructions and ${eventCount} events`;
+  remarks.add("left-out", () => ({ message: `Left out because they come before ${isoUtc(startMs)}: ${what}` }));
+}
+
 function reportOf({ report }: ScenarioConfig, { formats }: LoadOptions): ReportSpec {
   return {
     intervalMs: report?.interval,
@@ -235,14 +249,6 @@ function reportOf({ report }: ScenarioConfig, { formats }: LoadOptions): ReportS
     formats: formats ?? report?.formats,
     omit: report?.omit,
   };
-}
-
-/** Sorted by file, then by position. Sites of one entry repeat its errors; equal messages are reported once. */
-function sortErrors(errors: readonly InputError[]): InputError[] {
-  const files = [...new Set(errors.map(({ file }) => file))];
-  const known = [...new Map(errors.map((error) => [error.message, error])).values()];
-  // The sort is stable: errors at one position stay in the order of their discovery.
-  return known.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column);
 }
 
 /** Series that components use by name alone, as `series.role`. */

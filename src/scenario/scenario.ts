@@ -1,5 +1,7 @@
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
+import type { Remark } from "./checks/remark.ts";
+import type { Settings } from "./effectiveSettings.ts";
 
 export type ReportFormat = "csv" | "json" | "html" | "parquet";
 
@@ -21,12 +23,18 @@ export interface Scenario {
   readonly timezone: string;
   /** Absolute path of the file it came from. */
   readonly file: string;
+  /** Absolute paths of all files read for it, itself included. */
+  readonly inputFiles: readonly string[];
   readonly world: WorldSpec;
   readonly report: ReportSpec;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
+  /** The effective values, for scenario.json; computed on each call. */
+  readonly settings: () => Settings;
   /** By site name: derivation of baselines from past days. */
   readonly dayBaselines: ReadonlyMap<string, DayBaseline>;
-  /** Remarks on a valid scenario. */
+  /** Messages of the remarks that are warnings, for the report. */
   readonly warnings: readonly string[];
+  /** What is accepted but probably not meant, with its places (docs/model/scenario-format.md#checks). */
+  readonly remarks: readonly Remark[];
 }

@@ -9,12 +9,16 @@ import type { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
 import { type ExpandedVpp, expandMembers } from "./build/expandMembers.ts";
 import { type ExpandedSite, expandSites } from "./build/expandSites.ts";
 import type { SeriesRegistry } from "./build/seriesRegistry.ts";
+import { RemarkCollector } from "./checks/remark.ts";
+import { decodeText } from "./parse/decodeText.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
-import { formatValue, type InputError, inputError, NO_SUCH_FILE } from "./parse/inputError.ts";
+import { ErrorCollector } from "./parse/errorCollector.ts";
+import { formatValue, NO_SUCH_FILE } from "./parse/inputError.ts";
 import type { JsonSchema } from "./parse/jsonSchema.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";
 import type { ScenarioFiles } from "./parse/scenarioFiles.ts";
+import type { SourceNode } from "./parse/sourceNode.ts";
 import { applyPatch, type PatchRefusal, type PatchTarget, readNumbersAt } from "./patch/applyPatch.ts";
 import { type AwardConfig, awardSchema, type InstructionConfig, instructionSchema } from "./schema/awardSchema.ts";
 import { type EventConfig, eventSchema } from "./schema/eventSchema.ts";
@@ -52,8 +56,8 @@ export class ScenarioSource {
   /** Absolute paths of all files read so far. */
   readonly readPaths = new Set<string>();
   /** Errors of reading; a build adds its own. */
-  readonly errors: readonly InputError[];
-  readonly warnings: readonly string[];
+  readonly errors: ErrorCollector;
+  readonly remarks: RemarkCollector;
   /** Texts that name a series and its role, in reading order. */
   readonly seriesReferences: readonly string[];
   /** `null` where the file is not valid YAML. */
@@ -62,8 +66,8 @@ export class ScenarioSource {
   unpatchedBuild: UnpatchedBuild | null = null;
 
   constructor(file: string, files: ScenarioFiles) {
-    const errors: InputError[] = [];
-    const warnings: string[] = [];
+    const errors = new ErrorCollector();
+    const remarks = new RemarkCollector();
     const checker = new DocumentChecker(errors);
     this.file = resolve(file);
     this.displayPath = file;
@@ -73,7 +77,7 @@ export class ScenarioSource {
         return files.read(path);
       },
     };
-    const reading = { file: this.file, displayPath: file, files: this.files, checker, warnings };
+    const reading = { file: this.file, displayPath: file, files: this.files, checker, remarks };
     const config = this.#readConfig(checker);
     if (config === null) this.content = null;
     else {
@@ -90,7 +94,7 @@ export class ScenarioSource {
       };
     }
     this.errors = errors;
-    this.warnings = warnings;
+    this.remarks = remarks;
     this.seriesReferences = checker.seriesReferences;
   }
 
@@ -99,24 +103,39 @@ export class ScenarioSource {
     const content = this.files.read(this.file);
     if (content === null) {
       const place = { file: this.displayPath, line: 0, column: 0, keyPath: "" };
-      checker.errors.push(inputError({ ...place, found: NO_SUCH_FILE, allowed: "a readable scenario file" }));
+      checker.errors.report({ ...place, found: NO_SUCH_FILE, allowed: "a readable scenario file" });
       return null;
     }
-    const document = readYaml(this.displayPath, content.toString("utf8").replace(/^\uFEFF/, ""), checker.errors);
+    const text = decodeText(this.displayPath, content, checker.errors);
+    const document = text === null ? null : readYaml(this.displayPath, text, checker.errors);
     if (document === null) return null;
-    return (checker.check(scenarioSchema as JsonSchema, document.root, document.origin, "") as ScenarioConfig) ?? null;
+    const { root, origin } = document;
+    if (isStudy(root)) {
+      const allowed = `a scenario; run a study with: vppsim study ${this.displayPath}`;
+      checker.errors.report({ file: this.displayPath, ...origin.locate(0), keyPath: "", found: "a study", allowed });
+      return null;
+    }
+    return (checker.check(scenarioSchema as JsonSchema, root, origin, "") as ScenarioConfig) ?? null;
   }
 
   /** Applies a patch to a copy. @returns the refused paths */
   checkPatch(patch: Readonly<Record<string, number>>): PatchRefusal[] {
-    return this.content === null ? [] : applyPatch(new DocumentChecker([]), patch, createPatchTarget(this.content));
+    return this.content === null
+      ? []
+      : applyPatch(new DocumentChecker(new ErrorCollector()), patch, createPatchTarget(this.content));
   }
 
   /** Values at a path; NaN for an absent key; `null` for a path that does not exist. */
   readNumbersAt(path: string): number[] | null {
-    return this.content === null ? null : readNumbersAt(new DocumentChecker([]), path, createPatchTarget(this.content));
+    return this.content === null
+      ? null
+      : readNumbersAt(new DocumentChecker(new ErrorCollector()), path, createPatchTarget(this.content));
   }
 }
+
+/** A study names its scenario; a scenario has sites. */
+const isStudy = (root: SourceNode): boolean =>
+  root.kind === "map" && root.entries.has("scenario") && !root.entries.has("sites");
 
 /** Copies of the lists and members that a patch may change. */
 export function createPatchTarget({ config, sites, vpps, awards }: ScenarioContent): PatchTarget {

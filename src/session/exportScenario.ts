@@ -16,13 +16,13 @@ const LISTS = ["sites", "awards", "instructions", "events"] as const;
  * in the session, an exported event acts after all other events of its instant (docs/model/sandbox.md#export,
  * docs/model/time.md#settled, docs/model/sandbox.md#session-report).
  *
- * Events are written as JSON, one per line. JSON is YAML, and texts and numbers are read back unchanged.
+ * The text comes in parts, one per event. Events are written as JSON, one per line. JSON is YAML, and texts and numbers are read back unchanged.
  */
-export function exportScenario(
+export function* exportScenario(
   { scenario, text }: ServedScenario,
   inputs: Iterable<WorldInput>,
   endMs: EpochMs,
-): string {
+): Generator<string> {
   const document = parse(text) as Mapping;
   document.end = isoUtc(endMs);
   for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>))
@@ -32,11 +32,22 @@ export function exportScenario(
       if (typeof entry.file === "string" || list === "sites") makeFilesAbsolute(scenario, entry);
   const { events = [], ...rest } = document;
   const line = (event: Mapping): string => `  - ${JSON.stringify(event)}\n`;
-  const lines = (events as Mapping[]).map(line);
   const names = namesOf(scenario);
-  for (const input of inputs) lines.push(line(eventOf(input, names)));
-  const head = stringify(rest, { aliasDuplicateObjects: false, lineWidth: 0 });
-  return lines.length === 0 ? head : `${head}events:\n${lines.join("")}`;
+  yield stringify(rest, { aliasDuplicateObjects: false, lineWidth: 0 });
+  let isFirst = true;
+  for (const event of eventsOf(events as Mapping[], inputs, names)) {
+    yield isFirst ? `events:\n${line(event)}` : line(event);
+    isFirst = false;
+  }
+}
+
+function* eventsOf(
+  events: readonly Mapping[],
+  inputs: Iterable<WorldInput>,
+  names: ReadonlyMap<string, string>,
+): Generator<Mapping> {
+  yield* events;
+  for (const input of inputs) yield eventOf(input, names);
 }
 
 /** Components of a site may name files of their own. */

@@ -19,5 +19,5 @@ export function* inputsUntil(last: InputStep | null): Generator<WorldInput> {
   const steps: InputStep[] = [];
   for (let step = last; step !== null; step = step.previous) steps.push(step);
   // A step contains only entries that act on the world: see `SessionState`.
-  while (steps.length > 0) yield decodeEntry(steps.pop()!.json) as WorldInput;
+  for (const { json } of steps.reverse()) yield decodeEntry(json) as WorldInput;
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { FileInUseError, lockFile } from "../base/fileLock.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
+import { checkEntry } from "./journal/checkEntry.ts";
 import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./journal/journal.ts";
 import { JOURNAL_FORMAT, type JournalHeader } from "./journal/journalEntry.ts";
 import { JournalError } from "./journal/journalError.ts";
-import { decodeEntry, inputAtMs } from "./journal/journalLine.ts";
-import { lockFile } from "./journal/lockFile.ts";
-import { type JournalContent, readJournal } from "./journal/readJournal.ts";
+import { damagedRecordError, type JournalContent, readJournal } from "./journal/readJournal.ts";
 import { SessionState } from "./sessionState.ts";
 import { newSigningKey } from "./tokenSecrets.ts";
 
@@ -54,39 +54,60 @@ export function openJournal(scenario: Scenario, options: JournalOptions): Opened
   const file = resolve(options.file);
   const unlock = lockJournal(file);
   try {
-    return openFile(file, header, unlock, options);
+    return openFile({ file, header, unlock }, options, scenario);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-function openFile(file: string, header: JournalHeader, unlock: () => void, options: JournalOptions): OpenedJournal {
+/** A locked journal file and the header that a new session writes. */
+interface LockedJournal {
+  readonly file: string;
+  readonly header: JournalHeader;
+  readonly unlock: () => void;
+}
+
+function openFile(locked: LockedJournal, options: JournalOptions, scenario: Scenario): OpenedJournal {
+  const { file, header, unlock } = locked;
   const content = readJournal(file);
   if (content !== null) {
-    const state = new SessionState(content.header);
-    for (const json of content.records) {
-      const atMs = inputAtMs(json);
-      if (atMs === null) state.applyEntry(decodeEntry(json), json);
-      else state.applyInput(atMs, json);
+    if (options.resumesEnded || !isEnded(content)) {
+      checkHeaderMatches(file, content.header, header, options.openAtMs);
+      return resumeJournal(locked, options, content, stateOf(file, content, scenario));
     }
-    if (options.resumesEnded || !state.hasEnded) return resumeJournal(file, header, unlock, options, content, state);
     renameSync(file, `${file}.old`);
   }
   return { header, journal: createJournal(file, header, unlock), state: new SessionState(header), isResumed: false };
 }
 
+/** Whether the last record is the orderly end of a session. */
+function isEnded({ records }: JournalContent): boolean {
+  const last = records.at(-1);
+  return last !== undefined && /^\{"kind":"end",/.test(last.toString("latin1", 0, 16));
+}
+
+/** @throws JournalError for a record that is no entry of a session of the scenario */
+function stateOf(file: string, { header, records }: JournalContent, { world }: Scenario): SessionState {
+  const state = new SessionState(header);
+  const siteNames = new Set(world.sites.map(({ name }) => name));
+  const hasCheckpoint = (id: string): boolean => state.checkpoint(id) !== undefined;
+  records.forEach((json, k) => {
+    const entry = checkEntry(json, { endMs: world.endMs, siteNames, atMs: state.atMs, hasCheckpoint });
+    if ("wrong" in entry) throw damagedRecordError(file, k + 1, entry.wrong);
+    state.applyEntry(entry, json);
+  });
+  return state;
+}
+
 function resumeJournal(
-  file: string,
-  expected: JournalHeader,
-  unlock: () => void,
+  { file, header: { version }, unlock }: LockedJournal,
   options: JournalOptions,
   { header, records, byteLength: length, tornBytes }: JournalContent,
   state: SessionState,
 ): OpenedJournal {
-  checkHeaderMatches(file, header, expected, options.openAtMs);
-  if (header.version !== expected.version)
-    options.warn(`journal ${file} was begun by vppsim ${header.version}; its commands are run again by ${VERSION}`);
+  if (header.version !== version)
+    options.warn(`journal ${file} was begun by vppsim ${header.version}; its commands are run again by ${version}`);
   if (tornBytes > 0)
     options.warn(`journal ${file}: the last record was not finished (${tornBytes} bytes), and is cut off`);
   const journal = continueJournal(file, length, records.length + 1, unlock);
@@ -118,7 +139,8 @@ function lockJournal(file: string): () => void {
     mkdirSync(dirname(file), { recursive: true });
     return lockFile(file);
   } catch (error) {
-    if (error instanceof JournalError) throw error;
+    if (error instanceof FileInUseError)
+      throw new JournalError("failed", `journal ${error.message}; end it, or name another journal with --journal`);
     throw new JournalError("input", `journal ${file}: ${(error as Error).message}; name a file that can be written`);
   }
 }

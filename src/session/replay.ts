@@ -9,7 +9,7 @@ import type { SessionListener } from "./sessionListener.ts";
 import { SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
-/** Retention of answers by Idempotency-Key: 24 hours of simulated time (VPP API "Limits"). */
+/** Retention of answers by Idempotency-Key: 24 hours of simulated time (docs/model/apis.md#idempotency). */
 export const IDEMPOTENCY_RETENTION_MS = MS_PER_DAY;
 /** Retention of commands without a key, which count against the hourly rate limits. */
 const RATE_WINDOW_MS = MS_PER_HOUR;

@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { sha256Hex } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
@@ -6,6 +7,7 @@ import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ClockRecord } from "./clockRecord.ts";
+import { CommandBatches } from "./commandBatches.ts";
 import { type Credential, credentialsOf } from "./credentialList.ts";
 import type { FaultRecord, FaultSpec } from "./fault.ts";
 import { inputsUntil } from "./inputStep.ts";
@@ -43,8 +45,8 @@ export interface KeyedCommand {
   /** Written to the journal, so that the key and its command survive a crash together. */
   readonly key: string;
   /**
-   * Called with the answer before it is on disk, while the command still has exclusive access. No restore can
-   * intervene, so that the stored answer belongs to the same branch as the command.
+   * Called with the answer once the command is on disk, while the session still has exclusive access. No checkpoint,
+   * restore or reset can intervene, so that the stored answer belongs to the same branch as the command.
    */
   storeAnswer(answer: Answer, atMs: EpochMs): void;
 }
@@ -52,9 +54,9 @@ export interface KeyedCommand {
 /**
  * One simulated world with a clock that can be paused: the host of the servers.
  *
- * A request is answered at the simulated instant at which it arrives. Commands, including those of the clock, are
- * appended to the journal before they act and are on disk before they are answered. Long tasks run in slices; reads in
- * between see the instant reached, and commands wait.
+ * A request is answered at the simulated instant at which it arrives. Nothing of a command is answered, stored or shown before it is on disk: until then reads and the clock wait, and
+ * further commands are collected for the next write (docs/model/sandbox.md#durability). Long tasks run in slices; reads
+ * in between see the instant reached, and commands wait.
  */
 export class Session {
   readonly scenario: Scenario;
@@ -67,6 +69,12 @@ export class Session {
   readonly #opened: OpenedJournal;
   readonly #clock: SessionClock;
   readonly #queue = new SerialQueue();
+  readonly #batches = new CommandBatches(this.#queue, {
+    beginCommand: () => this.#beginCommand(),
+    apply: (input) => this.#applyInput(input),
+    synced: () => this.#synced(),
+    onCommitted: () => this.#clock.notifySettled(),
+  });
   readonly #listeners: SessionListener[];
   readonly #rewindables: Rewindable[] = [];
   readonly #wallClock: WallClock;
@@ -124,6 +132,7 @@ export class Session {
       endMs: served.scenario.world.endMs,
       journalClock: () => this.#journalClock(),
       isCancelled: () => this.#isCancelled,
+      isHeld: () => this.#batches.committing !== null,
       onFailure: (error) => this.#fail(error),
     });
   }
@@ -153,6 +162,12 @@ export class Session {
     return this.#replayed.hosted.world.eventCount;
   }
 
+  /** Resolves when nothing is visible that is not on disk; rejects after a failure. */
+  async committed(): Promise<void> {
+    while (this.#batches.committing !== null) await this.#batches.committing;
+    this.#refuseAfterFailure();
+  }
+
   /**
    * Answers one call. The answer to a command resolves after the journal has been written to disk.
    *
@@ -161,17 +176,23 @@ export class Session {
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
     const found = findRoute(request.api, request.method, request.path);
     if (found !== null && !found.route.isCommand) {
-      this.#clock.catchUp();
-      return this.#replayed.hosted.answer(request);
+      if (this.#batches.committing === null && this.#failure === null) return this.#read(request);
+      return this.committed().then(() => this.#read(request));
     }
     const key = keyed === undefined ? {} : { idempotency_key: keyed.key };
-    return this.#runCommand(
-      (at_ms) => ({ kind: "request", at_ms, request, ...key }),
-      (answer) => {
-        keyed?.storeAnswer(answer!, this.#replayed.hosted.nowMs);
-        return answer!;
+    return this.#batches.run<Answer>({
+      inputAt: (at_ms) => ({ kind: "request", at_ms, request, ...key }),
+      outcome: (answer) => {
+        assert(answer !== null, "a request has an answer");
+        return answer;
       },
-    );
+      onCommitted: (answer) => keyed?.storeAnswer(answer, this.#replayed.hosted.nowMs),
+    });
+  }
+
+  #read(request: ApiRequest): Answer {
+    this.#clock.catchUp();
+    return this.#replayed.hosted.answer(request);
   }
 
   clock(): ClockRecord {
@@ -209,23 +230,32 @@ export class Session {
 
   /** Begins a fault now. */
   beginFault(fault: FaultSpec): Promise<FaultRecord> {
-    return this.#runCommand(
-      (at_ms) => ({ kind: "fault", at_ms, fault }),
-      () => this.#notifyFault(this.#replayed.hosted.faults.at(-1)!),
-    );
+    return this.#batches.run<FaultRecord>({
+      inputAt: (at_ms) => ({ kind: "fault", at_ms, fault }),
+      outcome: () => {
+        const record = this.#replayed.hosted.faults.at(-1);
+        assert(record !== undefined, "a fault that begins is active");
+        return record;
+      },
+      onCommitted: (record) => this.#notifyFault(record),
+    });
   }
 
   /** Ends a fault now. @returns its record, with the present instant as its end */
   endFault(faultId: string): Promise<FaultRecord> {
     let ending: FaultRecord | undefined;
-    return this.#runCommand(
-      (at_ms) => {
+    return this.#batches.run<FaultRecord>({
+      inputAt: (at_ms) => {
         ending = this.faults.find(({ fault_id }) => fault_id === faultId);
         if (ending === undefined) throw new SessionRefusal(404, `No fault in force has the id ${faultId}`, "fault_id");
         return { kind: "fault_end", at_ms, fault_id: faultId };
       },
-      () => this.#notifyFault({ ...ending!, ends_at: wireTime(this.#replayed.hosted.nowMs) }),
-    );
+      outcome: () => {
+        assert(ending !== undefined, "only an active fault is ended");
+        return { ...ending, ends_at: wireTime(this.#replayed.hosted.nowMs) };
+      },
+      onCommitted: (record) => this.#notifyFault(record),
+    });
   }
 
   /** Active faults, including the scenario's, oldest first. */
@@ -239,7 +269,9 @@ export class Session {
       this.#clock.catchUp();
       const serverStates = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
       this.#appendEntry({ kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside: serverStates });
-      return this.checkpoints.at(-1)!;
+      const added = this.checkpoints.at(-1);
+      assert(added !== undefined, "a journalled checkpoint is listed");
+      return added;
     });
     await this.#synced();
     return checkpoint;
@@ -270,10 +302,12 @@ export class Session {
 
   /** Revokes a refresh token. @returns whether it belongs to this session */
   async revoke(refreshToken: string): Promise<boolean> {
-    if (!this.credentials.some((credential) => credential.refreshToken === refreshToken)) return false;
+    const holder = this.credentials.find((credential) => credential.refreshToken === refreshToken);
+    if (holder === undefined) return false;
     this.#refuseAfterFailure();
     this.#appendEntry({ kind: "revoke", token_sha256: sha256Hex(refreshToken) });
     await this.#synced();
+    this.#clock.notifyListeners((listener) => listener.onRevoked(holder));
     return true;
   }
 
@@ -287,8 +321,8 @@ export class Session {
     return this.#replayed.hosted.stateHash();
   }
 
-  /** The session until now as a scenario file. */
-  exportYaml(): string {
+  /** The session until now as a scenario file, in parts: the text of a long one exceeds the maximum string length. */
+  exportParts(): Iterable<string> {
     return exportSession(this.#snapshot());
   }
 
@@ -332,25 +366,19 @@ export class Session {
     observer.onAttached(sites, vpps);
   }
 
-  async #runCommand<T>(inputAt: (nowMs: EpochMs) => WorldInput, outcome: (answer: Answer | null) => T): Promise<T> {
-    const result = await this.#queue.run(() => {
-      this.#refuseAfterFailure();
-      this.#clock.catchUp();
-      const { hosted } = this.#replayed;
-      const input = inputAt(hosted.nowMs);
-      this.#appendEntry(input);
-      const answer = this.#applyInput(input);
-      this.#clock.notifySettled();
-      return outcome(answer);
-    });
-    await this.#synced();
-    return result;
+  #beginCommand(): EpochMs {
+    this.#refuseAfterFailure();
+    this.#clock.catchUp();
+    return this.#replayed.hosted.nowMs;
   }
 
   /** A failed command leaves the world in an undefined state, so that it fails the session. */
   #applyInput(input: WorldInput): Answer | null {
     try {
-      return this.#replayed.hosted.applyInput(input);
+      const answer = this.#replayed.hosted.applyInput(input);
+      // A malformed request changes nothing, and callers may send any number of them.
+      if (answer?.isMalformed !== true) this.#appendEntry(input);
+      return answer;
     } catch (error) {
       this.#fail(error);
       throw error;
@@ -388,9 +416,8 @@ export class Session {
     return this.#syncedClock();
   }
 
-  #notifyFault(record: FaultRecord): FaultRecord {
+  #notifyFault(record: FaultRecord): void {
     this.#clock.notifyListeners((listener) => listener.onFault(record));
-    return record;
   }
 
   #snapshot(): SessionSnapshot {

@@ -25,6 +25,8 @@ export interface ClockContext {
   readonly journalClock: () => void;
   /** Whether to cancel long advances. */
   readonly isCancelled: () => boolean;
+  /** Whether the clock must stand still, because commands that have acted are not on disk yet. */
+  readonly isHeld: () => boolean;
   /** Called with errors outside any request. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -72,13 +74,13 @@ export class SessionClock {
    */
   catchUp(): boolean {
     // A read by a listener is answered at the instant of its notification.
-    if (this.#pace === null || this.#isNotifying) return true;
+    if (this.#pace === null || this.#isNotifying || this.#context.isHeld()) return true;
     const { wallClock: wall, endMs } = this.#context;
     const world = this.#context.world();
     const wallMs = wall.nowMs();
     const targetMs = Math.min(this.#pace.targetMs(wallMs), endMs);
     if (targetMs <= world.nowMs) return true;
-    // A slice ends early at an instant for which a listener asked.
+    // A slice ends early at an instant that a listener requested.
     do {
       this.#runner.runSlice(world, targetMs, this.#stopMs());
       this.notifySettled();

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { Observer } from "../simulation/observer.ts";
 import type { ClockRecord } from "./clockRecord.ts";
+import type { Credential } from "./credentialList.ts";
 import type { FaultRecord } from "./fault.ts";
 
 /** Observes a session without changing it; its methods return immediately. */
@@ -16,6 +17,8 @@ export interface SessionListener {
   onFault(record: FaultRecord): void;
   /** A reset or restore replaced the world. */
   onRewound(): void;
+  /** A refresh token was revoked, and with it the access tokens of its holder. */
+  onRevoked(holder: Pick<Credential, "kind" | "id">): void;
 }
 
 /**

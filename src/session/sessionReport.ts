@@ -31,8 +31,8 @@ export function exportEndMs({ served, lastStep: last, nowMs }: SessionSnapshot):
   return Math.min(isBare ? nowMs + 1 : nowMs, endMs);
 }
 
-/** The session until now as a scenario file. */
-export const exportSession = (snapshot: SessionSnapshot): string =>
+/** The session until now as a scenario file, in parts. */
+export const exportSession = (snapshot: SessionSnapshot): Iterable<string> =>
   exportScenario(snapshot.served, inputsUntil(snapshot.lastStep), exportEndMs(snapshot));
 
 /**
@@ -67,7 +67,8 @@ async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Prom
 }
 
 /** Parses an export as `vppsim run` would, without writing a file. */
-function readExport({ scenario, files }: ServedScenario, text: string): Scenario {
-  const overlaid = { read: (path: string) => (path === scenario.file ? Buffer.from(text) : files.read(path)) };
+function readExport({ scenario, files }: ServedScenario, parts: Iterable<string>): Scenario {
+  const text = Buffer.concat([...parts].map((part) => Buffer.from(part)));
+  const overlaid = { read: (path: string) => (path === scenario.file ? text : files.read(path)) };
   return readScenario(scenario.file, {}, overlaid);
 }

@@ -33,19 +33,12 @@ export class SessionState {
     this.atMs = header.open_ms;
   }
 
-  /** Applies an entry that acts on the world. @param json  the journal entry as bytes */
-  applyInput(atMs: EpochMs, json: Buffer): void {
-    this.hasEnded = false;
-    this.atMs = atMs;
-    this.lastStep = { atMs, json, previous: this.lastStep };
-  }
-
   /** @param json  the journal entry as bytes */
   applyEntry(entry: JournalEntry, json: Buffer): void {
-    if (isWorldInput(entry)) return this.applyInput(entry.at_ms, json);
     this.hasEnded = entry.kind === "end";
     if ("at_ms" in entry) this.atMs = entry.at_ms;
-    if (entry.kind === "checkpoint") this.#addCheckpoint(entry);
+    if (isWorldInput(entry)) this.lastStep = { atMs: entry.at_ms, json, previous: this.lastStep };
+    else if (entry.kind === "checkpoint") this.#addCheckpoint(entry);
     else if (entry.kind === "revoke") this.#revoked.add(entry.token_sha256);
     else if (entry.kind === "reset") {
       this.lastStep = null;

@@ -47,7 +47,12 @@ function siteState(site: Site, nowMs: EpochMs): object {
     nextEffect: site.nextEffectMs,
     reduction: site.reduction,
     settings: site.clientSettings === null ? null : [site.fcr, [...(site.baseline.clientSlots ?? [])]],
-    own: site.directSchedules.map(({ scheduleId, startMs, endMs, request }) => [scheduleId, startMs, endMs, request]),
+    own: Array.from(site.directSchedules, ({ scheduleId, startMs, endMs, request }) => [
+      scheduleId,
+      startMs,
+      endMs,
+      request,
+    ]),
     disowned: site.revokedRegistrations,
     orders: site.activeOrders.map(({ order, deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw }) => ({
       registration: order.registration,
@@ -79,7 +84,7 @@ function vppState({
 }: Vpp): object {
   return {
     members,
-    pending: pending.map(instructionState),
+    pending: Array.from(pending, instructionState),
     schedules: schedules.map(instructionState),
     immediate: immediate === null ? null : instructionState(immediate),
   };

@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import { hexId } from "../base/ids.ts";
 import { accepted, type RefusalKind, type Result, refused } from "../base/result.ts";
@@ -6,11 +7,16 @@ import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { checkPlannedReduction, type PlannedReductionRefusal } from "../site/orders/checkPlannedReduction.ts";
 import { DirectOrder, type DirectRequest, toOrderAmount } from "../site/orders/directOrder.ts";
-import { checkRemainingPieces, type OverlapPlan, resolveOverlap } from "../site/orders/scheduleOverlap.ts";
+import {
+  checkRemainingPieces,
+  type OverlapPlan,
+  resolveOverlap,
+  schedulesAtEnds,
+} from "../site/orders/scheduleOverlap.ts";
 import type { SiteOrder } from "../site/orders/siteOrder.ts";
 import type { Site } from "../site/site.ts";
 import type { Vpp } from "../vpp/vpp.ts";
-import { endedMemberScheduleStartMs, memberSchedules } from "./memberSchedules.ts";
+import { endedMemberScheduleStartMs, findMemberSchedule, memberSchedulesAtEnds } from "./memberSchedules.ts";
 import type { Observer } from "./observer.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
 import type { ScenarioEvent } from "./worldSpec.ts";
@@ -94,10 +100,10 @@ export class DirectOrders extends Copyable {
     const planned = checkPlannedReduction(site, request);
     if (planned !== null) return { ok: false, ...planned };
     const added = { ...request, componentId: componentOf(site, request) };
-    const overlap = resolveOverlap(site.directSchedules, added);
+    const overlap = resolveOverlap(site.directSchedules.overlapping(added.startMs, added.endMs), added);
     if (!overlap.ok) return overlap;
-    const vppSchedules = memberSchedules(this.context.vpps, site);
-    const pieceRefusal = checkRemainingPieces([...vppSchedules, ...site.directSchedules], added);
+    const ofVpps = memberSchedulesAtEnds(this.context.vpps, site, added);
+    const pieceRefusal = checkRemainingPieces([...ofVpps, ...schedulesAtEnds(site.directSchedules, added)], added);
     if (pieceRefusal !== null) return refused(pieceRefusal);
     const { inheritedFrom } = overlap.value;
     const order = this.createOrder(site, request, inheritedFrom?.scheduleId ?? null);
@@ -111,7 +117,7 @@ export class DirectOrders extends Copyable {
     const order = this.createOrder(site, request, null);
     const refusal = this.applyOrder(site, order);
     if (refusal !== null) return { ok: false, kind: refusal, endMs: site.reduction.endedMs };
-    const number = this.orders.push(order) - 1;
+    const number = this.assignNumber(order);
     this.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
     this.reportOrder(order, "starts");
     return accepted(order);
@@ -125,12 +131,12 @@ export class DirectOrders extends Copyable {
   removeSchedule(site: Site, scheduleId: string): Result<{ readonly scheduleId: string }> {
     const { vpps } = this.context;
     const nowMs = Math.floor(this.context.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
-    const own = site.directSchedules.find((order) => order.scheduleId === scheduleId);
-    const found = own ?? memberSchedules(vpps, site).find((order) => order.scheduleId === scheduleId);
+    const own = site.directSchedules.find(scheduleId);
+    const found = own ?? findMemberSchedule(vpps, site, scheduleId);
     if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
       if (own === undefined) this.revokeSchedule(site, found);
       else {
-        removeFrom(site.directSchedules, own);
+        site.directSchedules.remove(own);
         this.reportOrder(own, "deleted");
       }
       return accepted({ scheduleId });
@@ -175,9 +181,14 @@ export class DirectOrders extends Copyable {
     });
   }
 
+  private assignNumber(order: DirectOrder): number {
+    order.orderNumber = this.orders.push(order) - 1;
+    return order.orderNumber;
+  }
+
   private addPending(order: DirectOrder): void {
-    const number = this.orders.push(order) - 1;
-    this.context.sites[order.site].directSchedules.push(order);
+    const number = this.assignNumber(order);
+    this.context.sites[order.site].directSchedules.add(order);
     this.kernel.schedule(order.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
     this.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
     this.reportOrder(order, "registered");
@@ -186,7 +197,7 @@ export class DirectOrders extends Copyable {
   private applyOverlap(site: Site, { inheritedFrom, deleted, cuts }: OverlapPlan<DirectOrder>): AffectedDirectOrder[] {
     const affected: AffectedDirectOrder[] = [];
     for (const old of inheritedFrom === null ? deleted : [inheritedFrom, ...deleted]) {
-      removeFrom(site.directSchedules, old);
+      site.directSchedules.remove(old);
       const { startMs, endMs } = old;
       if (old !== inheritedFrom) affected.push({ order: old, action: "deleted", startMs, endMs });
     }
@@ -196,11 +207,11 @@ export class DirectOrders extends Copyable {
         this.addPending(rest);
         affected.push({ order: rest, action: "created", ...rear });
       }
-      const piece = front ?? rear!;
-      old.startMs = piece.startMs;
-      old.endMs = piece.endMs;
+      const piece = front ?? rear;
+      assert(piece !== null, "a cut leaves at least one piece");
+      site.directSchedules.changePeriod(old, piece);
       affected.push({ order: old, action: "split", ...piece });
-      const number = this.orders.indexOf(old);
+      const { orderNumber: number } = old;
       if (front === null) this.kernel.schedule(old.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
       else this.kernel.schedule(old.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
     }
@@ -223,10 +234,10 @@ export class DirectOrders extends Copyable {
     const order = this.orders[number];
     const site = this.context.sites[order.site];
     // Another schedule may have deleted it or moved its start.
-    if (order.startMs !== this.context.nowMs || !site.directSchedules.includes(order)) return;
+    if (order.startMs !== this.context.nowMs || !site.directSchedules.has(order)) return;
     const refusal = this.applyOrder(site, order);
     // A schedule that the site refused to start is removed.
-    if (refusal !== null) removeFrom(site.directSchedules, order);
+    if (refusal !== null) site.directSchedules.remove(order);
     this.reportOrder(order, refusal === null ? "starts" : `refused: ${refusal}`);
   }
 
@@ -242,9 +253,9 @@ export class DirectOrders extends Copyable {
     const order = this.orders[number];
     const site = this.context.sites[order.site];
     const isSchedule = order.request.kind === "schedule";
-    if (order.endMs !== this.context.nowMs || (isSchedule && !site.directSchedules.includes(order))) return;
+    if (order.endMs !== this.context.nowMs || (isSchedule && !site.directSchedules.has(order))) return;
     if (isSchedule) {
-      removeFrom(site.directSchedules, order);
+      site.directSchedules.remove(order);
       const ended = this.endedSchedules.get(site.index);
       if (ended === undefined) this.endedSchedules.set(site.index, [order]);
       else ended.push(order);
@@ -259,7 +270,7 @@ export class DirectOrders extends Copyable {
     const parts = [
       ...(deltaKw === null ? [] : [`${deltaKw} kW`]),
       ...(siteKw === null ? [] : [`${siteKw} kW at the site`]),
-      ...(fcrKw === null ? [] : [`${fcrKw} kW of width`]),
+      ...(fcrKw === null ? [] : [`${fcrKw} kW of FCR capacity`]),
     ];
     const { name } = this.context.sites[site].spec;
     this.observer.onRunEvent("direct_schedule", name, `${parts.join(" and ")}, ${what}`, this.context.nowMs);
@@ -280,7 +291,3 @@ const SCENARIO_REQUEST_DEFAULTS = {
 /** The component that a request addresses; `null` at a site with one component. */
 const componentOf = ({ spec }: Site, { componentId }: DirectRequest): string | null =>
   spec.components.length > 1 ? componentId : null;
-
-function removeFrom<T>(list: T[], item: T): void {
-  list.splice(list.indexOf(item), 1);
-}

@@ -33,6 +33,15 @@ export interface FaultContext {
   answer(request: RequestEvent): void;
 }
 
+/** What faults use besides the context. */
+interface FaultServices {
+  readonly kernel: Kernel;
+  readonly random: RandomStreams;
+  readonly observer: Observer;
+  readonly memberships: Memberships;
+  readonly directOrders: DirectOrders;
+}
+
 /** Scripted events, stochastic outages and planned maintenance. */
 export class Faults extends Copyable {
   private readonly context: FaultContext;
@@ -50,14 +59,7 @@ export class Faults extends Copyable {
   /** Number of active link faults over all sites. */
   activeLinkFaultCount = 0;
 
-  constructor(
-    context: FaultContext,
-    kernel: Kernel,
-    random: RandomStreams,
-    observer: Observer,
-    memberships: Memberships,
-    directOrders: DirectOrders,
-  ) {
+  constructor(context: FaultContext, { kernel, random, observer, memberships, directOrders }: FaultServices) {
     super();
     this.directOrders = directOrders;
     this.memberships = memberships;
@@ -88,6 +90,12 @@ export class Faults extends Copyable {
     });
   }
 
+  private outageClockOf(site: number): OutageClock {
+    const clock = this.outageClocks.get(site);
+    assert(clock !== undefined, `site ${site} has no outage clock`);
+    return clock;
+  }
+
   handle(kind: number, subject: number): void {
     switch (kind) {
       case EVENT_KIND.scenarioEvent:
@@ -96,9 +104,9 @@ export class Faults extends Copyable {
         return this.clearFault(subject, false);
       case EVENT_KIND.stochasticOutage:
         this.beginOutage(this.context.sites[subject], "stochastic");
-        return this.schedule(this.outageClocks.get(subject)!.endMs, EVENT_KIND.stochasticRepair, subject);
+        return this.schedule(this.outageClockOf(subject).endMs, EVENT_KIND.stochasticRepair, subject);
       case EVENT_KIND.stochasticRepair: {
-        const clock = this.outageClocks.get(subject)!;
+        const clock = this.outageClockOf(subject);
         this.endOutage(this.context.sites[subject], "stochastic");
         clock.advance();
         return this.schedule(clock.startMs, EVENT_KIND.stochasticOutage, subject);

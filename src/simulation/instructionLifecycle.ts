@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import { append, removeItem } from "../base/lists.ts";
 import { SequenceBuffer } from "../base/sequenceBuffer.ts";
@@ -62,7 +63,7 @@ export class InstructionLifecycle extends Copyable {
 
   /** Registers a schedule and queues its start. */
   addPending(instruction: Instruction): void {
-    this.context.vpps[instruction.vpp].addPending(instruction);
+    this.context.vpps[instruction.vpp].pendingSchedules.add(instruction);
     this.assignNumber(instruction);
     this.kernel.schedule(instruction.startMs, RANK.start, EVENT_KIND.instructionStart, instruction.orderNumber);
     this.observer.onRegistered(instruction, this.context.nowMs);
@@ -84,7 +85,7 @@ export class InstructionLifecycle extends Copyable {
       if (old !== inheritedFrom)
         affected.push({ instruction: old, action: "deleted", startMs: old.startMs, endMs: old.endMs });
       old.state = this.machines.schedule.nextState(old.state as ScheduleState, "overwrite");
-      removeItem(vpp.pendingSchedules, old);
+      vpp.pendingSchedules.remove(old);
       this.observer.onOverwritten(old, by, nowMs);
       this.dropInstruction(old);
     }
@@ -95,13 +96,14 @@ export class InstructionLifecycle extends Copyable {
         this.addPending(rest);
         affected.push({ instruction: rest, action: "created", ...rear });
       }
-      const piece = front ?? rear!;
-      old.startMs = piece.startMs;
-      old.endMs = piece.endMs;
+      const piece = front ?? rear;
+      assert(piece !== null, "a cut leaves at least one piece");
+      const isPending = vpp.pendingSchedules.has(old);
+      if (isPending) vpp.pendingSchedules.changePeriod(old, piece);
+      else old.endMs = piece.endMs;
       affected.push({ instruction: old, action: "split", ...piece });
       const { orderNumber: number } = old;
-      if (vpp.runningSchedules.includes(old))
-        this.kernel.schedule(old.endMs, RANK.end, EVENT_KIND.instructionEnd, number);
+      if (!isPending) this.kernel.schedule(old.endMs, RANK.end, EVENT_KIND.instructionEnd, number);
       else if (front === null) this.kernel.schedule(old.startMs, RANK.start, EVENT_KIND.instructionStart, number);
     }
     return affected;
@@ -116,7 +118,7 @@ export class InstructionLifecycle extends Copyable {
   /** Removes a schedule that has not started. */
   removePending(pending: Instruction): void {
     pending.state = this.machines.schedule.nextState(pending.state as ScheduleState, "remove");
-    removeItem(this.context.vpps[pending.vpp].pendingSchedules, pending);
+    this.context.vpps[pending.vpp].pendingSchedules.remove(pending);
     this.observer.onDeleted(pending, this.context.nowMs);
     this.dropInstruction(pending);
   }
@@ -131,7 +133,7 @@ export class InstructionLifecycle extends Copyable {
     if (instruction === undefined || instruction.startMs !== this.context.nowMs) return;
     const { origin } = instruction;
     const vpp = this.context.vpps[instruction.vpp];
-    removeItem(vpp.pendingSchedules, instruction);
+    vpp.pendingSchedules.remove(instruction);
     const { schedule } = this.machines;
     if (vpp.runningImmediate !== null && vpp.options.immediateOverridesSchedule) {
       instruction.state = schedule.nextState(instruction.state as ScheduleState, "overwrite");
@@ -256,7 +258,6 @@ export class InstructionLifecycle extends Copyable {
 
   evaluate(vpp: Vpp): void {
     const { nowMs } = this.context;
-    let needsRedispatch = false;
     for (const instruction of vpp.runningInstructions) {
       this.observer.onInstructionChange(instruction, nowMs);
       const changes = this.dispatcher.evaluate(instruction, (site, isOut) =>
@@ -267,17 +268,17 @@ export class InstructionLifecycle extends Copyable {
           nowMs,
         ),
       );
-      needsRedispatch ||= changes;
+      if (changes) this.kernel.schedule(nowMs, RANK.redispatch, EVENT_KIND.redispatch, instruction.orderNumber);
     }
-    if (needsRedispatch) this.kernel.schedule(nowMs, RANK.redispatch, EVENT_KIND.redispatch, vpp.index);
   }
 
-  redispatch(vpp: Vpp): void {
-    for (const instruction of vpp.runningInstructions) {
-      this.observer.onInstructionChange(instruction, this.context.nowMs);
-      this.dispatcher.redispatch(instruction, vpp.options);
-      this.observer.onRedispatched(instruction, this.context.nowMs);
-    }
+  redispatch(number: number): void {
+    const instruction = this.instructions.get(number);
+    // An immediate instruction may have replaced it since the evaluation.
+    if (instruction === undefined) return;
+    this.observer.onInstructionChange(instruction, this.context.nowMs);
+    this.dispatcher.redispatch(instruction, this.context.vpps[instruction.vpp].options);
+    this.observer.onRedispatched(instruction, this.context.nowMs);
   }
 }
 

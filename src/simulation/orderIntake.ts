@@ -5,7 +5,7 @@ import type { Sku } from "../base/sku.ts";
 import { Slab } from "../base/slab.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import type { SiteBaseline } from "../site/baseline/siteBaseline.ts";
-import { checkRemainingPieces, resolveOverlap } from "../site/orders/scheduleOverlap.ts";
+import { checkRemainingPieces, resolveOverlap, schedulesAtEnds } from "../site/orders/scheduleOverlap.ts";
 import type { Site } from "../site/site.ts";
 import {
   dispatchableUpAvailableKw,
@@ -100,7 +100,7 @@ export class OrderIntake extends Copyable {
       this.checkMembersAvailable(vpp, award.sku) ??
       (givenKw === null ? null : this.checkBaselinesComplete(vpp, givenKw));
     if (refusal !== null) return refused(refusal);
-    const overlap = resolveOverlap(vpp.schedulesWithin(award.startMs, award.endMs), award);
+    const overlap = resolveOverlap(vpp.overlapping(award.startMs, award.endMs), award);
     if (!overlap.ok) return overlap;
     const pieceRefusal = this.checkRemainingPieces(vpp, award);
     if (pieceRefusal !== null) return refused(pieceRefusal);
@@ -157,9 +157,7 @@ export class OrderIntake extends Copyable {
    */
   removeSchedule(vpp: Vpp, scheduleId: string): Result<Instruction> {
     const nowMs = Math.floor(this.context.nowMs / MS_PER_SECOND) * MS_PER_SECOND;
-    const found = vpp.runningSchedules
-      .concat(vpp.pendingSchedules)
-      .find((instruction) => instruction.scheduleId === scheduleId);
+    const found = vpp.findSchedule(scheduleId);
     if (found !== undefined && MS_PER_MINUTE <= found.startMs - nowMs) {
       this.lifecycle.removePending(found);
       return accepted(found);
@@ -224,13 +222,11 @@ export class OrderIntake extends Copyable {
    */
   private checkRemainingPieces(vpp: Vpp, award: AwardSpec): Refusal | null {
     if (!this.context.hasDirectOrders) return null;
+    const ofVpp = schedulesAtEnds(vpp, award);
     for (const { site: index } of vpp.members) {
       const { directSchedules, spec } = this.context.sites[index];
-      if (directSchedules.length === 0) continue;
-      const refusal = checkRemainingPieces(
-        [...vpp.pendingSchedules, ...vpp.runningSchedules, ...directSchedules],
-        award,
-      );
+      if (directSchedules.size === 0) continue;
+      const refusal = checkRemainingPieces([...ofVpp, ...schedulesAtEnds(directSchedules, award)], award);
       if (refusal !== null) return { ...refusal, emsId: spec.emsId };
     }
     return null;

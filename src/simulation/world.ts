@@ -101,7 +101,8 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     this.orderIntake = new OrderIntake(this, this.lifecycle, observer, machines, options.hasDispatchPlans ?? false);
     this.memberships = new Memberships(this, observer);
     this.directOrders = new DirectOrders(this, this.kernel, observer, seed);
-    this.faults = new Faults(this, this.kernel, this.randomStreams, observer, this.memberships, this.directOrders);
+    const { kernel, randomStreams: random, memberships, directOrders } = this;
+    this.faults = new Faults(this, { kernel, random, observer, memberships, directOrders });
     observer.onAttached(this.sites, this.vpps);
     this.batch = createBatchObserver === null ? null : new SiteBatch(this.sites, createBatchObserver());
     for (const site of this.sites) this.beginSiteChange(site);
@@ -194,7 +195,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
       case EVENT_KIND.registerInstruction:
         return this.orderIntake.registerInstruction(this.spec.instructions[subject]);
       case EVENT_KIND.redispatch:
-        return this.lifecycle.redispatch(this.vpps[subject]);
+        return this.lifecycle.redispatch(subject);
       case EVENT_KIND.instructionStart:
         return this.lifecycle.start(subject);
       case EVENT_KIND.activationChange:

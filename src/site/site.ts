@@ -26,6 +26,7 @@ import { checkOrder, hasBaselineSlots } from "./orders/checkOrder.ts";
 import type { DirectOrder } from "./orders/directOrder.ts";
 import { OrderBook } from "./orders/orderBook.ts";
 import { checkReduction, findReductionOrder, isActiveReduction } from "./orders/reductionRules.ts";
+import { ScheduleList } from "./orders/scheduleList.ts";
 import { SetpointAggregation } from "./orders/setpointAggregation.ts";
 import type { OrderAmount, OrderBookEntry, SiteOrder } from "./orders/siteOrder.ts";
 import { SiteReduction } from "./orders/siteReduction.ts";
@@ -59,7 +60,7 @@ export class Site extends Copyable {
   outageStartMs = Number.NaN;
   private readonly orderBook = new OrderBook();
   /** Direct schedules of its owner that have not ended; maintained by `DirectOrders`. */
-  readonly directSchedules: DirectOrder[] = [];
+  readonly directSchedules = new ScheduleList<DirectOrder>();
   /** Output controls in force, oldest first. */
   outputControls: readonly OutputControl[] = [];
   /** Number of simultaneous outages (docs/model/connection-point.md#overlapping-outages). */
@@ -248,8 +249,11 @@ export class Site extends Copyable {
 
   /** Applies the pending set-points that have become effective. Call `advance` before. */
   activatePending(atMs: EpochMs): void {
-    while (this.pendingSetpoints.length > 0 && this.pendingSetpoints[0].effectMs <= atMs)
-      this.effectiveSetpoint = this.pendingSetpoints.shift()!.setpoint;
+    const { pendingSetpoints: pending } = this;
+    while (pending.length > 0 && pending[0].effectMs <= atMs) {
+      this.effectiveSetpoint = pending[0].setpoint;
+      pending.shift();
+    }
   }
 
   /** At the end of an instant: sends a changed set-point and plans the new trajectory. */

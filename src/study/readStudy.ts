@@ -1,16 +1,12 @@
-import { isKpiName, KPI_REGISTRY, type KpiName, kpiOf } from "../accounting/kpis/kpiRegistry.ts";
+import { resolve } from "node:path";
+import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { isoUtc } from "../base/time.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
 import { allowedKpis } from "../scenario/parse/allowedKpis.ts";
+import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
-import {
-  formatNameList,
-  formatValue,
-  type InputError,
-  InputErrors,
-  inputError,
-  NO_SUCH_FILE,
-} from "../scenario/parse/inputError.ts";
+import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
+import { formatNameList, formatValue, InputErrors, inputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
@@ -24,6 +20,8 @@ import type { Constraint, Objective, ParameterDomain, Study, StudyParameter } fr
 export interface OpenStudy {
   readonly study: Study;
   readonly source: ScenarioSource;
+  /** Absolute path of the study file. */
+  readonly file: string;
   /** Text of the study file. */
   readonly text: string;
 }
@@ -39,29 +37,35 @@ type ParameterKeys = NonNullable<StudyConfig["parameters"]>[number];
  * @throws InputErrors with all errors of the study, or of the scenario
  */
 export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenStudy {
-  const errors: InputError[] = [];
+  const errors = new ErrorCollector();
   const content = files.read(file);
   if (content === null) {
     const place = { file, line: 0, column: 0, keyPath: "" };
     throw new InputErrors([inputError({ ...place, found: NO_SUCH_FILE, allowed: "a readable study file" })]);
   }
-  const text = content.toString("utf8").replace(/^\uFEFF/, "");
+  const text = decodeText(file, content, errors);
+  if (text === null) throw errors.toInputErrors();
   const document = readYaml(file, text, errors);
   const checker = new DocumentChecker(errors);
+  if (document?.root.kind === "map" && document.root.entries.has("sites") && !document.root.entries.has("scenario")) {
+    const allowed = `a study; run a scenario with: vppsim run ${file}`;
+    errors.report({ file, ...document.origin.locate(0), keyPath: "", found: "a scenario", allowed });
+    throw errors.toInputErrors();
+  }
   const keys =
     document === null
       ? undefined
       : (checker.check(studySchema as JsonSchema, document.root, document.origin, "") as StudyConfig | undefined);
-  if (keys === undefined) throw new InputErrors(errors);
+  if (keys === undefined) throw errors.toInputErrors();
   checkMethod(checker, keys);
   const objective = objectiveOfKeys(checker, keys);
   const constraints = (keys.constraints ?? []).flatMap((constraint) => constraintOf(checker, constraint));
   const pareto = paretoOf(checker, keys);
   const source = scenarioOf(checker, keys, file, files);
-  if (source === null || source.content === null) throw new InputErrors(sortByLocation(errors));
+  if (source === null || source.content === null) throw errors.toInputErrors();
   const parameters = parametersOf(checker, keys, source);
   checkFork(checker, keys, source);
-  if (errors.length > 0) throw new InputErrors(sortByLocation(errors));
+  if (errors.count > 0) throw errors.toInputErrors();
   const study: Study = {
     name: keys.name,
     description: keys.description,
@@ -79,12 +83,8 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
     pareto,
   };
   checkSize(file, study);
-  return { study, source, text };
+  return { study, source, file: resolve(file), text };
 }
-
-const sortByLocation = (errors: readonly InputError[]): InputError[] =>
-  // The sort is stable: errors at one position stay in the order of their discovery.
-  [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
 
 /**
  * Checks the keys that each method requires. Keys of other methods are permitted, as in the example of
@@ -110,7 +110,7 @@ function scenarioOf(
     return source;
   } catch (error) {
     if (!(error instanceof InputErrors)) throw error;
-    errors.push(...error.errors);
+    errors.addAll(error.kinds);
     return null;
   }
 }
@@ -148,7 +148,7 @@ function constraintOf(checker: DocumentChecker, keys: NonNullable<StudyConfig["c
 /** Both KPIs must have a better direction. */
 function paretoOf(checker: DocumentChecker, keys: StudyConfig): Study["pareto"] {
   if (keys.pareto === undefined) return null;
-  const judging = KPI_REGISTRY.filter(({ direction }) => direction !== "neutral").map(({ name }) => name);
+  const judging = NUMERIC_KPI_NAMES.filter((name) => kpiOf(name).direction !== "neutral");
   const kpis = keys.pareto.flatMap((name) => checkKpi(checker, keys, "pareto", name));
   for (const kpi of kpis)
     if (kpiOf(kpi).direction === "neutral")
@@ -168,10 +168,10 @@ function checkKpi(
   owner: object | undefined,
   key: string,
   name: string | undefined,
-): KpiName[] {
+): NumericKpiName[] {
   if (name === undefined || owner === undefined) return [];
-  if (isKpiName(name)) return [name];
-  checker.reportError(owner, key, formatValue(name), allowedKpis(name));
+  if (isNumericKpiName(name)) return [name];
+  checker.reportError(owner, key, formatValue(name), allowedKpis(name, NUMERIC_KPI_NAMES));
   return [];
 }
 

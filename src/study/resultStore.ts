@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
-import { StringDecoder } from "node:string_decoder";
+import { closeSync, existsSync, openSync, readSync, truncateSync } from "node:fs";
 import { canonicalJson } from "../base/canonicalJson.ts";
+import { decodeLine, encodeLine, JSON_FRAME } from "../base/checkedLine.ts";
 import { sha256Hex } from "../base/ids.ts";
+import { writeAll } from "../base/writeAll.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import type { Outcome } from "./workers/evaluator.ts";
@@ -18,6 +19,9 @@ export interface StudyDigests {
 
 export const RESULTS_FILE = "results.jsonl";
 
+/** Format 1 had no checksums (docs/model/studies.md#result-checksums). */
+const RESULTS_FORMAT = 2;
+
 interface ResultLine {
   readonly patch: ParameterPatch;
   readonly seed: number;
@@ -29,61 +33,62 @@ interface ResultLine {
 export const runKey = (patch: ParameterPatch, seed: number): string => `${canonicalJson(patch)} ${seed}`;
 
 /**
- * An append-only file of finished runs: a header with digests, then one line per candidate and seed. Opening the file
- * truncates a last line that a crash left incomplete.
+ * An append-only file of finished runs: a header with digests, then one line per candidate and seed, each with a
+ * checksum. Opening the file truncates a last line that a crash left incomplete.
  */
 export class ResultStore {
   readonly #descriptor: number;
+  #lineCount: number;
   /** Outcomes of earlier runs of the study, by `runKey`. */
   readonly knownOutcomes: ReadonlyMap<string, Outcome>;
 
-  private constructor(descriptor: number, known: ReadonlyMap<string, Outcome>) {
+  private constructor(descriptor: number, lineCount: number, known: ReadonlyMap<string, Outcome>) {
     this.#descriptor = descriptor;
+    this.#lineCount = lineCount;
     this.knownOutcomes = known;
   }
 
   /** Creates a file, replacing an existing one. */
   static create(path: string, digests: StudyDigests): ResultStore {
     const descriptor = openSync(path, "w");
-    writeSync(descriptor, `${JSON.stringify({ format: 1, ...digests })}\n`);
-    return new ResultStore(descriptor, new Map());
+    writeAll(descriptor, encodeRecord(0, { format: RESULTS_FORMAT, ...digests }));
+    return new ResultStore(descriptor, 1, new Map());
   }
 
   /**
    * Opens a file of earlier results, or creates one.
    *
-   * @throws InputErrors when the inputs of its results have changed
+   * @throws InputErrors when the inputs of its results have changed, or the file is damaged
    */
   static resume(path: string, digests: StudyDigests): ResultStore {
     if (!existsSync(path)) return ResultStore.create(path, digests);
     const known = new Map<string, Outcome>();
-    let head: string | null = null;
+    let lineCount = 0;
     let keptBytes = 0;
-    for (const text of wholeLines(path)) {
-      keptBytes += Buffer.byteLength(text) + 1;
-      if (head === null) {
-        head = text;
-        rejectOtherDigests(path, parsed<Partial<StudyDigests>>(path, text, 1), digests);
-        continue;
+    for (const line of wholeLines(path)) {
+      if (lineCount === 0) checkHeader(path, line, digests);
+      else {
+        const { patch, seed, kpis, refusal } = decodeResult(path, line, lineCount);
+        known.set(
+          runKey(patch, seed),
+          kpis === undefined ? { kpis: null, refusal: refusal ?? "" } : { kpis, refusal: null },
+        );
       }
-      const { patch, seed, kpis, refusal } = parsed<ResultLine>(path, text, known.size + 2);
-      known.set(
-        runKey(patch, seed),
-        kpis === undefined ? { kpis: null, refusal: refusal ?? "" } : { kpis, refusal: null },
-      );
+      lineCount++;
+      keptBytes += line.length + 1;
     }
-    if (head === null) return ResultStore.create(path, digests);
+    if (lineCount === 0) return ResultStore.create(path, digests);
     truncateSync(path, keptBytes);
-    return new ResultStore(openSync(path, "a"), known);
+    return new ResultStore(openSync(path, "a"), lineCount, known);
   }
 
   /** Appends finished runs in one write, so that the file consists of whole lines whenever the process ends. */
   append(runs: readonly (readonly [ParameterPatch, seed: number, Outcome])[]): void {
     const lines = runs.map(([patch, seed, { kpis, refusal }]) => {
       const line: ResultLine = { patch, seed, ...(kpis === null ? { refusal } : { kpis }) };
-      return `${JSON.stringify(line)}\n`;
+      return encodeRecord(this.#lineCount++, line);
     });
-    writeSync(this.#descriptor, lines.join(""));
+    writeAll(this.#descriptor, Buffer.concat(lines));
   }
 
   close(): void {
@@ -91,30 +96,90 @@ export class ResultStore {
   }
 }
 
-/** Complete lines; an incomplete last line is left out. The file may exceed the maximum string length. */
-function* wholeLines(path: string): Generator<string> {
+/** Whether a file is the results of a study of any format, intact or not, or the beginning of their first line. */
+export function isResultStore(path: string): boolean {
+  if (!existsSync(path)) return false;
   const descriptor = openSync(path, "r");
   try {
-    const decoder = new StringDecoder("utf8");
-    const buffer = Buffer.alloc(1 << 20);
-    let rest = "";
-    for (let size = readSync(descriptor, buffer); size > 0; size = readSync(descriptor, buffer)) {
-      const parts = (rest + decoder.write(buffer.subarray(0, size))).split("\n");
-      rest = parts.pop() ?? "";
-      yield* parts;
+    const bytes = Buffer.alloc(HEADER_BYTES_MAX);
+    const text = bytes.toString("utf8", 0, readSync(descriptor, bytes));
+    const [line, ...rest] = text.split("\n");
+    if (rest.length === 0) return JSON_FRAME.head.startsWith(text.slice(0, JSON_FRAME.head.length));
+    const { format, scenario, study } = JSON.parse(line) ?? {};
+    return typeof format === "number" && typeof scenario === "string" && typeof study === "string";
+  } catch {
+    return false;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** More than the longest header. */
+const HEADER_BYTES_MAX = 4096;
+
+const encodeRecord = (number: number, record: object): Buffer =>
+  encodeLine(JSON_FRAME, number, Buffer.from(JSON.stringify(record).slice(1)));
+
+const NEWLINE = 10;
+
+/** Complete lines without their ends; an incomplete last line is left out. The file may exceed the memory. */
+function* wholeLines(path: string): Generator<Buffer> {
+  const descriptor = openSync(path, "r");
+  try {
+    const block = Buffer.alloc(1 << 20);
+    let rest: Buffer[] = [];
+    for (let size = readSync(descriptor, block); size > 0; size = readSync(descriptor, block)) {
+      let start = 0;
+      for (let end = block.indexOf(NEWLINE); 0 <= end && end < size; end = block.indexOf(NEWLINE, start)) {
+        yield Buffer.concat([...rest, block.subarray(start, end)]);
+        rest = [];
+        start = end + 1;
+      }
+      if (start < size) rest.push(Buffer.from(block.subarray(start, size)));
     }
   } finally {
     closeSync(descriptor);
   }
 }
 
-function parsed<Content>(path: string, text: string, line: number): Content {
+/** Refuses results of other inputs or formats, and other files. */
+function checkHeader(path: string, line: Buffer, digests: StudyDigests): void {
+  const decoded = decodeLine(JSON_FRAME, line, 0);
+  if ("wrong" in decoded) {
+    const isFormat1 = line.toString("latin1", 0, FORMAT_1_START.length) === FORMAT_1_START;
+    throw refusal(path, 1, isFormat1 ? "results of format 1, which has no checksums" : damage(decoded.wrong), RESTART);
+  }
+  const found: { readonly format?: unknown } & Partial<StudyDigests> = parseContent(decoded.content) ?? {};
+  if (found.format !== RESULTS_FORMAT) throw refusal(path, 1, `results of format ${found.format}`, RESTART);
+  rejectOtherDigests(path, found, digests);
+}
+
+const FORMAT_1_START = '{"format":1,';
+const RESTART = `results of format ${RESULTS_FORMAT}; leave out --resume to start again`;
+
+function decodeResult(path: string, line: Buffer, lineIndex: number): ResultLine {
+  const decoded = decodeLine(JSON_FRAME, line, lineIndex);
+  const result = "wrong" in decoded ? null : parseContent<ResultLine>(decoded.content);
+  if (result !== null && isResult(result)) return result;
+  const wrong = "wrong" in decoded ? decoded.wrong : "it is not the result of a run";
+  const remedy = `results that were not changed: keep the lines before it (head -n ${lineIndex}), or leave out --resume to start again`;
+  throw refusal(path, lineIndex + 1, damage(wrong), remedy);
+}
+
+const damage = (wrong: string): string => `a damaged line (${wrong})`;
+
+const isResult = ({ patch, seed, kpis, refusal }: ResultLine): boolean =>
+  typeof patch === "object" &&
+  patch !== null &&
+  typeof seed === "number" &&
+  (kpis === undefined ? typeof refusal === "string" : Array.isArray(kpis));
+
+/** @returns `null` for what is not JSON */
+function parseContent<Content>(content: Buffer): Content | null {
   try {
-    return JSON.parse(text);
+    return JSON.parse(`{${content.toString()}`);
   } catch {
-    const place = { file: path, line, column: 1, keyPath: "" };
-    const allowed = "results of a study; leave out --resume to start again";
-    throw new InputErrors([inputError({ ...place, found: "not JSON", allowed })]);
+    return null;
   }
 }
 
@@ -125,16 +190,11 @@ function rejectOtherDigests(path: string, found: Partial<StudyDigests>, wanted: 
   if (found.study !== wanted.study) changed.push("the study file");
   if (found.version !== wanted.version) changed.push(`vppsim (${found.version}, now ${wanted.version})`);
   if (changed.length === 0) return;
-  throw new InputErrors([
-    inputError({
-      file: path,
-      line: 1,
-      column: 1,
-      keyPath: "",
-      found: `results that predate a change of ${changed.join(" and of ")}`,
-      allowed: "--resume with unchanged inputs; leave it out to start again",
-    }),
-  ]);
+  const allowed = "--resume with unchanged inputs; leave it out to start again";
+  throw refusal(path, 1, `results that predate a change of ${changed.join(" and of ")}`, allowed);
 }
+
+const refusal = (file: string, line: number, found: string, allowed: string): InputErrors =>
+  new InputErrors([inputError({ file, line, column: 1, keyPath: "", found, allowed })]);
 
 export const textDigest = (text: string | Buffer): string => sha256Hex(text);

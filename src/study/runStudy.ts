@@ -1,12 +1,13 @@
 import { RunStopped } from "../report/runStopped.ts";
 import { buildScenario, buildWorld } from "../scenario/loadScenario.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { VERSION } from "../version.ts";
 import { type BoundSolver, exactBoundKwh } from "./bound/exactBoundKwh.ts";
 import { countPlannedRuns, executeStudy } from "./executeStudy.ts";
 import type { OpenStudy } from "./readStudy.ts";
 import { buildReferenceRules } from "./referenceRules.ts";
 import { writeStudyReport } from "./report/writeStudyReport.ts";
-import { textDigest } from "./resultStore.ts";
+import { type StudyDigests, textDigest } from "./resultStore.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import { StudyFolder } from "./studyFolder.ts";
 import type { StudyResult } from "./studyResult.ts";
@@ -38,18 +39,43 @@ export interface FinishedStudy {
  * Runs a study and writes its report.
  *
  * @throws RunStopped on the signal: results are stored, and `resume` reuses them
+ * @throws FileInUseError while another process runs a study with this folder
  */
 export async function runStudy(openStudy: OpenStudy, options: RunStudyOptions): Promise<FinishedStudy> {
-  const { study, source, text } = openStudy;
+  const { source, file, text } = openStudy;
   const startedMs = wallMs();
   const { hash, world } = buildScenario(source);
-  const folder = new StudyFolder(options.out, options.resume === true);
-  const store = folder.openResultStore({
-    scenario: hash,
-    scenario_file: textDigest(source.files.read(source.file) ?? ""),
-    study: textDigest(text),
-    version: VERSION,
+  const folder = new StudyFolder(options.out, {
+    resume: options.resume === true,
+    inputs: [file, ...source.readPaths],
   });
+  try {
+    const digests = {
+      scenario: hash,
+      scenario_file: textDigest(source.files.read(source.file) ?? ""),
+      study: textDigest(text),
+      version: VERSION,
+    };
+    return await runInFolder(openStudy, options, { folder, digests, world, startedMs });
+  } finally {
+    folder.close();
+  }
+}
+
+interface StudyTarget {
+  readonly folder: StudyFolder;
+  readonly digests: StudyDigests;
+  /** Of the scenario as written. */
+  readonly world: WorldSpec;
+  readonly startedMs: number;
+}
+
+async function runInFolder(
+  { study, source }: OpenStudy,
+  options: RunStudyOptions,
+  { folder, digests, world, startedMs }: StudyTarget,
+): Promise<FinishedStudy> {
+  const store = folder.openResultStore(digests);
   const signal = options.signal ?? new AbortController().signal;
   const planned = countPlannedRuns(study, buildReferenceRules(study, world));
   let runCount = 0;
@@ -63,7 +89,7 @@ export async function runStudy(openStudy: OpenStudy, options: RunStudyOptions): 
     const isForked = study.forkAtMs !== null;
     const evaluations = new EvaluationRunner({ executor: options.executor, store, signal, isForked, onRuns });
     const found = await executeStudy(study, worldOf, evaluations, { solve: options.solve ?? exactBoundKwh, signal });
-    const result = { ...found, scenarioHash: hash };
+    const result = { ...found, scenarioHash: digests.scenario };
     const { executor } = options;
     const statistics = {
       runCount,

@@ -1,4 +1,4 @@
-import type { KpiName } from "../accounting/kpis/kpiRegistry.ts";
+import type { NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import type { EpochMs } from "../base/time.ts";
 
 export type StudyMethod = "grid" | "random" | "lhs" | "one_at_a_time" | "optimise";
@@ -21,14 +21,14 @@ export type ParameterDomain =
 /** A KPI, or a weighted sum of KPIs. */
 export interface Objective {
   readonly direction: "minimise" | "maximise";
-  readonly terms: readonly { readonly kpi: KpiName; readonly weight: number }[];
+  readonly terms: readonly { readonly kpi: NumericKpiName; readonly weight: number }[];
   /** Formula: `shortfall_kwh` or `1 × shortfall_kwh + 0.01 × throughput_kwh`. */
   readonly text: string;
 }
 
 /** Holds for a candidate when it holds on every seed (docs/model/studies.md#keys). */
 export interface Constraint {
-  readonly kpi: KpiName;
+  readonly kpi: NumericKpiName;
   readonly bound: "at_least" | "at_most";
   readonly limit: number;
 }
@@ -53,11 +53,11 @@ export interface Study {
   readonly constraints: readonly Constraint[];
   /** Of the intervals, 0..1. */
   readonly confidence: number;
-  readonly pareto: readonly [KpiName, KpiName] | null;
+  readonly pareto: readonly [NumericKpiName, NumericKpiName] | null;
 }
 
 /** Value of the objective; `null` where one of its KPIs does not apply. */
-export function objectiveValue({ terms }: Objective, kpi: (name: KpiName) => number | null): number | null {
+export function objectiveValue({ terms }: Objective, kpi: (name: NumericKpiName) => number | null): number | null {
   let sum = 0;
   for (const { kpi: name, weight } of terms) {
     const value = kpi(name);

@@ -1,25 +1,51 @@
 import { createHash } from "node:crypto";
-import { closeSync, copyFileSync, existsSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
-import { ReportFolder } from "../report/reportFolder.ts";
-import { RESULTS_FILE, ResultStore, type StudyDigests } from "./resultStore.ts";
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { FileInUseError, lockFile } from "../base/fileLock.ts";
+import { writeAll } from "../base/writeAll.ts";
+import { createFolder } from "../report/createFolder.ts";
+import { ReportFolder, realPath, targetRefusal } from "../report/reportFolder.ts";
+import { writeRunJson } from "../report/runJson.ts";
+import { formatNameList } from "../scenario/parse/inputError.ts";
+import { isResultStore, RESULTS_FILE, ResultStore, type StudyDigests } from "./resultStore.ts";
 
 /** Size of a write, in characters. */
 const BLOCK_CHARS = 1 << 20;
 
 /**
  * Output folder of a study. Files are written into a staging folder, which replaces the report when the study is
- * finished. Until then an older report is unchanged, and the results can be resumed.
+ * finished. Until then an older report is unchanged, and the results can be resumed. One process at a time writes to a
+ * target (docs/model/studies.md#one-writer).
  */
 export class StudyFolder {
   readonly #folder: ReportFolder;
   readonly #isResumed: boolean;
+  readonly #unlock: () => void;
   readonly #digests = new Map<string, string>();
 
-  /** @throws InputErrors when the target exists and is not a report */
-  constructor(target: string, resume: boolean) {
-    this.#folder = new ReportFolder(target, { name: `${basename(resolve(target))}.unfinished`, keep: resume });
+  /**
+   * @param options  `resume`: with the results of an earlier start; `inputs`: files that the study reads
+   * @throws InputErrors when the target or the staging folder must not be replaced
+   * @throws FileInUseError while another process runs a study with this target
+   */
+  constructor(target: string, { resume, inputs }: { readonly resume: boolean; readonly inputs: Iterable<string> }) {
+    const staging = `${realPath(resolve(target))}.unfinished`;
+    this.#folder = new ReportFolder(target, { inputs, staging });
     this.#isResumed = resume;
+    this.#unlock = lockStaging(this.#folder.target, staging);
+    try {
+      refuseForeignStaging(staging);
+      if (!resume) rmSync(staging, { recursive: true, force: true });
+      createFolder(staging);
+    } catch (error) {
+      this.#unlock();
+      throw error;
+    }
+  }
+
+  /** Lets other processes write to the target. */
+  close(): void {
+    this.#unlock();
   }
 
   /** Absolute paths of the report and of the staging folder. */
@@ -45,7 +71,7 @@ export class StudyFolder {
     const descriptor = openSync(join(this.staging, file), "w");
     let block = "";
     const flush = () => {
-      writeSync(descriptor, block);
+      writeAll(descriptor, Buffer.from(block));
       digest.update(block);
       block = "";
     };
@@ -58,15 +84,42 @@ export class StudyFolder {
     this.#digests.set(file, digest.digest("hex"));
   }
 
-  /** Digests of the files written, by file name, sorted. */
-  get digests(): readonly (readonly [string, string])[] {
-    return [...this.#digests].sort(([a], [b]) => (a < b ? -1 : 1));
-  }
-
   /** Writes run.json and replaces the report with the staging folder. @returns names of the files, sorted */
-  publish(runJson: string): string[] {
-    writeFileSync(join(this.staging, "run.json"), runJson);
+  publish(statistics: Readonly<Record<string, number>>): string[] {
+    writeRunJson(this.staging, statistics, [...this.#digests]);
     this.#folder.publish();
     return [...this.#digests.keys(), RESULTS_FILE, "run.json"].sort();
   }
+}
+
+function lockStaging(target: string, staging: string): () => void {
+  createFolder(dirname(staging));
+  try {
+    return lockFile(staging);
+  } catch (error) {
+    if (!(error instanceof FileInUseError)) throw error;
+    const { holderPid } = error;
+    const found = `--out: the process ${holderPid ?? "unknown"} runs a study that writes to ${target}`;
+    throw new FileInUseError(`${found}; wait for its end, or name another folder with --out`, holderPid);
+  }
+}
+
+/** Names of all files that a study writes. */
+const STUDY_FILES: ReadonlySet<string> = new Set([
+  RESULTS_FILE,
+  "study.csv",
+  "summary.json",
+  "best.patch.yaml",
+  "report.html",
+  "run.json",
+]);
+
+/** The staging folder has a name that a user can give to a folder too. */
+function refuseForeignStaging(staging: string): void {
+  if (!existsSync(staging)) return;
+  const names = readdirSync(staging);
+  const foreign = names.filter((name) => !STUDY_FILES.has(name));
+  if (foreign.length > 0) throw targetRefusal(staging, `a folder that contains ${formatNameList(foreign, 5)}`);
+  if (names.length > 0 && !isResultStore(join(staging, RESULTS_FILE)))
+    throw targetRefusal(staging, `a folder without a ${RESULTS_FILE} of a study`);
 }

@@ -1,7 +1,7 @@
 import { Copyable } from "../base/copyState.ts";
 import { hexId } from "../base/ids.ts";
-import { append } from "../base/lists.ts";
 import type { EpochMs } from "../base/time.ts";
+import { ScheduleList } from "../site/orders/scheduleList.ts";
 import type { IdIssuer, Instruction, InstructionKind, Membership } from "./instructions/instruction.ts";
 import type { ResourceType, VppOptions, VppSpec } from "./vppSpec.ts";
 
@@ -25,21 +25,6 @@ export interface EndedSchedule {
   readonly siteIndices: Int32Array;
 }
 
-const NONE: readonly Instruction[] = [];
-
-/** Adds the instructions that overlap a period. Usually there are none, and nothing is copied. */
-function addOverlapping(
-  found: readonly Instruction[],
-  candidates: readonly Instruction[],
-  startMs: EpochMs,
-  endMs: EpochMs,
-): readonly Instruction[] {
-  let all = found;
-  for (const instruction of candidates)
-    if (instruction.startMs < endMs && startMs < instruction.endMs) all = [...all, instruction];
-  return all;
-}
-
 /** State of a virtual power plant during a run: its members and its instructions. */
 export class Vpp extends Copyable implements IdIssuer {
   readonly index: number;
@@ -47,8 +32,8 @@ export class Vpp extends Copyable implements IdIssuer {
   /** The options of the spec, until a study changes them during the run. */
   options: VppOptions;
   readonly members: Member[];
-  /** Registered schedules that have not started, in order of registration; add with `addPending`. */
-  readonly pendingSchedules: Instruction[] = [];
+  /** Registered schedules that have not started, in order of registration. */
+  readonly pendingSchedules = new ScheduleList<Instruction>();
   /** Running schedules in order of registration; several only if their products coexist. */
   readonly runningSchedules: Instruction[] = [];
   runningImmediate: Instruction | null = null;
@@ -57,8 +42,6 @@ export class Vpp extends Copyable implements IdIssuer {
   /** The minute of the evaluation queued last; NaN before the first. */
   queuedEvaluationMs: EpochMs = Number.NaN;
   private cachedMembership: Membership | null = null;
-  /** Latest end of all schedules that were ever pending; cuts only shorten a schedule. */
-  private latestPendingEndMs: EpochMs = Number.NEGATIVE_INFINITY;
 
   private readonly seed: number;
   private readonly endedSchedules: EndedSchedule[] = [];
@@ -119,19 +102,21 @@ export class Vpp extends Copyable implements IdIssuer {
     return this.runningImmediate === null ? this.runningSchedules : [this.runningImmediate];
   }
 
-  addPending(instruction: Instruction): void {
-    append(this.pendingSchedules, instruction);
-    this.latestPendingEndMs = Math.max(this.latestPendingEndMs, instruction.endMs);
+  /** Pending and running schedules that overlap a period. */
+  overlapping(startMs: EpochMs, endMs: EpochMs): readonly Instruction[] {
+    let found = this.pendingSchedules.overlapping(startMs, endMs);
+    // Usually there are none, and nothing is copied.
+    for (const running of this.runningSchedules)
+      if (running.startMs < endMs && startMs < running.endMs) found = [...found, running];
+    return found;
   }
 
-  /**
-   * Pending and running schedules that overlap a period. Awards usually arrive in the order of their starts; then the pending
-   * schedules need not be searched.
-   */
-  schedulesWithin(startMs: EpochMs, endMs: EpochMs): readonly Instruction[] {
-    let found = NONE;
-    if (startMs < this.latestPendingEndMs) found = addOverlapping(found, this.pendingSchedules, startMs, endMs);
-    return addOverlapping(found, this.runningSchedules, startMs, endMs);
+  /** A pending or running schedule. */
+  findSchedule(scheduleId: string): Instruction | undefined {
+    return (
+      this.runningSchedules.find((running) => running.scheduleId === scheduleId) ??
+      this.pendingSchedules.find(scheduleId)
+    );
   }
 
   findMember(site: number): Member | undefined {

@@ -99,6 +99,13 @@ const COMPLIANCE: readonly WorldCase[] = [
     expectedAwards: { A1: { compliancePct: 100 }, A2: { compliancePct: null } },
   },
   {
+    title: "a compound has the response time of its fastest leg: 5 minutes, with FCR 10 seconds",
+    // 4 of 60 s and 55 of 60 s: out of band until 108 of 120 kW flow.
+    sites: [site("a", losslessBattery({ rampKwPerS: 0.4, fcrCapable: true }))],
+    awards: ["00:00-00:30 -120 compound", "01:00-01:30 -120~0 compound"],
+    expectedAwards: { A1: { compliancePct: 100 }, A2: { compliancePct: round3((100 * (1800 - 270)) / 1790) } },
+  },
+  {
     title: "a tenth beside the request is in band, more is not",
     sites: [site("a", losslessBattery({ auxiliaryKw: 10 })), site("b", losslessBattery())],
     awards: ["00:00-00:30 -100", "00:30-01:00 -99"],
@@ -226,13 +233,13 @@ describe("money", () => {
       expect(kpi(ran, "penalty_jpy")).toBeCloseTo(50 * 8, 6);
     });
 
-    test("over-delivery is paid up to the request, at the mean price of all that was delivered", () => {
+    test("what exceeds the request of an instant is not paid, at the price of that instant", () => {
       const load = evenSeries("load", 30, [400, 550, 550, 550, 550]);
       const ran = runSites([site("c", consumer(load), { baseline: { method: "constant", kw: 500 } })], {
         awards: [award("A1", [...hour], -100, { priceJpyPerKwh: byHalfHour(10, 40) })],
       });
-      // 200 kW below the baseline, then 50: 125 kWh for 100 requested.
-      expect(kpi(ran, "revenue_jpy")).toBeCloseTo((100 / 125) * (100 * 10 + 25 * 40), 6);
+      // 200 kW below the baseline, of which 100 are requested, then 50.
+      expect(kpi(ran, "revenue_jpy")).toBeCloseTo(50 * 10 + 25 * 40, 6);
     });
 
     test("a split award is paid for the time of its pieces", () => {
@@ -280,13 +287,15 @@ describe("key figures", () => {
       instructions: parseInstructions("01:10 +50 10min", "01:25 0 5min", "01:40 +201 10min"),
     });
     const figures = Object.fromEntries(
-      [...ran.record.kpis].map(([name, value]) => [name, value === null ? null : round3(value)]),
+      [...ran.record.kpis].map(([name, value]) => [name, typeof value === "number" ? round3(value) : value]),
     );
     expect(figures).toMatchObject({
       awards_total: 6,
       awards_refused: 1,
       awards_fully_covered: 2,
       uncovered_kw_max: 201,
+      uncovered_kw_peak: 201,
+      uncovered_kw_peak_at: at("01:40"),
       // 60 kW for half an hour and 201 kW for ten minutes.
       uncovered_kwh: 63.5,
       requested_kwh: 100 + 130 + 50 + 33.5,

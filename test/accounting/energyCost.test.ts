@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runWorld } from "../../src/accounting/runWorld.ts";
+import { runWorld } from "../runWorld.ts";
 import { at, consumer, evenSeries, losslessBattery, site, world } from "../simulation/smallWorld.ts";
 import { RowCollector } from "./tableRows.ts";
 

@@ -2,12 +2,13 @@
 // fails.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runWorld, SimulationRun } from "../../src/accounting/runWorld.ts";
+import { SimulationRun } from "../../src/accounting/simulationRun.ts";
 import { toThousandths } from "../../src/base/rounding.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import { runs, seedOr } from "../depth.ts";
 import { FEATURES, randomWorld } from "../reference/stepper/randomWorld.ts";
+import { runWorld } from "../runWorld.ts";
 import { losslessBattery, type RunTables, runSmallWorld, site, vpp } from "../simulation/smallWorld.ts";
 import { type Row, RowCollector } from "./tableRows.ts";
 

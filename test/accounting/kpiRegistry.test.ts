@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Kpi } from "../../src/accounting/kpis/kpi.ts";
+import type { Kpi, NumericKpi } from "../../src/accounting/kpis/kpi.ts";
 import { KPI_NAMES, KPI_REGISTRY, kpiOf, kpisShownIn, kpiValue } from "../../src/accounting/kpis/kpiRegistry.ts";
 
 const registry: readonly Kpi[] = KPI_REGISTRY;
+const numeric: readonly NumericKpi[] = KPI_REGISTRY.filter((kpi) => kpi.kind === "number");
 
 /** Cells of the rows of the table of key figures in docs/model/accounting.md. */
 function documentedRows(): string[][] {
@@ -25,17 +26,23 @@ describe("every key figure", () => {
 
   test("is documented in this order with its label, unit and direction", () =>
     expect(documentedRows().map((row) => row.slice(0, 4))).toEqual(
-      registry.map(({ name, label, unit, direction }) => [
-        `\`${name}\``,
-        label,
-        unit === "" ? "–" : unit,
-        direction === "neutral" ? "–" : direction,
+      registry.map((kpi) => [
+        `\`${kpi.name}\``,
+        kpi.label,
+        kpi.kind !== "number" || kpi.unit === "" ? "–" : kpi.unit,
+        kpi.kind !== "number" || kpi.direction === "neutral" ? "–" : kpi.direction,
       ]),
     ));
 
-  test.each(registry)("$name: unit as in the name, a sentence, decimals, a rule that fits its places", (kpi) => {
+  test.each(numeric)("$name: unit as in the name, a sentence, decimals, a rule that fits its places", (kpi) => {
     const { name, unit, meaning, decimals, direction, shows } = kpi;
-    const units = { kW: /_kw(_max)?$/, kWh: /_kwh$/, "%": /_pct$/, JPY: /_jpy$/, "": /(?<!_kwh?|_pct|_jpy|_max)$/ };
+    const units = {
+      kW: /_kw(_max|_peak)?$/,
+      kWh: /_kwh$/,
+      "%": /_pct$/,
+      JPY: /_jpy$/,
+      "": /(?<!_kwh?|_pct|_jpy|_max|_peak)$/,
+    };
     expect(name).toMatch(units[unit]);
     expect(meaning).toMatch(/^[A-Z].*\.$/);
     expect([0, 1, 2, 3]).toContain(decimals);

@@ -15,7 +15,7 @@ function piece(members: readonly number[], ...shortfalls: readonly string[]): Aw
     memberKwh[member * CAUSES.length + CAUSES.indexOf(cause as Cause)] += Number(kwh);
   }
   return {
-    memberShortfallKwh: shortfalls.length === 0 ? null : memberKwh,
+    attribution: { memberShortfallKwh: shortfalls.length === 0 ? null : memberKwh },
     instruction: { membership: { siteIndices: Int32Array.from(members) } },
   } as unknown as AwardAccount;
 }

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runWorld } from "../../src/accounting/runWorld.ts";
 import { createRequestHandler } from "../../src/report/createRequestHandler.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { runWorld } from "../runWorld.ts";
 
 const FEATURES = new URL("../../scenarios/features/", import.meta.url).pathname;
 const FILES = readdirSync(FEATURES).filter((file) => file.endsWith(".yaml"));

@@ -8,6 +8,7 @@ import { run as multiFleet } from "../../bench/multiFleet.ts";
 import { run as readSeries } from "../../bench/readSeries.ts";
 import { run as reads } from "../../bench/reads.ts";
 import { run as scale } from "../../bench/scaling.ts";
+import { run as schedules } from "../../bench/schedules.ts";
 import { run as writeTables } from "../../bench/tables.ts";
 
 test("runs whose answers differ are no bench", () => {
@@ -40,6 +41,10 @@ test("reads of the APIs: status and history of a day, answered alike twice", () 
   // A day of minutes of three members is some hundred characters each.
   expect(once[2].characters).toBeGreaterThan(1440 * 3 * 300);
   for (const { result: figure } of once) expect(figure).toBeGreaterThan(0);
+});
+
+test("schedules of owners and of a VPP: a hundred each, all accepted", () => {
+  expect(schedules(100).hash).toBe("020cbd021c09ec94");
 });
 
 test("reading of series", () => {

@@ -70,6 +70,7 @@ describe("vppsim baseline", () => {
   adjustment from 2026-05-20 09:00-12:00: load 106.0 kW - baseline 100.0 kW = +6.0 kW in the slots of the demand response
 
 1 day without demand response: see audit.csv
+warning: site battery is a member of no VPP (v) and gets no instruction; add it to members, or remove it
 written: b (baseline.csv, audit.csv, audit.json)
 `);
     const slots = rowsOf(join(cwd, "b"), "baseline.csv");
@@ -120,7 +121,7 @@ written: b (baseline.csv, audit.csv, audit.json)
     const { stdout } = runVppsim(["baseline", "scenario.yaml", "--site", "battery"], { cwd });
     expect(stdout).toContain("dr, battery: baseline constant\n  The same value in every slot.\n");
     const folder = join(cwd, "reports/dr-baseline-battery");
-    expect(readdirSync(folder).sort()).toEqual(["audit.csv", "audit.json", "baseline.csv"]);
+    expect(readdirSync(folder).sort()).toEqual(["audit.csv", "audit.json", "baseline.csv", "run.json"]);
     expect(rowsOf(folder, "baseline.csv")[1]).toBe("2026-05-19T15:00:00Z,2026-05-19T15:30:00Z,12.500,Constant");
     expect(rowsOf(folder, "audit.csv")).toHaveLength(1);
   });

@@ -21,9 +21,19 @@ describe("every command works in one folder, one after the other", () => {
     // command line                                         standard output            folder        files in it
     ["init demo", "demo/scenario.yaml", "demo", ["awards.csv", "load.csv", "pv.csv", "scenario.yaml"]],
     ["validate demo/scenario.yaml", "valid, 3 sites, 1 VPP, 4 awards", "demo", []],
-    ["run demo/scenario.yaml --out r", "4, 3 fully allocated", "r", ["awards.csv", "report.html", "summary.json"]],
+    [
+      "run demo/scenario.yaml --out r",
+      "4, 3 fully allocated at dispatch, 1 delivered in band",
+      "r",
+      ["awards.csv", "report.html", "summary.json"],
+    ],
     ["explain r evening", "evening", "r", []],
-    ["compare r r --out c", "the results are the same", "c", ["comparison.html", "comparison.json", "comparison.txt"]],
+    [
+      "compare r r --out c",
+      "All compared results are equal",
+      "c",
+      ["comparison.html", "comparison.json", "comparison.txt"],
+    ],
     ["baseline demo/scenario.yaml --site battery --out b", "battery", "b", ["baseline.csv"]],
     ["study study.yaml --workers 1 --out s", "2 candidates", "s", ["best.patch.yaml", "report.html", "study.csv"]],
   ])("vppsim %s", (line, words, folder, files) => {

@@ -8,11 +8,11 @@ import { PROJECT, SHELL_COMMAND } from "./runVppsim.ts";
 
 const README = readFileSync(join(PROJECT, "README.md"), "utf8");
 
-/** The lines that a newcomer pastes. */
-function sandboxLines(): string {
+/** The lines that a newcomer pastes, and the lines of numbers that they print. */
+function sandboxLines(): { readonly lines: string; readonly answers: readonly string[] } {
   const section = README.slice(README.indexOf("## A sandbox in one minute"));
-  const [, lines] = /```sh\n(.*?)```/s.exec(section) ?? [];
-  return lines;
+  const [, lines, printed] = /```sh\n(.*?)```.*?```\n(.*?)```/s.exec(section) ?? [];
+  return { lines, answers: printed.trim().split("\n") };
 }
 
 async function freePort(): Promise<number> {
@@ -25,20 +25,41 @@ async function freePort(): Promise<number> {
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
 
-test.skipIf(!hasCurl)("the sandbox in one minute answers what README.md says it does", async () => {
-  const [port, authPort] = [await freePort(), await freePort()];
-  const script = sandboxLines()
-    .replaceAll("localhost:8080", `localhost:${port}`)
+function scriptAt(port: number, authPort: number): string {
+  return sandboxLines()
+    .lines.replaceAll("localhost:8080", `localhost:${port}`)
     .replaceAll("localhost:8081", `localhost:${authPort}`)
-    .replace("npx vppsim serve", `${SHELL_COMMAND} serve --port ${port} --auth-port ${authPort}`);
-  const { status, stdout } = spawnSync("bash", ["-c", `trap 'kill %1' EXIT\n${script}\ntrap - EXIT; wait`], {
-    cwd: PROJECT,
-    encoding: "utf8",
-  });
+    .replace("node $DIR/dist/cli/main.js serve", `${SHELL_COMMAND} serve --port ${port} --auth-port ${authPort}`)
+    .replaceAll("node_modules/vppsim", ".");
+}
+
+const runScript = (script: string) => spawnSync("bash", ["-c", script], { cwd: PROJECT, encoding: "utf8" });
+
+test.skipIf(!hasCurl)("the sandbox in one minute answers what README.md says it does", async () => {
+  const { answers } = sandboxLines();
+  const { status, stdout } = runScript(scriptAt(await freePort(), await freePort()));
   expect(status).toBe(0);
-  const answers = [...script.matchAll(/# (,?-[\d.]+[-\d.,]*)/g)].map(([, answer]) => answer);
   expect(answers).toHaveLength(3);
   expect(stdout.split("\n").filter((line) => /^,?-/.test(line))).toEqual(answers);
   expect(stdout).toContain('"message":"Power control accepted."');
   expect(stdout).toContain('"kind":"outage","site":"battery-large"');
+});
+
+test.skipIf(!hasCurl)("the sandbox in one minute ends with a message if a port is in use", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const { port } = taken.address() as AddressInfo;
+  const { status, stdout } = runScript(scriptAt(port, await freePort()));
+  await new Promise((resolve) => taken.close(resolve));
+  expect(status).toBe(1);
+  expect(stdout).toContain(`127.0.0.1:${port}, which is in use`);
+  expect(stdout).not.toContain("Power control accepted");
+});
+
+test("the sandbox in one minute has nothing that an interactive zsh refuses", () => {
+  const { lines } = sandboxLines();
+  const unquoted = lines.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"/g, "").replaceAll(/\[ -[fs] \S+ \]/g, "");
+  // No comments, no patterns outside quotes, no job numbers.
+  expect(unquoted).not.toMatch(/(^|\s)#/m);
+  expect(unquoted).not.toMatch(/[?*[\]]|%\d/);
 });

@@ -19,7 +19,7 @@ describe("vppsim run", () => {
     expect(stdout).toMatch(/^ {2}awards +9, /m);
     const stems = ["awards", "dispatch", "energy", "events", "power", "sites", "vpp_energy"];
     const tables = stems.flatMap((stem) => [`${stem}.csv`, `${stem}.jsonl`]);
-    const files = [...tables, "report.html", "run.json", "summary.json"].sort();
+    const files = [...tables, "report.html", "run.json", "scenario.json", "summary.json"].sort();
     expect(readdirSync(join(cwd, "reports/quickstart")).sort()).toEqual(files);
     const run = JSON.parse(readFileSync(join(cwd, "reports/quickstart/run.json"), "utf8"));
     expect(Object.keys(run.files)).toEqual(files.filter((file) => file !== "run.json"));
@@ -32,6 +32,19 @@ describe("vppsim run", () => {
     const env = { TZ: "America/New_York", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" };
     expect(runVppsim(["run", QUICKSTART, "--out", "b"], { cwd: other, env }).status).toBe(0);
     expect(reportBytes(join(other, "b"))).toEqual(reportBytes(join(one, "a")));
+  });
+
+  test("times on the screen and on the page are in the zone of --tz, files stay in UTC", () => {
+    const cwd = createFolder();
+    const { stdout } = runVppsim(["run", QUICKSTART, "--out", "tokyo"], { cwd });
+    expect(stdout).toContain("quickstart: 2026-05-20 00:00 to 2026-05-21 00:00 Asia/Tokyo (UTC+09:00), 6 sites");
+    const other = runVppsim(["run", QUICKSTART, "--out", "paris", "--tz", "europe/paris"], { cwd });
+    expect(other.stdout).toContain("2026-05-19 17:00 to 2026-05-20 17:00 Europe/Paris (UTC+02:00), 6 sites");
+    const [tokyo, paris] = ["tokyo", "paris"].map((name) => reportBytes(join(cwd, name)));
+    expect(paris.get("report.html")).toContain("Europe/Paris");
+    expect(paris.get("report.html")).not.toContain("Asia/Tokyo");
+    for (const bytes of [tokyo, paris]) bytes.delete("report.html");
+    expect(paris).toEqual(tokyo);
   });
 
   test("another seed is another run, and says so", () => {
@@ -55,7 +68,7 @@ describe("vppsim run", () => {
     const { status, stderr } = runVppsim(["run", QUICKSTART, "--out", "thesis"], { cwd });
     expect(status).toBe(2);
     expect(stderr).toContain(
-      'found a folder that contains "chapter-1.txt", allowed a new or empty folder, or an older report',
+      "found a folder with files that no run.json of vppsim lists (chapter-1.txt), allowed a new or empty folder, or an older report",
     );
     expect(readFileSync(join(cwd, "thesis/chapter-1.txt"), "utf8")).toBe("years of work");
     expect(readdirSync(cwd)).toEqual(["thesis"]);
@@ -87,6 +100,11 @@ describe("vppsim run", () => {
 describe("what goes wrong", () => {
   const MISTAKES: readonly [string, readonly string[], string][] = [
     ["no such scenario", ["run", "nowhere.yaml"], "file not found: nowhere.yaml"],
+    [
+      "an unknown time zone",
+      ["run", QUICKSTART, "--tz", "Asia/Tokio"],
+      '--tz: found "Asia/Tokio", allowed an IANA time zone, as in Asia/Tokyo or UTC; did you mean Asia/Tokyo',
+    ],
     ["an unknown command", ["fly"], "unknown command 'fly'"],
     ["an unknown option", ["run", QUICKSTART, "--fast"], "unknown option '--fast'"],
     [
@@ -147,9 +165,9 @@ describe("what goes wrong", () => {
     child.stderr?.on("data", (bytes) => {
       stderr += bytes;
     });
-    const staging = join(folder, ".r.partial");
+    const isStaging = () => readdirSync(folder).some((name) => name.startsWith(".r.partial-"));
     const ended = new Promise<number | null>((resolve) => child.on("exit", (code) => resolve(code)));
-    while (!existsSync(staging) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!isStaging() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill("SIGINT");
     expect(await ended).toBe(1);
     expect(stderr).toContain("stopped before its end; no report was written");

@@ -148,6 +148,9 @@ describe("vppsim serve", () => {
   });
 });
 
+/** 32 hexadecimal digits. */
+const STRONG = "f81d4fae7dec11d0a76500a0c91e6bf6";
+
 describe("the flags of serve", () => {
   const { scenario } = tinyServedScenario();
   const plain: ServeFlags = { host: "127.0.0.1", port: 0, authPort: 0, rateLimits: "on" };
@@ -167,10 +170,8 @@ describe("the flags of serve", () => {
       ],
     ],
     [
-      { host: "::", tokenSecret: "", sandboxToken: "x" },
-      [
-        "--token-secret: found none, with --host ::, allowed a secret text, because other machines can reach the server",
-      ],
+      { host: "::", tokenSecret: "", sandboxToken: STRONG },
+      ["--token-secret: found an empty text, allowed a text of printable ASCII characters in one line"],
     ],
   ])("%j are wrong", (flags, complaints) => {
     expect(() => parseServeSettings({ ...plain, ...flags }, scenario)).toThrow(
@@ -187,7 +188,10 @@ describe("the flags of serve", () => {
       { speed: "max", openAtMs: START_MS },
     ],
     [{ speed: "0.1", host: "localhost" }, { speed: 0.1 }],
-    [{ host: "0.0.0.0", sandboxToken: "x", tokenSecret: "y" }, { speed: 1 }],
+    [
+      { host: "0.0.0.0", sandboxToken: STRONG, tokenSecret: STRONG },
+      { speed: 1, sandboxToken: STRONG },
+    ],
   ])("%j are understood", (flags, settings) => {
     expect(parseServeSettings({ ...plain, ...flags }, scenario)).toMatchObject(settings);
   });

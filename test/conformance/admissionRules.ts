@@ -273,13 +273,13 @@ function tokenEndpoint(stage: ScenarioServer): void {
     expect((await stage.refresh(`Bearer ${stage.refreshTokenOf("shop")}`)).status).toBe(200);
   });
   sectionOf("Site API 1.13", "Authentication").rule(
-    "a revoked refresh token is 401, what it gave lives on (docs/model/apis.md#tokens)",
+    "a revoked refresh token is 401, and so are the access tokens of its holder (docs/model/apis.md#revocation)",
     async () => {
       const given = { authorization: `Bearer ${await stage.newToken("lake")}` };
       const refresh_token = stage.refreshTokenOf("lake");
       await stage.sandbox("/credentials/revoke", { refresh_token });
       expect((await stage.refresh(`Bearer ${refresh_token}`)).status).toBe(401);
-      expect((await stage.call("site-v1", "lake", "GET /status", undefined, { headers: given })).status).toBe(200);
+      expect((await stage.call("site-v1", "lake", "GET /status", undefined, { headers: given })).status).toBe(401);
     },
   );
 }

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
-import { runWorld } from "../../src/accounting/runWorld.ts";
 import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
 import { sha256Hex } from "../../src/base/ids.ts";
 import type { Sku } from "../../src/base/sku.ts";
@@ -17,6 +16,7 @@ import type { GeneratedFiles } from "../../src/datagen/writeFiles.ts";
 import { loadScenario, readScenario } from "../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { runWorld } from "../runWorld.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
 const SCENARIOS = new URL("../../scenarios/", import.meta.url).pathname;
@@ -62,6 +62,12 @@ describe("quickstart", () => {
     expect(kpis.get("delivery_pct")).toBeGreaterThan(90);
     expect(kpis.get("delivery_pct")).toBeLessThan(99);
     expect(kpis.get("awards_fully_covered")).toBe(7);
+    expect(kpis.get("awards_met")).toBe(5);
+    // At its start morning-reserve was covered in full; 66.6 kW of another award are the largest snapshot.
+    expect(kpis.get("uncovered_kw_max")).toBe(66.6);
+    expect(kpis.get("uncovered_kw_peak")).toBe(231.3);
+    expect(kpis.get("uncovered_kw_peak_at")).toBe(Date.parse("2026-05-19T22:41:00Z"));
+    expect(kpis.get("uncovered_kw_peak_award")).toBe("morning-reserve");
     expect(kpis.get("revenue_jpy")).toBeGreaterThan(kpis.get("penalty_jpy") as number);
     expect(kpis.get("penalty_jpy")).toBeGreaterThan(0);
   });
@@ -153,7 +159,8 @@ describe("files on the disk", () => {
     );
     const record = run(files[0]);
     expect(record.awards.map(({ state }) => state)).toEqual(Array(4).fill("completed"));
-    expect(shortKwh(award(record, "morning"), "out_of_service")).toBeGreaterThan(5);
+    // -264.7 kW until the outage is noticed; afterwards the other two cover the request.
+    expect(shortKwh(award(record, "morning"), "out_of_service")).toBeCloseTo((264.7 * 40) / 3600, 6);
     expect(shortKwh(award(record, "noon-charge"), "energy_limit")).toBeGreaterThan(20);
     expect(shortKwh(award(record, "evening"), "weather")).toBeGreaterThan(100);
     expect(record.kpis.get("delivery_pct")).toBeGreaterThan(80);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type FcrConfig, frequencyResponseKw } from "../../src/device/frequency/frequencyResponse.ts";
+import type { FcrConfig } from "../../src/device/frequency/frequencyResponse.ts";
 import {
   type FrequencyProcessSpec,
   GeneratedFrequency,
@@ -10,6 +10,7 @@ import { type OrderResponse, orderResponseKw, ResponseProfile } from "../../src/
 import { ResponseWindowCache, ResponseWindowRegistry } from "../../src/device/frequency/responseWindow.ts";
 import { Series } from "../../src/series/model/series.ts";
 import { runs } from "../depth.ts";
+import { frequencyResponseKw } from "./frequencyResponseKw.ts";
 
 const T0 = Date.UTC(2026, 3, 1);
 const config = (given: Partial<FcrConfig> = {}): FcrConfig => ({

@@ -9,7 +9,7 @@ import {
   planSegmentwise,
 } from "../../src/device/battery/planBattery.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../src/device/curve/trajectory.ts";
-import { planDispatchableWithResponse } from "../../src/device/dispatchable/planDispatchable.ts";
+import { planDispatchable } from "../../src/device/dispatchable/planDispatchable.ts";
 import type { PowerProfile } from "../../src/device/frequency/responseProfile.ts";
 import { runs } from "../depth.ts";
 import { pumped, thermal } from "../reference/stepper/build.ts";
@@ -170,7 +170,7 @@ test("a plant along a path is what small steps give", () => {
     fc.property(specs, fc.constantFrom(-120, -60, 0, 50), paths(false, 60), (spec, targetKw, path) => {
       const plan = new Trajectory();
       const start = motion({ storedKwh: spec.reservoir === null ? 0 : 2, flowingKw: Math.min(0, targetKw), targetKw });
-      planDispatchableWithResponse(spec, start, path, plan);
+      planDispatchable(spec, start, path, plan);
       const STEP_MS = 10;
       const hours = STEP_MS / 3_600_000;
       const ramp = ((spec.rampKwPerMin ?? Number.POSITIVE_INFINITY) * STEP_MS) / 60_000;

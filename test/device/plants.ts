@@ -46,6 +46,7 @@ export function plannedPlantTrajectory(
       exportLimitKw: Number.POSITIVE_INFINITY,
       ...changes,
     },
+    null,
     out,
   );
   return out;

@@ -66,9 +66,6 @@ describe("site v2, POST control/active_power", () => {
         sku: "frr",
         start_time: iso("01:00"),
         end_time: iso("02:00"),
-        dispatched_components: [
-          { component_id: "bat", component_type: "battery", delta_kw: -50, dispatch_status: "pending" },
-        ],
         affected_schedules: [
           { schedule_id: id(0), action: "created", start_time: iso("01:00"), end_time: iso("02:00") },
         ],
@@ -84,7 +81,6 @@ describe("site v2, POST control/active_power", () => {
     const { body } = post(from, "b", schedule({ delta_kw: undefined, site_kw: -20, baseline_kw: 30 }));
     expect(body).toMatchObject({ site_kw: -20, baseline_kw: 30 });
     expect(body).not.toHaveProperty("delta_kw");
-    expect(body.dispatched_components).toMatchObject([{ delta_kw: -50 }]);
     expect(from.advanceTo("01:00").world.sites[1].dispatchedDeltaKw).toBe(-50);
   });
 
@@ -94,12 +90,9 @@ describe("site v2, POST control/active_power", () => {
     expect(body).not.toHaveProperty("dispatched_components");
   });
 
-  test("components that take no part are marked", () => {
-    const { status, body } = post(caller(), "sun", schedule({ delta_kw: 10 }));
-    expect(status).toBe(200);
-    expect(body.dispatched_components).toEqual([
-      { component_id: "pv", component_type: "generator", delta_kw: null, dispatch_status: "skipped_incompatible" },
-    ]);
+  test("components are listed only for a site that has several", () => {
+    for (const body of [schedule(), immediate(), schedule({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 20 })])
+      expect(post(caller(), "b", body).body).not.toHaveProperty("dispatched_components");
   });
 
   test("an immediate instruction is in force at once, and takes precedence over its VPP's", () => {
@@ -109,7 +102,6 @@ describe("site v2, POST control/active_power", () => {
       message: "Power control accepted.",
       control_type: "immediate",
       duration_minutes: 30,
-      dispatched_components: [{ dispatch_status: "dispatched", delta_kw: 15 }],
     });
     expect(from.world.sites[0].dispatchedDeltaKw).toBe(15);
     expect(from.advanceTo("00:40").world.sites[0].dispatchedDeltaKw).toBe(-40);
@@ -163,7 +155,7 @@ describe("site v2, POST control/active_power", () => {
       parameter,
     ]);
     expect(answered.body.ems_id).toBe(ems("b"));
-    expect(from.world.sites[1].directSchedules).toEqual([]);
+    expect(from.world.sites[1].directSchedules.size).toBe(0);
     expect(from.refusedEvents).toHaveLength(1);
   });
 
@@ -240,7 +232,7 @@ describe("site v2, POST control/active_power", () => {
     const from = caller({ awards: parseAwards("01:00-02:00 -40 frr") });
     const { error } = post(from, "a", schedule({ start_time: iso("01:00:30"), end_time: iso("01:30") }));
     expect([error.code, error.error_type]).toEqual([400, "schedule_split_too_narrow"]);
-    expect(from.world.sites[0].directSchedules).toEqual([]);
+    expect(from.world.sites[0].directSchedules.size).toBe(0);
   });
 });
 

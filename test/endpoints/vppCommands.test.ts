@@ -506,7 +506,7 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of docs/m
     expect(answered.error.parameter).toBe(parameter);
     expect(answered.body.vpp_id).toBe(VPP);
     expect(from.refusedEvents).toEqual([`vpp-v1 ${VPP} POST ${CONTROL}: ${errorType}`]);
-    expect(from.world.vpps[0].pendingSchedules).toEqual([]);
+    expect(from.world.vpps[0].pendingSchedules.size).toBe(0);
   });
 
   test("states the range of an immediate instruction", () => {
@@ -536,7 +536,7 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of docs/m
     post(from, schedule());
     const { status, error } = post(from, schedule({ start_time: iso("01:00:30"), end_time: iso("03:00") }));
     expect([status, error.error_type]).toEqual([400, "schedule_split_too_narrow"]);
-    expect(from.world.vpps[0].pendingSchedules).toHaveLength(1);
+    expect(from.world.vpps[0].pendingSchedules.size).toBe(1);
   });
 });
 

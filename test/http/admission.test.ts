@@ -91,7 +91,7 @@ describe("the gate (docs/model/apis.md#check-order, docs/model/apis.md#unknown-i
   test("names when an expired token ended and what to do", async () => {
     const { base } = fakeServers(new FakeHost());
     const headers = bearer("site", SITE, START_MS - 30 * MS_PER_DAY);
-    const { error } = (await base.inject({ url: `/v1/ems/${SITE}/status`, headers })).json();
+    const { error } = (await base.inject({ url: `/v2/ems/${SITE}/status`, headers })).json();
     expect(error).toMatchObject({
       code: 498,
       message: "JWT token expired",
@@ -99,6 +99,10 @@ describe("the gate (docs/model/apis.md#check-order, docs/model/apis.md#unknown-i
       expires_at: "2026-04-01T00:00:00Z",
     });
     expect(error.required_action).toMatch("POST /auth/refresh");
+    // Site API v1 has no such key.
+    const v1 = (await base.inject({ url: `/v1/ems/${SITE}/status`, headers })).json();
+    expect(v1.error).toMatchObject({ code: 498, error_type: "token_expired" });
+    expect(v1.error).not.toHaveProperty("required_action");
   });
 
   test("names the methods that a path takes", async () => {
@@ -190,15 +194,21 @@ describe("the token endpoint", () => {
     host.revoked.add("refresh-site");
     const answer = await refresh(host, headers);
     expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ ems_id: "", error: { code: 401, error_type: "authentication_error" } });
+    expect(answer.json()).toEqual({
+      error: expect.objectContaining({ code: 401, error_type: "authentication_error" }),
+      timestamp: "2026-04-01T00:00:00Z",
+    });
     expect(answer.headers["x-ratelimit-remaining"]).toBe("1000");
   });
 
-  test("leaves access tokens of a revoked refresh token alive (docs/model/apis.md#tokens)", async () => {
+  test("ends the access tokens of a revoked refresh token (docs/model/apis.md#revocation)", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
+    const status = async () => (await base.inject({ url: `/v1/vpp/${VPP}/status`, headers: OWN })).statusCode;
+    host.revoked.add("refresh-other");
+    expect(await status()).toBe(200);
     host.revoked.add("refresh-vpp");
-    expect((await base.inject({ url: `/v1/vpp/${VPP}/status`, headers: OWN })).statusCode).toBe(200);
+    expect(await status()).toBe(401);
   });
 
   test("takes whatever body comes along, and is nowhere else", async () => {

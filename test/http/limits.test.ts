@@ -77,7 +77,7 @@ describe("an idempotency key (VPP API, Limits)", () => {
     ["x".repeat(128), true],
     ["x".repeat(129), false],
     ["", false],
-    ["two words", false],
+    ["two words", true],
     ["schlüssel", false],
     ["tab\t", false],
   ])("%j is fit: %s", (key, fit) => expect(isIdempotencyKey(key)).toBe(fit));

@@ -19,7 +19,7 @@ export interface LiveServer {
 
 /** Serves a scenario (left out: the tiny one) on two free ports, paused at its start. */
 export async function startLiveServer(
-  face: Partial<ServerOptions> = {},
+  face: Partial<ServerOptions> | ((session: Session) => Partial<ServerOptions>) = {},
   served?: ServedScenario,
   options: Partial<SessionOptions> = {},
 ): Promise<LiveServer> {
@@ -28,7 +28,7 @@ export async function startLiveServer(
     tokenKey: session.signingKey,
     rateLimits: "on",
     logLevel: "silent",
-    ...face,
+    ...(typeof face === "function" ? face(session) : face),
   });
   await Promise.all([base.listen({ port: 0, host: "127.0.0.1" }), auth.listen({ port: 0, host: "127.0.0.1" })]);
   const urlOf = (address: AddressInfo | string | null) => `http://127.0.0.1:${(address as AddressInfo).port}`;

@@ -73,6 +73,62 @@ describe("the OpenAPI description", () => {
   });
 });
 
+describe("what the documents fix", () => {
+  type Node = Readonly<Record<string, unknown>>;
+  const at = (node: unknown, ...path: readonly (string | number)[]): Node =>
+    path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], node) as Node;
+  const parameter = (operation: Node, name: string): Node =>
+    (operation.parameters as readonly Node[]).find((each) => each.name === name) as Node;
+
+  test("ids have their pattern, and the description names a contact", () => {
+    for (const api of APIS) {
+      const document = documentOf(api);
+      expect(document.info.contact).toEqual({ name: "vppsim maintainers" });
+      for (const [path, item] of Object.entries<Node>(document.paths))
+        if (path !== "/auth/refresh")
+          for (const operation of Object.values(item) as Node[])
+            expect((operation.parameters as Node[])[0].schema).toMatchObject({ pattern: "^[0-9a-f]{32}$" });
+    }
+  });
+
+  test("include_components is a boolean in both forms of the status", () => {
+    for (const form of ["status", "status/details"]) {
+      const operation = at(documentOf("vpp-v1").paths, `/v1/vpp/{vpp_id}/${form}`, "get");
+      expect(parameter(operation, "include_components").schema).toEqual({ type: "boolean" });
+    }
+  });
+
+  test("a request has at most 336 baseline slots; consumer_kind is one of a list", () => {
+    const { paths } = documentOf("site-v2");
+    const body = at(paths, "/v2/ems/{id}/baseline", "post", "requestBody", "content", "application/json", "schema");
+    expect(at(body, "properties", "baselines").maxItems).toBe(336);
+    const answer = at(paths, "/v2/ems/{id}/specifications", "get", "responses", "200", "content", "application/json");
+    const component = at(answer, "schema", "properties", "components", "items", "properties");
+    expect(at(component, "consumer_kind").enum).toContain("cold_storage");
+    expect(at(component, "min_dr_duration_minutes")).toMatchObject({ minimum: 1, maximum: 1440 });
+  });
+
+  test("a schedule's sku and the last dispatch status have no value that is never answered", () => {
+    const listed = JSON.stringify(
+      at(documentOf("vpp-v1").paths, "/v1/vpp/{vpp_id}/control/active_power/schedules", "get", "responses", "200"),
+    );
+    expect(listed).not.toContain("mixed");
+    const details = (api: ApiName, path: string) =>
+      JSON.stringify(at(documentOf(api).paths, path, "get", "responses", "200", "content"));
+    expect(details("vpp-v1", "/v1/vpp/{vpp_id}/status/details")).not.toContain('"pending"');
+    expect(details("site-v2", "/v2/ems/{id}/status/details")).not.toContain("skipped_");
+  });
+
+  test("1.13 lists 403 and 503 everywhere, the token endpoint included, and shows no required_action", () => {
+    const { paths } = documentOf("site-v1");
+    for (const item of Object.values<Node>(paths))
+      for (const [method, operation] of Object.entries(item))
+        if (method !== "servers")
+          expect(Object.keys(at(operation, "responses"))).toEqual(expect.arrayContaining(["403", "503"]));
+    expect(JSON.stringify(paths)).not.toContain("required_action");
+  });
+});
+
 describe("the AsyncAPI description", () => {
   test("is one of AsyncAPI 3.0, by the specification's own schema", () => {
     const schema = JSON.parse(
@@ -102,10 +158,10 @@ describe("the server", () => {
     expect((await base.inject({ url: "/asyncapi.json" })).json().asyncapi).toBe("3.0.0");
     const page = await base.inject({ url: "/docs" });
     expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
-    const linked = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
-    expect(linked.length).toBe(4);
+    const linked = [...page.body.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, url]) => url);
+    expect(linked.length).toBe(5);
+    expect(page.body).not.toMatch(/(?:src|href)="http/);
     for (const url of linked) {
-      expect(url).toMatch(/^\/docs\//);
       const file = await base.inject({ url });
       expect([url, file.statusCode]).toEqual([url, 200]);
       expect(file.body.length).toBeGreaterThan(100);

@@ -62,6 +62,7 @@ export const EVERY_SECOND: SessionListener = {
   onClock() {},
   onFault() {},
   onRewound() {},
+  onRevoked() {},
 };
 
 /** Two clients that use the same schedules, members and keys without waiting for each other. */

@@ -38,7 +38,7 @@ function talk(text: string, { server = live, piece = "" } = {}): Promise<string>
 
 const path = () => `/v1/vpp/${live.idOf("east")}/status`;
 const request = (...headers: string[]): string =>
-  [`GET ${path()} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""].join("\r\n");
+  [`GET ${path()} HTTP/1.1`, "Host: localhost", "Connection: close", ...headers, "", ""].join("\r\n");
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
 
 describe("over a socket", () => {
@@ -68,7 +68,7 @@ describe("over a socket", () => {
     const answer = await talk(
       [
         `POST /v1/vpp/${live.idOf("east")}/control/active_power HTTP/1.1`,
-        "Host: x",
+        "Host: localhost",
         "Connection: close",
         `Authorization: ${authorization}`,
         "Idempotency-Key: a",
@@ -87,7 +87,7 @@ describe("over a socket", () => {
     ["a header without a name", () => request(": x"), 400],
     ["two lengths", () => request("Content-Length: 1", "Content-Length: 2"), 400],
     ["a length and pieces", () => request("Content-Length: 1", "Transfer-Encoding: chunked"), 400],
-    ["an endless path", () => `GET /v1/vpp/${"a".repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ["an endless path", () => `GET /v1/vpp/${"a".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ["endless headers", () => request(`X-Padding: ${"a".repeat(100_000)}`), 431],
   ])("%s is answered in JSON and hung up on", async (_, text, status) => {
     const answer = await talk(text());
@@ -112,25 +112,29 @@ describe("over a socket", () => {
     ["a NUL in a header", () => request("X-Request-Id: a\0b"), "A header has a character"],
     ["a header that goes on in the next line", () => request("X-Request-Id: a", " b"), ""],
     ["lines that end in LF alone", () => request().replaceAll("\r\n", "\n"), ""],
-    ["a negative length", () => post(["Host: x", "Content-Length: -1"], "{}"), "Content-Length is no whole number"],
+    [
+      "a negative length",
+      () => post(["Host: localhost", "Content-Length: -1"], "{}"),
+      "Content-Length is no whole number",
+    ],
     [
       "an endless length",
-      () => post(["Host: x", `Content-Length: ${"9".repeat(40)}`], "{}"),
+      () => post(["Host: localhost", `Content-Length: ${"9".repeat(40)}`], "{}"),
       "Content-Length is no whole",
     ],
     [
       "two lengths that differ",
-      () => post(["Host: x", "Content-Length: 2", "Content-Length: 3"], "{}"),
+      () => post(["Host: localhost", "Content-Length: 2", "Content-Length: 3"], "{}"),
       "Content-Length came twice",
     ],
     [
       "a length beside pieces",
-      () => post(["Host: x", "Content-Length: 2", "Transfer-Encoding: chunked"], "0\r\n\r\n"),
+      () => post(["Host: localhost", "Content-Length: 2", "Transfer-Encoding: chunked"], "0\r\n\r\n"),
       "",
     ],
     [
       "pieces without a size",
-      () => post(["Host: x", "Transfer-Encoding: chunked"], "ZZZ\r\n{}\r\n"),
+      () => post(["Host: localhost", "Transfer-Encoding: chunked"], "ZZZ\r\n{}\r\n"),
       "A piece of a body",
     ],
     ["a method in small letters", () => request().replace("GET", "get"), "The method is none"],
@@ -147,32 +151,37 @@ describe("over a socket", () => {
     ["no Host", () => post(["Content-Length: 2"], "{}"), 400, "The Host header is missing"],
     [
       "two Hosts",
-      () => post(["Host: x", "Host: y", "Content-Length: 2"], "{}"),
+      () => post(["Host: localhost", "Host: 127.0.0.1", "Content-Length: 2"], "{}"),
       400,
       "The Host header came more than once",
     ],
     [
       "a compressed body",
-      () => post(["Host: x", "Content-Encoding: gzip", "Content-Length: 2"], "{}"),
+      () => post(["Host: localhost", "Content-Encoding: gzip", "Content-Length: 2"], "{}"),
       415,
       "Found Content-Encoding: gzip",
     ],
     [
       "pieces in a coding",
-      () => post(["Host: x", "Transfer-Encoding: gzip, chunked"], "2\r\n{}\r\n0\r\n\r\n"),
+      () => post(["Host: localhost", "Transfer-Encoding: gzip, chunked"], "2\r\n{}\r\n0\r\n\r\n"),
       415,
       "Found Transfer-Encoding: gzip, chunked",
     ],
     [
       "more than 1 MiB in pieces",
-      () => post(["Host: x", "Transfer-Encoding: chunked"], `100001\r\n${"x".repeat(0x100001)}\r\n0\r\n\r\n`),
+      () => post(["Host: localhost", "Transfer-Encoding: chunked"], `100001\r\n${"x".repeat(0x100001)}\r\n0\r\n\r\n`),
       413,
       "A body has at most",
     ],
-    ["a length above 1 MiB", () => post(["Host: x", "Content-Length: 2097152"], "{}"), 413, "A body has at most"],
+    [
+      "a length above 1 MiB",
+      () => post(["Host: localhost", "Content-Length: 2097152"], "{}"),
+      413,
+      "A body has at most",
+    ],
     [
       "a body that ends early",
-      () => post(["Host: x", "Content-Length: 2"], "{").replace("{", "{ "),
+      () => post(["Host: localhost", "Content-Length: 2"], "{").replace("{", "{ "),
       400,
       "The body is not valid JSON: it breaks at character 3",
     ],
@@ -191,7 +200,7 @@ describe("over a socket", () => {
 
   test("requests that come in one piece are answered one by one, in their order", async () => {
     const get = (target: string, ...headers: string[]) =>
-      [`GET ${target} HTTP/1.1`, "Host: x", `Authorization: ${authorization}`, ...headers, "", ""].join("\r\n");
+      [`GET ${target} HTTP/1.1`, "Host: localhost", `Authorization: ${authorization}`, ...headers, "", ""].join("\r\n");
     const answer = await talk(get("/health") + get(`${path()}x`) + get(path()) + get("/health", "Connection: close"));
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([200, 404, 200, 200].map((status) => `HTTP/1.1 ${status}`));
   });
@@ -204,7 +213,7 @@ describe("over a socket", () => {
   test("a body that does not come is hung up on", async () => {
     const head = [
       `POST /v1/vpp/${hasty.idOf("east")}/control/active_power HTTP/1.1`,
-      "Host: x",
+      "Host: localhost",
       `Authorization: ${(await hasty.signIn("east")).authorization}`,
       "Content-Type: application/json",
       "Content-Length: 1000",

@@ -1,10 +1,10 @@
 // The event-driven simulator beside the stepper: where do the two tell different stories of one world?
 
 import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
-import { runWorld } from "../../src/accounting/runWorld.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { type StepperAward, type StepperResult, stepWorld } from "../reference/stepper/stepper.ts";
+import { runWorld } from "../runWorld.ts";
 import { createRowRecorder, type Row } from "./tableRows.ts";
 
 /** A stepped check must agree to this much in each record. */
@@ -82,18 +82,26 @@ function energyDifferences(spec: WorldSpec, { record, energy }: RunTables, plain
   return found;
 }
 
-/** Revenue and penalty of all awards, each within the tolerance of a kWh for an award at the highest price. */
-function moneyDifferences(spec: WorldSpec, { record }: RunTables, { awards }: StepperResult): string[] {
+/** The lines of the ledger, each within the tolerance of a kWh for an award or site at the highest price. */
+function moneyDifferences(spec: WorldSpec, { record }: RunTables, { awards, netImportJpy }: StepperResult): string[] {
   const found: string[] = [];
   const say = compareValues(found);
-  for (const [name, of] of [
-    ["revenue_jpy", "revenueJpy"],
-    ["penalty_jpy", "penaltyJpy"],
-  ] as const) {
-    const kpi = record.kpis.get(name);
-    const sum = awards.reduce((total, award) => total + award[of], 0);
-    if (typeof kpi === "number") say(name, kpi, sum, TOLERANCE_KWH * HIGHEST_PRICE_JPY_PER_KWH * spec.awards.length);
+  const sum = (of: (award: StepperAward) => number) => awards.reduce((total, award) => total + of(award), 0);
+  const lines = {
+    capacity_jpy: sum((award) => award.capacityJpy),
+    award_energy_jpy: sum((award) => award.awardEnergyJpy),
+    penalty_jpy: sum((award) => award.penaltyJpy),
+    energy_cost_jpy: netImportJpy - sum((award) => award.awardMarketJpy),
+  };
+  const tolerance = TOLERANCE_KWH * HIGHEST_PRICE_JPY_PER_KWH * (spec.awards.length + spec.sites.length);
+  let profitJpy = 0;
+  for (const name of ["capacity_jpy", "award_energy_jpy", "penalty_jpy", "energy_cost_jpy"] as const) {
+    const line = record.kpis.get(name);
+    if (typeof line !== "number") continue;
+    say(name, line, lines[name], tolerance);
+    profitJpy += name === "penalty_jpy" || name === "energy_cost_jpy" ? -line : line;
   }
+  say("profit_jpy", record.kpis.get("profit_jpy") ?? 0, profitJpy, 0);
   return found;
 }
 

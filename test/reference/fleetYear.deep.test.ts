@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { runWorld } from "../runWorld.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
 const generator = join(PROJECT_ROOT, "..", "shared", "bench", "gen_fleet_year.py");

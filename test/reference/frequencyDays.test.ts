@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { Series } from "../../src/series/model/series.ts";
 import { RowCollector } from "../accounting/tableRows.ts";
+import { runWorld } from "../runWorld.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
 const DATA = join(PROJECT_ROOT, "..", "shared", "data");

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunRecord } from "../../src/accounting/runRecord.ts";
-import { runWorld } from "../../src/accounting/runWorld.ts";
 import { roundKw } from "../../src/base/rounding.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { runWorld } from "../runWorld.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
 const DATA = join(PROJECT_ROOT, "..", "shared", "data");
@@ -148,9 +148,9 @@ describe.skipIf(!has(RESERVE))("awards of the Japanese reserve market", () => {
     // A thousandth of the area's award, asked of a battery of 300 kW.
     const lines = blocks.map(
       (block) =>
-        `${block.timestamp_utc},${endOf(block)},rr,${-Number(block.awarded_by_site_area_mw)},${Number(block.price_avg_jpy_per_kw_30min) * 2}`,
+        `${block.timestamp_utc},${endOf(block)},rr,${-Number(block.awarded_by_site_area_mw)},${block.price_avg_jpy_per_kw_30min}`,
     );
-    writeFileSync(file, `start,end,sku,delta_kw,price_jpy_per_kw_h\n${lines.join("\n")}\n`);
+    writeFileSync(file, `start,end,sku,delta_kw,price_jpy_per_kw_30min\n${lines.join("\n")}\n`);
     const { awards, kpis } = runYaml(
       "reserve",
       `version: 1

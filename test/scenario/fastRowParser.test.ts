@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { RemarkCollector } from "../../src/scenario/checks/remark.ts";
 import { DocumentChecker } from "../../src/scenario/parse/documentChecker.ts";
+import { ErrorCollector } from "../../src/scenario/parse/errorCollector.ts";
 import { FastRowParser } from "../../src/scenario/parse/fastRowParser.ts";
 import type { JsonSchema } from "../../src/scenario/parse/jsonSchema.ts";
 import { readConfigTable } from "../../src/scenario/parse/readConfigTable.ts";
@@ -26,12 +28,18 @@ const ROW = fc.tuple(
 test("a row of the fast parser is the row of the checker; a row with an error is left to the checker", () => {
   fc.assert(
     fc.property(ROW, (cells) => {
-      const table = readConfigTable("a.csv", `${HEADER}\n${cells.join(",")}\n`, () => null, []);
+      const table = readConfigTable({
+        file: "a.csv",
+        text: `${HEADER}\n${cells.join(",")}\n`,
+        findColumnError: () => null,
+        errors: new ErrorCollector(),
+        remarks: new RemarkCollector(),
+      });
       const [row] = table?.rows ?? [];
       const quick = FastRowParser.create(AWARD, table?.columns ?? [], {})?.parse(row.cells) ?? null;
-      const checker = new DocumentChecker([]);
+      const checker = new DocumentChecker(new ErrorCollector());
       const slow = checker.check(AWARD, row, table!.origin, "");
-      const leftToChecker = checker.errors.length > 0 || checker.seriesReferences.length > 0;
+      const leftToChecker = checker.errors.count > 0 || checker.seriesReferences.length > 0;
       expect(quick === null).toBe(leftToChecker);
       if (quick !== null) {
         checker.setSource(quick, checker.sourceOf(slow as object)!);

@@ -319,11 +319,20 @@ instructions:
       ],
     ],
     [
+      "both capacity prices on one award",
+      `${vpp}awards:
+  - {vpp: v, start: 2026-04-01T02:00:00Z, end: 2026-04-01T03:00:00Z, delta_kw: 1, price_jpy_per_kw_h: 3.2, price_jpy_per_kw_30min: 1.6}
+`,
+      [
+        "scenario.yaml:10:132: awards.0.price_jpy_per_kw_30min: found price_jpy_per_kw_h beside it, allowed one of the two: they price the same capacity",
+      ],
+    ],
+    [
       "an award file with wrong cells, a wrong column and a missing one: the columns count once",
       `${vpp}awards: [{file: awards.csv, vpp: v}]\n`,
       [
         "awards.csv:1:1: end: found no such column, allowed an ISO 8601 time with Z or an offset, such as 2026-04-01T00:00:00Z",
-        "awards.csv:1:16: delta: found an unknown column, allowed one of vpp, sku, start, end, delta_kw, fcr_response_kw, compound_breakdown, registered_at, activation, price_jpy_per_kw_h, price_jpy_per_kwh, penalty_jpy_per_kwh, award_id (did you mean delta_kw?)",
+        "awards.csv:1:16: delta: found an unknown column, allowed one of vpp, sku, start, end, delta_kw, fcr_response_kw, compound_breakdown, registered_at, activation, price_jpy_per_kw_h, price_jpy_per_kw_30min, price_jpy_per_kwh, penalty_jpy_per_kwh, award_id (did you mean delta_kw?)",
         "awards.csv:1:22: delta_kw: found a second column of this name, allowed each column once",
         `awards.csv:2:1: start: found "2026-04-01T00:00:00", allowed ${A_TIME}`,
         'awards.csv:3:22: delta_kw: found "ten", allowed a number from -999999.9 to 999999.9',
@@ -462,4 +471,10 @@ describe("series", () => {
     const files = { "s.csv": `${FULL}2026-05-01T00:00:00Z,1\n` };
     expect(readScenarioYaml(using("{file: s.csv}"), files).world.sites).toHaveLength(1);
   });
+});
+
+test("a study file where a scenario is needed names the command", () => {
+  expect(scenarioErrors("version: 1\nname: s\nscenario: x.yaml\nparameters: []\n")).toEqual([
+    "scenario.yaml:1:1: found a study, allowed a scenario; run a study with: vppsim study scenario.yaml",
+  ]);
 });

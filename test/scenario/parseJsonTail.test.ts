@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ErrorCollector } from "../../src/scenario/parse/errorCollector.ts";
 import { parseJsonTail } from "../../src/scenario/parse/parseJsonTail.ts";
 import { readYaml } from "../../src/scenario/parse/readYaml.ts";
 import type { SourceNode } from "../../src/scenario/parse/sourceNode.ts";
@@ -25,10 +26,10 @@ const LONG = `# ${"x".repeat(1_000_000)}\n`;
 describe("events as JSON at the end of a file", () => {
   test("mean what they mean as YAML", () => {
     const head = "name: x # events:\nlist:\n  - {a: 1}\n";
-    const errors: never[] = [];
+    const errors = new ErrorCollector();
     const plain = readYaml("f", text(head, LINES), errors);
     const long = readYaml("f", text(LONG + head, LINES), errors);
-    expect(errors).toEqual([]);
+    expect(errors.errors).toEqual([]);
     expect(valueOfNode(long!.root)).toEqual(valueOfNode(plain!.root));
     expect(valueOfNode(long!.root)).toMatchObject({ name: "x", list: [{ a: 1 }], events: LINES });
   });

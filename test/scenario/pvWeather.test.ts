@@ -41,7 +41,7 @@ describe("PV from the weather week that ships", () => {
     const plane = { tiltDeg: 20, azimuthDeg: 180, albedo: 0.25 };
     const sun = solarPosition(atMs, place);
     const above = extraterrestrialWm2(sun.distanceAu);
-    const irradiance = erbs(Float64Array.of(bright.ghiWm2), sun.apparentZenithDeg, above);
+    const irradiance = erbs(Float64Array.of(bright.ghiWm2), sun.zenithDeg, above);
     const cosIncidence = cosIncidenceAngle(sun, plane);
     const onPlane = hayDavies(irradiance, sun.apparentZenithDeg, cosIncidence, above, plane);
     const cellC = faiman(onPlane.totalWm2, Float64Array.of(bright.airC), Float64Array.of(bright.windMS));
@@ -165,6 +165,21 @@ test("means that hold for an hour take the sun in the middle of that hour", () =
   ).generationKw;
   expect(means.valueAt(at2)).toBe(readings.valueAt(at2 + 30 * MS_PER_MINUTE));
   expect(means.valueAt(at2)).not.toBe(held("instant").generationKw.valueAt(at2));
+});
+
+test("a run may start with its record of hourly means between which a line runs", () => {
+  const { generationKw } = plantOf(
+    readScenarioYaml(
+      scenario(pvSite("a", `weather: w, ${PLACE}`), "{file: w.csv, interpolation: linear, label: start}"),
+      {
+        "w.csv": DAY,
+      },
+    ),
+  );
+  const startMs = Date.UTC(2026, 3, 1);
+  // The first value is that of 00:30, with the sun of 00:30.
+  expect(generationKw.valueAt(startMs)).toBe(generationKw.valueAt(startMs + 30 * MS_PER_MINUTE));
+  expect(generationKw.valueAt(startMs)).toBeGreaterThan(100);
 });
 
 test("a run of a day within a year of weather works out little more than its day", () => {

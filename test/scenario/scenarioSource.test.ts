@@ -40,5 +40,5 @@ test("an error of one build is not in the next", () => {
   const source = new ScenarioSource(FILE, diskFiles);
   expect(() => buildWorld(source, { patch: { "weights.nobody.*": 3 } })).toThrow(InputErrors);
   expect(buildWorld(source).sites.length).toBeGreaterThan(0);
-  expect(source.errors).toEqual([]);
+  expect(source.errors.errors).toEqual([]);
 });

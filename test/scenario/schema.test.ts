@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { DocumentChecker } from "../../src/scenario/parse/documentChecker.ts";
-import type { InputError } from "../../src/scenario/parse/inputError.ts";
+import { ErrorCollector } from "../../src/scenario/parse/errorCollector.ts";
 import type { JsonSchema } from "../../src/scenario/parse/jsonSchema.ts";
 import { readYaml } from "../../src/scenario/parse/readYaml.ts";
 import { scenarioSchema } from "../../src/scenario/schema/scenarioSchema.ts";
@@ -13,10 +13,10 @@ test.each([...schemaFiles()])("docs/schema/%s is what the code says (npm run sch
 });
 
 function errorsUnder(schema: object, yaml: string): string[] {
-  const errors: InputError[] = [];
+  const errors = new ErrorCollector();
   const document = readYaml("f.yaml", yaml, errors);
   if (document !== null) new DocumentChecker(errors).check(schema as JsonSchema, document.root, document.origin, "");
-  return errors.map(({ message }) => message);
+  return errors.errors.map(({ message }) => message);
 }
 
 const STUDY = `version: 1
@@ -83,7 +83,7 @@ sites:
         rated_output_kw: 4
         model: {weather: tokyo, latitude: 35.68, longitude: 139.77, tilt_deg: 20, albedo: 0.2, losses: {shading: 0}}
 `;
-  const errors: InputError[] = [];
+  const errors = new ErrorCollector();
   const document = readYaml("f.yaml", yaml, errors)!;
   const keys = new DocumentChecker(errors).check(
     scenarioSchema as unknown as JsonSchema,
@@ -91,7 +91,7 @@ sites:
     document.origin,
     "",
   );
-  expect(errors).toEqual([]);
+  expect(errors.errors).toEqual([]);
   expect(keys).toMatchObject({
     sites: [
       {

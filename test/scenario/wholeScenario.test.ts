@@ -97,7 +97,7 @@ awards:
     delta_kw: -1500
     registered_at: 2026-03-31T17:00:00Z
     activation: share.g
-    price_jpy_per_kw_h: 3.2
+    price_jpy_per_kw_30min: power.plan
     price_jpy_per_kwh: power.plan
     penalty_jpy_per_kwh: 9
     award_id: first
@@ -141,7 +141,11 @@ describe("every key of the format that can be run arrives in the world", () => {
       description: "every key that can be run",
       timezone: "Asia/Tokyo",
       file: "/s/scenario.yaml",
-      warnings: [],
+      warnings: [
+        expect.stringMatching(/^the baseline of site bat-001 and 1 more is -200 kW/),
+        expect.stringMatching(/^site row-1 is a member of no VPP/),
+        expect.stringMatching(/^site row-2 is a member of no VPP/),
+      ],
     });
     expect(world).toMatchObject({ startMs: START, endMs: START + 24 * HOUR, streamsFromMs: START, seed: 7 });
     expect(scenario.report).toEqual({
@@ -287,8 +291,9 @@ describe("every key of the format that can be run arrives in the world", () => {
       vpp: 0,
       registeredMs: START,
       deltaKw: -1500,
-      capacityPriceJpyPerKwHour: 3.2,
     });
+    const { capacityPriceJpyPerKwHour: perHour } = first;
+    expect(perHour instanceof Series && perHour.valueAt(START)).toBe(180);
     expect(first.activation instanceof Series && first.activation.valueAt(first.startMs)).toBe(1);
     expect(first.priceJpyPerKwh instanceof Series && first.priceJpyPerKwh.valueAt(START)).toBe(90);
     expect(first.penaltyJpyPerKwh).toBe(9);
@@ -397,6 +402,18 @@ describe("defaults", () => {
     );
     const { world } = readScenarioYaml(`${SMALL_SCENARIO}vpps: [{name: v}]\nawards:\n${awards.join("\n")}\n`);
     expect(world.awards.map(({ registeredMs }) => (registeredMs - START) / HOUR)).toEqual([0, 0, 4]);
+  });
+
+  test("a capacity price per 30 minutes is half of that per hour", () => {
+    const period = "start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z";
+    const { world } = readScenarioYaml(
+      `${SMALL_SCENARIO}vpps: [{name: v}]
+awards:
+  - {vpp: v, ${period}, delta_kw: 1, price_jpy_per_kw_30min: 1.6}
+  - {vpp: v, ${period}, delta_kw: 1, price_jpy_per_kw_h: 3.2}
+`,
+    );
+    expect(world.awards.map(({ capacityPriceJpyPerKwHour }) => capacityPriceJpyPerKwHour)).toEqual([3.2, 3.2]);
   });
 
   test("JSON is YAML", () => {

@@ -49,17 +49,31 @@ describe("labels", () => {
     ["step", "middle", EVEN, "-15:1 15:2 45:3", 75],
     ["step", "end", EVEN, "-30:1 0:2 30:3", 60],
     ["linear", "instant", EVEN, "0:1 30:2 60:3", 90],
-    ["linear", "start", EVEN, "15:1 45:2 75:3", 105],
-    ["linear", "middle", EVEN, "0:1 30:2 60:3", 90],
-    ["linear", "end", EVEN, "-15:1 15:2 45:3", 75],
+    ["linear", "start", EVEN, "0:1 15:1 45:2 75:3", 105],
+    ["linear", "middle", EVEN, "-15:1 0:1 30:2 60:3", 90],
+    ["linear", "end", EVEN, "-30:1 -15:1 15:2 45:3", 75],
     // One stamp is missing: the value after it still covers half an hour only.
     ["step", "end", "0:1 30:2 60:3 120:4 150:5", "-30:1 0:2 30:3 90:4 120:5", 150],
     // Spacings 30, 20, 30, 90 (two stamps missing), 30; the median is 30.
     ["step", "end", "0:1 30:2 50:3 80:4 170:5 200:6", "-30:1 0:2 30:3 50:4 140:5 170:6", 200],
-    ["linear", "start", "0:1 30:2 50:3 80:4 170:5 200:6", "15:1 40:2 65:3 95:4 185:5 215:6", 245],
+    ["linear", "start", "0:1 30:2 50:3 80:4 170:5 200:6", "0:1 15:1 40:2 65:3 95:4 185:5 215:6", 245],
   ] as const)("%s, %s (%s)", (interpolation, label, text, samples, until) => {
     const result = prepared(text, { interpolation, label, maxGapMs: MS_PER_DAY }, [60, 60]);
     expect([result.samples, result.until]).toEqual([samples, until]);
+  });
+
+  test("a line of means begins with the record, and zero fills what comes before it", () => {
+    const means = { interpolation: "linear", label: "start" } as const;
+    expect(prepared(EVEN, means, [0, 90]).gaps).toBe("");
+    const { series } = prepared(EVEN, { ...means, onGap: "zero" }, [-30, 90]);
+    expect([-30, -1, 0, 10, 15, 30].map((minute) => series.valueAt(minute * MS_PER_MINUTE))).toEqual([
+      0, 0, 1, 1, 1, 1.5,
+    ]);
+  });
+
+  test("a record that is repeated has samples before its first one", () => {
+    const repeated = prepared("0:1 720:3", { interpolation: "linear", label: "start", repeat: "day" }, [0, 720]).series;
+    expect(repeated.valueAt(0)).toBe(2);
   });
 
   test("a shift moves stamps on top of the label", () => {
@@ -87,7 +101,7 @@ describe("gaps", () => {
 
   test("a column without any value is missing throughout", () => {
     const result = buildSeries(raw("0: 10:"), { ...PLAIN, onGap: "zero" }, { fromMs: 0, toMs: MS_PER_HOUR });
-    expect(result).toEqual({ series: null, gaps: [{ fromMs: 0, toMs: MS_PER_HOUR, line: 2 }], filledGaps: [] });
+    expect(result).toMatchObject({ series: null, gaps: [{ fromMs: 0, toMs: MS_PER_HOUR, line: 2 }], filledGaps: [] });
   });
 
   test.each([

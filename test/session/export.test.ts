@@ -6,6 +6,7 @@ import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { readServedScenario } from "../../src/session/servedScenario.ts";
 import { planKwAt } from "../../src/site/baseline/siteBaseline.ts";
+import { exportYaml } from "./exportYaml.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { randomActions } from "./randomActions.ts";
 import { newFolder, reportBytes, sessionAndExportReports } from "./sessionAndExportReports.ts";
@@ -36,19 +37,18 @@ describe("the report of a session is the report of its export, to the byte", () 
     await session.close();
   });
 
-  test("of one whose export has more than 8 MB", async () => {
+  test("of one with malformed requests, which change nothing and are not kept", async () => {
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
     const { vppId } = session.scenario.world.vpps[0];
-    // Refused commands are exported too; each of these has a body of the maximum length.
     const request = { api: "vpp-v1", id: vppId, method: "POST", path: "/members", query: {} } as const;
     for (let k = 0; k < 9; k++) {
       await session.answer({ ...request, body: { label: "x".repeat(1_000_000) } });
       await session.advance((nowMs) => nowMs + 60_000);
     }
-    expect(session.exportYaml().length).toBeGreaterThan(9_000_000);
+    expect(exportYaml(session).length).toBeLessThan(10_000);
     const { own, rerun } = await sessionAndExportReports(session);
     for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
-    expect(own.get("events.csv")!.match(/POST \/members/g)?.length).toBe(9);
+    expect(own.get("events.csv")).not.toContain("POST /members");
     await session.close();
   });
 
@@ -93,7 +93,7 @@ describe("an export", () => {
     const nowMs = Date.parse("2026-04-01T22:59:07Z");
     await session.advance(() => nowMs);
     const exported = join(newFolder(), "export.yaml");
-    writeFileSync(exported, session.exportYaml());
+    writeFileSync(exported, exportYaml(session));
     const cut = loadScenario(exported).world;
     const whole = loadScenario(file).world;
     let compared = 0;
@@ -112,12 +112,12 @@ describe("an export", () => {
   test("follows the surviving branch", async () => {
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
     const { checkpointId } = await session.addCheckpoint(null);
-    const untouched = session.exportYaml();
+    const untouched = exportYaml(session);
     await session.beginFault({ kind: "warning", site: "plant", durationMs: 90_500 });
     await session.advance((nowMs) => nowMs + 600_000);
-    expect(session.exportYaml()).toContain('"kind":"warning","site":"plant","duration":"PT90.5S"');
+    expect(exportYaml(session)).toContain('"kind":"warning","site":"plant","duration":"PT90.5S"');
     await session.restore(checkpointId);
-    expect(session.exportYaml()).toBe(untouched);
+    expect(exportYaml(session)).toBe(untouched);
     await session.close();
   });
 
@@ -126,8 +126,7 @@ describe("an export", () => {
     const { vpps, sites } = session.scenario.world;
     const body = {
       allocation_weight: 0.1 + 0.2,
-      label: "on: # {x} 'y' \"z\" \\ \t \n \u0000 \u007f \u0085 \u2028 \ud83d\ude00 \ud800 ~ null 2026-04-01 0x1f <<",
-      "<<": [null, true, "true", "1e3", 1e21, -0.5, { "": {} }],
+      label: "on: # {x} 'y' \"z\" \\ \t \n \u0000 \u007f \u0085 \u2028 \ud83d\ude00 \ud800 ~ null 0x1f <<",
     };
     const path = `/members/${sites[0].emsId}`;
     await session.answer({
@@ -139,7 +138,7 @@ describe("an export", () => {
       body,
     });
     const file = join(newFolder(), "export.yaml");
-    writeFileSync(file, session.exportYaml());
+    writeFileSync(file, exportYaml(session));
     const event = loadScenario(file).world.events.find(({ kind }) => kind === "request");
     expect(event).toMatchObject({
       id: vpps[0].vppId,

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { continueJournal, createJournal, FileJournal } from "../../src/session/journal/journal.ts";
-import type { JournalEntry, JournalHeader } from "../../src/session/journal/journalEntry.ts";
-import { decodeEntry, encodeJson, encodeLine, inputAtMs } from "../../src/session/journal/journalLine.ts";
-import { lockFile } from "../../src/session/journal/lockFile.ts";
+import { isWorldInput, type JournalEntry, type JournalHeader } from "../../src/session/journal/journalEntry.ts";
+import { decodeEntry, encodeJson } from "../../src/session/journal/journalLine.ts";
 import { readJournal } from "../../src/session/journal/readJournal.ts";
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-journal-")), "a.journal");
@@ -24,7 +24,7 @@ const clock = (at_ms: number): JournalEntry => ({ kind: "clock", at_ms, mode: "p
 
 /** Records as lines of a journal. @param numbers  one per record; default: consecutive */
 const lines = (records: readonly (JournalEntry | JournalHeader)[], numbers?: readonly number[]): Buffer =>
-  Buffer.concat(records.map((record, k) => encodeLine(numbers?.[k] ?? k, encodeJson(record))));
+  Buffer.concat(records.map((record, k) => encodeLine(PLAIN_FRAME, numbers?.[k] ?? k, encodeJson(record))));
 
 /** The bytes of a journal with a header and clock entries at 1, 2, 3. */
 const written = (): Buffer => lines([HEADER, clock(1), clock(2), clock(3)]);
@@ -81,8 +81,9 @@ describe("a journal", () => {
     ],
     [clock(7), null],
     [{ kind: "checkpoint", at_ms: 7, label: '{"kind":"request","at_ms":1,', beside: {} }, null],
-  ] as const)("tells by its beginning when %j acted on the world", (entry, atMs) => {
-    expect(inputAtMs(encodeJson(entry))).toBe(atMs);
+  ] as const)("tells when %j acted on the world", (entry, atMs) => {
+    const decoded = decodeEntry(encodeJson(entry));
+    expect(isWorldInput(decoded) ? decoded.at_ms : null).toBe(atMs);
   });
 
   test("goes on after its last whole record", async () => {
@@ -142,7 +143,7 @@ describe("a journal", () => {
     ["a scenario", "version: 1\nname: x\n"],
     ["a text that begins with digits", "12345678 0 {}\n"],
     ["a text without a line end", "once upon a time"],
-    ["another kind of record", encodeLine(0, Buffer.from('{"kind":"ledger"}'))],
+    ["another kind of record", encodeLine(PLAIN_FRAME, 0, Buffer.from('{"kind":"ledger"}'))],
   ])("is not %s", (_, text) => {
     expect(() => readJournal(withBytes(Buffer.from(text)))).toThrow(/is no journal of vppsim; move it away/);
   });
@@ -158,29 +159,5 @@ describe("a journal", () => {
     await expect(full.synced()).rejects.toThrow(/cannot be written: ENOSPC/);
     await expect(full.synced()).rejects.toThrow(/cannot be written/);
     expect(() => full.append(encodeJson(clock(2)))).toThrow(/cannot be written/);
-  });
-});
-
-describe("a lock", () => {
-  test("keeps a second server out, and lets it in afterwards", () => {
-    const file = newFile();
-    const unlock = lockFile(file);
-    expect(() => lockFile(file)).toThrow(`in use by the process ${process.pid}`);
-    unlock();
-    lockFile(file)();
-    expect(existsSync(`${file}.lock`)).toBe(false);
-  });
-
-  test.each([
-    ["a process that is gone", { pid: 2 ** 22 + 1, started: "1" }],
-    ["a process whose number another has now", { pid: process.ppid, started: "1" }],
-    ["this number in another container", { pid: process.pid, started: "1" }],
-    ["nobody", null],
-  ])("of %s is taken over", (_, holder) => {
-    const file = newFile();
-    writeFileSync(`${file}.lock`, JSON.stringify(holder));
-    const unlock = lockFile(file);
-    expect(JSON.parse(readFileSync(`${file}.lock`, "utf8")).pid).toBe(process.pid);
-    unlock();
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Session, SessionOptions } from "../../src/session/session.ts";
+import { exportYaml } from "./exportYaml.ts";
 import { ManualClock } from "./manualClock.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { randomActions } from "./randomActions.ts";
@@ -28,7 +29,7 @@ const stateOf = (session: Session) => ({
   checkpoints: session.checkpoints.map(({ checkpointId, atMs, label }) => ({ checkpointId, atMs, label })),
   revoked: session.credentials.map(({ refreshToken }) => session.isRevoked(refreshToken)),
   signingKey: session.signingKey,
-  export: session.exportYaml(),
+  export: exportYaml(session),
 });
 
 describe("a session that crashed", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import type { Session } from "../../src/session/session.ts";
+import { exportYaml } from "./exportYaml.ts";
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-export-"));
 
@@ -18,7 +19,7 @@ export async function sessionAndExportReports(session: Session) {
   const own = join(newFolder(), "own");
   await session.writeReport(own);
   const file = join(newFolder(), "export.yaml");
-  writeFileSync(file, session.exportYaml());
+  writeFileSync(file, exportYaml(session));
   const scenario = loadScenario(file);
   const rerun = join(newFolder(), "rerun");
   await runScenario(scenario, { out: rerun });

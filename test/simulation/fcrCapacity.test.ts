@@ -73,11 +73,11 @@ const CAPACITIES: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: 0, fcr: { uncoveredKw: 0 } } },
   },
   {
-    // 120 by weight: 40 each. a holds 100 of 120: 20 lacking, put down to the two that lack 40 each.
-    title: "what the incapable do not hold is put down to them",
+    // a alone can hold capacity, so that all 120 are its share; it holds 100.
+    title: "incapable members account for none of the uncovered capacity",
     sites: [...respondingSites(100), ...batterySites(100).map((spec) => ({ ...spec, name: "x" })), pvSite()],
     awards: [`${HOUR} ~120 fcr`],
-    expectedAwards: { A1: { uncoveredKw: 20, uncoveredByCauseKw: { incompatible: 20 } } },
+    expectedAwards: { A1: { uncoveredKw: 20, uncoveredByCauseKw: { power_limit: 20 } } },
   },
   {
     title:
@@ -126,7 +126,7 @@ const CAPACITIES: readonly WorldCase[] = [
     options: { fcrEnergyTestMinutes: 120 },
     awards: [`${HOUR} ~500 fcr`],
     dispatches: { A1: ["00:00 a ~150"] },
-    expectedAwards: { A1: { uncoveredKw: 350, uncoveredByCauseKw: { energy_limit: 350 } } },
+    expectedAwards: { A1: { uncoveredKw: 350, uncoveredByCauseKw: { power_limit: 350 } } },
   },
   {
     // Efficiencies 0.8 and 0.5: 400 kWh at the cells give 320 kW·h; 600 kWh of room take 1200 at 0.5.
@@ -235,13 +235,13 @@ const COMPOUNDS: readonly WorldCase[] = [
         uncoveredByCauseKw: { power_limit: 25 },
         shortfallKwh: 25,
         fcr: { responseKw: 120, uncoveredKw: 20 },
-        // 60 each were due: a holds 100, x nothing.
-        fcrUncoveredByCauseKw: { incompatible: 20 },
+        // All 120 were a's share.
+        fcrUncoveredByCauseKw: { power_limit: 20 },
       },
     },
   },
   {
-    title: "a member that provides FCR only counts as incompatible for the delta",
+    title: "a member that provides FCR only accounts for none of the uncovered delta",
     sites: [
       ...batterySites(100),
       site("e", consumer(flat(60), { contractKw: 200, maxDrReductionKw: 40, ...FCR_CAPABLE }), {
@@ -253,8 +253,8 @@ const COMPOUNDS: readonly WorldCase[] = [
     expectedAwards: {
       A1: {
         uncoveredKw: 60,
-        // a lacks nothing of 80; e all of its 80.
-        uncoveredByCauseKw: { incompatible: 60 },
+        // All 160 are a's share.
+        uncoveredByCauseKw: { power_limit: 60 },
         fcr: { uncoveredKw: 0 },
       },
     },

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { curveValue } from "../../src/device/curve/curve.ts";
-import { frequencyResponseKw } from "../../src/device/frequency/frequencyResponse.ts";
 import { GridFrequency } from "../../src/device/frequency/gridFrequency.ts";
 import { ResponseWindowRegistry } from "../../src/device/frequency/responseWindow.ts";
 import { createStepper } from "../../src/kernel/stepper.ts";
@@ -13,6 +12,7 @@ import { Site } from "../../src/site/site.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import { siteStatusMachine } from "../../src/site/siteStatusMachine.ts";
 import { runs } from "../depth.ts";
+import { frequencyResponseKw } from "../device/frequencyResponseKw.ts";
 import { consumer, losslessBattery, pumped, site, T0, thermal } from "./smallWorld.ts";
 
 const END = T0 + 1_200_000;

@@ -4,13 +4,16 @@ import {
   batterySites,
   dispatchLines,
   eastVpp,
+  evenSeries,
   findAwardRow,
+  losslessBattery,
   nonZeroCauses,
   parseAwards,
   parseEvents,
   powerLines,
   round3,
   runSites,
+  site,
 } from "./smallWorld.ts";
 
 /** Two batteries of 100 kW in a VPP with equal weights, and awards registered in this order at 00:00. */
@@ -118,6 +121,30 @@ describe("awards of different products at one time", () => {
     expect(powerLines(ran, "b")).toEqual(["00:00 -40", "00:30 -80", "01:00 0"]);
     expect(findAwardRow(ran, "A1").shortfallKwh).toBe(0);
     expect(findAwardRow(ran, "A2").shortfallKwh).toBe(0);
+  });
+});
+
+describe("baselines of coexisting awards", () => {
+  const plan = (kw: readonly number[]) => ({ method: "series", plan: evenSeries("plan", 30, [...kw]) }) as const;
+  const ranWith = (kw: readonly number[]) => {
+    const planned = [site("a", losslessBattery(), { baseline: plan(kw) })];
+    return runSites(planned, {
+      vpps: [eastVpp(planned, [1])],
+      awards: parseAwards("00:00-01:30 -100 frr", "00:30-01:00 -50 rr", "01:00-01:30 -50 rr"),
+    });
+  };
+
+  test("that differ: the oldest one's counts, with a warning", () => {
+    const ran = ranWith([0, -40, -20, 0, 0]);
+    expect(powerLines(ran, "a")).toEqual(["00:00 -100", "00:30 -150", "01:30 0"]);
+    expect(ran.record.warnings).toEqual([
+      "2 awards start beside another one whose baseline at a member differs, and the older one's counts; first: " +
+        "-40.0 kW of A2 and 0.0 kW of A1 at a, 2026-04-01T00:30:00Z",
+    ]);
+  });
+
+  test("that agree: no warning", () => {
+    expect(ranWith([0, 0, 0, 0, 0]).record.warnings).toEqual([]);
   });
 });
 

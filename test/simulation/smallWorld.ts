@@ -1,8 +1,8 @@
 // Tiny worlds in a few words, and what became of them in a few words: the builders of the stepper plus short notations.
 
 import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
-import { type RunOptions, runWorld } from "../../src/accounting/runWorld.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
+import type { RunOptions } from "../../src/accounting/simulationRun.ts";
 import type { SiteRow } from "../../src/accounting/siteRow.ts";
 import type { Sku } from "../../src/base/sku.ts";
 import type { OutputControlReason, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
@@ -10,6 +10,7 @@ import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../../src/vpp/instructions/instructionSpec.ts";
 import { type Row, RowCollector } from "../accounting/tableRows.ts";
 import { at, award, battery, instruction, site, vpp, world } from "../reference/stepper/build.ts";
+import { runWorld } from "../runWorld.ts";
 
 export {
   at,

@@ -1,6 +1,6 @@
-import { describe, test } from "vitest";
-import { at, award, batterySites, eastVpp, losslessBattery, parseEvents, site } from "./smallWorld.ts";
-import { checkWorldCase, type WorldCase } from "./worldCases.ts";
+import { describe, expect, test } from "vitest";
+import { at, award, batterySites, consumer, eastVpp, flat, losslessBattery, parseEvents, site } from "./smallWorld.ts";
+import { checkWorldCase, runWorldCase, type WorldCase } from "./worldCases.ts";
 
 // Batteries of 1000 kWh, half full, lossless; the VPP evaluates on whole minutes.
 const AB = batterySites(500, 500);
@@ -211,6 +211,85 @@ const OUTAGES: readonly WorldCase[] = [
     expectedSites: { a: { exportKwh: 49, importKwh: round(40 * (0.5 / 60 + 1)) } },
   },
 ];
+
+/** Of the batteries a and b, the factory c and the battery d, only a and b can execute an award upwards at its start. */
+const LEFT_OUT: WorldCase = {
+  title: "members left out by kind, weight or baseline",
+  sites: [
+    ...batterySites(500, 500),
+    site("c", consumer(flat(100))),
+    site("d", losslessBattery()),
+    site("e", losslessBattery()),
+  ],
+  awards: ["00:00-01:00 200"],
+  world: {
+    vpps: [eastVpp(batterySites(500, 500, 500, 500), [1, 1, 1, 0])],
+    events: parseEvents(
+      ...["add_member 4 00:05 0", "outage 2 00:10:30-00:20:30", "outage 3 00:12-00:22", "outage 4 01:10-01:20"],
+      // c is away when the next award starts, for which nobody sent a baseline of e.
+      "outage 2 00:50-01:40",
+    ),
+  },
+};
+
+describe("status changes of members that an instruction leaves out", () => {
+  test("re-dispatch nothing and are not noticed", () => {
+    const ran = runWorldCase({ ...LEFT_OUT, awards: ["00:00-01:00 200", "01:00-01:50 200"] });
+    expect(ran.events.filter(({ kind }) => kind === "noticed" || kind === "redispatch")).toEqual([]);
+    checkWorldCase({
+      ...LEFT_OUT,
+      awards: ["00:00-01:00 200", "01:00-01:50 200"],
+      dispatches: {
+        A1: ["00:00 a 100, b 100, c skipped_incompatible, d skipped_weight_zero"],
+        A2: ["01:00 a 100, b 100, c skipped_out_of_service, d skipped_weight_zero, e skipped_baseline_missing"],
+      },
+    });
+  });
+
+  test("re-dispatch the other instructions of the VPP alone, in which the member takes part", () =>
+    checkWorldCase({
+      title: "a factory in a frr award beside an exchange award that leaves it out",
+      sites: [...AB, site("c", consumer(flat(500)))],
+      awards: ["00:00-01:00 -400 exchange-da", "00:05-01:00 -90 frr"],
+      // A re-dispatch of A1 would find that a can no longer give its 200 kW.
+      events: ["output_control 0 00:10-01:00 20 manual", "outage 2 00:20:30-00:30:30"],
+      dispatches: {
+        A1: ["00:00 a -200, b -200, c skipped_incompatible"],
+        A2: ["00:05 a -30, b -30, c -30", "00:21 a 0, b -45, c skipped_out_of_service", "00:31 b -30, c -30"],
+      },
+    }));
+
+  test("do not stop the change of another member from being noticed", () => {
+    const ran = runWorldCase({
+      ...LEFT_OUT,
+      world: { ...LEFT_OUT.world, events: parseEvents("outage 2 00:10:30-00:20:30", "outage 0 00:10:40-00:20:40") },
+    });
+    const seen = ran.events.filter(({ kind }) => kind === "noticed" || kind === "redispatch");
+    expect(seen.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+      "noticed a",
+      "redispatch A1",
+      "noticed a",
+      "redispatch A1",
+    ]);
+  });
+});
+
+const REFUSED_REDISPATCH: WorldCase = {
+  title: "a site that refuses its smaller share at a re-dispatch keeps the delta that it has",
+  sites: [
+    site("a", losslessBattery()),
+    site("b", consumer(flat(500), { minDrReductionKw: 60 }), { baseline: { method: "perfect" } }),
+    site("c", losslessBattery()),
+  ],
+  awards: ["00:00-01:00 -120"],
+  events: ["outage 2 00:00-00:10"],
+  // 40 kW each when c is back: too little for b, which goes on with 60.
+  dispatches: { A1: ["00:00 a -60, b -60, c skipped_out_of_service", "00:10 a -40, c -40"] },
+  powerKw: { b: ["00:00 440", "01:00 500"] },
+  expectedAwards: { A1: { shortfallKwh: 0, excessKwh: round((20 * 50) / 60) } },
+};
+
+test(REFUSED_REDISPATCH.title, () => checkWorldCase(REFUSED_REDISPATCH));
 
 const LINKS: readonly WorldCase[] = [
   {

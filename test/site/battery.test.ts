@@ -5,6 +5,8 @@ import { checkWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 const MINUTE = 60_000;
 const singleBattery = (given: Parameters<typeof losslessBattery>[0] = {}, more: Parameters<typeof site>[2] = {}) =>
   site("a", losslessBattery(given), more);
+const singleBatteryOf = (name: string, given: Parameters<typeof losslessBattery>[0]) =>
+  site(name, losslessBattery(given));
 
 const BATTERIES: readonly WorldCase[] = [
   {
@@ -74,6 +76,38 @@ const BATTERIES: readonly WorldCase[] = [
     expectedSites: { a: { exportKwh: 60 } },
   },
   {
+    title: "a run starts at the plan, not on the ramp to it: 40 minutes for 240 kW at 0.1 kW/s",
+    sites: [singleBattery({ rampKwPerS: 0.1 }, { baseline: { method: "constant", kw: -240 } })],
+    powerKw: { a: ["00:00 -240"] },
+    expectedSites: { a: { exportKwh: 480 } },
+  },
+  {
+    title: "an award at the run's start is reached by a ramp from the plan",
+    sites: [singleBattery({ rampKwPerS: 1, responseDelayMs: MINUTE }, { baseline: { method: "constant", kw: -60 } })],
+    awards: ["00:00-01:00 -120"],
+    powerKw: { a: ["00:00 -60", "00:02 -120", "00:03 -180", "01:02 -120", "01:03 -60"] },
+  },
+  {
+    title: "the plan is cut at the start to rating, connection and SOC window",
+    sites: [
+      singleBattery({ rampKwPerS: 0.01, importMaxKw: 100 }, { baseline: { method: "constant", kw: 240 } }),
+      site("b", losslessBattery({ rampKwPerS: 0.01, auxiliaryKw: 3, socOpMaxPct: 100 }), {
+        baseline: { method: "constant", kw: 240 },
+        constraints: { ...singleBattery().constraints, siteImportMaxKw: 80 },
+      }),
+      site("c", losslessBattery({ rampKwPerS: 0.01, initialSocPct: 0 }), {
+        baseline: { method: "constant", kw: -240 },
+      }),
+    ],
+    powerKw: { a: ["00:00 100"], b: ["00:00 80"], c: ["00:00 0"] },
+  },
+  {
+    title: "under an outage at the run's start the ramp starts from 0 at its end",
+    sites: [singleBattery({ rampKwPerS: 1 }, { baseline: { method: "constant", kw: -120 } })],
+    events: ["outage 0 00:00-00:10"],
+    powerKw: { a: ["00:00 null", "00:10 0", "00:11 -60", "00:12 -120"] },
+  },
+  {
     title: "after an outage power ramps from 0",
     sites: [singleBattery({ rampKwPerS: 1 })],
     awards: ["00:00-01:00 -120"],
@@ -82,6 +116,36 @@ const BATTERIES: readonly WorldCase[] = [
     powerKw: {
       a: ["00:00 0", "00:01 -60", "00:02 -120", "00:11 -10", "00:12 -70", "00:13 -120", "01:01 -60", "01:02 0"],
     },
+  },
+  {
+    title: "auxiliaries have their part of the connection limit first: 517 kW in, 523 kW out of 520 kW at the meter",
+    sites: [
+      site("a", losslessBattery({ auxiliaryKw: 3, importMaxKw: 600, exportMaxKw: 600, ratedCapKwh: 4000 }), {
+        constraints: { ...singleBattery().constraints, siteImportMaxKw: 520, siteExportMaxKw: 520 },
+      }),
+    ],
+    awards: ["00:00-00:30 600 rr", "00:30-01:00 -600 rr"],
+    instructions: ["01:10 517 10min", "01:20 517.1 10min", "01:30 -523 10min", "01:40 -523.1 10min"],
+    dispatches: { A1: ["00:00 a 517"], A2: ["00:30 a -523"] },
+    powerKw: { a: ["00:00 520", "00:30 -520", "01:00 3", "01:10 520", "01:20 3", "01:30 -520", "01:40 3"] },
+    expectedAwards: {
+      A1: { uncoveredKw: 83 },
+      A2: { uncoveredKw: -77 },
+      I2: { state: "refused", errorType: "invalid_parameter" },
+      I4: { state: "refused", errorType: "invalid_parameter" },
+    },
+  },
+  {
+    title: "ratings are not cut by auxiliaries, and auxiliaries above the import limit flow all the same",
+    sites: [
+      site("a", losslessBattery({ auxiliaryKw: 10 }), {
+        constraints: { ...singleBattery().constraints, siteImportMaxKw: 8 },
+      }),
+      singleBatteryOf("b", { auxiliaryKw: 10 }),
+    ],
+    awards: ["00:00-01:00 600"],
+    dispatches: { A1: ["00:00 a 0, b 300"] },
+    powerKw: { a: ["00:00 10"], b: ["00:00 310", "01:00 10"] },
   },
   {
     title: "auxiliaries come on top of the set-point and stop in an outage",

@@ -172,6 +172,33 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     dispatches: { A1: ["00:00 m -150"], A2: ["00:15 m -200"], A3: ["00:45 m -100"] },
     powerKw: { m: ["00:00 200", "00:15 100", "00:30 300", "00:45 200", "01:00 300"] },
   },
+  {
+    title: "auxiliaries have their part of the connection limit first: 520 kW at the meter both ways",
+    sites: [
+      compositeSite(
+        [losslessBattery({ auxiliaryKw: 3, importMaxKw: 600, exportMaxKw: 600, ratedCapKwh: 4000 }), pvPlant(0)],
+        3,
+        { constraints: { ...site("x", losslessBattery()).constraints, siteImportMaxKw: 520, siteExportMaxKw: 520 } },
+      ),
+    ],
+    awards: ["00:00-00:30 600 rr", "00:30-01:00 -600 rr"],
+    instructions: ["01:10 517 10min", "01:20 517.1 10min", "01:30 -523 10min", "01:40 -523.1 10min"],
+    // From the meter's 3 kW of the baseline on.
+    dispatches: { A1: ["00:00 m 517"], A2: ["00:30 m -523"] },
+    powerKw: { m: ["00:00 520", "00:30 -520", "01:00 3", "01:10 520", "01:20 3", "01:30 -520", "01:40 3"] },
+    expectedAwards: {
+      A1: { uncoveredKw: 83, shortfallKwh: 41.5 },
+      A2: { uncoveredKw: -77, shortfallKwh: 38.5 },
+      I2: { state: "refused", errorType: "invalid_parameter" },
+      I4: { state: "refused", errorType: "invalid_parameter" },
+    },
+  },
+  {
+    title: "batteries idle at the run's start, so an award there is reached by a ramp from 0",
+    sites: [compositeSite([losslessBattery({ rampKwPerS: 1 }), load()], 240)],
+    awards: ["00:00-01:00 -120"],
+    powerKw: { m: ["00:00 300", "00:01 240", "00:02 180", "01:01 240", "01:02 300"] },
+  },
 ];
 
 const EXPORT_LIMIT: readonly WorldCase[] = [
@@ -305,6 +332,28 @@ const TRACKING: readonly WorldCase[] = [
     ],
     // 120 s late up and down: 2 kWh each.
     expectedSites: { m: { importKwh: 2, exportKwh: 2 } },
+  },
+  {
+    title: "a run starts with the meter at its plan, shared by what each battery can do, without a ramp",
+    sites: [
+      compositeSite(
+        [
+          losslessBattery({ rampKwPerS: 0.1, componentId: "large", exportMaxKw: 400 }),
+          losslessBattery({ rampKwPerS: 0.1, componentId: "small", exportMaxKw: 200 }),
+          load(300),
+        ],
+        60,
+        { control: "track" },
+      ),
+    ],
+    powerKw: { m: ["00:00 60"] },
+    expectedSites: { m: { importKwh: 120, exportKwh: 0, throughputKwh: 480 } },
+  },
+  {
+    title: "an award at the run's start ramps from the plan at the meter",
+    sites: [compositeSite([losslessBattery({ rampKwPerS: 1 }), load(300)], 240, { control: "track" })],
+    awards: ["00:00-01:00 -120"],
+    powerKw: { m: ["00:00 240", "00:01 180", "00:02 120", "01:01 180", "01:02 240"] },
   },
 ];
 

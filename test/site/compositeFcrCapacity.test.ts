@@ -48,7 +48,7 @@ const CASES: readonly WorldCase[] = [
     options: { fcrEnergyTestMinutes: 60 },
     awards: [`${HOUR} ~180 fcr`],
     dispatches: { A1: ["00:00 m ~100"] },
-    expectedAwards: { A1: { uncoveredKw: 80, uncoveredByCauseKw: { energy_limit: 80 }, fcr: { uncoveredKw: 80 } } },
+    expectedAwards: { A1: { uncoveredKw: 80, uncoveredByCauseKw: { power_limit: 80 }, fcr: { uncoveredKw: 80 } } },
   },
   {
     // 10 minutes and 39 minutes of 15.2 kW: back at 00:20:30, dispatched at 00:21.

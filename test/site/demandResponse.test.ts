@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import { consumer, evenSeries, flat, losslessBattery, site } from "../simulation/smallWorld.ts";
+import { at, consumer, evenSeries, flat, losslessBattery, site } from "../simulation/smallWorld.ts";
 import { checkWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 
 /** A factory of 500 kW whose slots are its own load. */
@@ -177,6 +177,82 @@ const CASES: readonly WorldCase[] = [
     events: ["outage 0 00:05:10-00:05:50"],
     dispatches: { A1: ["00:00 a -100"] },
     expectedSites: { a: { drDeliveredKwh: round(100 - (100 * 40) / 3600) } },
+  },
+  {
+    title:
+      "the shed runs on by the clock through an outage that is not noticed: 70 kW when it goes, 100 kW when it is back",
+    sites: [factorySite({ rampKwPerS: 1 })],
+    awards: ["00:00-01:00 -200"],
+    events: ["outage 0 00:01:10-00:01:40"],
+    dispatches: { A1: ["00:00 a -200"] },
+    powerKw: {
+      a: [
+        "00:00 500",
+        "00:01 440",
+        "00:02 380",
+        "00:03 320",
+        "00:04 300",
+        "01:01 360",
+        "01:02 420",
+        "01:03 480",
+        "01:04 500",
+      ],
+    },
+    // Ramps: a triangle of 200 kW × 200 s on the way up, in which 85 kW × 30 s are lost.
+    expectedSites: { a: { drDeliveredKwh: round(200 - (200 * 100 + 85 * 30) / 3600) } },
+  },
+  {
+    title: "a notice releases the shed at its evaluation: it ramps back by the clock, and up again from there",
+    sites: [factorySite({ rampKwPerS: 1 })],
+    awards: ["00:00-01:00 -200"],
+    events: ["outage 0 00:01:30-00:02:30"],
+    dispatches: { A1: ["00:00 a -200", "00:02 a skipped_out_of_service", "00:03 a -200"] },
+    // 120 kW at 00:02, 90 kW when it is back, 60 kW at 00:03 when it is dispatched again.
+    powerKw: {
+      a: [
+        ...["00:00 500", "00:01 440", "00:02 null", "00:03 440", "00:04 380", "00:05 320", "00:06 300"],
+        ...["01:01 360", "01:02 420", "01:03 480", "01:04 500"],
+      ],
+    },
+  },
+  {
+    title: "the delay of a reduction runs on through an outage",
+    sites: [factorySite({ responseDelayMs: 2 * MINUTE })],
+    awards: ["00:00-01:00 -200"],
+    events: ["outage 0 00:01:10-00:01:50"],
+    powerKw: { a: ["00:00 500", "00:02 300", "01:00 500"] },
+  },
+  {
+    title:
+      "an outage that no evaluation noticed before the award's end ends nothing: the reduction ends with the award",
+    sites: [factorySite({ rampKwPerS: 1, minDrCooldownMs: 10 * MINUTE })],
+    awards: ["00:00-00:30 -200 frr", "00:39:30-00:50 -100 frr", "00:40-00:50 -100 rr"],
+    events: ["outage 0 00:29:10-00:30:40"],
+    dispatches: {
+      A1: ["00:00 a -200"],
+      A2: ["00:39:30 a skipped_incompatible dr_cooldown_active"],
+      A3: ["00:40 a -100"],
+    },
+    // 200 kW at 00:30, 140 kW a minute later.
+    powerKw: {
+      a: [
+        ...["00:00 500", "00:01 440", "00:02 380", "00:03 320", "00:04 300", "00:30 null", "00:31 360", "00:32 420"],
+        ...["00:33 480", "00:34 500", "00:41 440", "00:42 400", "00:51 460", "00:52 500"],
+      ],
+    },
+  },
+  {
+    title: "what the owner requests directly is cut to the largest reduction too",
+    sites: [factorySite({ maxDrReductionKw: 100 })],
+    world: {
+      events: [
+        {
+          ...{ kind: "direct_schedule", site: 0, settled: false, atMs: at("00:00") },
+          ...{ startMs: at("00:10"), endMs: at("00:40"), deltaKw: -300 },
+        } as const,
+      ],
+    },
+    powerKw: { a: ["00:00 500", "00:10 400", "00:40 500"] },
   },
   {
     title: "the rebound after a noticed outage starts at the outage and loses what falls into it",

@@ -1,12 +1,13 @@
 // How near to its bound a small fleet can come, by exhaustive search: every share at every award.
 import { expect, test } from "vitest";
-import { runWorld } from "../../src/accounting/runWorld.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBoundKwh.ts";
 import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";
-import { shortfallBound } from "../../src/study/bound/studyBound.ts";
+import { exactBoundKwh } from "../../src/study/bound/exactBoundKwh.ts";
+import { studyBound } from "../../src/study/bound/studyBound.ts";
 import { runs } from "../depth.ts";
 import { createRandomDraw } from "../reference/manyComponents/randomSite.ts";
+import { runWorld } from "../runWorld.ts";
 import { battery, eastVpp, parseAwards, parseEvents, site, T0, world } from "../simulation/smallWorld.ts";
 
 /**
@@ -77,8 +78,9 @@ async function gapOf(spec: WorldSpec, steps: number): Promise<BoundGap> {
     changingSharesKwh = Math.min(changingSharesKwh, short);
     if (places.every((place) => place === places[0])) fixedSharesKwh = Math.min(fixedSharesKwh, short);
   }
+  const bound = await studyBound(spec, [spec.seed], { solve: exactBoundKwh, signal: new AbortController().signal });
   return {
-    boundKwh: (await shortfallBound(spec))?.kwh ?? Number.NaN,
+    boundKwh: bound?.boundKwh[0] ?? Number.NaN,
     relaxedKwh: createBoundProblems(spec).reduce((sum, problem) => sum + aggregatedBoundKwh(problem), 0),
     changingSharesKwh,
     fixedSharesKwh,

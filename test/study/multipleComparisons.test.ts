@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
+import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { RandomStreams } from "../../src/kernel/randomStreams.ts";
 import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";
 import {
@@ -28,13 +28,13 @@ objective: {${direction}: shortfall_kwh}
 `).study;
 const study = studyOf("minimise");
 
-const PLACE = KPI_NAMES.indexOf("shortfall_kwh");
+const PLACE = NUMERIC_KPI_NAMES.indexOf("shortfall_kwh");
 /** A candidate whose shortfall is given seed by seed. */
 const scored = (patch: ParameterPatch, values: readonly number[], of: Study = study): ScoredCandidate =>
   scoreCandidate(
     of,
     patch,
-    values.map((value) => ({ kpis: KPI_NAMES.map((_, k) => (k === PLACE ? value : 0)), refusal: null })),
+    values.map((value) => ({ kpis: NUMERIC_KPI_NAMES.map((_, k) => (k === PLACE ? value : 0)), refusal: null })),
   );
 const numbered = (k: number): ParameterPatch => ({ "weights.v.large": k });
 /** The scenario has 100 for both. */

@@ -11,7 +11,7 @@ import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
-import { openEvaluator, STUDY_HEAD, TWO_BATTERIES } from "./studyFixtures.ts";
+import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
 
 const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!hasRedis) console.info("no redis-server is installed: studies through a queue are not tested");
@@ -105,7 +105,7 @@ describe.skipIf(!hasRedis)("a study through Redis", () => {
     }
     for (const file of ["study.csv", "summary.json", "report.html"])
       expect(read("shared", file)).toBe(read("alone", file));
-    const lines = (name: string) => read(name, "results.jsonl").trim().split("\n").slice(1).sort();
+    const lines = (name: string) => sortedResults(read(name, "results.jsonl"));
     expect(lines("shared")).toEqual(lines("alone"));
     expect(new Set(lines("shared")).size).toBe(lines("shared").length);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
-import { runWorld } from "../../src/accounting/runWorld.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createDesign, type ParameterPatch } from "../../src/study/search/candidateDesign.ts";
+import { runWorld } from "../runWorld.ts";
 import { openStudy, STUDY_HEAD, studyErrors } from "./studyFixtures.ts";
 
 const LARGE = '{name: large, path: "weights.v.large", values: [1, 2]}';
@@ -82,10 +82,17 @@ describe("all errors come at once, each with its place:", () => {
       ],
     ],
     [
+      "a figure that is no number",
+      study([LARGE], "objective: {minimise: uncovered_kw_peak_at}\n"),
+      [
+        'study.yaml:6:23: objective.minimise: found "uncovered_kw_peak_at", allowed a figure of summary.json (did you mean uncovered_kw_peak?): ',
+      ],
+    ],
+    [
       "a Pareto front of figures that judge nothing",
       study([LARGE], `${GOAL}pareto: [shortfall_kwh, requested_kwh]\n`),
       [
-        'study.yaml:7:9: pareto: found "requested_kwh", allowed a KPI that has a better direction: uncovered_kw_max, fcr_',
+        'study.yaml:7:9: pareto: found "requested_kwh", allowed a KPI that has a better direction: uncovered_kw_max, uncovered_kw_peak, fcr_',
       ],
     ],
     [

@@ -2,8 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
-import { runWorld } from "../../src/accounting/runWorld.ts";
+import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readPatch } from "../../src/scenario/patch/readPatch.ts";
@@ -14,7 +13,8 @@ import type { Executor } from "../../src/study/workers/executor.ts";
 import { runCandidate } from "../../src/study/workers/executor.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { crewExecutor, poolExecutor } from "../../src/study/workers/poolExecutor.ts";
-import { openEvaluator, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studyFixtures.ts";
+import { runWorld } from "../runWorld.ts";
+import { openEvaluator, openStudy, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
 
 const GRID = `${STUDY_HEAD}parameters:
   - {name: large, path: "weights.v.large", values: [0, 100, 300]}
@@ -72,7 +72,7 @@ describe("a study", () => {
       const runs = [5, 6, 7].map(
         (seed) => runWorld(loadScenario(join(folder, "two.yaml"), { patch, seed }).world, { intervalMs: 1 }).kpis,
       );
-      for (const name of KPI_NAMES) {
+      for (const name of NUMERIC_KPI_NAMES) {
         const values = runs.map((figures) => figures.get(name) ?? null);
         const estimate = kpis.get(name) ?? null;
         if (values.includes(null)) expect(estimate).toBeNull();
@@ -138,8 +138,8 @@ describe("a study", () => {
     }
     for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
       expect(report("two", file)).toBe(report("one", file));
-    const sorted = (name: string) => report(name, "results.jsonl").trim().split("\n").sort();
-    expect(sorted("two")).toEqual(sorted("one"));
+    const results = (name: string) => sortedResults(report(name, "results.jsonl"));
+    expect(results("two")).toEqual(results("one"));
   });
 
   test("a candidate that the scenario refuses is a result", async () => {
@@ -179,7 +179,7 @@ describe("resume", () => {
       expect(report("report", file)).toBe(report("whole", file));
     const { runs, resumed } = JSON.parse(report("report", "run.json"));
     expect([resumed, runs]).toEqual([7, JSON.parse(report("whole", "run.json")).runs]);
-    const keys = report("report", "results.jsonl").trim().split("\n").slice(1);
+    const keys = sortedResults(report("report", "results.jsonl")).slice(1);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys).toHaveLength(runs);
   });
@@ -220,7 +220,7 @@ describe("resume", () => {
   test("says which line of the results is none", async () => {
     await stopAfter(4);
     appendFileSync(join(out("report.unfinished"), "results.jsonl"), "{\n");
-    await expect(run("report", { resume: true })).rejects.toThrow(/results\.jsonl:\d+:1: found not JSON/);
+    await expect(run("report", { resume: true })).rejects.toThrow(/results\.jsonl:6:1: found a damaged line/);
   });
 
   test("a new start leaves the older report until it is finished", async () => {
@@ -269,7 +269,7 @@ describe("fork_at", () => {
     openStudy(`${GRID.replace(", range: [0, 100], steps: 2", ", values: [0, 100]")}fork_at: ${at}\n`);
   const kpi = async (patch: Record<string, number>, at: string, name: string) => {
     const { kpis } = (await openEvaluator(forked(at))).run(patch, 5);
-    return kpis?.[(KPI_NAMES as readonly string[]).indexOf(name)];
+    return kpis?.[(NUMERIC_KPI_NAMES as readonly string[]).indexOf(name)];
   };
 
   test("leaves what came before as it was", async () => {
@@ -278,7 +278,7 @@ describe("fork_at", () => {
     // After the last award nothing can change; before the first one, everything does.
     expect(await kpi(patch, "2026-04-01T20:00:00Z", "shortfall_kwh")).toBe(written.kpis.get("shortfall_kwh"));
     const fromStart = (await openEvaluator(openStudy(GRID))).run(patch, 5).kpis;
-    const shortfall = (KPI_NAMES as readonly string[]).indexOf("shortfall_kwh");
+    const shortfall = (NUMERIC_KPI_NAMES as readonly string[]).indexOf("shortfall_kwh");
     expect(await kpi(patch, "2026-04-01T01:00:00Z", "shortfall_kwh")).toBe(fromStart?.[shortfall]);
     const between = (await kpi(patch, "2026-04-01T06:00:00Z", "shortfall_kwh")) as number;
     expect(between).not.toBe(fromStart?.[shortfall]);

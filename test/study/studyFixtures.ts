@@ -1,4 +1,5 @@
 // Small studies in a few words.
+import { decodeLine, encodeLine, JSON_FRAME } from "../../src/base/checkedLine.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
@@ -54,3 +55,24 @@ export function studyErrors(study: string, scenario = TWO_BATTERIES): string[] {
   }
   throw new Error("the study was read without errors");
 }
+
+/** Lines of results.jsonl as a file, with new numbers and checksums. */
+export const renumbered = (lines: readonly string[]): Buffer =>
+  Buffer.concat(
+    lines.map((line, number) => {
+      const { crc32, record, ...rest } = JSON.parse(line);
+      return encodeLine(JSON_FRAME, number, Buffer.from(JSON.stringify(rest).slice(1)));
+    }),
+  );
+
+/** Results of a file with valid checksums, independent of the order in which the runs were finished. */
+export const sortedResults = (text: string): string[] =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line, number) => {
+      const decoded = decodeLine(JSON_FRAME, Buffer.from(line), number);
+      if ("wrong" in decoded) throw new Error(`line ${number + 1}: ${decoded.wrong}`);
+      return decoded.content.toString();
+    })
+    .sort();

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { KpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
+import type { NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { recommendation } from "../../src/study/report/recommendation.ts";
 import { domainText, meanDecimals } from "../../src/study/report/studyText.ts";
@@ -126,7 +126,7 @@ test("a page names equal settings once, the summary each rule", async () => {
   expect(summary.held_out.rows).toHaveLength(5);
 });
 
-test.each<[KpiName, number]>([
+test.each<[NumericKpiName, number]>([
   ["awards_fully_covered", 1],
   ["equivalent_full_cycles", 2],
   ["shortfall_kwh", 1],
@@ -319,7 +319,7 @@ describe("with held-out seeds the recommendation says", () => {
       },
     }).join(" ");
     expect(text).toContain(
-      "Other figures get worse: Fully allocated from 13.5 to 8.5 and Penalty from 150 to 350 JPY.",
+      "Other figures get worse: Fully allocated at dispatch from 13.5 to 8.5 and Penalty from 150 to 350 JPY.",
     );
   });
 

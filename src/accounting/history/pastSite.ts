@@ -14,15 +14,18 @@ export class PastSite {
   /** The site as set by the last call of `seek` or `registersAt`; no simulation advances it. */
   readonly site: Site;
   private readonly trajectoryLog: TrajectoryLog;
+  /** The trajectory begun at the present instant, if the log does not have it yet. */
+  private readonly presentLog: TrajectoryLog | null;
   private trajectoryIndex = -1;
   /** Period of the restored trajectory. */
   private trajectoryFromMs: EpochMs = Number.NaN;
   private trajectoryUntilMs: EpochMs = Number.NaN;
   private meter: SiteMeter | null = null;
 
-  constructor(site: Site, log: TrajectoryLog) {
+  constructor(site: Site, log: TrajectoryLog, presentLog: TrajectoryLog | null) {
     this.site = site;
     this.trajectoryLog = log;
+    this.presentLog = presentLog;
   }
 
   /**
@@ -31,6 +34,11 @@ export class PastSite {
    * @returns false before the first trajectory of the log
    */
   seek(atMs: EpochMs): boolean {
+    const { presentLog } = this;
+    if (presentLog !== null && presentLog.startMs(0) <= atMs) {
+      this.restorePresent(presentLog);
+      return true;
+    }
     if (this.trajectoryFromMs <= atMs && atMs < this.trajectoryUntilMs) return true;
     this.meter = null;
     // Readers move forward: mostly the next trajectory is wanted.
@@ -84,6 +92,13 @@ export class PastSite {
     this.trajectoryIndex = index;
     this.trajectoryFromMs = log.startMs(index);
     this.trajectoryUntilMs = this.endMs(index);
+  }
+
+  private restorePresent(presentLog: TrajectoryLog): void {
+    this.meter = null;
+    this.site.restore(presentLog.snapshotAt(0));
+    this.trajectoryFromMs = presentLog.startMs(0);
+    this.trajectoryUntilMs = Number.POSITIVE_INFINITY;
   }
 
   private endMs(index: number): EpochMs {

@@ -20,6 +20,10 @@ export class ReductionLog {
     this.starts.push({ atMs, registration });
   }
 
+  has(registration: number): boolean {
+    return this.knownRegistrations.has(registration);
+  }
+
   countStarts(startMs: EpochMs, endMs: EpochMs): number {
     let count = 0;
     for (const { atMs } of this.starts) if (startMs <= atMs && atMs < endMs) count++;

@@ -8,7 +8,7 @@ import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { SiteOrder } from "../../site/orders/siteOrder.ts";
 import { Site } from "../../site/site.ts";
 import { siteStatusMachine } from "../../site/siteStatusMachine.ts";
-import { DISPATCH_OUTCOME, DISPATCH_STATUS, type Instruction } from "../../vpp/instructions/instruction.ts";
+import { DISPATCH_STATUS, type Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
 import { createMeter } from "../meters/createMeter.ts";
@@ -58,6 +58,8 @@ export class RunHistory implements Observer {
   private readonly changedSites: Site[] = [];
   private changedMs: EpochMs = Number.NaN;
   private isChanged = new Uint8Array(0);
+  /** VPP of each running instruction, by registration number. */
+  private readonly runningVpps = new Map<number, number>();
   private hadOrders = new Uint8Array(0);
   private nextDropMs: EpochMs;
   private readonly frozenOrders = new WeakMap<SiteOrder, SiteOrder>();
@@ -108,9 +110,11 @@ export class RunHistory implements Observer {
     this.isChanged[index] = 0;
     this.trajectoryLogs[index].append(site, atMs, this.frozenOrder, () => this.meters[index].read(atMs));
     if (site.activeOrders.length > 0) this.hadOrders[index] = 1;
-    if (!site.reduction.reducing) return;
-    for (const { order, deltaKw } of site.activeOrders)
-      if (deltaKw * order.activation < 0) this.siteReductionLogs[index].recordStart(atMs, order.registration);
+    for (const registration of reducingRegistrations(site)) {
+      this.siteReductionLogs[index].recordStart(atMs, registration);
+      const vpp = this.runningVpps.get(registration);
+      if (vpp !== undefined) this.vppReductionLogs[vpp].recordStart(atMs, registration);
+    }
   }
 
   /** Orders change while they are in force. The log stores an immutable copy, one for all sites of an order. */
@@ -154,17 +158,9 @@ export class RunHistory implements Observer {
   }
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
-    const { table, membership, vpp, registration } = instruction;
-    if (table === null) return;
+    if (instruction.table === null) return;
+    this.runningVpps.set(instruction.registration, instruction.vpp);
     this.compoundBreakdowns.recordDispatch(instruction, atMs);
-    membership.siteIndices.forEach((site, k) => {
-      if (
-        table.status[k] === DISPATCH_OUTCOME.dispatched &&
-        table.deltaTenths[k] < 0 &&
-        this.sites[site].resource.hasLoad
-      )
-        this.vppReductionLogs[vpp].recordStart(atMs, registration);
-    });
     this.recordDispatchStatuses(instruction);
   }
 
@@ -189,6 +185,7 @@ export class RunHistory implements Observer {
   }
 
   onEnded(instruction: Instruction, atMs: EpochMs, _by: Instruction | null): void {
+    this.runningVpps.delete(instruction.registration);
     this.membershipLogs[instruction.vpp].recordInstructionEnd(instruction, atMs);
     this.scheduleHistories[instruction.vpp].recordEnd(instruction, atMs);
   }
@@ -214,7 +211,16 @@ export class RunHistory implements Observer {
     return new PastSite(
       new Site(site, spec, this.spec, this.statusStepper, this.frequencyResponses),
       this.trajectoryLogs[site],
+      this.presentTrajectory(site),
     );
+  }
+
+  /** The trajectory that a site began at the present instant, which the log gets when time moves on; or `null`. */
+  private presentTrajectory(index: number): TrajectoryLog | null {
+    if (this.isChanged[index] === 0) return null;
+    const present = new TrajectoryLog();
+    present.append(this.sites[index], this.changedMs, this.frozenOrder, () => this.meters[index].read(this.changedMs));
+    return present;
   }
 
   /** Periods in which the link of a site was down, so that a VPP received no measurements. */
@@ -250,14 +256,26 @@ export class RunHistory implements Observer {
     return this.hadOrders[site] === 1;
   }
 
-  /** Instructions of a VPP that began in a period and made at least one member reduce its load. */
+  /** Instructions of a VPP for which a member first reduced its load in a period (docs/model/apis.md#dr-counters). */
   countVppReductions(vpp: number, startMs: EpochMs, endMs: EpochMs): number {
-    return this.vppReductionLogs[vpp].countStarts(startMs, endMs);
+    const present = this.presentReductions(this.changedSites).filter((number) => this.runningVpps.get(number) === vpp);
+    return this.countReductions(this.vppReductionLogs[vpp], present, startMs, endMs);
   }
 
   /** Demand responses of a site that began in a period. */
   countSiteReductions(site: number, startMs: EpochMs, endMs: EpochMs): number {
-    return this.siteReductionLogs[site].countStarts(startMs, endMs);
+    const present = this.presentReductions(this.isChanged[site] === 1 ? [this.sites[site]] : []);
+    return this.countReductions(this.siteReductionLogs[site], present, startMs, endMs);
+  }
+
+  /** Registration numbers of the orders whose reductions are in force since the present instant. */
+  private presentReductions(sites: readonly Site[]): readonly number[] {
+    return [...new Set(sites.flatMap(reducingRegistrations))];
+  }
+
+  private countReductions(log: ReductionLog, present: readonly number[], startMs: EpochMs, endMs: EpochMs): number {
+    const isPresent = startMs <= this.changedMs && this.changedMs < endMs;
+    return log.countStarts(startMs, endMs) + (isPresent ? present.filter((number) => !log.has(number)).length : 0);
   }
 
   /** Time within a period in which a site was reducing its load, in ms. */
@@ -273,4 +291,12 @@ export class RunHistory implements Observer {
     }
     return sumMs;
   }
+}
+
+/** Registration numbers of the orders for which a site reduces its load; batteries and plants can cover an order alone. */
+function reducingRegistrations(site: Site): readonly number[] {
+  if (!site.reduction.reducing) return [];
+  return site.activeOrders
+    .filter(({ order, deltaKw }) => deltaKw * order.activation < 0)
+    .map(({ order }) => order.registration);
 }

@@ -1,27 +1,43 @@
+import type { EpochMs } from "../../base/time.ts";
 import type { SiteRow } from "../siteRow.ts";
 
 /** Empty: a number of things, or a ratio. */
 export type KpiUnit = "kW" | "kWh" | "%" | "JPY" | "";
 
 /** What a run must contain for the figure to say something; a page leaves the tile out otherwise. */
-export type KpiBasis = "sites" | "awards" | "requested energy" | "delta awards" | "FCR awards" | "prices";
+export type KpiBasis =
+  | "sites"
+  | "awards"
+  | "requested energy"
+  | "delta awards"
+  | "FCR awards"
+  | "prices"
+  | "EV sessions";
 
-/**
- * One key figure. All of them are in summary.json, in the report's table, in comparisons and in studies, where each may be an
- * objective, a constraint or a column; `shows` has the places that show a selection.
- */
-export interface Kpi {
+/** Number, text, or instant in epoch ms; `null`: nothing to judge by. */
+export type KpiValue = number | string | null;
+
+/** What every figure has. All of them are in summary.json, in the report's table and in comparisons. */
+interface KpiEntry {
   /** In files and studies, unit last. */
   readonly name: string;
-  readonly unit: KpiUnit;
   readonly label: string;
   /** One sentence for a reader of the report. */
   readonly meaning: string;
+  readonly basis: KpiBasis;
+}
+
+/**
+ * A figure that is a number. In studies it may be an objective, a constraint or a column; `shows` has the places that show
+ * a selection.
+ */
+export interface NumericKpi extends KpiEntry {
+  readonly kind: "number";
+  readonly unit: KpiUnit;
   /** On screen; files have three. */
   readonly decimals: number;
   /** Of which a study's Pareto front wants less or more; `neutral` figures describe the run and do not judge it. */
   readonly direction: "less" | "more" | "neutral";
-  readonly basis: KpiBasis;
   readonly shows: {
     /** Rank among the tiles of the report's first screen; `null`: no tile. */
     readonly headline: number | null;
@@ -30,15 +46,32 @@ export interface Kpi {
     /** Named in a study's recommendation when the best candidate makes it worse. */
     readonly sideEffect: boolean;
   };
-  /** `null`: nothing to judge by. */
   readonly compute: (context: KpiContext) => number | null;
 }
+
+/** Says when or where a numeric figure occurred: an instant (epoch ms; UTC in files) or a name. */
+export interface KpiAttribute extends KpiEntry {
+  readonly kind: "instant" | "name";
+  readonly compute: (context: KpiContext) => KpiValue;
+}
+
+export type Kpi = NumericKpi | KpiAttribute;
 
 /** What key figures are computed from. */
 export interface KpiContext {
   readonly awards: AwardSums;
   readonly sites: readonly SiteRow[];
   readonly totals: RunTotals;
+  readonly ledger: Ledger;
+  /** Figures of the kinds of components that have a table of their own, by name; empty without such components. */
+  readonly kindFigures: ReadonlyMap<string, number>;
+}
+
+/** The largest uncovered power of a run, when it was first reached and by which award. */
+export interface UncoveredPeak {
+  readonly kw: number;
+  readonly atMs: EpochMs;
+  readonly awardId: string;
 }
 
 /** Sums over the awards and instructions that overlap the run. */
@@ -46,7 +79,11 @@ export interface AwardSums {
   readonly count: number;
   readonly fullyCovered: number;
   readonly refused: number;
+  /** Executed awards in band for all of their assessed time. */
+  readonly met: number;
   readonly uncoveredKwMax: number;
+  /** `null`: nothing was uncovered. */
+  readonly uncoveredPeak: UncoveredPeak | null;
   readonly fcrUncoveredKwMax: number;
   readonly uncoveredKwh: number;
   readonly shortfallKwh: number;
@@ -55,9 +92,6 @@ export interface AwardSums {
   readonly deliveredKwh: number;
   readonly assessedMs: number;
   readonly inBandMs: number;
-  /** `null` where no award has a price, or a penalty. */
-  readonly revenueJpy: number | null;
-  readonly penaltyJpy: number | null;
 }
 
 /** Sums of a run that no row shows. */
@@ -65,6 +99,16 @@ export interface RunTotals {
   /** Cell-side discharge of all batteries and their rated capacity, in kWh. */
   readonly cellDischargeKwh: number;
   readonly ratedCapKwh: number;
-  /** `null` without an energy price. */
+}
+
+/** The money of a run: one account, in which each kWh has one price once. JPY; `null`: not priced. @see docs/model/money.md */
+export interface Ledger {
+  readonly capacityJpy: number | null;
+  readonly awardEnergyJpy: number | null;
+  /** Both lines above. */
+  readonly revenueJpy: number | null;
+  readonly penaltyJpy: number | null;
+  /** Of the kWh at the connection points that no award prices. */
   readonly energyCostJpy: number | null;
+  readonly profitJpy: number | null;
 }

@@ -1,22 +1,52 @@
 // The key figures. A new one takes one entry here (docs/model/accounting.md#kpis).
 import { assert } from "../../base/assert.ts";
 import type { SiteRow } from "../siteRow.ts";
-import type { Kpi } from "./kpi.ts";
+import type { Kpi, KpiValue, NumericKpi } from "./kpi.ts";
 
 /** In the order of summary.json and of every table. */
 export const KPI_REGISTRY = [
   {
+    kind: "number",
     name: "uncovered_kw_max",
     unit: "kW",
-    label: "Largest uncovered power",
+    label: "Largest uncovered power at dispatch",
     meaning: "Largest part of a request that no member could take when the award started.",
     decimals: 1,
     direction: "less",
     basis: "delta awards",
-    shows: { headline: 60, terminal: 60, sideEffect: true },
+    shows: { headline: null, terminal: null, sideEffect: true },
     compute: ({ awards }) => awards.uncoveredKwMax,
   },
   {
+    kind: "number",
+    name: "uncovered_kw_peak",
+    unit: "kW",
+    label: "Largest uncovered power",
+    meaning: "Largest part of a request that was allocated to no member at any instant, re-dispatches included.",
+    decimals: 1,
+    direction: "less",
+    basis: "delta awards",
+    shows: { headline: 60, terminal: 60, sideEffect: true },
+    compute: ({ awards }) => awards.uncoveredPeak?.kw ?? 0,
+  },
+  {
+    kind: "instant",
+    name: "uncovered_kw_peak_at",
+    label: "Time of the largest uncovered power",
+    meaning: "First instant at which the uncovered power was largest.",
+    basis: "delta awards",
+    compute: ({ awards }) => awards.uncoveredPeak?.atMs ?? null,
+  },
+  {
+    kind: "name",
+    name: "uncovered_kw_peak_award",
+    label: "Award of the largest uncovered power",
+    meaning: "Award whose uncovered power was largest.",
+    basis: "delta awards",
+    compute: ({ awards }) => awards.uncoveredPeak?.awardId ?? null,
+  },
+  {
+    kind: "number",
     name: "fcr_uncovered_kw_max",
     unit: "kW",
     label: "Largest uncovered FCR capacity",
@@ -28,6 +58,7 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.fcrUncoveredKwMax,
   },
   {
+    kind: "number",
     name: "uncovered_kwh",
     unit: "kWh",
     label: "Uncovered energy",
@@ -39,6 +70,7 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.uncoveredKwh,
   },
   {
+    kind: "number",
     name: "shortfall_kwh",
     unit: "kWh",
     label: "Shortfall",
@@ -50,6 +82,7 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.shortfallKwh,
   },
   {
+    kind: "number",
     name: "excess_kwh",
     unit: "kWh",
     label: "Over-delivery",
@@ -61,6 +94,7 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.excessKwh,
   },
   {
+    kind: "number",
     name: "requested_kwh",
     unit: "kWh",
     label: "Requested",
@@ -72,6 +106,7 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.requestedKwh,
   },
   {
+    kind: "number",
     name: "delivered_kwh",
     unit: "kWh",
     label: "Delivered",
@@ -83,6 +118,7 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.deliveredKwh,
   },
   {
+    kind: "number",
     name: "delivery_pct",
     unit: "%",
     label: "Delivery",
@@ -95,6 +131,7 @@ export const KPI_REGISTRY = [
       requestedKwh > 0 ? (100 * (requestedKwh - shortfallKwh)) / requestedKwh : null,
   },
   {
+    kind: "number",
     name: "compliance_pct",
     unit: "%",
     label: "Compliance",
@@ -106,6 +143,7 @@ export const KPI_REGISTRY = [
     compute: ({ awards: { assessedMs, inBandMs } }) => (assessedMs > 0 ? (100 * inBandMs) / assessedMs : null),
   },
   {
+    kind: "number",
     name: "awards_total",
     unit: "",
     label: "Awards",
@@ -117,10 +155,11 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.count,
   },
   {
+    kind: "number",
     name: "awards_fully_covered",
     unit: "",
-    label: "Fully allocated",
-    meaning: "Awards whose full power was allocated at dispatch.",
+    label: "Fully allocated at dispatch",
+    meaning: "Awards whose full power was allocated when they started.",
     decimals: 0,
     direction: "more",
     basis: "awards",
@@ -128,6 +167,19 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.fullyCovered,
   },
   {
+    kind: "number",
+    name: "awards_met",
+    unit: "",
+    label: "Delivered in band",
+    meaning: "Awards that were within ±10 % of the request for all of their assessed time.",
+    decimals: 0,
+    direction: "more",
+    basis: "delta awards",
+    shows: { headline: 45, terminal: null, sideEffect: true },
+    compute: ({ awards }) => awards.met,
+  },
+  {
+    kind: "number",
     name: "awards_refused",
     unit: "",
     label: "Refused",
@@ -139,6 +191,7 @@ export const KPI_REGISTRY = [
     compute: ({ awards }) => awards.refused,
   },
   {
+    kind: "number",
     name: "availability_pct",
     unit: "%",
     label: "Availability",
@@ -151,6 +204,7 @@ export const KPI_REGISTRY = [
     compute: ({ sites }) => mean(memberSites(sites), ({ availabilityPct }) => availabilityPct),
   },
   {
+    kind: "number",
     name: "planned_outage_pct",
     unit: "%",
     label: "Planned maintenance",
@@ -162,6 +216,7 @@ export const KPI_REGISTRY = [
     compute: ({ sites }) => mean(memberSites(sites), ({ plannedOutagePct }) => plannedOutagePct),
   },
   {
+    kind: "number",
     name: "import_kwh",
     unit: "kWh",
     label: "Import",
@@ -173,6 +228,7 @@ export const KPI_REGISTRY = [
     compute: ({ sites }) => sumThousandths(sites, ({ importKwh }) => importKwh),
   },
   {
+    kind: "number",
     name: "export_kwh",
     unit: "kWh",
     label: "Export",
@@ -184,6 +240,7 @@ export const KPI_REGISTRY = [
     compute: ({ sites }) => sumThousandths(sites, ({ exportKwh }) => exportKwh),
   },
   {
+    kind: "number",
     name: "curtailed_kwh",
     unit: "kWh",
     label: "Curtailed",
@@ -195,6 +252,7 @@ export const KPI_REGISTRY = [
     compute: ({ sites }) => sumThousandths(sites, ({ curtailedKwh }) => curtailedKwh ?? 0),
   },
   {
+    kind: "number",
     name: "throughput_kwh",
     unit: "kWh",
     label: "Battery throughput",
@@ -206,6 +264,7 @@ export const KPI_REGISTRY = [
     compute: ({ sites }) => sum(batterySites(sites), ({ throughputKwh }) => throughputKwh ?? 0),
   },
   {
+    kind: "number",
     name: "equivalent_full_cycles",
     unit: "",
     label: "Full cycles",
@@ -218,6 +277,7 @@ export const KPI_REGISTRY = [
       ratedCapKwh > 0 ? cellDischargeKwh / ratedCapKwh : null,
   },
   {
+    kind: "number",
     name: "soc_min_pct",
     unit: "%",
     label: "Lowest state of charge",
@@ -232,17 +292,67 @@ export const KPI_REGISTRY = [
     },
   },
   {
+    kind: "number",
+    name: "unserved_departures",
+    unit: "",
+    label: "Unserved departures",
+    meaning: "Cars that departed with less energy than wanted.",
+    decimals: 0,
+    direction: "less",
+    basis: "EV sessions",
+    shows: { headline: 112, terminal: 90, sideEffect: true },
+    compute: ({ kindFigures }) => kindFigures.get("unserved_departures") ?? null,
+  },
+  {
+    kind: "number",
+    name: "unserved_kwh",
+    unit: "kWh",
+    label: "Unserved energy",
+    meaning: "Energy missing from the wanted energy of cars when they departed.",
+    decimals: 1,
+    direction: "less",
+    basis: "EV sessions",
+    shows: { headline: null, terminal: 91, sideEffect: true },
+    compute: ({ kindFigures }) => kindFigures.get("unserved_kwh") ?? null,
+  },
+  {
+    kind: "number",
+    name: "capacity_jpy",
+    unit: "JPY",
+    label: "Capacity payment",
+    meaning: "Payment for the power that the awards held.",
+    decimals: 0,
+    direction: "more",
+    basis: "prices",
+    shows: { headline: null, terminal: null, sideEffect: false },
+    compute: ({ ledger }) => ledger.capacityJpy,
+  },
+  {
+    kind: "number",
+    name: "award_energy_jpy",
+    unit: "JPY",
+    label: "Award energy",
+    meaning: "Energy that awards price: delivered export earns, delivered import costs.",
+    decimals: 0,
+    direction: "more",
+    basis: "prices",
+    shows: { headline: null, terminal: null, sideEffect: false },
+    compute: ({ ledger }) => ledger.awardEnergyJpy,
+  },
+  {
+    kind: "number",
     name: "revenue_jpy",
     unit: "JPY",
     label: "Revenue",
-    meaning: "Payment for capacity and delivered energy.",
+    meaning: "Capacity payment plus award energy.",
     decimals: 0,
     direction: "more",
     basis: "prices",
     shows: { headline: 120, terminal: null, sideEffect: true },
-    compute: ({ awards }) => awards.revenueJpy,
+    compute: ({ ledger }) => ledger.revenueJpy,
   },
   {
+    kind: "number",
     name: "penalty_jpy",
     unit: "JPY",
     label: "Penalty",
@@ -251,47 +361,78 @@ export const KPI_REGISTRY = [
     direction: "less",
     basis: "prices",
     shows: { headline: 130, terminal: null, sideEffect: true },
-    compute: ({ awards }) => awards.penaltyJpy,
+    compute: ({ ledger }) => ledger.penaltyJpy,
   },
   {
+    kind: "number",
     name: "energy_cost_jpy",
     unit: "JPY",
     label: "Energy cost",
-    meaning: "Import minus export at the market price of energy.",
+    meaning: "Import less export at the market price, for the energy that no award prices.",
     decimals: 0,
     direction: "less",
     basis: "prices",
-    shows: { headline: null, terminal: null, sideEffect: true },
-    compute: ({ totals }) => totals.energyCostJpy,
+    shows: { headline: 140, terminal: null, sideEffect: true },
+    compute: ({ ledger }) => ledger.energyCostJpy,
+  },
+  {
+    kind: "number",
+    name: "profit_jpy",
+    unit: "JPY",
+    label: "Profit",
+    meaning: "Revenue less penalty and energy cost.",
+    decimals: 0,
+    direction: "more",
+    basis: "prices",
+    shows: { headline: 115, terminal: 85, sideEffect: true },
+    compute: ({ ledger }) => ledger.profitJpy,
   },
 ] as const satisfies readonly Kpi[];
 
-export type KpiName = (typeof KPI_REGISTRY)[number]["name"];
+type RegisteredKpi = (typeof KPI_REGISTRY)[number];
+export type KpiName = RegisteredKpi["name"];
+/** The figures that are numbers, which studies may use. */
+export type NumericKpiName = Extract<RegisteredKpi, { kind: "number" }>["name"];
 
 /** The key figures of a run, every one of them, in the order of the registry. `null`: nothing to judge by. */
-export type Kpis = ReadonlyMap<KpiName, number | null>;
+export interface Kpis extends ReadonlyMap<KpiName, KpiValue> {
+  get(name: NumericKpiName): number | null | undefined;
+  get(name: KpiName): KpiValue | undefined;
+}
 
 export const KPI_NAMES: readonly KpiName[] = KPI_REGISTRY.map(({ name }) => name);
+
+const NUMERIC_KPIS = KPI_REGISTRY.filter((kpi) => kpi.kind === "number");
+export const NUMERIC_KPI_NAMES: readonly NumericKpiName[] = NUMERIC_KPIS.map(({ name }) => name);
 
 const KPI_BY_NAME: ReadonlyMap<string, Kpi> = new Map(KPI_REGISTRY.map((kpi) => [kpi.name, kpi]));
 
 export const isKpiName = (name: string): name is KpiName => KPI_BY_NAME.has(name);
 
+export const isNumericKpiName = (name: string): name is NumericKpiName => KPI_BY_NAME.get(name)?.kind === "number";
+
+/** Key figures with a value for every name. The values of numeric figures must be numbers or `null`. */
+export const createKpis = (of: (name: KpiName) => KpiValue): Kpis =>
+  // A map has one type of values; that numeric figures are numbers follows from the registry's types of `compute`.
+  new Map(KPI_NAMES.map((name) => [name, of(name)])) as unknown as Kpis;
+
+export function kpiOf(name: NumericKpiName): NumericKpi;
+export function kpiOf(name: KpiName): Kpi;
 export function kpiOf(name: KpiName): Kpi {
   const kpi = KPI_BY_NAME.get(name);
   assert(kpi !== undefined, () => `the registry of key figures has ${name}`);
   return kpi;
 }
 
-export function kpiValue(kpis: Kpis, name: KpiName): number | null {
+export function kpiValue(kpis: Kpis, name: NumericKpiName): number | null {
   const value = kpis.get(name);
   assert(value !== undefined, () => `a run has the key figure ${name}`);
   return value;
 }
 
 /** The figures that one place shows, in the order of their ranks there. */
-export function kpisShownIn(place: "headline" | "terminal"): readonly KpiName[] {
-  const ranked = KPI_REGISTRY.flatMap(({ name, shows: { [place]: rank } }) => (rank === null ? [] : [{ name, rank }]));
+export function kpisShownIn(place: "headline" | "terminal"): readonly NumericKpiName[] {
+  const ranked = NUMERIC_KPIS.flatMap(({ name, shows: { [place]: rank } }) => (rank === null ? [] : [{ name, rank }]));
   return ranked.sort((a, b) => a.rank - b.rank).map(({ name }) => name);
 }
 

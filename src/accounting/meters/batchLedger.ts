@@ -12,13 +12,13 @@ import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../../vp
 import { baselineUntilMs, isSteady } from "../settlement/varyingMember.ts";
 import type { SiteLedger } from "./siteLedger.ts";
 
-/** What is known of the laws of arrays and loads that are alike, worked out for one of those that follow the law. */
+/** Energy of the trajectory shared by a group of equal generators or loads, computed for one of them and reused. */
 class GroupEnergy extends Copyable {
-  /** Number of the law that ended last, when, and what it brought. */
+  /** Number of the trajectory that ended last, its end, and its energy. */
   endedTrajectory = 0;
   endedMs: EpochMs = Number.NaN;
   readonly energy = newTrajectoryEnergy();
-  /** Number of the law that was asked last what it delivers, over which time, and kW; `Infinity` where that changes. */
+  /** Number of the trajectory whose delivery was read last, the period, and the kW; `Infinity` where it varies. */
   deliveredTrajectory = 0;
   fromMs: EpochMs = Number.NaN;
   toMs: EpochMs = Number.NaN;
@@ -26,15 +26,15 @@ class GroupEnergy extends Copyable {
 }
 
 /**
- * Registers and books of the sites that stand in a bank. Those of batteries go in and out with them, and are carried on in
- * the bank; arrays and loads go on with the meters they have.
+ * Registers of batched sites. The registers of batteries are copied into the batch on entry and back on eviction;
+ * generators and loads continue to use their own meters.
  *
- * Cycles are not counted here: only for runs whose rows nobody wants.
+ * Cycles are not counted, so this ledger serves only runs without site rows.
  */
 export class BatchLedger extends Copyable implements BatchObserver {
   batch!: SiteBatch;
   private batteries!: BatteryBatch;
-  /** By group of the bank. */
+  /** By group of the trajectory cache. */
   private groupEnergies: readonly GroupEnergy[] = [];
   private readonly siteLedger: SiteLedger;
   private readonly segment = newSegment();
@@ -44,66 +44,68 @@ export class BatchLedger extends Copyable implements BatchObserver {
     this.siteLedger = ledger;
   }
 
-  onBatchCreated(bank: SiteBatch): void {
-    this.batch = bank;
-    this.batteries = bank.batteries;
-    this.groupEnergies = Array.from({ length: bank.trajectoryCache.groupCount }, () => new GroupEnergy());
+  onBatchCreated(batch: SiteBatch): void {
+    this.batch = batch;
+    this.batteries = batch.batteries;
+    this.groupEnergies = Array.from({ length: batch.trajectoryCache.groupCount }, () => new GroupEnergy());
   }
 
   onBatched(site: Site): void {
     const { index } = site;
     if (this.batch.batchedBatteries[index] === 0) return;
     const battery = this.batteries.batteries[index];
-    const { batteryRegisters: book, closedRegisters } = this.meterOf(site);
+    const { batteryRegisters, closedRegisters } = this.meterOf(site);
     battery.importKwh = closedRegisters[REGISTER.import];
     battery.exportKwh = closedRegisters[REGISTER.export];
     battery.baselineKwh = closedRegisters[REGISTER.baseline];
-    battery.cellInKwh = book.cellInKwh;
-    battery.cellOutKwh = book.cellOutKwh;
-    battery.lowestStoredKwh = book.storedMinKwh;
-    battery.highestStoredKwh = book.storedMaxKwh;
-    battery.storedKwhMs = book.storedKwhMs;
-    battery.atMinDurationMs = book.atMinMs;
-    battery.atMaxDurationMs = book.atMaxMs;
-    battery.fullThresholdKwh = book.fullThresholdKwh;
-    battery.emptyThresholdKwh = book.emptyThresholdKwh;
+    battery.cellInKwh = batteryRegisters.cellInKwh;
+    battery.cellOutKwh = batteryRegisters.cellOutKwh;
+    battery.lowestStoredKwh = batteryRegisters.storedMinKwh;
+    battery.highestStoredKwh = batteryRegisters.storedMaxKwh;
+    battery.storedKwhMs = batteryRegisters.storedKwhMs;
+    battery.atMinDurationMs = batteryRegisters.atMinMs;
+    battery.atMaxDurationMs = batteryRegisters.atMaxMs;
+    battery.fullThresholdKwh = batteryRegisters.fullThresholdKwh;
+    battery.emptyThresholdKwh = batteryRegisters.emptyThresholdKwh;
   }
 
   onTrajectoryEnd({ index }: Site, orderKw: number, atMs: EpochMs): void {
     if (atMs <= this.batch.startMs[index]) return;
-    const { trajectoryNumbers: laws, groups } = this.batch.trajectoryCache;
-    const law = laws[index];
-    const figures = this.groupEnergies[groups[index]];
+    const { trajectoryNumbers, groups } = this.batch.trajectoryCache;
+    const trajectoryNumber = trajectoryNumbers[index];
+    const groupEnergy = this.groupEnergies[groups[index]];
     const meter = this.siteLedger.meters[index] as SharedTrajectoryMeter<Site>;
-    if (figures.endedTrajectory === law && figures.endedMs === atMs) meter.closeWithEnergy(atMs, figures.energy);
+    if (groupEnergy.endedTrajectory === trajectoryNumber && groupEnergy.endedMs === atMs)
+      meter.closeWithEnergy(atMs, groupEnergy.energy);
     else {
-      meter.closeAndMeasure(atMs, orderKw, figures.energy);
-      figures.endedTrajectory = law;
-      figures.endedMs = atMs;
+      meter.closeAndMeasure(atMs, orderKw, groupEnergy.energy);
+      groupEnergy.endedTrajectory = trajectoryNumber;
+      groupEnergy.endedMs = atMs;
     }
   }
 
   /**
-   * What kept members deliver to a running instruction over a time without change of law: kW beyond the baseline, signed, or
-   * `Infinity` where it changes; 0 for those that do not take part in its delta. NaN for members that are not kept.
+   * Fills `out` with the power that batched members deliver to a running instruction, over a period within their present
+   * trajectories. Signed kW relative to the baseline; `Infinity` where it varies; 0 without participation in the delta; NaN
+   * for members that are not batched.
    *
-   * @returns their sum, which says nothing (`Infinity` or NaN) unless all members are kept and deliver steadily
+   * @returns the sum, which is finite only if all members are batched and deliver constant power
    */
   readDeliveredKw(instruction: Instruction, fromMs: EpochMs, toMs: EpochMs, out: Float64Array): number {
     const { orderNumber: number, membership } = instruction;
     const { siteIndices: sites } = membership;
     const table = instruction.table as DispatchTable;
-    const { batched: kept, batchedBatteries: keptBatteries, orderNumbers: orders, baselineKw } = this.batch;
-    const { batteries: each } = this.batteries;
+    const { batched, batchedBatteries, orderNumbers, baselineKw } = this.batch;
+    const { batteries } = this.batteries;
     let sumKw = 0;
     for (let i = 0; i < sites.length; i++) {
       const index = sites[i];
       let deliveredKw = 0;
-      if (kept[index] === 0) deliveredKw = Number.NaN;
-      else if (orders[index] === number && table.deltaStatus(i) === DISPATCH_OUTCOME.dispatched) {
-        if (keptBatteries[index] === 0) deliveredKw = this.resourceDeliveredKw(index, fromMs, toMs);
+      if (batched[index] === 0) deliveredKw = Number.NaN;
+      else if (orderNumbers[index] === number && table.deltaStatus(i) === DISPATCH_OUTCOME.dispatched) {
+        if (batchedBatteries[index] === 0) deliveredKw = this.resourceDeliveredKw(index, fromMs, toMs);
         else {
-          const { boundMs, powerKw: kw, auxiliaryKw } = each[index];
+          const { boundMs, powerKw: kw, auxiliaryKw } = batteries[index];
           if (boundMs <= fromMs) deliveredKw = auxiliaryKw - baselineKw[index];
           else deliveredKw = boundMs < toMs ? Number.POSITIVE_INFINITY : kw - baselineKw[index];
         }
@@ -114,72 +116,76 @@ export class BatchLedger extends Copyable implements BatchObserver {
     return sumKw;
   }
 
-  /** The same of an array or a load that executes it. */
+  /** `readDeliveredKw` for a generator or a load that executes the instruction. */
   private resourceDeliveredKw(index: number, fromMs: EpochMs, toMs: EpochMs): number {
-    const { trajectoryNumbers: laws, groups } = this.batch.trajectoryCache;
-    const law = laws[index];
-    const figures = this.groupEnergies[groups[index]];
-    if (figures.deliveredTrajectory !== law || figures.fromMs !== fromMs || figures.toMs !== toMs) {
-      figures.deliveredTrajectory = law;
-      figures.fromMs = fromMs;
-      figures.toMs = toMs;
-      figures.deliveredKw = this.constantDeliveredKw(index, fromMs, toMs);
+    const { trajectoryNumbers, groups } = this.batch.trajectoryCache;
+    const trajectoryNumber = trajectoryNumbers[index];
+    const groupEnergy = this.groupEnergies[groups[index]];
+    if (
+      groupEnergy.deliveredTrajectory !== trajectoryNumber ||
+      groupEnergy.fromMs !== fromMs ||
+      groupEnergy.toMs !== toMs
+    ) {
+      groupEnergy.deliveredTrajectory = trajectoryNumber;
+      groupEnergy.fromMs = fromMs;
+      groupEnergy.toMs = toMs;
+      groupEnergy.deliveredKw = this.constantDeliveredKw(index, fromMs, toMs);
     }
-    return figures.deliveredKw;
+    return groupEnergy.deliveredKw;
   }
 
   private constantDeliveredKw(index: number, fromMs: EpochMs, toMs: EpochMs): number {
-    const { segment: stretch } = this;
+    const { segment } = this;
     const { site } = this.siteLedger.meters[index];
-    site.resource.segmentAt(fromMs, stretch);
-    const untilMs = Math.min(stretch.endMs, this.baselineUntilMs(site, fromMs));
-    if (untilMs < toMs || !isSteady(stretch)) return Number.POSITIVE_INFINITY;
-    return stretch.kw - this.baselineKw(site, fromMs);
+    site.resource.segmentAt(fromMs, segment);
+    const untilMs = Math.min(segment.endMs, this.baselineUntilMs(site, fromMs));
+    if (untilMs < toMs || !isSteady(segment)) return Number.POSITIVE_INFINITY;
+    return segment.kw - this.baselineKw(site, fromMs);
   }
 
-  /** The baseline that a kept site reports: a load that of its slot, whatever it executes. */
+  /** The reported baseline of a batched site, in kW; for a load, always that of its slot. */
   baselineKw(site: Site, atMs: EpochMs): number {
     return site.resource.load !== null ? site.reportedBaselineKw(atMs) : this.batch.baselineKw[site.index];
   }
 
-  /** Until when it stays as it is. */
+  /** End of the period in which the reported baseline is constant. */
   baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
     return site.resource.load !== null ? baselineUntilMs(site, atMs) : Number.POSITIVE_INFINITY;
   }
 
-  /** Cumulative kWh in less kWh out of a kept site, at an instant of the present law. */
+  /** Cumulative import minus export of a batched site, in kWh, at an instant of the present trajectory. */
   netImportKwh(index: number, atMs: EpochMs): number {
-    const { startMs, batchedBatteries: keptBatteries, baselineKw } = this.batch;
-    if (keptBatteries[index] === 1) return this.batteries.batteries[index].netImportKwh(startMs[index], atMs);
+    const { startMs, batchedBatteries, baselineKw } = this.batch;
+    if (batchedBatteries[index] === 1) return this.batteries.batteries[index].netImportKwh(startMs[index], atMs);
     const registers = this.siteLedger.meters[index].read(atMs, baselineKw[index]);
     return registers[REGISTER.import] - registers[REGISTER.export];
   }
 
-  onEvicted(site: Site, lawBeganMs: EpochMs): void {
+  onEvicted(site: Site, trajectoryStartMs: EpochMs): void {
     const { index } = site;
-    this.siteLedger.resume(site, lawBeganMs);
+    this.siteLedger.resume(site, trajectoryStartMs);
     if (this.batch.batchedBatteries[index] === 0) return;
     const battery = this.batteries.batteries[index];
     const meter = this.meterOf(site);
-    const { batteryRegisters: book, closedRegisters } = meter;
+    const { batteryRegisters, closedRegisters } = meter;
     closedRegisters[REGISTER.import] = battery.importKwh;
     closedRegisters[REGISTER.export] = battery.exportKwh;
     closedRegisters[REGISTER.baseline] = battery.baselineKwh;
-    book.cellInKwh = battery.cellInKwh;
-    book.cellOutKwh = battery.cellOutKwh;
-    book.storedMinKwh = battery.lowestStoredKwh;
-    book.storedMaxKwh = battery.highestStoredKwh;
-    book.storedKwhMs = battery.storedKwhMs;
-    book.atMinMs = battery.atMinDurationMs;
-    book.atMaxMs = battery.atMaxDurationMs;
-    meter.resume(lawBeganMs);
+    batteryRegisters.cellInKwh = battery.cellInKwh;
+    batteryRegisters.cellOutKwh = battery.cellOutKwh;
+    batteryRegisters.storedMinKwh = battery.lowestStoredKwh;
+    batteryRegisters.storedMaxKwh = battery.highestStoredKwh;
+    batteryRegisters.storedKwhMs = battery.storedKwhMs;
+    batteryRegisters.atMinMs = battery.atMinDurationMs;
+    batteryRegisters.atMaxMs = battery.atMaxDurationMs;
+    meter.resume(trajectoryStartMs);
   }
 
-  /** Has a site that stands in the bank go on by itself; not between two laws. */
+  /** Evicts a batched site. Must not be called between two trajectories. */
   evictSite(site: Site): void {
     if (this.batch.batched[site.index] === 0) return;
     const isUnsettled = this.batch.evict(site);
-    assert(!isUnsettled, "a site leaves the bank under the law that holds");
+    assert(!isUnsettled, "a site must leave the batch during a trajectory, not between two");
   }
 
   private meterOf(site: Site): BatteryMeter<Site> {

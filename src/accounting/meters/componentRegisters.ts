@@ -9,48 +9,48 @@ import {
 } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
 
-/** Where the components' leaves begin. */
+/** Index of the first component register. */
 const COMPONENTS_FROM = REGISTER_COUNT + 5;
 
-/** How many registers a site has: its leaves and, with several components, sums and the leaves of each component. */
+/** Number of registers of a site: its own and, with several components, sums and the registers of each component. */
 export const registerCount = ({ spec: { components } }: Site): number =>
   components.length === 1 ? REGISTER_COUNT : COMPONENTS_FROM + components.length * COMPONENT_REGISTER_COUNT;
 
-/** Where the leaves of component k begin. */
+/** Index of the first register of component k. */
 export const componentRegisterBase = (k: number): number => COMPONENTS_FROM + k * COMPONENT_REGISTER_COUNT;
 
-/** The registers of a site that are leaves: all else in a record is a sum of rounded ones. */
-export function registersOf({ resource: unit }: Site): readonly number[] {
-  if (unit.composite === null) return kindOf(unit).accounting.siteRegisters;
-  const ofParts = unit.components.flatMap((component, k) =>
-    kindOf(component).accounting.partRegisters.map((leaf) => componentRegisterBase(k) + leaf),
+/** Registers of a site that are metered directly. All other values of a record are sums of their rounded values. */
+export function registersOf({ resource }: Site): readonly number[] {
+  if (resource.composite === null) return kindOf(resource).accounting.siteRegisters;
+  const ofComponents = resource.components.flatMap((component, k) =>
+    kindOf(component).accounting.partRegisters.map((register) => componentRegisterBase(k) + register),
   );
-  return [REGISTER.baseline, REGISTER.drDelivered, ...ofParts];
+  return [REGISTER.baseline, REGISTER.drDelivered, ...ofComponents];
 }
 
 /**
- * Makes a site's sums from its components' leaves, so that every identity closes in print: import = Σ from_grid +
- * grid_to_load, export = Σ to_grid, consumption = grid_to_load + self_consumed. Sites of one component have none.
+ * Computes a site's sums from its components' registers, so that every identity holds for the rounded values: import = Σ from_grid +
+ * grid_to_load, export = Σ to_grid, consumption = grid_to_load + self_consumed. No effect for sites of one component.
  *
- * @param values  registers, or differences of rounded ones; the site's begin at `base`
+ * @param values  registers, or differences of rounded registers; those of the site begin at `base`
  */
 export function computeSumRegisters(site: Site, values: Float64Array, base = 0): void {
   const { composite } = site.resource;
   if (composite !== null) sumComponents(composite, values, base);
 }
 
-function sumComponents({ components: parts }: CompositeResource, values: Float64Array, base: number): void {
-  for (const leaf of SUMMED_REGISTERS) values[base + leaf] = 0;
-  for (let k = 0; k < parts.length; k++) {
-    const part = parts[k];
+function sumComponents({ components }: CompositeResource, values: Float64Array, base: number): void {
+  for (const register of SUMMED_REGISTERS) values[base + register] = 0;
+  for (let k = 0; k < components.length; k++) {
+    const component = components[k];
     const at = base + componentRegisterBase(k);
     const fromGrid = values[at + COMPONENT_REGISTER.fromGrid];
     const toGrid = values[at + COMPONENT_REGISTER.toGrid];
     values[base + REGISTER.import] += fromGrid;
-    if (part.hasLoad) values[base + SUM_REGISTER.gridToLoad] += fromGrid;
+    if (component.hasLoad) values[base + SUM_REGISTER.gridToLoad] += fromGrid;
     values[base + REGISTER.export] += toGrid;
     values[base + SUM_REGISTER.selfConsumed] += values[at + COMPONENT_REGISTER.toLoad];
-    if (toGrid !== 0) values[base + exportSumRegister(part)] += toGrid;
+    if (toGrid !== 0) values[base + exportSumRegister(component)] += toGrid;
     values[base + REGISTER.fitCurtailed] += values[at + COMPONENT_REGISTER.fitCurtailed];
     values[base + REGISTER.nonFirmCurtailed] += values[at + COMPONENT_REGISTER.nonFirmCurtailed];
     values[base + REGISTER.manualCurtailed] += values[at + COMPONENT_REGISTER.manualCurtailed];

@@ -14,40 +14,40 @@ import { EnergyPaths } from "./energyPaths.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
 /**
- * Energy of a site of several components: paths by component, and what the site has as a whole.
+ * Energy of a site of several components: energy paths by component, and the registers of the whole site.
  *
- * Walks the law from one change of any component's curve to the next. Where a reading ends within such a piece only its
- * part is added to what is read, so that a register does not depend on when it is read.
+ * Integrates the trajectory in intervals, each of which ends where a component's segment ends. A reading within an
+ * interval adds the partial energy to the reading only, so that registers do not depend on reading times.
  */
 export class CompositeMeter extends Copyable implements SiteMeter {
   readonly site: Site;
   readonly batteries: readonly BatteryRegisters[];
   private readonly resource: CompositeResource;
   private readonly energyPaths: EnergyPaths;
-  /** Up to `accumulatedToMs`, the end of a piece or of a law. */
+  /** Energy up to `walkedMs`, the end of an interval or of a trajectory. */
   private readonly walkedRegisters: Float64Array;
   private readonly latestRegisters: Float64Array;
   private latestMs: EpochMs = Number.NaN;
   private walkedMs: EpochMs;
-  /** When the present law began, and the baseline's register there. */
+  /** Start of the present trajectory, and the baseline register at that instant. */
   private trajectoryStartMs: EpochMs;
   private baselineKwh: number;
   private readonly deviation = new SegmentSum();
   private readonly deviationIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
 
-  constructor(site: Site, unit: CompositeResource, startMs: EpochMs, from: Float64Array | null) {
+  constructor(site: Site, resource: CompositeResource, startMs: EpochMs, from: Float64Array | null) {
     super();
     this.site = site;
-    this.resource = unit;
-    this.energyPaths = new EnergyPaths(unit.components, unit.segments);
+    this.resource = resource;
+    this.energyPaths = new EnergyPaths(resource.components, resource.segments);
     const count = registerCount(site);
-    assert(from === null || from.length === count, "registers to go on from are those of this site");
+    assert(from === null || from.length === count, "initial registers must match the register count of the site");
     this.walkedRegisters = from === null ? new Float64Array(count) : from.slice();
     this.latestRegisters = this.walkedRegisters.slice();
     this.walkedMs = startMs;
     this.trajectoryStartMs = startMs;
     this.baselineKwh = this.walkedRegisters[REGISTER.baseline];
-    this.batteries = unit.batteries.map((lane) => new BatteryRegisters(lane.component));
+    this.batteries = resource.batteries.map((controller) => new BatteryRegisters(controller.component));
   }
 
   read(atMs: EpochMs): Float64Array {
@@ -68,13 +68,13 @@ export class CompositeMeter extends Copyable implements SiteMeter {
     if (this.walkedMs < atMs) this.addInterval(atMs - this.walkedMs, this.walkedRegisters);
     this.baselineKwh = this.baselineKwhAt(atMs);
     this.walkedRegisters[REGISTER.baseline] = this.baselineKwh;
-    for (const book of this.batteries) book.integrate(this.trajectoryStartMs, atMs);
+    for (const battery of this.batteries) battery.integrate(this.trajectoryStartMs, atMs);
     this.walkedMs = atMs;
     this.trajectoryStartMs = atMs;
     this.latestMs = Number.NaN;
   }
 
-  /** Adds all pieces that end by an instant; where one goes on past it, it is the one that `fill` has just told. */
+  /** Adds all intervals that end by an instant. The segments of an interval that ends later are left in `resource.segments`. */
   private walkTo(atMs: EpochMs): void {
     while (this.walkedMs < atMs) {
       const endMs = this.resource.computeSegments(this.walkedMs);
@@ -90,7 +90,7 @@ export class CompositeMeter extends Copyable implements SiteMeter {
       : this.baselineKwh;
   }
 
-  /** Adds the first `spanMs` of the piece that `fill` has just told. */
+  /** Adds the energy of the first `spanMs` of the interval in `resource.segments`. */
   private addInterval(spanMs: number, registers: Float64Array): void {
     if (!this.site.isInService) return;
     this.energyPaths.addEnergy(spanMs, registers, componentRegisterBase(0));
@@ -108,25 +108,25 @@ export class CompositeMeter extends Copyable implements SiteMeter {
     return this.deviationIntegrals.shortfallKwh;
   }
 
-  /** What output control takes of what sun, rating and connection point would allow; it is the only cap here. */
+  /** Adds the energy curtailed by output control, relative to the limits of weather, rating and connection point. */
   private addCurtailedEnergy(spanMs: number, registers: Float64Array): void {
-    const { components: parts, segments: powers } = this.resource;
-    const leaf = curtailmentRegister(this.site) - REGISTER.fitCurtailed + COMPONENT_REGISTER.fitCurtailed;
-    for (let k = 0; k < parts.length; k++) {
-      const part = parts[k];
-      if (part.role !== "variable" || powers[k].limitedBy !== LIMITING_FACTOR.outputControl) continue;
+    const { components, segments } = this.resource;
+    const register = curtailmentRegister(this.site) - REGISTER.fitCurtailed + COMPONENT_REGISTER.fitCurtailed;
+    for (let k = 0; k < components.length; k++) {
+      const component = components[k];
+      if (component.role !== "variable" || segments[k].limitedBy !== LIMITING_FACTOR.outputControl) continue;
       const atMs = this.walkedMs;
-      const allowedKwh = this.allowedKwh(k, part, atMs, spanMs);
-      const sentKwh = (-powers[k].kw * spanMs) / MS_PER_HOUR;
-      registers[componentRegisterBase(k) + leaf] += Math.max(0, allowedKwh - sentKwh);
+      const allowedKwh = this.allowedKwh(k, component, atMs, spanMs);
+      const sentKwh = (-segments[k].kw * spanMs) / MS_PER_HOUR;
+      registers[componentRegisterBase(k) + register] += Math.max(0, allowedKwh - sentKwh);
     }
   }
 
-  /** ∫min(potential, room at the connection point) from an instant on, while its output is capped. */
+  /** ∫min(potential, headroom at the connection point) in kWh, for a plant under output control. */
   private allowedKwh(k: number, { availableKw }: GeneratorComponent, fromMs: EpochMs, spanMs: number): number {
     const toMs = fromMs + spanMs;
-    const room = this.resource.exportHeadrooms[k];
-    if (room.kw === Number.POSITIVE_INFINITY) return availableKw.integrate(fromMs, toMs);
+    const headroom = this.resource.exportHeadrooms[k];
+    if (headroom.kw === Number.POSITIVE_INFINITY) return availableKw.integrate(fromMs, toMs);
     let kwh = 0;
     let atMs = fromMs;
     while (atMs < toMs) {
@@ -136,8 +136,8 @@ export class CompositeMeter extends Copyable implements SiteMeter {
       over.clear();
       over.add(1, availableKw.valueAt(atMs), slope, 0, 0);
       kwh += availableKw.integrate(atMs, endMs);
-      // min(potential, room) = potential − (potential − room)⁺.
-      over.addShifted(-1, room, atMs - room.originMs);
+      // min(potential, headroom) = potential − (potential − headroom)⁺.
+      over.addShifted(-1, headroom, atMs - headroom.originMs);
       integrateDeviation(over, endMs - atMs, 0, this.deviationIntegrals);
       kwh -= this.deviationIntegrals.shortfallKwh;
       atMs = endMs;

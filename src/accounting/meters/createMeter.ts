@@ -4,7 +4,7 @@ import type { Site } from "../../site/site.ts";
 import { CompositeMeter } from "./compositeMeter.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
-/** @param from  registers to go on from, where one of the site's laws begins; none at the start of a run */
+/** @param from  initial registers, valid at the start of a trajectory; `null` at the start of a run */
 export function createMeter(site: Site, startMs: EpochMs, from: Float64Array | null = null): SiteMeter {
   const { resource } = site;
   return resource.composite === null

@@ -6,53 +6,53 @@ import type { Segment } from "../../site/components/segment.ts";
 import { COMPONENT_REGISTER, COMPONENT_REGISTER_COUNT } from "../../site/meters/energyRegisters.ts";
 import { findRoots, SegmentSum } from "../settlement/segmentSum.ts";
 
-/** Powers and energies nearer to 0 than this are none: the last digits of a sum. */
+/** Smaller powers and energies are rounding errors of sums and count as 0. */
 const ZERO_TOLERANCE = 1e-12;
 
 /**
- * Where the energy of a site's components comes from and goes to: generation serves load, then stores, then the grid;
- * a store that gives serves load, then the other stores, then the grid; what is left of load and stores comes from the
- * grid. Several of a kind share in proportion to their power. Auxiliaries are part of their battery's power, and pumps
- * are stores. @see docs/model/connection-point.md#energy-paths
+ * Energy paths between the components of a site and the grid. Generation supplies loads, then storages, then the grid. A
+ * discharging storage supplies loads, then the other storages, then the grid. The grid supplies the remainder of loads
+ * and storages. Components of one role share in proportion to their power. Auxiliaries are part of their battery's power,
+ * and pumps count as storages. @see docs/model/connection-point.md#energy-paths
  *
- * Time is cut where any of this changes sides; between two cuts every path is an integral in closed form. Only where
- * several of a kind share one path while their powers change their proportion, the proportion is a quadrature; what
- * they share stays exact.
+ * Each interval is split where one of these balances changes its sign. Between two splits every path is an integral in
+ * closed form. Only the proportions in which varying powers share one path are computed by quadrature; the energy of
+ * the path stays exact.
  */
 export class EnergyPaths extends Copyable {
   private readonly nodeKinds: readonly number[];
   private readonly segments: readonly Segment[];
-  /** Of each part over the time at hand: kWh or kW, import positive. */
+  /** Of each component over the present interval: kWh or kW, import positive. */
   private readonly amounts: Float64Array;
-  /** Shares of each part by destination (`toLoadKwh`, `toBattery`, `toGridKwh`) or origin (`fromGenerator`, `fromGrid`). */
+  /** Flows of each component by destination (`toLoadKwh`, `toBattery`, `toGridKwh`) or origin (`fromGenerator`, `fromGrid`). */
   private readonly flows: Float64Array;
   private readonly proportion: Float64Array;
   private readonly cutsMs: number[] = [];
   private readonly sum = new SegmentSum();
 
-  /** @param powers  filled anew by their owner before each call, told from the piece's start */
-  constructor(parts: readonly Component[], powers: readonly Segment[]) {
+  /** @param segments  updated by the caller before each call, with the start of the interval as origin */
+  constructor(components: readonly Component[], segments: readonly Segment[]) {
     super();
-    this.nodeKinds = parts.map((part) => NODE_KINDS[kindOf(part).accounting.energyRole(part.spec)]);
-    this.segments = powers;
-    this.amounts = new Float64Array(parts.length);
-    this.flows = new Float64Array(parts.length * COMPONENT_REGISTER_COUNT);
-    this.proportion = new Float64Array(parts.length * COMPONENT_REGISTER_COUNT);
+    this.nodeKinds = components.map((component) => NODE_KINDS[kindOf(component).accounting.energyRole(component.spec)]);
+    this.segments = segments;
+    this.amounts = new Float64Array(components.length);
+    this.flows = new Float64Array(components.length * COMPONENT_REGISTER_COUNT);
+    this.proportion = new Float64Array(components.length * COMPONENT_REGISTER_COUNT);
   }
 
-  /** Adds the kWh of the first `spanMs` of the piece to the parts' leaves, which begin at `base`. */
-  addEnergy(spanMs: number, leaves: Float64Array, base: number): void {
+  /** Adds the kWh of the first `spanMs` of the interval to the component registers, which begin at `base`. */
+  addEnergy(spanMs: number, registers: Float64Array, base: number): void {
     if (this.isSteady()) {
       for (let k = 0; k < this.segments.length; k++) this.amounts[k] = (this.segments[k].kw * spanMs) / MS_PER_HOUR;
       this.splitFlows(this.amounts, this.flows);
-      return this.addPathEnergy(leaves, base);
+      return this.addPathEnergy(registers, base);
     }
     this.cutAtSignChanges(spanMs);
     let fromMs = 0;
     for (const toMs of this.cutsMs) {
       if (toMs <= fromMs) continue;
       this.addVarying(fromMs, toMs);
-      this.addPathEnergy(leaves, base);
+      this.addPathEnergy(registers, base);
       fromMs = toMs;
     }
   }
@@ -62,12 +62,12 @@ export class EnergyPaths extends Copyable {
     return true;
   }
 
-  private addPathEnergy(leaves: Float64Array, base: number): void {
+  private addPathEnergy(registers: Float64Array, base: number): void {
     const flows = this.flows;
-    for (let n = 0; n < flows.length; n++) leaves[base + n] += flows[n];
+    for (let n = 0; n < flows.length; n++) registers[base + n] += flows[n];
   }
 
-  /** Every instant at which a store turns round, or one of the sums that decide who serves whom changes its sign. */
+  /** Collects all instants at which a storage reverses or a balance between the roles changes its sign. */
   private cutAtSignChanges(spanMs: number): void {
     const cuts = this.cutsMs;
     cuts.length = 0;
@@ -84,44 +84,44 @@ export class EnergyPaths extends Copyable {
     cuts.sort((a, b) => a - b);
   }
 
-  /** Roots of load less generation, the same with charging, with discharging, and of all. */
+  /** Collects the roots of load minus generation, alone and with charging, discharging and both. */
   private sumByKind(fromMs: number, toMs: number): void {
     const loads: number[] = [];
     const generation: number[] = [];
     const charging: number[] = [];
-    const giving: number[] = [];
+    const discharging: number[] = [];
     const middleMs = 0.5 * (fromMs + toMs);
     for (let k = 0; k < this.segments.length; k++) {
       const kw = valueAt(this.segments[k], middleMs);
       if (this.nodeKinds[k] === LOAD) loads.push(k);
       else if (this.nodeKinds[k] === GENERATION) generation.push(k);
       else if (kw > 0) charging.push(k);
-      else giving.push(k);
+      else discharging.push(k);
     }
     this.findRoots([...loads, ...generation], fromMs, toMs, this.cutsMs);
     if (charging.length > 0) this.findRoots([...loads, ...generation, ...charging], fromMs, toMs, this.cutsMs);
-    if (giving.length > 0) this.findRoots([...loads, ...generation, ...giving], fromMs, toMs, this.cutsMs);
-    if (charging.length > 0 && giving.length > 0)
-      this.findRoots([...loads, ...generation, ...charging, ...giving], fromMs, toMs, this.cutsMs);
+    if (discharging.length > 0) this.findRoots([...loads, ...generation, ...discharging], fromMs, toMs, this.cutsMs);
+    if (charging.length > 0 && discharging.length > 0)
+      this.findRoots([...loads, ...generation, ...charging, ...discharging], fromMs, toMs, this.cutsMs);
   }
 
-  private findRoots(parts: readonly number[], fromMs: number, toMs: number, out: number[]): void {
+  private findRoots(components: readonly number[], fromMs: number, toMs: number, out: number[]): void {
     const sum = this.sum;
     sum.clear();
-    for (const k of parts) {
+    for (const k of components) {
       sum.addMerged(1, this.segments[k]);
     }
     findRoots(sum, 0, fromMs, toMs, out);
   }
 
-  /** A time in which nobody changes sides, with powers that move. */
+  /** Computes the flows of an interval without sign changes, with varying powers. */
   private addVarying(fromMs: number, toMs: number): void {
     for (let k = 0; k < this.segments.length; k++) this.amounts[k] = energyKwh(this.segments[k], fromMs, toMs);
     this.splitFlows(this.amounts, this.flows);
     if (this.hasSharedPath()) this.splitInProportion(fromMs, toMs);
   }
 
-  /** Whether several of a kind share a path of which they do not take all. */
+  /** Whether several components of one role share a path that carries only part of their energy. */
   private hasSharedPath(): boolean {
     for (const kind of [LOAD, GENERATION, STORE]) {
       let users = 0;
@@ -129,8 +129,8 @@ export class EnergyPaths extends Copyable {
       for (let k = 0; k < this.amounts.length; k++) {
         if (this.nodeKinds[k] !== kind || Math.abs(this.amounts[k]) <= ZERO_TOLERANCE) continue;
         users++;
-        for (let leaf = 0; leaf <= COMPONENT_REGISTER.toGrid; leaf++) {
-          const kwh = this.flows[k * COMPONENT_REGISTER_COUNT + leaf];
+        for (let register = 0; register <= COMPONENT_REGISTER.toGrid; register++) {
+          const kwh = this.flows[k * COMPONENT_REGISTER_COUNT + register];
           if (ZERO_TOLERANCE < kwh && kwh < Math.abs(this.amounts[k]) - ZERO_TOLERANCE) splits = true;
         }
       }
@@ -139,7 +139,7 @@ export class EnergyPaths extends Copyable {
     return false;
   }
 
-  /** Sums per path stay as they are; who has how much of them follows the powers through time. */
+  /** Distributes the sum of each path over its components in proportion to their powers over time. */
   private splitInProportion(fromMs: number, toMs: number): void {
     const proportion = this.proportion;
     const total = this.flows.slice();
@@ -151,39 +151,39 @@ export class EnergyPaths extends Copyable {
       this.splitFlows(this.amounts, now);
       for (let n = 0; n < now.length; n++) proportion[n] += weight * now[n];
     }
-    for (let leaf = 0; leaf <= COMPONENT_REGISTER.toGrid; leaf++)
+    for (let register = 0; register <= COMPONENT_REGISTER.toGrid; register++)
       for (const kind of [LOAD, GENERATION, STORE]) {
         let wanted = 0;
         let found = 0;
         for (let k = 0; k < this.nodeKinds.length; k++) {
           if (this.nodeKinds[k] !== kind) continue;
-          wanted += total[k * COMPONENT_REGISTER_COUNT + leaf];
-          found += proportion[k * COMPONENT_REGISTER_COUNT + leaf];
+          wanted += total[k * COMPONENT_REGISTER_COUNT + register];
+          found += proportion[k * COMPONENT_REGISTER_COUNT + register];
         }
         for (let k = 0; k < this.nodeKinds.length; k++)
           if (this.nodeKinds[k] === kind) {
-            const n = k * COMPONENT_REGISTER_COUNT + leaf;
+            const n = k * COMPONENT_REGISTER_COUNT + register;
             now[n] = found > 0 ? (wanted * proportion[n]) / found : total[n];
           }
       }
   }
 
-  /** Divides kW or kWh of one time in which nobody changes sides. */
+  /** Splits the kW or kWh of an interval without sign changes into flows. */
   private splitFlows(amount: Float64Array, flows: Float64Array): void {
     let load = 0;
     let generation = 0;
     let charging = 0;
-    let giving = 0;
+    let discharging = 0;
     for (let k = 0; k < amount.length; k++) {
       if (this.nodeKinds[k] === LOAD) load += amount[k];
       else if (amount[k] > 0) charging += amount[k];
-      else if (this.nodeKinds[k] === STORE) giving -= amount[k];
+      else if (this.nodeKinds[k] === STORE) discharging -= amount[k];
       else generation -= amount[k];
     }
     const generationToLoad = Math.min(generation, load);
     const generationToStore = Math.min(generation - generationToLoad, charging);
-    const storeToLoad = Math.min(giving, load - generationToLoad);
-    const storeToStore = Math.min(giving - storeToLoad, charging - generationToStore);
+    const storeToLoad = Math.min(discharging, load - generationToLoad);
+    const storeToStore = Math.min(discharging - storeToLoad, charging - generationToStore);
     const loadFromGrid = ratioOf(load - generationToLoad - storeToLoad, load);
     const chargingFromSite = ratioOf(generationToStore + storeToStore, charging);
     flows.fill(0);
@@ -196,8 +196,8 @@ export class EnergyPaths extends Copyable {
         flows[at + COMPONENT_REGISTER.fromGrid] = own - own * chargingFromSite;
       } else if (own < 0) {
         const isStore = this.nodeKinds[k] === STORE;
-        const toLoad = -own * ratioOf(isStore ? storeToLoad : generationToLoad, isStore ? giving : generation);
-        const toStore = -own * ratioOf(isStore ? storeToStore : generationToStore, isStore ? giving : generation);
+        const toLoad = -own * ratioOf(isStore ? storeToLoad : generationToLoad, isStore ? discharging : generation);
+        const toStore = -own * ratioOf(isStore ? storeToStore : generationToStore, isStore ? discharging : generation);
         flows[at + COMPONENT_REGISTER.toLoad] = toLoad;
         flows[at + COMPONENT_REGISTER.toBattery] = toStore;
         flows[at + COMPONENT_REGISTER.toGrid] = Math.max(0, -own - toLoad - toStore);
@@ -214,7 +214,7 @@ const NODE_KINDS = { load: LOAD, generation: GENERATION, storage: STORE };
 const ratioOf = (some: number, all: number): number =>
   some <= ZERO_TOLERANCE || all <= 0 ? 0 : Math.min(1, some / all);
 
-/** Nodes and weights of Gauss and Legendre on 0..1, five points. */
+/** Nodes and weights of the five-point Gauss–Legendre quadrature on 0..1. */
 const QUADRATURE_NODES = [
   [0.046910077030668, 0.118463442528095],
   [0.230765344947158, 0.239314335249683],

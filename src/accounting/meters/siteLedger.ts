@@ -13,7 +13,7 @@ import { componentRegisterBase, computeSumRegisters } from "./componentRegisters
 import { createMeter } from "./createMeter.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
-/** What every site did over the run: its energy registers, and how long it was away. */
+/** Energy registers and outages of all sites over a run. */
 export class SiteLedger extends Copyable {
   readonly meters: readonly SiteMeter[];
   readonly outages: OutageSpan[] = [];
@@ -22,28 +22,29 @@ export class SiteLedger extends Copyable {
   private readonly plannedOutageMs: Float64Array;
   private readonly startMs: EpochMs;
 
-  /** @param countsCycles  whether the rows tell the cycles of batteries */
+  /** @param countsCycles  whether battery cycles are counted for the site rows */
   constructor(sites: readonly Site[], startMs: EpochMs, countsCycles = true) {
     super();
     this.meters = sites.map((site) => createMeter(site, startMs));
-    if (!countsCycles) for (const { batteries } of this.meters) for (const book of batteries) book.cycleCounter = null;
+    if (!countsCycles)
+      for (const { batteries } of this.meters) for (const battery of batteries) battery.cycleCounter = null;
     this.closedMs = new Float64Array(sites.length).fill(startMs);
     this.outOfServiceMs = new Float64Array(sites.length);
     this.plannedOutageMs = new Float64Array(sites.length);
     this.startMs = startMs;
   }
 
-  /** When the present law of a site that stands by itself began. */
+  /** Start of the present trajectory of a site that is not batched. */
   trajectoryStartMs(site: Site): EpochMs {
     return this.closedMs[site.index];
   }
 
-  /** A site in service goes on with a law that began at an instant; somebody else kept its books until then. */
-  resume({ index }: Site, lawBeganMs: EpochMs): void {
-    this.closedMs[index] = lawBeganMs;
+  /** Continues a site in service with a trajectory that began at an instant, up to which another ledger metered it. */
+  resume({ index }: Site, trajectoryStartMs: EpochMs): void {
+    this.closedMs[index] = trajectoryStartMs;
   }
 
-  /** The site's law ends here. */
+  /** Closes the site's trajectory at an instant. */
   close(site: Site, atMs: EpochMs): void {
     const { index } = site;
     const spanMs = atMs - this.closedMs[index];
@@ -69,7 +70,7 @@ export class SiteLedger extends Copyable {
 
   private readonly lastOutageIndex = new Map<Site, number>();
 
-  /** Share of the time, planned maintenance apart, that a site was in service, in %; 100 when all of it was planned. */
+  /** Time in service as a share of the time without planned maintenance, in %; 100 if all of the run was maintenance. */
   availabilityPct(site: Site, endMs: EpochMs): number {
     const spanMs = endMs - this.startMs;
     const dueMs = spanMs - this.plannedOutageMs[site.index];
@@ -84,7 +85,7 @@ export class SiteLedger extends Copyable {
     const meter = this.meters[site.index];
     const thousandths = meter.read(endMs).map(toThousandths);
     computeSumRegisters(site, thousandths);
-    const kwh = (leaf: number) => thousandths[leaf] / 1000;
+    const kwh = (register: number) => thousandths[register] / 1000;
     const isGenerator = site.spec.components.some((component) => kindOf(component).accounting.hasCurtailment);
     const reasons = [
       REGISTER.fitCurtailed,
@@ -101,7 +102,7 @@ export class SiteLedger extends Copyable {
       ...batteryFigures(meter, endMs - this.startMs),
       availabilityPct: this.availabilityPct(site, endMs),
       plannedOutagePct: this.plannedOutagePct(site, endMs),
-      curtailedKwh: isGenerator ? reasons.reduce((sum, leaf) => sum + thousandths[leaf], 0) / 1000 : null,
+      curtailedKwh: isGenerator ? reasons.reduce((sum, register) => sum + thousandths[register], 0) / 1000 : null,
       fitCurtailedKwh: isGenerator ? kwh(REGISTER.fitCurtailed) : null,
       nonFirmCurtailedKwh: isGenerator ? kwh(REGISTER.nonFirmCurtailed) : null,
       manualCurtailedKwh: isGenerator ? kwh(REGISTER.manualCurtailed) : null,
@@ -111,7 +112,7 @@ export class SiteLedger extends Copyable {
   }
 }
 
-/** What the batteries of a site come to together; of several the state of charge is that of all they store. */
+/** Figures of all batteries of a site; the state of charge of several is total stored energy by total capacity. */
 function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
   if (batteries.length === 0)
     return {
@@ -125,32 +126,35 @@ function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
       minutesAtSocMax: null,
       cyclesByDepth: null,
     };
-  const sum = (of: (book: BatteryRegisters) => number) => batteries.reduce((total, book) => total + of(book), 0);
-  const ratedKwh = sum(({ component: unit }) => unit.spec.ratedCapKwh);
-  const cycles = batteries.flatMap((book) => (book.cycleCounter === null ? [] : [book.cycleCounter.countCycles()]));
-  const pct = (kwh: number, { component: unit }: BatteryRegisters) => (100 * kwh) / unit.spec.ratedCapKwh;
+  const sum = (of: (battery: BatteryRegisters) => number) =>
+    batteries.reduce((total, battery) => total + of(battery), 0);
+  const ratedKwh = sum(({ component }) => component.spec.ratedCapKwh);
+  const cycles = batteries.flatMap((battery) =>
+    battery.cycleCounter === null ? [] : [battery.cycleCounter.countCycles()],
+  );
+  const pct = (kwh: number, { component }: BatteryRegisters) => (100 * kwh) / component.spec.ratedCapKwh;
   return {
-    throughputKwh: sum((book) => book.cellInKwh + book.cellOutKwh),
-    equivalentFullCycles: sum((book) => book.cellOutKwh / book.component.spec.dischargeEfficiency) / ratedKwh,
-    socMinPct: Math.min(...batteries.map((book) => pct(book.storedMinKwh, book))),
-    socMeanPct: (100 * sum((book) => book.storedKwhMs / spanMs)) / ratedKwh,
-    socMaxPct: Math.max(...batteries.map((book) => pct(book.storedMaxKwh, book))),
-    socFinalPct: (100 * sum(({ component: unit }) => unit.trajectory.storedKwhAt(site.advancedToMs))) / ratedKwh,
-    minutesAtSocMin: sum((book) => book.atMinMs) / MS_PER_MINUTE,
-    minutesAtSocMax: sum((book) => book.atMaxMs) / MS_PER_MINUTE,
+    throughputKwh: sum((battery) => battery.cellInKwh + battery.cellOutKwh),
+    equivalentFullCycles: sum((battery) => battery.cellOutKwh / battery.component.spec.dischargeEfficiency) / ratedKwh,
+    socMinPct: Math.min(...batteries.map((battery) => pct(battery.storedMinKwh, battery))),
+    socMeanPct: (100 * sum((battery) => battery.storedKwhMs / spanMs)) / ratedKwh,
+    socMaxPct: Math.max(...batteries.map((battery) => pct(battery.storedMaxKwh, battery))),
+    socFinalPct: (100 * sum(({ component }) => component.trajectory.storedKwhAt(site.advancedToMs))) / ratedKwh,
+    minutesAtSocMin: sum((battery) => battery.atMinMs) / MS_PER_MINUTE,
+    minutesAtSocMax: sum((battery) => battery.atMaxMs) / MS_PER_MINUTE,
     cyclesByDepth:
       cycles.length === 0 ? null : cycles[0].map((_, k) => cycles.reduce((total, counts) => total + counts[k], 0)),
   };
 }
 
 /** Energy paths of each component; `null` for a site of one. */
-function componentRows({ resource: unit }: Site, thousandths: Float64Array): readonly ComponentRow[] | null {
-  if (unit.composite === null) return null;
-  return unit.components.map((part, k) => {
-    const kwh = (leaf: number) => thousandths[componentRegisterBase(k) + leaf] / 1000;
+function componentRows({ resource }: Site, thousandths: Float64Array): readonly ComponentRow[] | null {
+  if (resource.composite === null) return null;
+  return resource.components.map((component, k) => {
+    const kwh = (register: number) => thousandths[componentRegisterBase(k) + register] / 1000;
     return {
-      componentId: part.spec.componentId,
-      kind: part.kind,
+      componentId: component.spec.componentId,
+      kind: component.kind,
       fromGeneratorKwh: kwh(COMPONENT_REGISTER.fromGenerator),
       fromGridKwh: kwh(COMPONENT_REGISTER.fromGrid),
       toLoadKwh: kwh(COMPONENT_REGISTER.toLoad),

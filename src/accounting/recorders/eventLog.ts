@@ -2,15 +2,14 @@ import type { EpochMs } from "../../base/time.ts";
 import { DEVICE_LIMIT } from "../../device/curve/trajectory.ts";
 import type { Storage } from "../../site/components/capabilities.ts";
 import type { Site } from "../../site/site.ts";
+import type { RunEvent } from "../runRecord.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn } from "./blockBuffer.ts";
 import { reductionKwOf } from "./reductionRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
-interface LoggedEvent {
-  readonly atMs: EpochMs;
-  readonly kind: string;
-  readonly subject: string;
-  readonly detail: string;
+interface LoggedEvent extends RunEvent {
+  /** Whether events.csv has it. */
+  readonly isInFile: boolean;
 }
 
 /** Events of a run in order of time; simultaneous events in the order in which they were added. */
@@ -20,7 +19,12 @@ export class EventLog {
   private readonly wasAtBound = new Map<Storage, boolean>();
 
   addEvent(atMs: EpochMs, kind: string, subject: string, detail: string): void {
-    this.events.push({ atMs, kind, subject, detail });
+    this.events.push({ atMs, kind, subject, detail, isInFile: true });
+  }
+
+  /** Adds the start or end of an instruction, which the record has and events.csv has not. */
+  addExecution(atMs: EpochMs, kind: "started" | "ended", subject: string, detail: string): void {
+    this.events.push({ atMs, kind, subject, detail, isInFile: false });
   }
 
   /** Derives events from a site's trajectory at its end: storage bounds reached, reductions that began or ended. */
@@ -64,9 +68,14 @@ export class EventLog {
     else this.addEvent(endedMs, "dr_event", site.spec.name, "ends");
   }
 
+  /** All events in order of time. */
+  sorted(): readonly LoggedEvent[] {
+    // The sort is stable.
+    return [...this.events].sort((a, b) => a.atMs - b.atMs);
+  }
+
   writeTo(sink: BlockSink): void {
-    const sorted = this.events.map((event, order) => ({ ...event, order }));
-    sorted.sort((a, b) => a.atMs - b.atMs || a.order - b.order);
+    const sorted = this.sorted().filter(({ isInFile }) => isInFile);
     const at = instantColumn("at");
     const kind: string[] = new Array(BLOCK_ROWS).fill("");
     const subject: string[] = new Array(BLOCK_ROWS).fill("");

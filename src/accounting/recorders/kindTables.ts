@@ -17,8 +17,10 @@ export function kindTables(sites: readonly Site[]): readonly KindTable[] {
 }
 
 /** The key figures of the tables, by name. */
-export const kindFigures = (tables: readonly KindTable[]): readonly (readonly [string, number])[] =>
-  tables.flatMap(({ layout, rows }) => {
-    const cells = rows.map((row) => row.cells);
-    return layout.kpis.map((kpi) => [kpi.name, kpi.of(cells)] as const);
-  });
+export const kindFigures = (tables: readonly KindTable[]): ReadonlyMap<string, number> =>
+  new Map(
+    tables.flatMap(({ layout, rows }) => {
+      const cells = rows.map((row) => row.cells);
+      return layout.kpis.map((kpi) => [kpi.name, kpi.of(cells)] as const);
+    }),
+  );

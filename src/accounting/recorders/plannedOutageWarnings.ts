@@ -16,7 +16,7 @@ export function plannedOutageWarnings(spec: WorldSpec): string[] {
     );
     if (overlapped.length === 0) return [];
     const until = Number.isFinite(endMs) ? ` to ${isoUtc(endMs)}` : "";
-    return `planned maintenance of ${spec.sites[site].name} from ${isoUtc(startMs)}${until} meets ${listNames(overlapped.map(({ awardId }) => awardId))}`;
+    return `planned maintenance of ${spec.sites[site].name} from ${isoUtc(startMs)}${until} overlaps ${listNames(overlapped.map(({ awardId }) => awardId))}`;
   });
 }
 

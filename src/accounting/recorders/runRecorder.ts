@@ -13,13 +13,15 @@ import { SiteLedger } from "../meters/siteLedger.ts";
 import type { RunRecord } from "../runRecord.ts";
 import { AwardLedger } from "../settlement/awardLedger.ts";
 import { EnergyCost } from "../settlement/energyCost.ts";
+import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
 import { EventLog } from "./eventLog.ts";
-import { kindTables } from "./kindTables.ts";
+import { kindFigures, kindTables } from "./kindTables.ts";
 import { plannedOutageWarnings } from "./plannedOutageWarnings.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import { ReductionRecorder } from "./reductionRecorder.ts";
+import { SiteCurveRecorder } from "./siteCurveRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -38,6 +40,8 @@ export interface RecordingOptions {
   readonly events?: BlockSink;
   /** Whether timelines for charts are recorded. Default true. */
   readonly timelines?: boolean;
+  /** Whether the record has the events of the run in order. Default false. */
+  readonly chronology?: boolean;
   /** Whether shortfall is attributed to causes and members; key figures do not need it. Default true. */
   readonly causes?: boolean;
   /** Whether rows of awards, reductions and battery cycles are recorded; key figures do not need them. Default true. */
@@ -69,7 +73,9 @@ export class RunRecorder extends Copyable implements Observer {
   private dispatchRecorder: DispatchRecorder | null = null;
   private eventLog: EventLog | null = null;
   private timeline: Timeline | null = null;
+  private siteCurveRecorder: SiteCurveRecorder | null = null;
   private batchLedger: BatchLedger | null = null;
+  private baselineConflicts: BaselineConflicts | null = null;
 
   constructor(spec: WorldSpec, options: RecordingOptions) {
     super();
@@ -84,8 +90,12 @@ export class RunRecorder extends Copyable implements Observer {
     this.vpps = vpps;
     const hasRows = options.rows !== false;
     this.siteLedger = new SiteLedger(sites, startMs, hasRows);
+    if (hasRows) this.baselineConflicts = new BaselineConflicts(sites, vpps);
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
-    if (options.timelines !== false) this.timeline = new Timeline(startMs, endMs, vpps.length, sites);
+    if (options.timelines !== false) {
+      this.timeline = new Timeline(startMs, endMs, vpps.length, sites);
+      this.siteCurveRecorder = new SiteCurveRecorder(sites, startMs);
+    }
     const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
     this.awardLedger = new AwardLedger(this.spec, sites, ledgerOptions, this.timeline);
     if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
@@ -106,7 +116,7 @@ export class RunRecorder extends Copyable implements Observer {
     if (options.power !== undefined && options.powerIntervalMs !== undefined)
       this.powerRecorder = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
     if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, options.dispatch);
-    if (options.events !== undefined) this.eventLog = new EventLog();
+    if (options.events !== undefined || options.chronology === true) this.eventLog = new EventLog();
   }
 
   /** The ledger of the sites that run in a batch; once, after `onAttached`, where `recordsKeyFiguresOnly`. */
@@ -121,6 +131,7 @@ export class RunRecorder extends Copyable implements Observer {
   onSiteChange(site: Site, atMs: EpochMs): void {
     const fromMs = this.siteLedger.trajectoryStartMs(site);
     this.eventLog?.addTrajectoryEvents(site, fromMs, atMs);
+    this.siteCurveRecorder?.recordTrajectory(site, fromMs, atMs);
     this.siteLedger.close(site, atMs);
     this.reductionRecorder?.recordTrajectoryEnd(site, fromMs, atMs);
   }
@@ -176,6 +187,8 @@ export class RunRecorder extends Copyable implements Observer {
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
     this.awardLedger.executed(instruction, atMs);
+    this.baselineConflicts?.executed(instruction, atMs);
+    this.eventLog?.addExecution(atMs, "started", instruction.awardId, uncoveredText(instruction));
     this.dispatchRecorder?.record(instruction, atMs);
   }
 
@@ -185,8 +198,10 @@ export class RunRecorder extends Copyable implements Observer {
     this.onRunEvent("redispatch", instruction.awardId, uncoveredText(instruction), atMs);
   }
 
-  onEnded(instruction: Instruction, _atMs: EpochMs, by: Instruction | null): void {
+  onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
     this.awardLedger.ended(instruction, by);
+    const reason = by !== null ? `replaced by ${by.awardId}` : instruction.state === "deleted" ? "deleted" : "";
+    this.eventLog?.addExecution(atMs, "ended", instruction.awardId, reason);
     this.dispatchRecorder?.ended(instruction);
   }
 
@@ -213,8 +228,13 @@ export class RunRecorder extends Copyable implements Observer {
       if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.spec.vpps[event.vpp].name);
     const sites = this.sites.map((site) => this.siteLedger.siteRow(site, endMs, vppOf.get(site.index) ?? null));
     const names = this.vpps.map(({ spec }) => spec.name);
-    const totals = { ...this.batteryTotals(), energyCostJpy: this.energyCost?.costJpy ?? null };
-    const kpis = computeKpis(this.spec, this.awardLedger.figures, sites, totals);
+    const componentTables = kindTables(this.sites);
+    const kpis = computeKpis(
+      this.spec,
+      this.awardLedger.figures,
+      { sites, totals: this.batteryTotals(), kindFigures: kindFigures(componentTables) },
+      this.energyCost?.costJpy ?? null,
+    );
     if (this.options.rows === false) this.awardLedger.figures.retire();
     return {
       startMs,
@@ -224,10 +244,14 @@ export class RunRecorder extends Copyable implements Observer {
       sites,
       timelines: this.timeline?.vppTimelines(names) ?? [],
       soc: this.timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
+      siteCurves: this.siteCurveRecorder?.siteCurves(this.sites) ?? [],
       outages: this.siteLedger.outages,
+      events: this.options.chronology === true ? (this.eventLog?.sorted() ?? []) : [],
+      siteShortfalls: this.awardLedger.shortfallsBySite(),
+      outputControls: this.siteCurveRecorder?.outputControlSpans() ?? [],
       reductions: this.reductionRecorder?.finish(endMs) ?? [],
-      componentTables: kindTables(this.sites),
-      warnings: plannedOutageWarnings(this.spec),
+      componentTables,
+      warnings: [...plannedOutageWarnings(this.spec), ...(this.baselineConflicts?.warnings() ?? [])],
     };
   }
 
@@ -247,5 +271,5 @@ export class RunRecorder extends Copyable implements Observer {
 function uncoveredText({ hasDelta, fcrCapacityTenths, uncoveredTenths, fcrUncoveredTenths }: Instruction): string {
   const fcrText = `${fcrUncoveredTenths / 10} kW`;
   if (!hasDelta) return `${fcrText} uncovered`;
-  return `${uncoveredTenths / 10} kW uncovered${fcrCapacityTenths === null ? "" : `, ${fcrText} of its fcrText`}`;
+  return `${uncoveredTenths / 10} kW uncovered${fcrCapacityTenths === null ? "" : `, ${fcrText} of its FCR capacity`}`;
 }

@@ -8,8 +8,8 @@ export interface TableBlock {
 }
 
 export type TableColumn =
-  /** UTC instants in epoch milliseconds, whole. */
-  | { readonly name: string; readonly kind: "instant"; readonly values: Float64Array }
+  /** UTC instants in epoch milliseconds, whole. NaN, which only an `optional` column may have: not applicable. */
+  | { readonly name: string; readonly kind: "instant"; readonly values: Float64Array; readonly optional?: true }
   /** One of few names; -1: not applicable. */
   | { readonly name: string; readonly kind: "name"; readonly values: Int32Array; readonly names: readonly string[] }
   /** kW, kWh or % as whole thousandths (1234 is 1.234); NaN: not applicable. */

@@ -1,21 +1,31 @@
 import { Copyable } from "../../base/copyState.ts";
-import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
 import type { Site } from "../../site/site.ts";
 import { componentsOf } from "../../site/siteResource.ts";
 import type { SocTimeline, VppTimeline } from "../runRecord.ts";
+import type { DeliveryListener, DeliveryPiece } from "../settlement/awardSettlement.ts";
+import { PolylineSum } from "./polyline.ts";
 
 const BINS_MAX = 600;
+/** Points of each curve of all VPPs together, and of one curve. */
+const POINTS_TOTAL = 10_000;
+const POINTS_RANGE = { min: 500, max: 5000 };
 const BIN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
 
-/** Mean power of VPPs in equal bins, and SOC at the bin starts, for the charts of a report. */
-export class Timeline extends Copyable {
-  private readonly startMs: EpochMs;
-  private readonly endMs: EpochMs;
+interface VppCurves {
+  readonly requested: PolylineSum;
+  readonly delivered: PolylineSum;
+  readonly uncovered: PolylineSum;
+}
+
+/** Power of VPPs, and the state of charge at equal intervals, for the charts of a report. */
+export class Timeline extends Copyable implements DeliveryListener {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
   private readonly binMs: number;
   private readonly binCount: number;
-  private readonly requestedKwh: readonly Float64Array[];
-  private readonly deliveredKwh: readonly Float64Array[];
+  private readonly vpps: readonly VppCurves[];
   private readonly batteries: readonly { readonly site: string; readonly battery: BatteryComponent }[];
   private readonly socPct: readonly Float64Array[];
   private nextSocIndex = 0;
@@ -30,26 +40,24 @@ export class Timeline extends Copyable {
     this.endMs = endMs;
     this.binMs = minutes * MS_PER_MINUTE;
     this.binCount = Math.max(1, Math.ceil((endMs - startMs) / this.binMs));
-    const perVpp = () => Array.from({ length: vppCount }, () => new Float64Array(this.binCount));
-    this.requestedKwh = perVpp();
-    this.deliveredKwh = perVpp();
+    const share = Math.floor(POINTS_TOTAL / Math.max(1, vppCount));
+    const pointsMax = Math.min(POINTS_RANGE.max, Math.max(POINTS_RANGE.min, share));
+    const curve = () => new PolylineSum(startMs, pointsMax);
+    this.vpps = Array.from({ length: vppCount }, () => ({
+      requested: curve(),
+      delivered: curve(),
+      uncovered: curve(),
+    }));
     this.batteries = sites.flatMap(batteriesOf);
     this.socPct = this.batteries.map(() => new Float64Array(this.binCount + 1));
   }
 
-  /** Distributes the energy of an interval over the bins that it overlaps. */
-  addDelivery(vpp: number, fromMs: EpochMs, toMs: EpochMs, requestedKw: number, deliveredKwh: number): void {
-    const requestedKwh = this.requestedKwh[vpp];
-    const binKwh = this.deliveredKwh[vpp];
-    const deliveredKw = (deliveredKwh * MS_PER_HOUR) / (toMs - fromMs);
-    let atMs = fromMs;
-    for (let bin = Math.floor((fromMs - this.startMs) / this.binMs); atMs < toMs; bin++) {
-      const untilMs = Math.min(toMs, this.startMs + (bin + 1) * this.binMs);
-      const hours = (untilMs - atMs) / MS_PER_HOUR;
-      requestedKwh[bin] += requestedKw * hours;
-      binKwh[bin] += deliveredKw * hours;
-      atMs = untilMs;
-    }
+  addDelivery(vpp: number, piece: DeliveryPiece): void {
+    const { fromMs, toMs, requestedKw, fromKw, toKw, uncoveredKw } = piece;
+    const { requested, delivered, uncovered } = this.vpps[vpp];
+    requested.add(fromMs, toMs, requestedKw, requestedKw);
+    delivered.add(fromMs, toMs, fromKw, toKw);
+    uncovered.add(fromMs, toMs, uncoveredKw, uncoveredKw);
   }
 
   /** Reads SOC at the bin starts up to an instant through which the current trajectories hold. */
@@ -65,17 +73,11 @@ export class Timeline extends Copyable {
   }
 
   vppTimelines(names: readonly string[]): VppTimeline[] {
-    const binStartMs = Float64Array.from({ length: this.binCount }, (_, bin) => this.startMs + bin * this.binMs);
-    const mean = (kwh: Float64Array) =>
-      kwh.map(
-        (value, bin) => (value * MS_PER_HOUR) / (Math.min(binStartMs[bin] + this.binMs, this.endMs) - binStartMs[bin]),
-      );
     return names.map((vpp, k) => ({
       vpp,
-      binStartMs,
-      endMs: this.endMs,
-      requestedKw: mean(this.requestedKwh[k]),
-      deliveredKw: mean(this.deliveredKwh[k]),
+      requestedKw: this.vpps[k].requested.finish(this),
+      deliveredKw: this.vpps[k].delivered.finish(this),
+      uncoveredKw: this.vpps[k].uncovered.finish(this),
     }));
   }
 

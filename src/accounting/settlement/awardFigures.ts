@@ -18,8 +18,9 @@ export class AwardCatalogue {
   readonly endMs: Float64Array;
   /** 1 for an award of frequency response alone. */
   readonly isFcr: Uint8Array;
-  /** Whether any award has a price, or a penalty. */
-  readonly hasPrice: boolean;
+  /** Whether any award has such a price. */
+  readonly hasCapacityPrice: boolean;
+  readonly hasEnergyPrice: boolean;
   readonly hasPenalty: boolean;
 
   constructor(awards: readonly AwardSpec[], assessFromMs: Float64Array) {
@@ -28,7 +29,8 @@ export class AwardCatalogue {
     this.startMs = Float64Array.from(awards, ({ startMs }) => startMs);
     this.endMs = Float64Array.from(awards, ({ endMs }) => endMs);
     this.isFcr = Uint8Array.from(awards, ({ sku }) => (sku === "fcr" ? 1 : 0));
-    this.hasPrice = awards.some((award) => award.capacityPriceJpyPerKwHour !== null || award.priceJpyPerKwh !== null);
+    this.hasCapacityPrice = awards.some((award) => award.capacityPriceJpyPerKwHour !== null);
+    this.hasEnergyPrice = awards.some(({ priceJpyPerKwh }) => priceJpyPerKwh !== null);
     this.hasPenalty = awards.some(({ penaltyJpyPerKwh }) => penaltyJpyPerKwh !== null);
   }
 }
@@ -42,6 +44,10 @@ const FIGURE_NAMES = [
   "uncoveredKw",
   /** Uncovered FCR capacity. */
   "fcrUncoveredKw",
+  /** The uncovered delta of the execution that was largest in magnitude, or of FCR alone the uncovered capacity; 0: none. */
+  "uncoveredKwPeak",
+  /** Its first instant; meaningless for a peak of 0. */
+  "uncoveredPeakMs",
   "requestedKwh",
   "deliveredKwh",
   "shortfallKwh",
@@ -50,11 +56,11 @@ const FIGURE_NAMES = [
   "assessedMs",
   "inBandMs",
   "executedMinutes",
-  /** Of awards whose prices vary over time; 0 for all others. */
+  /** Of priced awards; 0 for all others. */
   "capacityJpyPerKw",
-  "deliveredJpy",
-  "lowestJpyPerKwh",
-  "highestJpyPerKwh",
+  /** Award energy at its price, and at the market price; positive in the direction of the request. */
+  "creditedJpy",
+  "creditedMarketJpy",
   "penaltyJpy",
 ] as const;
 
@@ -182,6 +188,8 @@ function newColumns(length: number): FigureColumns {
   return {
     uncoveredKw: column(),
     fcrUncoveredKw: column(),
+    uncoveredKwPeak: column(),
+    uncoveredPeakMs: column(),
     requestedKwh: column(),
     deliveredKwh: column(),
     shortfallKwh: column(),
@@ -191,9 +199,8 @@ function newColumns(length: number): FigureColumns {
     inBandMs: column(),
     executedMinutes: column(),
     capacityJpyPerKw: column(),
-    deliveredJpy: column(),
-    lowestJpyPerKwh: column(),
-    highestJpyPerKwh: column(),
+    creditedJpy: column(),
+    creditedMarketJpy: column(),
     penaltyJpy: column(),
   };
 }
@@ -214,7 +221,7 @@ function createCatalogue(awards: readonly AwardSpec[]): AwardCatalogue {
     const run = runs.get(key);
     const startMs = run !== undefined && run.endMs === award.startMs ? run.startMs : award.startMs;
     runs.set(key, { startMs, endMs: award.endMs });
-    assessFromMs[index] = startMs + responseTimeMs(award.sku);
+    assessFromMs[index] = startMs + responseTimeMs(award);
   }
   return new AwardCatalogue(awards, assessFromMs);
 }

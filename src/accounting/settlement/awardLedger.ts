@@ -4,17 +4,15 @@ import { append, removeItem } from "../../base/lists.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import { toTenths } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
-import { Series } from "../../series/model/series.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { BatchLedger } from "../meters/batchLedger.ts";
-import type { AwardRow, AwardState } from "../runRecord.ts";
-import { attributeUncovered } from "./attributeUncovered.ts";
+import type { AwardRow, AwardState, SiteShortfall } from "../runRecord.ts";
 import { AwardAccount, closeSlot } from "./awardAccount.ts";
 import { AwardFigures, vppProductKey } from "./awardFigures.ts";
-import { changingPricesOf, meanOver, valueOver } from "./awardPrices.ts";
+import { meanOver, pricesOf, valueOver } from "./awardPrices.ts";
 import {
   type AwardRowDraft,
   awardPeriod,
@@ -27,6 +25,8 @@ import { AwardSettlement, type DeliveryListener } from "./awardSettlement.ts";
 import { CAUSE_INDEX } from "./causeIndex.ts";
 import { CAUSES } from "./causes.ts";
 import { fcrFiguresOf, readFcrTotals } from "./fcrFigures.ts";
+import { ShortfallAttribution } from "./shortfallAttribution.ts";
+import { SiteShortfalls } from "./siteShortfalls.ts";
 import { responseTimeMs } from "./skuRules.ts";
 import { topContributors } from "./topContributors.ts";
 
@@ -47,6 +47,7 @@ export class AwardLedger extends Copyable {
   private readonly hasCauses: boolean;
   /** By award index; `null` where no rows are wanted. */
   private readonly rows: (AwardRow | undefined)[] | null;
+  private readonly siteShortfalls: SiteShortfalls | null;
   /** Accounts of running instructions, in order of execution. */
   private readonly accounts: AwardAccount[] = [];
   /** Closed accounts, for reuse. */
@@ -80,6 +81,7 @@ export class AwardLedger extends Copyable {
     this.spec = spec;
     this.hasCauses = options.causes;
     this.rows = options.rows ? [] : null;
+    this.siteShortfalls = options.rows && options.causes ? new SiteShortfalls(sites) : null;
     this.sites = sites;
     this.settlement = new AwardSettlement(sites, deliveryListener);
     this.uncoveredKwh = new Float64Array(spec.vpps.length);
@@ -118,10 +120,19 @@ export class AwardLedger extends Copyable {
     const index = this.awardIndexOf(instruction);
     const memberCount = instruction.membership.siteIndices.length;
     const reusable = this.freeAccounts.pop();
-    const account = reusable?.memberCount === memberCount ? reusable : new AwardAccount(memberCount, this.hasCauses);
-    account.open(instruction, index, atMs, this.assessedFromMs(index, atMs), changingPricesOf(instruction.origin));
-    if (this.hasCauses) attributeUncovered(account, this.sites);
+    const account = reusable?.memberCount === memberCount ? reusable : this.newAccount(memberCount);
+    account.open(
+      instruction,
+      index,
+      atMs,
+      this.assessedFromMs(index, atMs),
+      pricesOf(instruction.origin, this.spec.energyPriceJpyPerKwh),
+    );
     append(this.accounts, account);
+  }
+
+  private newAccount(memberCount: number): AwardAccount {
+    return new AwardAccount(memberCount, this.hasCauses ? new ShortfallAttribution(memberCount, this.sites) : null);
   }
 
   /** The response time of a product is granted once per contiguous run of its awards in a VPP. */
@@ -129,12 +140,12 @@ export class AwardLedger extends Copyable {
     const scheduledMs = this.figures.assessFromMs(index);
     if (!Number.isNaN(scheduledMs)) return scheduledMs;
     const origin = this.figures.origins[index];
-    if ("atMs" in origin) return atMs + responseTimeMs(origin.sku);
+    if ("atMs" in origin) return atMs + responseTimeMs(origin);
     const key = vppProductKey(origin);
     const before = this.contiguousRuns.get(key);
     const startMs = before !== undefined && before.endMs === origin.startMs ? before.startMs : origin.startMs;
     this.contiguousRuns.set(key, { startMs, endMs: origin.endMs });
-    return startMs + responseTimeMs(origin.sku);
+    return startMs + responseTimeMs(origin);
   }
 
   /** @returns -1 for an instruction that does not run */
@@ -152,7 +163,7 @@ export class AwardLedger extends Copyable {
 
   redispatched(instruction: Instruction): void {
     const k = this.accountIndexOf(instruction);
-    if (0 <= k) this.accounts[k].closeInterval();
+    if (0 <= k) this.accounts[k].attribution?.redispatched();
   }
 
   ended(instruction: Instruction, byInstruction: Instruction | null): void {
@@ -178,7 +189,7 @@ export class AwardLedger extends Copyable {
     const reservedKwh = (Math.abs(deltaKw) * executedMs) / MS_PER_HOUR;
     const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
     const kwh = reservedKwh * activation;
-    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin.sku) : this.figures.assessFromMs(index);
+    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin) : this.figures.assessFromMs(index);
     const assessedMs = isFcr ? 0 : Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
     this.recordUncovered(index, origin);
     const { columns, isRefused } = this.figures;
@@ -188,7 +199,7 @@ export class AwardLedger extends Copyable {
     if (!isFcr) {
       columns.requestedKwh[index] = kwh;
       columns.shortfallKwh[index] = kwh;
-      if (!("atMs" in origin) && origin.penaltyJpyPerKwh instanceof Series) {
+      if (!("atMs" in origin)) {
         const { penaltyJpyPerKwh, activation } = origin;
         const untilMs = startMs + executedMs;
         columns.penaltyJpy[index] = Math.abs(deltaKw) * valueOver(penaltyJpyPerKwh, activation, startMs, untilMs);
@@ -223,7 +234,10 @@ export class AwardLedger extends Copyable {
   /** Records the whole request as uncovered. */
   private recordUncovered(index: number, origin: InstructionOrigin): void {
     const { columns } = this.figures;
-    columns.uncoveredKw[index] = requestedKwOf(origin);
+    const requestedKw = requestedKwOf(origin);
+    columns.uncoveredKw[index] = requestedKw;
+    columns.uncoveredKwPeak[index] = requestedKw;
+    columns.uncoveredPeakMs[index] = awardPeriod(origin).startMs;
     if (origin.fcrResponseKw !== null) columns.fcrUncoveredKw[index] = toTenths(origin.fcrResponseKw) / 10;
   }
 
@@ -256,6 +270,11 @@ export class AwardLedger extends Copyable {
     return rows === null ? [] : this.figures.origins.map((_, index) => rows[index] ?? this.unexecutedRow(index));
   }
 
+  /** Call after `finish`; empty without rows or causes. */
+  shortfallsBySite(): readonly SiteShortfall[] {
+    return this.siteShortfalls?.rows() ?? [];
+  }
+
   /** Row of an award of which nothing has been executed. */
   private unexecutedRow(index: number): AwardRowDraft {
     const origin = this.figures.origins[index];
@@ -270,8 +289,9 @@ export class AwardLedger extends Copyable {
 
   private closeAccount(account: AwardAccount, state: AwardState, byInstruction: Instruction | null): void {
     const { instruction, awardIndex: index } = account;
-    account.closeInterval();
+    account.attribution?.close();
     closeSlot(account);
+    this.siteShortfalls?.add(account);
     if (instruction.fcrCapacityTenths !== null) account.fcr = readFcrTotals(account, this.sites);
     const overwrittenBy = byInstruction?.awardId ?? this.overwrittenBy.get(index) ?? null;
     if (overwrittenBy === null) {
@@ -302,10 +322,11 @@ export class AwardLedger extends Copyable {
     let assessedMs = 0;
     let inBandMs = 0;
     let executedMs = 0;
+    let peakTenths = 0;
+    let peakMs = 0;
     let capacityJpyPerKw = 0;
-    let deliveredJpy = 0;
-    let lowestJpyPerKwh = Number.POSITIVE_INFINITY;
-    let highestJpyPerKwh = Number.NEGATIVE_INFINITY;
+    let creditedJpy = 0;
+    let creditedMarketJpy = 0;
     let penaltyJpy = 0;
     for (const piece of pieces) {
       requestedKwh += piece.requestedKwh;
@@ -316,24 +337,28 @@ export class AwardLedger extends Copyable {
       assessedMs += piece.assessedMs;
       inBandMs += piece.inBandMs;
       executedMs += piece.settledMs - piece.instruction.executedMs;
+      if (Math.abs(peakTenths) < Math.abs(piece.uncoveredPeakTenths)) {
+        peakTenths = piece.uncoveredPeakTenths;
+        peakMs = piece.uncoveredPeakMs;
+      }
       capacityJpyPerKw += piece.capacityJpyPerKw;
-      deliveredJpy += piece.deliveredJpy;
-      lowestJpyPerKwh = Math.min(lowestJpyPerKwh, piece.lowestJpyPerKwh);
-      highestJpyPerKwh = Math.max(highestJpyPerKwh, piece.highestJpyPerKwh);
+      creditedJpy += piece.creditedJpy;
+      creditedMarketJpy += piece.creditedMarketJpy;
       penaltyJpy += piece.penaltyJpy;
     }
     const { hasDelta, fcrCapacityTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = instruction;
     columns.uncoveredKw[index] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
     if (fcrCapacityTenths !== null) columns.fcrUncoveredKw[index] = fcrUncoveredAtStartTenths / 10;
+    columns.uncoveredKwPeak[index] = peakTenths / 10;
+    columns.uncoveredPeakMs[index] = peakMs;
     columns.executedMinutes[index] = executedMs / MS_PER_MINUTE;
     columns.deliveredKwh[index] = deliveredKwh;
     columns.uncoveredKwh[index] = uncoveredKwh;
     columns.assessedMs[index] = assessedMs;
     columns.inBandMs[index] = inBandMs;
     columns.capacityJpyPerKw[index] = capacityJpyPerKw;
-    columns.deliveredJpy[index] = deliveredJpy;
-    columns.lowestJpyPerKwh[index] = lowestJpyPerKwh;
-    columns.highestJpyPerKwh[index] = highestJpyPerKwh;
+    columns.creditedJpy[index] = creditedJpy;
+    columns.creditedMarketJpy[index] = creditedMarketJpy;
     columns.penaltyJpy[index] = penaltyJpy;
     if (hasDelta) {
       columns.requestedKwh[index] = requestedKwh;
@@ -357,26 +382,36 @@ export class AwardLedger extends Copyable {
     row.executedMinutes = columns.executedMinutes[index];
     row.fcr = fcrFiguresOf(pieces, row.executedMinutes);
     row.uncoveredKw = columns.uncoveredKw[index];
-    if (row.isFcr) row.uncoveredByCauseKw = first.fcrUncoveredByCauseKw;
-    else {
+    row.uncoveredKwPeak = columns.uncoveredKwPeak[index];
+    row.uncoveredPeakMs = row.uncoveredKwPeak === 0 ? null : columns.uncoveredPeakMs[index];
+    if (!row.isFcr) {
       const assessedMs = columns.assessedMs[index];
-      row.uncoveredByCauseKw = first.uncoveredByCauseKw;
       row.requestedKwh = sign * columns.requestedKwh[index];
       row.deliveredKwh = sign * columns.deliveredKwh[index];
       row.shortfallKwh = columns.shortfallKwh[index];
       row.excessKwh = columns.excessKwh[index];
       row.compliancePct = assessedMs > 0 ? (100 * columns.inBandMs[index]) / assessedMs : null;
-      row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCauseKwh : sumByCause(pieces);
-      row.topContributors = topContributors(pieces, this.sites);
     }
+    if (first.attribution !== null) this.addCauses(row, first.attribution, pieces);
     row.state = state;
     row.overwrittenBy = overwrittenBy;
     return row;
+  }
+
+  /** Uncovered power at the execution is that of the first piece. */
+  private addCauses(row: AwardRowDraft, first: ShortfallAttribution, pieces: readonly AwardAccount[]): void {
+    row.uncoveredByCauseKw = row.isFcr ? first.fcrUncoveredByCauseKw : first.uncoveredByCauseKw;
+    if (row.isFcr) return;
+    row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCauseKwh : sumByCause(pieces);
+    row.topContributors = topContributors(pieces, this.sites);
   }
 }
 
 function sumByCause(pieces: readonly AwardAccount[]): Float64Array {
   const sum = new Float64Array(CAUSES.length);
-  for (const { shortfallByCauseKwh } of pieces) for (let c = 0; c < sum.length; c++) sum[c] += shortfallByCauseKwh[c];
+  for (const { attribution } of pieces)
+    attribution?.shortfallByCauseKwh.forEach((kwh, c) => {
+      sum[c] += kwh;
+    });
   return sum;
 }

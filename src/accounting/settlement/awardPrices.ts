@@ -1,32 +1,36 @@
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
-import type { AwardSpec, InstructionOrigin, NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
+import type { InstructionOrigin, NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
 
-/** Prices and penalty of an award of which at least one varies over time. */
-export type ChangingPrices = Pick<AwardSpec, "capacityPriceJpyPerKwHour" | "priceJpyPerKwh" | "penaltyJpyPerKwh">;
+/** Prices of an award; `null`: the award has no such price. @see docs/model/money.md#prices */
+export interface AwardPrices {
+  /** Per kW and hour. */
+  readonly capacity: NumberOrSeries | null;
+  /** Per kWh of award energy. */
+  readonly energy: NumberOrSeries | null;
+  /** Per kWh of shortfall. */
+  readonly penalty: NumberOrSeries | null;
+  /** Per kWh at the connection points, which award energy does not cost; only with a price of award energy. */
+  readonly market: NumberOrSeries | null;
+}
 
-/** `null` where no price varies over time. */
-export function changingPricesOf(origin: InstructionOrigin): ChangingPrices | null {
+/** @returns `null` for an award without any price, and for instructions, which have none */
+export function pricesOf(origin: InstructionOrigin, market: Series | null): AwardPrices | null {
   if ("atMs" in origin) return null;
-  const { capacityPriceJpyPerKwHour, priceJpyPerKwh, penaltyJpyPerKwh } = origin;
-  const changes = [capacityPriceJpyPerKwHour, priceJpyPerKwh, penaltyJpyPerKwh].some(
-    (price) => price instanceof Series,
-  );
-  return changes ? origin : null;
+  const { capacityPriceJpyPerKwHour: capacity, priceJpyPerKwh: energy, penaltyJpyPerKwh: penalty } = origin;
+  if (capacity === null && energy === null && penalty === null) return null;
+  return { capacity, energy, penalty, market: energy === null ? null : market };
 }
 
 /** First instant after `atMs` at which one of the prices changes. */
-export function nextPriceChangeMs(
-  { capacityPriceJpyPerKwHour, priceJpyPerKwh, penaltyJpyPerKwh }: ChangingPrices,
-  atMs: EpochMs,
-): EpochMs {
-  return Math.min(
-    nextChangeMs(capacityPriceJpyPerKwHour, atMs),
-    nextChangeMs(priceJpyPerKwh, atMs),
-    nextChangeMs(penaltyJpyPerKwh, atMs),
+export const nextPriceChangeMs = ({ capacity, energy, penalty, market }: AwardPrices, atMs: EpochMs): EpochMs =>
+  Math.min(
+    nextChangeMs(capacity, atMs),
+    nextChangeMs(energy, atMs),
+    nextChangeMs(penalty, atMs),
+    nextChangeMs(market, atMs),
   );
-}
 
 const nextChangeMs = (price: NumberOrSeries | null, atMs: EpochMs): EpochMs =>
   price instanceof Series ? price.nextChangeMs(atMs) : Number.POSITIVE_INFINITY;

@@ -30,6 +30,8 @@ export function emptyAwardRow(origin: InstructionOrigin, vpp: string): AwardRowD
     isFcr: origin.sku === "fcr",
     fcr: unexecutedFcrFigures(origin, null, null),
     uncoveredKw: null,
+    uncoveredKwPeak: null,
+    uncoveredPeakMs: null,
     requestedKwh: null,
     deliveredKwh: null,
     shortfallKwh: null,
@@ -49,6 +51,8 @@ export function emptyAwardRow(origin: InstructionOrigin, vpp: string): AwardRowD
 export function uncoveredAwardRow(origin: InstructionOrigin, vpp: string, cause: number): AwardRowDraft {
   const row = emptyAwardRow(origin, vpp);
   row.uncoveredKw = row.requestedKw;
+  row.uncoveredKwPeak = row.requestedKw;
+  row.uncoveredPeakMs = row.requestedKw === 0 ? null : row.startMs;
   row.uncoveredByCauseKw = singleCause(cause, Math.abs(row.requestedKw));
   row.fcr = unexecutedFcrFigures(origin, row.fcr?.responseKw ?? null, cause);
   return row;

@@ -1,31 +1,40 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
-import { curveIntegral, curveValue } from "../../device/curve/curve.ts";
 import { newSegment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
-import { DISPATCH_OUTCOME, type DispatchTable } from "../../vpp/instructions/instruction.ts";
+import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../../vpp/instructions/instruction.ts";
 import type { BatchLedger } from "../meters/batchLedger.ts";
-import { type AwardAccount, closeSlot, packCauses } from "./awardAccount.ts";
+import { type AwardAccount, closeSlot } from "./awardAccount.ts";
 import { nextPriceChangeMs } from "./awardPrices.ts";
-import { CAUSE_INDEX } from "./causeIndex.ts";
 import { DeliveryCredit, isDeliveryShared } from "./deliveryCredit.ts";
 import { type DeviationIntegrals, integrateDeviation, SegmentSum } from "./segmentSum.ts";
-import { causeOfAbsence, causeOfCut, causeOfLimitingFactor, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
+import type { ShortfallAttribution } from "./shortfallAttribution.ts";
+import { causeOfLimitingFactor, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
 import { isAssessedByEnergy } from "./skuRules.ts";
 import {
   advanceDelivery,
   baselineUntilMs,
+  creditedKwAfter,
+  creditedKwh,
   isSteady,
-  NO_SHORTFALL,
   newVaryingMember,
   nextCrossingMs,
-  shortfallCodeOf,
   type VaryingMember,
 } from "./varyingMember.ts";
 
-/** Receives each settled interval: VPP, start, end, requested kW and delivered kWh, both signed. */
+/** A settled piece of one instruction, in signed kW: its delivery goes straight from `fromKw` to `toKw`. */
+export interface DeliveryPiece {
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+  readonly requestedKw: number;
+  readonly fromKw: number;
+  readonly toKw: number;
+  readonly uncoveredKw: number;
+}
+
+/** Receives each settled piece of a VPP's instructions. */
 export interface DeliveryListener {
-  addDelivery(vpp: number, fromMs: EpochMs, toMs: EpochMs, requestedKw: number, deliveredKwh: number): void;
+  addDelivery(vpp: number, piece: DeliveryPiece): void;
 }
 
 /**
@@ -42,19 +51,12 @@ export class AwardSettlement extends Copyable {
   private varyingCount = 0;
   private readonly difference = new SegmentSum();
   private readonly deviationIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
+  private readonly opposedIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly currentSegment = newSegment();
   /** Of sites in a batch; `null` where there is no batch. */
   batchLedger: BatchLedger | null = null;
   /** Delivered power of the members in a batch, from `BatchLedger.readDeliveredKw`; NaN for all others. */
   private batchedKw = new Float64Array(256).fill(Number.NaN);
-  /** Members with a constant shortfall: member index and layer packed, cause, and kW. */
-  private steadyMember = new Int32Array(256);
-  private steadyCause = new Int32Array(256);
-  private steadyKw = new Float64Array(256);
-  private steadyCount = 0;
-  /** Hours for which the constant shortfalls have not been added yet. */
-  private steadyHours = 0;
-
   constructor(sites: readonly Site[], deliveryListener: DeliveryListener | null) {
     super();
     this.sites = sites;
@@ -66,19 +68,15 @@ export class AwardSettlement extends Copyable {
     const { prices } = account;
     if (prices === null) return this.settleEnergy(account, toMs);
     while (account.settledMs < toMs) {
-      const { settledMs, deliveredKwh, shortfallKwh } = account;
+      const { settledMs, creditedKwh, shortfallKwh } = account;
       this.settleEnergy(account, Math.min(toMs, nextPriceChangeMs(prices, settledMs)));
-      account.addPricedValue(
-        prices,
-        settledMs,
-        account.deliveredKwh - deliveredKwh,
-        account.shortfallKwh - shortfallKwh,
-      );
+      account.addPricedValue(prices, settledMs, account.creditedKwh - creditedKwh, account.shortfallKwh - shortfallKwh);
     }
   }
 
   private settleEnergy(account: AwardAccount, toMs: EpochMs): void {
     if (toMs <= account.settledMs) return;
+    account.recordUncoveredPower();
     // Frequency response alone requests no energy; the sites' registers integrate its response.
     if (!account.instruction.hasDelta) {
       account.settledMs = toMs;
@@ -98,158 +96,100 @@ export class AwardSettlement extends Copyable {
     account.settledMs = toMs;
     const reservedKw = Math.abs(instruction.deltaTenths) / 10;
     const requestedKw = reservedKw * instruction.activation;
-    const steadyKw = this.classifyMembers(account, fromMs, toMs, requestedKw);
+    const { attribution } = account;
+    attribution?.beginInterval();
+    const steadyKw = this.classifyMembers(account, fromMs, toMs);
     const deliveredBeforeKwh = account.deliveredKwh;
     if (this.varyingCount === 0) {
       this.difference.clear();
       this.difference.kw = requestedKw - steadyKw;
       this.integrateDeviation(account, fromMs, toMs, requestedKw);
     } else this.settleVarying(account, fromMs, toMs, requestedKw, steadyKw);
-    this.flushSteadyShortfall(account);
+    attribution?.endInterval();
     const hours = (toMs - fromMs) / MS_PER_HOUR;
     account.requestedKwh += requestedKw * hours;
     account.uncoveredKwh += (Math.abs(instruction.uncoveredTenths) / 10) * hours;
-    const sign = instruction.direction;
     const deliveredKwh = account.deliveredKwh - deliveredBeforeKwh;
     if (isAssessedByEnergy(instruction.sku)) {
       account.slotDeliveredKwh += deliveredKwh;
       account.slotRequestedKwh += requestedKw * hours;
       account.slotMs += toMs - fromMs;
     } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
-    this.deliveryListener?.addDelivery(instruction.vpp, fromMs, toMs, sign * requestedKw, sign * deliveredKwh);
   }
 
   /**
-   * Divides the members into those whose delivery or shortfall is constant over the interval and those that vary.
+   * Divides the members into those whose delivery is constant over the interval and those that vary.
    *
    * @returns kW that the former deliver along the request
    */
-  private classifyMembers(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs, requestedKw: number): number {
-    const { instruction, shortfallCodes: codes } = account;
-    const { siteIndices: sites, weights, weightSum } = instruction.membership;
-    const table = instruction.table as DispatchTable;
-    const sign = instruction.direction;
+  private classifyMembers(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs): number {
+    const { instruction } = account;
+    const { siteIndices: sites } = instruction.membership;
     this.varyingCount = 0;
-    this.steadyCount = 0;
-    this.reserveSteadyMembers(2 * sites.length + 1);
+    if (this.batchedKw.length < sites.length) this.batchedKw = new Float64Array(2 * sites.length).fill(Number.NaN);
     const { batchedKw } = this;
     const batchSumKw = this.batchLedger?.readDeliveredKw(instruction, fromMs, toMs, batchedKw) ?? Number.NaN;
     // Mostly all members are in the batch, with unchanged trajectories.
-    if (Math.abs(batchSumKw) < Number.POSITIVE_INFINITY && sites.length > 0 && !account.hasCauses)
-      return sign * batchSumKw;
+    if (Math.abs(batchSumKw) < Number.POSITIVE_INFINITY && sites.length > 0) return instruction.direction * batchSumKw;
     let steadyKw = 0;
-    let changed = false;
     for (let i = 0; i < sites.length; i++) {
-      if (batchedKw[i] < Number.POSITIVE_INFINITY) {
-        steadyKw += sign * batchedKw[i];
-        continue;
-      }
-      const site = this.sites[sites[i]];
-      const shareKw = weightSum === 0 ? 0 : (requestedKw * weights[i]) / weightSum;
-      const setpointKw = (Math.abs(table.deltaTenths[i]) / 10) * instruction.activation;
-      if (batchedKw[i] === Number.POSITIVE_INFINITY) {
-        this.addVaryingMember(i, site, shareKw, setpointKw, -1, null);
-        continue;
-      }
-      if (!account.hasCauses && table.deltaStatus(i) !== DISPATCH_OUTCOME.dispatched) continue;
-      const absenceCause = causeOfAbsence(site, table.deltaStatus(i), site.isOrderActive(instruction));
-      if (0 <= absenceCause && !account.hasCauses) continue;
-      let code = -1;
-      if (absenceCause >= 0) {
-        if (shareKw > POWER_TOLERANCE_KW) {
-          this.addSteadyMember(i, 0, absenceCause, shareKw);
-          code = packCauses(absenceCause, -1);
-        }
-      } else {
-        if (!account.hasCauses && site.activeOrders.length === 1 && site.hasOrderBaseline) {
-          const kw = site.constantKw(fromMs, toMs);
-          if (!Number.isNaN(kw)) {
-            steadyKw += sign * (kw - site.activeOrders[0].baselineKw);
-            continue;
-          }
-        }
-        const segment = this.currentSegment;
-        site.segmentWithoutFcrAt(fromMs, segment);
-        const baselineKw = site.reportedBaselineKw(fromMs);
-        const untilMs = Math.min(segment.endMs, baselineUntilMs(site, fromMs));
-        const credit = isDeliveryShared(site.activeOrders) ? new DeliveryCredit(site.activeOrders, instruction) : null;
-        if (untilMs < toMs || segment.kwPerMs !== 0 || segment.kwPerMs2 !== 0) {
-          this.addVaryingMember(i, site, shareKw, setpointKw, causeOfCut(table.capabilityLimit[i]), credit);
-          continue;
-        }
-        const deliveredKw = segment.kw - baselineKw;
-        const kw = sign * (credit === null ? deliveredKw : credit.creditedKw(deliveredKw));
-        steadyKw += kw;
-        if (!account.hasCauses) continue;
-        code = this.addSteadyShortfalls(
-          i,
-          shareKw,
-          setpointKw,
-          kw,
-          causeOfCut(table.capabilityLimit[i]),
-          causeOfLimitingFactor(site, segment, sign),
-        );
-      }
-      if (code !== codes[i]) {
-        if (!changed) account.closeInterval();
-        changed = true;
-        codes[i] = code;
+      if (batchedKw[i] < Number.POSITIVE_INFINITY) steadyKw += instruction.direction * batchedKw[i];
+      else if (batchedKw[i] === Number.POSITIVE_INFINITY) this.addVaryingMember(instruction, i, null);
+      else {
+        const kw = this.classifyMember(account, i, fromMs, toMs);
+        if (!Number.isNaN(kw)) steadyKw += kw;
       }
     }
-    if (weightSum === 0) this.addSteadyMember(-1, 0, CAUSE_INDEX.no_member, requestedKw);
     return steadyKw;
   }
 
-  /** Adds both layers of the shortfall of a member with constant delivery. @returns its packed causes */
-  private addSteadyShortfalls(
-    member: number,
-    shareKw: number,
-    setpointKw: number,
-    kw: number,
-    cutCause: number,
-    deliveryCause: number,
+  /** @returns kW that a member delivers along the request; NaN where they vary */
+  private classifyMember(
+    { instruction, attribution }: AwardAccount,
+    i: number,
+    fromMs: EpochMs,
+    toMs: EpochMs,
   ): number {
-    const shortfallKw = shareKw - kw;
-    if (shortfallKw <= POWER_TOLERANCE_KW) return packCauses(-1, -1);
-    const cutKw = Math.min(shortfallKw, Math.max(0, shareKw - setpointKw));
-    const deliveryLayerKw = shortfallKw - cutKw;
-    if (cutKw > POWER_TOLERANCE_KW) this.addSteadyMember(member, 0, cutCause, cutKw);
-    if (deliveryLayerKw > POWER_TOLERANCE_KW) this.addSteadyMember(member, 1, deliveryCause, deliveryLayerKw);
-    return packCauses(
-      cutKw > POWER_TOLERANCE_KW ? cutCause : -1,
-      deliveryLayerKw > POWER_TOLERANCE_KW ? deliveryCause : -1,
-    );
+    const table = instruction.table as DispatchTable;
+    if (table.deltaStatus(i) !== DISPATCH_OUTCOME.dispatched) {
+      attribution?.clearDeliveryGap(i);
+      return 0;
+    }
+    const site = this.sites[instruction.membership.siteIndices[i]];
+    if (!site.isInService || !site.isOrderActive(instruction)) {
+      attribution?.setAbsent(i, setpointKwOf(instruction, i), site.isInService);
+      return 0;
+    }
+    const sign = instruction.direction;
+    if (attribution === null && site.activeOrders.length === 1 && site.hasOrderBaseline) {
+      const kw = site.constantKw(fromMs, toMs);
+      if (!Number.isNaN(kw)) return sign * (kw - site.activeOrders[0].baselineKw);
+    }
+    const segment = this.currentSegment;
+    site.segmentWithoutFcrAt(fromMs, segment);
+    const baselineKw = site.reportedBaselineKw(fromMs);
+    const untilMs = Math.min(segment.endMs, baselineUntilMs(site, fromMs));
+    const credit = isDeliveryShared(site.activeOrders) ? new DeliveryCredit(site.activeOrders, instruction) : null;
+    if (untilMs < toMs || !isSteady(segment)) {
+      this.addVaryingMember(instruction, i, credit);
+      return Number.NaN;
+    }
+    const deliveredKw = segment.kw - baselineKw;
+    const kw = sign * (credit === null ? deliveredKw : credit.creditedKw(deliveredKw));
+    if (attribution === null) return kw;
+    const gapKw = setpointKwOf(instruction, i) - kw;
+    if (gapKw > POWER_TOLERANCE_KW)
+      attribution.setDeliveryGap(i, causeOfLimitingFactor(site, segment, sign, credit), gapKw);
+    else attribution.clearDeliveryGap(i);
+    return kw;
   }
 
-  private addSteadyMember(member: number, layer: 0 | 1, cause: number, kw: number): void {
-    const k = this.steadyCount++;
-    this.steadyMember[k] = 2 * member + layer;
-    this.steadyCause[k] = cause;
-    this.steadyKw[k] = kw;
-  }
-
-  private reserveSteadyMembers(count: number): void {
-    if (count <= this.steadyKw.length) return;
-    this.steadyMember = new Int32Array(count);
-    this.steadyCause = new Int32Array(count);
-    this.steadyKw = new Float64Array(count);
-    this.batchedKw = new Float64Array(count).fill(Number.NaN);
-  }
-
-  private addVaryingMember(
-    member: number,
-    site: Site,
-    shareKw: number,
-    setpointKw: number,
-    cutCause: number,
-    credit: DeliveryCredit | null,
-  ): void {
+  private addVaryingMember(instruction: Instruction, memberIndex: number, credit: DeliveryCredit | null): void {
+    const site = this.sites[instruction.membership.siteIndices[memberIndex]];
     const varying = (this.varyingMembers[this.varyingCount] ??= newVaryingMember(site));
-    varying.memberIndex = member;
+    varying.memberIndex = memberIndex;
     varying.site = site;
-    varying.shareKw = shareKw;
-    varying.setpointKw = Math.min(shareKw, setpointKw);
-    varying.cutCause = cutCause;
+    varying.setpointKw = setpointKwOf(instruction, memberIndex);
     varying.credit = credit;
     varying.untilMs = Number.NEGATIVE_INFINITY;
     this.varyingCount++;
@@ -300,7 +240,7 @@ export class AwardSettlement extends Copyable {
     varying.untilMs = Math.min(segment.endMs, baselineUntilMs(site, atMs));
   }
 
-  /** A piece in which every member's power is one curve, on one side of its share and of its dispatched power. */
+  /** A piece in which every member's power is one curve, on one side of its set-point. */
   private settlePiece(
     account: AwardAccount,
     fromMs: EpochMs,
@@ -309,59 +249,36 @@ export class AwardSettlement extends Copyable {
     steadyKw: number,
   ): void {
     const difference = this.difference;
-    const middleMs = 0.5 * (toMs - fromMs);
     difference.clear();
     difference.kw = requestedKw - steadyKw;
-    let changed = false;
     for (let k = 0; k < this.varyingCount; k++) {
       const varying = this.varyingMembers[k];
-      difference.add(
-        -1,
-        varying.creditedKw,
-        varying.creditedKwPerMs,
-        varying.creditedKwPerMs2,
-        varying.segment.ratePerMs,
-      );
-      if (!account.hasCauses) continue;
-      const kw = curveValue(
-        varying.creditedKw,
-        varying.creditedKwPerMs,
-        varying.creditedKwPerMs2,
-        varying.segment.ratePerMs,
-        middleMs,
-      );
-      const code = shortfallCodeOf(varying, kw, account.instruction.direction);
-      if (code === account.shortfallCodes[varying.memberIndex]) continue;
-      if (!changed) {
-        this.flushSteadyShortfall(account);
-        account.closeInterval();
-      }
-      changed = true;
-      account.shortfallCodes[varying.memberIndex] = code;
+      const { creditedKw, creditedKwPerMs, creditedKwPerMs2, segment } = varying;
+      difference.add(-1, creditedKw, creditedKwPerMs, creditedKwPerMs2, segment.ratePerMs);
     }
-    if (account.hasCauses)
-      for (let k = 0; k < this.varyingCount; k++)
-        this.addVaryingShortfall(account, this.varyingMembers[k], toMs - fromMs);
+    if (account.attribution !== null) this.addVaryingGaps(account.instruction, account.attribution, toMs - fromMs);
     this.integrateDeviation(account, fromMs, toMs, requestedKw);
   }
 
-  private addVaryingShortfall(account: AwardAccount, varying: VaryingMember, spanMs: number): void {
-    const code = account.shortfallCodes[varying.memberIndex];
-    if (code === NO_SHORTFALL) return;
-    const deliveredKwh =
-      curveIntegral(
-        varying.creditedKw,
-        varying.creditedKwPerMs,
-        varying.creditedKwPerMs2,
-        varying.segment.ratePerMs,
-        spanMs,
-      ) / MS_PER_HOUR;
-    const hours = spanMs / MS_PER_HOUR;
-    const shortfallKwh = varying.shareKw * hours - deliveredKwh;
-    const deliveryLayerKwh = (code & 31) === 0 ? 0 : Math.max(0, varying.setpointKw * hours - deliveredKwh);
-    const cutKwh = shortfallKwh - deliveryLayerKwh;
-    if (cutKwh > 0 && code >> 5 !== 0) account.addMemberShortfall(varying.memberIndex, 0, (code >> 5) - 1, cutKwh);
-    if (deliveryLayerKwh > 0) account.addMemberShortfall(varying.memberIndex, 1, (code & 31) - 1, deliveryLayerKwh);
+  /** Adds the delivery gaps of the varying members in a piece. All causes are set before the first gap is added. */
+  private addVaryingGaps({ direction }: Instruction, attribution: ShortfallAttribution, spanMs: number): void {
+    for (let k = 0; k < this.varyingCount; k++) {
+      const varying = this.varyingMembers[k];
+      varying.hasGap = varying.setpointKw - creditedKwAfter(varying, 0.5 * spanMs) > POWER_TOLERANCE_KW;
+      if (varying.hasGap)
+        attribution.setDeliveryGap(
+          varying.memberIndex,
+          causeOfLimitingFactor(varying.site, varying.segment, direction, varying.credit),
+          0,
+        );
+      else attribution.clearDeliveryGap(varying.memberIndex);
+    }
+    for (let k = 0; k < this.varyingCount; k++) {
+      const varying = this.varyingMembers[k];
+      if (!varying.hasGap) continue;
+      const gapKwh = (varying.setpointKw * spanMs) / MS_PER_HOUR - creditedKwh(varying, spanMs);
+      attribution.addDeliveryGap(varying.memberIndex, Math.max(0, gapKwh));
+    }
   }
 
   /** Adds the deviation integrals of a piece, whose deviation is in `difference`. */
@@ -374,22 +291,44 @@ export class AwardSettlement extends Copyable {
     account.shortfallKwh += deviation.shortfallKwh;
     account.excessKwh += deviation.excessKwh;
     account.deliveredKwh += requestedKw * hours - deviation.shortfallKwh + deviation.excessKwh;
-    account.addShortfall(deviation.shortfallKwh);
-    this.steadyHours += hours;
+    if (account.prices !== null && account.prices.energy !== null)
+      account.creditedKwh += requestedKw * hours - deviation.shortfallKwh + this.opposedKwh(requestedKw, spanMs);
+    account.attribution?.addShortfall(hours, deviation.shortfallKwh);
     this.assessCompliance(account, fromMs, toMs, bandKw, deviation.inBandMs);
+    if (this.deliveryListener !== null) this.reportDelivery(this.deliveryListener, account, fromMs, toMs, requestedKw);
   }
 
-  /** Adds the constant shortfalls of the time since the last call. */
-  private flushSteadyShortfall(account: AwardAccount): void {
-    const hours = this.steadyHours;
-    this.steadyHours = 0;
-    if (!account.hasCauses) return;
-    for (let k = 0; k < this.steadyCount; k++) {
-      const member = this.steadyMember[k] >> 1;
-      const layer = this.steadyMember[k] & 1 ? 1 : 0;
-      if (member < 0) account.addUnassignedShortfall(this.steadyCause[k], this.steadyKw[k] * hours);
-      else account.addMemberShortfall(member, layer, this.steadyCause[k], this.steadyKw[k] * hours);
-    }
+  /** Halves a curved piece: straight lines are drawn. */
+  private reportDelivery(
+    listener: DeliveryListener,
+    { instruction }: AwardAccount,
+    fromMs: EpochMs,
+    toMs: EpochMs,
+    requestedKw: number,
+  ): void {
+    const { difference } = this;
+    const { vpp, direction: sign, uncoveredTenths } = instruction;
+    const parts = difference.curvatureTermCount === 0 ? 1 : 2;
+    const partMs = (toMs - fromMs) / parts;
+    for (let k = 0; k < parts; k++)
+      listener.addDelivery(vpp, {
+        fromMs: fromMs + k * partMs,
+        toMs: fromMs + (k + 1) * partMs,
+        requestedKw: sign * requestedKw,
+        fromKw: sign * (requestedKw - difference.valueAt(k * partMs)),
+        toKw: sign * (requestedKw - difference.valueAt((k + 1) * partMs)),
+        uncoveredKw: uncoveredTenths / 10,
+      });
+  }
+
+  /** kWh delivered against the direction of the request in a piece, whose deviation is in `difference`; at least 0. */
+  private opposedKwh(requestedKw: number, spanMs: number): number {
+    const { difference } = this;
+    const { kw } = difference;
+    difference.kw = kw - requestedKw;
+    integrateDeviation(difference, spanMs, 0, this.opposedIntegrals);
+    difference.kw = kw;
+    return this.opposedIntegrals.shortfallKwh;
   }
 
   private assessCompliance(
@@ -411,3 +350,7 @@ export class AwardSettlement extends Copyable {
     account.inBandMs += inBandMs - head.inBandMs;
   }
 }
+
+/** The delta in force of a member times the activation, in kW along the request. */
+const setpointKwOf = ({ table, activation }: Instruction, i: number): number =>
+  (Math.abs((table as DispatchTable).deltaTenths[i]) / 10) * activation;

@@ -42,6 +42,8 @@ export function isDeliveryShared(activeOrders: readonly OrderBookEntry[]): boole
  */
 export class DeliveryCredit extends Copyable {
   private readonly deltasKw: readonly number[];
+  /** Sign of each award, also of one whose delta at the member is 0. */
+  private readonly directions: readonly number[];
   private readonly position: number;
   private readonly sumKw: number;
   /** Delivered kW at which the slope of the credit changes. */
@@ -57,9 +59,15 @@ export class DeliveryCredit extends Copyable {
           a.order.registration - b.order.registration,
       );
     this.deltasKw = served.map((entry) => entry.deltaKw * entry.order.activation);
+    this.directions = served.map(directionOf);
     this.position = served.findIndex((entry) => entry.order === order);
     this.sumKw = this.deltasKw.reduce((sum, kw) => sum + kw, 0);
     this.breakpointsKw = [this.sumKw, ...this.breakpointsBeyond(1), ...this.breakpointsBeyond(-1)];
+  }
+
+  /** Whether an award that is served before this one has a delta at the member. */
+  get hasEarlierDelta(): boolean {
+    return this.deltasKw.some((kw, k) => k < this.position && kw !== 0);
   }
 
   /**
@@ -69,7 +77,7 @@ export class DeliveryCredit extends Copyable {
   private breakpointsBeyond(direction: 1 | -1): number[] {
     const levels: number[] = [];
     let usedKw = 0;
-    for (let k = this.deltasKw.length - 1; k >= 0 && this.deltasKw[k] * direction < 0; k--) {
+    for (let k = this.deltasKw.length - 1; k >= 0 && this.directions[k] * direction <= 0; k--) {
       usedKw += Math.abs(this.deltasKw[k]);
       levels.push(this.sumKw + direction * usedKw);
     }
@@ -82,10 +90,11 @@ export class DeliveryCredit extends Copyable {
     let restKw = deliveredKw - this.sumKw;
     let creditedKw = this.deltasKw[this.position];
     for (let k = last; k >= 0; k--) {
-      const deltaKw = this.deltasKw[k];
       // Power in an award's own direction is all credited to it; power against it reduces its credit down to 0 only.
       const changeKw =
-        restKw * deltaKw >= 0 ? restKw : Math.sign(restKw) * Math.min(Math.abs(restKw), Math.abs(deltaKw));
+        restKw * this.directions[k] > 0
+          ? restKw
+          : Math.sign(restKw) * Math.min(Math.abs(restKw), Math.abs(this.deltasKw[k]));
       if (k === this.position) creditedKw += changeKw;
       restKw -= changeKw;
     }
@@ -99,5 +108,7 @@ export class DeliveryCredit extends Copyable {
     return Math.round((this.creditedKw(deliveredKw + stepKw) - this.creditedKw(deliveredKw)) / stepKw);
   }
 }
+
+const directionOf = ({ order, deltaKw }: OrderBookEntry): number => order.direction ?? Math.sign(deltaKw);
 
 const PROBE_KW = 1e-6;

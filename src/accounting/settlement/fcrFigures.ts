@@ -20,7 +20,7 @@ export function readFcrTotals({ instruction, settledMs }: AwardAccount, sites: r
 
 /** Figures of an executed award, from its pieces; `null` without frequency response. */
 export function fcrFiguresOf(pieces: readonly AwardAccount[], executedMinutes: number): FcrFigures | null {
-  const [{ instruction, fcrUncoveredByCauseKw }] = pieces;
+  const [{ instruction, attribution }] = pieces;
   if (instruction.fcrCapacityTenths === null) return null;
   const sum = (of: (totals: FcrTotals) => number) =>
     pieces.reduce((total, { fcr }) => total + (fcr === null ? 0 : of(fcr)), 0);
@@ -34,7 +34,7 @@ export function fcrFiguresOf(pieces: readonly AwardAccount[], executedMinutes: n
     activatedDownKwh: downKwh,
     minutesAtBound: sum((totals) => totals.atBoundMs) / MS_PER_MINUTE,
     meanResponseKw: hours > 0 ? (upKwh + downKwh) / hours : 0,
-    uncoveredByCauseKw: fcrUncoveredByCauseKw,
+    uncoveredByCauseKw: attribution?.fcrUncoveredByCauseKw ?? new Float64Array(CAUSES.length),
   };
 }
 

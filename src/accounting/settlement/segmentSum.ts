@@ -114,7 +114,7 @@ export function integrateDeviation(
   out.inBandMs = 0;
   if (difference.curvatureTermCount === 0 && difference.kwPerMs === 0)
     return integrateConstant(difference.kw, spanMs, bandKw, out);
-  cuts.length = 0;
+  const cuts: number[] = [];
   for (const levelKw of [0, bandKw, -bandKw]) findRoots(difference, levelKw, 0, spanMs, cuts);
   cuts.push(spanMs);
   cuts.sort((a, b) => a - b);
@@ -135,8 +135,6 @@ const ZERO_KW = 1e-9;
 
 /** Sums of tenths of kW are inexact in binary; this much above the band still counts as inside. */
 const IN_BAND_TOLERANCE_KW = 1e-9;
-
-const cuts: number[] = [];
 
 function integrateConstant(kw: number, spanMs: number, bandKw: number, out: DeviationIntegrals): void {
   const kwh = (kw * spanMs) / MS_PER_HOUR;

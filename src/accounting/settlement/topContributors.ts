@@ -32,9 +32,10 @@ export function topContributors(pieces: readonly AwardAccount[], sites: readonly
 
 /** Calls `visit` for each member and cause with a shortfall; the key packs site index and cause. */
 function forEachShortfall(
-  { memberShortfallKwh, instruction }: AwardAccount,
+  { attribution, instruction }: Pick<AwardAccount, "attribution" | "instruction">,
   visit: (key: number, kwh: number) => void,
 ): void {
+  const memberShortfallKwh = attribution?.memberShortfallKwh ?? null;
   if (memberShortfallKwh === null) return;
   const { siteIndices: sites } = instruction.membership;
   for (let i = 0, k = 0; i < sites.length; i++)

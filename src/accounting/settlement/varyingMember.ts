@@ -1,24 +1,20 @@
-import type { EpochMs } from "../../base/time.ts";
-import { curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import { curveIntegral, curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
 import { Series } from "../../series/model/series.ts";
 import { newSegment, type Segment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
-import { packCauses } from "./awardAccount.ts";
 import type { DeliveryCredit } from "./deliveryCredit.ts";
-import { causeOfLimitingFactor, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
 
 /** A member whose delivered power changes within the settled interval. */
 export interface VaryingMember {
   memberIndex: number;
   site: Site;
-  /** Share by weight and dispatched power, kW along the request. */
-  shareKw: number;
+  /** Delta in force times the activation, in kW along the request. */
   setpointKw: number;
-  cutCause: number;
   segment: Segment;
   /** Until when the segment and the baseline hold. */
   untilMs: EpochMs;
-  /** When the credited power next crosses the share or the dispatched power. */
+  /** When the credited power next crosses the set-point. */
   crossingMs: EpochMs;
   baselineKw: number;
   /** Split of the delivered power among simultaneous awards; `null` where there is only one. */
@@ -31,9 +27,9 @@ export interface VaryingMember {
   creditedKw: number;
   creditedKwPerMs: number;
   creditedKwPerMs2: number;
+  /** Whether the credited power is below the set-point in the piece. */
+  hasGap: boolean;
 }
-
-export const NO_SHORTFALL = packCauses(-1, -1);
 
 /** End of the current value of the reported baseline, as far as its slots define it. */
 export function baselineUntilMs(site: Site, atMs: EpochMs): EpochMs {
@@ -49,9 +45,7 @@ export function newVaryingMember(site: Site): VaryingMember {
   return {
     memberIndex: 0,
     site,
-    shareKw: 0,
     setpointKw: 0,
-    cutCause: 0,
     segment: newSegment(),
     untilMs: 0,
     crossingMs: 0,
@@ -63,6 +57,7 @@ export function newVaryingMember(site: Site): VaryingMember {
     creditedKw: 0,
     creditedKwPerMs: 0,
     creditedKwPerMs2: 0,
+    hasGap: false,
   };
 }
 
@@ -87,8 +82,8 @@ export function advanceDelivery(varying: VaryingMember, sign: number, atMs: Epoc
 }
 
 /**
- * When the credited power next crosses the share or the dispatched power, or the delivered power crosses a breakpoint
- * of the credit: there a shortfall begins, ends or changes its cause.
+ * When the credited power next crosses the set-point, or the delivered power a breakpoint of the credit: there a
+ * delivery gap begins, ends or changes its slope.
  */
 export function nextCrossingMs(varying: VaryingMember, atMs: EpochMs): EpochMs {
   let next = Number.POSITIVE_INFINITY;
@@ -103,9 +98,7 @@ export function nextCrossingMs(varying: VaryingMember, atMs: EpochMs): EpochMs {
     segment,
   } = varying;
   if (kwPerMs !== 0 || kwPerMs2 !== 0) {
-    next = crossingMs(kw - varying.shareKw, kwPerMs, kwPerMs2, segment.ratePerMs, atMs);
-    if (varying.setpointKw < varying.shareKw)
-      next = Math.min(next, crossingMs(kw - varying.setpointKw, kwPerMs, kwPerMs2, segment.ratePerMs, atMs));
+    next = crossingMs(kw - varying.setpointKw, kwPerMs, kwPerMs2, segment.ratePerMs, atMs);
   }
   if (credit === null || (rawKwPerMs === 0 && rawKwPerMs2 === 0)) return next;
   for (const levelKw of credit.breakpointsKw)
@@ -122,11 +115,16 @@ function crossingMs(distanceKw: number, kwPerMs: number, kwPerMs2: number, rateP
   return afterMs > CROSSING_TOLERANCE_MS ? atMs + afterMs : Number.POSITIVE_INFINITY;
 }
 
-export function shortfallCodeOf(varying: VaryingMember, kw: number, sign: number): number {
-  const shortfallKw = varying.shareKw - kw;
-  if (shortfallKw <= POWER_TOLERANCE_KW) return NO_SHORTFALL;
-  const hasCut = varying.shareKw - varying.setpointKw > POWER_TOLERANCE_KW;
-  const hasDeliveryLayer = varying.setpointKw - kw > POWER_TOLERANCE_KW;
-  const deliveryCause = hasDeliveryLayer ? causeOfLimitingFactor(varying.site, varying.segment, sign) : -1;
-  return packCauses(hasCut ? varying.cutCause : -1, deliveryCause);
-}
+/** kWh credited from the start of the piece on. */
+export const creditedKwh = (varying: VaryingMember, spanMs: number): number =>
+  curveIntegral(
+    varying.creditedKw,
+    varying.creditedKwPerMs,
+    varying.creditedKwPerMs2,
+    varying.segment.ratePerMs,
+    spanMs,
+  ) / MS_PER_HOUR;
+
+/** kW credited a time after the start of the piece. */
+export const creditedKwAfter = (varying: VaryingMember, sinceMs: number): number =>
+  curveValue(varying.creditedKw, varying.creditedKwPerMs, varying.creditedKwPerMs2, varying.segment.ratePerMs, sinceMs);

@@ -1,10 +1,21 @@
 import type { Series } from "../../series/model/series.ts";
 
+export const CONSUMER_KINDS = [
+  "factory",
+  "commercial",
+  "residential_aggregate",
+  "data_center",
+  "cold_storage",
+  "ev_charging",
+  "other",
+] as const;
+export type ConsumerKind = (typeof CONSUMER_KINDS)[number];
+
 /** A load that can be reduced. @see docs/model/consumer.md#load */
 export interface ConsumerSpec {
   readonly kind: "consumer";
   readonly componentId: string;
-  readonly consumerKind: string;
+  readonly consumerKind: ConsumerKind;
   readonly fcrCapable: boolean;
   readonly contractKw: number;
   readonly maxDemandKw: number;

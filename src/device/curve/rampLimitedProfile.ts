@@ -10,6 +10,8 @@ export class RampLimitedProfile extends Copyable {
   kw = new Float64Array(8);
   kwPerMs = new Float64Array(8);
   private cursor = 0;
+  /** Largest rate of the last `fill`. */
+  private rampKwPerMs = Number.POSITIVE_INFINITY;
 
   /**
    * @param fromKw  what flows at the origin
@@ -20,14 +22,15 @@ export class RampLimitedProfile extends Copyable {
     this.originMs = originMs;
     this.count = 0;
     this.cursor = 0;
+    this.rampKwPerMs = rampKwPerMs;
     if (path === null) {
-      this.addRampTowards(0, Number.POSITIVE_INFINITY, fromKw, 0, 0, rampKwPerMs);
+      this.addRampTowards(0, Number.POSITIVE_INFINITY, fromKw, 0, 0);
       return;
     }
     let kw = fromKw;
     for (let k = 0; k < path.count; k++) {
       const untilMs = k + 1 < path.count ? path.afterMs[k + 1] : Number.POSITIVE_INFINITY;
-      kw = this.addRampTowards(path.afterMs[k], untilMs, kw, path.kw[k], path.kwPerMs[k], rampKwPerMs);
+      kw = this.addRampTowards(path.afterMs[k], untilMs, kw, path.kw[k], path.kwPerMs[k]);
     }
   }
 
@@ -40,14 +43,8 @@ export class RampLimitedProfile extends Copyable {
   }
 
   /** Ramps to a linearly moving target, then follows it. @returns kW at the end */
-  private addRampTowards(
-    fromMs: number,
-    untilMs: number,
-    fromKw: number,
-    goalKw: number,
-    goalSlope: number,
-    ramp: number,
-  ): number {
+  private addRampTowards(fromMs: number, untilMs: number, fromKw: number, goalKw: number, goalSlope: number): number {
+    const ramp = this.rampKwPerMs;
     let atMs = fromMs;
     let kw = ramp === Number.POSITIVE_INFINITY ? goalKw : fromKw;
     if (SAME_KW < Math.abs(goalKw - kw)) {

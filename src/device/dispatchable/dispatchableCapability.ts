@@ -20,13 +20,3 @@ export function pumpCapabilityKw({ reservoir }: DispatchableSpec, storedKwh: num
 export function upwardCapabilityKw({ minOutputKw, reservoir }: DispatchableSpec, baselineKw: number): number {
   return Math.max(0, (reservoir === null ? -minOutputKw : reservoir.pumpMaxKw) - baselineKw);
 }
-
-/** kW that the plant can go down from a baseline. */
-export function downwardCapabilityKw({ ratedOutputKw }: DispatchableSpec, baselineKw: number): number {
-  return Math.max(0, baselineKw + ratedOutputKw);
-}
-
-/** kW that it can hold in both directions while running at a baseline (docs/model/frequency-response.md#two-sided-capability). */
-export function symmetricCapabilityKw(spec: DispatchableSpec, baselineKw: number): number {
-  return Math.max(0, Math.min(baselineKw + spec.ratedOutputKw, -baselineKw - spec.minOutputKw));
-}

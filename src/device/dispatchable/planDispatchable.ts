@@ -36,20 +36,12 @@ const STALL_MS = 1e-9;
  * time, ramps apply between minimum and rated output, and pumps follow at once (docs/model/dispatchable.md#min-output).
  * A plant that stops or pumps therefore first ramps down to its minimum output. Limits act at once; one below the
  * minimum output stops the plant. An empty reservoir stops generation and a full one pumping, at a solved instant,
- * until the target reverses.
+ * until the target reverses. Frequency response adds to the target: each switch of its profile is one of the plan.
  *
+ * @param path  in kW beyond the motion's target, starts with the motion; `null`: none
  * @see docs/model/time.md#closed-form
  */
-export function planDispatchable(spec: DispatchableSpec, motion: DispatchablePlanInput, out: Trajectory): void {
-  planDispatchableWithResponse(spec, motion, null, out);
-}
-
-/**
- * Plans a plant with frequency response added to its target: every switch of the profile is one of the plan.
- *
- * @param path in kW beyond the motion's target, starts with the motion; `null`: none
- */
-export function planDispatchableWithResponse(
+export function planDispatchable(
   spec: DispatchableSpec,
   motion: DispatchablePlanInput,
   path: PowerProfile | null,

@@ -2,7 +2,7 @@ import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { ChargersTrajectory } from "./chargersTrajectory.ts";
-import { type ChargingSession, type EvChargersSpec, unreachableKwh, unservedKwh } from "./evChargersSpec.ts";
+import type { ChargingSession, EvChargersSpec } from "./evChargersSpec.ts";
 import { undisturbedStoredKwh } from "./undisturbedPlan.ts";
 
 /** No car is connected. */
@@ -55,30 +55,6 @@ export class ChargersState extends Copyable {
 /** Takes in a session at its end. */
 export interface DepartureVisitor {
   departed(session: ChargingSession, storedKwh: number): void;
-}
-
-/** Counts departures, and those below the wanted energy with what they lack. @see docs/model/ev-chargers.md#unserved */
-export class DepartureTotals extends Copyable implements DepartureVisitor {
-  count = 0;
-  unservedCount = 0;
-  unservedKwh = 0;
-  /** The part that full power from the arrival on would not have served either. */
-  unreachableKwh = 0;
-  private readonly spec: EvChargersSpec;
-
-  constructor(spec: EvChargersSpec) {
-    super();
-    this.spec = spec;
-  }
-
-  departed(session: ChargingSession, storedKwh: number): void {
-    const kwh = unservedKwh(session, storedKwh);
-    this.count++;
-    if (kwh === 0) return;
-    this.unservedCount++;
-    this.unservedKwh += kwh;
-    this.unreachableKwh += Math.min(kwh, unreachableKwh(this.spec, session));
-  }
 }
 
 /** When a car arrives or departs next, after the instant of the state; `Infinity`: never. */

@@ -70,14 +70,8 @@ export const fullRateKwhPerMs = (spec: EvChargersSpec, session: ChargingSession)
 export const laxityMs = (spec: EvChargersSpec, session: ChargingSession, storedKwh: number, atMs: EpochMs): number =>
   session.departureMs - atMs - (session.energyWantedKwh - storedKwh) / fullRateKwhPerMs(spec, session);
 
-/** What a car lacks at its departure; 0 within `BOUND_KWH`. */
+/** Energy below the wanted energy at a departure, in kWh; 0 within `BOUND_KWH`. */
 export function unservedKwh({ energyWantedKwh }: ChargingSession, storedKwh: number): number {
   const kwh = energyWantedKwh - storedKwh;
   return kwh <= BOUND_KWH ? 0 : kwh;
-}
-
-/** What a car would lack at its departure had it charged at full power from its arrival on. */
-export function unreachableKwh(spec: EvChargersSpec, session: ChargingSession): number {
-  const { arrivalMs, departureMs, energyOnArrivalKwh } = session;
-  return unservedKwh(session, energyOnArrivalKwh + fullRateKwhPerMs(spec, session) * (departureMs - arrivalMs));
 }

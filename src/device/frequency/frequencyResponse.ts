@@ -21,15 +21,5 @@ export function droopResponsePerKw(config: FcrConfig, hz: number): number {
   return 0 < belowHz ? (-belowHz / freqRefHz) * (100 / lowDroopPct) : 0;
 }
 
-/**
- * Frequency response of a device with FCR capacity at one frequency, in kW, import positive.
- *
- * @param ratedKw  of the site (`ratedPowerKw`)
- * @param fcrCapacityKw  at least 0; the response is limited to ±fcrCapacityKw
- * @see docs/model/frequency-response.md#droop
- */
-export const frequencyResponseKw = (config: FcrConfig, ratedKw: number, fcrCapacityKw: number, hz: number): number =>
-  clampSymmetric(ratedKw * droopResponsePerKw(config, hz), fcrCapacityKw);
-
 /** A power limited to ±limitKw; never −0. */
 export const clampSymmetric = (kw: number, limitKw: number): number => Math.max(-limitKw, Math.min(limitKw, kw)) || 0;

@@ -6,18 +6,17 @@ const MIN_COS_ZENITH = 0.065;
 /**
  * Beam and diffuse irradiance from the global one alone.
  *
- * @param ghiWm2  at least 0
- * @param zenithDeg  with refraction; from 90 on everything is 0
+ * @param ghiWm2  at least 0, and 0 at night
+ * @param zenithDeg  without refraction
  * @param extraterrestrialWm2  beam above the atmosphere
  * @see D. G. Erbs, S. A. Klein and J. A. Duffie, Solar Energy 28 (1982) 293, DOI 10.1016/0038-092X(82)90302-4
  */
 export function erbs(ghiWm2: Float64Array, zenithDeg: Float64Array, extraterrestrialWm2: Float64Array): Irradiance {
-  const dhiWm2 = new Float64Array(ghiWm2.length);
-  for (let k = 0; k < ghiWm2.length; k++) {
-    if (!(0 < ghiWm2[k] && zenithDeg[k] < 90)) continue;
+  const dhiWm2 = ghiWm2.map((ghi, k) => {
+    if (ghi === 0) return 0;
     const cosZenith = Math.max(MIN_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
-    dhiWm2[k] = ghiWm2[k] * erbsDiffuseFraction(ghiWm2[k] / (extraterrestrialWm2[k] * cosZenith));
-  }
+    return ghi * erbsDiffuseFraction(ghi / (extraterrestrialWm2[k] * cosZenith));
+  });
   return splitByDiffuse(ghiWm2, dhiWm2, zenithDeg, extraterrestrialWm2);
 }
 

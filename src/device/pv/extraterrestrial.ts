@@ -1,9 +1,9 @@
 /**
  * Total solar irradiance at one astronomical unit, W/m².
  *
- * @see C. A. Gueymard, Solar Energy 168 (2018) 2, DOI 10.1016/j.solener.2018.04.001
+ * @see docs/model/pv.md#extraterrestrial
  */
-export const SOLAR_CONSTANT_WM2 = 1361.1;
+export const SOLAR_CONSTANT_WM2 = 1366.1;
 
 /**
  * Beam irradiance above the atmosphere, W/m², by the inverse square of the distance.

@@ -10,12 +10,14 @@ export interface PlaneOfArray {
 
 /** Irradiance on a tilted plane by origin, W/m², one value per instant. */
 export interface PlaneOfArrayIrradiance {
-  /** Beam and circumsolar diffuse, both from the direction of the sun. */
-  readonly directWm2: Float64Array;
+  /** Beam alone: DNI·cos of the incidence. */
+  readonly beamWm2: Float64Array;
+  /** Part of the diffuse irradiance from around the sun. */
+  readonly circumsolarWm2: Float64Array;
   /** Isotropic part of the sky. */
   readonly skyWm2: Float64Array;
   readonly groundWm2: Float64Array;
-  /** Sum of the three. */
+  /** Sum of the four. */
   readonly totalWm2: Float64Array;
 }
 
@@ -38,7 +40,8 @@ export function hayDavies(
   plane: PlaneOfArray,
 ): PlaneOfArrayIrradiance {
   const count = ghiWm2.length;
-  const directWm2 = new Float64Array(count);
+  const beamWm2 = new Float64Array(count);
+  const circumsolarWm2 = new Float64Array(count);
   const skyWm2 = new Float64Array(count);
   const groundWm2 = new Float64Array(count);
   const totalWm2 = new Float64Array(count);
@@ -50,10 +53,11 @@ export function hayDavies(
     const projection = Math.max(0, cosIncidence[k]);
     const cosZenith = Math.max(MIN_COS_ZENITH, Math.cos((zenithDeg[k] * Math.PI) / 180));
     const anisotropy = Math.min(1, dniWm2[k] / extraterrestrialWm2[k]);
-    directWm2[k] = projection * (dniWm2[k] + (dhiWm2[k] * anisotropy) / cosZenith);
+    beamWm2[k] = projection * dniWm2[k];
+    circumsolarWm2[k] = (projection * dhiWm2[k] * anisotropy) / cosZenith;
     skyWm2[k] = dhiWm2[k] * (1 - anisotropy) * skyViewFactor;
     groundWm2[k] = ghiWm2[k] * groundFactor;
-    totalWm2[k] = directWm2[k] + skyWm2[k] + groundWm2[k];
+    totalWm2[k] = beamWm2[k] + circumsolarWm2[k] + skyWm2[k] + groundWm2[k];
   }
-  return { directWm2, skyWm2, groundWm2, totalWm2 };
+  return { beamWm2, circumsolarWm2, skyWm2, groundWm2, totalWm2 };
 }

@@ -25,14 +25,13 @@ export function cosIncidenceAngle(
 /**
  * Irradiance that reaches the cells, W/m², scaled so that perpendicular incidence has no loss.
  *
- * Beam and circumsolar irradiance are reduced for the sun's angle of incidence. Sky and ground irradiance are not, as in
- * PVWatts, whose constants assume it. With a loss for these two (Brandemuehl and Beckman,
- * DOI 10.1016/0038-092X(80)90453-1), a year's energy is 1 % less than that of PVWatts.
+ * The loss applies to the beam alone; circumsolar, sky and ground irradiance have none
+ * (docs/model/pv.md#incidence-angle).
  */
 export function transmittedIrradianceWm2(plane: PlaneOfArrayIrradiance, cosIncidence: Float64Array): Float64Array {
   return plane.totalWm2.map((total, k) => {
-    const direct = plane.directWm2[k];
-    return direct === 0 ? total : total - direct * (1 - incidenceAngleModifier(cosIncidence[k]));
+    const beam = plane.beamWm2[k];
+    return beam === 0 ? total : total - beam * (1 - incidenceAngleModifier(cosIncidence[k]));
   });
 }
 

@@ -2,6 +2,7 @@ import { medianSpacingMs } from "../../series/model/alignStamps.ts";
 import { Series } from "../../series/model/series.ts";
 import type { StampLabel } from "../../series/model/seriesOptions.ts";
 import { type PvSystem, pvModelChain } from "./pvModelChain.ts";
+import { type Intervals, sunOverIntervals } from "./sunOverIntervals.ts";
 
 /** Prepared series of one weather record; `null` where the record has no such column. */
 export interface WeatherSeries {
@@ -22,19 +23,19 @@ export interface PvSeries {
 /**
  * Generation of a PV array from a weather record.
  *
- * The other columns may have other timestamps, as they do where cells are empty. They are sampled at the sun's instants;
- * their first and last values extend outwards.
+ * The other columns may have other timestamps, as they do where cells are empty. They are sampled in the middle
+ * of each interval; their first and last values extend outwards.
  *
  * @param label  as declared for the record; `buildSeries` has already shifted the timestamps accordingly
  * @param name  name of the generation, for messages
  */
 export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: PvSystem, name: string): PvSeries {
   const { ghiWm2 } = weather;
-  const sunTimesMs = sunPositionTimesMs(ghiWm2, label);
+  const intervals = intervalsOf(ghiWm2, label);
   const read = (series: Series | null): Float64Array | null =>
-    series === null ? null : sunTimesMs.map((atMs) => clampedValue(series, atMs));
+    series === null ? null : intervals.middlesMs.map((atMs) => clampedValue(series, atMs));
   const { acKw, poaWm2 } = pvModelChain(
-    sunTimesMs,
+    sunOverIntervals(intervals, array),
     {
       ghiWm2: ghiWm2.values,
       dniWm2: read(weather.dniWm2),
@@ -52,18 +53,22 @@ export function pvFromWeather(weather: WeatherSeries, label: StampLabel, array: 
 }
 
 /**
- * Instant of the solar position for each sample: the middle of its interval (docs/model/pv.md#sun-instant).
+ * Interval that each sample stands for (docs/model/pv.md#sun-instant).
  *
- * A prepared timestamp is that middle, or the instant of a measurement. Only with `step` interpolation of means it is the
- * start of the interval. At a gap in the timestamps and at the end, the interval has the median spacing.
+ * A prepared timestamp is the middle of one median spacing. Only with `step` interpolation of means it is the start of the
+ * interval, which lasts until the next timestamp; at a gap and at the end it has the median spacing.
  */
-export function sunPositionTimesMs({ timesMs, interpolation }: Series, label: StampLabel): Float64Array {
-  if (interpolation === "linear" || label === "instant") return timesMs;
-  const spacingMs = medianSpacingMs(timesMs);
-  return timesMs.map((atMs, k) => {
+export function intervalsOf({ timesMs, interpolation, isFirstRepeated }: Series, label: StampLabel): Intervals {
+  const spacingMs = medianSpacingMs(isFirstRepeated ? timesMs.subarray(1) : timesMs);
+  if (interpolation === "linear" || label === "instant") {
+    const middlesMs = isFirstRepeated ? timesMs.map((atMs, k) => (k === 0 ? timesMs[1] : atMs)) : timesMs;
+    return { middlesMs, lengthsMs: new Float64Array(timesMs.length).fill(spacingMs) };
+  }
+  const lengthsMs = timesMs.map((atMs, k) => {
     const lengthMs = k + 1 < timesMs.length ? timesMs[k + 1] - atMs : spacingMs;
-    return atMs + (lengthMs < 2 * spacingMs ? lengthMs : spacingMs) / 2;
+    return lengthMs < 2 * spacingMs ? lengthMs : spacingMs;
   });
+  return { middlesMs: timesMs.map((atMs, k) => atMs + lengthsMs[k] / 2), lengthsMs };
 }
 
 function clampedValue(series: Series, atMs: number): number {

@@ -3,11 +3,11 @@ import { extraterrestrialWm2 } from "./extraterrestrial.ts";
 import { faiman } from "./faiman.ts";
 import { hayDavies, type PlaneOfArray } from "./hayDavies.ts";
 import { cosIncidenceAngle, transmittedIrradianceWm2 } from "./incidenceAngle.ts";
-import { clampMeasuredIrradiance, type Irradiance, splitByBeam, splitByDiffuse } from "./irradiance.ts";
+import { daylight, type Irradiance, splitByBeam, splitByDiffuse } from "./irradiance.ts";
 import { type PvwattsModule, pvwattsDc } from "./pvwattsDc.ts";
 import { type PvwattsInverter, pvwattsInverter } from "./pvwattsInverter.ts";
 import { type PvLosses, pvwattsLossFactor } from "./pvwattsLosses.ts";
-import { type GeoLocation, type SolarPositionSeries, solarPosition } from "./solarPosition.ts";
+import type { GeoLocation, SolarPositionSeries } from "./solarPosition.ts";
 
 /** Location, orientation and equipment of a PV array. */
 export interface PvSystem extends GeoLocation, PlaneOfArray, PvwattsModule, PvwattsInverter {
@@ -39,20 +39,20 @@ const DEFAULT_AIR_TEMPERATURE_C = 20;
 const DEFAULT_WIND_SPEED_M_PER_S = 1;
 
 /**
- * PV model chain from weather to AC power: solar position, missing irradiance, transposition, glass, cell temperature,
- * DC power, losses, inverter.
+ * PV model chain from weather to AC power: missing irradiance, transposition, glass, cell temperature, DC power, losses,
+ * inverter.
  *
- * @param sunTimesMs  instant of the solar position for each value: the middle of its averaging interval
+ * @param sun  solar position for each value, from `sunOverIntervals`
  * @see docs/model/pv.md
  */
-export function pvModelChain(sunTimesMs: Float64Array, weather: WeatherSamples, array: PvSystem): PvOutput {
-  const sun = solarPosition(sunTimesMs, array);
+export function pvModelChain(sun: SolarPositionSeries, weather: WeatherSamples, array: PvSystem): PvOutput {
+  const count = sun.zenithDeg.length;
   const extraterrestrial = extraterrestrialWm2(sun.distanceAu);
   const irradiance = irradianceOf(weather, sun, extraterrestrial);
   const cosIncidence = cosIncidenceAngle(sun, array);
   const plane = hayDavies(irradiance, sun.apparentZenithDeg, cosIncidence, extraterrestrial, array);
-  const airC = weather.airTemperatureC ?? new Float64Array(sunTimesMs.length).fill(DEFAULT_AIR_TEMPERATURE_C);
-  const windMS = weather.windSpeedMPerS ?? new Float64Array(sunTimesMs.length).fill(DEFAULT_WIND_SPEED_M_PER_S);
+  const airC = weather.airTemperatureC ?? new Float64Array(count).fill(DEFAULT_AIR_TEMPERATURE_C);
+  const windMS = weather.windSpeedMPerS ?? new Float64Array(count).fill(DEFAULT_WIND_SPEED_M_PER_S);
   const cellTemperatureC = faiman(plane.totalWm2, airC, windMS);
   const left = pvwattsLossFactor(array.losses);
   const dcKw = pvwattsDc(transmittedIrradianceWm2(plane, cosIncidence), cellTemperatureC, array).map((kw) => kw * left);
@@ -61,12 +61,15 @@ export function pvModelChain(sunTimesMs: Float64Array, weather: WeatherSamples, 
 
 /** Uses measured components; computes missing ones by closure, or by the Erbs decomposition from the global one alone. */
 function irradianceOf(
-  { ghiWm2, dniWm2, dhiWm2 }: WeatherSamples,
-  { apparentZenithDeg }: SolarPositionSeries,
+  measured: WeatherSamples,
+  { zenithDeg, apparentZenithDeg }: SolarPositionSeries,
   extraterrestrial: Float64Array,
 ): Irradiance {
-  if (dniWm2 !== null && dhiWm2 !== null) return clampMeasuredIrradiance({ ghiWm2, dniWm2, dhiWm2 }, apparentZenithDeg);
+  const ghiWm2 = daylight(measured.ghiWm2, apparentZenithDeg);
+  const dniWm2 = measured.dniWm2 === null ? null : daylight(measured.dniWm2, apparentZenithDeg);
+  const dhiWm2 = measured.dhiWm2 === null ? null : daylight(measured.dhiWm2, apparentZenithDeg);
+  if (dniWm2 !== null && dhiWm2 !== null) return { ghiWm2, dniWm2, dhiWm2 };
   if (dhiWm2 !== null) return splitByDiffuse(ghiWm2, dhiWm2, apparentZenithDeg, extraterrestrial);
   if (dniWm2 !== null) return splitByBeam(ghiWm2, dniWm2, apparentZenithDeg);
-  return erbs(ghiWm2, apparentZenithDeg, extraterrestrial);
+  return erbs(ghiWm2, zenithDeg, extraterrestrial);
 }

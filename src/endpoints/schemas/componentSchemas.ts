@@ -1,7 +1,7 @@
 /** Components of a multi-component site in answers; each block is a subset of the site's. */
 
 import { COMPONENT_TYPES } from "../../site/components/wireFacet.ts";
-import { binaryFlag, nullable, oneOf, optional, record, type Static, text } from "./baseSchemas.ts";
+import { binaryFlag, oneOf, optional, record, type Static, text } from "./baseSchemas.ts";
 import {
   integerPct,
   irradianceWm2,
@@ -37,7 +37,7 @@ export const componentDetailsSchema = () =>
       current_kw: nullableKw(),
       dispatched_delta_kw: nullableKw(),
       fcr_response_kw: nullableKw(),
-      output_control_limit: nullable(integerPct()),
+      output_control_limit: integerPct(),
     }),
     capacity: partialRecord({
       import_energy_available: kwh(),

@@ -20,15 +20,17 @@ export const activeSku = () => nullable(oneOf([...SKUS, "mixed"]));
 
 export const OUTPUT_CONTROL_REASONS = ["fit_curtailment", "non_firm_congestion", "manual", "other"] as const;
 
-export const DISPATCH_STATUSES = [
+/** Result of an execution for a member. */
+export const EXECUTED_STATUSES = [
   "dispatched",
   "skipped_out_of_service",
   "skipped_incompatible",
   "skipped_weight_zero",
   "skipped_baseline_missing",
   "failed",
-  "pending",
 ] as const;
+/** The same, or that a schedule has not been executed. */
+export const DISPATCH_STATUSES = [...EXECUTED_STATUSES, "pending"] as const;
 
 /** kW of each product in a compound award, recorded for audit. */
 export const compoundBreakdown = () => Type.Record(Type.String(), Type.Number());

@@ -84,7 +84,7 @@ export const SITE_SCHEDULE_QUERY = Type.Object({ schedule_id: text({ minLength: 
 
 export const BASELINE_SLOTS_MAX = 336;
 
-/** The schema allows more slots than the limit, because exceeding the limit has an `error_type` of its own. */
+/** Exceeding the number of slots has an `error_type` of its own. */
 export const BaselineRequest = record({
   ems_id: optional(id()),
   baselines: listOf(
@@ -94,7 +94,7 @@ export const BaselineRequest = record({
       baseline_kw: boundedKw(),
       method_note: optional(text({ maxLength: 64 })),
     }),
-    { minItems: 1 },
+    { minItems: 1, maxItems: BASELINE_SLOTS_MAX },
   ),
 });
 export type BaselineRequest = Static<typeof BaselineRequest>;

@@ -2,6 +2,7 @@
 
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
+import { CONSUMER_KINDS } from "../../device/consumer/consumerSpec.ts";
 import { COMPONENT_TYPES } from "../../site/components/wireFacet.ts";
 import {
   binaryFlag,
@@ -25,7 +26,6 @@ import {
 } from "./componentSchemas.ts";
 import {
   activeSku,
-  DISPATCH_STATUSES,
   frequencyHz,
   integerPct,
   irradianceWm2,
@@ -59,7 +59,7 @@ export const SiteStatus = record({
   dr_active: optional(binaryFlag()),
   ...available,
   ...power,
-  output_control_limit: optional(nullable(integerPct())),
+  output_control_limit: optional(integerPct()),
   has_warning: binaryFlag(),
   measure_timestamp: timestamp(),
   timestamp: timestamp(),
@@ -71,7 +71,7 @@ export const SiteDetails = record({
   status: serviceStatus(),
   has_warning: binaryFlag(),
   active_sku: activeSku(),
-  last_dispatch_status: nullable(oneOf(DISPATCH_STATUSES)),
+  last_dispatch_status: nullable(oneOf(["dispatched"])),
   measure_timestamp: timestamp(),
   timestamp: timestamp(),
   active_power: record({
@@ -98,23 +98,32 @@ export const SiteComponent = record({
   soc_op_max: optional(pct()),
   soc_op_min: optional(pct()),
   generator_kind: optional(oneOf(GENERATOR_KINDS)),
-  pv_capacity_kw: optional(nullable(nonNegativeKw())),
+  pv_capacity_kw: optional(nonNegativeKw()),
   rated_output_kw: optional(nonNegativeKw()),
-  fuel_type: optional(nullable(text())),
+  fuel_type: optional(text()),
   min_output_kw: optional(nonNegativeKw()),
-  ramp_rate_kw_per_min: optional(nullable(nonNegativeKw())),
+  ramp_rate_kw_per_min: optional(nonNegativeKw()),
   upper_reservoir_capacity_kwh: optional(kwh()),
   pump_input_max_kw: optional(nonNegativeKw()),
-  consumer_kind: optional(text()),
+  consumer_kind: optional(oneOf(CONSUMER_KINDS)),
   contract_kw: optional(nonNegativeKw()),
   max_demand_kw: optional(nonNegativeKw()),
   dr_capable: optional(Type.Boolean()),
   min_dr_reduction_kw: optional(nonNegativeKw()),
   max_dr_reduction_kw: optional(nonNegativeKw()),
-  min_dr_duration_minutes: optional(Type.Number({ minimum: 0 })),
+  min_dr_duration_minutes: optional(Type.Number({ minimum: 1, maximum: 1440 })),
   min_dr_cooldown_minutes: optional(Type.Number({ minimum: 0 })),
 });
 export type SiteComponent = Static<typeof SiteComponent>;
+
+/** The limits and attributes that the scenario gives the site. */
+const SiteConstraints = partialRecord({
+  voltage_class: oneOf(["low", "high", "extra_high"]),
+  measurement_point: oneOf(["grid", "device"]),
+  site_import_max_kw: nonNegativeKw(),
+  site_export_max_kw: nonNegativeKw(),
+});
+export type SiteConstraints = Static<typeof SiteConstraints>;
 
 export const SiteSpecifications = record({
   ems_id: id(),
@@ -126,12 +135,7 @@ export const SiteSpecifications = record({
     balancing_responsible: Type.Boolean(),
     non_firm_connection: Type.Boolean(),
   }),
-  site_constraints: record({
-    voltage_class: nullable(oneOf(["low", "high", "extra_high"])),
-    measurement_point: nullable(oneOf(["grid", "device"])),
-    site_import_max_kw: nullable(nonNegativeKw()),
-    site_export_max_kw: nullable(nonNegativeKw()),
-  }),
+  site_constraints: optional(SiteConstraints),
   components: listOf(SiteComponent),
   effective_from: timestamp(),
   timestamp: timestamp(),
@@ -210,7 +214,7 @@ export const SitePowerHistory = record({
       fcr_response_kw: nullable(nonNegativeKw()),
       active_sku: activeSku(),
       actual_frequency: frequencyHz(),
-      output_control_limit: optional(nullable(integerPct())),
+      output_control_limit: optional(integerPct()),
       soc: optional(pct()),
       irradiance_w_m2: optional(irradianceWm2()),
       dr_active: optional(binaryFlag()),

@@ -1,6 +1,7 @@
 /** Answers of the VPP API 1.4 that change nothing. */
 
 import { Type } from "../../base/schemaType.ts";
+import { SKUS } from "../../base/sku.ts";
 import { RESOURCE_TYPES } from "../../vpp/vppSpec.ts";
 import {
   binaryFlag,
@@ -26,6 +27,7 @@ import {
   activeSku,
   compoundBreakdown,
   DISPATCH_STATUSES,
+  EXECUTED_STATUSES,
   frequencyHz,
   integerPct,
   irradianceWm2,
@@ -71,7 +73,7 @@ export const VppStatusMember = record({
   export_energy_available: optional(kwh()),
   import_power_available: optional(nonNegativeKw()),
   export_power_available: optional(nonNegativeKw()),
-  output_control_limit: optional(nullable(integerPct())),
+  output_control_limit: optional(integerPct()),
   has_warning: binaryFlag(),
   measure_timestamp: timestamp(),
 });
@@ -93,7 +95,7 @@ export const VppStatus = record({
 });
 export type VppStatus = Static<typeof VppStatus>;
 
-const lastDispatchStatus = () => nullable(oneOf(DISPATCH_STATUSES));
+const lastDispatchStatus = () => nullable(oneOf(EXECUTED_STATUSES));
 
 const detailsPower = {
   ...summaryPower,
@@ -161,7 +163,7 @@ export const VppSchedule = record({
   delta_kw: nullableKw(),
   fcr_response_kw: nullable(nonNegativeKw()),
   compound_breakdown: nullable(compoundBreakdown()),
-  sku: activeSku(),
+  sku: nullable(oneOf(SKUS)),
   start_time: timestamp(),
   end_time: timestamp(),
   created_at: timestamp(),

@@ -13,7 +13,8 @@ export interface ApiRefusal extends Omit<Refusal, "kind"> {
 /** Selects the envelope: the VPP API has `vpp_id`, the site APIs have `ems_id`. */
 export interface RequestSubject {
   readonly api: ApiName;
-  readonly id: string;
+  /** `null`: unknown, and left out. */
+  readonly id: string | null;
 }
 
 export const idKey = (api: ApiName): "vpp_id" | "ems_id" => (api === "vpp-v1" ? "vpp_id" : "ems_id");
@@ -21,8 +22,18 @@ export const idKey = (api: ApiName): "vpp_id" | "ems_id" => (api === "vpp-v1" ? 
 /** A refusal in the envelope of its API. */
 export function refusalAnswer({ api, id }: RequestSubject, refusal: ApiRefusal, nowMs: EpochMs): Answer {
   const { code } = errorEntryOf(api, refusal.kind);
-  const body = { [idKey(api)]: id, error: errorObject(api, refusal), timestamp: wireTime(nowMs) };
-  return { status: code, body, kind: refusal.kind, ...optionalKey("retryAfterS", refusal.retryAfterS) };
+  const body = {
+    ...optionalKey(idKey(api), id ?? undefined),
+    error: errorObject(api, refusal),
+    timestamp: wireTime(nowMs),
+  };
+  return {
+    status: code,
+    body,
+    kind: refusal.kind,
+    ...optionalKey("isMalformed", refusal.isMalformed),
+    ...optionalKey("retryAfterS", refusal.retryAfterS),
+  };
 }
 
 function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown> {
@@ -35,7 +46,7 @@ function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown>
     ...optionalKey("parameter", refusal.parameter),
     ...optionalKey("received_value", refusal.receivedValue),
     ...optionalKey("valid_range", refusal.validRange),
-    ...optionalKey("required_action", refusal.requiredAction),
+    ...optionalKey("required_action", api === "site-v1" ? undefined : refusal.requiredAction),
     ...optionalKey("ems_id", refusal.emsId),
     ...optionalKey("schedule_id", refusal.scheduleId),
     ...optionalKey("start_time", refusal.startMs === undefined ? undefined : wireTime(refusal.startMs)),

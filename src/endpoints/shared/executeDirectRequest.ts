@@ -4,6 +4,7 @@ import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { AcceptedDirectOrder } from "../../simulation/directOrders.ts";
 import type { World } from "../../simulation/world.ts";
 import { firstMissingSlotMs } from "../../site/baseline/clientSlots.ts";
+import type { LoadTerms } from "../../site/components/operationFacet.ts";
 import { kindOf } from "../../site/components/registry.ts";
 import { checkOrderTerms } from "../../site/orders/checkOrder.ts";
 import type { DirectOrder, DirectRequest } from "../../site/orders/directOrder.ts";
@@ -119,7 +120,7 @@ function refusalTextOf(
         details: `The EMS is not admitted to ${request.sku}`,
         parameter: "sku",
         receivedValue: request.sku,
-        validRange: spec.capability.marketable.join(", "),
+        ...(spec.capability.marketable.length === 0 ? {} : { validRange: spec.capability.marketable.join(", ") }),
       };
     case "reverse_power_flow_forbidden": {
       const { siteImportMaxKw: maxKw } = spec.constraints;
@@ -129,6 +130,35 @@ function refusalTextOf(
         validRange: `0 to ${Number.isFinite(maxKw) ? maxKw : "site_import_max_kw"}`,
       };
     }
+    case "dr_reduction_below_minimum":
+    case "dr_duration_below_minimum":
+    case "dr_duplicate_dispatch":
+    case "dr_cooldown_active":
+      return reductionRefusalText(kind, consumer, amount, endMs);
+    case "baseline_not_configured": {
+      const slotMs = firstMissingSlotMs(baseline, request.startMs, request.endMs) ?? request.startMs;
+      return {
+        details: "Every 30-minute slot of a negawatt-spot instruction needs a registered baseline",
+        requiredAction: "Register it by POST baseline",
+        startMs: slotMs,
+        endMs: slotMs + MS_PER_HALF_HOUR,
+      };
+    }
+    default:
+      return { details: "The EMS refuses the request", ...amount };
+  }
+}
+
+type ReductionRefusalKind = Extract<RefusalKind, `dr_${string}`>;
+
+/** The texts of refused load reductions. */
+function reductionRefusalText(
+  kind: ReductionRefusalKind,
+  consumer: LoadTerms | null,
+  amount: Pick<Refusal, "parameter" | "receivedValue">,
+  endMs: EpochMs,
+): RefusalText {
+  switch (kind) {
     case "dr_reduction_below_minimum":
       return {
         details: `The reduction is below the least that the EMS makes, ${consumer?.minDrReductionKw ?? 0} kW`,
@@ -146,17 +176,6 @@ function refusalTextOf(
         requiredAction: `Try again from ${wireTime(readyMs)}`,
       };
     }
-    case "baseline_not_configured": {
-      const slotMs = firstMissingSlotMs(baseline, request.startMs, request.endMs) ?? request.startMs;
-      return {
-        details: "Every 30-minute slot of a negawatt-spot instruction needs a registered baseline",
-        requiredAction: "Register it by POST baseline",
-        startMs: slotMs,
-        endMs: slotMs + MS_PER_HALF_HOUR,
-      };
-    }
-    default:
-      return { details: "The EMS refuses the request", ...amount };
   }
 }
 

@@ -25,6 +25,44 @@ export const readPeriod = (body: { readonly start_time: string; readonly end_tim
   endMs: readWireTime(body.end_time),
 });
 
+/** The part of a period that lies in the past: a period may end after now (docs/model/apis.md#history-periods). */
+export const elapsedPart = ({ startMs, endMs }: HistoryPeriod, nowMs: EpochMs): HistoryPeriod => ({
+  startMs,
+  endMs: Math.min(endMs, floorToSecond(nowMs)),
+});
+
+/** The instants of a power history: from the start in steps of the interval, before the end, up to and including now. */
+export function* sampleInstants(
+  { startMs, endMs }: HistoryPeriod,
+  intervalMs: number,
+  nowMs: EpochMs,
+): Iterable<EpochMs> {
+  for (let atMs = startMs; atMs < endMs && atMs <= nowMs; atMs += intervalMs) yield atMs;
+}
+
+/**
+ * The records of an energy history: the intervals that are complete. Without an interval it is one record, which ends
+ * now if the period ends later.
+ *
+ * @param intervalMs  `null`: none requested
+ */
+export function* energyIntervals(
+  period: HistoryPeriod,
+  intervalMs: number | null,
+  nowMs: EpochMs,
+): Iterable<HistoryPeriod> {
+  const elapsed = elapsedPart(period, nowMs);
+  if (intervalMs === null) {
+    if (elapsed.startMs < elapsed.endMs) yield elapsed;
+    return;
+  }
+  for (let { startMs } = period; startMs < period.endMs; startMs += intervalMs) {
+    const endMs = Math.min(startMs + intervalMs, period.endMs);
+    if (elapsed.endMs < endMs) return;
+    yield { startMs, endMs };
+  }
+}
+
 /** Records of a period: one at its start and one after each whole interval inside it. */
 export const recordCount = ({ startMs, endMs }: HistoryPeriod, intervalMs: number): number =>
   Math.ceil((endMs - startMs) / intervalMs);
@@ -60,11 +98,11 @@ function periodRefusal({ startMs, endMs }: HistoryPeriod, { periodMinMs }: Histo
   if (lengthMs <= PERIOD_MAX_DAYS * MS_PER_DAY) return null;
   return {
     kind: "period_too_long",
-    details: `The period is ${lengthMs / MS_PER_DAY} days long; at limit ${PERIOD_MAX_DAYS} days are allowed`,
+    details: `The period is ${lengthMs / MS_PER_DAY} days long; at most ${PERIOD_MAX_DAYS} days are allowed`,
     parameter: "end_time - start_time",
     receivedValue: `${lengthMs / MS_PER_SECOND} seconds`,
     validRange,
-    requiredAction: "Ask for a shorter period",
+    requiredAction: "Request a shorter period",
   };
 }
 
@@ -75,37 +113,38 @@ function recordCountRefusal(records: number, sites: number, limits: HistoryLimit
   return {
     kind: "data_points_exceeded",
     details: isCombined
-      ? `${records} records of ${sites} members are ${records * sites}; at limit ${limit} are allowed`
-      : `The answer would hold ${records} records; at limit ${limit} are allowed`,
+      ? `${records} records of ${sites} members are ${records * sites}; at most ${limit} are allowed`
+      : `The answer would hold ${records} records; at most ${limit} are allowed`,
     parameter: "interval_seconds",
     receivedValue: isCombined ? records * sites : records,
     validRange: `1 to ${limit}`,
-    requiredAction: "Ask for a shorter period, a longer interval or fewer members",
+    requiredAction: "Request a shorter period, a longer interval or fewer members",
   };
 }
 
 function retentionRefusal(
-  { startMs, endMs }: HistoryPeriod,
+  { startMs }: HistoryPeriod,
   nowMs: EpochMs,
   { retentionDays }: HistoryLimits,
 ): Refusal | null {
   const now = floorToSecond(nowMs);
-  if (now < endMs)
+  const oldest = now - retentionDays * MS_PER_DAY;
+  const validRange = `${wireTime(oldest)} to ${wireTime(now)}`;
+  if (now < startMs)
     return {
       kind: "invalid_parameter",
-      details: `end_time lies in the future; it is ${wireTime(now)} now`,
-      parameter: "end_time",
-      receivedValue: wireTime(endMs),
-      validRange: `${wireTime(startMs)} to ${wireTime(now)}`,
+      details: `start_time is after now, which is ${wireTime(now)}`,
+      parameter: "start_time",
+      receivedValue: wireTime(startMs),
+      validRange,
     };
-  const oldest = now - retentionDays * MS_PER_DAY;
   if (oldest <= startMs) return null;
   return {
     kind: "data_not_available",
     details: `Data is kept for ${retentionDays} days; the oldest is from ${wireTime(oldest)}`,
     parameter: "start_time",
     receivedValue: wireTime(startMs),
-    validRange: `${wireTime(oldest)} to ${wireTime(now)}`,
-    requiredAction: "Ask for a later period",
+    validRange,
+    requiredAction: "Request a later period",
   };
 }

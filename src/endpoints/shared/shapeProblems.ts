@@ -102,6 +102,7 @@ function problemAt(
     keyword,
     refusal: {
       kind: "invalid_parameter",
+      isMalformed: true,
       details,
       ...(parameter === "" ? {} : { parameter }),
       ...(received === undefined || keys.length === 0 ? {} : { receivedValue: received }),
@@ -136,6 +137,7 @@ function rangeOf(written: SchemaKeywords): string | undefined {
     enum?: readonly unknown[];
   };
   if (values !== undefined) return values.join(", ");
+  if (schema.type === "boolean") return "true, false";
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
   if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
   return undefined;

@@ -7,7 +7,14 @@ import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { ReportEnergyRequest, ReportPowerRequest } from "../schemas/historyRequests.ts";
 import type { V1EnergyReport } from "../schemas/siteV1Reads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
+import {
+  elapsedPart,
+  type HistoryLimits,
+  type HistoryPeriod,
+  historyRefusal,
+  readPeriod,
+  sampleInstants,
+} from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { frequencyHzAt, PowerSampleFormatter } from "../shared/reading/powerSampleFormatter.ts";
 import type { SiteReading } from "../shared/reading/siteReading.ts";
@@ -36,7 +43,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = { ...reportHead(site.spec.emsId, body, period), interval_seconds: intervalMs / MS_PER_SECOND };
   const text = new PowerSampleFormatter(history.pastSite(site.index), measuredText, limitText, MEASUREMENTS_ONLY);
-  const samples = samplesOf(text, period, intervalMs, world.gridFrequency);
+  const samples = samplesOf(text, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
 
@@ -49,7 +56,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   const refusal = reportRefusal(context, period, period.endMs - period.startMs);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const energy = new RegisterReader(historyOf(context).pastSite(site.index), UNITS_PER_KWH, period.startMs);
-  energy.advanceTo(period.endMs);
+  energy.advanceTo(elapsedPart(period, world.nowMs).endMs);
   const report: V1EnergyReport = {
     ...reportHead(site.spec.emsId, body, period),
     charge_kwh: energy.values[REGISTER.import] / UNITS_PER_KWH,
@@ -85,11 +92,10 @@ const MEASUREMENTS_ONLY = { hasComponents: false, breakdownOf: null } as const;
 
 function* samplesOf(
   text: PowerSampleFormatter,
-  { startMs, endMs }: HistoryPeriod,
-  intervalMs: number,
+  instants: Iterable<EpochMs>,
   frequency: GridFrequency,
 ): Iterable<string> {
-  for (let atMs: EpochMs = startMs; atMs < endMs; atMs += intervalMs)
+  for (const atMs of instants)
     if (text.read(atMs))
       yield `{"timestamp":"${isoSeconds(atMs)}","actual_frequency":${frequencyHzAt(frequency, atMs)},${text.json}}`;
 }

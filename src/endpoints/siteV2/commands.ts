@@ -52,6 +52,7 @@ export const SITE_V2_COMMANDS: readonly Route[] = [
     summary: "Register baselines of half hours",
     isIdempotent: true,
     bodySchema: BaselineRequest,
+    checksBody: true,
     answerSchemas: { 200: BaselineAnswer },
     handle: postBaseline,
   },

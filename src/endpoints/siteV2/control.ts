@@ -1,6 +1,6 @@
 import { accepted, type Refusal, type Result, refused } from "../../base/result.ts";
 import { roundKw } from "../../base/rounding.ts";
-import { MS_PER_MINUTE } from "../../base/time.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { AcceptedDirectOrder } from "../../simulation/directOrders.ts";
 import type { World } from "../../simulation/world.ts";
 import { type ComponentSpec, kindOf } from "../../site/components/registry.ts";
@@ -104,7 +104,7 @@ function componentRefusal(site: Site, wireRequest: SiteControlRequest): Refusal 
 }
 
 /**
- * Restrictions of one component of several (VPP API "Allocation exclusions"); a request to one component is refused
+ * Restrictions of one component of several (docs/model/allocation.md#compatibility); a request to one component is refused
  * where a VPP would skip it.
  */
 function componentAmountRefusal(
@@ -172,13 +172,15 @@ function bodyOf(
           end_time: wireTime(request.endMs),
           affected_schedules: affectedRows(posted),
         }),
-    ...(component === undefined
-      ? { dispatched_components: plannedComponents(site, request, world.nowMs) }
-      : scopeOf(component)),
+    ...(component === undefined ? divisionOf(site, request, world.nowMs) : scopeOf(component)),
     ...(isOut && posted !== null ? { warning: "system_out_of_service" } : {}),
     timestamp: wireTime(world.nowMs),
   };
 }
+
+/** The division of a request to the whole of a site with several components. */
+const divisionOf = (site: Site, request: DirectRequest, nowMs: EpochMs) =>
+  site.spec.components.length > 1 ? { dispatched_components: plannedComponents(site, request, nowMs) } : {};
 
 const scopeOf = (component: ComponentSpec) => ({
   scope: "component",

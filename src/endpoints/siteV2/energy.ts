@@ -1,8 +1,15 @@
-import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SiteEnergyRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
+import {
+  elapsedPart,
+  energyIntervals,
+  type HistoryLimits,
+  type HistoryPeriod,
+  historyRefusal,
+  readPeriod,
+} from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { ALL_TIME, MembershipEnergy } from "../shared/reading/membershipEnergy.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
@@ -23,9 +30,11 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   const body = request.body as SiteEnergyRequest;
   const period = readPeriod(body);
   const { startMs, endMs } = period;
-  const intervalMs = body.interval_seconds === undefined ? endMs - startMs : body.interval_seconds * MS_PER_SECOND;
-  const refusal = historyRefusal(period, { intervalMs, sites: 1, nowMs: world.nowMs }, LIMITS);
+  const intervalMs = body.interval_seconds === undefined ? null : body.interval_seconds * MS_PER_SECOND;
+  const query = { intervalMs: intervalMs ?? endMs - startMs, sites: 1, nowMs: world.nowMs };
+  const refusal = historyRefusal(period, query, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
+  const elapsed = elapsedPart(period, world.nowMs);
   const head = {
     ems_id: site.spec.emsId,
     request_id: body.request_id ?? null,
@@ -36,23 +45,22 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
       ? {
           dr_dispatched_count: history.countSiteReductions(site.index, startMs, endMs),
           dr_total_dispatched_minutes: Math.floor(
-            history.reductionDurationMs(site.index, startMs, endMs) / MS_PER_MINUTE,
+            history.reductionDurationMs(site.index, elapsed.startMs, elapsed.endMs) / MS_PER_MINUTE,
           ),
         }
       : {}),
   };
   const energy = new MembershipEnergy(history.pastSite(site.index), ALL_TIME, startMs);
-  const records = recordsOf(energy, period, intervalMs);
+  const records = recordsOf(energy, energyIntervals(period, intervalMs, world.nowMs));
   return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
 }
 
-function* recordsOf(energy: MembershipEnergy, { startMs, endMs }: HistoryPeriod, intervalMs: number): Iterable<string> {
-  for (let fromMs: EpochMs = startMs; fromMs < endMs; fromMs += intervalMs) {
-    const toMs = Math.min(fromMs + intervalMs, endMs);
-    energy.read(fromMs, toMs);
+function* recordsOf(energy: MembershipEnergy, intervals: Iterable<HistoryPeriod>): Iterable<string> {
+  for (const { startMs, endMs } of intervals) {
+    energy.read(startMs, endMs);
     yield JSON.stringify({
-      start_time: isoSeconds(fromMs),
-      end_time: isoSeconds(toMs),
+      start_time: isoSeconds(startMs),
+      end_time: isoSeconds(endMs),
       ...energy.toRecord(),
       ...energy.componentEnergies(),
     });

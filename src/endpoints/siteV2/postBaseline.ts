@@ -6,15 +6,18 @@ import type { ClientSlot } from "../../site/baseline/siteBaseline.ts";
 import { kindOf } from "../../site/components/registry.ts";
 import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import { BASELINE_SLOTS_MAX, type BaselineRequest } from "../schemas/siteV2Commands.ts";
+import { BASELINE_SLOTS_MAX, BaselineRequest } from "../schemas/siteV2Commands.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import { siteOf } from "../shared/requestSubject.ts";
+import { shapeProblems } from "../shared/shapeProblems.ts";
 import { readWireTime, wireTime } from "../shared/wireTime.ts";
 
 /** POST baseline: registers half hours, all or none; a later registration replaces an earlier one. */
 export function postBaseline(context: RequestContext, call: ApiRequest): Answer {
   const { world } = context;
   const site = siteOf(context, call);
+  const problem = shapeProblems(BaselineRequest, call.body).find(({ keyword }) => keyword !== "maxItems");
+  if (problem !== undefined) return refusalAnswer(call, problem.refusal, world.nowMs);
   const read = readSlots(site, call.body);
   if (!read.ok) return refusalAnswer(call, read.refusal, world.nowMs);
   const posted = new Map<EpochMs, ClientSlot>(site.baseline.clientSlots);

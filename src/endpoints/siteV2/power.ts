@@ -4,7 +4,7 @@ import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SitePowerRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
+import { type HistoryLimits, historyRefusal, readPeriod, sampleInstants } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { frequencyHzAt, PowerSampleFormatter, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
 import { figuresOf } from "../shared/reading/resourceFigures.ts";
@@ -43,17 +43,16 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
     hasComponents: true,
     breakdownOf: null,
   });
-  const samples = samplesOf(text, period, intervalMs, world.gridFrequency);
+  const samples = samplesOf(text, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
 
 function* samplesOf(
   text: PowerSampleFormatter,
-  { startMs, endMs }: HistoryPeriod,
-  intervalMs: number,
+  instants: Iterable<EpochMs>,
   frequency: GridFrequency,
 ): Iterable<string> {
-  for (let atMs: EpochMs = startMs; atMs < endMs; atMs += intervalMs)
+  for (const atMs of instants)
     if (text.read(atMs))
       yield `{"timestamp":"${isoSeconds(atMs)}","actual_frequency":${frequencyHzAt(frequency, atMs)},${text.json}}`;
 }
@@ -81,8 +80,7 @@ function ordersText(site: Site): (reading: SiteReading) => string {
     let text = `,"dispatched_delta_kw":${tenthsJson(reading.dispatchedTenths)},"fcr_response_kw":${tenthsJson(reading.fcrTenths)},"active_sku":${JSON.stringify(reading.activeSku)}`;
     if (hasLoad)
       text += `,"dr_active":${Number(reading.isReducing)},"dr_target_reduction_kw":${tenthsJson(reading.drTargetTenths)}`;
-    if (hasLimit)
-      text += `,"output_control_limit":${Number.isNaN(reading.outputLimitPct) ? "null" : reading.outputLimitPct}`;
+    if (hasLimit) text += `,"output_control_limit":${reading.outputLimitPct}`;
     return text;
   };
 }

@@ -1,6 +1,7 @@
 import { type ComponentSpec, kindOf } from "../../site/components/registry.ts";
+import type { SiteSpec } from "../../site/siteSpec.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
-import type { SiteComponent, SiteSpecifications } from "../schemas/siteV2Reads.ts";
+import type { SiteComponent, SiteConstraints, SiteSpecifications } from "../schemas/siteV2Reads.ts";
 import { siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 
@@ -19,12 +20,7 @@ export function answerSpecifications(context: RequestContext, request: ApiReques
       balancing_responsible: capability.balancingResponsible,
       non_firm_connection: capability.nonFirmConnection,
     },
-    site_constraints: {
-      voltage_class: constraints.voltageClass,
-      measurement_point: constraints.measurementPoint,
-      site_import_max_kw: limitOf(constraints.siteImportMaxKw),
-      site_export_max_kw: limitOf(constraints.siteExportMaxKw),
-    },
+    ...constraintFields(constraints),
     components: spec.components.map(componentOf),
     effective_from: wireTime(world.spec.startMs),
     timestamp: wireTime(world.nowMs),
@@ -32,8 +28,20 @@ export function answerSpecifications(context: RequestContext, request: ApiReques
   return { status: 200, body };
 }
 
-/** A limit that the scenario does not state is null. */
-const limitOf = (kw: number): number | null => (kw === Number.POSITIVE_INFINITY ? null : kw);
+/** What the scenario does not state is left out; without any value the whole block (docs/model/apis.md#specifications). */
+function constraintFields({
+  voltageClass,
+  measurementPoint,
+  siteImportMaxKw,
+  siteExportMaxKw,
+}: SiteSpec["constraints"]): Pick<SiteSpecifications, "site_constraints"> {
+  const fields: SiteConstraints = {};
+  if (voltageClass !== null) fields.voltage_class = voltageClass;
+  if (measurementPoint !== null) fields.measurement_point = measurementPoint;
+  if (Number.isFinite(siteImportMaxKw)) fields.site_import_max_kw = siteImportMaxKw;
+  if (Number.isFinite(siteExportMaxKw)) fields.site_export_max_kw = siteExportMaxKw;
+  return Object.keys(fields).length === 0 ? {} : { site_constraints: fields };
+}
 
 function componentOf(component: ComponentSpec): SiteComponent {
   const { wire } = kindOf(component);

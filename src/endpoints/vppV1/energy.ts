@@ -4,7 +4,14 @@ import type { EnergyField } from "../../site/meters/energyFields.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppEnergyRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
+import {
+  elapsedPart,
+  energyIntervals,
+  type HistoryLimits,
+  type HistoryPeriod,
+  historyRefusal,
+  readPeriod,
+} from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { MembershipEnergy } from "../shared/reading/membershipEnergy.ts";
 import { historyOf, vppOf } from "../shared/requestSubject.ts";
@@ -25,11 +32,14 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   const history = historyOf(context);
   const body = request.body as VppEnergyRequest;
   const period = readPeriod(body);
-  const intervalMs =
-    body.interval_seconds === undefined ? period.endMs - period.startMs : body.interval_seconds * MS_PER_SECOND;
+  const intervalMs = body.interval_seconds === undefined ? null : body.interval_seconds * MS_PER_SECOND;
   const selected = selectMembers(history.membershipLog(vpp.index), world.sites, body.ems_ids, period);
   if (!selected.ok) return refusalAnswer(request, selected.refusal, world.nowMs);
-  const query = { intervalMs, sites: selected.value.length, nowMs: world.nowMs };
+  const query = {
+    intervalMs: intervalMs ?? period.endMs - period.startMs,
+    sites: selected.value.length,
+    nowMs: world.nowMs,
+  };
   const refusal = historyRefusal(period, query, LIMITS);
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = {
@@ -39,15 +49,18 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
     end_time: wireTime(period.endMs),
     ...(body.interval_seconds === undefined ? {} : { interval_seconds: body.interval_seconds }),
     dr_dispatched_count: history.countVppReductions(vpp.index, period.startMs, period.endMs),
-    dr_total_dispatched_minutes: reductionMinutes(selected.value, period, (site, startMs, endMs) =>
-      history.reductionDurationMs(site, startMs, endMs),
+    dr_total_dispatched_minutes: reductionMinutes(
+      selected.value,
+      elapsedPart(period, world.nowMs),
+      (site, startMs, endMs) => history.reductionDurationMs(site, startMs, endMs),
     ),
   };
   const members = selected.value.map(({ site, spans }) => ({
     emsId: site.spec.emsId,
     energy: new MembershipEnergy(history.pastSite(site.index), spans.all, period.startMs),
   }));
-  const records = recordsOf(members, period, intervalMs, body.include_components === true);
+  const intervals = energyIntervals(period, intervalMs, world.nowMs);
+  const records = recordsOf(members, intervals, body.include_components === true);
   return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
 }
 
@@ -93,19 +106,17 @@ interface MemberEnergy {
   readonly energy: MembershipEnergy;
 }
 
-/** One record per interval as JSON text; the last interval ends with the period. */
+/** One record per interval as JSON text. */
 function* recordsOf(
   members: readonly MemberEnergy[],
-  { startMs, endMs }: HistoryPeriod,
-  intervalMs: number,
+  intervals: Iterable<HistoryPeriod>,
   hasComponents: boolean,
 ): Iterable<string> {
-  for (let fromMs = startMs; fromMs < endMs; fromMs += intervalMs) {
-    const toMs = Math.min(fromMs + intervalMs, endMs);
-    const present = members.filter(({ energy }) => energy.read(fromMs, toMs));
+  for (const { startMs, endMs } of intervals) {
+    const present = members.filter(({ energy }) => energy.read(startMs, endMs));
     yield JSON.stringify({
-      start_time: isoSeconds(fromMs),
-      end_time: isoSeconds(toMs),
+      start_time: isoSeconds(startMs),
+      end_time: isoSeconds(endMs),
       ...sumsOf(present),
       members: present.map(({ emsId, energy }) => ({
         ems_id: emsId,

@@ -1,13 +1,13 @@
 import type { CompoundBreakdown } from "../../accounting/history/compoundBreakdownLog.ts";
 import type { SpanList } from "../../accounting/history/spanList.ts";
 import { roundKw } from "../../base/rounding.ts";
-import { MS_PER_SECOND } from "../../base/time.ts";
+import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
 import type { GridFrequency } from "../../device/frequency/gridFrequency.ts";
 import type { SiteOrder } from "../../site/orders/siteOrder.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppPowerRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, type HistoryPeriod, historyRefusal, readPeriod } from "../shared/historyRules.ts";
+import { type HistoryLimits, historyRefusal, readPeriod, sampleInstants } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { frequencyHzAt, PowerSampleFormatter, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
 import type { ActiveSku, SiteReading } from "../shared/reading/siteReading.ts";
@@ -47,7 +47,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
     end_time: wireTime(period.endMs),
     interval_seconds: intervalMs / MS_PER_SECOND,
   };
-  const samples = samplesOf(members, period, intervalMs, world.gridFrequency);
+  const samples = samplesOf(members, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
 
@@ -60,12 +60,11 @@ interface MemberPower {
 /** One record as JSON text for each instant at which a member has data. */
 function* samplesOf(
   members: readonly MemberPower[],
-  { startMs, endMs }: HistoryPeriod,
-  intervalMs: number,
+  instants: Iterable<EpochMs>,
   frequency: GridFrequency,
 ): Iterable<string> {
   const sums = new PowerSums();
-  for (let atMs = startMs; atMs < endMs; atMs += intervalMs) {
+  for (const atMs of instants) {
     let list = "";
     let end = "";
     sums.clear();

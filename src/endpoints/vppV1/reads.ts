@@ -1,6 +1,6 @@
 import { Type } from "../../base/schemaType.ts";
 import type { Route } from "../route.ts";
-import { oneOf, optional, record, timestamp } from "../schemas/baseSchemas.ts";
+import { optional, record, timestamp } from "../schemas/baseSchemas.ts";
 import { VppEnergyRequest, VppPowerRequest } from "../schemas/historyRequests.ts";
 import {
   VppDetails,
@@ -42,8 +42,8 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/status",
     operationId: "getStatus",
     summary: "Summary status",
-    // Has no effect here; accepted because clients send it to both forms of the endpoint.
-    querySchema: record({ include_components: optional(Type.String()) }),
+    // Clients send it to both forms of the endpoint.
+    ignoredQuerySchema: record({ include_components: optional(Type.Boolean()) }),
     answerSchemas: { 200: VppStatus },
     handle: answerStatus,
   },
@@ -53,7 +53,7 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/status/details",
     operationId: "getStatusDetails",
     summary: "Status in blocks",
-    querySchema: record({ include_components: optional(oneOf(["true", "false"])) }),
+    querySchema: record({ include_components: optional(Type.Boolean()) }),
     answerSchemas: { 200: VppDetails },
     handle: answerDetails,
   },

@@ -7,15 +7,24 @@ import { secondsUntil, unauthenticatedRefusal } from "../admission.ts";
 import type { ApiHost } from "../apiHost.ts";
 import { BUCKET_LIMITS, type RateLimits } from "../limits/rateLimits.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "../reply.ts";
+import { siblingUrl } from "../siblingUrl.ts";
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, bearerToken } from "./accessTokens.ts";
 import { RefreshTokens } from "./refreshTokens.ts";
 
 /**
- * The token endpoint: exchanges a refresh token for an access token (site API v1 §1). It has no body and no media type.
+ * The token endpoint: exchanges a refresh token for an access token (docs/model/apis.md#tokens). It has no body and no media type.
  */
-export function authPlugin(host: ApiHost, tokens: AccessTokens, limits: RateLimits): FastifyPluginCallback {
+export function authPlugin(
+  host: ApiHost,
+  tokens: AccessTokens,
+  limits: RateLimits,
+  basePort: () => number | null,
+): FastifyPluginCallback {
   const refreshTokens = new RefreshTokens(host);
   return (server, _options, done) => {
+    server.addHook("onRequest", (request, reply, next) => {
+      if (allowReferencePage(request, reply, basePort())) next();
+    });
     server.removeAllContentTypeParsers();
     server.addContentTypeParser("*", { parseAs: "string" }, (_request, _text, parsed) => parsed(null, undefined));
     server.post("/auth/refresh", (request, reply) => refresh({ host, tokens, refreshTokens, limits }, request, reply));
@@ -28,8 +37,32 @@ export function authPlugin(host: ApiHost, tokens: AccessTokens, limits: RateLimi
   };
 }
 
-/** The endpoint is part of the site interface's document and uses its envelope, without an id. */
-const UNKNOWN_CALLER = { api: "site-v1", id: "" } as const;
+/** The endpoint is part of the site interface's document and uses its envelope, without an id (docs/model/apis.md#token-errors). */
+const UNKNOWN_CALLER = { api: "site-v1", id: null } as const;
+
+/**
+ * Lets the reference page of the same server call this host, and no other page (docs/model/apis.md#reference-page).
+ *
+ * @returns whether the request is still to be answered; a preflight is answered here
+ */
+function allowReferencePage(request: FastifyRequest, reply: FastifyReply, basePort: number | null): boolean {
+  const { origin, host } = request.headers;
+  if (origin === undefined || origin !== siblingUrl(host, basePort)) return true;
+  reply.headers({ "access-control-allow-origin": origin, vary: "Origin" });
+  if (request.method !== "OPTIONS") {
+    reply.header("access-control-expose-headers", EXPOSED_HEADERS);
+    return true;
+  }
+  reply.headers({
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "Authorization, X-Request-Id",
+  });
+  reply.code(204).send();
+  return false;
+}
+
+const EXPOSED_HEADERS =
+  "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Reset-After, X-Request-Id, Retry-After";
 
 interface AuthContext {
   readonly host: ApiHost;

@@ -4,9 +4,9 @@ import type { EpochMs } from "../../base/time.ts";
 import { IDEMPOTENCY_RETENTION_MS } from "../../session/replay.ts";
 import type { Rewindable } from "../../session/sessionListener.ts";
 
-const KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
+const KEY_PATTERN = /^[\x20-\x7e]{1,128}$/;
 
-/** 1 to 128 printable ASCII characters without blanks. */
+/** 1 to 128 printable ASCII characters, blanks included. */
 export const isIdempotencyKey = (key: string): boolean => KEY_PATTERN.test(key);
 
 /** An answer as sent, byte for byte. */

@@ -2,7 +2,7 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { RateBucket } from "../../endpoints/route.ts";
 import type { Rewindable } from "../../session/sessionListener.ts";
 
-/** Requests per hour, by bucket (VPP API "Limits", site API "Limits"); `auth` is per refresh token. */
+/** Requests per hour, by bucket (docs/model/apis.md#rate-limits); `auth` is per refresh token. */
 export const BUCKET_LIMITS = { reference: 1000, control: 200, site: 1000, auth: 1000 } as const satisfies Record<
   RateBucket | "auth",
   number

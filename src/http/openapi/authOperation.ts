@@ -1,6 +1,6 @@
 import type { ApiName } from "../../endpoints/route.ts";
 import { ACCESS_TOKEN_SECONDS } from "../auth/accessTokens.ts";
-import { errorAnswer } from "./errorSchema.ts";
+import { tokenErrorAnswer } from "./errorSchema.ts";
 import { ANSWER_HEADERS } from "./headers.ts";
 import type { JsonObject } from "./jsonObject.ts";
 
@@ -17,7 +17,10 @@ const TOKEN_RECORD: JsonObject = {
 };
 
 /** The token endpoint common to all three APIs; it has a server of its own. */
-export function authOperation(api: ApiName): {
+export function authOperation(
+  api: ApiName,
+  authUrl: string,
+): {
   readonly paths: Record<string, JsonObject>;
   readonly securitySchemes: JsonObject;
 } {
@@ -44,20 +47,21 @@ export function authOperation(api: ApiName): {
           },
         },
       },
-      401: errorAnswer(api, 401, ["authentication_error"], ANSWER_HEADERS),
-      429: errorAnswer(api, 429, ["rate_limit_exceeded"], ANSWER_HEADERS),
+      401: tokenErrorAnswer(401, "authentication_error", ANSWER_HEADERS),
+      429: tokenErrorAnswer(429, "rate_limit_exceeded", ANSWER_HEADERS),
+      // The document of 1.13 lists them; this server does not answer with them here.
+      ...(api === "site-v1"
+        ? {
+            403: tokenErrorAnswer(403, "permission_denied", ANSWER_HEADERS),
+            503: tokenErrorAnswer(503, "system_out_of_service", ANSWER_HEADERS),
+          }
+        : {}),
     },
   };
   return {
     paths: {
       "/auth/refresh": {
-        servers: [
-          {
-            url: "{auth_url}",
-            description: "The authentication host",
-            variables: { auth_url: { default: "http://127.0.0.1:8081" } },
-          },
-        ],
+        servers: [{ url: authUrl, description: "The authentication host" }],
         post: refresh,
       },
     },

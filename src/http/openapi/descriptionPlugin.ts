@@ -2,10 +2,34 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FastifyPluginCallback } from "fastify";
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiName, Route } from "../../endpoints/route.ts";
+import type { ApiHost } from "../apiHost.ts";
 import { JSON_TYPE } from "../reply.ts";
+import { siblingUrl } from "../siblingUrl.ts";
+import { asyncApiDocument } from "../telemetry/asyncApiDocument.ts";
+import { type DescriptionContext, OFFLINE_CONTEXT } from "./descriptionContext.ts";
+import { currentExamples, FIXED_EXAMPLES } from "./exampleValues.ts";
 import { API_INFO, openApiDocument } from "./openApiDocument.ts";
+import { contentSecurityPolicy, referencePage, START_SCRIPT, startSettings } from "./referencePage.ts";
+
+/** Description of a plugin's endpoints, for the reference page. */
+export interface PageDescription {
+  /** As in `/openapi/<name>.json`. */
+  readonly name: string;
+  readonly title: string;
+  /** The OpenAPI document. @param showsIds  whether examples may have names and ids of the scenario */
+  document(showsIds: boolean): object;
+}
+
+export interface DescriptionOptions {
+  readonly host: ApiHost;
+  readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
+  /** Port of the authentication host; `null` before it listens. */
+  readonly authPort: () => number | null;
+  readonly maySeeIds: ((request: FastifyRequest) => boolean) | undefined;
+  readonly descriptions: readonly PageDescription[];
+}
 
 /** Files of the reference page, with their media types; the page loads nothing from other servers. */
 const FILES: Readonly<Record<string, string>> = {
@@ -14,20 +38,33 @@ const FILES: Readonly<Record<string, string>> = {
   "swagger-ui-standalone-preset.js": "text/javascript; charset=utf-8",
 };
 
-/** Serves the descriptions of the APIs, and a page to read and try them. */
-export function descriptionPlugin(
-  routes: Readonly<Record<ApiName, readonly Route[]>>,
-  asyncApi: () => object,
-): FastifyPluginCallback {
+/** Serves the descriptions of the APIs, and a page to read and try them (docs/model/apis.md#reference-page). */
+export function descriptionPlugin(options: DescriptionOptions): FastifyPluginCallback {
+  const { host, routes, descriptions, maySeeIds = () => false } = options;
+  const authUrlOf = ({ headers }: FastifyRequest): string =>
+    siblingUrl(headers.host, options.authPort()) ?? OFFLINE_CONTEXT.authUrl;
+  const contextOf = (request: FastifyRequest): DescriptionContext => ({
+    authUrl: authUrlOf(request),
+    examples: maySeeIds(request) ? currentExamples(host.context) : FIXED_EXAMPLES,
+  });
+  const asyncApi = (request: FastifyRequest) => asyncApiDocument(routes, request.headers.host);
   return (server, _options, done) => {
-    for (const api of Object.keys(API_INFO) as ApiName[]) {
-      const text = memoize(() => JSON.stringify(openApiDocument(api, routes[api])));
-      server.get(`/openapi/${api}.json`, (_request, reply) => reply.header("content-type", JSON_TYPE).send(text()));
-    }
-    const telemetry = memoize(() => JSON.stringify(asyncApi()));
-    server.get("/asyncapi.json", (_request, reply) => reply.header("content-type", JSON_TYPE).send(telemetry()));
-    const html = { "content-type": "text/html; charset=utf-8", "content-security-policy": CONTENT_SECURITY_POLICY };
-    server.get("/docs", (_request, reply) => reply.headers(html).send(PAGE));
+    for (const api of Object.keys(API_INFO) as ApiName[])
+      server.get(`/openapi/${api}.json`, (request, reply) =>
+        sendJson(reply, openApiDocument(api, routes[api], contextOf(request))),
+      );
+    for (const { name, document } of descriptions)
+      server.get(`/openapi/${name}.json`, (request, reply) => sendJson(reply, document(maySeeIds(request))));
+    server.get("/asyncapi.json", (request, reply) => sendJson(reply, asyncApi(request)));
+    server.get("/docs", (request, reply) => {
+      const authUrl = authUrlOf(request);
+      return reply
+        .headers({
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": contentSecurityPolicy(authUrl),
+        })
+        .send(referencePage(startSettings(authUrl, descriptions), asyncApi(request)));
+    });
     // Browsers request one; there is none.
     server.get("/favicon.ico", (_request, reply) => reply.code(204).send());
     server.get("/docs/start.js", (_request, reply) =>
@@ -42,6 +79,9 @@ export function descriptionPlugin(
   };
 }
 
+const sendJson = (reply: FastifyReply, document: object): FastifyReply =>
+  reply.header("content-type", JSON_TYPE).send(JSON.stringify(document));
+
 /** The built package has the files beside this module; the source tree has them where the build copies them from. */
 function pageFolder(): string {
   const builtFolder = fileURLToPath(new URL("page", import.meta.url));
@@ -54,28 +94,3 @@ function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
-
-/** Only own resources; the reference page has inline styles. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>vppsim APIs</title><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
-<body>
-<div id="page"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/swagger-ui-standalone-preset.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
-
-const START_SCRIPT = `SwaggerUIBundle({
-  dom_id: "#page",
-  urls: ${JSON.stringify(Object.entries(API_INFO).map(([api, { title }]) => ({ url: `/openapi/${api}.json`, name: title })))},
-  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  layout: "StandaloneLayout",
-  validatorUrl: null,
-});
-`;

@@ -1,5 +1,6 @@
 import type { ApiName } from "../../endpoints/route.ts";
-import type { ApiRefusal } from "../../endpoints/shared/envelope.ts";
+import { ID_PATTERN } from "../../endpoints/schemas/baseSchemas.ts";
+import type { ApiRefusal, RequestSubject } from "../../endpoints/shared/envelope.ts";
 import { idKey, refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import { type ErrorType, errorEntryOf, showsErrorType } from "../../endpoints/shared/errorCatalogue.ts";
 import { RETRY_HEADERS } from "./headers.ts";
@@ -27,7 +28,55 @@ function errorSchema(api: ApiName, code: number, kinds: readonly ErrorType[]): J
           message: text,
           details: text,
           ...(shown.length > 0 ? { error_type: { ...text, enum: shown } } : {}),
-          ...DETAILS,
+          ...detailsOf(api),
+        },
+      },
+      timestamp: instant,
+    },
+  };
+}
+
+/** Keys of the error object that the document of an API does not have. */
+const ABSENT_DETAILS: Readonly<Record<ApiName, readonly string[]>> = {
+  "vpp-v1": [],
+  "site-v2": ["ems_id"],
+  "site-v1": ["ems_id", "required_action", "end_time", "idempotency_key"],
+};
+
+const detailsOf = (api: ApiName): JsonObject =>
+  Object.fromEntries(Object.entries(DETAILS).filter(([key]) => !ABSENT_DETAILS[api].includes(key)));
+
+/** Errors of the token endpoint, the same in all descriptions: an unknown caller has no id. */
+export const tokenErrorAnswer = (code: number, kind: ErrorType, headers: JsonObject): JsonObject => ({
+  description: errorEntryOf("site-v1", kind).message,
+  headers: code === 429 || code === 503 ? { ...headers, ...RETRY_HEADERS } : headers,
+  content: {
+    "application/json": {
+      schema: tokenErrorSchema(code, kind),
+      example: exampleOf({ api: "site-v1", id: null }, kind),
+    },
+  },
+});
+
+function tokenErrorSchema(code: number, kind: ErrorType): JsonObject {
+  const id = { type: "string", pattern: ID_PATTERN };
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: ["error", "timestamp"],
+    properties: {
+      vpp_id: { ...id, description: "Of a known token of a VPP" },
+      ems_id: { ...id, description: "Of a known token of a site" },
+      error: {
+        type: "object",
+        additionalProperties: false,
+        required: ["code", "message", "details"],
+        properties: {
+          code: { const: code, type: "integer", description: "The HTTP status" },
+          message: text,
+          details: text,
+          error_type: { ...text, enum: [kind] },
+          ...detailsOf("site-v1"),
         },
       },
       timestamp: instant,
@@ -66,7 +115,7 @@ export const errorAnswer = (
   content: {
     "application/json": {
       schema: errorSchema(api, code, kinds),
-      examples: Object.fromEntries(kinds.map((kind) => [kind, { value: exampleOf(api, kind) }])),
+      examples: Object.fromEntries(kinds.map((kind) => [kind, { value: exampleOf({ api, id: EXAMPLE_ID }, kind) }])),
     },
   },
 });
@@ -80,9 +129,9 @@ const EXAMPLE_EXTRAS: Partial<Record<ErrorType, JsonObject>> = {
   idempotency_conflict: { idempotency_key: "order-17" },
 };
 
-function exampleOf(api: ApiName, kind: ErrorType): unknown {
-  const { message } = errorEntryOf(api, kind);
+function exampleOf(subject: RequestSubject, kind: ErrorType): unknown {
+  const { message } = errorEntryOf(subject.api, kind);
   const extra = EXAMPLE_EXTRAS[kind];
   const refusal: ApiRefusal = { kind, details: `${message}: what was found and what is allowed`, extra };
-  return refusalAnswer({ api, id: EXAMPLE_ID }, refusal, EXAMPLE_MS).body;
+  return refusalAnswer(subject, refusal, EXAMPLE_MS).body;
 }

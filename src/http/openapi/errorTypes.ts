@@ -73,7 +73,7 @@ const ERROR_TYPES: Readonly<Record<ApiName, ErrorTypesByOperation>> = {
     "POST /measurements/energy": HISTORY,
   },
   "site-v1": {
-    "POST /control/power": ["schedule_split_too_narrow", "dr_duplicate_dispatch", "system_out_of_service"],
+    "POST /control/power": ["schedule_split_too_narrow", "dr_duplicate_dispatch"],
     "DELETE /control/schedules": ["schedule_not_found", "schedule_not_deletable"],
     "POST /report/power": HISTORY,
     "POST /report/energy": HISTORY,
@@ -89,6 +89,8 @@ const sharedErrorTypes = (api: ApiName): readonly ErrorType[] => [
   "rate_limit_exceeded",
   "token_expired",
   "internal_error",
+  // The document of 1.13 lists 503 for every endpoint.
+  ...(api === "site-v1" ? (["system_out_of_service"] as const) : []),
 ];
 
 /** Every refusal with which an endpoint can answer. */

@@ -1,12 +1,16 @@
 import type { ApiName, Route } from "../../endpoints/route.ts";
+import { ID_PATTERN } from "../../endpoints/schemas/baseSchemas.ts";
 import { type ErrorType, errorEntryOf } from "../../endpoints/shared/errorCatalogue.ts";
 import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { authOperation } from "./authOperation.ts";
+import { type DescriptionContext, OFFLINE_CONTEXT } from "./descriptionContext.ts";
 import { errorAnswer } from "./errorSchema.ts";
 import { errorTypesOf } from "./errorTypes.ts";
+import type { ExampleValues } from "./exampleValues.ts";
 import { ANSWER_HEADERS, HEADERS } from "./headers.ts";
 import type { JsonObject } from "./jsonObject.ts";
+import { type BodyExamples, bodyExamples, parameterExample } from "./requestExamples.ts";
 import { sampleValue } from "./sampleValue.ts";
 
 interface ApiInfo {
@@ -58,13 +62,17 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
 };
 
 /** Generates the OpenAPI 3.1 description of one API from its endpoint table. */
-export function openApiDocument(api: ApiName, routes: readonly Route[]): JsonObject {
+export function openApiDocument(
+  api: ApiName,
+  routes: readonly Route[],
+  { authUrl, examples }: DescriptionContext = OFFLINE_CONTEXT,
+): JsonObject {
   const { title, version, description } = API_INFO[api];
-  const auth = authOperation(api);
+  const auth = authOperation(api, authUrl);
   const paths: Record<string, JsonObject> = { ...auth.paths };
   for (const route of routes) {
     const path = `${PATH_PREFIXES[api]}{${API_INFO[api].idName}}${route.path}`;
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, examples) };
   }
   const tags = new Map([TAGS.auth, ...routes.map(tagOf)]);
   return {
@@ -73,6 +81,7 @@ export function openApiDocument(api: ApiName, routes: readonly Route[]): JsonObj
       title,
       version,
       description,
+      contact: CONTACT,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "The server that this description comes from" }],
@@ -92,15 +101,17 @@ export function openApiDocument(api: ApiName, routes: readonly Route[]): JsonObj
 
 const tagOf = ({ path }: Route): readonly [string, string] => TAGS[path.split("/")[1]];
 
-function operationOf(route: Route): JsonObject {
+function operationOf(route: Route, examples: ExampleValues): JsonObject {
   const { api, operationId, summary, method, bodySchema: body } = route;
   return {
     operationId,
     summary,
     tags: [tagOf(route)[0]],
     description: budgetOf(route),
-    parameters: parametersOf(route),
-    ...(body === null || method === "GET" ? {} : { requestBody: requestBodyOf(body as JsonObject) }),
+    parameters: parametersOf(route, examples),
+    ...(body === null || method === "GET"
+      ? {}
+      : { requestBody: requestBodyOf(body as JsonObject, bodyExamples(route, examples)) }),
     responses: {
       ...Object.fromEntries(
         Object.entries(route.answerSchemas).map(([code, schema]) => [code, answerOf(schema as JsonObject)]),
@@ -113,29 +124,46 @@ function operationOf(route: Route): JsonObject {
 const budgetOf = ({ rateBucket: bucket }: Route): string =>
   `Counts against the ${bucket} budget of ${BUCKET_LIMITS[bucket]} requests in a sliding hour of simulated time.`;
 
-function parametersOf({ api, path, querySchema: query, isIdempotent: idempotent }: Route): readonly JsonObject[] {
+function parametersOf(route: Route, examples: ExampleValues): readonly JsonObject[] {
+  const { api, path, querySchema, ignoredQuerySchema, isIdempotent: idempotent } = route;
   const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const { properties = {}, required = [] } = (query ?? {}) as {
+  const { properties = {}, required = [] } = (querySchema ?? ignoredQuerySchema ?? {}) as {
     readonly properties?: Readonly<Record<string, JsonObject>>;
     readonly required?: readonly string[];
   };
   return [
-    ...[API_INFO[api].idName, ...variables].map((name) => ({ name, in: "path", required: true, schema: ID })),
+    ...[API_INFO[api].idName, ...variables].map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: ID,
+      example: name === API_INFO[api].idName ? examples.ids[api] : examples.memberId,
+    })),
     ...Object.entries(properties).map(([name, schema]) => ({
       name,
       in: "query",
       required: required.includes(name),
       schema,
-      example: sampleValue(schema, name),
+      ...exampleOf(parameterExample(route, name, examples)),
     })),
     { $ref: "#/components/parameters/RequestId" },
     ...(idempotent ? [IDEMPOTENCY_KEY] : []),
   ];
 }
 
-const requestBodyOf = (schema: JsonObject): JsonObject => ({
+const exampleOf = (example: unknown): JsonObject => (example === undefined ? {} : { example });
+
+const requestBodyOf = (schema: JsonObject, named: BodyExamples | null): JsonObject => ({
   required: true,
-  content: { "application/json": { schema, example: sampleValue(schema) } },
+  content: {
+    "application/json":
+      named === null
+        ? { schema, example: sampleValue(schema) }
+        : {
+            schema,
+            examples: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }])),
+          },
+  },
 });
 
 const answerOf = (schema: JsonObject): JsonObject => ({
@@ -150,12 +178,14 @@ function errorAnswersOf(api: ApiName, kinds: readonly ErrorType[]): JsonObject {
     const { code } = errorEntryOf(api, kind);
     byCode.set(code, [...(byCode.get(code) ?? []), kind]);
   }
-  const codes = [...byCode.keys()].sort((a, b) => a - b);
-  return Object.fromEntries(codes.map((code) => [code, errorAnswer(api, code, byCode.get(code)!, ANSWER_HEADERS)]));
+  const sorted = [...byCode].sort(([a], [b]) => a - b);
+  return Object.fromEntries(sorted.map(([code, types]) => [code, errorAnswer(api, code, types, ANSWER_HEADERS)]));
 }
 
-/** No pattern: an id of another form is answered as unknown, not as malformed. */
-const ID = { type: "string", description: "32 lowercase hexadecimal characters" };
+/** An id of another form is answered as unknown (404), not as malformed. */
+const ID = { type: "string", pattern: ID_PATTERN, description: "32 lowercase hexadecimal characters" };
+
+export const CONTACT: JsonObject = { name: "vppsim maintainers" };
 
 const REQUEST_ID: JsonObject = {
   name: "X-Request-Id",
@@ -170,6 +200,6 @@ const IDEMPOTENCY_KEY: JsonObject = {
   in: "header",
   description:
     "Kept for 24 hours of simulated time: the same key and body get the same answer, without a second effect",
-  schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,128}$" },
+  schema: { type: "string", pattern: "^[\\x20-\\x7e]{1,128}$" },
   example: "order-17",
 };

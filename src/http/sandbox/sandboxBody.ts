@@ -8,9 +8,27 @@ import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../../session/pace.ts
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { OutputControlReason } from "../../simulation/worldSpec.ts";
 
+/** Message of each error status. */
+export const SANDBOX_MESSAGES: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  401: "Sandbox token missing or wrong",
+  403: "Forbidden",
+  404: "Not found",
+  409: "Conflict",
+  413: "Payload too large",
+  415: "Unsupported media type",
+  500: "Internal error",
+  503: "Service unavailable",
+};
+
 type Body = Readonly<Record<string, unknown>>;
 
-const REASONS: readonly OutputControlReason[] = ["fit_curtailment", "non_firm_congestion", "manual", "other"];
+export const OUTPUT_CONTROL_REASONS: readonly OutputControlReason[] = [
+  "fit_curtailment",
+  "non_firm_congestion",
+  "manual",
+  "other",
+];
 const LABEL_MAX = 200;
 /** A hundred years: longer durations could exceed the range of dates. */
 const DURATION_MAX_DAYS = 36_525;
@@ -117,7 +135,7 @@ function readLimitPct(limit: unknown): number {
 }
 
 function readReason(reason: unknown): OutputControlReason {
-  const known = REASONS.find((each) => each === (reason ?? "other"));
+  const known = OUTPUT_CONTROL_REASONS.find((each) => each === (reason ?? "other"));
   if (known !== undefined) return known;
-  throw invalidParameter("reason", reason, `one of ${REASONS.join(", ")}`);
+  throw invalidParameter("reason", reason, `one of ${OUTPUT_CONTROL_REASONS.join(", ")}`);
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sameSecret } from "../../session/tokenSecrets.ts";
+import { isLoopbackHost } from "../allowedHosts.ts";
 
 /** Refusal of a sandbox call. */
 export interface GuardRefusal {
@@ -49,7 +50,3 @@ export function guardRefusal({ headers, method, address }: SandboxCaller, token:
 }
 
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
-
-/** Names that denote this machine independently of name resolution. */
-const isLoopbackHost = (host: string | undefined): boolean =>
-  host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);

@@ -1,10 +1,19 @@
+import { Readable } from "node:stream";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Checkpoint } from "../../session/sessionState.ts";
 import { addJsonBodyParser } from "../jsonBody.ts";
-import { readAdvanceTarget, readBody, readFault, readLabel, readRefreshToken, readSpeed } from "./sandboxBody.ts";
+import {
+  readAdvanceTarget,
+  readBody,
+  readFault,
+  readLabel,
+  readRefreshToken,
+  readSpeed,
+  SANDBOX_MESSAGES,
+} from "./sandboxBody.ts";
 import { guardRefusal } from "./sandboxGuard.ts";
 
 export interface SandboxOptions {
@@ -14,17 +23,9 @@ export interface SandboxOptions {
   readonly report: string | null;
 }
 
-const MESSAGES: Readonly<Record<number, string>> = {
-  400: "Bad request",
-  401: "Sandbox token missing or wrong",
-  403: "Forbidden",
-  404: "Not found",
-  409: "Conflict",
-  413: "Payload too large",
-  415: "Unsupported media type",
-  500: "Internal error",
-  503: "Service unavailable",
-};
+/** Whether a caller has access to the sandbox with a GET request: then examples may show names and ids. */
+export const mayUseSandbox = ({ headers, method, socket }: FastifyRequest, token: string | null): boolean =>
+  guardRefusal({ headers, method, address: socket.remoteAddress ?? "" }, token) === null;
 
 /** Control of a session: clock, faults, checkpoints, reports (docs/model/sandbox.md). Register it without a prefix. */
 export async function sandboxPlugin(
@@ -36,7 +37,12 @@ export async function sandboxPlugin(
       .code(code)
       .type("application/json; charset=utf-8")
       .send({
-        error: { code, message: MESSAGES[code] ?? "Error", details, ...(parameter === null ? {} : { parameter }) },
+        error: {
+          code,
+          message: SANDBOX_MESSAGES[code] ?? "Error",
+          details,
+          ...(parameter === null ? {} : { parameter }),
+        },
         timestamp: wireTime(session.nowMs),
       });
 
@@ -44,6 +50,7 @@ export async function sandboxPlugin(
     const caller = { headers: request.headers, method: request.method, address: request.socket.remoteAddress ?? "" };
     const turned = guardRefusal(caller, token);
     if (turned !== null) return refuse(reply, turned.status, turned.details);
+    await session.committed();
   });
   addJsonBodyParser(server);
   server.setErrorHandler((error: FastifyError | SessionRefusal, request, reply) => {
@@ -127,7 +134,7 @@ function outcomeRoutes(server: FastifyInstance, session: Session, report: string
   });
   server.post("/sandbox/export", async ({ body }, reply) => {
     readBody([], body);
-    return reply.type("application/yaml; charset=utf-8").send(session.exportYaml());
+    return reply.type("application/yaml; charset=utf-8").send(Readable.from(session.exportParts()));
   });
   server.get("/sandbox/state-hash", async () => {
     const hash = session.stateHash();

@@ -1,7 +1,8 @@
 import type { ApiName, Route } from "../../endpoints/route.ts";
+import { FAULT_KINDS } from "../../session/fault.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { INTERVAL_SECONDS, MESSAGE_TYPES } from "./subscription.ts";
-import { TOKEN_EXPIRED } from "./telemetryReader.ts";
+import { TOKEN_EXPIRED, TOKEN_REVOKED } from "./telemetryReader.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -45,7 +46,7 @@ const FAULT: JsonObject = {
   required: ["fault_id", "kind", "site", "starts_at", "ends_at"],
   properties: {
     fault_id: { type: "string" },
-    kind: { type: "string" },
+    kind: { enum: FAULT_KINDS },
     site: { type: "string", description: "Its name in the scenario" },
     starts_at: instant,
     ends_at: { anyOf: [instant, { type: "null" }] },
@@ -111,7 +112,10 @@ function withState(entry: JsonObject): JsonObject {
 }
 
 /** Generates the AsyncAPI 3.0 description of the telemetry. */
-export function asyncApiDocument(tables: Readonly<Record<ApiName, readonly Route[]>>): JsonObject {
+export function asyncApiDocument(
+  tables: Readonly<Record<ApiName, readonly Route[]>>,
+  serverHost = "127.0.0.1:8080",
+): JsonObject {
   const channels: Record<string, JsonObject> = {};
   const operations: Record<string, JsonObject> = {};
   const messages: Record<string, JsonObject> = {
@@ -129,7 +133,8 @@ export function asyncApiDocument(tables: Readonly<Record<ApiName, readonly Route
       description:
         "Without a valid token the upgrade is refused with the status and error body of the API. " +
         `When the token expires, by simulated time, the server closes with code ${TOKEN_EXPIRED} and the reason ` +
-        "token_expired; a message that is no subscription closes with 1008, the end of the server with 1001",
+        `token_expired; when its refresh token is revoked, with ${TOKEN_REVOKED} and token_revoked; ` +
+        "a message that is no subscription closes with 1008, the end of the server with 1001",
       parameters: { [idName]: { description: "32 lowercase hexadecimal characters" } },
       messages: { ...Object.fromEntries(refs), subscribe: { $ref: "#/components/messages/subscribe" } },
     };
@@ -149,7 +154,7 @@ export function asyncApiDocument(tables: Readonly<Record<ApiName, readonly Route
     defaultContentType: "application/json",
     servers: {
       session: {
-        host: "127.0.0.1:8080",
+        host: serverHost,
         protocol: "ws",
         security: [{ $ref: "#/components/securitySchemes/accessToken" }],
       },

@@ -6,10 +6,11 @@ import type { Answer } from "../../endpoints/route.ts";
 import type { ApiRefusal } from "../../endpoints/shared/envelope.ts";
 import { refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import type { Admission } from "../admission.ts";
+import type { AllowedHosts } from "../allowedHosts.ts";
 import type { ApiHost } from "../apiHost.ts";
 import { locateRequest, type RequestLocation } from "../paths.ts";
 import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
-import { refusalAnswerAt } from "../transportErrors.ts";
+import { foreignHostRefusal, refusalAnswerAt } from "../transportErrors.ts";
 import type { TelemetryHub } from "./telemetryHub.ts";
 import { QUEUE_BYTES_MAX, TelemetryReader } from "./telemetryReader.ts";
 
@@ -22,6 +23,7 @@ const SUBPROTOCOL = "bearer";
 export interface TelemetryContext {
   readonly host: ApiHost;
   readonly admission: Admission;
+  readonly allowedHosts: AllowedHosts;
   readonly hub: TelemetryHub;
   /** For tests of slow readers. */
   readonly queueBytesMax?: number;
@@ -84,11 +86,14 @@ function openReader(
 }
 
 /**
- * Checks path, token, id and permission as for any call; nothing counts against a rate limit
+ * Checks Host, path, token, id and permission as for any call; nothing counts against a rate limit
  * (docs/model/apis.md#rate-limits).
  */
-function refusalOf(request: IncomingMessage, { host, admission }: TelemetryContext): Answer | null {
+function refusalOf(request: IncomingMessage, { host, admission, allowedHosts }: TelemetryContext): Answer | null {
   const url = request.url ?? "";
+  const hostHeader = request.headers.host;
+  if (!allowedHosts.allows(hostHeader))
+    return refusalAnswerAt(url, foreignHostRefusal(allowedHosts, hostHeader), host.nowMs);
   const location = locateRequest(url);
   const isTelemetry = location !== null && location.path === "/telemetry" && location.api !== "site-v1";
   const authorization = authorizationOf(request);

@@ -8,7 +8,7 @@ import type { SessionListener } from "../../session/sessionListener.ts";
 import type { Observer } from "../../simulation/observer.ts";
 import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
-import type { ApiHost } from "../apiHost.ts";
+import type { ApiHost, TokenHolder } from "../apiHost.ts";
 import { ChangeCollector } from "./changeCollector.ts";
 import type { MessageType } from "./subscription.ts";
 import { frameTail, type TelemetryReader } from "./telemetryReader.ts";
@@ -116,6 +116,14 @@ export class TelemetryHub implements SessionListener {
   publishInstruction(api: ApiName, id: string, record: unknown, at: string): void {
     const concerned = [...this.#readers].filter((reader) => isReaderOf(reader, api, id));
     this.#publish(concerned, "instruction", at, record);
+  }
+
+  onRevoked({ kind, id }: TokenHolder): void {
+    for (const reader of [...this.#readers]) {
+      if (reader.id !== id || (reader.api === "vpp-v1") !== (kind === "vpp")) continue;
+      reader.revoke();
+      this.removeReader(reader);
+    }
   }
 
   onRewound(): void {

@@ -10,6 +10,9 @@ export const QUEUE_BYTES_MAX = 4 * 1_048_576;
 /** Close code of a policy violation (RFC 6455 §7.4.1). */
 const POLICY_VIOLATION = 1008;
 
+/** Close code of a revoked token, in the range for applications (§7.4.2), after the status 401. */
+export const TOKEN_REVOKED = 4401;
+
 /** Close code of an expired token, in the range for applications (§7.4.2), after the status 498. */
 export const TOKEN_EXPIRED = 4498;
 
@@ -55,6 +58,11 @@ export class TelemetryReader {
   /** Closes the connection because of the expired token; messages sent before still arrive. */
   expire(): void {
     this.#socket.close(TOKEN_EXPIRED, "token_expired");
+  }
+
+  /** Closes the connection because of the revoked token. */
+  revoke(): void {
+    this.#socket.close(TOKEN_REVOKED, "token_revoked");
   }
 
   /** @param rest  the frame after its number, common to all readers: see `frameTail` */

@@ -57,14 +57,15 @@ const AUDIT_COLUMNS = [
 function auditRows({ world, dayBaselines }: Scenario, site: number): string {
   const explained = dayBaselines.get(world.sites[site].name);
   const records: string[][] = [AUDIT_COLUMNS];
-  for (const plan of explained?.days ?? []) {
-    const { days } = explained!.calendar;
+  if (explained === undefined) return stringify(records);
+  const { days } = explained.calendar;
+  for (const plan of explained.days) {
     const eventDay = days[plan.day];
     const periods = plan.events.map(({ startMs, endMs }) => `${isoUtc(startMs)}/${isoUtc(endMs)}`).join(" ");
     const adjustment = plan.adjustment === null ? "" : formatThreeDecimals(plan.adjustment.adjustmentKw);
     for (const { day, verdict, meanKw } of plan.choice.consideredDays) {
       const mean = Number.isNaN(meanKw) ? "" : formatThreeDecimals(meanKw);
-      const reason = verdictReason(verdict, plan.choice, explained!, day);
+      const reason = verdictReason(verdict, plan.choice, explained, day);
       const past = days[day];
       const types = [typeOf(eventDay), periods, past.date, typeOf(past)];
       records.push([eventDay.date, ...types, mean, verdict, reason, adjustment]);

@@ -1,5 +1,6 @@
 import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { roundTo } from "../../base/rounding.ts";
+import { isoUtc } from "../../base/time.ts";
 import { type CsvRow, readNumberCell } from "./readReport.ts";
 
 /** One award in B compared with A. Differences are B − A. */
@@ -42,6 +43,23 @@ export interface AwardComparison {
   readonly only_in_b: readonly string[];
   /** Total shortfall of each report by cause, in kWh. */
   readonly causes: readonly CauseChange[];
+  /** Shortfall of each report by site, in kWh, as far as `most_lacking_kwh` names the sites; largest change first. */
+  readonly sites: readonly SiteShortfallChange[];
+}
+
+export interface SiteShortfallChange {
+  readonly site: string;
+  readonly a: number;
+  readonly b: number;
+  readonly difference: number;
+}
+
+/** Shortfall accumulated until an instant, in kWh. */
+export interface ShortfallPoint {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly a: number;
+  readonly b: number;
 }
 
 const FCR_COLUMNS = [
@@ -70,7 +88,35 @@ export function compareAwards(a: Awards, b: Awards): AwardComparison {
     only_in_a: [...a.keys()].filter((id) => !b.has(id)),
     only_in_b: [...b.keys()].filter((id) => !a.has(id)),
     causes: totalsByCause(a, b),
+    sites: totalsBySite(a, b),
   };
+}
+
+const POINTS_MAX = 400;
+
+/** The accumulated shortfall of both reports from a start on, at the end of each award; at most POINTS_MAX points. */
+export function shortfallOverTime(a: Awards, b: Awards, start: string): readonly ShortfallPoint[] {
+  const steps = [...stepsOf(a, "a"), ...stepsOf(b, "b")].sort((x, y) => x.atMs - y.atMs);
+  const startMs = Date.parse(start);
+  const sum = { a: 0, b: 0 };
+  const points: { readonly atMs: number; readonly a: number; readonly b: number }[] = [{ atMs: startMs, ...sum }];
+  for (const { atMs, kwh, report } of steps) {
+    sum[report] += kwh;
+    if (points[points.length - 1].atMs === atMs) points.pop();
+    points.push({ atMs, a: roundTo(sum.a, 3), b: roundTo(sum.b, 3) });
+  }
+  const every = Math.max(1, Math.ceil(points.length / POINTS_MAX));
+  return points
+    .filter((_, k) => k % every === 0 || k === points.length - 1)
+    .map(({ atMs, ...amounts }) => ({ at: isoUtc(atMs), ...amounts }));
+}
+
+function stepsOf(awards: Awards, report: "a" | "b") {
+  return [...awards.values()].flatMap((row) => {
+    const atMs = Date.parse(row.end ?? "");
+    const kwh = readNumberCell(row, "shortfall_kwh");
+    return Number.isNaN(atMs) || kwh === null ? [] : [{ atMs, kwh, report }];
+  });
 }
 
 /** B − A at three decimals, as in the files; `null` if either does not apply. */
@@ -139,6 +185,28 @@ function largestFirst(changes: readonly AwardChange[]): readonly AwardChange[] {
     .map((change, k) => ({ change, k }))
     .sort((x, y) => energy(y.change) - energy(x.change) || power(y.change) - power(x.change) || x.k - y.k)
     .map(({ change }) => change);
+}
+
+function totalsBySite(a: Awards, b: Awards): readonly SiteShortfallChange[] {
+  const [inA, inB] = [a, b].map(shortfallBySite);
+  const sites = [...new Set([...inA.keys(), ...inB.keys()])];
+  return sites
+    .map((site) => {
+      const [kwhA, kwhB] = [inA, inB].map((totals) => roundTo(totals.get(site) ?? 0, 3));
+      return { site, a: kwhA, b: kwhB, difference: roundTo(kwhB - kwhA, 3) };
+    })
+    .sort((x, y) => Math.abs(y.difference) - Math.abs(x.difference));
+}
+
+/** Sums of `most_lacking_kwh`, as in `bat-1 out_of_service 301.200; pv-1 weather 12.500`. */
+function shortfallBySite(awards: Awards): ReadonlyMap<string, number> {
+  const totals = new Map<string, number>();
+  for (const row of awards.values())
+    for (const part of (row.most_lacking_kwh ?? "").split("; ")) {
+      const [site, , kwh] = part.split(" ");
+      if (kwh !== undefined) totals.set(site, (totals.get(site) ?? 0) + Number(kwh));
+    }
+  return totals;
 }
 
 function totalsByCause(a: Awards, b: Awards): readonly CauseChange[] {

@@ -1,5 +1,6 @@
 // Compares two runs: changed figures, improved and worsened awards with their causes, and the first divergence.
-import { compareAwards, type Difference, differenceOf } from "./compareAwards.ts";
+import { createLocalClock, type LocalClock } from "../html/page/localClock.ts";
+import { compareAwards, differenceOf, shortfallOverTime } from "./compareAwards.ts";
 import type {
   ComparisonJson,
   FieldChange,
@@ -10,22 +11,42 @@ import type {
 } from "./comparisonJson.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
-import { type CsvRow, type ReportSummary, readKeyedTable, readNumberCell, readReportSummary } from "./readReport.ts";
+import {
+  type CsvRow,
+  type ReportSummary,
+  readKeyedTable,
+  readNumberCell,
+  readReportSummary,
+  readSettings,
+} from "./readReport.ts";
+import { settingChanges } from "./settingChanges.ts";
 
 export interface Comparison {
   /** For the terminal, with a final line feed. */
   readonly text: string;
   readonly json: ComparisonJson;
+  /** Of the text and the page. */
+  readonly clock: LocalClock;
 }
 
 /**
  * Compares two report folders.
  *
+ * @param timezone  of the times in texts; by default that of the scenario of A
  * @throws InputErrors if one of them is not the report of a run
  */
-export function compareReports(dirA: string, dirB: string): Comparison {
+export function compareReports(dirA: string, dirB: string, timezone?: string): Comparison {
   const json = comparisonOf(dirA, dirB);
-  return { text: comparisonText(json), json };
+  const clock = comparisonClock(json, timezone);
+  return { text: comparisonText(json, clock), json, clock };
+}
+
+function comparisonClock({ a, b }: ComparisonJson, timezone: string | undefined): LocalClock {
+  const [starts, ends] = [[a.start, b.start].map(Date.parse), [a.end, b.end].map(Date.parse)];
+  return createLocalClock(timezone ?? a.timezone ?? b.timezone ?? "UTC", {
+    startMs: Math.min(...starts),
+    endMs: Math.max(...ends),
+  });
 }
 
 function comparisonOf(dirA: string, dirB: string): ComparisonJson {
@@ -52,6 +73,7 @@ function comparisonOf(dirA: string, dirB: string): ComparisonJson {
   const parts = {
     kpis: kpiChanges(a, b),
     awards: awards === null ? null : compareAwards(...awards),
+    shortfall_over_time: awards === null ? [] : shortfallOverTime(...awards, earlier(a.period.start, b.period.start)),
     sites: sites === null ? null : compareSites(...sites),
     first_differing_event: firstIn("events.csv"),
     first_differing_dispatch: firstIn("dispatch.csv"),
@@ -61,6 +83,7 @@ function comparisonOf(dirA: string, dirB: string): ComparisonJson {
     a: labelOf(dirA, a),
     b: labelOf(dirB, b),
     same_scenario: a.scenario.hash === b.scenario.hash,
+    changes: settingChanges({ summary: a, settings: readSettings(dirA) }, { summary: b, settings: readSettings(dirB) }),
     same_results: isSame(parts),
     parted: firstDivergence([
       parts.first_differing_event,
@@ -82,11 +105,19 @@ const labelOf = (dir: string, { scenario, seed, period }: ReportSummary): Report
   seed,
   start: period.start,
   end: period.end,
+  timezone: scenario.timezone,
 });
+
+const earlier = (a: string, b: string): string => (Date.parse(b) < Date.parse(a) ? b : a);
 
 function kpiChanges(a: ReportSummary, b: ReportSummary): readonly KpiChange[] {
   const names = [...new Set([...a.kpis.keys(), ...b.kpis.keys()])];
-  return names.map((name) => ({ name, ...differenceOf(a.kpis.get(name) ?? null, b.kpis.get(name) ?? null) }));
+  return names.map((name) => {
+    const [before, after] = [a.kpis.get(name) ?? null, b.kpis.get(name) ?? null];
+    return typeof before === "string" || typeof after === "string"
+      ? { name, a: before, b: after, difference: null }
+      : { name, ...differenceOf(before, after) };
+  });
 }
 
 type Table = ReadonlyMap<string, CsvRow>;
@@ -113,10 +144,10 @@ function fieldChanges(a: CsvRow, b: CsvRow): readonly FieldChange[] {
 }
 
 /** Also true if the figure applies to one report only. */
-export const isChanged = ({ a, b }: Difference): boolean => a !== b;
+export const isChanged = ({ a, b }: Pick<KpiChange, "a" | "b">): boolean => a !== b;
 
 function isSame(
-  parts: Omit<ComparisonJson, "a" | "b" | "same_scenario" | "same_results" | "parted" | "notes">,
+  parts: Omit<ComparisonJson, "a" | "b" | "same_scenario" | "changes" | "same_results" | "parted" | "notes">,
 ): boolean {
   const { kpis, awards, sites } = parts;
   return (

@@ -1,6 +1,8 @@
+import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import type { KpiName } from "../../accounting/kpis/kpiRegistry.ts";
-import type { AwardComparison, Difference } from "./compareAwards.ts";
+import type { AwardComparison, Difference, ShortfallPoint } from "./compareAwards.ts";
 import type { FirstDifference } from "./firstDifference.ts";
+import type { SettingChange } from "./settingChanges.ts";
 
 export interface ReportLabel {
   readonly dir: string;
@@ -9,10 +11,16 @@ export interface ReportLabel {
   readonly seed: number;
   readonly start: string;
   readonly end: string;
+  /** IANA name; `null` in reports of older versions. */
+  readonly timezone: string | null;
 }
 
-export interface KpiChange extends Difference {
+/** Instants are ISO texts in UTC; the difference of texts is `null`. */
+export interface KpiChange {
   readonly name: KpiName;
+  readonly a: KpiValue;
+  readonly b: KpiValue;
+  readonly difference: number | null;
 }
 
 /** A column of sites.csv. */
@@ -44,11 +52,15 @@ export interface ComparisonJson {
   readonly a: ReportLabel;
   readonly b: ReportLabel;
   readonly same_scenario: boolean;
+  /** Settings that differ, by study path; `null` if a report does not contain its settings. */
+  readonly changes: readonly SettingChange[] | null;
   /** Everything that was compared is equal. */
   readonly same_results: boolean;
   /** Every key figure of either report, in the order of A. */
   readonly kpis: readonly KpiChange[];
   readonly awards: AwardComparison | null;
+  /** Shortfall accumulated at the ends of awards; empty without awards. */
+  readonly shortfall_over_time: readonly ShortfallPoint[];
   readonly sites: SiteComparison | null;
   /** The earliest of the rows below; `null` if none differs. */
   readonly parted: FirstDivergence | null;

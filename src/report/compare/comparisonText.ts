@@ -1,21 +1,25 @@
 // A comparison for the terminal: differences are B − A; long lists are cut, the JSON has all entries.
+import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { roundTo } from "../../base/rounding.ts";
+import { toAscii } from "../explain/wrapText.ts";
+import type { LocalClock } from "../html/page/localClock.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
+import { type Verdict, verdictOf } from "./comparisonVerdict.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 
 const LINES_MAX = 10;
 
-export function comparisonText(comparison: ComparisonJson): string {
+export function comparisonText(comparison: ComparisonJson, clock: LocalClock): string {
   const { a, b, awards, sites } = comparison;
   const blocks = [
-    [labelLine("A", a), labelLine("B", b), ...identity(comparison)],
-    kpiBlock(comparison.kpis),
+    verdictBlock(verdictOf(comparison, clock)),
+    [labelLine("A", a, clock), labelLine("B", b, clock), `Times in ${clock.zoneText}`],
+    kpiBlock(comparison.kpis).map(clock.localise),
     ...(awards === null ? [] : [awardBlock(awards), causeBlock(awards.causes)]),
     ...(sites === null ? [] : [siteBlock(sites)]),
-    ...(comparison.parted === null ? [] : [[`First divergence: ${comparison.parted.at} (${comparison.parted.file})`]]),
     ...[comparison.first_differing_event, comparison.first_differing_dispatch, comparison.first_differing_energy].map(
-      rowBlock,
+      (difference) => rowBlock(difference, clock),
     ),
     comparison.notes.map((note) => `Note: ${note}`),
   ];
@@ -25,15 +29,12 @@ export function comparisonText(comparison: ComparisonJson): string {
     .join("\n\n")}\n`;
 }
 
-const labelLine = (letter: string, { dir, scenario, hash, seed, start, end }: ReportLabel): string =>
-  `${letter}  ${dir}: ${scenario}, seed ${seed}, ${start} to ${end}, hash ${hash.slice(0, 12)}`;
-
-function identity({ a, b, same_scenario, same_results }: ComparisonJson): readonly string[] {
-  const scenario = same_scenario
-    ? "The scenarios are the same"
-    : `The scenarios differ${a.seed === b.seed ? "" : ", and so do the seeds"}`;
-  return [`${scenario}; ${same_results ? "the results are the same." : "the results differ."}`];
+function verdictBlock({ headline, changes, details }: Verdict): readonly string[] {
+  return [headline, changes, ...details].map((sentence) => `${toAscii(sentence).replaceAll("→", "->")}.`);
 }
+
+const labelLine = (letter: string, { dir, scenario, hash, seed, start, end }: ReportLabel, clock: LocalClock): string =>
+  `${letter}  ${dir}: ${scenario}, seed ${seed}, ${clock.formatPeriod(Date.parse(start), Date.parse(end))}, hash ${hash.slice(0, 12)}`;
 
 function kpiBlock(kpis: readonly KpiChange[]): readonly string[] {
   const changed = kpis.filter(({ a, b }) => a !== b);
@@ -41,7 +42,7 @@ function kpiBlock(kpis: readonly KpiChange[]): readonly string[] {
   const equalText = equal === 0 ? "" : ` (${equal} more are equal)`;
   if (changed.length === 0) return [`Key figures: all ${kpis.length} are equal`];
   const rows = changed.map((change) => [change.name, ...threeNumbers(change)]);
-  return [`Key figures that differ${equalText}`, ...alignColumns([["", "A", "B", "B - A"], ...rows])];
+  return [`Key figures that differ${equalText}`, ...alignColumns([["", "A", "B", "difference (B - A)"], ...rows])];
 }
 
 function awardBlock(awards: AwardComparison): readonly string[] {
@@ -83,7 +84,7 @@ function causeBlock(causes: readonly CauseChange[]): readonly string[] {
   const changed = causes.filter(({ difference }) => difference !== 0);
   if (changed.length === 0) return [];
   const rows = changed.map((change) => [change.cause, ...threeNumbers(change)]);
-  return ["Shortfall by cause, kWh", ...alignColumns([["", "A", "B", "B - A"], ...rows])];
+  return ["Shortfall by cause, kWh", ...alignColumns([["", "A", "B", "difference (B - A)"], ...rows])];
 }
 
 function siteBlock({ compared, changed, only_in_a, only_in_b }: SiteComparison): readonly string[] {
@@ -100,12 +101,12 @@ function siteBlock({ compared, changed, only_in_a, only_in_b }: SiteComparison):
   ];
 }
 
-function rowBlock(difference: FirstDifference | null): readonly string[] {
+function rowBlock(difference: FirstDifference | null, clock: LocalClock): readonly string[] {
   if (difference === null) return [];
   const { file, row, a, b, columns } = difference;
   if (row === 0) return [`${file}: the columns differ (${columns.join(", ")})`];
   const line = (cells: FirstDifference["a"]): string =>
-    cells === null ? "(no more rows)" : Object.values(cells).join(", ");
+    cells === null ? "(no more rows)" : clock.localise(Object.values(cells).join(", "));
   return [
     `${file}: the first row that differs is row ${row}, in ${columns.join(", ")}`,
     `  A  ${line(a)}`,
@@ -123,13 +124,14 @@ const idLine = (label: string, ids: readonly string[]): readonly string[] =>
 const limitLines = (lines: readonly string[]): readonly string[] =>
   lines.length <= LINES_MAX ? lines : [...lines.slice(0, LINES_MAX), `  … and ${lines.length - LINES_MAX} more`];
 
-const threeNumbers = ({ a, b, difference }: Difference): readonly string[] => [
+const threeNumbers = ({ a, b, difference }: Omit<KpiChange, "name">): readonly string[] => [
   formatNumber(a),
   formatNumber(b),
   difference === null ? "" : formatSigned(difference),
 ];
 
-const formatNumber = (value: number | null): string => (value === null ? "-" : String(roundTo(value, 3)));
+const formatNumber = (value: KpiValue): string =>
+  value === null ? "-" : typeof value === "string" ? value : String(roundTo(value, 3));
 const formatSigned = (value: number): string => `${value > 0 ? "+" : ""}${roundTo(value, 3)}`;
 
 /** Pads cells to columns: the first left-aligned, the others right-aligned. */

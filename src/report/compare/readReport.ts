@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { isKpiName, type KpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import type { KpiValue } from "../../accounting/kpis/kpi.ts";
+import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import type { Settings } from "../../scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../scenario/parse/allowedKpis.ts";
 import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 
@@ -19,7 +21,7 @@ export interface ReportSummary {
   readonly seed: number;
   readonly period: { readonly start: string; readonly end: string };
   /** A report of an older version may have fewer. */
-  readonly kpis: ReadonlyMap<KpiName, number | null>;
+  readonly kpis: ReadonlyMap<KpiName, KpiValue>;
   readonly warnings: readonly string[];
 }
 
@@ -44,6 +46,17 @@ export function readReportSummary(dir: string): ReportSummary {
     kpis: kpisOf(asMapping(root.kpis, file, "kpis"), file),
     warnings: Array.isArray(root.warnings) ? root.warnings.map(String) : [],
   };
+}
+
+/** The settings in scenario.json; `null` in reports of older versions. @throws InputErrors if the file is not valid */
+export function readSettings(dir: string): Settings | null {
+  const file = join(dir, "scenario.json");
+  if (!existsSync(file)) return null;
+  const settings = asMapping(asMapping(parsed(file), file, "").settings, file, "settings");
+  for (const [path, value] of Object.entries(settings))
+    if (!["number", "string", "boolean"].includes(typeof value)) throw wrong(value, file, path, "a single value");
+  // Checked above: values are numbers, texts and flags.
+  return settings as Settings;
 }
 
 /**
@@ -92,11 +105,13 @@ function parsed(file: string): unknown {
   }
 }
 
-function kpisOf(kpis: Readonly<Record<string, unknown>>, file: string): ReadonlyMap<KpiName, number | null> {
+/** Instants stay ISO texts. */
+function kpisOf(kpis: Readonly<Record<string, unknown>>, file: string): ReadonlyMap<KpiName, KpiValue> {
   return new Map(
     Object.entries(kpis).map(([name, value]) => {
-      if (!isKpiName(name)) throw wrong(name, file, "kpis", allowedKpis(name));
-      return [name, value === null ? null : asNumber(value, file, `kpis.${name}`)];
+      if (!isKpiName(name)) throw wrong(name, file, "kpis", allowedKpis(name, KPI_NAMES));
+      const asValue = kpiOf(name).kind === "number" ? asNumber : asText;
+      return [name, value === null ? null : asValue(value, file, `kpis.${name}`)];
     }),
   );
 }

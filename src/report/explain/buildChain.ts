@@ -40,7 +40,7 @@ export function buildChain(facts: AwardFacts): readonly ChainEntry[] {
     ...duringExecution(facts),
     ...rounds,
   ];
-  return [...sortLinks(links).map((link) => entryOf(link, award.awardId, describer)), ...endOf(facts)];
+  return [...sortLinks(links, facts).map((link) => entryOf(link, award.awardId, describer)), ...endOf(facts)];
 }
 
 function entryOf(link: EventRow | DispatchRound, awardId: string, describer: EventDescriber): ChainEntry {
@@ -100,24 +100,59 @@ function endOf(facts: AwardFacts): readonly ChainEntry[] {
   return [{ atMs, kind: "end", subject: awardId, detail: "", text, round: null }];
 }
 
-/** Order within one instant (docs/model/time.md#event-order): plant events, ends, evaluation, registrations, re-dispatch, starts and their effects. */
-function rankOf(link: EventRow | DispatchRound): number {
-  if (!("subject" in link)) return link.isFirst ? 5 : 4;
-  switch (link.kind) {
-    case "dr_event":
-      return link.detail.startsWith("begins") ? 6 : 1;
-    case "noticed":
-      return 2;
-    case "redispatch":
-      return 4;
-    default:
-      return AWARD_KINDS.has(link.kind) ? 3 : 0;
-  }
+/** In order of time; within one instant in the order in which it happened (docs/model/time.md#explain-order). */
+function sortLinks(
+  links: readonly (EventRow | DispatchRound)[],
+  { award, events }: AwardFacts,
+): readonly (EventRow | DispatchRound)[] {
+  const places = new Map<EventRow | DispatchRound, number>(events.map((event, k) => [event, k]));
+  for (const link of links) if (!("subject" in link)) places.set(link, dispatchPlace(link, award.awardId, events));
+  const placeOf = (link: EventRow | DispatchRound): number => places.get(link) ?? 0;
+  return [...links].sort((a, b) => a.atMs - b.atMs || derivedRank(a) - derivedRank(b) || placeOf(a) - placeOf(b));
 }
 
-function sortLinks<Link extends EventRow | DispatchRound>(links: readonly Link[]): readonly Link[] {
-  return links
-    .map((link, k) => ({ link, k, rank: rankOf(link) }))
-    .sort((a, b) => a.link.atMs - b.link.atMs || a.rank - b.rank || a.k - b.k)
-    .map(({ link }) => link);
+/**
+ * events.csv has simultaneous events in the order in which they happened. Storage bounds and reductions are the
+ * exception: they are derived from trajectories, and recorded when the trajectory ends. Bounds and ends act before
+ * other events of their instant, beginnings follow a dispatch (docs/model/time.md#event-order).
+ */
+function derivedRank(link: EventRow | DispatchRound): number {
+  if (!("subject" in link)) return 0;
+  if (link.kind === "soc_bound") return -1;
+  if (link.kind !== "dr_event") return 0;
+  return link.detail.startsWith("begins") ? 1 : -1;
+}
+
+/** Place of a dispatch among the rows of events.csv, as an index; between two rows where no row stands for the dispatch. */
+function dispatchPlace(
+  { atMs, isFirst, members }: DispatchRound,
+  awardId: string,
+  events: readonly EventRow[],
+): number {
+  const first = events.findIndex((event) => atMs <= event.atMs);
+  if (first < 0) return events.length;
+  const next = events.findIndex((event) => atMs < event.atMs);
+  const simultaneous = events.slice(first, next < 0 ? events.length : next);
+  const own = simultaneous.findIndex(
+    ({ kind, subject, detail }) =>
+      subject === awardId && (isFirst ? kind === "schedule_created" && detail === "immediate" : kind === "redispatch"),
+  );
+  if (own >= 0) return first + own + 0.5;
+  const statuses = new Map(members.map(({ site, status }) => [site, status]));
+  const later = simultaneous.findIndex((event) => contradictsDispatch(event, statuses.get(event.subject)));
+  return first + (later < 0 ? simultaneous.length : later) - 0.5;
+}
+
+/** Whether a dispatch after the event would have had another status: the event happened after it. */
+function contradictsDispatch({ kind, detail }: EventRow, status: string | undefined): boolean {
+  switch (kind) {
+    case "outage_start":
+      return status === "dispatched" || status === "failed";
+    case "outage_end":
+      return status === "skipped_out_of_service";
+    case "link":
+      return status === (detail === "down" ? "dispatched" : "failed");
+    default:
+      return false;
+  }
 }

@@ -14,6 +14,9 @@ export interface CauseShare {
   readonly members: readonly { readonly site: string; readonly amount: number | null }[];
 }
 
+/** What one award lacked, by cause. */
+export type AwardShares = Readonly<Record<"shortfall" | "uncovered" | "fcrUncovered", readonly CauseShare[]>>;
+
 /** Causes of the shortfall in kWh, largest first. */
 export function shortfallShares(award: AwardRow, chain: readonly ChainEntry[]): readonly CauseShare[] {
   const affected = chain.flatMap((entry) => affectedMembers(entry, award));
@@ -21,6 +24,9 @@ export function shortfallShares(award: AwardRow, chain: readonly ChainEntry[]): 
     const named = award.topContributors.filter((member) => member.cause === cause);
     const others = new Set(affected.filter((member) => member.cause === cause).map(({ site }) => site));
     for (const { site } of named) others.delete(site);
+    const unnamedKwh = named.reduce((rest, { kwh }) => rest - kwh, amount);
+    // Where the named members bear all of it, a site that was out of service as well bears nothing.
+    if (unnamedKwh < ROUNDING_KWH) others.clear();
     return {
       cause,
       amount,
@@ -31,6 +37,9 @@ export function shortfallShares(award: AwardRow, chain: readonly ChainEntry[]): 
     };
   });
 }
+
+/** The printed amounts of a cause and of its members, at most three, are rounded to 0.001 kWh each. */
+const ROUNDING_KWH = 0.0025;
 
 interface AffectedMember {
   readonly site: string;

@@ -1,8 +1,7 @@
 // One dispatch as text: new, increased and reduced set-points, and skipped members with their reasons.
 import { formatCount, formatKw } from "../html/page/format.ts";
-import { REFUSAL_TEXT } from "../html/sections/refusalText.ts";
+import { parseRefusalKind, REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
-import { parseRefusalKind } from "./parseAwardRow.ts";
 
 /** The JSON has all names. */
 const NAMES_MAX = 8;

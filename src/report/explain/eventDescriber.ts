@@ -2,10 +2,10 @@
 
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { boundOf, OUTAGE_TEXT, outputControlText, reductionText } from "../eventText.ts";
 import { formatDuration, formatKw } from "../html/page/format.ts";
-import { REFUSAL_TEXT } from "../html/sections/refusalText.ts";
+import { parseRefusalKind, REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import type { DispatchRound } from "./dispatchRounds.ts";
-import { parseRefusalKind } from "./parseAwardRow.ts";
 import type { EventRow } from "./readAwardFacts.ts";
 
 /** State of a member after the entries of the chain so far. */
@@ -15,12 +15,6 @@ interface MemberState {
   outSinceMs: EpochMs | null;
   returnedMs: EpochMs | null;
 }
-
-const OUTAGE_TEXT: Readonly<Record<string, string>> = {
-  scripted: "scripted outage",
-  stochastic: "random outage",
-  planned: "planned maintenance",
-};
 
 /** Tracks the members of an award. Call its methods in the order of the chain. */
 export class EventDescriber {
@@ -146,14 +140,6 @@ export class EventDescriber {
   }
 }
 
-/** Parses "full", or "bat: full" of a site with several components. */
-function boundOf(detail: string): { readonly component: string | null; readonly bound: string } {
-  const colon = detail.lastIndexOf(": ");
-  return colon < 0
-    ? { component: null, bound: detail }
-    : { component: detail.slice(0, colon), bound: detail.slice(colon + ": ".length) };
-}
-
 /** Whether this bound (`empty`, `full`) limits the direction of the request; FCR needs both directions. */
 export const isLimitingBound = ({ requestedKw, isFcr }: AwardRow, detail: string): boolean =>
   isFcr || boundOf(detail).bound === (requestedKw < 0 ? "empty" : "full");
@@ -166,16 +152,4 @@ function refusalText(detail: string): string {
   const kind = parseRefusalKind(detail);
   if (kind !== null) return `Refused because ${REFUSAL_TEXT[kind]} (${kind})`;
   return detail.startsWith("without") ? `Remains ${detail}` : `Refused: ${detail}`;
-}
-
-function outputControlText(detail: string): string {
-  if (detail === "lifted") return "output limit lifted";
-  const [limit, reason] = detail.split(", ");
-  return `output limited to ${limit} of rated power${reason === undefined ? "" : ` (${reason})`}`;
-}
-
-function reductionText(detail: string): string {
-  const [phase, amount] = detail.split(", ");
-  if (phase !== "begins") return "load reduction ends";
-  return amount === undefined ? "load reduction begins" : `load reduction begins, ${amount}`;
 }

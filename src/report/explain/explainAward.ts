@@ -2,8 +2,15 @@ import type { AwardState, FcrFigures } from "../../accounting/runRecord.ts";
 import type { Cause } from "../../accounting/settlement/causes.ts";
 import { isoUtc } from "../../base/time.ts";
 import { awardSentence } from "../awardSentence.ts";
+import { createLocalClock } from "../html/page/localClock.ts";
 import { buildChain, type ChainEntry } from "./buildChain.ts";
-import { type CauseShare, fcrUncoveredShares, shortfallShares, uncoveredShares } from "./causeShares.ts";
+import {
+  type AwardShares,
+  type CauseShare,
+  fcrUncoveredShares,
+  shortfallShares,
+  uncoveredShares,
+} from "./causeShares.ts";
 import { explainText } from "./explainText.ts";
 import { type AwardFacts, readAwardFacts } from "./readAwardFacts.ts";
 import { toAscii } from "./wrapText.ts";
@@ -75,24 +82,32 @@ export interface CauseJson {
  * Explains the coverage and the shortfall of one award from the files of a report.
  *
  * @param dir  a report with awards.csv or awards.jsonl; without dispatch or events the chain is incomplete
+ * @param timezone  of the times in the text; by default that of the scenario
  * @throws InputErrors if the folder has no report, no awards, or no such award
  */
-export function explainAward(dir: string, awardId: string): { readonly json: AwardExplanation; readonly text: string } {
+export function explainAward(
+  dir: string,
+  awardId: string,
+  timezone?: string,
+): { readonly json: AwardExplanation; readonly text: string } {
   const facts = readAwardFacts(dir, awardId);
+  const clock = createLocalClock(timezone ?? facts.timezone ?? "UTC", {
+    startMs: facts.runStartMs,
+    endMs: facts.runEndMs,
+  });
   const chain = buildChain(facts);
-  const shortfall = shortfallShares(facts.award, chain);
-  const uncovered = uncoveredShares(facts.award, facts.rounds[0]);
-  const fcrUncovered = fcrUncoveredShares(facts.award);
-  return {
-    json: jsonOf(facts, chain, { shortfall, uncovered, fcrUncovered }),
-    text: explainText(facts, chain, shortfall, uncovered, fcrUncovered),
+  const shares = {
+    shortfall: shortfallShares(facts.award, chain),
+    uncovered: uncoveredShares(facts.award, facts.rounds[0]),
+    fcrUncovered: fcrUncoveredShares(facts.award),
   };
+  return { json: jsonOf(facts, chain, shares), text: explainText(facts, chain, shares, clock) };
 }
 
 function jsonOf(
   { award, timezone, notes }: AwardFacts,
   chain: readonly ChainEntry[],
-  shares: Readonly<Record<"shortfall" | "uncovered" | "fcrUncovered", readonly CauseShare[]>>,
+  shares: AwardShares,
 ): AwardExplanation {
   return {
     award_id: award.awardId,

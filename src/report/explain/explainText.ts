@@ -1,13 +1,12 @@
 // The explanation of one award for the terminal.
 
 import type { AwardRow } from "../../accounting/runRecord.ts";
-import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { awardSentence } from "../awardSentence.ts";
 import { formatFixed, formatKw } from "../html/page/format.ts";
-import { createLocalClock } from "../html/page/localClock.ts";
+import type { LocalClock } from "../html/page/localClock.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import type { ChainEntry } from "./buildChain.ts";
-import type { CauseShare } from "./causeShares.ts";
+import type { AwardShares, CauseShare } from "./causeShares.ts";
 import { dispatchLines } from "./dispatchText.ts";
 import type { AwardFacts } from "./readAwardFacts.ts";
 import { wrapText } from "./wrapText.ts";
@@ -18,14 +17,13 @@ const NAMES_MAX = 8;
 export function explainText(
   facts: AwardFacts,
   chain: readonly ChainEntry[],
-  shortfall: readonly CauseShare[],
-  uncovered: readonly CauseShare[],
-  fcrUncovered: readonly CauseShare[],
+  { shortfall, uncovered, fcrUncovered }: AwardShares,
+  clock: LocalClock,
 ): string {
   const { award, notes } = facts;
   const blocks = [
-    headBlock(facts),
-    chainBlock(chain),
+    headBlock(award, clock),
+    chainBlock(chain, clock),
     shareBlock(uncoveredTitle(award), uncovered, award.uncoveredKw, "kW"),
     shareBlock(fcrCapacityTitle(award), fcrUncovered, award.fcr?.uncoveredKw ?? null, "kW"),
     shareBlock(shortfallTitle(award), shortfall, award.shortfallKwh, "kWh"),
@@ -38,33 +36,24 @@ export function explainText(
     .join("\n\n")}\n`;
 }
 
-function headBlock({ award, timezone, runStartMs, runEndMs }: AwardFacts): readonly string[] {
+function headBlock(award: AwardRow, clock: LocalClock): readonly string[] {
   const { awardId, kind, vpp, sku, startMs, endMs } = award;
-  const period = `${isoUtc(startMs)} to ${isoUtc(endMs)}`;
   const product = sku === null ? "no product" : `product ${sku}`;
+  const period = `${clock.formatPeriod(startMs, endMs)}, times in ${clock.zoneText}`;
   return [
     ...wrapText("", `${awardId}: ${kind} of VPP ${vpp}, ${product}, ${period}`),
-    ...(timezone === null ? [] : wrapText("", localTimes(timezone, award, runStartMs, runEndMs))),
     ...wrapText("", awardSentence(award)),
   ];
 }
 
-function localTimes(timezone: string, award: AwardRow, startMs: EpochMs, endMs: EpochMs): string {
-  const clock = createLocalClock(timezone, { startMs, endMs });
-  const [startDay] = clock.formatLong(award.startMs).split(", ");
-  const [endDay, endTime] = clock.formatLong(award.endMs).split(", ");
-  const end = startDay === endDay ? endTime : `${endDay}, ${endTime}`;
-  return `In ${timezone} (${clock.utcOffsets}): ${clock.formatLong(award.startMs)} to ${end}; below, times are UTC`;
-}
-
-function chainBlock(chain: readonly ChainEntry[]): readonly string[] {
+function chainBlock(chain: readonly ChainEntry[], clock: LocalClock): readonly string[] {
   if (chain.length === 0) return [];
-  const width = Math.max(...chain.map(({ atMs }) => isoUtc(atMs).length));
+  const width = Math.max(...chain.map(({ atMs }) => clock.formatExact(atMs).length));
   const indent = " ".repeat(width + 6);
   return [
     "Events",
     ...chain.flatMap(({ atMs, text, round }) => [
-      ...wrapText(`  ${isoUtc(atMs).padEnd(width)}  `, text),
+      ...wrapText(`  ${clock.formatExact(atMs).padEnd(width)}  `, text),
       ...(round === null ? [] : dispatchLines(round)).flatMap((line) => wrapText(indent, line)),
     ]),
   ];

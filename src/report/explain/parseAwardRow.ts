@@ -2,12 +2,11 @@
 
 import type { AwardRow, AwardState, FcrFigures } from "../../accounting/runRecord.ts";
 import { CAUSES } from "../../accounting/settlement/causes.ts";
-import type { RefusalKind } from "../../base/result.ts";
 import { SKUS } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
-import { REFUSAL_TEXT } from "../html/sections/refusalText.ts";
+import { parseRefusalKind } from "../html/sections/refusalText.ts";
 
 const STATES: readonly AwardState[] = ["pending", "running", "completed", "overwritten", "deleted", "refused"];
 
@@ -30,6 +29,8 @@ export function parseAwardRow(row: CsvRow, file: string): AwardRow {
     isFcr: sku === "fcr",
     fcr: parseFcrFigures(row, sku === "fcr"),
     uncoveredKw: readNumberCell(row, "uncovered_kw"),
+    uncoveredKwPeak: readNumberCell(row, "uncovered_kw_peak"),
+    uncoveredPeakMs: row.uncovered_peak_at ? parseInstantCell(row, "uncovered_peak_at", file) : null,
     requestedKwh: readNumberCell(row, "requested_kwh"),
     deliveredKwh: readNumberCell(row, "delivered_kwh"),
     shortfallKwh: readNumberCell(row, "shortfall_kwh"),
@@ -74,11 +75,6 @@ const parseCauseAmounts = (text: string): ReadonlyMap<string, number> =>
   );
 
 /** `null` if the text is not an `error_type`. */
-export function parseRefusalKind(text: string | undefined): RefusalKind | null {
-  // The keys of REFUSAL_TEXT are exactly the refusal kinds.
-  return text !== undefined && Object.hasOwn(REFUSAL_TEXT, text) ? (text as RefusalKind) : null;
-}
-
 /** @throws InputErrors if the cell is not an instant */
 export function parseInstantCell(row: CsvRow, column: string, file: string): EpochMs {
   const atMs = Date.parse(row[column] ?? "");

@@ -83,13 +83,14 @@ function schemaOf(columns: readonly TableColumn[]): SchemaElement[] {
   return [{ name: "root", num_children: columns.length }, ...columns.map(schemaElement)];
 }
 
-function schemaElement({ name, kind }: TableColumn): SchemaElement {
+function schemaElement(column: TableColumn): SchemaElement {
+  const { name, kind } = column;
   switch (kind) {
     case "instant":
       return {
         name,
         type: "INT64",
-        repetition_type: "REQUIRED",
+        repetition_type: column.optional ? "OPTIONAL" : "REQUIRED",
         converted_type: "TIMESTAMP_MILLIS",
         logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
       };
@@ -113,6 +114,8 @@ function copyCells(column: TableColumn, from: number, count: number, cells: Cell
     for (let k = 0; k < count; k++) cells[at + k] = Number.isNaN(values[from + k]) ? null : values[from + k] / 1000 + 0;
   } else if (kind === "integer") {
     for (let k = 0; k < count; k++) cells[at + k] = Number.isNaN(values[from + k]) ? null : int32(values[from + k]);
+  } else if (column.kind === "instant" && column.optional) {
+    for (let k = 0; k < count; k++) cells[at + k] = Number.isNaN(values[from + k]) ? null : values[from + k];
   } else {
     for (let k = 0; k < count; k++) cells[at + k] = values[from + k];
   }

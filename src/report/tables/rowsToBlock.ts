@@ -5,6 +5,7 @@ import type { EpochMs } from "../../base/time.ts";
 /** A column of a small table with its accessor; `null`: not applicable. */
 export type RowColumn<Row> =
   | { readonly name: string; readonly kind: "instant"; readonly of: (row: Row) => EpochMs }
+  | { readonly name: string; readonly kind: "optional instant"; readonly of: (row: Row) => EpochMs | null }
   | { readonly name: string; readonly kind: "name" | "text"; readonly of: (row: Row) => string | null }
   /** In the unit of the column, such as kW; `rowsToBlock` rounds half away from zero. */
   | { readonly name: string; readonly kind: "thousandths"; readonly of: (row: Row) => number | null }
@@ -20,6 +21,8 @@ function columnOf<Row>(rows: readonly Row[], column: RowColumn<Row>): TableColum
   switch (kind) {
     case "instant":
       return { name, kind, values: numbers(rows, column.of, Number) };
+    case "optional instant":
+      return { name, kind: "instant", values: numbers(rows, column.of, Number), optional: true };
     case "name":
       return { name, kind, ...encodeNames(rows.map(column.of)) };
     case "text":

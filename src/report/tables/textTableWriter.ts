@@ -41,6 +41,8 @@ interface ColumnEncoder {
   nameBytes: Uint8Array;
   nameStarts: Int32Array;
   nameMaxBytes: number;
+  /** Whether an instant may be missing. */
+  isOptional: boolean;
   readonly instant: InstantEncoder;
 }
 
@@ -132,7 +134,8 @@ export class TextTableWriter implements TableWriter {
     this.#position = at;
   }
 
-  #writeInstant({ instant }: ColumnEncoder, atMs: number, at: number): number {
+  #writeInstant({ instant, isOptional }: ColumnEncoder, atMs: number, at: number): number {
+    if (isOptional && Number.isNaN(atMs)) return this.#writeBytes(this.#missing, at);
     instant.encode(atMs);
     const bytes = this.#buffer.bytes;
     const { bytes: text, length } = instant;
@@ -173,6 +176,7 @@ export class TextTableWriter implements TableWriter {
 
   #loadColumn(encoder: ColumnEncoder, column: TableColumn): void {
     encoder.kind = KINDS.indexOf(column.kind);
+    encoder.isOptional = column.kind === "instant" && column.optional === true;
     if (column.kind === "text") encoder.texts = column.values;
     else if (column.kind === "name") {
       encoder.codes = column.values;
@@ -211,6 +215,7 @@ function newEncoder(prefix: Uint8Array, instantQuote: string): ColumnEncoder {
     nameBytes: new Uint8Array(0),
     nameStarts: new Int32Array(1),
     nameMaxBytes: 0,
+    isOptional: false,
     instant: new InstantEncoder(instantQuote),
   };
 }

@@ -1,5 +1,7 @@
 import { internSku } from "../../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import { scaleSeries } from "../../series/model/scaleSeries.ts";
+import { Series } from "../../series/model/series.ts";
 import type { SeriesRequirement } from "../../series/model/seriesOptions.ts";
 import { findAmountFaults } from "../../vpp/instructions/checkAmounts.ts";
 import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
@@ -71,7 +73,7 @@ export function buildAwards(
         compoundBreakdown: keys.compound_breakdown ?? null,
         activation:
           numberOrSeries(buildContext, keys, "activation", { interpolation: "step", minimum: 0, maximum: 1 }) ?? 1,
-        capacityPriceJpyPerKwHour: numberOrSeries(buildContext, keys, "price_jpy_per_kw_h", PRICE),
+        capacityPriceJpyPerKwHour: capacityPrice(buildContext, keys),
         priceJpyPerKwh: numberOrSeries(buildContext, keys, "price_jpy_per_kwh", PRICE),
         penaltyJpyPerKwh: numberOrSeries(buildContext, keys, "penalty_jpy_per_kwh", PRICE),
       });
@@ -157,7 +159,27 @@ function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByNam
   return vpp ?? -1;
 }
 
-type PriceKey = "activation" | "price_jpy_per_kw_h" | "price_jpy_per_kwh" | "penalty_jpy_per_kwh";
+/** Per kW and hour, from either key. */
+function capacityPrice(buildContext: BuildContext, keys: AwardConfig): NumberOrSeries | null {
+  const perHour = numberOrSeries(buildContext, keys, "price_jpy_per_kw_h", PRICE);
+  const perHalfHour = numberOrSeries(buildContext, keys, "price_jpy_per_kw_30min", PRICE);
+  if (perHalfHour === null) return perHour;
+  if (perHour !== null)
+    buildContext.checker.reportError(
+      keys,
+      "price_jpy_per_kw_30min",
+      "price_jpy_per_kw_h beside it",
+      "one of the two: they price the same capacity",
+    );
+  return perHalfHour instanceof Series ? scaleSeries(perHalfHour, 2) : 2 * perHalfHour;
+}
+
+type PriceKey =
+  | "activation"
+  | "price_jpy_per_kw_h"
+  | "price_jpy_per_kw_30min"
+  | "price_jpy_per_kwh"
+  | "penalty_jpy_per_kwh";
 
 function numberOrSeries(
   { series }: BuildContext,

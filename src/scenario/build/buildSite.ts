@@ -1,7 +1,7 @@
 import { hexId } from "../../base/ids.ts";
 import { SKUS } from "../../base/sku.ts";
 import { isoUtc } from "../../base/time.ts";
-import { type ComponentConfig, type ComponentSpec, kindOfKeys } from "../../site/components/registry.ts";
+import { type ComponentConfig, type ComponentSpec, kindOf, kindOfKeys } from "../../site/components/registry.ts";
 import type { SiteCapability } from "../../site/siteConstraints.ts";
 import type { BaselineSpec, SiteSpec } from "../../site/siteSpec.ts";
 import { formatValue } from "../parse/inputError.ts";
@@ -56,7 +56,7 @@ function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
   return {
     name: keys.name,
     emsId: "",
-    capability: capabilityOf(keys, componentKeys),
+    capability: capabilityOf(keys, componentKeys, components),
     constraints: {
       voltageClass: constraints?.voltage_class ?? null,
       measurementPoint: constraints?.measurement_point ?? null,
@@ -80,7 +80,11 @@ function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
 }
 
 /** Absent flags are what a component can do; an explicit true adds nothing to that (docs/model/scenario-format.md#capability-flags). */
-function capabilityOf({ capability }: SiteConfig, components: readonly ComponentConfig[]): SiteCapability {
+function capabilityOf(
+  { capability }: SiteConfig,
+  components: readonly ComponentConfig[],
+  specs: readonly ComponentSpec[],
+): SiteCapability {
   const fcrCapable = components.some((component) => component.fcr_capable);
   const loads = components.flatMap((component) => kindOfKeys(component)?.scenario.loadKeys(component) ?? []);
   const drCapable = loads.some(({ isReducible }) => isReducible);
@@ -88,11 +92,15 @@ function capabilityOf({ capability }: SiteConfig, components: readonly Component
     fcrCapable: fcrCapable && (capability?.fcr_capable ?? true),
     drCapable: drCapable && (capability?.dr_capable ?? true),
     reverseFlowAllowed: capability?.reverse_flow_allowed ?? loads.length === 0,
-    marketable: capability?.marketable ?? SKUS,
+    marketable: isFeedInTariffClass(specs) ? [] : (capability?.marketable ?? SKUS),
     balancingResponsible: capability?.balancing_responsible,
     nonFirmConnection: capability?.non_firm_connection,
   };
 }
+
+/** A site with nothing but plants under a feed-in tariff, which take no market product (docs/model/allocation.md#compatibility). */
+const isFeedInTariffClass = (specs: readonly ComponentSpec[]): boolean =>
+  specs.length > 0 && specs.every((spec) => kindOf(spec).accounting.subsidy(spec) === "fit");
 
 /** The methods by days depend on each site's demand-response events (`DayBaselineBuilder`). */
 function baselineOf({ series, checker }: BuildContext, { baseline, components = [] }: SiteConfig): BaselineSpec {
@@ -147,7 +155,7 @@ function checkComponentIds({ checker }: BuildContext, components: readonly Compo
 
 /** @see docs/model/scenario-format.md#registered-slots */
 function warnOfMissingBaselines(
-  { warnings }: BuildContext,
+  { remarks }: BuildContext,
   sites: readonly ExpandedSite[],
   specs: readonly SiteSpec[],
 ): void {
@@ -156,7 +164,9 @@ function warnOfMissingBaselines(
     .map(({ name }) => name);
   if (names.length === 0) return;
   const some = names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
-  warnings.push(`No baseline for ${some}: the delivery of these consumers is measured against 0 kW`);
+  remarks.add("no-baseline", () => ({
+    message: `No baseline for ${some}: the delivery of these consumers is measured against 0 kW`,
+  }));
 }
 
 const hasLoad = ({ components = [] }: SiteConfig): boolean =>

@@ -131,7 +131,7 @@ export class DayBaselineBuilder {
   }
 
   #buildFromCapacityFactor(keys: SiteConfig, baseline: CapacityFactorConfig): BuiltBaseline | null {
-    const { startMs, endMs, warnings } = this.#context;
+    const { startMs, endMs, remarks } = this.#context;
     const components = keys.components ?? [];
     const plants = components.flatMap((component) => kindOfKeys(component)?.scenario.pvPlantKeys(component) ?? []);
     if (plants.length === 0) return this.#reportWrongComponents(keys, baseline, "a pv generator");
@@ -141,9 +141,9 @@ export class DayBaselineBuilder {
     const place = stated ?? DEFAULT_LOCATION;
     if (Object.values(place).includes(undefined as never)) return null;
     if (stated === null)
-      warnings.push(
-        `No place for the PV of ${keys.name}: its baseline capacity_factor takes the sun of Tokyo, ${DEFAULT_LOCATION.latitudeDeg} N ${DEFAULT_LOCATION.longitudeDeg} E`,
-      );
+      remarks.add("no-pv-location", () => ({
+        message: `No place for the PV of ${keys.name}: its baseline capacity_factor takes the sun of Tokyo, ${DEFAULT_LOCATION.latitudeDeg} N ${DEFAULT_LOCATION.longitudeDeg} E`,
+      }));
     const calendar = this.#calendar("none", startMs);
     const plan = capacityFactorPlan({ pct: baseline.pct, ratedOutputKw, place }, { calendar, startMs, endMs });
     return { spec: { method: "capacity_factor", plan }, dayBaseline: null };

@@ -1,11 +1,13 @@
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import { buildSeries, type SeriesBuild } from "../../series/model/buildSeries.ts";
+import { type BridgedRows, buildSeries, type SeriesBuild } from "../../series/model/buildSeries.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
-import type { SeriesRequirement, StampLabel, TimeWindow } from "../../series/model/seriesOptions.ts";
-import { formatNameList, formatValue, inputError } from "../parse/inputError.ts";
+import type { SeriesGap, SeriesRequirement, StampLabel, TimeWindow } from "../../series/model/seriesOptions.ts";
+import type { RemarkCollector } from "../checks/remark.ts";
+import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
 import { readSeriesFile, type SeriesFile } from "../parse/readSeriesFile.ts";
 import { resolveBeside } from "../parse/scenarioFiles.ts";
+import { seriesDigest } from "../scenarioHash.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
 
 interface Period {
@@ -28,6 +30,12 @@ interface SeriesColumn {
   readonly file: SeriesFile;
 }
 
+interface BridgedColumn extends BridgedRows {
+  readonly file: string;
+  readonly column: string;
+  readonly first: SeriesGap;
+}
+
 /** Replaces a faulty series. The build fails with its errors before the placeholder is read. */
 const PLACEHOLDER_SERIES = new Series("absent", Float64Array.of(0), Float64Array.of(0), "step", 0);
 
@@ -43,6 +51,8 @@ export class SeriesRegistry {
   readonly #files: Map<string, SeriesFile>;
   readonly #seriesByRole: Map<string, Series>;
   readonly #derivedSeries: Map<Series, Map<string, Series>>;
+  /** By series and role: rows that are missing although `on_gap` is `error`. */
+  readonly #bridgedRows: Map<string, BridgedColumn>;
 
   /** @param known registry of the same series and period, whose data is shared */
   constructor(
@@ -59,11 +69,13 @@ export class SeriesRegistry {
       this.#files = new Map();
       this.#seriesByRole = new Map();
       this.#derivedSeries = new Map();
+      this.#bridgedRows = new Map();
       this.#readAll(roles);
     } else {
       this.#files = new Map(known.#files);
       this.#seriesByRole = new Map(known.#seriesByRole);
       this.#derivedSeries = new Map([...known.#derivedSeries].map(([series, made]) => [series, new Map(made)]));
+      this.#bridgedRows = new Map(known.#bridgedRows);
     }
   }
 
@@ -108,7 +120,7 @@ export class SeriesRegistry {
       }
       return PLACEHOLDER_SERIES;
     }
-    const series = this.#createSeries(name, spec, role, column, file, use.interpolation);
+    const series = this.#createSeries({ name, role, spec, column, file }, use.interpolation);
     this.#checkValues(owner, key, series, use);
     return series;
   }
@@ -141,6 +153,27 @@ export class SeriesRegistry {
     const beforeRecord = made.filledGaps.filter((gap) => gap.fromMs === window.fromMs);
     const gaps = [...made.gaps, ...beforeRecord].map((gap) => ({ startMs: gap.fromMs, endMs: gap.toMs }));
     return { series: made.series, gaps };
+  }
+
+  /** @see docs/model/series.md#bridged-rows */
+  remarkBridgedRows(remarks: RemarkCollector): void {
+    for (const [name, { file, column, rowCount, first }] of this.#bridgedRows)
+      remarks.add("bridged-rows", () => {
+        const rows = rowCount === 1 ? "1 row is" : `${rowCount} rows are`;
+        const place = `the first from ${isoUtc(first.fromMs)} to ${isoUtc(first.toMs)}`;
+        const advice = "write a shorter max_gap to refuse such gaps, or on_gap: hold to accept them";
+        const message = `series ${name}: ${rows} missing and bridged by their neighbours although on_gap is error, ${place}; ${advice}`;
+        return { file, line: first.line, column: 1, keyPath: column, message };
+      });
+  }
+
+  /** Digests of the series in use, as `name.role` with its interpolation, by the samples of the run. */
+  digests(): readonly (readonly [string, string])[] {
+    const period = this.#period;
+    if (period === null) return [];
+    return [...this.#seriesByRole]
+      .filter(([, series]) => series !== PLACEHOLDER_SERIES)
+      .map(([key, series]) => [key, seriesDigest(series, period.startMs, period.endMs)]);
   }
 
   /** Whether a named series has an optional role. */
@@ -195,29 +228,23 @@ export class SeriesRegistry {
     return spec.file === undefined ? undefined : this.#files.get(this.#fileKey(spec));
   }
 
-  #createSeries(
-    name: string,
-    spec: SeriesConfig,
-    role: string,
-    column: string,
-    file: SeriesFile,
-    byUse: Interpolation,
-  ): Series {
+  #createSeries(source: SeriesColumn, byUse: Interpolation): Series {
+    const { name, role, spec, column, file } = source;
     if (this.#period === null) return PLACEHOLDER_SERIES;
     const interpolation = spec.interpolation ?? byUse;
     const key = `${name}.${role} ${interpolation}`;
     const known = this.#seriesByRole.get(key);
     if (known !== undefined) return known;
     const window = { fromMs: this.#period.startMs, toMs: this.#period.endMs };
-    const prepared = this.#prepareSeries({ name, role, spec, column, file }, interpolation, window);
+    const prepared = this.#prepareSeries(source, interpolation, window);
     if (prepared === null) return PLACEHOLDER_SERIES;
-    const { series, gaps } = prepared;
+    const { series, gaps, bridged } = prepared;
+    if (spec.on_gap === "error" && bridged.first !== null)
+      this.#bridgedRows.set(`${name}.${role}`, { file: file.file, column, ...bridged, first: bridged.first });
     for (const { fromMs, toMs, line } of gaps) {
       const found = `no data from ${isoUtc(fromMs)} to ${isoUtc(toMs)}`;
       const allowed = "data for the whole run (or on_gap: hold or zero, a longer max_gap, or repeat)";
-      this.#context.checker.errors.push(
-        inputError({ file: file.file, line, column: 1, keyPath: column, found, allowed }),
-      );
+      this.#context.checker.errors.report({ file: file.file, line, column: 1, keyPath: column, found, allowed });
     }
     const made = series === null || gaps.length > 0 ? PLACEHOLDER_SERIES : series;
     this.#seriesByRole.set(key, made);

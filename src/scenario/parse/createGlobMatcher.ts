@@ -4,8 +4,9 @@
  */
 export function createGlobMatcher(glob: string): (name: string) => boolean {
   if (!glob.includes("*")) return (name) => name === glob;
-  const [head, ...rest] = glob.split("*");
-  const tail = rest.pop()!;
+  const [head, ...others] = glob.split("*");
+  const rest = others.slice(0, -1);
+  const tail = others[others.length - 1];
   return (name) => {
     if (!name.startsWith(head) || !name.endsWith(tail) || name.length < head.length + tail.length) return false;
     let position = head.length;

@@ -13,10 +13,28 @@ import type { SourceNode } from "./sourceNode.ts";
 
 /** Describes the values that a schema allows, with a suggestion for a mistyped text. */
 export function describeSchemaFor(schema: JsonSchema, node: SourceNode): string {
+  const correction = node.kind === "scalar" ? correctionOf(schema, node.value) : null;
+  if (correction !== null) return `${describeSchema(schema)} (write ${correction})`;
   if (node.kind !== "scalar" || typeof node.value !== "string") return describeSchema(schema);
   if (schema.format === "date-time") return expectedInstantFormat(node.value);
   const choices = allowedValues(schema);
+  if (schema.anyOf !== undefined) {
+    const meant = nearestName(node.value, schema.anyOf.flatMap((branch) => allowedValues(branch) ?? []).map(String));
+    return `${describeSchema(schema)}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
+  }
   return choices !== null && schema.title === undefined ? describeChoices(choices, node.value) : describeSchema(schema);
+}
+
+/** The value that was probably meant: `TRUE` of a spreadsheet, a percentage in place of a fraction; `null`: none. */
+function correctionOf({ type, minimum, maximum, exclusiveMinimum }: JsonSchema, value: unknown): string | null {
+  if (type === "boolean" && typeof value === "string") {
+    const plain = value.toLowerCase();
+    return plain === "true" || plain === "yes" ? "true" : plain === "false" || plain === "no" ? "false" : null;
+  }
+  const number = typeof value === "string" ? Number(value) : value;
+  const isFraction = type === "number" && maximum === 1 && (minimum ?? exclusiveMinimum) === 0;
+  if (!isFraction || typeof number !== "number" || !(2 <= number && number <= 100)) return null;
+  return `${Number((number / 100).toPrecision(6))} for ${number} %`;
 }
 
 /** Describes the values that a schema allows. */
@@ -64,8 +82,15 @@ export function describeChoices(choices: readonly unknown[], found: unknown): st
   return suggestion === null || names.length === 1 ? list : `${list} (did you mean ${suggestion}?)`;
 }
 
+/** A column that the schema does not have. */
+export interface ColumnError {
+  readonly allowed: string;
+  /** Whether it resembles a key, or extends the path of one: then its values are lost by a mistake. */
+  readonly isMistyped: boolean;
+}
+
 /** The error of a column path; `null` for a valid path. */
-export function describeColumnError(schema: JsonSchema, path: readonly string[]): string | null {
+export function describeColumnError(schema: JsonSchema, path: readonly string[]): ColumnError | null {
   let candidates: JsonSchema[] = flattenUnions([schema]);
   for (const key of path) {
     const names = candidates.flatMap(({ properties }) => Object.keys(properties ?? {}));
@@ -76,7 +101,10 @@ export function describeColumnError(schema: JsonSchema, path: readonly string[])
         : patternPropertySchema(candidate, key);
       return member === undefined ? [] : [member];
     });
-    if (next.length === 0) return names.length === 0 ? "a shorter path" : describeChoices([...new Set(names)], key);
+    if (next.length === 0) {
+      if (names.length === 0) return { allowed: "a shorter path", isMistyped: true };
+      return { allowed: describeChoices([...new Set(names)], key), isMistyped: nearestName(key, names) !== null };
+    }
     candidates = flattenUnions(next);
   }
   return null;

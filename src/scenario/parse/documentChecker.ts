@@ -1,6 +1,7 @@
 import { SERIES_REFERENCE_TITLE } from "../../base/schemaBuilders.ts";
 import { describeChoices, describeSchema, describeSchemaFor } from "./describeSchema.ts";
-import { formatNameList, formatValue, type InputError, inputError, NO_VALUE } from "./inputError.ts";
+import type { ErrorCollector } from "./errorCollector.ts";
+import { formatNameList, formatValue, NO_VALUE } from "./inputError.ts";
 import {
   allowedValues,
   discriminatorKeys,
@@ -46,11 +47,11 @@ interface Sourced {
  * members until the errors are thrown.
  */
 export class DocumentChecker {
-  readonly errors: InputError[];
+  readonly errors: ErrorCollector;
   /** All series references (`series.role`), in reading order. */
   readonly seriesReferences: string[] = [];
 
-  constructor(errors: InputError[]) {
+  constructor(errors: ErrorCollector) {
     this.errors = errors;
   }
 
@@ -63,13 +64,22 @@ export class DocumentChecker {
     (value as Sourced)[SOURCE] = source;
   }
 
+  /** Place of a key of a checked mapping, or of the mapping itself (`key` null); `null` where it is not known. */
+  placeOf(value: object, key: string | null): { file: string; line: number; column: number; keyPath: string } | null {
+    const source = this.sourceOf(value);
+    if (source === undefined) return null;
+    const { node, origin, path } = source;
+    const at = key === null ? node.position : memberPosition(node, key);
+    return { file: origin.file, ...origin.locate(at), keyPath: key === null ? path : joinKeyPath(path, key) };
+  }
+
   /** Adds an error at a key of a checked mapping, or at the mapping itself (`key` null). */
   reportError(value: object, key: string | number | null, found: string, allowed: string): void {
     const source = this.sourceOf(value);
     if (source === undefined) throw new Error(`no source is known of ${formatValue(value)}`);
     const { node, origin, path } = source;
     const at = key === null ? node.position : memberPosition(node, key);
-    this.#addError(origin, at, key === null ? path : joinKeyPath(path, key), found, allowed);
+    this.#addError(origin, at, key === null ? path : joinKeyPath(path, key), () => [found, allowed]);
   }
 
   /** Reports a missing key that another key requires; for a missing table column, once. */
@@ -100,25 +110,35 @@ export class DocumentChecker {
     return numeric.some((branch) => readNumber(branch, value) !== undefined) ? null : describeSchema(numeric[0]);
   }
 
-  #addError(origin: SourceOrigin, at: number, keyPath: string, found: string, allowed: string): undefined {
-    const { line, column } = origin.locate(at);
-    this.errors.push(inputError({ file: origin.file, line, column, keyPath, found, allowed }));
+  /** @param describe gives what was found and what is allowed */
+  #addError(origin: SourceOrigin, at: number, keyPath: string, describe: () => [string, string]): undefined {
+    this.#addErrorOfKind(origin, { at, keyPath, kindPath: keyPath }, describe);
     return undefined;
+  }
+
+  #addErrorOfKind(
+    origin: SourceOrigin,
+    { at, keyPath, kindPath, what }: { at: number; keyPath: string; kindPath: string; what?: string },
+    describe: () => [string, string],
+  ): void {
+    const { file } = origin;
+    this.errors.add({ file, keyPath: kindPath, ...(what === undefined ? {} : { what }) }, () => {
+      const [found, allowed] = describe();
+      return { file, ...origin.locate(at), keyPath, found, allowed };
+    });
   }
 
   /** A missing column is reported once, at the header. */
   #addMissingError(origin: SourceOrigin, at: number, keyPath: string, allowed: string): void {
     const missing = origin.classifyMissingKey?.(keyPath) ?? "cell";
-    if (missing === "cell") this.#addError(origin, at, keyPath, NO_VALUE, allowed);
+    if (missing === "cell") this.#addError(origin, at, keyPath, () => [NO_VALUE, allowed]);
     else if (missing === "column") {
-      this.errors.push(
-        inputError({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed }),
-      );
+      this.errors.report({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed });
     }
   }
 
   #addSchemaError(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): undefined {
-    return this.#addError(origin, node.position, path, describeNode(node), describeSchemaFor(schema, node));
+    return this.#addError(origin, node.position, path, () => [describeNode(node), describeSchemaFor(schema, node)]);
   }
 
   #checkUnion(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
@@ -147,14 +167,10 @@ export class DocumentChecker {
       const entry = node.entries.get(key);
       const value = entry?.node.kind === "scalar" ? entry.node.value : undefined;
       if (!choices.includes(value)) {
-        const found = entry === undefined ? NO_VALUE : describeNode(entry.node);
-        this.#addError(
-          origin,
-          entry?.node.position ?? node.position,
-          joinKeyPath(path, key),
-          found,
+        this.#addError(origin, entry?.node.position ?? node.position, joinKeyPath(path, key), () => [
+          entry === undefined ? NO_VALUE : describeNode(entry.node),
           describeChoices(choices, value),
-        );
+        ]);
         return null;
       }
       rest = rest.filter((branch) => allowedValues(branch.properties![key])?.includes(value));
@@ -174,12 +190,13 @@ export class DocumentChecker {
     const properties = schema.properties;
     // Mappings with user-defined keys (a breakdown, columns) have no recorded source.
     if (properties !== undefined) this.setSource(value, { node, origin, path, schema });
-    let mistypedKeys: Set<string> = NO_MISTYPED_KEYS;
+    let mistypedKeys = NO_MISTYPED_KEYS;
     for (const [key, entry] of entries) {
       const member = properties === undefined ? patternPropertySchema(schema, key) : propertySchema(properties, key);
       if (member === undefined) {
         this.#addKeyError(schema, key, entry.keyPosition, origin, path);
-        mistypedKeys = new Set([...mistypedKeys, nearestName(key, Object.keys(properties ?? {})) ?? ""]);
+        mistypedKeys = mistypedKeys === NO_MISTYPED_KEYS ? new Set() : mistypedKeys;
+        mistypedKeys.add(nearestName(key, Object.keys(properties ?? {})) ?? "");
       } else {
         const checked = this.check(member, entry.node, origin, joinKeyPath(path, key));
         if (checked !== undefined) value[key] = checked;
@@ -187,14 +204,10 @@ export class DocumentChecker {
     }
     const count = entries.size;
     if (count < (schema.minProperties ?? 0) || count > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
-      const found = count === 0 ? "no key" : formatNameList(entries.keys());
-      this.#addError(
-        origin,
-        node.position,
-        path,
-        found,
+      this.#addError(origin, node.position, path, () => [
+        count === 0 ? "no key" : formatNameList(entries.keys()),
         `exactly one of ${formatNameList(Object.keys(properties ?? {}))}`,
-      );
+      ]);
     }
     if (properties !== undefined) this.#fillDefaults(schema, { value, entries, mistypedKeys }, node, origin, path);
     return value;
@@ -226,12 +239,13 @@ export class DocumentChecker {
 
   #addKeyError(schema: JsonSchema, key: string, at: number, origin: SourceOrigin, path: string): void {
     const { properties, patternProperties = {} } = schema;
-    if (properties === undefined) {
-      const title = Object.keys(patternProperties).join(" or ");
-      this.#addError(origin, at, joinKeyPath(path, key), `name ${formatValue(key)}`, `a name that matches ${title}`);
-      return;
-    }
-    this.#addError(origin, at, joinKeyPath(path, key), "an unknown key", describeChoices(Object.keys(properties), key));
+    const title = Object.keys(patternProperties).join(" or ");
+    const place = { at, keyPath: joinKeyPath(path, key), kindPath: path, what: "unknown keys" };
+    this.#addErrorOfKind(origin, place, () =>
+      properties === undefined
+        ? [`name ${formatValue(key)}`, `a name that matches ${title}`]
+        : ["an unknown key", describeChoices(Object.keys(properties), key)],
+    );
   }
 
   #checkList(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
@@ -241,21 +255,19 @@ export class DocumentChecker {
     else return this.#addSchemaError(schema, node, origin, path);
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
     if (items.length < minItems || items.length > maxItems) {
-      return this.#addError(origin, node.position, path, `a list of ${items.length}`, describeSchema(schema));
+      return this.#addError(origin, node.position, path, () => [`a list of ${items.length}`, describeSchema(schema)]);
     }
     const values: unknown[] = [];
+    const known = new Set<unknown>();
     for (let k = 0; k < items.length; k++) {
       const value = this.check(schema.items ?? {}, items[k], origin, joinKeyPath(path, k));
       if (value === undefined) continue;
-      if (schema.uniqueItems && values.includes(value)) {
-        this.#addError(
-          origin,
-          items[k].position,
-          joinKeyPath(path, k),
+      if (schema.uniqueItems && known.has(value))
+        this.#addError(origin, items[k].position, joinKeyPath(path, k), () => [
           `${formatValue(value)} again`,
           "each value once",
-        );
-      }
+        ]);
+      known.add(value);
       values.push(value);
     }
     return values;

@@ -1,3 +1,5 @@
+import type { CountedGroup } from "../../base/countedGroups.ts";
+
 /** One error in a file or flag: its place, the value found, and the values allowed. */
 export interface InputError {
   /** Path as the user would name it; "--from" and the like for flags. */
@@ -13,21 +15,47 @@ export interface InputError {
   readonly message: string;
 }
 
-/** Lines of the message; the list of errors is complete. */
-const ERROR_LINES_MAX = 200;
+/** Up to this number of errors, all are listed by position; more are grouped by kind. */
+const LISTED_MAX = 20;
+/** Places shown of one kind. */
+const PLACES_PER_KIND = 5;
 
 /** All errors of the input files of one command. */
 export class InputErrors extends Error {
   override name = "InputErrors";
+  /** By file and position; of a kind with very many errors, the first ones (docs/model/scenario-format.md#error-lists). */
   readonly errors: readonly InputError[];
+  /** Number of errors, including those that are not listed. */
+  readonly count: number;
+  readonly kinds: readonly CountedGroup<InputError>[];
 
-  constructor(errors: readonly InputError[]) {
-    const lines = errors.slice(0, ERROR_LINES_MAX).map((error) => error.message);
-    if (errors.length > ERROR_LINES_MAX) lines.push(`… and ${errors.length - ERROR_LINES_MAX} more`);
-    super(lines.join("\n"));
+  /** @param kinds where not every error is in the list */
+  constructor(errors: readonly InputError[], kinds?: readonly CountedGroup<InputError>[]) {
+    const groups = kinds ?? errors.map((error) => ({ key: error.keyPath, count: 1, first: [error] }));
+    const count = groups.reduce((sum, group) => sum + group.count, 0);
+    super((count <= LISTED_MAX ? errors.map(({ message }) => message) : groups.flatMap(kindLines)).join("\n"));
     this.errors = errors;
+    this.count = count;
+    this.kinds = groups;
   }
 }
+
+function kindLines({ key, count, first }: CountedGroup<InputError>): string[] {
+  const shown = first.slice(0, PLACES_PER_KIND);
+  const lines = shown.map(({ message }) => message);
+  if (count === 1) return lines;
+  const [, path = ""] = key.split("\n");
+  const subject = key === "" ? "further kinds" : [first[0].file, path].filter((part) => part !== "").join(": ");
+  const rest = count - shown.length;
+  return [
+    `${subject}: ${count} errors`,
+    ...lines.map((line) => `  ${line}`),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ];
+}
+
+/** "1 error", "96 errors". */
+export const errorCountText = ({ count }: InputErrors): string => `${count} ${count === 1 ? "error" : "errors"}`;
 
 export function inputError(parts: Omit<InputError, "message">): InputError {
   const { file, line, column, keyPath, found, allowed } = parts;

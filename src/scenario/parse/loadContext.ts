@@ -1,3 +1,4 @@
+import type { RemarkCollector } from "../checks/remark.ts";
 import type { DocumentChecker } from "./documentChecker.ts";
 import type { ScenarioFiles } from "./scenarioFiles.ts";
 
@@ -9,5 +10,5 @@ export interface LoadContext {
   readonly displayPath: string;
   readonly files: ScenarioFiles;
   readonly checker: DocumentChecker;
-  readonly warnings: string[];
+  readonly remarks: RemarkCollector;
 }

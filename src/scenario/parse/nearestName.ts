@@ -3,9 +3,12 @@ import { distance as editDistance } from "fastest-levenshtein";
 /**
  * The known name that a mistyped one most likely meant.
  *
- * @returns `null` where no name is within two edits (one of a word below four letters) or a third of the letters
+ * @returns a name that differs in case and separators only; `null` where no name is within two edits (one of a word below four letters) or a third of the letters
  */
 export function nearestName(typed: string, names: readonly string[]): string | null {
+  const plain = plainSpelling(typed);
+  const same = names.find((name) => plainSpelling(name) === plain);
+  if (same !== undefined) return same;
   let best: string | null = null;
   let bestDistance = Math.max(typed.length < 4 ? 1 : 2, Math.floor(typed.length / 3)) + 1;
   for (const name of names) {
@@ -17,6 +20,9 @@ export function nearestName(typed: string, names: readonly string[]): string | n
   }
   return best;
 }
+
+/** Without case and separators: spreadsheets and people write FRR, Battery, Delta_kW and exchange_da. */
+const plainSpelling = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, "");
 
 /** A missing or additional last word, such as a unit, counts as one edit. */
 function nameDistance(typed: string, name: string): number {

@@ -36,11 +36,16 @@ function parseQuotedRecords(text: string, refuse: (line: number, found: string) 
   }
 }
 
-/** Column (from 1) of the k-th cell of the record at a line; computed for errors only. */
-export function columnOfCell(text: string, line: number, k: number): number {
-  let at = 0;
-  for (let n = 1; n < line; n++) at = text.indexOf("\n", at) + 1;
-  if (line === 1 && text.charCodeAt(0) === 0xfeff) at = 1;
+/** Position of the first character of each line, behind a byte order mark. */
+export function lineStartsOf(text: string): number[] {
+  const starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Column (from 1) of the k-th cell of the record that begins at a position; computed for errors only. */
+export function columnOfCell(text: string, recordStart: number, k: number): number {
+  let at = recordStart;
   let lineStart = at;
   let quoted = false;
   for (let cell = 0; at < text.length && cell < k; at++) {

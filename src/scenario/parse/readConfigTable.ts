@@ -1,5 +1,8 @@
-import { formatNameList, type InputError, inputError } from "./inputError.ts";
-import { type CsvRecord, columnOfCell, parseCsvRecords } from "./parseCsvRecords.ts";
+import type { RemarkCollector } from "../checks/remark.ts";
+import type { ColumnError } from "./describeSchema.ts";
+import type { ErrorCollector } from "./errorCollector.ts";
+import { formatNameList, formatValue } from "./inputError.ts";
+import { type CsvRecord, columnOfCell, lineStartsOf, parseCsvRecords } from "./parseCsvRecords.ts";
 import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
 /** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (docs/model/scenario-format.md#names). */
@@ -10,45 +13,92 @@ export interface ConfigTable {
   readonly origin: SourceOrigin;
 }
 
+export interface ConfigTableSource {
+  readonly file: string;
+  readonly text: string;
+  /** Called once for each column; `null` where rows may have it. */
+  readonly findColumnError: (path: readonly string[]) => ColumnError | null;
+  readonly errors: ErrorCollector;
+  readonly remarks: RemarkCollector;
+}
+
 /**
- * Reads a CSV file whose columns are keys of the scenario format: fleets, awards, instructions, events.
- *
- * @param refusalOf why a row may not have a column of this dotted path, `null` when it may; once for each column
+ * Reads a CSV file whose columns are keys of the scenario format: fleets, awards, instructions, events. Columns of other
+ * names and blank rows are left out with a note (docs/model/scenario-format.md#csv).
  */
-export function readConfigTable(
-  file: string,
-  text: string,
-  refusalOf: (path: readonly string[]) => string | null,
-  errors: InputError[],
-): ConfigTable | null {
-  const refuse = (line: number, column: number, keyPath: string, found: string, allowed: string) => {
-    errors.push(inputError({ file, line, column, keyPath, found, allowed }));
+export function readConfigTable(source: ConfigTableSource): ConfigTable | null {
+  const { file, text, errors } = source;
+  const refuse = (line: number, found: string, allowed: string) => {
+    errors.report({ file, line, column: 1, keyPath: "", found, allowed });
   };
-  const records = parseCsvRecords(text, (line, found) => refuse(line, 1, "", found, "a CSV table (RFC 4180)"));
+  const records = parseCsvRecords(text, (line, found) => refuse(line, found, "a CSV table (RFC 4180)"));
   if (records === null) return null;
   if (records.length === 0) {
-    refuse(1, 1, "", "an empty file", "a header line with column names");
+    refuse(1, "an empty file", "a header line with column names");
     return null;
   }
   const header = records[0].cells.map((name) => name.trim());
-  const columns = header.map((name, k) => {
-    const path = name.split(".");
-    const unknown = refusalOf(path);
-    const again = header.indexOf(name) < k;
-    if (again) refuse(1, columnOfCell(text, 1, k), name, "a second column of this name", "each column once");
-    else if (unknown !== null) refuse(1, columnOfCell(text, 1, k), name, "an unknown column", unknown);
-    return again || unknown !== null ? null : path;
-  });
   const origin = new TableOrigin(file, text, records, header);
+  const columns = readHeader(source, header, origin);
   const rows: RowNode[] = [];
   for (let k = 1; k < records.length; k++) {
     const { cells, line } = records[k];
-    if (cells.length === 1 && cells[0].trim() === "") continue;
-    if (cells.length === header.length) rows.push(new RowNode(columns, cells, k * POSITIONS_PER_ROW));
+    if (cells.every((cell) => cell.trim() === "")) {
+      if (cells.length > 1) noteBlankRow(source, line);
+      continue;
+    }
+    const row = withoutExtraCells(cells, header.length);
+    if (row.length === header.length) rows.push(new RowNode(columns, row, k * POSITIONS_PER_ROW));
     else
-      refuse(line, 1, "", `${cells.length} cells`, `${header.length}, as in the header (${formatNameList(header, 8)})`);
+      errors.add({ file, keyPath: "", what: "numbers of cells" }, () => {
+        const allowed = `${header.length}, as in the header (${formatNameList(header, 8)})`;
+        return { file, line, column: 1, keyPath: "", found: `${cells.length} cells`, allowed };
+      });
   }
   return { rows, columns, origin };
+}
+
+/** @returns the path of each column; `null` for one that is faulty or left out */
+function readHeader(
+  { file, findColumnError, errors, remarks }: ConfigTableSource,
+  header: readonly string[],
+  origin: TableOrigin,
+): (readonly string[] | null)[] {
+  const known = new Set<string>();
+  const placeOf = (k: number) => ({ file, ...origin.locate(k + 1), keyPath: header[k] });
+  return header.map((name, k) => {
+    const path = name.split(".");
+    const isRepeated = name !== "" && known.has(name);
+    known.add(name);
+    if (isRepeated) {
+      errors.add({ file, keyPath: "", what: "repeated columns" }, () => {
+        return { ...placeOf(k), found: "a second column of this name", allowed: "each column once" };
+      });
+      return null;
+    }
+    const error = findColumnError(path);
+    if (error === null) return path;
+    if (name !== "" && error.isMistyped)
+      errors.add({ file, keyPath: "", what: "unknown columns" }, () => {
+        return { ...placeOf(k), found: "an unknown column", allowed: error.allowed };
+      });
+    else
+      remarks.add("ignored-column", () => {
+        const column = name === "" ? `column ${k + 1} without a name` : `column ${formatValue(name)}`;
+        return { ...placeOf(k), message: `${column} is no key of the format and is not read` };
+      });
+    return null;
+  });
+}
+
+/** Spreadsheets write empty cells behind the last column. */
+const withoutExtraCells = (cells: readonly string[], count: number): readonly string[] =>
+  cells.length > count && cells.slice(count).every((cell) => cell.trim() === "") ? cells.slice(0, count) : cells;
+
+function noteBlankRow({ file, remarks }: ConfigTableSource, line: number): void {
+  remarks.add("blank-row", () => {
+    return { file, line, column: 1, message: `the row on line ${line} has only empty cells and is not read` };
+  });
 }
 
 /** Within a row, offset 0 is the row itself and offset k + 1 its cell k. */
@@ -57,6 +107,8 @@ const POSITIONS_PER_ROW = 2 ** 20;
 class TableOrigin implements SourceOrigin {
   readonly file: string;
   readonly #text: string;
+  /** Position of each line; created by the first error. */
+  #lineStarts: readonly number[] | null = null;
   readonly #records: readonly CsvRecord[];
   readonly #header: ReadonlySet<string>;
   readonly #reportedColumns = new Set<string>();
@@ -71,7 +123,9 @@ class TableOrigin implements SourceOrigin {
   locate(at: number): SourceLocation {
     const { line } = this.#records[Math.floor(at / POSITIONS_PER_ROW)];
     const place = at % POSITIONS_PER_ROW;
-    return { line, column: place === 0 ? 1 : columnOfCell(this.#text, line, place - 1) };
+    if (place === 0) return { line, column: 1 };
+    this.#lineStarts ??= lineStartsOf(this.#text);
+    return { line, column: columnOfCell(this.#text, this.#lineStarts[line - 1], place - 1) };
   }
 
   classifyMissingKey(keyPath: string): "cell" | "column" | "known" {

@@ -1,3 +1,4 @@
+import { decodeText } from "./decodeText.ts";
 import { describeColumnError } from "./describeSchema.ts";
 import { FastRowParser } from "./fastRowParser.ts";
 import { formatValue, NO_SUCH_FILE } from "./inputError.ts";
@@ -46,8 +47,11 @@ function readFileEntry<T extends object>(loadContext: LoadContext, entry: FileEn
     return [];
   }
   const shownFile = displayPathBeside(loadContext.displayPath, entry.file);
-  const refusalOf = (path: readonly string[]) => describeColumnError(schema, path);
-  const table = readConfigTable(shownFile, content.toString("utf8"), refusalOf, checker.errors);
+  const text = decodeText(shownFile, content, checker.errors);
+  if (text === null) return [];
+  const findColumnError = (path: readonly string[]) => describeColumnError(schema, path);
+  const { errors } = checker;
+  const table = readConfigTable({ file: shownFile, text, findColumnError, errors, remarks: loadContext.remarks });
   if (table === null) return [];
   const { columns, origin } = table;
   const given = entry.vpp === undefined ? {} : { vpp: entry.vpp };

@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { type NumericTable, readCsvHeader, readNumericCsv } from "../../series/csv/readNumericCsv.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
+import { isText } from "./decodeText.ts";
 import { formatValue, inputError, NO_SUCH_FILE } from "./inputError.ts";
 import type { LoadContext } from "./loadContext.ts";
 import { displayPathBeside, resolveBeside } from "./scenarioFiles.ts";
@@ -50,15 +51,22 @@ export function readSeriesFile(
     );
     return empty;
   }
+  if (!isText(file, unpacked, checker.errors)) return empty;
   const header = readCsvHeader(unpacked);
   const tableColumns = wantedOf(header);
   const answer = readNumericCsv(unpacked, { time: series.time, columns: tableColumns });
   const others = header.filter((name) => name !== series.time);
   if (answer.ok) return { file, header: others, table: answer.table, tableColumns };
-  for (const { line, column, found, allowed } of answer.problems) {
-    const place = { line, column: 1 + Math.max(0, column === undefined ? 0 : header.indexOf(column)) };
-    checker.errors.push(inputError({ file, ...place, keyPath: column ?? "", found, allowed }));
-  }
+  checker.errors.addAll(
+    answer.problems.map(({ key, count, first }) => ({
+      key: `${file}\n${key}`,
+      count,
+      first: first.map(({ line, column, found, allowed }) => {
+        const place = { line, column: 1 + Math.max(0, column === undefined ? 0 : header.indexOf(column)) };
+        return inputError({ file, ...place, keyPath: column ?? "", found, allowed });
+      }),
+    })),
+  );
   return { ...empty, header: others };
 }
 

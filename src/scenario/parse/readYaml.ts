@@ -1,5 +1,5 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
-import { type InputError, inputError } from "./inputError.ts";
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
+import type { ErrorCollector } from "./errorCollector.ts";
 import { DEPTH_MAX, isNestedTooDeeply } from "./isNestedTooDeeply.ts";
 import { parseJsonTail } from "./parseJsonTail.ts";
 import type { MapEntry, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
@@ -18,7 +18,7 @@ export interface YamlDocument {
 }
 
 /** Parses YAML 1.2, which includes JSON. `null` and at least one error for invalid or too large documents. */
-export function readYaml(file: string, text: string, errors: InputError[]): YamlDocument | null {
+export function readYaml(file: string, text: string, errors: ErrorCollector): YamlDocument | null {
   const tail = text.length > JSON_TAIL_MIN ? parseJsonTail(text) : null;
   if (tail === null) return readWholeYaml(file, text, errors);
   const head = readWholeYaml(file, text.slice(0, tail.keyPosition), errors);
@@ -29,9 +29,7 @@ export function readYaml(file: string, text: string, errors: InputError[]): Yaml
   const entries = head.root.kind === "map" ? head.root.entries : null;
   if (entries === null || entries.has("events")) {
     const found = entries === null ? "a list or a value" : "a second list of events";
-    errors.push(
-      inputError({ file, ...locate(tail.keyPosition), keyPath: "events", found, allowed: "a mapping of keys" }),
-    );
+    errors.report({ file, ...locate(tail.keyPosition), keyPath: "events", found, allowed: "a mapping of keys" });
     return null;
   }
   const events = { keyPosition: tail.keyPosition, node: tail.list };
@@ -49,44 +47,81 @@ function locateInText(text: string, at: number): SourceLocation {
   return { line, column: at - start + 1 };
 }
 
-function readWholeYaml(file: string, text: string, errors: InputError[]): YamlDocument | null {
+function readWholeYaml(file: string, text: string, errors: ErrorCollector): YamlDocument | null {
   const lines = new LineCounter();
   const locate = (at: number) => {
     const { line, col } = lines.linePos(at);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const refuse = (at: number, keyPath: string, found: string, allowed: string): null => {
-    errors.push(inputError({ file, ...locate(at), keyPath, found, allowed }));
+    errors.report({ file, ...locate(at), keyPath, found, allowed });
     return null;
   };
   if (text.length > TEXT_MAX) {
     return refuse(0, "", `${text.length} characters`, `at most ${TEXT_MAX}; put fleets and awards into CSV files`);
   }
   if (isNestedTooDeeply(text)) return refuse(0, "", "collections nested too deeply", `at most ${DEPTH_MAX} levels`);
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   for (const error of document.errors) refuse(error.pos[0], "", firstLine(error.message), "well-formed YAML");
   if (document.errors.length > 0) return null;
   if (document.contents === null) return refuse(0, "", "an empty file", "a mapping of keys");
+  const { root, problem, repeatedKeys } = convertDocument(document);
+  if (problem !== null) return refuse(problem.at, "", problem.found, problem.allowed);
+  for (const at of repeatedKeys) refuse(at, "", "Map keys must be unique", "well-formed YAML");
+  if (repeatedKeys.size > 0) return null;
+  return { root, origin: { file, locate } };
+}
 
+/** The first reason why a document cannot be converted, and its position. */
+interface ConversionProblem {
+  readonly at: number;
+  readonly found: string;
+  readonly allowed: string;
+}
+
+interface ConvertedDocument {
+  readonly root: SourceNode;
+  readonly problem: ConversionProblem | null;
+  /** Positions of keys that a mapping has already. A set, because an alias converts its mapping again. */
+  readonly repeatedKeys: ReadonlySet<number>;
+}
+
+/** The node that each alias stands for: the last one with its anchor above it. */
+function aliasTargets(document: Document.Parsed): ReadonlyMap<Node, Node> {
+  // The parser's own resolution walks the document for each alias.
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Node, Node>();
+  visit(document, {
+    Node: (_, node) => {
+      if (isAlias(node)) {
+        const target = anchors.get(node.source);
+        if (target !== undefined) targets.set(node, target);
+      } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+}
+
+/** Converts a document to source nodes, with aliases expanded. */
+function convertDocument(document: Document.Parsed): ConvertedDocument {
   let nodes = 0;
-  let tooMuch: { at: number; found: string; allowed: string } | null = null;
+  let problem: ConversionProblem | null = null;
   const within: Node[] = [];
-  const targets = new Map<Node, Node | undefined>();
+  const targets = aliasTargets(document);
+  const repeated = new Set<number>();
   const converted = (node: Node | null, fallbackAt: number): SourceNode => {
     const position = node?.range?.[0] ?? fallbackAt;
     const empty: SourceNode = { kind: "scalar", position, value: null, isUntyped: false };
-    if (tooMuch !== null) return empty;
+    if (problem !== null) return empty;
     const stop = (found: string, allowed: string) => {
-      tooMuch = { at: position, found, allowed };
+      problem = { at: position, found, allowed };
       return empty;
     };
     if (++nodes > NODES_MAX) return stop("too many values", `at most ${NODES_MAX} once aliases are written out`);
     if (within.length > DEPTH_MAX) return stop("collections nested too deeply", `at most ${DEPTH_MAX} levels`);
     if (node === null) return empty;
     if (isAlias(node)) {
-      // Resolving an alias walks the document, so each alias is resolved once, however often it is expanded.
-      let target = targets.get(node);
-      if (target === undefined) targets.set(node, (target = node.resolve(document)));
+      const target = targets.get(node);
       if (target === undefined) return stop(`alias *${node.source} without its anchor`, "an anchor further up");
       if (within.includes(target))
         return stop(`alias *${node.source} inside its own anchor`, "a document without cycles");
@@ -112,15 +147,14 @@ function readWholeYaml(file: string, text: string, errors: InputError[]): YamlDo
     for (const { key, value } of items) {
       const keyPosition = (key as Node | null)?.range?.[0] ?? position;
       const name = isScalar(key) ? String(key.value) : String(key);
+      // The parser's own check compares every key with every other one.
+      if (entries.has(name)) repeated.add(keyPosition);
       entries.set(name, { keyPosition, node: converted(value as Node | null, keyPosition) });
     }
     return { kind: "map", position, entries };
   };
-  const root = converted(document.contents as Node, 0);
-  // TypeScript's flow analysis does not see the assignment in the closure.
-  const problem = tooMuch as { at: number; found: string; allowed: string } | null;
-  if (problem !== null) return refuse(problem.at, "", problem.found, problem.allowed);
-  return { root, origin: { file, locate } };
+  const root = converted(document.contents, 0);
+  return { root, problem, repeatedKeys: repeated };
 }
 
 const firstLine = (message: string) => message.split("\n")[0];

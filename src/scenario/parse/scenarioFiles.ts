@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { InputErrors, inputError } from "./inputError.ts";
 
 /** Source of a scenario's files: the disk, or a map in tests. */
 export interface ScenarioFiles {
@@ -21,6 +22,7 @@ const UNREADABLE_CODES: ReadonlySet<string> = new Set([
 export const diskFiles: ScenarioFiles = {
   read(path) {
     try {
+      refuseEndless(path);
       return readFileSync(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -29,6 +31,19 @@ export const diskFiles: ScenarioFiles = {
     }
   },
 };
+
+/** Standard input and what a shell passes as `<(…)`, which end when their writer does. */
+const STREAM_PATH = /^\/(dev\/stdin$|dev\/fd\/|proc\/self\/fd\/)/;
+
+/** Refuses a named pipe, a socket or a device: reading it may never end (docs/model/scenario-format.md#regular-files). */
+function refuseEndless(path: string): void {
+  const stat = statSync(path);
+  if (stat.isFile() || stat.isDirectory() || STREAM_PATH.test(path)) return;
+  const found = stat.isFIFO() ? "a named pipe" : stat.isSocket() ? "a socket" : "a device";
+  throw new InputErrors([
+    inputError({ file: path, line: 0, column: 0, keyPath: "", found, allowed: "a regular file" }),
+  ]);
+}
 
 /** Files by absolute path; for tests and generated scenarios. */
 export function memoryFiles(contents: ReadonlyMap<string, string | Buffer>): ScenarioFiles {

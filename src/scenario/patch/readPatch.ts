@@ -1,4 +1,6 @@
-import { formatValue, type InputError, InputErrors, inputError, NO_SUCH_FILE } from "../parse/inputError.ts";
+import { decodeText } from "../parse/decodeText.ts";
+import { ErrorCollector } from "../parse/errorCollector.ts";
+import { formatValue, InputErrors, inputError, NO_SUCH_FILE } from "../parse/inputError.ts";
 import { readYaml } from "../parse/readYaml.ts";
 import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
 
@@ -9,18 +11,19 @@ import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
  * @throws InputErrors with all errors
  */
 export function readPatch(file: string, files: ScenarioFiles = diskFiles): Readonly<Record<string, number>> {
-  const errors: InputError[] = [];
+  const errors = new ErrorCollector();
   const content = files.read(file);
   if (content === null) {
     const parts = { file, line: 0, column: 0, keyPath: "" };
     throw new InputErrors([inputError({ ...parts, found: NO_SUCH_FILE, allowed: "a YAML file of paths and numbers" })]);
   }
-  const document = readYaml(file, content.toString("utf8"), errors);
-  if (document === null) throw new InputErrors(errors);
+  const text = decodeText(file, content, errors);
+  const document = text === null ? null : readYaml(file, text, errors);
+  if (document === null) throw errors.toInputErrors();
   const { root, origin } = document;
   const patch: Record<string, number> = {};
   const refuse = (at: number, keyPath: string, found: string, allowed: string) =>
-    errors.push(inputError({ file, ...origin.locate(at), keyPath, found, allowed }));
+    errors.report({ file, ...origin.locate(at), keyPath, found, allowed });
   if (root.kind !== "map") refuse(root.position, "", `a ${root.kind}`, "a mapping from path to number");
   else
     for (const [path, { node }] of root.entries) {
@@ -28,6 +31,6 @@ export function readPatch(file: string, files: ScenarioFiles = diskFiles): Reado
       if (typeof value === "number" && Number.isFinite(value)) patch[path] = value;
       else refuse(node.position, path, node.kind === "scalar" ? formatValue(value) : `a ${node.kind}`, "a number");
     }
-  if (errors.length > 0) throw new InputErrors(errors);
+  if (errors.count > 0) throw errors.toInputErrors();
   return patch;
 }

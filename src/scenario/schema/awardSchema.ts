@@ -44,6 +44,7 @@ export const awardSchema = strictObject({
   registered_at: optional(instant({ description: "Default: the scenario's start or start − 1 h, whichever is later" })),
   activation: numberOrSchema({ minimum: 0, maximum: 1 }, seriesReference(), { default: 1 }),
   price_jpy_per_kw_h: price,
+  price_jpy_per_kw_30min: price,
   price_jpy_per_kwh: price,
   penalty_jpy_per_kwh: price,
   award_id: optional({ ...awardId, description: "Default: A-<n>, counted over all awards" } as typeof awardId),

@@ -69,6 +69,7 @@ const REPORT_STEMS = [
   "components",
   "power",
   "sites",
+  "ev_sessions",
   "events",
   "report",
 ] as const;

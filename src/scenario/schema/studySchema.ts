@@ -16,7 +16,7 @@ const path = string({
   title:
     "weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>",
 });
-const kpi = string({ minLength: 1, description: "Any figure of summary.json" });
+const kpi = string({ minLength: 1, description: "Any number of summary.json" });
 const parameterProperties = {
   name: string({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*$", title: "letters, digits, - and _" }),
   path,

@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { type CountedGroup, CountedGroups } from "../../base/countedGroups.ts";
 import { CsvFieldReader } from "./csvFieldReader.ts";
 import { expectedInstantFormat, parseInstant, parseInstantText } from "./parseInstant.ts";
 
@@ -21,15 +22,12 @@ export interface NumericTable {
 
 export type NumericCsvResult =
   | { readonly ok: true; readonly table: NumericTable }
-  | { readonly ok: false; readonly problems: readonly CsvProblem[] };
+  | { readonly ok: false; readonly problems: readonly CountedGroup<CsvProblem>[] };
 
 export interface ColumnSelection {
   readonly time: string;
   readonly columns: readonly string[];
 }
-
-/** Reading stops after this number of errors: more are mostly repetitions. */
-export const MAX_CSV_PROBLEMS = 20;
 
 const SKIPPED = -2;
 const TIME = -1;
@@ -41,15 +39,15 @@ const TIME = -1;
  */
 export function readNumericCsv(content: Buffer, wanted: ColumnSelection): NumericCsvResult {
   const unpacked = unpack(content);
-  if (!Buffer.isBuffer(unpacked)) return { ok: false, problems: [unpacked] };
+  if (!Buffer.isBuffer(unpacked)) return { ok: false, problems: [singleProblem(unpacked)] };
   const fields = new CsvFieldReader(unpacked);
   const header = readHeader(fields);
   const problems = checkHeader(header, wanted);
   if (fields.quoteError !== null) problems.unshift(brokenQuoteAt(1, fields.quoteError));
-  if (problems.length > 0) return { ok: false, problems };
+  if (problems.length > 0) return { ok: false, problems: problems.map(singleProblem) };
   const rows = new RowReader(header, wanted, fields);
   rows.read();
-  if (rows.problems.length > 0) return { ok: false, problems: rows.problems };
+  if (rows.problems.count > 0) return { ok: false, problems: rows.problems.groups };
   return { ok: true, table: rows.toTable() };
 }
 
@@ -92,7 +90,8 @@ function checkHeader(header: readonly string[], wanted: ColumnSelection): CsvPro
 
 /** The rows below a sound header. */
 class RowReader {
-  readonly problems: CsvProblem[] = [];
+  /** By column; of whole rows, with an empty key. */
+  readonly problems = new CountedGroups<CsvProblem>();
   readonly #header: readonly string[];
   readonly #fields: CsvFieldReader;
   /** What each field of a row is: SKIPPED, TIME, or an index into the values. */
@@ -122,11 +121,9 @@ class RowReader {
     for (fields.skipBlankLines(); !fields.isAtEnd; fields.skipBlankLines()) {
       if (this.#count === this.#timesMs.length) this.#grow();
       this.#readRow();
-      if (fields.quoteError !== null || this.problems.length >= MAX_CSV_PROBLEMS) return;
+      if (fields.quoteError !== null) return;
     }
-    if (this.#count === 0 && this.problems.length === 0) {
-      this.problems.push({ line: 1, found: "a header without rows", allowed: "at least one row" });
-    }
+    if (this.#count === 0) this.#report({ line: 1, found: "a header without rows", allowed: "at least one row" });
   }
 
   toTable(): NumericTable {
@@ -152,7 +149,7 @@ class RowReader {
       else fields.skipField();
       field++;
     } while (fields.nextField());
-    if (fields.quoteError !== null) this.problems.push(brokenQuoteAt(line, fields.quoteError));
+    if (fields.quoteError !== null) this.#report(brokenQuoteAt(line, fields.quoteError));
     else if (field !== meaning.length) {
       this.#report({ line, found: countOf(field), allowed: `${countOf(meaning.length)}, as in the header` });
     } else if (row > 0 && !(this.#timesMs[row - 1] < this.#timesMs[row])) this.#reportOrder(row);
@@ -202,7 +199,7 @@ class RowReader {
   }
 
   #report(problem: CsvProblem): void {
-    if (this.problems.length < MAX_CSV_PROBLEMS) this.problems.push(problem);
+    this.problems.add(problem.column ?? "", () => problem);
   }
 
   #grow(): void {
@@ -212,6 +209,12 @@ class RowReader {
     this.#values = this.#values.map((values) => enlarged(values, new Float64Array(capacity)));
   }
 }
+
+const singleProblem = (problem: CsvProblem): CountedGroup<CsvProblem> => ({
+  key: problem.column ?? "",
+  count: 1,
+  first: [problem],
+});
 
 const countOf = (fields: number): string => (fields === 1 ? "1 field" : `${fields} fields`);
 

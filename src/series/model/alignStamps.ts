@@ -49,6 +49,21 @@ export function alignStamps(timesMs: Float64Array, spacingMs: number, recipe: Se
   });
 }
 
+/** Whether the first stamp stands in the middle of its interval, with no sample that covers the first half of it. */
+export const startsInMidInterval = ({ interpolation, label, repeat }: SeriesOptions): boolean =>
+  interpolation === "linear" && label !== "instant" && repeat === "none";
+
+/** Start of the first stamp's interval: where `step` interpolation would put the stamp. */
+export const firstIntervalStartMs = (timesMs: Float64Array, spacingMs: number, recipe: SeriesOptions): EpochMs =>
+  alignStamps(timesMs.subarray(0, 2), spacingMs, { ...recipe, interpolation: "step" })[0];
+
+/** A record whose first value holds from an instant before its first stamp (docs/model/series.md#labels). */
+export function withFirstRepeated({ timesMs, values, lines }: RawSamples, fromMs: EpochMs): RawSamples {
+  const samples = pickSamples({ timesMs, values, lines }, [0, ...timesMs.keys()]);
+  samples.timesMs[0] = fromMs;
+  return samples;
+}
+
 /** How far a stamp moves back into the interval before it, or on into the one after it, as a share of that interval. */
 function shareOfInterval({ interpolation, label }: SeriesOptions): { before: number; after: number } {
   if (label === "instant") return { before: 0, after: 0 };

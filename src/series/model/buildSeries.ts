@@ -1,6 +1,13 @@
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_DAY } from "../../base/time.ts";
-import { alignStamps, dropEmptySamples, medianSpacingMs } from "./alignStamps.ts";
+import {
+  alignStamps,
+  dropEmptySamples,
+  firstIntervalStartMs,
+  medianSpacingMs,
+  startsInMidInterval,
+  withFirstRepeated,
+} from "./alignStamps.ts";
 import { repeatRecord } from "./repeatRecord.ts";
 import { Series } from "./series.ts";
 import type { RawSamples, RepeatPeriod, SeriesGap, SeriesOptions, TimeWindow } from "./seriesOptions.ts";
@@ -12,7 +19,17 @@ export interface SeriesBuild {
   readonly gaps: readonly SeriesGap[];
   /** Missing data in the window that was filled by `onGap`. */
   readonly filledGaps: readonly SeriesGap[];
+  /** Stamps in the window with missing rows between them, but not further apart than `maxGap`. */
+  readonly bridged: BridgedRows;
 }
+
+export interface BridgedRows {
+  readonly rowCount: number;
+  /** The first place, and the line of the row before it; `null` where no row is missing. */
+  readonly first: SeriesGap | null;
+}
+
+const NOTHING_BRIDGED: BridgedRows = { rowCount: 0, first: null };
 
 const MAX_GAP_SPACINGS = 3;
 const ONE_PERIOD_MS: Record<RepeatPeriod, number> = {
@@ -25,29 +42,34 @@ const ONE_PERIOD_MS: Record<RepeatPeriod, number> = {
 /**
  * Makes a series of raw samples: empty cells dropped, stamps labelled and shifted, the record repeated, gaps filled.
  *
- * The last sample holds for one median spacing; what follows is missing data (docs/model/series.md#last-sample), as is what comes before
- * the first one. A record of a single sample has no spacing: it holds for one period when repeated, else for no time.
+ * The last sample holds for one median spacing; what follows is missing data, as is what comes before the interval of the
+ * first one (docs/model/series.md#last-sample). A record of a single sample has no spacing: it holds for one period when repeated, else for no time.
  *
  * @param window the period in use: gaps are looked for, and repeated records laid out, over it
  */
 export function buildSeries(raw: RawSamples, recipe: SeriesOptions, window: TimeWindow): SeriesBuild {
   const known = dropEmptySamples(raw);
   if (known.timesMs.length === 0) {
-    return { series: null, gaps: [{ ...window, line: raw.lines[0] ?? 1 }], filledGaps: [] };
+    return { series: null, gaps: [{ ...window, line: raw.lines[0] ?? 1 }], filledGaps: [], bridged: NOTHING_BRIDGED };
   }
   const spacingMs = medianSpacingMs(known.timesMs) || ONE_PERIOD_MS[recipe.repeat];
   const maxGapMs = recipe.maxGapMs ?? MAX_GAP_SPACINGS * spacingMs;
-  const record = { ...known, timesMs: alignStamps(known.timesMs, spacingMs, recipe) };
+  const aligned = { ...known, timesMs: alignStamps(known.timesMs, spacingMs, recipe) };
+  const isFirstRepeated = startsInMidInterval(recipe) && spacingMs > 0;
+  const record = isFirstRepeated
+    ? withFirstRepeated(aligned, firstIntervalStartMs(known.timesMs, spacingMs, recipe))
+    : aligned;
   const untilMs = record.timesMs[record.timesMs.length - 1] + spacingMs;
   const reachMs = Math.max(maxGapMs, spacingMs);
   const samples = repeatRecord(record, { repeat: recipe.repeat, untilMs, reachMs, window });
-  return filledSeries(samples, recipe, { spacingMs, maxGapMs, window });
+  return filledSeries(samples, recipe, { spacingMs, maxGapMs, window, isFirstRepeated });
 }
 
 interface GapRule {
   readonly spacingMs: number;
   readonly maxGapMs: number;
   readonly window: TimeWindow;
+  readonly isFirstRepeated: boolean;
 }
 
 function filledSeries(samples: RawSamples, recipe: SeriesOptions, rule: GapRule): SeriesBuild {
@@ -61,12 +83,33 @@ function filledSeries(samples: RawSamples, recipe: SeriesOptions, rule: GapRule)
   const { timesMs, values } = filled.length === 0 ? samples : fill(samples, recipe, filled);
   const untilMs = samples.timesMs[last] + rule.spacingMs;
   const reachesOn = filled.some((gap) => untilMs <= gap.fromMs);
+  const ends = {
+    untilMs: reachesOn ? window.toMs : untilMs,
+    isFirstRepeated: rule.isFirstRepeated && timesMs[0] === samples.timesMs[0],
+  };
   const meetsWindow = ({ fromMs, toMs }: SeriesGap) => fromMs < window.toMs && window.fromMs < toMs;
   return {
-    series: new Series(recipe.name, timesMs, values, recipe.interpolation, reachesOn ? window.toMs : untilMs),
+    series: new Series(recipe.name, timesMs, values, recipe.interpolation, ends),
     gaps: found.filter((gap) => !isFilled(gap) && meetsWindow(gap)),
     filledGaps: filled.filter(meetsWindow),
+    bridged: findBridgedRows(samples, rule),
   };
+}
+
+/** From two spacings on a row is missing, as for labels (docs/model/series.md#labels). */
+const MISSING_ROW_SPACINGS = 2;
+
+function findBridgedRows({ timesMs, lines }: RawSamples, { spacingMs, maxGapMs, window }: GapRule): BridgedRows {
+  let rowCount = 0;
+  let first: SeriesGap | null = null;
+  for (let k = 0; k + 1 < timesMs.length && timesMs[k] < window.toMs; k++) {
+    const distanceMs = timesMs[k + 1] - timesMs[k];
+    if (distanceMs < MISSING_ROW_SPACINGS * spacingMs || maxGapMs < distanceMs || timesMs[k + 1] <= window.fromMs)
+      continue;
+    rowCount += Math.round(distanceMs / spacingMs) - 1;
+    first ??= { fromMs: timesMs[k] + spacingMs, toMs: timesMs[k + 1], line: lines[k] };
+  }
+  return rowCount === 0 ? NOTHING_BRIDGED : { rowCount, first };
 }
 
 /** In order of time: before the record as far as the window goes, inside it, and after it. */

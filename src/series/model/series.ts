@@ -3,6 +3,16 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 
 export type Interpolation = "step" | "linear";
 
+export interface SeriesEnds {
+  /** First instant without data. */
+  readonly untilMs: EpochMs;
+  /**
+   * Whether the first stamp only repeats the value of the second one, from the start of that one's interval
+   * (docs/model/series.md#labels).
+   */
+  readonly isFirstRepeated: boolean;
+}
+
 /**
  * An input as a function of time: a value holds to the next stamp (`step`) or moves linearly to the next (`linear`).
  * Immutable and shared. Stamps rise strictly; values are finite. The last sample holds until `untilMs`
@@ -16,6 +26,7 @@ export class Series {
   readonly interpolation: Interpolation;
   /** First instant without data. */
   readonly untilMs: EpochMs;
+  readonly isFirstRepeated: boolean;
   /** Spacing when it is the same throughout, else 0: an even grid is indexed without a search. */
   readonly stepMs: number;
   /** Value·ms from the first stamp to stamp k; created by the first integral. */
@@ -32,8 +43,9 @@ export class Series {
     timesMs: Float64Array,
     values: Float64Array,
     interpolation: Interpolation,
-    untilMs: EpochMs,
+    ends: EpochMs | SeriesEnds,
   ) {
+    const { untilMs, isFirstRepeated } = typeof ends === "number" ? { untilMs: ends, isFirstRepeated: false } : ends;
     assert(
       timesMs.length > 0 && timesMs.length === values.length,
       "a series has as many values as stamps, at least one",
@@ -51,6 +63,7 @@ export class Series {
     // An interned constant: comparing a string from a file takes longer at each query.
     this.interpolation = interpolation === "linear" ? "linear" : "step";
     this.untilMs = untilMs;
+    this.isFirstRepeated = isFirstRepeated;
   }
 
   get startMs(): EpochMs {

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { Interpolation } from "./series.ts";
 
-/** Which part of its interval a stamp of the file marks (docs/model/pv.md#chain). */
+/** Which part of its interval a stamp of the file marks (docs/model/series.md#labels). */
 export type StampLabel = "instant" | "start" | "middle" | "end";
 
 export type RepeatPeriod = "none" | "day" | "week" | "year";
@@ -13,7 +13,8 @@ export type GapPolicy = "error" | "hold" | "zero";
  *
  * An interval is as long as the way to the neighbouring stamp, or one median spacing where a stamp is missing.
  * With `step`, a stamp moves to the start of its interval, so that the value covers exactly that interval. With
- * `linear`, it moves to the middle, where a mean is the best point of a line. `instant` leaves both as they are.
+ * `linear`, it moves to the middle, where a mean is the best point of a line; the first value then holds from the start of
+ * its interval. `instant` leaves both as they are.
  */
 export interface SeriesOptions {
   /** For messages, such as `factory.load_kw`. */

@@ -11,11 +11,9 @@ export function sliceSeries(series: Series, fromMs: EpochMs, toMs: EpochMs): Ser
   const end = Math.min(timesMs.length, series.indexAt(Math.min(toMs, series.untilMs)) + 1 + MARGIN_SAMPLES);
   if (timesMs.length <= end - first + 2 * MARGIN_SAMPLES) return series;
   const untilMs = end < timesMs.length ? timesMs[end] : series.untilMs;
-  return new Series(
-    series.name,
-    timesMs.subarray(first, end),
-    values.subarray(first, end),
-    series.interpolation,
+  const isFirstRepeated = series.isFirstRepeated && first === 0;
+  return new Series(series.name, timesMs.subarray(first, end), values.subarray(first, end), series.interpolation, {
     untilMs,
-  );
+    isFirstRepeated,
+  });
 }

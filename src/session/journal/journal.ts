@@ -1,8 +1,10 @@
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { encodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
+import { writeAll } from "../../base/writeAll.ts";
 import type { JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
-import { encodeJson, encodeLine } from "./journalLine.ts";
+import { encodeJson } from "./journalLine.ts";
 
 /** Write-ahead log of a session. */
 export interface Journal {
@@ -40,7 +42,7 @@ export class FileJournal implements Journal {
 
   append(json: Buffer): void {
     if (this.#writeFailure !== null) throw this.#writeFailure;
-    this.#lines.push(encodeLine(this.#count++, json));
+    this.#lines.push(encodeLine(PLAIN_FRAME, this.#count++, json));
   }
 
   synced(): Promise<void> {
@@ -83,7 +85,7 @@ export class FileJournal implements Journal {
 /** Creates a journal, whose first record is on disk when this returns. */
 export function createJournal(file: string, header: JournalHeader, unlock: () => void): FileJournal {
   const fd = openSync(file, "w", 0o600);
-  writeAll(fd, encodeLine(0, encodeJson(header)));
+  writeAll(fd, encodeLine(PLAIN_FRAME, 0, encodeJson(header)));
   fsyncSync(fd);
   syncFolder(dirname(file));
   return new FileJournal(file, fd, 1, unlock);
@@ -96,10 +98,6 @@ export function continueJournal(file: string, length: number, count: number, unl
   fsyncSync(fd);
   closeSync(fd);
   return new FileJournal(file, openSync(file, "a"), count, unlock);
-}
-
-function writeAll(fd: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
 const dataSync = (fd: number): Promise<void> =>

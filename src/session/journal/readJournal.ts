@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { decodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { JOURNAL_FORMAT, type JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
-import { decodeLine } from "./journalLine.ts";
 
 /** Content of a journal. */
 export interface JournalContent {
@@ -27,31 +27,77 @@ const REMEDY = "move it away, name another with --journal, or serve with --no-jo
  * @throws JournalError
  */
 export function readJournal(file: string): JournalContent | null {
-  const bytes = readBytes(file);
-  if (bytes === null) return null;
-  const records: Buffer[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-    const found = decodeLine(bytes.subarray(start, end), records.length);
-    if ("wrong" in found && records.length === 0 && !isBeginning(bytes)) throw notAJournalError(file);
-    if ("wrong" in found) throw corruptJournalError(file, records.length, start, found.wrong);
-    records.push(found.json);
-    start = end + 1;
+  const fd = openForReading(file);
+  if (fd === null) return null;
+  try {
+    return readOpenJournal(file, fd);
+  } finally {
+    closeSync(fd);
   }
-  if (records.length === 0) return checkEmptyJournal(file, bytes);
-  const header: unknown = JSON.parse(records[0].toString());
-  checkHeader(file, header);
-  return { header, records: records.slice(1), byteLength: start, tornBytes: bytes.length - start };
 }
 
-function readBytes(file: string): Buffer | null {
+function openForReading(file: string): number | null {
   try {
-    return readFileSync(file);
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
     throw new JournalError("input", `journal ${file}: ${message}; name a file that can be read and written`);
   }
+  throw new JournalError("input", `journal ${file}: no regular file; ${REMEDY}`);
+}
+
+/** Bytes of a read: a file may be larger than the largest buffer. */
+const READ_BYTES = 1 << 22;
+/** A longer record cannot come from vppsim, which bounds the bodies of requests. */
+const RECORD_BYTES_MAX = 1 << 26;
+
+function readOpenJournal(file: string, fd: number): JournalContent | null {
+  const records: Buffer[] = [];
+  /** Start of the first line that is not complete, and its bytes so far. */
+  let start = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  let isZero = true;
+  for (;;) {
+    const read = readPiece(fd);
+    if (read.length === 0) break;
+    const bytes = rest.length === 0 ? read : Buffer.concat([rest, read]);
+    let from = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
+      const found = decodeLine(PLAIN_FRAME, bytes.subarray(from, end), records.length);
+      if ("wrong" in found && records.length === 0 && !isBeginning(bytes)) throw notAJournalError(file);
+      if ("wrong" in found) throw corruptJournalError(file, records.length, start, found.wrong);
+      records.push(found.content);
+      start += end + 1 - from;
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+    isZero &&= records.length > 0 || rest.every((byte) => byte === 0);
+    if (records.length === 0 && !isZero && !isBeginning(rest)) throw notAJournalError(file);
+    if (rest.length > RECORD_BYTES_MAX && rest.some((byte) => byte !== 0))
+      throw corruptJournalError(file, records.length, start, "it does not end");
+  }
+  if (records.length === 0) return checkEmptyJournal(file, rest);
+  const header = parsedHeader(file, records[0]);
+  return { header, records: records.slice(1), byteLength: start, tornBytes: rest.length };
+}
+
+function readPiece(fd: number): Buffer {
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  return buffer.subarray(0, readSync(fd, buffer));
+}
+
+function parsedHeader(file: string, json: Buffer): JournalHeader {
+  let header: unknown = null;
+  try {
+    header = JSON.parse(json.toString());
+  } catch {
+    throw notAJournalError(file);
+  }
+  checkHeader(file, header);
+  return header;
 }
 
 /** Text of every journal after its first checksum. */
@@ -73,12 +119,21 @@ const notAJournalError = (file: string): JournalError =>
   new JournalError("input", `${file} is no journal of vppsim; ${REMEDY}`);
 
 function checkHeader(file: string, header: unknown): asserts header is JournalHeader {
-  const { kind, format } = header as Partial<JournalHeader>;
+  const { kind, format, ...rest } = (header ?? {}) as Partial<JournalHeader>;
   if (kind !== "journal") throw notAJournalError(file);
-  if (format === JOURNAL_FORMAT) return;
+  if (format === JOURNAL_FORMAT) {
+    const texts = [rest.version, rest.scenario, rest.hash, rest.signing_key];
+    if (texts.every((text) => typeof text === "string") && Number.isFinite(rest.open_ms) && Number.isFinite(rest.seed))
+      return;
+    throw damagedRecordError(file, 0, "it is no header of a journal");
+  }
   const found = `journal ${file} has format ${format}, this version of vppsim reads and writes format ${JOURNAL_FORMAT}`;
   throw new JournalError("input", `${found}; export the session with the version that wrote it, or ${REMEDY}`);
 }
+
+/** A complete record with a right checksum that is no entry. */
+export const damagedRecordError = (file: string, number: number, why: string): JournalError =>
+  new JournalError("input", `journal ${file}: record ${number} was not written by vppsim: ${why}; ${REMEDY}`);
 
 function corruptJournalError(file: string, number: number, at: number, why: string): JournalError {
   const position = `record ${number} at byte ${at}`;

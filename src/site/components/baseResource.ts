@@ -104,7 +104,7 @@ export abstract class BaseResource extends Copyable {
   }
 
   /** The limiting factor of `headroomKw`: an entry of `CAPABILITY_LIMIT`. */
-  abstract capabilityLimit(site: ResourceSite, up: boolean): number;
+  abstract capabilityLimit(site: ResourceSite, up: boolean, baselineKw: number): number;
 
   /** Whether the resource can provide frequency response. */
   get canRespond(): boolean {
@@ -119,8 +119,8 @@ export abstract class BaseResource extends Copyable {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Whether stored energy limits the FCR capacity. */
-  isFcrEnergyLimited(_query: FcrCapabilityQuery, _upKw: number, _downKw: number): boolean {
+  /** Whether stored energy is at a bound, which blocks one direction of a frequency response. */
+  get isAtFcrBound(): boolean {
     return false;
   }
 

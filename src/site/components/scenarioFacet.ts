@@ -63,6 +63,15 @@ export interface LoadHistoryKeys {
   readonly maximumKw: number | undefined;
 }
 
+/** Scenario keys of a storage. */
+export interface StorageKeys {
+  /** Key of the capacity. */
+  readonly key: string;
+  readonly capacityKwh: number;
+  /** The larger of rated import and rated export. */
+  readonly ratedKw: number;
+}
+
 /** Scenario keys of a PV plant that a baseline by capacity factor uses. */
 export interface PvPlantKeys {
   readonly ratedOutputKw: number;
@@ -86,6 +95,8 @@ export interface ComponentScenarioFacet<Keys extends ComponentKeys = ComponentKe
   loadKeys(keys: Keys): LoadKeys | null;
   /** `null`: not a PV plant. */
   pvPlantKeys(keys: Keys): PvPlantKeys | null;
+  /** Absent or `null`: not a storage, or one without a rated power of its own. */
+  storageKeys?(keys: Keys): StorageKeys | null;
   /** Whether a `perfect` baseline is possible: the power without instructions must follow from the specification. */
   readonly allowsPerfectBaseline: boolean;
   /** Where a site with this component names no baseline; absent: zero. */

@@ -1,5 +1,6 @@
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
+import type { ConsumerKind } from "../../device/consumer/consumerSpec.ts";
 
 // Field names are those of the API documents (docs/model/apis.md).
 
@@ -16,18 +17,19 @@ export interface WireSpecification {
   readonly soc_op_min?: number;
   readonly generator_kind?: "thermal" | "pumped_storage" | "biomass" | "hydro" | "pv" | "wind" | "other";
   readonly rated_output_kw?: number;
-  readonly pv_capacity_kw?: number | null;
-  readonly fuel_type?: string | null;
+  readonly pv_capacity_kw?: number;
+  readonly fuel_type?: string;
   readonly min_output_kw?: number;
-  readonly ramp_rate_kw_per_min?: number | null;
+  readonly ramp_rate_kw_per_min?: number;
   readonly upper_reservoir_capacity_kwh?: number;
   readonly pump_input_max_kw?: number;
-  readonly consumer_kind?: string;
+  readonly consumer_kind?: ConsumerKind;
   readonly contract_kw?: number;
   readonly max_demand_kw?: number;
   readonly dr_capable?: boolean;
   readonly min_dr_reduction_kw?: number;
   readonly max_dr_reduction_kw?: number;
+  /** 1 to 1440. */
   readonly min_dr_duration_minutes?: number;
   readonly min_dr_cooldown_minutes?: number;
 }

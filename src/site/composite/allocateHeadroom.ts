@@ -3,13 +3,7 @@ import type { Segment } from "../components/segment.ts";
 import type { ReplanMs } from "../components/setpoint.ts";
 import { zeroCrossingMs } from "../components/zeroCrossing.ts";
 import type { BatteryController, ComponentGroup } from "./componentGroup.ts";
-import {
-  availableOneWayKw,
-  computeHeadroom,
-  type LinearPower,
-  NEVER,
-  newConnectionHeadroom,
-} from "./connectionHeadroom.ts";
+import { availableOneWayKw, computeHeadroom, type LinearPower, NEVER } from "./connectionHeadroom.ts";
 import { capHeadroomRequests, type HeadroomRequest, newHeadroomRequest } from "./headroomRequests.ts";
 
 /**
@@ -41,20 +35,17 @@ function allocateOneWay(
   const atMs = others.originMs;
   const limitKw = sign > 0 ? site.importMaxKw : site.exportMaxKw;
   const headroomShift = { kw: -sign * others.kw, kwPerMs: -sign * others.kwPerMs };
-  computeHeadroom(headroom, atMs, limitKw, headroomShift, maxRequestOf(batteries, amounts, sign));
-  let { untilMs } = headroom;
+  const headroom = computeHeadroom(atMs, limitKw, headroomShift, maxRequestOf(batteries, amounts, sign));
   const isUnlimited = headroom.kw === NEVER;
+  const requests = isUnlimited
+    ? []
+    : batteries.map((controller, k) => headroomRequestOf(site, controller, sign, amounts[k], atMs));
+  let { untilMs } = headroom;
   if (!isUnlimited) {
-    requests.length = 0;
-    untilMs = NEVER;
-    for (let k = 0; k < batteries.length; k++) {
-      requests.push(headroomRequestOf(k, site, batteries[k], sign, amounts[k], atMs));
+    const shared = { kw: limitKw + headroomShift.kw, kwPerMs: headroomShift.kwPerMs };
+    untilMs = capHeadroomRequests(requests, atMs, shared);
+    for (let k = 0; k < batteries.length; k++)
       untilMs = Math.min(untilMs, nextDirectionChangeMs(batteries[k], amounts[k], atMs));
-    }
-    untilMs = Math.min(
-      untilMs,
-      capHeadroomRequests(requests, atMs, { kw: limitKw + headroomShift.kw, kwPerMs: headroomShift.kwPerMs }),
-    );
   }
   for (let k = 0; k < batteries.length; k++) {
     const { headroom: componentHeadroom, component } = batteries[k];
@@ -83,15 +74,13 @@ function maxRequestOf(
 
 /** Request of one battery in one direction, and its present power. */
 function headroomRequestOf(
-  k: number,
   site: ComponentGroup,
   controller: BatteryController,
   sign: 1 | -1,
   amount: LinearPower,
   atMs: EpochMs,
 ): HeadroomRequest {
-  if (k === requestPool.length) requestPool.push(newHeadroomRequest());
-  const request = requestPool[k];
+  const request = newHeadroomRequest();
   const { responseProfile: profile, component } = controller;
   const { rampKwPerS } = component.spec;
   const kw = sign * (amount.kw + (profile === null ? 0 : profile.kwAt(atMs)));
@@ -99,7 +88,7 @@ function headroomRequestOf(
   request.requestedKw = Math.min(kw, availableKw);
   request.requestedKwPerMs =
     availableKw < kw ? 0 : sign * (amount.kwPerMs + (profile === null ? 0 : profile.kwPerMs[profile.indexAt(atMs)]));
-  const isInstant = rampKwPerS === null || Number.isNaN(component.flowingKw);
+  const isInstant = rampKwPerS === null;
   request.flowingKw = isInstant ? request.requestedKw : sign * component.flowingKw;
   request.rampKwPerMs = isInstant ? NEVER : rampKwPerS / MS_PER_SECOND;
   return request;
@@ -107,7 +96,7 @@ function headroomRequestOf(
 
 /** Present power of a battery with a ramp; 0 for others. */
 const rampingKw = ({ component }: BatteryController): number =>
-  component.spec.rampKwPerS === null || Number.isNaN(component.flowingKw) ? 0 : component.flowingKw;
+  component.spec.rampKwPerS === null ? 0 : component.flowingKw;
 
 /** When the requested power of a battery changes its slope or its sign. */
 function nextDirectionChangeMs(
@@ -121,8 +110,3 @@ function nextDirectionChangeMs(
   const turnMs = zeroCrossingMs(atMs, kw, kwPerMs);
   return profile === null ? turnMs : Math.min(turnMs, profile.endMs(j));
 }
-
-const headroom = newConnectionHeadroom();
-/** Requests of the current call; the pool keeps the objects for reuse. */
-const requests: HeadroomRequest[] = [];
-const requestPool: HeadroomRequest[] = [];

@@ -11,7 +11,7 @@ import { nextZeroCrossingMs } from "./segmentSum.ts";
  * @returns until when the result is valid
  */
 export function capToExportLimit(power: Segment, headroom: Segment): EpochMs {
-  const over = excess;
+  const over = newSegment();
   over.originMs = headroom.originMs;
   over.kw = -power.kw - headroom.kw;
   over.kwPerMs = -power.kwPerMs - headroom.kwPerMs;
@@ -41,5 +41,3 @@ export function capToExportLimit(power: Segment, headroom: Segment): EpochMs {
   headroom.kwPerMs2 = 0;
   return untilMs;
 }
-
-const excess = newSegment();

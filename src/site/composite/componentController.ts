@@ -120,10 +120,15 @@ export class ComponentController<T extends Component> extends Copyable {
   }
 
   activatePending(atMs: EpochMs): void {
-    while (this.pendingSetpoints.length > 0 && this.pendingSetpoints[0].effectMs <= atMs)
-      this.effectiveKw = this.pendingSetpoints.shift()!.kw;
-    const responses = this.pendingFcrAllocations;
-    while (responses.length > 0 && responses[0].effectMs <= atMs) this.fcrAllocation = responses.shift()!.response;
+    const { pendingSetpoints: setpoints, pendingFcrAllocations: responses } = this;
+    while (setpoints.length > 0 && setpoints[0].effectMs <= atMs) {
+      this.effectiveKw = setpoints[0].kw;
+      setpoints.shift();
+    }
+    while (responses.length > 0 && responses[0].effectMs <= atMs) {
+      this.fcrAllocation = responses[0].response;
+      responses.shift();
+    }
   }
 
   /** When the next pending change takes effect; `Infinity` if there is none. */

@@ -13,6 +13,11 @@ export type ReductionCheck = (consumer: ConsumerComponent, reductionKw: number) 
 
 export type BatteryController = ComponentController<BatteryComponent>;
 export type PlantController = ComponentController<DispatchableComponent>;
+export type AnyComponentController =
+  | BatteryController
+  | PlantController
+  | ComponentController<ConsumerComponent>
+  | ComponentController<GeneratorComponent>;
 
 /** The view of a composite that allocation and control of its components use. */
 export interface ComponentGroup {
@@ -40,6 +45,8 @@ export interface ComponentGroup {
   /** The site's own plan in kW, followed by tracking batteries without an instruction. */
   readonly plan: Series | number;
   readonly isTracking: boolean;
+  /** Whether the first trajectories of the run are being planned. */
+  readonly isStarting: boolean;
   /** Set by the control: 1 if the connection point keeps a battery or plant above its target, -1 below, 0 if neither. */
   connectionLimitSign: number;
 }

@@ -27,11 +27,22 @@ export function compositeHeadroomKw(
   return Math.max(0, Math.min(connectionHeadroomKw, componentsKw));
 }
 
-/** kW that the batteries, plants, PV and wind of the site can export together. */
+/** kW that the site's batteries can charge together, beside their auxiliaries at the connection point. */
+export function compositeImportKw(group: ComponentGroup, atMs: EpochMs): number {
+  return Math.max(0, Math.min(group.importMaxKw - auxiliaryKw(group), availableBatteriesKw(group, true, atMs)));
+}
+
+/** kW that the batteries, plants, PV and wind of the site can export together; auxiliaries at the connection point consume a part. */
 export function compositeExportKw(group: ComponentGroup, atMs: EpochMs): number {
   let kw = availableBatteriesKw(group, false, atMs) + availablePlantsKw(group, false, atMs);
   for (const generator of group.generators) kw += generator.exportAvailableKw(atMs, group.outputLimit);
-  return Math.min(group.exportMaxKw, kw);
+  return group.exportMaxKw === 0 ? 0 : Math.min(group.exportMaxKw + auxiliaryKw(group), kw);
+}
+
+function auxiliaryKw({ batteries }: ComponentGroup): number {
+  let kw = 0;
+  for (const { component } of batteries) kw += component.spec.auxiliaryKw;
+  return kw;
 }
 
 /** kW of load that can be shed now; none of a consumer within its cooldown (docs/model/consumer.md#dr-capability). */

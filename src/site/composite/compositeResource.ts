@@ -22,11 +22,12 @@ import { newResourceSnapshot, type ResourceSnapshot } from "../siteSnapshot.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import { capToExportLimit } from "./capToExportLimit.ts";
 import { ComponentController, type ComponentHeadroom } from "./componentController.ts";
-import type { BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
+import type { AnyComponentController, BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
 import { type ComponentSetpoint, isSameComponentSetpoints, NO_COMPONENT_SETPOINTS } from "./componentSetpoints.ts";
 import {
   compositeExportKw,
   compositeHeadroomKw,
+  compositeImportKw,
   compositeReductionKw,
   isCompositeCompatible,
   isStorageLimited,
@@ -39,14 +40,8 @@ import {
   providersFcrCapacityKw,
 } from "./compositeFcrCapacity.ts";
 import { controlComponents } from "./controlComponents.ts";
-import { availableBatteriesKw, availablePlantsKw, type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
+import { availablePlantsKw, type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
 import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
-
-type AnyController =
-  | BatteryController
-  | PlantController
-  | ComponentController<ConsumerComponent>
-  | ComponentController<GeneratorComponent>;
 
 const INDIVIDUALLY_CONTROLLED: { readonly own: true } = { own: true };
 const isSiteControlled = ({ isIndividuallyControlled }: { readonly isIndividuallyControlled: boolean }): boolean =>
@@ -94,10 +89,10 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   /** Export headroom of each PV and wind component from the instant of `computeSegments` on, in kW; unused for other roles. */
   readonly exportHeadrooms: readonly Segment[];
   private readonly generatorIndexes: readonly number[];
-  /** In the order of the components. */
-  private readonly controllers: readonly AnyController[];
+  private readonly controllers: readonly AnyComponentController[];
   private readonly exportHeadroom = newSegment();
   private isServing = true;
+  isStarting = true;
   private setpoint: Setpoint = PLAN_SETPOINT;
   private componentSetpoints: readonly ComponentSetpoint[] = NO_COMPONENT_SETPOINTS;
   private isReducing = false;
@@ -129,6 +124,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       const component = kindOf(componentSpec).createPart(componentSpec, headroom);
       switch (component.role) {
         case "storage":
+          component.startAt(0);
           batteries.push(new ComponentController(component, headroom, link.latencyMs));
           break;
         case "plant":
@@ -159,7 +155,12 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     this.segments = components.map(newSegment);
     this.exportHeadrooms = components.map(newSegment);
     for (const headroom of this.exportHeadrooms) resetSum(headroom, 0, Number.POSITIVE_INFINITY);
-    const allControllers: readonly AnyController[] = [...batteries, ...plants, ...consumers, ...generatorControllers];
+    const allControllers: readonly AnyComponentController[] = [
+      ...batteries,
+      ...plants,
+      ...consumers,
+      ...generatorControllers,
+    ];
     this.controllers = this.components.map((wanted) => allControllers.find(({ component }) => component === wanted)!);
     this.generatorIndexes = this.components.flatMap((component, k) => (component.role === "variable" ? [k] : []));
   }
@@ -217,7 +218,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   }
 
   override gridImportAvailableKw({ advancedToMs }: ResourceSite): number {
-    return Math.min(this.importMaxKw, availableBatteriesKw(this, true, advancedToMs));
+    return compositeImportKw(this, advancedToMs);
   }
 
   gridExportAvailableKw({ outputLimit }: ResourceSite, atMs: EpochMs): number {
@@ -237,8 +238,12 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     return isCompositeCompatible(this, direction, sku);
   }
 
-  capabilityLimit(_site: ResourceSite, up: boolean): number {
-    return isStorageLimited(this, up) ? CAPABILITY_LIMIT.energy : CAPABILITY_LIMIT.power;
+  capabilityLimit(site: ResourceSite, up: boolean, baselineKw: number): number {
+    const { energy, power, outputControl } = CAPABILITY_LIMIT;
+    if (isStorageLimited(this, up)) return energy;
+    this.outputLimit = 1;
+    const uncontrolledKw = compositeHeadroomKw(this, site, { baselineKw, up, atMs: site.advancedToMs });
+    return this.headroomKw(site, baselineKw, up, site.advancedToMs) < uncontrolledKw ? outputControl : power;
   }
 
   override get canRespond(): boolean {
@@ -256,10 +261,8 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       : providersFcrCapacityKw(this, energyTestMinutes, atMs);
   }
 
-  override isFcrEnergyLimited({ energyTestMinutes, atMs }: FcrCapabilityQuery, upKw: number, downKw: number): boolean {
-    if (isStorageLimited(this, true) || isStorageLimited(this, false)) return true;
-    const testedKw = providersFcrCapacityKw(this, energyTestMinutes, atMs);
-    return testedKw < Math.min(upKw, downKw, providersFcrCapacityKw(this, 0, atMs));
+  override get isAtFcrBound(): boolean {
+    return isStorageLimited(this, true) || isStorageLimited(this, false);
   }
 
   get inService(): boolean {
@@ -352,7 +355,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   }
 
   /** The controller of the k-th component. */
-  controllerOf(k: number): AnyController {
+  controllerOf(k: number): AnyComponentController {
     return this.controllers[k];
   }
 
@@ -405,6 +408,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       this.controllers[k].restore(origin);
     });
     this.updateSiteControlled();
+    this.isStarting = false;
   }
 
   /** Plans new trajectories of all components for their set-points. @returns when the site must be replanned */
@@ -425,7 +429,9 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       controller.setpoint.deltaKw = controller.effectiveKw;
       controller.component.planTrajectory(atMs, controller.setpoint, conditions);
     }
-    return Math.min(this.nextEffectMs(), controlComponents(this, atMs, conditions));
+    const replanMs = Math.min(this.nextEffectMs(), controlComponents(this, atMs, conditions));
+    this.isStarting = false;
+    return replanMs;
   }
 
   /**

@@ -34,38 +34,34 @@ export function holdPower(
 /** Headroom in one direction. */
 export interface ConnectionHeadroom {
   /** Constant limit in kW; `Infinity`: none. */
-  kw: number;
+  readonly kw: number;
   /** When the limit must be computed again; `Infinity` if it does not change. */
-  untilMs: EpochMs;
+  readonly untilMs: EpochMs;
 }
-
-export const newConnectionHeadroom = (): ConnectionHeadroom => ({ kw: 0, untilMs: 0 });
 
 /**
  * Headroom for components whose total power is at most `maxPower`: no limit while they cannot reach it; otherwise the minimum
  * of the headroom until the next computation, so that the limit is never exceeded.
  */
 export function computeHeadroom(
-  out: ConnectionHeadroom,
   atMs: EpochMs,
   limitKw: number,
   others: LinearPower,
   maxPower: LinearPower,
-): void {
+): ConnectionHeadroom {
   const marginKw = limitKw + others.kw - maxPower.kw;
   const marginKwPerMs = others.kwPerMs - maxPower.kwPerMs;
-  if (!isPositiveAhead(-marginKw, -marginKwPerMs)) {
-    out.kw = NEVER;
-    out.untilMs = limitKw === NEVER ? NEVER : zeroCrossingMs(atMs, marginKw, marginKwPerMs);
-    return;
-  }
+  if (!isPositiveAhead(-marginKw, -marginKwPerMs))
+    return { kw: NEVER, untilMs: limitKw === NEVER ? NEVER : zeroCrossingMs(atMs, marginKw, marginKwPerMs) };
   const nowKw = limitKw + others.kw;
   const isChanging = others.kwPerMs !== 0 || maxPower.kwPerMs !== 0;
   const horizonMs = isChanging
     ? replanningHorizonMs(Math.max(Math.abs(others.kwPerMs), Math.abs(maxPower.kwPerMs)))
     : 0;
-  out.kw = Math.max(0, Math.min(nowKw, nowKw + others.kwPerMs * horizonMs));
-  out.untilMs = isChanging ? Math.min(atMs + horizonMs, zeroCrossingMs(atMs, marginKw, marginKwPerMs)) : NEVER;
+  return {
+    kw: Math.max(0, Math.min(nowKw, nowKw + others.kwPerMs * horizonMs)),
+    untilMs: isChanging ? Math.min(atMs + horizonMs, zeroCrossingMs(atMs, marginKw, marginKwPerMs)) : NEVER,
+  };
 }
 
 /** A power that changes linearly from the present instant on. */

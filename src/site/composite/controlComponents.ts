@@ -11,12 +11,11 @@ import {
   holdPower,
   type LinearPower,
   NEVER,
-  newConnectionHeadroom,
   nextCapabilityChangeMs,
   REPLANNING_HORIZON_MS,
 } from "./connectionHeadroom.ts";
 import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
-import { trackMeter } from "./trackMeter.ts";
+import { startAtPlan, trackMeter } from "./trackMeter.ts";
 
 /**
  * Plans the trajectories of a site's batteries and plants: their set-points, limited by the headroom at the connection point
@@ -32,8 +31,7 @@ export function controlComponents(site: ComponentGroup, atMs: EpochMs, condition
     for (const controller of site.batteries) holdPower(controller, effectiveKwOf(controller), atMs, conditions);
     return NEVER;
   }
-  const others = othersSegment;
-  sumOthers(site, atMs, others);
+  const others = sumOthers(site, atMs);
   let untilMs = controlPlants(site, others, conditions);
   untilMs = Math.min(
     untilMs,
@@ -44,6 +42,7 @@ export function controlComponents(site: ComponentGroup, atMs: EpochMs, condition
 
 /** Plans individually controlled batteries first: the tracking batteries compensate them like a load. */
 function controlTracking(site: ComponentGroup, others: Segment, conditions: OperatingConditions): ReplanMs {
+  if (site.isStarting) startAtPlan(site, others);
   let untilMs = NEVER;
   for (const controller of site.batteries)
     if (controller.isIndividuallyControlled)
@@ -60,26 +59,24 @@ function controlIndividually(
   const kw = effectiveKwOf(controller);
   const atMs = others.originMs;
   const { flowingKw, spec } = controller.component;
-  const flowKw = spec.rampKwPerS === null || Number.isNaN(flowingKw) ? 0 : flowingKw;
-  computeHeadroom(
-    headroom,
+  const flowKw = spec.rampKwPerS === null ? 0 : flowingKw;
+  const exportHeadroom = computeHeadroom(
     atMs,
     site.exportMaxKw,
     others,
     constantPower(Math.max(0, controller.fcrCapacityKw - kw, -flowKw)),
   );
-  controller.headroom.siteExportMaxKw = headroom.kw - spec.auxiliaryKw;
-  let untilMs = headroom.untilMs;
+  controller.headroom.siteExportMaxKw = exportHeadroom.kw - spec.auxiliaryKw;
+  let untilMs = exportHeadroom.untilMs;
   const opposite = { kw: -others.kw, kwPerMs: -others.kwPerMs };
-  computeHeadroom(
-    headroom,
+  const importHeadroom = computeHeadroom(
     atMs,
     site.importMaxKw,
     opposite,
     constantPower(Math.max(0, kw + controller.fcrCapacityKw, flowKw)),
   );
-  controller.headroom.siteImportMaxKw = headroom.kw + spec.auxiliaryKw;
-  untilMs = Math.min(untilMs, headroom.untilMs);
+  controller.headroom.siteImportMaxKw = importHeadroom.kw + spec.auxiliaryKw;
+  untilMs = Math.min(untilMs, importHeadroom.untilMs);
   controller.trackLinearPower(kw, 0, atMs, conditions);
   // `others` includes the auxiliaries already.
   others.kw -= spec.auxiliaryKw;
@@ -108,17 +105,20 @@ function canLimitPower(site: ComponentGroup): boolean {
 }
 
 /** The linear sum of loads, auxiliaries and available PV and wind power, without the export limit. */
-function sumOthers(site: ComponentGroup, atMs: EpochMs, out: Segment): void {
-  resetSum(out, atMs, 0);
-  for (const { component } of site.batteries) out.kw += component.spec.auxiliaryKw;
-  for (const { component } of site.consumers) addComponent(component, atMs, out);
-  for (const component of site.generators) addComponent(component, atMs, out);
+function sumOthers(site: ComponentGroup, atMs: EpochMs): Segment {
+  const sum = newSegment();
+  resetSum(sum, atMs, 0);
+  for (const { component } of site.batteries) sum.kw += component.spec.auxiliaryKw;
+  for (const { component } of site.consumers) addComponent(component, atMs, sum);
+  for (const component of site.generators) addComponent(component, atMs, sum);
+  return sum;
 }
 
 function addComponent(component: { segmentAt(atMs: EpochMs, out: Segment): void }, atMs: EpochMs, out: Segment): void {
-  component.segmentAt(atMs, componentSegment);
-  shiftOrigin(componentSegment, atMs);
-  addSegment(out, componentSegment);
+  const segment = newSegment();
+  component.segmentAt(atMs, segment);
+  shiftOrigin(segment, atMs);
+  addSegment(out, segment);
 }
 
 /** Plans the plants, which are curtailed after the batteries, within the headroom beside `others`; then adds them to `others`. */
@@ -178,33 +178,30 @@ function controlRampedPlant(
   const kw = effectiveKwOf(controller);
   const atMs = others.originMs;
   const { flowingKw } = controller.component;
-  computeHeadroom(
-    headroom,
+  const exportHeadroom = computeHeadroom(
     atMs,
     site.exportMaxKw,
     others,
     constantPower(Math.max(0, controller.fcrCapacityKw - kw, -flowingKw)),
   );
-  controller.headroom.siteExportMaxKw = headroom.kw;
-  if (-kw > headroom.kw) site.connectionLimitSign = 1;
-  let untilMs = Math.min(others.endMs, headroom.untilMs);
+  controller.headroom.siteExportMaxKw = exportHeadroom.kw;
+  if (-kw > exportHeadroom.kw) site.connectionLimitSign = 1;
+  let untilMs = Math.min(others.endMs, exportHeadroom.untilMs);
   const opposite = { kw: -others.kw, kwPerMs: -others.kwPerMs };
-  computeHeadroom(
-    headroom,
+  const importHeadroom = computeHeadroom(
     atMs,
     site.importMaxKw,
     opposite,
     constantPower(Math.max(0, kw + controller.fcrCapacityKw, flowingKw)),
   );
-  controller.headroom.siteImportMaxKw = headroom.kw;
-  if (kw > headroom.kw) site.connectionLimitSign = -1;
-  untilMs = Math.min(untilMs, headroom.untilMs);
+  controller.headroom.siteImportMaxKw = importHeadroom.kw;
+  if (kw > importHeadroom.kw) site.connectionLimitSign = -1;
+  untilMs = Math.min(untilMs, importHeadroom.untilMs);
   controller.trackLinearPower(kw, 0, atMs, conditions);
   return untilMs;
 }
 
 const constantPower = (kw: number): LinearPower => ({ kw, kwPerMs: 0 });
-const headroom = newConnectionHeadroom();
 
 /** Plans batteries whose set-points are relative to 0. @returns when headroom and set-points cross */
 function controlBySetpoint(site: ComponentGroup, others: Segment, conditions: OperatingConditions): ReplanMs {
@@ -218,6 +215,8 @@ function controlBySetpoint(site: ComponentGroup, others: Segment, conditions: Op
   }
   const exportHeadroomKw = site.exportMaxKw + others.kw;
   const importHeadroomKw = site.importMaxKw - others.kw;
+  const exportHeadroom = { kw: exportHeadroomKw, kwPerMs: others.kwPerMs };
+  const importHeadroom = { kw: importHeadroomKw, kwPerMs: -others.kwPerMs };
   const isExportCut = exportKw > 0 && isPositiveAhead(exportKw - exportHeadroomKw, -others.kwPerMs);
   const isImportCut = importKw > 0 && isPositiveAhead(importKw - importHeadroomKw, others.kwPerMs);
   for (const controller of site.batteries) {
@@ -225,9 +224,9 @@ function controlBySetpoint(site: ComponentGroup, others: Segment, conditions: Op
     const sign = kw < 0 ? -1 : 1;
     const ownKw = requestedKw(site, controller, sign);
     if (ownKw > 0 && sign < 0 && isExportCut)
-      holdWithinHeadroom(controller, ownKw / exportKw, exportHeadroomKw, others.kwPerMs, atMs, conditions);
+      holdWithinHeadroom(controller, ownKw / exportKw, exportHeadroom, atMs, conditions);
     else if (ownKw > 0 && sign > 0 && isImportCut)
-      holdWithinHeadroom(controller, ownKw / importKw, importHeadroomKw, -others.kwPerMs, atMs, conditions);
+      holdWithinHeadroom(controller, ownKw / importKw, importHeadroom, atMs, conditions);
     else holdPower(controller, kw, atMs, conditions);
   }
   if (isExportCut) site.connectionLimitSign = 1;
@@ -278,8 +277,7 @@ function nextCrossingMs(atMs: EpochMs, amountKw: number, headroomKw: number, hea
 function holdWithinHeadroom(
   controller: BatteryController,
   share: number,
-  headroomKw: number,
-  headroomKwPerMs: number,
+  { kw: headroomKw, kwPerMs: headroomKwPerMs }: LinearPower,
   atMs: EpochMs,
   conditions: OperatingConditions,
 ): void {
@@ -293,6 +291,3 @@ function holdWithinHeadroom(
     isShut ? 0 : sign * share * headroomKwPerMs,
   );
 }
-
-const othersSegment = newSegment();
-const componentSegment = newSegment();

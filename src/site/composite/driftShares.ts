@@ -42,18 +42,20 @@ function driftOneWay(
   let availableKw = 0;
   let availableKwPerMs = 0;
   let validMs = NEVER;
+  const drifts = new Float64Array(batteries.length);
   for (let k = 0; k < batteries.length; k++) {
     const share = shares[k];
     if (!isDrifting(share, up)) continue;
-    validMs = Math.min(validMs, findDrift(batteries[k], share, atMs));
+    const drift = findDrift(batteries[k], share, atMs);
+    drifts[k] = drift.kwPerMs;
+    validMs = Math.min(validMs, drift.validMs);
     availableKw += share.availableKw;
     availableKwPerMs += drift.kwPerMs;
   }
   for (let k = 0; k < batteries.length; k++) {
     const share = shares[k];
     if (!isDrifting(share, up)) continue;
-    findDrift(batteries[k], share, atMs);
-    const perMs = drift.kwPerMs / share.availableKw - availableKwPerMs / availableKw;
+    const perMs = drifts[k] / share.availableKw - availableKwPerMs / availableKw;
     share.kwPerMs += share.kw * perMs;
     if (perMs !== 0)
       validMs = Math.min(validMs, Math.max(MIN_REPLANNING_HORIZON_MS, MAX_DRIFT_FRACTION / Math.abs(perMs)));
@@ -64,24 +66,26 @@ function driftOneWay(
 const isDrifting = ({ isUp: up, availableKw, isPinned }: DriftingShare, way: boolean): boolean =>
   up === way && availableKw > 0 && !isPinned;
 
-/** Sets `drift` to the slope of a battery's capability. @returns how long it is valid, in ms */
-function findDrift({ component, responseProfile }: BatteryController, share: DriftingShare, atMs: number): number {
+/** Slope of a battery's capability, and how long it is valid. */
+function findDrift({ component, responseProfile }: BatteryController, share: DriftingShare, atMs: number): Drift {
   const { spec, storedKwh, flowingKw } = component;
-  drift.kwPerMs = 0;
-  if (spec.powerTaper === null) return NEVER;
-  const isRamping = spec.rampKwPerS !== null && !Number.isNaN(flowingKw);
+  if (spec.powerTaper === null) return { kwPerMs: 0, validMs: NEVER };
+  const isRamping = spec.rampKwPerS !== null;
   const kw = isRamping ? flowingKw : share.kw + (responseProfile === null ? 0 : responseProfile.kwAt(atMs));
   const storedKwhPerMs = cellKw(spec, kw) / MS_PER_HOUR - (spec.selfDischargePctPerDay / 100 / MS_PER_DAY) * storedKwh;
+  const cap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
   findPowerCap(spec, share.isUp, NEVER, storedKwh, storedKwhPerMs, cap);
-  drift.kwPerMs = cap.slopeKwPerKwh * storedKwhPerMs;
-  if (isRamping || responseProfile !== null) return REPLANNING_HORIZON_MS;
+  const kwPerMs = cap.slopeKwPerKwh * storedKwhPerMs;
+  if (isRamping || responseProfile !== null) return { kwPerMs, validMs: REPLANNING_HORIZON_MS };
   const fastest = Math.max(cellKw(spec, spec.importMaxKw), -cellKw(spec, -spec.exportMaxKw)) / MS_PER_HOUR;
   const distanceKwh = Math.min(cap.highKwh - storedKwh, storedKwh - cap.lowKwh);
-  return Math.max(REPLANNING_HORIZON_MS, distanceKwh / fastest);
+  return { kwPerMs, validMs: Math.max(REPLANNING_HORIZON_MS, distanceKwh / fastest) };
 }
 
 const cellKw = ({ chargeEfficiency, dischargeEfficiency }: BatterySpec, kw: number): number =>
   kw > 0 ? kw * chargeEfficiency : kw / dischargeEfficiency;
 
-const drift = { kwPerMs: 0 };
-const cap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
+interface Drift {
+  readonly kwPerMs: number;
+  readonly validMs: number;
+}

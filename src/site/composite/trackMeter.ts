@@ -40,8 +40,12 @@ export function trackMeter(
 ): ReplanMs {
   const atMs = others.originMs;
   const isShared = batteries.length > 1;
-  let untilMs = Math.min(others.endMs, findNeeds(site, batteries, others));
-  if (isShared) untilMs = Math.min(untilMs, shareNeeds(batteries, atMs));
+  const shares = batteries.map(newMeterShare);
+  let untilMs = Math.min(
+    others.endMs,
+    findNeeds(site, batteries, others, shares, ({ effectiveKw }) => effectiveKw),
+  );
+  if (isShared) untilMs = Math.min(untilMs, shareNeeds(batteries, shares, atMs));
   const limited = batteries.some(hasConstantLimits);
   if (limited) untilMs = Math.min(untilMs, allocateHeadroom(site, batteries, others, shares));
   for (let k = 0; k < batteries.length; k++) {
@@ -54,14 +58,33 @@ export function trackMeter(
   return untilMs;
 }
 
+/** Starts the batteries of a run at the powers that hold the meter at the site's plan (docs/model/battery.md#run-start). */
+export function startAtPlan(site: ComponentGroup, others: Segment): void {
+  const { batteries } = site;
+  const shares = batteries.map(newMeterShare);
+  findNeeds(site, batteries, others, shares, () => Number.NaN);
+  if (batteries.length > 1) shareNeeds(batteries, shares, others.originMs);
+  batteries.forEach(({ component }, k) => {
+    const { kw } = shares[k];
+    const availableKw = component.availableAsPartKw(kw > 0, site.outputLimit, others.originMs);
+    component.startAt(Math.sign(kw) * Math.min(Math.abs(kw), availableKw));
+  });
+}
+
 /** Computes the need, target minus other power, by each battery's target; the share is initially the whole need. */
-function findNeeds(site: ComponentGroup, batteries: readonly BatteryController[], others: Segment): ReplanMs {
+function findNeeds(
+  site: ComponentGroup,
+  batteries: readonly BatteryController[],
+  others: Segment,
+  shares: readonly MeterShare[],
+  setpointKwOf: (controller: BatteryController) => number,
+): ReplanMs {
   let untilMs = NEVER;
   for (let k = 0; k < batteries.length; k++) {
     const controller = batteries[k];
-    if (k === shares.length) shares.push(newMeterShare());
     const share = shares[k];
-    untilMs = Math.min(untilMs, setTarget(site, controller, others.originMs));
+    const target = meterTarget(site, setpointKwOf(controller), others.originMs);
+    untilMs = Math.min(untilMs, target.untilMs);
     share.needKwPerMs = zeroIfNoise(target.kwPerMs - others.kwPerMs, NO_KW_PER_MS);
     share.needKw = target.kw - others.kw;
     if (share.needKwPerMs === 0) share.needKw = zeroIfNoise(share.needKw, NO_KW);
@@ -70,15 +93,12 @@ function findNeeds(site: ComponentGroup, batteries: readonly BatteryController[]
       untilMs = Math.min(untilMs, zeroCrossingMs(others.originMs, share.needKw, share.needKwPerMs));
     share.kw = share.needKw;
     share.kwPerMs = share.needKwPerMs;
-    share.availableKw = 1;
-    share.isPinned = false;
-    share.pullKw = 0;
   }
   return untilMs;
 }
 
 /** Divides the need in proportion to present capabilities. @returns until when the shares are valid */
-function shareNeeds(batteries: readonly BatteryController[], atMs: EpochMs): ReplanMs {
+function shareNeeds(batteries: readonly BatteryController[], shares: readonly MeterShare[], atMs: EpochMs): ReplanMs {
   let untilMs = NEVER;
   let upKw = 0;
   let downKw = 0;
@@ -96,7 +116,7 @@ function shareNeeds(batteries: readonly BatteryController[], atMs: EpochMs): Rep
       untilMs = Math.min(untilMs, findPull(batteries[k], share, atMs));
   }
   for (const up of [true, false]) {
-    const validUntilMs = pullFromBounds(batteries.length, up, up ? upKw : downKw, atMs);
+    const validUntilMs = pullFromBounds(shares, up, up ? upKw : downKw, atMs);
     untilMs = Math.min(untilMs, validUntilMs);
   }
   return Math.min(untilMs, atMs + driftShares(batteries, shares, atMs));
@@ -106,7 +126,8 @@ function shareNeeds(batteries: readonly BatteryController[], atMs: EpochMs): Rep
  * A battery at its energy bound has no capability unless its response moves it away from the bound. It then takes as much of
  * the need as keeps it at the bound, or its whole share if that is less.
  */
-function pullFromBounds(count: number, up: boolean, availableKw: number, atMs: EpochMs): ReplanMs {
+function pullFromBounds(shares: readonly MeterShare[], up: boolean, availableKw: number, atMs: EpochMs): ReplanMs {
+  const count = shares.length;
   let sumKw = availableKw;
   let pinnedKw = 0;
   let pinnedKwPerMs = 0;
@@ -168,38 +189,36 @@ const NO_KW = 1e-9;
 /** About three watts per year. */
 const NO_KW_PER_MS = 1e-13;
 
-/** Sets the target of the meter: the set-point, else the site's plan, within the limits of the connection point. @returns until when it is valid */
-function setTarget(site: ComponentGroup, controller: BatteryController, atMs: EpochMs): EpochMs {
-  let untilMs = NEVER;
-  target.kw = controller.effectiveKw;
-  target.kwPerMs = 0;
-  if (Number.isNaN(controller.effectiveKw)) {
+/** The target of the meter: the set-point, or the site's plan if it is NaN, within the limits of the connection point. */
+function meterTarget(site: ComponentGroup, setpointKw: number, atMs: EpochMs): MeterTarget {
+  const target = { kw: setpointKw, kwPerMs: 0, untilMs: NEVER };
+  if (Number.isNaN(setpointKw)) {
     const { plan } = site;
     if (plan instanceof Series) {
       target.kw = plan.valueAt(atMs);
       target.kwPerMs = plan.slopeAt(plan.indexAt(atMs));
-      untilMs = plan.nextChangeMs(atMs);
+      target.untilMs = plan.nextChangeMs(atMs);
     } else target.kw = plan;
   }
-  untilMs = Math.min(untilMs, clampTarget(site.importMaxKw, 1, atMs), clampTarget(-site.exportMaxKw, -1, atMs));
-  return untilMs;
+  clampTarget(target, site.importMaxKw, 1, atMs);
+  clampTarget(target, -site.exportMaxKw, -1, atMs);
+  return target;
 }
 
-function clampTarget(limitKw: number, side: 1 | -1, atMs: EpochMs): EpochMs {
-  if (!Number.isFinite(limitKw)) return NEVER;
-  const untilMs = zeroCrossingMs(atMs, target.kw - limitKw, target.kwPerMs);
+function clampTarget(target: MeterTarget, limitKw: number, side: 1 | -1, atMs: EpochMs): void {
+  if (!Number.isFinite(limitKw)) return;
+  target.untilMs = Math.min(target.untilMs, zeroCrossingMs(atMs, target.kw - limitKw, target.kwPerMs));
   if (isPositiveAhead(side * (target.kw - limitKw), side * target.kwPerMs)) {
     target.kw = limitKw;
     target.kwPerMs = 0;
   }
-  return untilMs;
 }
 
 const newMeterShare = (): MeterShare => ({
   needKw: 0,
   needKwPerMs: 0,
   isUp: true,
-  availableKw: 0,
+  availableKw: 1,
   kw: 0,
   kwPerMs: 0,
   pullKw: 0,
@@ -207,6 +226,8 @@ const newMeterShare = (): MeterShare => ({
   isPinned: false,
 });
 
-const target = { kw: 0, kwPerMs: 0 };
-/** One per battery; reused for each trajectory. */
-const shares: MeterShare[] = [];
+interface MeterTarget {
+  kw: number;
+  kwPerMs: number;
+  untilMs: EpochMs;
+}

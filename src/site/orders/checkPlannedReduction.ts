@@ -3,7 +3,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { LoadTerms } from "../components/operationFacet.ts";
 import type { Site } from "../site.ts";
 import { findTargetConsumer } from "./checkOrder.ts";
-import { type DirectRequest, toOrderAmount } from "./directOrder.ts";
+import { type DirectOrder, type DirectRequest, toOrderAmount } from "./directOrder.ts";
 import { areMutuallyExclusive, type SiteOrder } from "./siteOrder.ts";
 
 /** A reason for which a consumer would refuse the start of a scheduled reduction, as far as it can be determined in advance. */
@@ -25,7 +25,10 @@ export function checkPlannedReduction(site: Site, added: DirectRequest): Planned
   // A reduction of the same product that ends at its start is continued; excluded ones are cut by it.
   let lastMs = site.reduction.reducing ? Number.NEGATIVE_INFINITY : site.reduction.endedMs;
   let isContinuation = false;
-  for (const { sku, startMs, endMs } of reductionsOf(site, consumer)) {
+  // Earlier schedules can neither be continued nor lie within the cooldown.
+  const fromMs = added.startMs - Math.max(minDrCooldownMs, 1);
+  const registered = site.directSchedules.overlapping(fromMs, added.endMs);
+  for (const { sku, startMs, endMs } of reductionsOf(site, consumer, registered)) {
     if (added.endMs <= startMs) continue;
     if (added.startMs < endMs && !areMutuallyExclusive(sku, added.sku)) return { kind: "dr_duplicate_dispatch", endMs };
     // The new schedule deletes those that start with it or after it.
@@ -42,9 +45,9 @@ const isReduction = (site: Site, request: DirectRequest): boolean =>
   toOrderAmount(request, request.baselineKw ?? site.baselineSlotKwAt(request.startMs)).deltaKw < 0;
 
 /** Reductions that address one consumer. Orders for a whole multi-component site are left out: they are divided at their start. */
-function reductionsOf(site: Site, consumer: LoadTerms): ReadonlySet<SiteOrder> {
+function reductionsOf(site: Site, consumer: LoadTerms, schedules: readonly DirectOrder[]): ReadonlySet<SiteOrder> {
   const inForce = site.activeOrders.filter(({ deltaKw, order }) => deltaKw * order.activation < 0);
-  const registered = site.directSchedules.filter(({ request }) => isReduction(site, request));
+  const registered = schedules.filter(({ request }) => isReduction(site, request));
   const orders = [...inForce.map(({ order }) => order), ...registered];
   return new Set<SiteOrder>(orders.filter((order) => findTargetConsumer(site.spec, order) === consumer));
 }

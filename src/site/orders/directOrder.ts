@@ -36,6 +36,8 @@ export class DirectOrder extends Copyable implements SiteOrder {
   /** `startMs` and `endMs` change when another schedule cuts this one. */
   startMs: EpochMs;
   endMs: EpochMs;
+  /** Number in `DirectOrders`; -1 until it is registered. */
+  orderNumber = -1;
   readonly activation = 1;
   readonly componentId: string | null;
 

@@ -29,6 +29,11 @@ export interface OverlapPlan<T> {
   readonly cuts: readonly ScheduleCut<T>[];
 }
 
+/** A list of schedules that finds those of a period, in order of registration. */
+interface ScheduleSource<T> {
+  overlapping(startMs: EpochMs, endMs: EpochMs): readonly T[];
+}
+
 const NO_OVERLAP: Result<OverlapPlan<never>> = { ok: true, value: { inheritedFrom: null, deleted: [], cuts: [] } };
 
 /**
@@ -52,7 +57,7 @@ export function resolveOverlap<T extends ScheduleInterval>(
   const deleted: T[] = samePeriod.filter((old) => old !== inheritedFrom);
   const cuts: ScheduleCut<T>[] = [];
   for (const old of overlapping) {
-    if (samePeriod.includes(old)) continue;
+    if (old.startMs === added.startMs && old.endMs === added.endMs) continue;
     const front = old.startMs < added.startMs ? { startMs: old.startMs, endMs: added.startMs } : null;
     const rear = added.endMs < old.endMs ? { startMs: added.endMs, endMs: old.endMs } : null;
     for (const piece of [front, rear])
@@ -67,7 +72,7 @@ export function resolveOverlap<T extends ScheduleInterval>(
  * Refuses a new schedule that would leave a piece shorter than 1 minute at one member. There, direct schedules may have cut
  * the VPP's schedules, which the VPP does not know (docs/model/overlap.md#shortest-piece, docs/model/overlap.md#direct-calls).
  *
- * @param schedules  VPP and direct schedules of the member that have not ended
+ * @param schedules  `schedulesAtEnds` of the VPP and direct schedules of the member that have not ended
  */
 export function checkRemainingPieces(
   schedules: readonly ScheduleInterval[],
@@ -84,6 +89,19 @@ export function checkRemainingPieces(
     }
   }
   return null;
+}
+
+/**
+ * The schedules around the start and the end of a new one, which decide about the short pieces that it would leave: such a
+ * piece contains the start or the end, and its own end lies less than 1 minute away.
+ */
+export function schedulesAtEnds<T>(
+  schedules: ScheduleSource<T>,
+  { startMs, endMs }: Pick<ScheduleInterval, "startMs" | "endMs">,
+): readonly T[] {
+  const atStart = schedules.overlapping(startMs - MS_PER_MINUTE, startMs + 1);
+  const atEnd = schedules.overlapping(endMs - 1, endMs + MS_PER_MINUTE);
+  return [...new Set([...atStart, ...atEnd])];
 }
 
 /** The pieces of each schedule that later registrations have left. */

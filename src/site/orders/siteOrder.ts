@@ -10,6 +10,8 @@ export interface SiteOrder {
   readonly endMs: EpochMs;
   /** Activated share of the amount, 0..1 (docs/model/allocation.md#activation). */
   readonly activation: number;
+  /** Sign of what is requested of all members, also where the amount of this one is 0; absent: the sign of the amount. */
+  readonly direction?: number;
   /** The component that it addresses; absent or `null`: the whole site. */
   readonly componentId?: string | null;
   /** kW by product leg of a compound; `null` for other products and without a breakdown. */

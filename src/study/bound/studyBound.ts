@@ -3,7 +3,7 @@ import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
 import { withAbort } from "../withAbort.ts";
 import { aggregatedBoundKwh } from "./aggregatedBoundKwh.ts";
 import { type BoundProblem, createBoundProblems } from "./boundProblem.ts";
-import { type BoundSolver, EXACT_SIZE_MAX, exactBoundKwh, problemSize } from "./exactBoundKwh.ts";
+import { type BoundSolver, EXACT_SIZE_MAX, problemSize } from "./exactBoundKwh.ts";
 import { unlimitedEnergyBoundKwh, withUnlimitedPower } from "./unlimitedBounds.ts";
 
 /** Lower bound of the shortfall over all weights, even weights that change at every award. */
@@ -14,11 +14,6 @@ export interface ShortfallBound {
 
 /** `exact`: every VPP's linear programme was solved. `relaxed`: at least one was too large, or its solver failed. */
 export type BoundMethod = "exact" | "relaxed";
-
-/** `null` where the scenario has API requests, which could change anything. */
-export async function shortfallBound(world: WorldSpec): Promise<ShortfallBound | null> {
-  return hasApiRequests(world) ? null : solveProblems(createBoundProblems(world), exactBoundKwh);
-}
 
 const hasApiRequests = ({ events }: WorldSpec): boolean => events.some(({ kind }) => kind === "request");
 

@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { redactRedisUrl } from "./redactRedisUrl.ts";
 
 /** The optional packages, and an open connection. */
 export interface RedisConnection {
@@ -17,6 +18,7 @@ export async function openRedis(url: string): Promise<RedisConnection> {
       "both packages (npm install bullmq ioredis)",
     );
   });
+  const address = redactRedisUrl(url);
   let hasBeenReady = false;
   const redis: Redis = new ioredis.Redis(url, {
     maxRetriesPerRequest: null,
@@ -35,7 +37,7 @@ export async function openRedis(url: string): Promise<RedisConnection> {
   } catch (error) {
     redis.disconnect();
     throw connectionError(
-      `${url}, which does not answer (${reason || (error as Error).message})`,
+      `${address}, which does not answer (${reason || (error as Error).message})`,
       "a Redis server, as redis://127.0.0.1:6379",
     );
   }

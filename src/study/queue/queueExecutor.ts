@@ -50,7 +50,8 @@ export async function queueExecutor(
   events.on("completed", ({ jobId }) => void collector.one(jobId));
   events.on("failed", ({ jobId, failedReason }) => collector.failed(jobId, failedReason));
   let count = 0;
-  const runOne = async (job: QueuedJob): Promise<ChunkResult> => {
+  const runChunk = async (jobs: QueuedJob["jobs"]): Promise<ChunkResult> => {
+    const job = { jobs, studyKey, scenarioFile: source.file, forkAtMs, version: VERSION };
     const jobId = `${studyKey}-${count++}`;
     const result = new Promise<ChunkResult>((settle, fail) => pending.set(jobId, { settle, fail }));
     await queue.add("run", job, { jobId, attempts: 1, removeOnComplete: { age: FILES_TTL_S }, removeOnFail: true });
@@ -65,21 +66,12 @@ export async function queueExecutor(
         for (let chunk = splitter.nextChunk(); chunk !== null; chunk = splitter.nextChunk()) {
           signal.throwIfAborted();
           const { runs } = chunk;
-          const job = { jobs: chunk.jobs, studyKey, scenarioFile: source.file, forkAtMs, version: VERSION };
-          const { outcomes, tookMs } = await runOne(job);
+          const { outcomes, tookMs } = await runChunk(chunk.jobs);
           splitter.recordDuration(runs.length, tookMs);
-          report(
-            runs.map(({ jobIndex, seedIndex }, k) => ({
-              jobIndex,
-              seedIndex,
-              outcome: outcomes[k],
-            })),
-          );
+          report(runs.map(({ jobIndex, seedIndex }, k) => ({ jobIndex, seedIndex, outcome: outcomes[k] })));
         }
       };
-      const stop = () => {
-        for (const { fail } of pending.values()) fail(signal.reason as Error);
-      };
+      const stop = () => collector.failAll(signal.reason as Error);
       signal.addEventListener("abort", stop, { once: true });
       try {
         await Promise.all(Array.from({ length: CHUNKS_IN_FLIGHT }, dispatchChunks));
@@ -132,9 +124,12 @@ function collectResults(queue: Queue<QueuedJob, Outcome[]>, pending: Map<string,
     pending.delete(jobId);
     result.fail(new Error(`a worker could not run a candidate: ${reason}`));
   };
+  const failAll = (error: Error): void => {
+    for (const { fail } of pending.values()) fail(error);
+  };
   // not simulated: polls the server, not the simulated world.
   const timer = setInterval(() => {
     for (const jobId of pending.keys()) collect(jobId).catch(() => {});
   }, POLL_INTERVAL_MS);
-  return { one: (jobId: string) => collect(jobId).catch(() => {}), failed, stop: () => clearInterval(timer) };
+  return { one: (jobId: string) => collect(jobId).catch(() => {}), failed, failAll, stop: () => clearInterval(timer) };
 }

@@ -1,4 +1,4 @@
-import { KPI_NAMES, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import { kpiOf, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import type { Section } from "../../report/html/page/document.ts";
 import { formatCount, formatList } from "../../report/html/page/format.ts";
@@ -75,7 +75,7 @@ const identityColumns = (result: StudyResult): TableColumn<number>[] => [
 function allKpisTable(result: StudyResult, order: readonly number[]) {
   const indices = [-1, ...order.slice(0, FULL_ROWS_MAX)];
   const scored = (index: number): ScoredCandidate => (index < 0 ? result.written : result.candidates[index]);
-  const shown = KPI_NAMES.filter((kpi) => indices.some((index) => scored(index).kpis.get(kpi) != null));
+  const shown = NUMERIC_KPI_NAMES.filter((kpi) => indices.some((index) => scored(index).kpis.get(kpi) != null));
   return dataTable<number>("Every figure, mean and interval", indices, [
     ...identityColumns(result),
     ...shown.map(

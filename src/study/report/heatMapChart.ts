@@ -1,3 +1,4 @@
+import type { CustomSeriesOption } from "echarts";
 import { axisStyle, type ChartSpec, plotArea } from "../../report/html/charts/chart.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import { colourPlaceholder } from "../../report/html/page/palette.ts";
@@ -52,49 +53,60 @@ export function heatMapChart(result: StudyResult): ChartSpec | null {
           type: "custom",
           silent: true,
           data: cells.map(({ x, y, value }) => [x, y, value]),
-          renderItem: (_, api) => {
-            const [x, y] = [Number(api.value(0)), Number(api.value(1))];
-            const [centreX, centreY] = api.coord([x, y]);
-            const [right, upper] = api.coord([x + 1, y + 1]);
-            const [width, height] = [Math.abs(right - centreX), Math.abs(upper - centreY)];
-            const value = Number(api.value(2));
-            return {
-              type: "group",
-              children: [
-                {
-                  type: "rect",
-                  shape: {
-                    x: centreX - width / 2 + 1,
-                    y: centreY - height / 2 + 1,
-                    width: width - 2,
-                    height: height - 2,
-                  },
-                  style: { fill: colourPlaceholder("s1"), opacity: shade(value) },
-                },
-                ...(isNarrow || xs.length > 12
-                  ? []
-                  : [
-                      {
-                        type: "text" as const,
-                        style: {
-                          text: formatFixed(value, decimals),
-                          x: centreX,
-                          y: centreY,
-                          align: "center" as const,
-                          verticalAlign: "middle" as const,
-                          fill: colourPlaceholder("ink"),
-                          fontSize: 12,
-                        },
-                      },
-                    ]),
-              ],
-            };
-          },
+          renderItem: renderCell({ shade, decimals, hasText: !isNarrow && xs.length <= 12 }),
         },
       ],
     }),
   };
 }
+
+interface CellStyle {
+  readonly shade: (value: number) => number;
+  readonly decimals: number;
+  readonly hasText: boolean;
+}
+
+/** Draws a cell as a shaded rectangle, with its value where there is space. */
+const renderCell =
+  ({ shade, decimals, hasText }: CellStyle): CustomSeriesOption["renderItem"] =>
+  (_, api) => {
+    const [x, y] = [Number(api.value(0)), Number(api.value(1))];
+    const [centreX, centreY] = api.coord([x, y]);
+    const [right, upper] = api.coord([x + 1, y + 1]);
+    const [width, height] = [Math.abs(right - centreX), Math.abs(upper - centreY)];
+    const value = Number(api.value(2));
+    return {
+      type: "group",
+      children: [
+        {
+          type: "rect",
+          shape: {
+            x: centreX - width / 2 + 1,
+            y: centreY - height / 2 + 1,
+            width: width - 2,
+            height: height - 2,
+          },
+          style: { fill: colourPlaceholder("s1"), opacity: shade(value) },
+        },
+        ...(!hasText
+          ? []
+          : [
+              {
+                type: "text" as const,
+                style: {
+                  text: formatFixed(value, decimals),
+                  x: centreX,
+                  y: centreY,
+                  align: "center" as const,
+                  verticalAlign: "middle" as const,
+                  fill: colourPlaceholder("ink"),
+                  fontSize: 12,
+                },
+              },
+            ]),
+      ],
+    };
+  };
 
 function cellsOf({ candidates }: StudyResult, first: StudyParameter, second: StudyParameter): Cell[] {
   const [xs, ys] = [parameterLevels(first.domain), parameterLevels(second.domain)];

@@ -1,4 +1,4 @@
-import { KPI_REGISTRY } from "../../accounting/kpis/kpiRegistry.ts";
+import { kpiOf, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { formatCount, formatFixed, formatList } from "../../report/html/page/format.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { compareCandidates } from "../statistics/scoreCandidate.ts";
@@ -107,7 +107,8 @@ function isConfirmedByHeldOut({ study, heldOut }: StudyResult): boolean {
 /** Figures that get worse with disjoint intervals. */
 function sideEffectSentence({ study, best, written }: StudyResult): string[] {
   if (best === null) return [];
-  const worse = KPI_REGISTRY.flatMap(({ name: kpi, label, unit, direction, shows }) => {
+  const worse = NUMERIC_KPI_NAMES.flatMap((kpi) => {
+    const { label, unit, direction, shows } = kpiOf(kpi);
     if (!shows.sideEffect) return [];
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (before == null || after == null || before.low === null || before.high === null) return [];

@@ -1,4 +1,5 @@
-import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import type { ScatterSeriesOption } from "echarts";
+import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import {
   type ChartSize,
   type ChartSpec,
@@ -9,7 +10,7 @@ import {
   valueAxis,
 } from "../../report/html/charts/chart.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { colourPlaceholder } from "../../report/html/page/palette.ts";
+import { type ColourName, colourPlaceholder } from "../../report/html/page/palette.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { candidateName, formatShare, objectiveDecimals, objectiveLabel } from "./studyText.ts";
@@ -146,7 +147,7 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
   const evaluated = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
   const drawn = thin(evaluated, DOTS_MAX);
   const drawnWith = (isFeasible: boolean) => drawn.filter((k) => candidates[k].isFeasible === isFeasible);
-  const name = (kpi: KpiName) => `${kpiOf(kpi).label}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
+  const name = (kpi: NumericKpiName) => `${kpiOf(kpi).label}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
   return {
     id: "pareto",
     title: `${name(x)} and ${name(y)}`,
@@ -167,20 +168,8 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
       xAxis: { ...valueAxis(""), scale: true },
       yAxis: { ...valueAxis(kpiOf(y).unit), scale: true },
       series: [
-        {
-          type: "scatter",
-          silent: true,
-          symbolSize: 6,
-          itemStyle: { color: colourPlaceholder("neutral") },
-          data: drawnWith(false).map(point),
-        },
-        {
-          type: "scatter",
-          silent: true,
-          symbolSize: 6,
-          itemStyle: { color: colourPlaceholder("s1") },
-          data: drawnWith(true).map(point),
-        },
+        candidateDots("neutral", drawnWith(false).map(point)),
+        candidateDots("s1", drawnWith(true).map(point)),
         {
           type: "line",
           silent: true,
@@ -203,6 +192,14 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
     }),
   };
 }
+
+const candidateDots = (colour: ColourName, data: [number, number][]): ScatterSeriesOption => ({
+  type: "scatter",
+  silent: true,
+  symbolSize: 6,
+  itemStyle: { color: colourPlaceholder(colour) },
+  data,
+});
 
 /** The best value by number of evaluated candidates. */
 export function searchChart({ study, search }: StudyResult): ChartSpec | null {

@@ -1,4 +1,4 @@
-import { KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
+import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -22,7 +22,7 @@ export function* studyCsv({ study, written, candidates, differences }: StudyResu
     ...study.constraints.map(({ kpi, bound, limit }) => `held_pct_${kpi}_${bound}_${limit}`),
     ...interval("objective"),
     ...interval("objective_less_written"),
-    ...KPI_NAMES.flatMap(interval),
+    ...NUMERIC_KPI_NAMES.flatMap(interval),
     "refusal",
   ];
   const roundValue = (value: number) => roundObjective(study, value);
@@ -34,7 +34,7 @@ export function* studyCsv({ study, written, candidates, differences }: StudyResu
     ...scored.satisfiedShares.map((share) => (scored.refusal === null ? roundTo(100 * share, 3) : null)),
     ...cells(scored.objective, roundValue),
     ...cells(k === 0 ? null : differences[k - 1], roundValue),
-    ...KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),
+    ...NUMERIC_KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),
     scored.refusal,
   ];
   yield line(head);

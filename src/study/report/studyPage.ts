@@ -1,6 +1,6 @@
 // The report of a study as one HTML file; the functions are in the order of the page.
 
-import { KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import type { ChartSpec } from "../../report/html/charts/chart.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import { renderDocument, type Section } from "../../report/html/page/document.ts";
@@ -64,14 +64,15 @@ const recommendationSection = (result: StudyResult): Section => ({
 /** Figures of the best candidate beside those of the scenario as written. */
 function keyFigureTable({ study, best, written }: StudyResult): Markup | null {
   if (best === null) return null;
-  const shown = KPI_NAMES.filter((kpi) => {
+  const shown = NUMERIC_KPI_NAMES.filter((kpi) => {
     const [before, after] = [written.kpis.get(kpi), best.scored.kpis.get(kpi)];
     if (before == null || after == null) return false;
     const isSame = estimateText(before, meanDecimals(kpi)) === estimateText(after, meanDecimals(kpi));
     return !isSame || study.objective.terms.some((term) => term.kpi === kpi);
   });
-  const estimate = ({ kpis }: ScoredCandidate, kpi: KpiName) => estimateCell(kpis.get(kpi) ?? null, meanDecimals(kpi));
-  return dataTable<KpiName>(`Mean over the seeds and ${formatShare(study.confidence)} interval`, shown, [
+  const estimate = ({ kpis }: ScoredCandidate, kpi: NumericKpiName) =>
+    estimateCell(kpis.get(kpi) ?? null, meanDecimals(kpi));
+  return dataTable<NumericKpiName>(`Mean over the seeds and ${formatShare(study.confidence)} interval`, shown, [
     { title: "Figure", cell: (kpi) => html`<span title="${kpiOf(kpi).meaning}">${kpiOf(kpi).label}</span>` },
     { title: "Unit", cell: (kpi) => kpiOf(kpi).unit },
     { title: "As written", align: "right", cell: (kpi) => estimate(written, kpi) },

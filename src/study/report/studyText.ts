@@ -1,4 +1,4 @@
-import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";
@@ -19,7 +19,7 @@ export const objectiveDecimals = ({ objective: { terms } }: Study): number =>
   terms.length === 1 && terms[0].weight === 1 ? meanDecimals(terms[0].kpi) : 2;
 
 /** Decimals of a figure's mean; the mean of a count needs one. */
-export function meanDecimals(kpi: KpiName): number {
+export function meanDecimals(kpi: NumericKpiName): number {
   const { unit, decimals } = kpiOf(kpi);
   return unit === "" ? Math.max(1, decimals) : decimals;
 }

@@ -1,4 +1,4 @@
-import { KPI_NAMES, type KpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
 import { VERSION } from "../../version.ts";
@@ -94,7 +94,7 @@ const scoreOf = (study: Study, scored: ScoredCandidate) => ({
   objective: objectiveInterval(study, scored.objective),
   kpis:
     scored.refusal === null
-      ? Object.fromEntries(KPI_NAMES.map((name) => [name, interval(scored.kpis.get(name) ?? null)]))
+      ? Object.fromEntries(NUMERIC_KPI_NAMES.map((name) => [name, interval(scored.kpis.get(name) ?? null)]))
       : {},
 });
 
@@ -133,12 +133,12 @@ function limitsOf(bound: StudyBound) {
   };
 }
 
-const paretoJson = (kpis: readonly KpiName[], { front, candidates }: StudyResult) => ({
+const paretoJson = (kpis: readonly NumericKpiName[], { front, candidates }: StudyResult) => ({
   kpis,
   front: front.map((place) => ({ candidate: place + 1, ...pairOf(kpis, candidates[place]) })),
 });
 
-const pairOf = (kpis: readonly KpiName[], { kpis: figures }: ScoredCandidate) =>
+const pairOf = (kpis: readonly NumericKpiName[], { kpis: figures }: ScoredCandidate) =>
   Object.fromEntries(kpis.map((kpi) => [kpi, roundFigure(figures.get(kpi)?.mean ?? null)]));
 
 const effectOf = (study: Study, { parameter, low, high }: ParameterEffect) => ({

@@ -1,5 +1,4 @@
 import { roundTo } from "../../base/rounding.ts";
-import { VERSION } from "../../version.ts";
 import type { StudyFolder } from "../studyFolder.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { bestPatch } from "./bestPatch.ts";
@@ -28,22 +27,20 @@ export async function writeStudyReport(
   if (patch !== null) folder.write("best.patch.yaml", [patch]);
   const { renderStudyHtml } = await import("./studyPage.ts");
   folder.write("report.html", [renderStudyHtml(result)]);
-  return folder.publish(runJson(folder, statistics));
+  return folder.publish(figuresOf(statistics));
 }
 
-function runJson(
-  { digests }: StudyFolder,
-  { runCount, resumedRunCount, workerCount, wallSeconds }: StudyRunStatistics,
-): string {
-  const run = {
-    version: VERSION,
-    node: process.version,
+function figuresOf({
+  runCount,
+  resumedRunCount,
+  workerCount,
+  wallSeconds,
+}: StudyRunStatistics): Readonly<Record<string, number>> {
+  return {
     wall_seconds: roundTo(wallSeconds, 3),
     runs: runCount,
     resumed: resumedRunCount,
     workers: workerCount,
     runs_per_second: roundTo((runCount - resumedRunCount) / Math.max(wallSeconds, 1e-3), 3),
-    files: Object.fromEntries(digests.map(([file, digest]) => [file, `sha256:${digest}`])),
   };
-  return `${JSON.stringify(run, null, 2)}\n`;
 }

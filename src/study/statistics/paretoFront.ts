@@ -1,4 +1,4 @@
-import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { assert } from "../../base/assert.ts";
 import type { ScoredCandidate } from "./scoreCandidate.ts";
 
@@ -8,9 +8,9 @@ import type { ScoredCandidate } from "./scoreCandidate.ts";
  */
 export function paretoFront(
   candidates: readonly ScoredCandidate[],
-  [first, second]: readonly [KpiName, KpiName],
+  [first, second]: readonly [NumericKpiName, NumericKpiName],
 ): number[] {
-  const cost = (scored: ScoredCandidate, kpi: KpiName): number => {
+  const cost = (scored: ScoredCandidate, kpi: NumericKpiName): number => {
     const { direction } = kpiOf(kpi);
     assert(direction !== "neutral", () => `a study reads no Pareto front of ${kpi}, which has no better direction`);
     const mean = scored.kpis.get(kpi)?.mean ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { KPI_NAMES, type KpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { assert } from "../../base/assert.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { constraintViolation, objectiveValue, type Study } from "../study.ts";
@@ -7,7 +7,7 @@ import { type Estimate, estimateMean } from "./estimate.ts";
 
 /** Estimates by KPI name; `undefined` for an unknown name or a refused candidate. */
 export interface KpiEstimates {
-  get(kpi: KpiName): Estimate | null | undefined;
+  get(kpi: NumericKpiName): Estimate | null | undefined;
 }
 
 /** One candidate over all seeds. */
@@ -46,7 +46,7 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
       violation: Number.POSITIVE_INFINITY,
     };
   const { confidence, constraints } = study;
-  const valuesOf = (name: KpiName): (number | null)[] => {
+  const valuesOf = (name: NumericKpiName): (number | null)[] => {
     const index = kpiIndex(name);
     return outcomes.map(({ kpis }) => kpis?.[index] ?? null);
   };
@@ -63,7 +63,7 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
   return {
     patch,
     refusal: null,
-    kpis: new PackedKpiEstimates(KPI_NAMES.map((name) => estimate(valuesOf(name)))),
+    kpis: new PackedKpiEstimates(NUMERIC_KPI_NAMES.map((name) => estimate(valuesOf(name)))),
     shortfallsKwh: valuesOf("shortfall_kwh").map((value) => value ?? 0),
     objectivePerSeed: known,
     objective: estimate(objectives),
@@ -74,9 +74,9 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
 }
 
 const NO_ESTIMATES: KpiEstimates = { get: () => undefined };
-const KPI_INDEX: ReadonlyMap<KpiName, number> = new Map(KPI_NAMES.map((name, index) => [name, index]));
+const KPI_INDEX: ReadonlyMap<NumericKpiName, number> = new Map(NUMERIC_KPI_NAMES.map((name, index) => [name, index]));
 
-function kpiIndex(name: KpiName): number {
+function kpiIndex(name: NumericKpiName): number {
   const index = KPI_INDEX.get(name);
   assert(index !== undefined, () => `the registry of key figures has ${name}`);
   return index;
@@ -98,7 +98,7 @@ class PackedKpiEstimates implements KpiEstimates {
     this.#numbers = numbers;
   }
 
-  get(kpi: KpiName): Estimate | null {
+  get(kpi: NumericKpiName): Estimate | null {
     const index = kpiIndex(kpi);
     const [mean, low, high] = this.#numbers.subarray(3 * index, 3 * index + 3);
     if (Number.isNaN(mean)) return null;

@@ -1,5 +1,5 @@
-import { KPI_NAMES, kpiValue } from "../../accounting/kpis/kpiRegistry.ts";
-import { type RunOptions, SimulationRun } from "../../accounting/runWorld.ts";
+import { kpiValue, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
+import { type RunOptions, SimulationRun } from "../../accounting/simulationRun.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { createRequestHandler } from "../../report/createRequestHandler.ts";
 import { buildWorld } from "../../scenario/loadScenario.ts";
@@ -27,7 +27,7 @@ const SLICE_EVENTS_MIN = 4000;
 
 const outcomeOf = (run: SimulationRun): Outcome => {
   const { kpis } = run.finish();
-  return { kpis: KPI_NAMES.map((name) => kpiValue(kpis, name)), refusal: null };
+  return { kpis: NUMERIC_KPI_NAMES.map((name) => kpiValue(kpis, name)), refusal: null };
 };
 
 /** Runs candidates of one scenario. Data common to all candidates is read and computed once. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { immutableInputsOf, type RunOptions, SimulationRun } from "../../accounting/runWorld.ts";
+import { immutableInputsOf, type RunOptions, SimulationRun } from "../../accounting/simulationRun.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { createGlobMatcher } from "../../scenario/parse/createGlobMatcher.ts";
 import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";

@@ -2,7 +2,7 @@ import type { Sku } from "../../base/sku.ts";
 import type { Site } from "../../site/site.ts";
 import { DISPATCH_OUTCOME, SERVICE } from "../instructions/instruction.ts";
 
-/** What of a request decides who can take part in it. `direction` is its delta's sign; 0 has none (docs/model/allocation.md#zero-delta). */
+/** Properties of a request that determine which members can take part. `direction` is the sign of the delta; 0: none (docs/model/allocation.md#zero-delta). */
 export interface DispatchRequest {
   readonly direction: number;
   readonly sku: Sku | null;
@@ -11,7 +11,7 @@ export interface DispatchRequest {
   readonly fcrCapacityTenths: number | null;
 }
 
-/** Why a member is left out for the whole of an instruction, or `null`: the first test that hits (docs/model/allocation.md#exclusion). */
+/** Why a member is excluded for a whole instruction, by the first test that applies; `null` where it is eligible (docs/model/allocation.md#exclusion). */
 export function ineligibilityOutcome(
   site: Site,
   weight: number,
@@ -21,7 +21,7 @@ export function ineligibilityOutcome(
   return exclusionOutcome(weight, baselineKw, isCompatible(site, baselineKw, request));
 }
 
-/** The same where it is known whether the member is compatible. */
+/** `ineligibilityOutcome` with the compatibility already determined. */
 export function exclusionOutcome(weight: number, baselineKw: number, isCompatible: boolean): number | null {
   if (weight === 0) return DISPATCH_OUTCOME.weightZero;
   if (Number.isNaN(baselineKw)) return DISPATCH_OUTCOME.baselineMissing;
@@ -29,13 +29,13 @@ export function exclusionOutcome(weight: number, baselineKw: number, isCompatibl
 }
 
 /**
- * 1 for each site that is compatible with a request for a delta alone, whatever its baseline; of dispatchable plants it says
- * nothing.
+ * 1 for each site that is compatible with a request for a delta alone, independent of its baseline. Not valid for
+ * dispatchable plants, whose compatibility depends on the baseline.
  */
 export const flagCompatibleSites = (sites: readonly Site[], request: DispatchRequest): Uint8Array =>
   Uint8Array.from(sites, (site) => (isCompatible(site, 0, request) ? 1 : 0));
 
-/** Dispatch status of a member before anything is sent: `DISPATCH.dispatched` for a sharer. */
+/** Dispatch outcome of a member before set-points are sent: `DISPATCH_OUTCOME.dispatched` for a participant. */
 export function eligibilityOutcome(site: Site, weight: number, baselineKw: number, request: DispatchRequest): number {
   if (!site.isInService) return DISPATCH_OUTCOME.outOfService;
   return ineligibilityOutcome(site, weight, baselineKw, request) ?? DISPATCH_OUTCOME.dispatched;
@@ -46,7 +46,7 @@ function isCompatible(site: Site, baselineKw: number, request: DispatchRequest):
   return servicesOf(site, baselineKw, request) !== 0;
 }
 
-/** The parts of an instruction that a member can take part in, each for itself, as bits of `PART` (docs/model/allocation.md#compound). */
+/** The services of an instruction in which a member can take part, as bits of `SERVICE` (docs/model/allocation.md#compound). */
 export function servicesOf(site: Site, baselineKw: number, request: DispatchRequest): number {
   const delta = request.hasDelta && takesDelta(site, baselineKw, request) ? SERVICE.delta : 0;
   const takesFcr = request.fcrCapacityTenths !== null && isFcrCapable(site) && !isOutsideMarkets(site, request);
@@ -54,8 +54,8 @@ export function servicesOf(site: Site, baselineKw: number, request: DispatchRequ
 }
 
 /**
- * Whether a site may hold frequency response: site and component say so, and sun and wind cannot; of several
- * components batteries and plants do it (docs/model/capability.md#capability-flags).
+ * Whether a site may provide frequency response: the site is FCR-capable and its resource can respond. Variable
+ * generation cannot (docs/model/capability.md#capability-flags).
  */
 export const isFcrCapable = ({ resource, spec }: Site): boolean => spec.capability.fcrCapable && resource.canRespond;
 

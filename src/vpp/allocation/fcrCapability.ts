@@ -1,8 +1,9 @@
+import { floorToTenths } from "../../base/rounding.ts";
 import { CAPABILITY_LIMIT, type FcrCapabilityQuery } from "../../site/components/capabilities.ts";
 import type { Site } from "../../site/site.ts";
 
 /**
- * kW by which a member can go up and down alike around its baseline, at least 0: its FCR capacity.
+ * FCR capacity of a member: the symmetric headroom around its baseline, in kW, at least 0.
  *
  * The site must have been advanced to the instant. @see docs/model/capability.md#fcr-capacity, docs/model/capability.md#fcr-energy-test
  */
@@ -12,13 +13,18 @@ export function fcrCapabilityKw(site: Site, query: FcrCapabilityQuery): number {
   return Math.max(0, Math.min(upKw, downKw, site.resource.fcrSustainableKw(query)));
 }
 
-/** What keeps a member from more FCR capacity (docs/model/accounting.md#attribution, the layer at dispatch). */
-export function fcrCapabilityLimit(site: Site, query: FcrCapabilityQuery): number {
+/**
+ * Limiting factor of the FCR capacity of a member: an entry of `CAPABILITY_LIMIT` (docs/model/capability.md#limiting-factor).
+ *
+ * @param capabilityTenths its `fcrCapabilityKw` in whole tenths of kW
+ */
+export function fcrCapabilityLimit(site: Site, query: FcrCapabilityQuery, capabilityTenths: number): number {
   const { resource } = site;
+  if (resource.isAtFcrBound) return CAPABILITY_LIMIT.energy;
+  const unreserved = { ...query, reservedUpKw: 0, reservedDownKw: 0 };
+  if (capabilityTenths < floorToTenths(fcrCapabilityKw(site, unreserved))) return CAPABILITY_LIMIT.otherAward;
   const upKw = resource.fcrHeadroomKw(site, query, true) - query.reservedUpKw;
   const downKw = resource.fcrHeadroomKw(site, query, false) - query.reservedDownKw;
-  if (resource.isFcrEnergyLimited(query, upKw, downKw)) return CAPABILITY_LIMIT.energy;
-  if ((upKw < downKw ? query.reservedUpKw : query.reservedDownKw) > 0) return CAPABILITY_LIMIT.otherAward;
-  if (upKw < downKw) return CAPABILITY_LIMIT.power;
-  return resource.isFcrOutputControlled(site) ? CAPABILITY_LIMIT.outputControl : CAPABILITY_LIMIT.power;
+  const isDownLowest = downKw <= upKw && downKw <= resource.fcrSustainableKw(query);
+  return isDownLowest && resource.isFcrOutputControlled(site) ? CAPABILITY_LIMIT.outputControl : CAPABILITY_LIMIT.power;
 }

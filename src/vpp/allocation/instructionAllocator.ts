@@ -50,7 +50,7 @@ export class InstructionAllocator extends Copyable {
     // Batched batteries need neither set-point ceilings nor limiting factors; with batching, no reader needs limiting factors.
     if (this.lists.batchedBatteryCount < deltaCount)
       this.recordSetpointCeilings(instruction, positions, deltaCount, options);
-    if (this.siteAccess.batch === null) this.recordCapabilityLimits(instruction, positions, deltaCount);
+    if (this.siteAccess.batch === null) this.recordCapabilityLimits(instruction, table, positions, deltaCount);
   }
 
   private recordDeltas(
@@ -89,18 +89,19 @@ export class InstructionAllocator extends Copyable {
     }
   }
 
-  private recordCapabilityLimits(instruction: Instruction, positions: Int32Array, deltaCount: number): void {
-    const { siteIndices: sites } = instruction.membership;
-    const { sites: allSites } = this.siteAccess;
+  private recordCapabilityLimits(
+    instruction: Instruction,
+    { baselineKw }: DispatchTable,
+    positions: Int32Array,
+    deltaCount: number,
+  ): void {
     const { participants, deltaLimits, capabilityTenths: capsTenths, sharesTenths } = this.lists;
-    const sign = instruction.direction;
     for (let s = 0; s < deltaCount; s++) {
       const k = positions[s];
-      const site = allSites[sites[participants[k]]];
       // A capability equal to the rounded share is limiting too: rounding may have reduced the share.
       deltaLimits[k] =
-        capsTenths[s] <= sharesTenths[s] && sign !== 0
-          ? this.capabilityLimitOf(instruction, site, sign > 0)
+        capsTenths[s] <= sharesTenths[s] && instruction.direction !== 0
+          ? this.capabilityLimitOf(instruction, participants[k], baselineKw[participants[k]], capsTenths[s])
           : CAPABILITY_LIMIT.none;
     }
   }
@@ -174,8 +175,9 @@ export class InstructionAllocator extends Copyable {
       };
       this.lists.positions[fcrCount] = k;
       this.lists.weights[fcrCount] = weights[i];
-      this.lists.capabilityTenths[fcrCount] = floorToTenths(fcrCapabilityKw(site, request));
-      this.lists.fcrCapacityLimits[k] = fcrCapabilityLimit(site, request);
+      const capabilityTenths = floorToTenths(fcrCapabilityKw(site, request));
+      this.lists.capabilityTenths[fcrCount] = capabilityTenths;
+      this.lists.fcrCapacityLimits[k] = fcrCapabilityLimit(site, request, capabilityTenths);
       fcrCount++;
     }
     const totalTenths = instruction.fcrCapacityTenths ?? 0;
@@ -185,6 +187,8 @@ export class InstructionAllocator extends Copyable {
       const k = this.lists.positions[s];
       fcrCapacities.capabilityTenths[this.lists.participants[k]] = this.lists.capabilityTenths[s];
       this.lists.fcrCapacityTenths[k] = this.lists.sharesTenths[s];
+      if (this.lists.sharesTenths[s] < this.lists.capabilityTenths[s])
+        this.lists.fcrCapacityLimits[k] = CAPABILITY_LIMIT.none;
     }
   }
 
@@ -200,9 +204,13 @@ export class InstructionAllocator extends Copyable {
     return this.isStandalone ? 0 : site.reservedKw(instruction, up);
   }
 
-  private capabilityLimitOf(instruction: Instruction, site: Site, up: boolean): number {
-    return this.reservedKw(instruction, site, up) > 0
-      ? CAPABILITY_LIMIT.otherAward
-      : site.resource.capabilityLimit(site, up);
+  /** What limits the capability of member `i` for the delta: an entry of `CAPABILITY_LIMIT` (docs/model/capability.md#limiting-factor). */
+  private capabilityLimitOf(instruction: Instruction, i: number, baselineKw: number, capabilityTenths: number): number {
+    const site = this.siteAccess.sites[instruction.membership.siteIndices[i]];
+    const up = instruction.direction > 0;
+    const limit = site.resource.capabilityLimit(site, up, baselineKw);
+    if (limit === CAPABILITY_LIMIT.energy || this.reservedKw(instruction, site, up) === 0) return limit;
+    const unreservedTenths = floorToTenths(headroomKw(site, baselineKw, up, this.siteAccess.nowMs));
+    return capabilityTenths < unreservedTenths ? CAPABILITY_LIMIT.otherAward : limit;
   }
 }

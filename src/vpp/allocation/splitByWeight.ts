@@ -1,7 +1,5 @@
 import { assert } from "../../base/assert.ts";
-
-/** Remainders that differ by less are ties, resolved by order of registration (docs/model/time.md#floor-to-tenths). */
-const TIE_TOLERANCE = 1e-9;
+import { TIE_TOLERANCE } from "../../base/roundByLargestRemainder.ts";
 
 /**
  * Splits a whole number of tenths of kW by weight, by largest remainder.

@@ -293,10 +293,12 @@ export class Dispatcher extends Copyable {
       inForce &&
       isSame &&
       site.setpointCeilingKw(instruction) === this.participantLists.setpointCeilingTenths[k] / 10
-    )
+    ) {
+      table.setpointOutcome[i] = DISPATCH_OUTCOME.dispatched;
       return true;
+    }
     if (!this.siteAccess.sendMessage(site)) {
-      if (!inForce) table.status[i] = DISPATCH_OUTCOME.failed;
+      table.recordFailure(i, DISPATCH_OUTCOME.failed, inForce);
       return false;
     }
     this.orderAmount.deltaKw = deltaTenths / 10;
@@ -304,11 +306,12 @@ export class Dispatcher extends Copyable {
     this.orderAmount.setpointCeilingKw = this.participantLists.setpointCeilingTenths[k] / 10;
     const refusal = site.applyOrder(instruction, this.orderAmount, table.baselineKw[i], this.siteAccess.nowMs);
     if (refusal !== null) {
-      if (!inForce) table.status[i] = DISPATCH_OUTCOME.refused;
+      table.recordFailure(i, DISPATCH_OUTCOME.refused, inForce);
       table.recordRefusal(i, refusal);
       return false;
     }
     table.status[i] = DISPATCH_OUTCOME.dispatched;
+    table.setpointOutcome[i] = DISPATCH_OUTCOME.dispatched;
     table.recordRefusal(i, null);
     setMemberDelta(instruction, table, i, deltaTenths);
     if (fcrCapacities !== null) fcrCapacities.capacityTenths[i] = fcrCapacityTenths;
@@ -332,7 +335,7 @@ export class Dispatcher extends Copyable {
     }
     if (inForce && table.deltaTenths[i] === deltaTenths) return true;
     if (!this.siteAccess.isLossless && !this.siteAccess.sendMessage(this.siteAccess.sites[index])) {
-      if (!inForce) table.status[i] = DISPATCH_OUTCOME.failed;
+      table.recordFailure(i, DISPATCH_OUTCOME.failed, inForce);
       return false;
     }
     batch.applyOrder(index, instruction, deltaTenths / 10, table.baselineKw[i]);

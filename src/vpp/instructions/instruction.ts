@@ -91,6 +91,11 @@ export class DispatchTable extends Copyable {
   /** Capability in the direction of the delta at the last dispatch, in whole tenths of kW. */
   readonly capabilityTenths: Int32Array;
   readonly capabilityLimit: Uint8Array;
+  /**
+   * What became of the last set-point: `dispatched`, `refused` or `failed`. A member whose set-point did not take effect
+   * may still execute an earlier one; its `status` is then `dispatched`.
+   */
+  readonly setpointOutcome: Uint8Array;
   readonly baselineKw: Float64Array;
   /** The site's refusal, or `null`. */
   readonly refusals: (RefusalKind | null)[];
@@ -124,12 +129,13 @@ export class DispatchTable extends Copyable {
     this.memberCount = count;
     this.fcrCapacities = hasFcr ? new FcrCapacityTable(count) : null;
     // One buffer for all columns: a year of awards needs tens of thousands of tables.
-    const buffer = new ArrayBuffer(18 * count);
+    const buffer = new ArrayBuffer(19 * count);
     this.baselineKw = new Float64Array(buffer, 0, count);
     this.deltaTenths = new Int32Array(buffer, 8 * count, count);
     this.capabilityTenths = new Int32Array(buffer, 12 * count, count);
     this.status = new Uint8Array(buffer, 16 * count, count);
     this.capabilityLimit = new Uint8Array(buffer, 17 * count, count);
+    this.setpointOutcome = new Uint8Array(buffer, 18 * count, count);
     this.refusals = new Array<RefusalKind | null>(count).fill(null);
     this.memberStates = new Array<MemberState>(count).fill(memberState);
   }
@@ -141,13 +147,14 @@ export class DispatchTable extends Copyable {
    * @param baselinesKw one per site of the world
    */
   reset(sites: Int32Array, baselinesKw: Float64Array, memberState: MemberState): void {
-    const { baselineKw, deltaTenths, capabilityTenths, status, capabilityLimit } = this;
+    const { baselineKw, deltaTenths, capabilityTenths, status, capabilityLimit, setpointOutcome } = this;
     for (let i = 0; i < baselineKw.length; i++) {
       baselineKw[i] = baselinesKw[sites[i]];
       deltaTenths[i] = 0;
       capabilityTenths[i] = 0;
       status[i] = 0;
       capabilityLimit[i] = 0;
+      setpointOutcome[i] = DISPATCH_OUTCOME.dispatched;
     }
     if (this.hasExceptions) {
       this.refusals.fill(null);
@@ -160,6 +167,16 @@ export class DispatchTable extends Copyable {
   setMemberState(i: number, memberState: MemberState): void {
     this.hasExceptions = true;
     this.memberStates[i] = memberState;
+  }
+
+  /**
+   * Records a set-point that did not take effect.
+   *
+   * @param inForce whether the member still executes an earlier one
+   */
+  recordFailure(i: number, outcome: number, inForce: boolean): void {
+    this.setpointOutcome[i] = outcome;
+    if (!inForce) this.status[i] = outcome;
   }
 
   /** @param refusal `null` if the site accepted the set-point */

@@ -24,7 +24,7 @@ export function siteV2CommandRules(): void {
 
   describeOnServer("commands of site API 2.2", stage, () => {
     const control = sectionOf(DOC, "Control");
-    control.rule("a schedule's answer has every field, with its components", async () => {
+    control.rule("a schedule's answer has every field", async () => {
       const { body } = await ask("c", CONTROL, schedule());
       const { schedule_id } = body;
       expect(body).toEqual({
@@ -36,12 +36,17 @@ export function siteV2CommandRules(): void {
         baseline_kw: 0,
         sku: "frr",
         ...period("01:00", "02:00"),
-        dispatched_components: [
-          { component_id: "bat", component_type: "battery", delta_kw: -50, dispatch_status: "pending" },
-        ],
         affected_schedules: [{ schedule_id, action: "created", ...period("01:00", "02:00") }],
         timestamp: at("00:00"),
       });
+    });
+    control.rule("a request to a site of several components answers with their shares", async () => {
+      const { body } = await ask("campus", CONTROL, schedule({ sku: undefined }));
+      expect(body.dispatched_components).toEqual([
+        { component_id: "bat", component_type: "battery", delta_kw: -50, dispatch_status: "pending" },
+        { component_id: "pv", component_type: "generator", delta_kw: null, dispatch_status: "skipped_incompatible" },
+        { component_id: "line", component_type: "consumer", delta_kw: 0, dispatch_status: "pending" },
+      ]);
     });
     control.rule("a component is named with its scope and kind", async () => {
       expect((await ask("c", CONTROL, schedule({ component_id: "bat" }))).body).toMatchObject({
@@ -59,7 +64,7 @@ export function siteV2CommandRules(): void {
           baseline_kw: 30,
           duration_minutes: 5,
         });
-        expect(body).toMatchObject({ site_kw: -20, baseline_kw: 30, dispatched_components: [{ delta_kw: -50 }] });
+        expect(body).toMatchObject({ site_kw: -20, baseline_kw: 30 });
         expect((await ask("c", "GET /status")).body.dispatched_delta_kw).toBe(-50);
       },
     );

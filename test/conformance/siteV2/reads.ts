@@ -138,25 +138,12 @@ export function siteV2ReadRules(): void {
       [
         ["fields of a battery", "a", 0, ["rated_cap", "import_pwr_max", "export_pwr_max", "soc_op_max", "soc_op_min"]],
         ["fields of photovoltaics", "sun", 0, ["generator_kind", "pv_capacity_kw", "rated_output_kw"]],
-        [
-          "fields of a thermal plant",
-          "coal",
-          0,
-          ["generator_kind", "rated_output_kw", "fuel_type", "min_output_kw", "ramp_rate_kw_per_min"],
-        ],
+        ["fields of a thermal plant", "coal", 0, ["generator_kind", "rated_output_kw", "fuel_type", "min_output_kw"]],
         [
           "fields of pumped storage",
           "lake",
           0,
-          [
-            "generator_kind",
-            "rated_output_kw",
-            "fuel_type",
-            "min_output_kw",
-            "ramp_rate_kw_per_min",
-            "upper_reservoir_capacity_kwh",
-            "pump_input_max_kw",
-          ],
+          ["generator_kind", "rated_output_kw", "min_output_kw", "upper_reservoir_capacity_kwh", "pump_input_max_kw"],
         ],
         [
           "fields of a consumer",
@@ -177,7 +164,14 @@ export function siteV2ReadRules(): void {
       async (_, name, index, keys) => {
         const { body } = await ask(name, "GET /specifications");
         expect(keysOf(body)).toEqual(
-          sorted(["ems_id", "site_capability", "site_constraints", "components", "effective_from", "timestamp"]),
+          sorted([
+            "ems_id",
+            "site_capability",
+            "components",
+            "effective_from",
+            "timestamp",
+            ...(name === "campus" ? ["site_constraints"] : []),
+          ]),
         );
         expect(keysOf(rowsOf(body, "components")[index])).toEqual(
           sorted(["component_id", "component_type", "fcr_capable", ...keys]),
@@ -197,9 +191,23 @@ export function siteV2ReadRules(): void {
         voltage_class: "high",
         measurement_point: "grid",
         site_import_max_kw: 550,
-        site_export_max_kw: null,
       });
       expect((await ask("narrow", "GET /specifications")).body.site_capability).toMatchObject({ marketable: ["rr"] });
+    });
+    specs.rule("the shortest demand response is 1 to 1440 minutes", async () => {
+      const { body } = await ask("plant", "GET /specifications");
+      expect(rowsOf(body, "components")[0].min_dr_duration_minutes).toBe(30);
+    });
+    specs.rule("a plant under a feed-in tariff has no market products, and refuses them", async () => {
+      expect((await ask("fit", "GET /specifications")).body.site_capability).toMatchObject({ marketable: [] });
+      const order = { type: "immediate", delta_kw: 10, duration_minutes: 30 };
+      const refused = await ask("fit", "POST /control/active_power", { ...order, sku: "frr" });
+      expect([refused.status, refused.error.error_type, "valid_range" in refused.error]).toEqual([
+        422,
+        "sku_not_marketable",
+        false,
+      ]);
+      expect((await ask("fit", "POST /control/active_power", order)).status).toBe(200);
     });
 
     const plan = sectionOf(DOC, "Service plan");
@@ -248,7 +256,8 @@ export function siteV2ReadRules(): void {
           200,
           undefined,
         ],
-        ["an end in the future is 400", "energy", period("00:00", "01:00:01"), 400, "invalid_parameter"],
+        ["an end after now is answered up to now", "energy", period("00:00", "01:00:01"), 200, undefined],
+        ["a start after now is 400", "energy", period("01:00:01", "02:00:01"), 400, "invalid_parameter"],
       ],
       async (_, path, body, code, errorType) => {
         await stage.advanceTo("01:00");

@@ -275,8 +275,14 @@ export function vppHistoryRules(): void {
           ["no end_time is 400", { start_time: at("00:00") }, 400, "invalid_parameter"],
           ["an end before the start is 400", period("00:30", "00:00"), 400, "invalid_parameter"],
           [
-            "an end in the future is 400 (docs/model/apis.md#history-periods)",
+            "an end after now is answered up to now (docs/model/apis.md#history-periods)",
             period("00:00", "01:00:01"),
+            200,
+            undefined,
+          ],
+          [
+            "a start after now is 400 (docs/model/apis.md#history-periods)",
+            period("01:00:01", "02:00:01"),
             400,
             "invalid_parameter",
           ],

@@ -86,7 +86,7 @@ export function vppStatusRules(): void {
             export_energy_available: 400,
             import_power_available: 100,
             export_power_available: 100,
-            output_control_limit: null,
+            output_control_limit: 100,
           },
         ],
         [

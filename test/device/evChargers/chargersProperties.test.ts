@@ -1,21 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { chargersCapability, chargersEnergyAvailable } from "../../../src/device/evChargers/chargersCapability.ts";
-import { advanceChargers, ChargersState, DepartureTotals } from "../../../src/device/evChargers/chargersState.ts";
+import { advanceChargers, ChargersState } from "../../../src/device/evChargers/chargersState.ts";
 import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../src/device/evChargers/chargersTrajectory.ts";
 import {
   chargeMaxKw,
   dischargeMaxKw,
   type EvChargersSpec,
   energyMinKwh,
-  unreachableKwh,
   unservedKwh,
 } from "../../../src/device/evChargers/evChargersSpec.ts";
 import { type ChargersPlanInput, ChargersPlanner } from "../../../src/device/evChargers/planChargers.ts";
 import { longestStayMs, undisturbedKwh } from "../../../src/device/evChargers/undisturbedPlan.ts";
 import { runs, seedOr } from "../../depth.ts";
 import { chargers, HOUR, type InputFrom, MINUTE, run, START, type Stay, UNLIMITED } from "./chargers.ts";
+import { DepartureTotals } from "./departureTotals.ts";
 import { steppedRun } from "./stepChargers.ts";
+import { unreachableKwh } from "./unreachableKwh.ts";
 
 const MINUTES = 240;
 const END = START + MINUTES * MINUTE;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { unreachableKwh, unservedKwh } from "../../../src/device/evChargers/evChargersSpec.ts";
+import { unservedKwh } from "../../../src/device/evChargers/evChargersSpec.ts";
 import { chargers, HOUR, type InputFrom, MINUTE, run, START, type Stay, segmentsOf, tidy } from "./chargers.ts";
+import { unreachableKwh } from "./unreachableKwh.ts";
 
 const at = (hours: number, changes: Omit<InputFrom, "fromMs">): InputFrom => ({
   fromMs: START + hours * HOUR,

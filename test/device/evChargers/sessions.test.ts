@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { DepartureTotals } from "../../../src/device/evChargers/chargersState.ts";
 import type { Connector } from "../../../src/device/evChargers/evChargersSpec.ts";
 import {
   type Draws,
@@ -12,6 +11,7 @@ import {
 import { readSessions, type SessionRow } from "../../../src/device/evChargers/readSessions.ts";
 import { RandomStreams } from "../../../src/kernel/randomStreams.ts";
 import { chargers, HOUR, MINUTE, START, type Stay, stay } from "./chargers.ts";
+import { DepartureTotals } from "./departureTotals.ts";
 
 const CONNECTORS: readonly Connector[] = ["left", "right"].map((connectorId) => ({
   connectorId,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { pvFromWeather, sunPositionTimesMs } from "../../../src/device/pv/pvFromWeather.ts";
+import { intervalsOf, pvFromWeather } from "../../../src/device/pv/pvFromWeather.ts";
 import { pvModelChain } from "../../../src/device/pv/pvModelChain.ts";
 import { defaultPvLosses } from "../../../src/device/pv/pvwattsLosses.ts";
+import { solarPosition } from "../../../src/device/pv/solarPosition.ts";
 import { buildSeries } from "../../../src/series/model/buildSeries.ts";
 import { type Interpolation, Series } from "../../../src/series/model/series.ts";
 import type { StampLabel } from "../../../src/series/model/seriesOptions.ts";
@@ -48,21 +49,31 @@ function prepared(label: StampLabel, interpolation: Interpolation, stamps: numbe
 describe("instants of the solar position", () => {
   test.each<[StampLabel, Interpolation, number[]]>([
     ["instant", "linear", [60, 120, 180]],
-    ["start", "linear", [90, 150, 210]],
-    ["middle", "linear", [60, 120, 180]],
-    ["end", "linear", [30, 90, 150]],
+    ["start", "linear", [90, 90, 150, 210]],
+    ["middle", "linear", [60, 60, 120, 180]],
+    ["end", "linear", [30, 30, 90, 150]],
     ["instant", "step", [60, 120, 180]],
     ["start", "step", [90, 150, 210]],
     ["middle", "step", [60, 120, 180]],
     ["end", "step", [30, 90, 150]],
   ])("hourly stamps at 1, 2 and 3 h, label %s, %s", (label, interpolation, expected) => {
     const series = prepared(label, interpolation, [60, 120, 180], [1, 2, 3]);
-    expect(minutesOf(sunPositionTimesMs(series, label))).toEqual(expected);
+    expect(minutesOf(intervalsOf(series, label).middlesMs)).toEqual(expected);
+  });
+
+  test("the value from the start of the first interval has the sun of that interval's middle", () => {
+    const series = prepared("start", "linear", [0, 60, 120], [1, 2, 3]);
+    expect([minutesOf(series.timesMs), [...series.values]]).toEqual([
+      [0, 30, 90, 150],
+      [1, 1, 2, 3],
+    ]);
+    expect([...intervalsOf(series, "start").lengthsMs]).toEqual(Array(4).fill(MS_PER_HOUR));
   });
 
   test("an interval beside a gap has the median spacing", () => {
     const series = prepared("start", "step", [0, 60, 120, 300, 360], [1, 2, 3, 4, 5]);
-    expect(minutesOf(sunPositionTimesMs(series, "start"))).toEqual([30, 90, 150, 330, 390]);
+    expect([...intervalsOf(series, "start").lengthsMs]).toEqual(Array(5).fill(MS_PER_HOUR));
+    expect(minutesOf(intervalsOf(series, "start").middlesMs)).toEqual([30, 90, 150, 330, 390]);
   });
 });
 
@@ -73,7 +84,10 @@ describe("series of generation and irradiance", () => {
   test("have the weather's timestamps and interpolation, with the sun at the middle of the interval", () => {
     const { generationKw, irradianceWm2 } = pvFromWeather({ ...NOTHING_ELSE, ghiWm2: ghi }, "end", array, "pv.kw");
     const expected = pvModelChain(
-      Float64Array.of(-30, 30, 90, 150).map((minute) => START + minute * MS_PER_MINUTE),
+      solarPosition(
+        Float64Array.of(-30, 30, 90, 150).map((minute) => START + minute * MS_PER_MINUTE),
+        array,
+      ),
       { ...NOTHING_ELSE, ghiWm2: Float64Array.of(300, 500, 700, 600) },
       array,
     );
@@ -99,7 +113,10 @@ describe("series of generation and irradiance", () => {
     const { generationKw } = pvFromWeather({ ...NOTHING_ELSE, ghiWm2: ghi, airTemperatureC }, "end", array, "pv.kw");
     // Sun at −30, 30, 90 and 150 min: held before the first sample and after the last, linear between.
     const expected = pvModelChain(
-      Float64Array.of(-30, 30, 90, 150).map((minute) => START + minute * MS_PER_MINUTE),
+      solarPosition(
+        Float64Array.of(-30, 30, 90, 150).map((minute) => START + minute * MS_PER_MINUTE),
+        array,
+      ),
       {
         ...NOTHING_ELSE,
         ghiWm2: Float64Array.of(300, 500, 700, 600),

@@ -66,7 +66,7 @@ describe.skipIf(isAbsent(GOLDEN))("PVWatts version 5, a year of Golden, Colorado
     const { apparentZenithDeg } = solarPosition(sunTimesMs, array);
     const cosZenith = apparentZenithDeg.map((deg) => Math.max(0, Math.cos((deg * Math.PI) / 180)));
     const { acKw, poaWm2 } = pvModelChain(
-      sunTimesMs,
+      solarPosition(sunTimesMs, array),
       {
         ghiWm2: data.dni_w_m2.map((dni, k) => dni * cosZenith[k] + data.dhi_w_m2[k]),
         dniWm2: data.dni_w_m2,
@@ -115,7 +115,10 @@ describe.skipIf(isAbsent(WEATHER) || isAbsent(PLANT))("a measured plant, La Réu
     roofs.map((roof) =>
       pvModelChain(
         // Stamps are the ends of ten minutes.
-        weather.timesMs.map((atMs) => atMs - 5 * MS_PER_MINUTE),
+        solarPosition(
+          weather.timesMs.map((atMs) => atMs - 5 * MS_PER_MINUTE),
+          roof,
+        ),
         {
           ghiWm2: weather.ghi_w_m2,
           dniWm2: irradiance === "all" ? weather.dni_w_m2 : null,
@@ -171,7 +174,8 @@ describe("the limits of the chain", () => {
     nominalEfficiency: 0.96,
     losses: defaultPvLosses(false),
   };
-  const only = (ghi: number, count: number) => ({
+  const sunOf = (count: number) => solarPosition(hours(count), tokyo);
+  const ghiSeries = (ghi: number, count: number) => ({
     ghiWm2: new Float64Array(count).fill(ghi),
     dniWm2: null,
     dhiWm2: null,
@@ -180,7 +184,7 @@ describe("the limits of the chain", () => {
   });
 
   test("an instrument offset at night gives no power; the midday sun does", () => {
-    const { acKw, poaWm2 } = pvModelChain(hours(24), only(5, 24), tokyo);
+    const { acKw, poaWm2 } = pvModelChain(sunOf(24), ghiSeries(5, 24), tokyo);
     // 15 UTC is midnight in Tokyo; the sun is up from 19:25 to 10:00 UTC.
     expect([...poaWm2.subarray(11, 19)]).toEqual(Array(8).fill(0));
     expect([...acKw.subarray(11, 19)]).toEqual(Array(8).fill(0));
@@ -188,24 +192,24 @@ describe("the limits of the chain", () => {
   });
 
   test("output is limited to the rating", () => {
-    const { acKw, dcKw } = pvModelChain(hours(24), only(1200, 24), { ...tokyo, dcCapacityKw: 3000 });
+    const { acKw, dcKw } = pvModelChain(sunOf(24), ghiSeries(1200, 24), { ...tokyo, dcCapacityKw: 3000 });
     expect(dcKw[3]).toBeGreaterThan(2000);
     expect(acKw[3]).toBe(1000);
     expect(Math.max(...acKw)).toBe(1000);
   });
 
   test("missing air temperature and wind default to 20 °C and 1 m/s", () => {
-    const guessed = pvModelChain(hours(24), only(600, 24), tokyo);
+    const guessed = pvModelChain(sunOf(24), ghiSeries(600, 24), tokyo);
     const weather = {
-      ...only(600, 24),
+      ...ghiSeries(600, 24),
       airTemperatureC: new Float64Array(24).fill(20),
       windSpeedMPerS: new Float64Array(24).fill(1),
     };
-    expect(guessed.acKw).toEqual(pvModelChain(hours(24), weather, tokyo).acKw);
+    expect(guessed.acKw).toEqual(pvModelChain(sunOf(24), weather, tokyo).acKw);
     expect(guessed.cellTemperatureC[3]).toBeCloseTo(20 + guessed.poaWm2[3] / 31.84, 10);
   });
 
   test("an empty weather record gives an empty result", () => {
-    expect(pvModelChain(hours(0), only(0, 0), tokyo).acKw.length).toBe(0);
+    expect(pvModelChain(sunOf(0), ghiSeries(0, 0), tokyo).acKw.length).toBe(0);
   });
 });

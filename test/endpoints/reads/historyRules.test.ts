@@ -160,15 +160,12 @@ const CASES: readonly Case[] = [
   },
   { why: "30,001 items of v1", call: V1_POWER, from: 30_001 * S, to: 0, body: { interval_seconds: 1 }, status: 410 },
   // Rules that depend on the present time.
-  {
-    why: "an end in the future (61)",
-    call: POWER,
-    from: 1,
-    to: -S,
-    status: 400,
-    kind: "invalid_parameter",
-    parameter: "end_time",
-  },
+  ...[POWER, ENERGY, SITE_POWER, SITE_ENERGY, V1_POWER, V1_ENERGY].flatMap((call): Case[] => [
+    { why: "an end after now is answered up to now (61)", call, from: 1, to: -1, status: 200 },
+    { why: "a start now with an end after it", call, from: 0, to: -1, status: 200 },
+    { why: "a start after now (61)", call, from: -S, to: -1, status: 400, parameter: "start_time" },
+    { why: "the requested period counts, not the part up to now (60)", call, from: 1, to: -31, status: 410 },
+  ]),
   { why: "now is floored to the second", call: POWER, from: 1, to: 0, status: 200 },
   { why: "60 days ago exactly (61)", call: POWER, from: 60, to: 59, status: 200 },
   { why: "60 days and a second ago", call: POWER, from: 60 + S, to: 59, status: 404, kind: "data_not_available" },

@@ -347,6 +347,24 @@ describe("energy history", () => {
     expect(own).toMatchObject({ dr_dispatched_count: 3, dr_total_dispatched_minutes: 130 });
   });
 
+  test("an instruction counts as demand response only if a load reduces (64)", () => {
+    const made = site("m", losslessBattery({ componentId: "bat" }), { baseline: { method: "constant", kw: 600 } });
+    // The battery gives up to 500 kW, the load the next 200 kW.
+    const several: SiteSpec = {
+      ...made,
+      components: [...made.components, consumer(flat(600), { componentId: "load", maxDrReductionKw: 200 })],
+      capability: { ...made.capability, drCapable: true },
+    };
+    const counted = (awards: WorldSpec["awards"]) => {
+      const body = energy(east([several], "02:00", { awards }), between("00:00", "02:00"));
+      return [body.dr_dispatched_count, body.dr_total_dispatched_minutes];
+    };
+    expect(counted(parseAwards("00:00-01:00 -300 frr"))).toEqual([0, 0]);
+    expect(counted(parseAwards("00:00-01:00 -600 frr"))).toEqual([1, 60]);
+    const [award] = parseAwards("00:00-01:00 -600 frr");
+    expect(counted([{ ...award, activation: 0 }])).toEqual([0, 0]);
+  });
+
   test("energy paths of the components sum to the site's figures, to the last digit", () => {
     const made = site("m", losslessBattery({ componentId: "bat" }), { baseline: { method: "constant", kw: 100 } });
     const components = [
@@ -377,5 +395,63 @@ describe("energy history", () => {
       expect(sum("to_load_kwh")).toBe(Math.round(10 * (own.self_consumed_kwh ?? 0)));
     }
     expect(energy(mixed, between("00:00", "03:37")).data[0].members[0]).not.toHaveProperty("components");
+  });
+});
+
+describe("a history that ends after now", () => {
+  const host = east([bat(), load()], "01:10", {
+    awards: parseAwards("00:00-01:00 -100 frr", "01:10-02:00 -60 frr"),
+  });
+
+  test("has the power samples at or before now, the last with all events of the instant (61, 62)", () => {
+    const body = power(host, between("01:00", "03:00", { interval_seconds: 60 }));
+    expect([clocks(body).length, clocks(body).at(-1)]).toEqual([11, "01:10:00"]);
+    expect(body.data.map(({ dispatched_delta_kw }) => dispatched_delta_kw).slice(-2)).toEqual([null, -60]);
+    expect(body).toMatchObject({ start_time: iso("01:00"), end_time: iso("03:00") });
+    // A command at the present instant shows in the sample of that instant.
+    const { world: running } = host;
+    callApi(host, "site-v2", "POST /control/active_power", {
+      body: { type: "immediate", delta_kw: -40, sku: "rr", duration_minutes: 10, baseline_kw: 0 },
+    });
+    expect(running.nowMs).toBe(at("01:10"));
+    const own = () =>
+      callApi<{ data: { dispatched_delta_kw: number }[] }>(host, "site-v2", "POST /measurements/active_power", {
+        body: between("01:09", "03:00"),
+      }).body.data.map(({ dispatched_delta_kw }) => dispatched_delta_kw);
+    expect(own()).toEqual([null, -70]);
+    running.runThrough(at("01:11"));
+    expect(own()).toEqual([null, -70, -70]);
+  });
+
+  test("has the energy intervals that are complete; without an interval one record up to now (61)", () => {
+    const records = (body: object) =>
+      energy(day, body).data.map(({ start_time, end_time, import_kwh }) => [
+        start_time.slice(11, 16),
+        end_time.slice(11, 16),
+        import_kwh,
+      ]);
+    const day = east([load()], "01:10");
+    expect(records(between("00:00", "03:00", { interval_seconds: 1800 }))).toEqual([
+      ["00:00", "00:30", 300],
+      ["00:30", "01:00", 300],
+    ]);
+    expect(records(between("00:00", "03:00"))).toEqual([["00:00", "01:10", 700]]);
+    // The last interval is cut at the end of the period: complete as soon as that is past.
+    expect(records(between("00:00", "01:10", { interval_seconds: 3600 }))).toHaveLength(2);
+    expect(records(between("01:10", "03:00"))).toEqual([]);
+    const v1 = callApi(day, "site-v1", "POST /report/energy", { body: between("00:00", "03:00") }).body;
+    expect(v1).toMatchObject({ charge_kwh: 700, end_time: iso("03:00") });
+  });
+
+  test("counts demand responses up to now, one that begins now included", () => {
+    const counters = ({ dr_dispatched_count, dr_total_dispatched_minutes }: VppEnergyHistory) => [
+      dr_dispatched_count,
+      dr_total_dispatched_minutes,
+    ];
+    const running = east([load()], "01:10", { awards: parseAwards("00:30-01:00 -50 frr", "01:10-02:00 -60 rr") });
+    expect(counters(energy(running, between("00:00", "03:00")))).toEqual([2, 30]);
+    expect(counters(energy(running, between("00:00", "01:10")))).toEqual([1, 30]);
+    running.world.runThrough(at("01:20"));
+    expect(counters(energy(running, between("00:00", "03:00")))).toEqual([2, 40]);
   });
 });

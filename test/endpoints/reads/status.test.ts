@@ -203,7 +203,7 @@ describe("summary status", () => {
 
 describe("status in blocks", () => {
   test.each([
-    ["battery", bat(), "soc", { output_control_limit: null, output_control_reason: null }, 500],
+    ["battery", bat(), "soc", { output_control_limit: 100, output_control_reason: null }, 500],
     [
       "generator",
       sun(),
@@ -322,15 +322,11 @@ describe("what a site is", () => {
       "component_id component_type export_pwr_max fcr_capable import_pwr_max rated_cap soc_op_max soc_op_min",
     ],
     ["pv", sun(), "component_id component_type fcr_capable generator_kind pv_capacity_kw rated_output_kw"],
-    [
-      "thermal",
-      gas(),
-      "component_id component_type fcr_capable fuel_type generator_kind min_output_kw ramp_rate_kw_per_min rated_output_kw",
-    ],
+    ["thermal", gas(), "component_id component_type fcr_capable generator_kind min_output_kw rated_output_kw"],
     [
       "pumped storage",
       site("p", pumped()),
-      "component_id component_type fcr_capable fuel_type generator_kind min_output_kw pump_input_max_kw ramp_rate_kw_per_min rated_output_kw upper_reservoir_capacity_kwh",
+      "component_id component_type fcr_capable generator_kind min_output_kw pump_input_max_kw rated_output_kw upper_reservoir_capacity_kwh",
     ],
     [
       "consumer",
@@ -344,6 +340,8 @@ describe("what a site is", () => {
       "GET /specifications",
     ).body;
     expect(keysOf(body.components[0])).toBe(keys);
+    // Nothing is null: what the scenario does not state is left out.
+    expect(JSON.stringify(body)).not.toContain("null");
   });
 
   test("v1 shows a site without a battery as one of 0 kWh (138)", () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { foreignNames } from "../../../src/report/reportFiles.ts";
 import { refreshTokenOf } from "../../../src/session/tokenSecrets.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { SandboxServer } from "./sandboxServer.ts";
@@ -246,6 +247,16 @@ describe("outcomes", () => {
     for (const file of body.files as string[]) expect(existsSync(join(report, file))).toBe(true);
     const summary = JSON.parse(readFileSync(join(report, "summary.json"), "utf8"));
     expect(summary.period).toEqual({ start: "2026-04-01T00:00:00Z", end: "2026-04-01T02:00:00Z" });
+  });
+
+  test("reports that are requested at the same time are all written whole", async () => {
+    const report = join(mkdtempSync(join(tmpdir(), "vppsim-sandbox-")), "report");
+    const { post } = await bound({ report });
+    await post("/sandbox/clock/advance", { by: "PT2H" });
+    const answers = await Promise.all([1, 2, 3].map(() => post("/sandbox/report")));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(foreignNames(report)).toEqual([]);
+    for (const file of answers[0].body.files as string[]) expect(existsSync(join(report, file))).toBe(true);
   });
 
   test("an export is YAML", async () => {

@@ -67,6 +67,7 @@ export class SteppedSite {
   readonly #generators: SteppedComponent<VariableGeneratorSpec>[] = [];
   #setpointKey = "";
   #fcrKey = "";
+  #isStarting = true;
   #fcrShares: readonly FcrShare[] = [];
   /** kWh that the response has moved. */
   upKwh = 0;
@@ -103,6 +104,7 @@ export class SteppedSite {
     if (this.#fcrKey !== widthKey) this.#allocateFcr(outputLimit);
     this.#fcrKey = widthKey;
     if (!isInService) {
+      this.#isStarting = false;
       for (const part of this.components) part.kw = 0;
       return;
     }
@@ -193,11 +195,18 @@ export class SteppedSite {
     const exportRoomKw = Math.max(0, exportMaxKw + othersKw);
     const importRoomKw = Math.max(0, importMaxKw - othersKw);
     const askedKw = fcr === undefined ? 0 : this.#responseKw(fcr.frequencyHz);
+    const needKw = (goalKw: number) => Math.max(-exportMaxKw, Math.min(importMaxKw, goalKw)) - othersKw;
+    const holdsMeter = this.#site.control === "track";
+    // The run starts without a ramp, with the meter at the plan (docs/model/battery.md#run-start).
+    const startKw = holdsMeter && this.#isStarting ? this.#meterTargets(needKw(planKw), 0) : null;
+    this.#isStarting = false;
+    startKw?.forEach((kw, k) => {
+      this.#batteries[k].kw = kw;
+    });
     let wanted = this.#batteries.map(({ shareKw }) => shareKw);
-    if (this.#site.control === "track") {
+    if (holdsMeter) {
       const goalKw = setpoint === null ? planKw : setpoint.baselineKw + setpoint.deltaKw;
-      const needKw = Math.max(-exportMaxKw, Math.min(importMaxKw, goalKw)) - othersKw;
-      wanted = this.#meterTargets(needKw, askedKw);
+      wanted = this.#meterTargets(needKw(goalKw), askedKw);
     }
     const amounts = wanted;
     wanted = wanted.map((kw, k) => kw + this.#batteries[k].fcrShare * askedKw);

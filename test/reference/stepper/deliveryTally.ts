@@ -30,9 +30,13 @@ export interface MemberTally {
   /** Which parts of the instruction it takes part in (docs/model/allocation.md#compound). */
   readonly hasDelta: boolean;
   readonly hasFcr: boolean;
+  /** Whether it could take part in the delta, were it in service and had it a baseline. */
+  readonly canServeDelta: boolean;
   fcrLimit: Cause;
   /** What bounded the delta when it was dispatched. */
   deltaLimit: Cause;
+  /** Whether the last set-point was lost or refused: what was in force before it then still is. */
+  lastSetpoint: "taken" | "lost" | "refused";
 }
 
 export interface Tally {
@@ -43,8 +47,10 @@ export interface Tally {
   activation: number;
   requestedKwh: number;
   readonly members: MemberTally[];
-  /** |D| split by weight over all members with weight, kW. */
-  readonly entitlementKw: number[];
+  /** |D| split by weight over the members with weight that can serve it, kW; `null`: nobody can, for this cause. */
+  readonly reference: readonly number[] | NobodyCause;
+  /** Of each member: what kept it below its reference at the last (re)dispatch, and how much of the gap it bears at full activation. */
+  allocationGaps: readonly AllocationGap[];
   deliveredKwh: number;
   shortfallKwh: number;
   excessKwh: number;
@@ -53,7 +59,16 @@ export interface Tally {
   interval: ConstantInterval | null;
 }
 
-/** A stretch in which no member's status, dispatch or cause changes. */
+type NobodyCause = "no_member" | "incompatible";
+
+interface AllocationGap {
+  /** `null`: the gap is nobody's. */
+  readonly entry: MemberTally | null;
+  readonly kw: number;
+  readonly cause: Cause;
+}
+
+/** A time in which no cause changes. */
 interface ConstantInterval {
   readonly signature: string;
   gapKwh: number;
@@ -69,7 +84,8 @@ export function newTally(
     ...given,
     requestedKwh: 0,
     members,
-    entitlementKw: entitlements(requestKw, members),
+    reference: splitByWeight(requestKw, members, ({ canServeDelta }) => canServeDelta),
+    allocationGaps: [],
     deliveredKwh: 0,
     shortfallKwh: 0,
     excessKwh: 0,
@@ -79,10 +95,53 @@ export function newTally(
   };
 }
 
-/** |kW| split by weight over all members with weight. */
-function entitlements(kw: number, entries: readonly MemberTally[]): number[] {
-  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
-  return entries.map(({ weight }) => (total > 0 ? (Math.abs(kw) * weight) / total : 0));
+/** |kW| split by weight over the members that can serve it, in service or not. */
+function splitByWeight(
+  kw: number,
+  entries: readonly MemberTally[],
+  canServe: (entry: MemberTally) => boolean,
+): readonly number[] | NobodyCause {
+  if (entries.every(({ weight }) => weight === 0)) return "no_member";
+  const total = entries.filter(canServe).reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return "incompatible";
+  return entries.map((entry) => (canServe(entry) ? (Math.abs(kw) * entry.weight) / total : 0));
+}
+
+/** To be called after each (re)dispatch: a new piece begins, with the gaps of this dispatch. */
+export function noteDispatch(tally: Tally): void {
+  closeInterval(tally);
+  const told = tally.members.map(({ deltaKw }) => Math.abs(deltaKw ?? 0));
+  tally.allocationGaps = allocationGaps(tally.members, Math.abs(tally.requestKw), told, {
+    reference: tally.reference,
+    limitOf: ({ deltaLimit }) => deltaLimit,
+  });
+}
+
+/** Docs/model/accounting.md#attribution, stage 1: what no member was told, by who was told less than its part and why. */
+function allocationGaps(
+  members: readonly MemberTally[],
+  requestKw: number,
+  toldKw: readonly number[],
+  { reference, limitOf }: { reference: readonly number[] | NobodyCause; limitOf: (entry: MemberTally) => Cause },
+): readonly AllocationGap[] {
+  const gapKw = requestKw - toldKw.reduce((sum, kw) => sum + kw, 0);
+  if (gapKw <= 1e-9) return [];
+  if (typeof reference === "string") return [{ entry: null, kw: gapKw, cause: reference }];
+  const below = reference.map((kw, k) => Math.max(0, kw - toldKw[k]));
+  const total = below.reduce((sum, kw) => sum + kw, 0);
+  return members.map((entry, k) => ({
+    entry,
+    kw: (gapKw * below[k]) / total,
+    cause: untoldCause(entry) ?? limitOf(entry),
+  }));
+}
+
+/** Why a member was told nothing, or has an old amount; `null`: it was told all it could. */
+function untoldCause({ wasSeenInService, lastSetpoint, baselineKw }: MemberTally): Cause | null {
+  if (!wasSeenInService) return "out_of_service";
+  if (baselineKw === null) return "baseline_missing";
+  if (lastSetpoint === "refused") return "refused";
+  return lastSetpoint === "lost" ? "delivery_failed" : null;
 }
 
 /** Adds the step [atMs, atMs + stepMs) after every plant was moved over it. */
@@ -94,15 +153,6 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   const creditedKw = tally.members.map((entry) => sign * deliveredKw(entry, tally.registration, atMs));
   const { activation } = tally;
   const askedKw = Math.abs(tally.requestKw) * activation;
-  const lacks = tally.members.flatMap((entry, k) =>
-    shortfallsOf(
-      entry,
-      tally.entitlementKw[k] * activation,
-      Math.abs(entry.deltaKw ?? 0) * activation,
-      creditedKw[k],
-      sign,
-    ),
-  );
   const delivered = creditedKw.reduce((sum, kw) => sum + kw, 0);
   const gapKw = Math.max(0, askedKw - delivered);
   tally.requestedKwh += sign * askedKw * hours;
@@ -110,18 +160,28 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   tally.shortfallKwh += gapKw * hours;
   tally.excessKwh += Math.max(0, delivered - askedKw) * hours;
 
-  const sharers = tally.members.filter(({ weight }) => weight > 0);
-  const states = sharers.map(({ plant, status, deltaKw }) => `${isInService(plant)} ${status} ${deltaKw}`);
-  const signature = [...states, ...lacks.map(({ cause, kw }) => (kw > 1e-9 ? cause : "-"))].join();
+  const gaps = [
+    ...tally.allocationGaps.map(({ kw, cause }) => ({ kw: kw * activation, cause })),
+    ...tally.members.map((entry, k) => deliveryGap(entry, tally, creditedKw[k], sign)),
+  ];
+  const away = tally.members.map(({ plant, deltaKw }) => deltaKw !== null && !isInService(plant));
+  const signature = [...away, ...gaps.map(({ cause, kw }) => (kw > 1e-9 ? cause : "-"))].join();
   if (tally.interval?.signature !== signature) {
     closeInterval(tally);
     tally.interval = { signature, gapKwh: 0, shortfallKwh: new Float64Array(CAUSES.length) };
   }
   const piece = tally.interval!;
   piece.gapKwh += gapKw * hours;
-  for (const { cause, kw } of lacks) piece.shortfallKwh[CAUSES.indexOf(cause)] += kw * hours;
-  if (tally.members.every(({ weight }) => weight === 0))
-    piece.shortfallKwh[CAUSES.indexOf("no_member")] += gapKw * hours;
+  for (const { cause, kw } of gaps) piece.shortfallKwh[CAUSES.indexOf(cause)] += kw * hours;
+}
+
+/** Docs/model/accounting.md#attribution, stage 2: what a member was told and does not deliver. */
+function deliveryGap(entry: MemberTally, { activation, registration }: Tally, creditedKw: number, sign: number) {
+  const { plant } = entry;
+  const kw = Math.max(0, Math.abs(entry.deltaKw ?? 0) * activation - creditedKw);
+  if (entry.deltaKw === null) return { kw: 0, cause: "power_limit" as const };
+  if (!isInService(plant)) return { kw, cause: "out_of_service" as const };
+  return { kw, cause: (sign > 0 ? plant.limitUp : plant.limitDown) ?? unlimitedCause(plant, registration) };
 }
 
 /** Splits the gap of the piece so far over its causes. */
@@ -133,35 +193,20 @@ export function closeInterval(tally: Tally): void {
   tally.interval = null;
 }
 
-/** The execution snapshot by cause: what is not dispatched, first layer only (docs/model/accounting.md#attribution, item 5). */
-export const uncoveredByCause = (tally: Tally, uncoveredKw: number): Float64Array =>
-  snapshot(tally, uncoveredKw, (entry, k) => ({
-    kw: tally.entitlementKw[k] - Math.abs(entry.deltaKw ?? 0),
-    cause: statusCause(entry) ?? (entry.hasDelta ? entry.deltaLimit : "incompatible"),
-  }));
+/** The execution snapshot by cause: stage 1 alone (docs/model/accounting.md#attribution-of-uncovered). */
+export const uncoveredByCause = (tally: Tally): Float64Array => sumByCause(tally.allocationGaps);
 
-/** The same for a width. */
-export function fcrUncoveredByCause(tally: Tally, widthKw: number, uncoveredKw: number): Float64Array {
-  const entitledKw = entitlements(widthKw, tally.members);
-  return snapshot(tally, uncoveredKw, (entry, k) => ({
-    kw: entitledKw[k] - (entry.fcrCapacityKw ?? 0),
-    cause: statusCause(entry) ?? (entry.hasFcr ? entry.fcrLimit : "incompatible"),
-  }));
+/** The same for a width, over those that can hold one. */
+export function fcrUncoveredByCause({ members }: Tally, widthKw: number): Float64Array {
+  const reference = splitByWeight(widthKw, members, ({ hasFcr }) => hasFcr);
+  const held = members.map(({ fcrCapacityKw }) => fcrCapacityKw ?? 0);
+  return sumByCause(allocationGaps(members, widthKw, held, { reference, limitOf: ({ fcrLimit }) => fcrLimit }));
 }
 
-function snapshot(
-  tally: Tally,
-  uncoveredKw: number,
-  lackOf: (entry: MemberTally, k: number) => { readonly kw: number; readonly cause: Cause },
-): Float64Array {
-  const lacking = new Float64Array(CAUSES.length);
-  tally.members.forEach((entry, k) => {
-    const { kw, cause } = lackOf(entry, k);
-    lacking[CAUSES.indexOf(cause)] += Math.max(0, kw);
-  });
-  if (tally.members.every(({ weight }) => weight === 0)) lacking[CAUSES.indexOf("no_member")] = Math.abs(uncoveredKw);
-  const total = lacking.reduce((sum, kw) => sum + kw, 0);
-  return total > 0 ? lacking.map((kw) => (kw * Math.abs(uncoveredKw)) / total) : lacking;
+function sumByCause(gaps: readonly AllocationGap[]): Float64Array {
+  const sum = new Float64Array(CAUSES.length);
+  for (const { cause, kw } of gaps) sum[CAUSES.indexOf(cause)] += kw;
+  return sum;
 }
 
 /** Signed kW that a member counts for: with a dispatch in force and in service (docs/model/connection-point.md#instructed-baseline, docs/model/accounting.md#delivered). */
@@ -185,17 +230,20 @@ const SERVED_FIRST = [
   "exchange-ttv",
 ];
 
+function inServingOrder(held: readonly HeldOrder[]): HeldOrder[] {
+  const rank = ({ sku }: HeldOrder) => (sku === null ? SERVED_FIRST.length : SERVED_FIRST.indexOf(sku));
+  return held.filter(({ sku }) => sku !== "fcr").sort((a, b) => rank(a) - rank(b) || a.registration - b.registration);
+}
+
 /** Each order has its delta; what lacks or exceeds is the last one's, then the one's before (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting). */
 function creditedKw(held: readonly HeldOrder[], registration: number, deliveredKw: number): number {
-  const rank = ({ sku }: HeldOrder) => (sku === null ? SERVED_FIRST.length : SERVED_FIRST.indexOf(sku));
-  const served = held
-    .filter(({ sku }) => sku !== "fcr")
-    .sort((a, b) => rank(a) - rank(b) || a.registration - b.registration);
+  const served = inServingOrder(held);
   const credits = served.map(({ deltaKw, activation }) => deltaKw * activation);
+  const signs = served.map(({ sign }) => sign);
   let excess = deliveredKw - credits.reduce((sum, kw) => sum + kw, 0);
   const lastCredit = credits.length - 1;
   for (let k = lastCredit; k >= 0 && excess !== 0; k--) {
-    if (excess * credits[k] >= 0) {
+    if (excess * signs[k] > 0) {
       credits[k] += excess;
       excess = 0;
     } else {
@@ -208,31 +256,13 @@ function creditedKw(held: readonly HeldOrder[], registration: number, deliveredK
   return credits[served.findIndex((order) => order.registration === registration)];
 }
 
-function shortfallsOf(entry: MemberTally, entitlementKw: number, toldKw: number, creditedKw: number, sign: number) {
-  // One without weight has no share to lack.
-  if (entry.weight === 0) return [];
-  const lackKw = Math.max(0, entitlementKw - creditedKw);
-  const cause = statusCause(entry) ?? (entry.hasDelta ? null : "incompatible");
-  if (cause !== null) return [{ cause, kw: lackKw }];
-  const atDispatchKw = Math.min(lackKw, Math.max(0, entitlementKw - toldKw));
-  const nowBound = (sign > 0 ? entry.plant.limitUp : entry.plant.limitDown) ?? unlimitedCause(entry.plant);
-  return [
-    { cause: entry.deltaLimit, kw: atDispatchKw },
-    { cause: nowBound, kw: lackKw - atDispatchKw },
-  ];
-}
-
-/** What is lacking where nothing keeps the plant from what it was told. */
-function unlimitedCause({ orders, component }: ReferencePlant): Cause {
-  if (orders.filter(({ sku }) => sku !== "fcr").length > 1) return "other_award";
+/** The cause where nothing keeps the plant from what it was told: what is served before takes the power, or the load does. */
+function unlimitedCause({ orders, component }: ReferencePlant, registration: number): Cause {
+  const served = inServingOrder(orders);
+  const before = served.slice(
+    0,
+    served.findIndex((order) => order.registration === registration),
+  );
+  if (before.some(({ deltaKw, activation }) => deltaKw * activation !== 0)) return "other_award";
   return component.kind === "battery" && component.auxiliaryKw !== 0 ? "load_deviation" : "power_limit";
-}
-
-/** The causes that a member's state alone decides, in their order; `null`: look at its power. */
-function statusCause(entry: MemberTally): Cause | null {
-  if (!isInService(entry.plant) || !entry.wasSeenInService) return "out_of_service";
-  if (entry.exclusion !== null) return entry.exclusion;
-  if (entry.status === "refused") return "refused";
-  if (entry.status === "failed") return "delivery_failed";
-  return null;
 }

@@ -19,17 +19,17 @@ test("the worlds reach every state and every cause that awards have", () => {
   expect(reached).toEqual(CAUSES.filter((cause) => !elsewhere.includes(cause)));
 });
 
-test("a step of a fifth of a second gives the same to 0.01 kWh", () => {
+test("a step of a fifth of a second gives the same to 0.02 kWh", () => {
   for (const seed of SEEDS.slice(0, 12)) {
     const spec = randomWorld(seed);
     const [coarse, fine] = [stepWorld(spec), stepWorld(spec, { stepMs: 200 })];
     coarse.awards.forEach((award, k) => {
-      expect(Math.abs(award.shortfallKwh - fine.awards[k].shortfallKwh)).toBeLessThan(0.01);
+      expect(Math.abs(award.shortfallKwh - fine.awards[k].shortfallKwh)).toBeLessThan(0.02);
       expect(award.uncoveredKw).toBe(fine.awards[k].uncoveredKw);
     });
     coarse.sites.forEach(({ importKwh, exportKwh }, k) => {
-      importKwh.forEach((kwh, j) => expect(Math.abs(kwh - fine.sites[k].importKwh[j])).toBeLessThan(0.01));
-      exportKwh.forEach((kwh, j) => expect(Math.abs(kwh - fine.sites[k].exportKwh[j])).toBeLessThan(0.01));
+      importKwh.forEach((kwh, j) => expect(Math.abs(kwh - fine.sites[k].importKwh[j])).toBeLessThan(0.02));
+      exportKwh.forEach((kwh, j) => expect(Math.abs(kwh - fine.sites[k].exportKwh[j])).toBeLessThan(0.02));
     });
   }
 });

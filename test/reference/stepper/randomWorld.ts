@@ -142,6 +142,7 @@ export function randomWorld(seed: number, features: readonly Feature[] = FEATURE
     instructions: draw.features("instructions") ? vpps.flatMap((_, v) => randomInstructions(draw, v, awards)) : [],
     events: randomEvents(draw, sites, vppCount, spare === 1 ? sites.length - 1 : null),
     frequencyHz: draw.features("fcr") ? randomFrequency(draw) : 50,
+    energyPriceJpyPerKwh: draw.features("prices") ? randomMarketPrice(draw) : null,
   });
 }
 
@@ -156,6 +157,15 @@ function priced(draw: WorldDraw, row: AwardSpec): AwardSpec {
     return evenSeries("price", minutes, values);
   };
   return { ...row, capacityPriceJpyPerKwHour: price(), priceJpyPerKwh: price(), penaltyJpyPerKwh: price() };
+}
+
+/** A price of energy at the connection points that steps beside everything else, or none. */
+function randomMarketPrice(draw: WorldDraw): Series | null {
+  const dice = chooserFor(draw.seed, "market price");
+  if (dice.chance(0.3)) return null;
+  const minutes = dice.pick([11, 30]);
+  const values = Array.from({ length: Math.ceil((60 * (draw.hours + 1)) / minutes) }, () => dice.int(-5, 40));
+  return evenSeries("market", minutes, values);
 }
 
 /** Steps of whole seconds around 50 Hz, now and then far from it. */

@@ -58,8 +58,6 @@ export function fcrCapability(
     const can = batteryAvailable(plant, component);
     const isAtBound = can.importBound === "energy_limit" || can.exportBound === "energy_limit";
     if (isAtBound) return { kw: 0, limit: "energy_limit" };
-    const upKw = can.importKw - baselineKw - held.upKw;
-    const downKw = can.exportKw + baselineKw - held.downKw;
     const hours = testMinutes / 60;
     const lowKwh = plant.storedKwh - (component.ratedCapKwh * component.socOpMinPct) / 100;
     const highKwh = (component.ratedCapKwh * component.socOpMaxPct) / 100 - plant.storedKwh;
@@ -70,22 +68,32 @@ export function fcrCapability(
             0,
             Math.min((lowKwh * component.dischargeEfficiency) / hours, highKwh / component.chargeEfficiency / hours),
           );
-    if (testKw < Math.min(upKw, downKw)) return { kw: testKw, limit: "energy_limit" };
-    const heldKw = upKw < downKw ? held.upKw : held.downKw;
-    const own = upKw < downKw ? "power_limit" : can.exportBound;
-    return { kw: Math.max(0, Math.min(upKw, downKw)), limit: heldKw > 0 ? "other_award" : own };
+    const room = { upKw: can.importKw - baselineKw, downKw: can.exportKw + baselineKw, testKw };
+    return twoSided(room, held, can.exportBound);
   }
   if (component.kind === "dispatchable") {
     // Rated output above, least output below what it gives.
     const can = dispatchableAvailable(plant, component);
-    const upKw = -baselineKw - component.minOutputKw - held.upKw;
-    const downKw = can.exportKw + baselineKw - held.downKw;
-    const kw = Math.max(0, Math.min(upKw, downKw));
-    if (can.exportBound === "energy_limit") return { kw, limit: "energy_limit" };
-    if ((upKw < downKw ? held.upKw : held.downKw) > 0) return { kw, limit: "other_award" };
-    return { kw, limit: upKw < downKw ? "power_limit" : can.exportBound };
+    const upKw = -baselineKw - component.minOutputKw;
+    const room = { upKw, downKw: can.exportKw + baselineKw, testKw: Number.POSITIVE_INFINITY };
+    if (can.exportBound === "energy_limit")
+      return { kw: twoSided(room, held, "power_limit").kw, limit: "energy_limit" };
+    return twoSided(room, held, can.exportBound);
   }
   throw new Error(`the stepper knows no width of a ${component.kind}`);
+}
+
+/** A width is the smaller side of what others leave; if they leave less than there would be without them, they are the limit. */
+function twoSided(
+  { upKw, downKw, testKw }: { readonly upKw: number; readonly downKw: number; readonly testKw: number },
+  held: ReservedHeadroom,
+  downLimit: Cause,
+): Capability {
+  const of = (up: number, down: number) => Math.max(0, Math.min(up, down, testKw));
+  const kw = of(upKw - held.upKw, downKw - held.downKw);
+  if (floorTenths(kw) < floorTenths(of(upKw, downKw))) return { kw, limit: "other_award" };
+  const isDown = downKw - held.downKw <= Math.min(upKw - held.upKw, testKw);
+  return { kw, limit: isDown ? downLimit : "power_limit" };
 }
 
 export interface Capability {
@@ -100,8 +108,9 @@ export function capability(plant: ReferencePlant, atMs: number, baselineKw: numb
   if (component.kind === "consumer") return { kw: component.maxDrReductionKw, limit: "power_limit" };
   if (component.kind === "generator") {
     const { kw, bound } = generatorAvailable(plant, component, atMs);
-    // At dispatch a generator is bound by output control or else by its weather (docs/model/accounting.md#attribution, item 3).
-    return { kw: Math.max(0, kw + baselineKw), limit: bound === "output_control" ? bound : "weather" };
+    // At dispatch its rating is a limit of power, as is the grid.
+    const atRating = component.ratedOutputKw <= kw ? "power_limit" : "weather";
+    return { kw: Math.max(0, kw + baselineKw), limit: bound === "weather" ? atRating : bound };
   }
   if (component.kind === "dispatchable") {
     const can = dispatchableAvailable(plant, component);

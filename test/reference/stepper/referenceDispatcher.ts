@@ -14,11 +14,12 @@ import {
   fcrUncoveredByCause,
   type MemberTally,
   newTally,
+  noteDispatch,
   type Tally,
   uncoveredByCause,
 } from "./deliveryTally.ts";
 import type { ActivatedEnergy } from "./frequencyResponse.ts";
-import { addMoney, type Money, noMoney, type Prices, revenueJpy } from "./money.ts";
+import { addMoney, capacityJpy, type Money, noMoney, type Prices } from "./money.ts";
 import { requestBaselineKw } from "./plan.ts";
 import { Reductions } from "./reductions.ts";
 import {
@@ -87,8 +88,10 @@ export class ReferenceDispatcher {
       members.map(({ site, allocationWeight }) => ({ site, weight: allocationWeight })),
     );
     this.#orders = [
-      ...spec.awards.map((award) => newInstruction(award, award.startMs, award.endMs, false)),
-      ...spec.instructions.map((order) => newInstruction(order, order.atMs, order.atMs + order.durationMs, true)),
+      ...spec.awards.map((award) =>
+        newInstruction(award, award.startMs, award.endMs, false, spec.energyPriceJpyPerKwh),
+      ),
+      ...spec.instructions.map((order) => newInstruction(order, order.atMs, order.atMs + order.durationMs, true, null)),
     ];
   }
 
@@ -155,10 +158,9 @@ export class ReferenceDispatcher {
 
   /** Rank 5. */
   redispatch(changed: readonly ReferenceInstruction[], atMs: number): void {
-    // Of a VPP in which one saw a change all are shared anew, oldest first.
-    const vpps = new Set(changed.map(({ vpp }) => vpp));
+    // Those that saw a change themselves, in order of execution.
     for (const order of this.#byRegistration())
-      if (order.state === "running" && vpps.has(order.vpp)) this.#dispatch(order, atMs);
+      if (order.state === "running" && changed.includes(order)) this.#dispatch(order, atMs);
   }
 
   /** Rank 6: a schedule's start ends a running immediate of its VPP for good, or the other way round (docs/model/overlap.md#immediate). */
@@ -183,12 +185,17 @@ export class ReferenceDispatcher {
   addStep(atMs: number, stepMs: number): void {
     for (const { state, tally, prices, money, requestKw } of this.#orders) {
       if (state !== "running") continue;
-      const { deliveredKwh, shortfallKwh } = tally!;
+      const before = { ...tally! };
       addStep(tally!, atMs, stepMs);
-      const gained = Math.sign(requestKw) * (tally!.deliveredKwh - deliveredKwh);
-      const lacked = tally!.shortfallKwh - shortfallKwh;
-      const step = { hours: stepMs / 3_600_000, deliveredKwh: gained, shortfallKwh: lacked };
-      if (prices !== null) addMoney(money, prices, atMs, step);
+      if (prices === null) continue;
+      const sign = Math.sign(requestKw);
+      addMoney(money, prices, atMs, {
+        hours: stepMs / 3_600_000,
+        sign,
+        requestedKwh: sign * (tally!.requestedKwh - before.requestedKwh),
+        deliveredKwh: sign * (tally!.deliveredKwh - before.deliveredKwh),
+        shortfallKwh: tally!.shortfallKwh - before.shortfallKwh,
+      });
     }
   }
 
@@ -222,7 +229,9 @@ export class ReferenceDispatcher {
         excessKwh: tally?.excessKwh ?? 0,
         shortfallByCauseKwh: byCause,
         executedMinutes: (tally?.executedMs ?? 0) / 60_000,
-        revenueJpy: revenueOf(order),
+        capacityJpy: capacityOf(order),
+        awardEnergyJpy: order.money.awardEnergyJpy,
+        awardMarketJpy: order.money.awardMarketJpy,
         penaltyJpy: order.money.penaltyJpy,
         dispatches: order.dispatches,
       };
@@ -306,6 +315,9 @@ export class ReferenceDispatcher {
         order.sku !== "fcr" &&
         baselineKw !== null &&
         !isIncompatible(plant.site, order.sku, order.requestKw, baselineKw);
+      // A plant without a baseline counts from 0.
+      const canServeDelta =
+        order.sku !== "fcr" && !isIncompatible(plant.site, order.sku, order.requestKw, baselineKw ?? 0);
       const hasFcr = order.fcrCapacityKw !== null && canHoldFcr(plant.site);
       const exclusion = baselineKw === null ? "baseline_missing" : hasDelta || hasFcr ? null : "incompatible";
       const wasSeenInService = isInService(plant);
@@ -320,6 +332,7 @@ export class ReferenceDispatcher {
           wasSeenInService,
           hasDelta,
           hasFcr,
+          canServeDelta,
         },
         ...{
           deltaKw: null,
@@ -327,6 +340,7 @@ export class ReferenceDispatcher {
           setpointCeilingKw: null,
           deltaLimit: "power_limit",
           fcrLimit: "power_limit",
+          lastSetpoint: "taken",
         },
       };
     });
@@ -338,11 +352,11 @@ export class ReferenceDispatcher {
     if (order.fcrCapacityKw !== null) {
       const heldKw = entries.reduce((total, { fcrCapacityKw }) => total + (fcrCapacityKw ?? 0), 0);
       order.fcrUncoveredKw = roundTo(order.fcrCapacityKw - heldKw, 1);
-      order.fcrUncoveredByCauseKw = fcrUncoveredByCause(order.tally, order.fcrCapacityKw, order.fcrUncoveredKw);
+      order.fcrUncoveredByCauseKw = fcrUncoveredByCause(order.tally, order.fcrCapacityKw);
     }
     const sum = entries.reduce((total, { deltaKw }) => total + (deltaKw ?? 0), 0);
     order.uncoveredKw = roundTo(order.requestKw - sum, 1);
-    order.uncoveredByCauseKw = uncoveredByCause(order.tally, order.uncoveredKw);
+    order.uncoveredByCauseKw = uncoveredByCause(order.tally);
   }
 
   /** Shares the request over the eligible members in service with present capability (docs/model/time.md#redispatch, docs/model/allocation.md#re-dispatch). */
@@ -371,13 +385,13 @@ export class ReferenceDispatcher {
         { deltaKw, fcrCapacityKw: width?.kw ?? null, setpointCeilingKw: reaches.get(entry) ?? null },
         atMs,
       );
-      if (width !== undefined && entry.fcrCapacityKw === width.kw) entry.fcrLimit = width.limit;
+      if (width !== undefined) entry.fcrLimit = width.limit;
       if (deltaKw === null) continue;
-      // Where the capability did not cut the share, rounding alone can lack something. One whose delivery failed, or
-      // that said no, keeps the delta it had, with its own bound.
+      // Where the capability did not cut the share, rounding alone can lack something.
       if (entry.deltaKw === deltaKw)
         entry.deltaLimit = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].limit : "power_limit";
     }
+    noteDispatch(order.tally!);
     const entryOf = (plant: ReferencePlant) => order.tally!.members.find((entry) => entry.plant === plant);
     order.dispatches.push({
       atMs,
@@ -396,7 +410,8 @@ export class ReferenceDispatcher {
     const { kw, limit } = capability(plant, atMs, baselineKw, order.requestKw);
     const held = reservedHeadroom(plant, order.registration);
     const heldKw = order.requestKw > 0 ? held.upKw : held.downKw;
-    return { kw: Math.max(0, kw - heldKw), limit: heldKw > 0 ? "other_award" : limit };
+    const isShared = heldKw > 0 && kw >= 0.1 && limit !== "energy_limit";
+    return { kw: Math.max(0, kw - heldKw), limit: isShared ? "other_award" : limit };
   }
 
   /** The uncut shares of arrays that may rise with the sun to them. */
@@ -428,7 +443,9 @@ export class ReferenceDispatcher {
       weights,
       limits.map(({ kw }) => kw),
     );
-    return new Map(of.map((entry, k) => [entry, { kw: tenths[k] / 10, limit: limits[k].limit }]));
+    // One that could hold more was not cut by its capability.
+    const limitOf = (k: number) => (limits[k].kw * 10 < tenths[k] + 1 ? limits[k].limit : "power_limit");
+    return new Map(of.map((entry, k) => [entry, { kw: tenths[k] / 10, limit: limitOf(k) }]));
   }
 
   /** Sends one member its delta; the link may be down, the site may refuse (docs/model/allocation.md#exclusion, docs/model/connection-point.md#deliveries, docs/model/allocation.md#site-refusal, docs/model/allocation.md#re-dispatch). */
@@ -446,19 +463,23 @@ export class ReferenceDispatcher {
       entry.setpointCeilingKw === setpointCeilingKw
     ) {
       entry.status = "dispatched";
+      entry.lastSetpoint = "taken";
       return;
     }
     if (isCutOff(plant)) {
       // What is in force stays in force, and with it the dispatch.
+      entry.lastSetpoint = "lost";
       if (!hasSetpoint(entry)) entry.status = "failed";
       return;
     }
     const lengthMs = order.plannedEndMs - order.startMs;
     if (this.#reductions.refuses(plant, { sku: order.sku, deltaKw: deltaKw ?? 0, atMs, lengthMs })) {
+      entry.lastSetpoint = "refused";
       if (!hasSetpoint(entry)) entry.status = "refused";
       return;
     }
     entry.status = "dispatched";
+    entry.lastSetpoint = "taken";
     entry.deltaKw = deltaKw;
     entry.fcrCapacityKw = fcrCapacityKw;
     entry.setpointCeilingKw = setpointCeilingKw;
@@ -466,7 +487,11 @@ export class ReferenceDispatcher {
   }
 
   /** Passes on what is called for of what is in force. */
-  #dispatchInstruction({ sku, registration, tally }: ReferenceInstruction, entry: MemberTally, atMs: number): void {
+  #dispatchInstruction(
+    { sku, registration, tally, requestKw }: ReferenceInstruction,
+    entry: MemberTally,
+    atMs: number,
+  ): void {
     const { plant } = entry;
     const { activation } = tally!;
     const deltaKw = entry.deltaKw ?? 0;
@@ -476,9 +501,10 @@ export class ReferenceDispatcher {
       fcrCapacityKw: entry.fcrCapacityKw ?? 0,
       baselineKw: entry.baselineKw!,
     };
-    plant.orders = [...without(plant, registration), { registration, sku, activation, ...amounts }].sort(
-      (a, b) => a.registration - b.registration,
-    );
+    plant.orders = [
+      ...without(plant, registration),
+      { registration, sku, sign: Math.sign(requestKw), activation, ...amounts },
+    ].sort((a, b) => a.registration - b.registration);
     if (plant.component.kind === "consumer")
       this.#reductions.instruct(plant, { sku, deltaKw: amounts.deltaKw * activation, atMs });
     else sendAggregateSetpoint(plant, atMs);
@@ -524,32 +550,27 @@ function refuse(
     const called = calledShare(activation, atMs);
     seconds += called;
     const shortfallKwh = (Math.abs(requestKw) * called) / 3600;
-    if (prices !== null) addMoney(money, prices, atMs, { hours: 0, deliveredKwh: 0, shortfallKwh });
+    if (prices !== null)
+      addMoney(money, prices, atMs, { hours: 0, sign: 0, requestedKwh: 0, deliveredKwh: 0, shortfallKwh });
   }
   return (Math.abs(requestKw) * seconds) / 3600;
 }
 
-function revenueOf({
+function capacityOf({
   sku,
   requestKw,
   fcrCapacityKw,
   uncoveredKw,
   fcrUncoveredKw,
   tally,
-  prices,
   money,
 }: ReferenceInstruction): number {
-  if (tally === null || prices === null) return 0;
+  if (tally === null) return 0;
   const isWidth = sku === "fcr";
-  const sign = Math.sign(requestKw);
-  return revenueJpy(
-    money,
-    {
-      requestedKw: isWidth ? (fcrCapacityKw ?? 0) : requestKw,
-      uncoveredKw: (isWidth ? fcrUncoveredKw : uncoveredKw) ?? 0,
-    },
-    { requestedKwh: sign * tally.requestedKwh, deliveredKwh: sign * tally.deliveredKwh },
-  );
+  return capacityJpy(money, {
+    requestedKw: isWidth ? (fcrCapacityKw ?? 0) : requestKw,
+    uncoveredKw: (isWidth ? fcrUncoveredKw : uncoveredKw) ?? 0,
+  });
 }
 
 /** What runs rules: answered, without effect (docs/model/overlap.md#immediate). */
@@ -575,6 +596,7 @@ function newInstruction(
   startMs: number,
   endMs: number,
   isImmediate: boolean,
+  marketJpyPerKwh: Series | null,
 ): ReferenceInstruction {
   return {
     awardId: spec.awardId,
@@ -587,7 +609,7 @@ function newInstruction(
     plannedEndMs: endMs,
     isImmediate,
     activation: "activation" in spec ? spec.activation : 1,
-    prices: "activation" in spec ? spec : null,
+    prices: "activation" in spec ? { ...spec, marketJpyPerKwh } : null,
     money: noMoney(),
     baselines: new Map(),
     state: "pending",

@@ -36,6 +36,8 @@ interface PendingSetpoint {
 export interface HeldOrder {
   readonly registration: number;
   readonly sku: Sku | null;
+  /** Of what is requested of all members: 1, -1, or 0 for a width alone. */
+  readonly sign: number;
   readonly deltaKw: number;
   readonly setpointCeilingKw: number;
   readonly activation: number;
@@ -75,7 +77,7 @@ export interface ReferencePlant {
 
   // battery and dispatchable plant
   storedKwh: number;
-  /** Power of cells or plant at the end of the last step; a plant's is NaN before the first one. */
+  /** Power of cells or plant at the end of the last step; NaN before the first one. */
   cellPowerKw: number;
 
   // consumer
@@ -109,7 +111,7 @@ export function newReferencePlant(site: SiteSpec): ReferencePlant {
     limitUp: null,
     limitDown: null,
     storedKwh: initialKwh(component),
-    cellPowerKw: component.kind === "dispatchable" ? Number.NaN : 0,
+    cellPowerKw: Number.NaN,
     shedKw: 0,
     hasReachedShed: true,
     shedKwh: 0,
@@ -271,6 +273,7 @@ function stepBattery(plant: ReferencePlant, battery: BatterySpec, atMs: number, 
     plant.storedKwh = startKwh * Math.exp(-leakPerHour * hours);
     return;
   }
+  if (Number.isNaN(plant.cellPowerKw)) plant.cellPowerKw = startKw(plant, battery, atMs, leakPerHour);
   const asked = requestedResponse(plant, atMs);
   const targetKw = (plant.setpointKw ?? planKw(plant.site, atMs + stepMs / 2)) + asked.requestedKw;
   // A ramp goes on from the power that flowed, not from a target that a limit had cut (docs/model/battery.md#ramp).
@@ -315,6 +318,16 @@ function stepBattery(plant: ReferencePlant, battery: BatterySpec, atMs: number, 
     waiting ? "ramp" : atBound ? "energy_limit" : cut ? cutBy : ramping ? "ramp" : null;
   plant.limitUp = limited(full, held.cutImport, "power_limit");
   plant.limitDown = limited(empty, held.cutExport, held.controlled ? "output_control" : "power_limit");
+}
+
+/** A run starts without a ramp, at the plan, as far as the limits and the SOC bounds allow (docs/model/battery.md#run-start). */
+function startKw(plant: ReferencePlant, battery: BatterySpec, atMs: number, leakPerHour: number): number {
+  const { storedKwh } = plant;
+  const { kw } = clampBattery(plant, battery, storedKwh, planKw(plant.site, atMs));
+  if (kw < 0) return storedKwh <= floorKwh(battery) + AT_BOUND_KWH ? 0 : kw;
+  if (storedKwh < ceilingKwh(battery) - AT_BOUND_KWH) return kw;
+  const isAbove = ceilingKwh(battery) + AT_BOUND_KWH < storedKwh;
+  return isAbove ? 0 : Math.min(kw, (leakPerHour * storedKwh) / battery.chargeEfficiency);
 }
 
 const cellKw = (battery: BatterySpec, kw: number): number =>

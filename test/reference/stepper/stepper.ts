@@ -7,6 +7,7 @@ import type { AwardState } from "../../../src/accounting/runRecord.ts";
 import type { RefusalKind } from "../../../src/base/result.ts";
 import { Series } from "../../../src/series/model/series.ts";
 import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import { priceAt } from "./money.ts";
 import { ReferenceDispatcher } from "./referenceDispatcher.ts";
 import { isInService, newReferencePlant, type ReferencePlant, stepPlant } from "./referencePlant.ts";
 
@@ -22,6 +23,8 @@ export interface StepperResult {
   readonly awards: readonly StepperAward[];
   /** In scenario order. */
   readonly sites: readonly StepperSite[];
+  /** All imports less exports at the market price; 0 without one. */
+  readonly netImportJpy: number;
 }
 
 export interface StepperAward {
@@ -41,7 +44,9 @@ export interface StepperAward {
   readonly excessKwh: number;
   readonly shortfallByCauseKwh: Float64Array;
   readonly executedMinutes: number;
-  readonly revenueJpy: number;
+  readonly capacityJpy: number;
+  readonly awardEnergyJpy: number;
+  readonly awardMarketJpy: number;
   readonly penaltyJpy: number;
   /** Deltas in force after each (re)dispatch, one per site of the world; `null`: none. */
   readonly dispatches: readonly {
@@ -67,6 +72,7 @@ export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): Steppe
     throw new Error("the stepper makes no frequency");
   for (const plant of plants) plant.frequency = spec.frequencyHz;
   const desk = new ReferenceDispatcher(spec, plants);
+  let netImportJpy = 0;
   const meters = plants.map(() => ({ importKwh: [] as number[], exportKwh: [] as number[], socPct: [] as number[] }));
   for (let atMs = spec.startMs; atMs < spec.endMs; atMs += stepMs) {
     if ((atMs - spec.startMs) % 1000 === 0) passInstant(spec, plants, desk, atMs);
@@ -81,6 +87,7 @@ export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): Steppe
         exportKwh.push(0);
       }
       const kwh = (plant.powerKw * stepMs) / 3_600_000;
+      netImportJpy += kwh * priceAt(spec.energyPriceJpyPerKwh, atMs);
       if (kwh > 0) importKwh[importKwh.length - 1] += kwh;
       else exportKwh[exportKwh.length - 1] -= kwh;
       if (lastOfInterval && plant.component.kind === "battery") {
@@ -90,6 +97,7 @@ export function stepWorld(spec: WorldSpec, options: StepperOptions = {}): Steppe
   }
   return {
     awards: desk.finish(),
+    netImportJpy,
     sites: spec.sites.map((site, k) => ({ site: site.name, ...meters[k] })),
   };
 }

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { compareReports } from "../../../src/report/compare/compareReports.ts";
 import { renderComparisonHtml } from "../../../src/report/compare/comparisonPage.ts";
+import { runScenario } from "../../../src/report/runScenario.ts";
+import { loadScenario } from "../../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../../src/scenario/parse/inputError.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vppsim-compare-"));
@@ -138,20 +140,22 @@ describe("two runs that differ", () => {
 
   test("the text has the same content", () => {
     for (const line of [
-      "The scenarios differ, and so do the seeds; the results differ.",
+      "Shortfall +10.0 % (15.0 to 16.5 kWh), mainly out of service (+1.0 kWh) and award A-1 (+3.5 kWh).",
+      "The scenarios differ; what changed is not in the reports, because an older version wrote one of them.",
+      "Of 3 awards in both, 2 improved, 1 worsened and 0 unchanged.",
+      "First divergence: 2026-04-01 02:00, in events.csv.",
       "Key figures that differ (2 more are equal)",
-      "  shortfall_kwh  15  16.5   +1.5",
+      `  shortfall_kwh  15  16.5  ${"+1.5".padStart("difference (B - A)".length)}`,
       "  revenue_jpy     -    12",
       "Awards: 3 in both, 2 improved, 1 worsened, 0 changed otherwise, 0 unchanged",
       "  only in A: A-4",
       "  worsened  A-1: shortfall 10 -> 13.5 kWh (+3.5) (out_of_service +3, ramp +0.5 kWh)",
       "  improved  A-2: shortfall 5 -> 3 kWh (-2); state completed -> overwritten (out_of_service -2 kWh)",
       "  improved  A-3: uncovered 80 -> 60 kW (-20) (power_limit -20 kW)",
-      "  out_of_service  13   14     +1",
+      `  out_of_service  13   14  ${"+1".padStart("difference (B - A)".length)}`,
       "  bat-01: import_kwh 10 -> 11.25",
-      "First divergence: 2026-04-01T02:00:00Z (events.csv)",
       "events.csv: the first row that differs is row 2, in at",
-      "  A  2026-04-01T02:00:00Z, noticed, bat-01, ",
+      "  A  2026-04-01 02:00, noticed, bat-01, ",
     ]) {
       expect(text.split("\n")).toContain(line);
     }
@@ -165,11 +169,114 @@ describe("two runs that differ", () => {
   });
 });
 
+describe("what changed between two scenarios", () => {
+  const settings = (values: Readonly<Record<string, unknown>>): string => JSON.stringify({ settings: values });
+  const ofB = (values: Readonly<Record<string, unknown>>): Files => ({ ...other, "scenario.json": settings(values) });
+  const common = { "weights.east.bat-1": 100, "weights.east.bat-2": 50, "sites.bat-1.components.bat.rated_cap": 2000 };
+  const a: Files = { ...base, "scenario.json": settings(common) };
+  const changesTo = (values: Readonly<Record<string, unknown>>): string =>
+    compareReports(folder(a), folder(ofB({ ...common, ...values }))).text.split("\n")[1];
+
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ["a weight", { "weights.east.bat-1": 80 }, "Changed: seed 1 -> 2; weights of east (bat-1 100 -> 80)."],
+    [
+      "a rating and an option",
+      { "sites.bat-1.components.bat.rated_cap": 3000, "vpps.east.delta_excess": "redistribute" },
+      "Changed: seed 1 -> 2; site bat-1 (bat.rated_cap 2000 -> 3000); VPP east (only in B).",
+    ],
+    [
+      "rows and series, whose digests say nothing",
+      { events: "3 rows, 0123456789ab", "series.pv.pv_kw step": "0123456789ab" },
+      "Changed: seed 1 -> 2; events (only in B); series pv.pv_kw (only in B).",
+    ],
+    [
+      "a new site",
+      { "sites.bat-3.components.bat.rated_cap": 10, "sites.bat-3.control": "open" },
+      "Changed: seed 1 -> 2; site bat-3 (only in B).",
+    ],
+    [
+      "many settings",
+      Object.fromEntries([1, 2, 3, 4, 5, 6].map((k) => [`sites.s${k}.control`, "open"])),
+      "Changed: seed 1 -> 2; site s1 (only in B); site s2 (only in B); site s3 (only in B); and 3 more.",
+    ],
+  ])("%s", (_, values, line) => expect(changesTo(values)).toBe(line));
+
+  test("the JSON has every change with its path, and null where a report has no settings", () => {
+    const { json } = compareReports(folder(a), folder(ofB({ ...common, "weights.east.bat-1": 80 })));
+    expect(json.changes).toEqual([
+      { path: "seed", a: 1, b: 2 },
+      { path: "weights.east.bat-1", a: 100, b: 80 },
+    ]);
+    expect(compareReports(folder(base), folder(ofB(common))).json.changes).toBeNull();
+  });
+
+  test("a run and the same run with a patch differ in the patched values alone", async () => {
+    const file = new URL("../../../scenarios/studies/unequal-batteries.yaml", import.meta.url).pathname;
+    const [dirA, dirB] = ["plain", "patched"].map((name) => join(root, name));
+    const toMs = Date.parse("2026-06-01T06:00:00Z");
+    await runScenario(loadScenario(file, { toMs }), { out: dirA });
+    await runScenario(loadScenario(file, { toMs, patch: { "weights.east.long": 20 } }), { out: dirB });
+    const { json } = compareReports(dirA, dirB);
+    expect(json.changes).toEqual([{ path: "weights.east.long", a: 100, b: 20 }]);
+    expect(json.same_scenario).toBe(false);
+  });
+
+  test("settings that are not single values are refused", () => {
+    expect(() => compareReports(folder(a), folder(ofB({ "weights.east.bat-1": [1] })))).toThrow(
+      /scenario\.json: weights\.east\.bat-1: found a list of 1, allowed a single value/,
+    );
+  });
+});
+
+describe("the verdict", () => {
+  const withShortfall = (kwh: number | null, seed = 1): string =>
+    folder({ ...base, "summary.json": summary({ shortfall_kwh: kwh }, seed) });
+  const headline = (a: number | null, b: number | null): string =>
+    compareReports(withShortfall(a), withShortfall(b, 2)).text.split("\n")[0];
+
+  test.each<[number | null, number | null, string]>([
+    [5708, 3027, "Shortfall -47.0 % (5,708.0 to 3,027.0 kWh)."],
+    [0, 12.5, "Shortfall +12.5 kWh (0.0 to 12.5 kWh)."],
+    [null, 12.5, "Shortfall only in B: 12.5 kWh."],
+  ])("shortfall of %s and %s kWh", (a, b, line) => expect(headline(a, b)).toBe(line));
+
+  test("an unchanged shortfall with other results is said", () => {
+    const changed = { ...base, "sites.csv": "site,import_kwh,soc_min_pct\nbat-01,11.000,12.000\npv-01,0.000,\n" };
+    expect(compareReports(folder(base), folder(changed)).text.split("\n")[0]).toBe("Shortfall unchanged (15.0 kWh).");
+  });
+
+  test("the site with the largest change is named, from the contributors of the awards", () => {
+    const table = (kwh: string): string =>
+      `award_id,state,end,shortfall_kwh,shortfall_ramp_kwh,most_lacking_kwh\n` +
+      `A-1,completed,2026-04-01T02:00:00Z,${kwh},${kwh},bat-1 ramp ${kwh}; bat-2 ramp 0.000\n`;
+    const report = (kwh: string) =>
+      folder({ ...base, "summary.json": summary({ shortfall_kwh: Number(kwh) }), "awards.csv": table(kwh) });
+    const { json, text } = compareReports(report("10.000"), report("4.000"));
+    expect(text.split("\n")[0]).toBe(
+      "Shortfall -60.0 % (10.0 to 4.0 kWh), mainly delay and ramp (-6.0 kWh), site bat-1 (-6.0 kWh) and award A-1 (-6.0 kWh).",
+    );
+    expect(json.shortfall_over_time).toEqual([
+      { at: "2026-04-01T00:00:00Z", a: 0, b: 0 },
+      { at: "2026-04-01T02:00:00Z", a: 10, b: 4 },
+    ]);
+  });
+
+  test("times are in the zone of the scenario of A, or in another one", () => {
+    const inTokyo = base["summary.json"].replace('"name"', '"timezone":"Asia/Tokyo","name"');
+    const [dirA, dirB] = [folder({ ...base, "summary.json": inTokyo }), folder(other)];
+    const { json, text } = compareReports(dirA, dirB);
+    expect(text).toContain("First divergence: 2026-04-01 11:00, in events.csv.");
+    expect(text).toContain("Times in Asia/Tokyo (UTC+09:00)");
+    expect(json.parted?.at).toBe("2026-04-01T02:00:00Z");
+    expect(compareReports(dirA, dirB, "America/New_York").text).toContain("First divergence: 2026-03-31 22:00");
+  });
+});
+
 describe("tables to compare", () => {
   test("equal reports", () => {
     const { json, text } = compareReports(folder(base), folder(base));
     expect([json.same_scenario, json.same_results, json.awards?.unchanged, json.notes]).toEqual([true, true, 4, []]);
-    expect(text).toContain("The scenarios are the same; the results are the same.");
+    expect(text).toContain("All compared results are equal.\nBoth runs have the same scenario.\n");
     expect(text).toContain("Key figures: all 4 are equal");
   });
 
@@ -288,12 +395,16 @@ test("frequency response is compared by its own columns; more uncovered FCR capa
 });
 
 describe("the page", () => {
-  const pageOf = (a: Files, b: Files): string => renderComparisonHtml(compareReports(folder(a), folder(b)).json);
+  const pageOf = (a: Files, b: Files): string => {
+    const { json, clock } = compareReports(folder(a), folder(b));
+    return renderComparisonHtml(json, clock);
+  };
 
   test("has figures, awards, causes, sites and the first divergence, and loads nothing", () => {
     const page = pageOf(base, other);
     for (const part of [
-      "The scenarios differ, and so do the seeds.",
+      "Shortfall +10.0\u00a0% (15.0 to 16.5\u00a0kWh), mainly out of service",
+      '<svg class="chart wide"',
       "A-1",
       "worsened",
       "completed → overwritten",

@@ -105,11 +105,10 @@ describe("an hour with most kinds of fault", () => {
 
   test("dispatches list increased set-points, members at their capability, and skipped members", () => {
     expect(text).toContain(`\
-  2026-04-01T10:11:00Z      Re-dispatched: -60.0 kW uncovered
-                              increased: bat-2 -100.0 kW -> -150.0 kW (50.0 kW more), at its
-                              capability; pv-1 -80.0 kW -> -90.0 kW (10.0 kW more), at its
-                              capability
-                              skipped, out of service: bat-1 (was -100.0 kW)
+  2026-04-01 19:11         Re-dispatched: -60.0 kW uncovered
+                             increased: bat-2 -100.0 kW -> -150.0 kW (50.0 kW more), at its
+                             capability; pv-1 -80.0 kW -> -90.0 kW (10.0 kW more), at its capability
+                             skipped, out of service: bat-1 (was -100.0 kW)
 `);
     expect(json.chain.map(({ uncovered_kw }) => uncovered_kw).filter((kw) => kw !== null)).toEqual([-20, -60, 0]);
     expect(json.chain[5].members[0]).toEqual({
@@ -147,11 +146,21 @@ Shortfall: 71.750 kWh of 300.000 kWh requested, by cause
     });
   });
 
-  test("the head names the award, its local times and the outcome", () => {
-    expect(text.split("\n").slice(0, 3)).toEqual([
-      "A-1: award of VPP east, product rr, 2026-04-01T10:00:00Z to 2026-04-01T11:00:00Z",
-      "In Asia/Tokyo (UTC+09:00): Wed 1 Apr 2026, 19:00 to 20:00; below, times are UTC",
-      "Requested -300.0 kW for 1 h; shortfall 71.8 kWh (23.9 %), mostly because the battery of bat-2 was",
+  test("times are in the zone of the scenario, in another one on request, and in UTC where no zone is known", () => {
+    const linesIn = (scenario: object, timezone?: string): readonly string[] => {
+      const files = { ...FAULTY_HOUR, "summary.json": summaryFile(scenario) };
+      const { text: lines, json: found } = explainAward(writeReport(files), "A-1", timezone);
+      expect(found.chain).toEqual(json.chain);
+      return lines.split("\n").filter((line) => /^A-1|storage empty/.test(line));
+    };
+    expect(linesIn({ timezone: "Asia/Tokyo" })).toEqual([
+      "A-1: award of VPP east, product rr, 2026-04-01 19:00 to 20:00, times in Asia/Tokyo (UTC+09:00)",
+      "  2026-04-01 19:30:00.250  bat-2: storage empty; its -150.0 kW are no longer delivered",
+    ]);
+    expect(linesIn({ timezone: "Asia/Tokyo" }, "America/New_York")[1]).toContain("  2026-04-01 06:30:00.250  bat-2");
+    expect(linesIn({})).toEqual([
+      "A-1: award of VPP east, product rr, 2026-04-01 10:00 to 11:00, times in UTC",
+      "  2026-04-01 10:30:00.250  bat-2: storage empty; its -150.0 kW are no longer delivered",
     ]);
   });
 
@@ -160,6 +169,98 @@ Shortfall: 71.750 kWh of 300.000 kWh requested, by cause
       name.endsWith(".csv") ? [name.replace(".csv", ".jsonl"), asJsonLines(table)] : [name, table],
     );
     expect(explainAward(writeReport(Object.fromEntries(tables)), "A-1").text).toBe(text);
+  });
+});
+
+describe("order within one instant", () => {
+  const chainAt10 = (dispatch: string, events: string, award: AwardCells = {}): readonly string[] =>
+    chainOf({
+      "summary.json": summaryFile(),
+      "awards.csv": awardsCsv(award),
+      "dispatch.csv": dispatchCsv(dispatch),
+      "events.csv": eventsCsv(events),
+    })
+      .filter((line) => line.startsWith("10:00:00"))
+      .map((line) =>
+        line
+          .slice("10:00:00  ".length)
+          .split(/[:;,] /, 2)
+          .join(": "),
+      );
+
+  test("a fault begun after an instruction comes after it", () => {
+    const dispatch = "10:00:00  bat-1  -300.000  dispatched  -  300.000";
+    const events = `
+      10:00:00  schedule_created  A-1    immediate
+      10:00:00  outage_start      bat-1  scripted
+    `;
+    expect(chainAt10(dispatch, events, { kind: "instruction", sku: "" })).toEqual([
+      "Sent as an immediate instruction",
+      "Dispatched to 1 member: covered in full",
+      "bat-1: goes out of service (scripted outage)",
+    ]);
+  });
+
+  test("a fault begun before an instruction comes before it", () => {
+    const dispatch = `
+      10:00:00  bat-1         -  skipped_out_of_service  -        -
+      10:00:00  bat-2  -300.000  dispatched              -  300.000
+    `;
+    const events = `
+      10:00:00  outage_start      bat-1  scripted
+      10:00:00  schedule_created  A-1    immediate
+      10:00:00  link              bat-2  down
+    `;
+    expect(chainAt10(dispatch, events, { kind: "instruction", sku: "" })).toEqual([
+      "bat-1: goes out of service (scripted outage)",
+      "Sent as an immediate instruction",
+      "Dispatched to 1 of 2 members: covered in full",
+      "bat-2: unreachable",
+    ]);
+  });
+
+  test("the status of its members places the start of a schedule, which has no row of its own", () => {
+    const dispatch = `
+      10:00:00  bat-1         -  skipped_out_of_service  -        -
+      10:00:00  bat-2  -200.000  dispatched              -  200.000
+      10:00:00  fac-1  -100.000  dispatched              -  100.000
+    `;
+    const events = `
+      09:00:00  schedule_created  A-1    schedule
+      10:00:00  outage_start      bat-1  scripted
+      10:00:00  soc_bound         bat-2  full
+      10:00:00  outage_start      bat-2  scripted
+      10:00:00  outage_end        bat-1  scripted
+      10:00:00  dr_event          fac-1  begins, 100.0 kW
+    `;
+    expect(chainAt10(dispatch, events)).toEqual([
+      "bat-2: storage full",
+      "bat-1: goes out of service (scripted outage)",
+      "Dispatched to 2 of 3 members: covered in full",
+      "bat-2: goes out of service (scripted outage)",
+      "bat-1: back in service after 0 s",
+      "fac-1: load reduction begins",
+    ]);
+  });
+
+  test("a fault after a re-dispatch comes after it", () => {
+    const dispatch = `
+      09:50:00  bat-1  -150.000  dispatched              -  300.000
+      09:50:00  bat-2  -150.000  dispatched              -  300.000
+      10:00:00  bat-1         -  skipped_out_of_service  -        -
+      10:00:00  bat-2  -300.000  dispatched              -  300.000
+    `;
+    const events = `
+      09:59:30  outage_start  bat-1  scripted
+      10:00:00  noticed       bat-1  out of service, A-1
+      10:00:00  redispatch    A-1    0 kW uncovered
+      10:00:00  outage_start  bat-2  scripted
+    `;
+    expect(chainAt10(dispatch, events, { start: "2026-04-01T09:50:00Z" })).toEqual([
+      "bat-1: detected as out of service 30 s later",
+      "Re-dispatched: covered in full",
+      "bat-2: goes out of service (scripted outage)",
+    ]);
   });
 });
 

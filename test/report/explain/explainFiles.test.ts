@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AwardRow } from "../../../src/accounting/runRecord.ts";
+import { roundTo } from "../../../src/base/rounding.ts";
 import { explainAward } from "../../../src/report/explain/explainAward.ts";
 import { runScenario } from "../../../src/report/runScenario.ts";
 import { loadScenario } from "../../../src/scenario/loadScenario.ts";
@@ -37,7 +38,7 @@ describe("the quickstart's report", () => {
 
   test("the top contributors equal those of the record to three decimals", () => {
     const pairs = (contributors: readonly { site: string; cause: string; kwh: number }[]) =>
-      contributors.map(({ site, cause, kwh }) => `${cause} ${site} ${kwh.toFixed(3)}`).sort();
+      contributors.map(({ site, cause, kwh }) => `${cause} ${site} ${roundTo(kwh, 3).toFixed(3)}`).sort();
     for (const id of awardIds) {
       const { shortfall_causes } = explainAward(report, id).json;
       const named = shortfall_causes.flatMap(({ cause, members }) =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
-import { curvePoints } from "../../../src/report/html/charts/timeAxis.ts";
 import { formatCount, formatDuration, formatFixed, formatList } from "../../../src/report/html/page/format.ts";
 import { createLocalClock } from "../../../src/report/html/page/localClock.ts";
 import { html } from "../../../src/report/html/page/markup.ts";
@@ -49,6 +48,44 @@ test("markup escapes what is not markup", () => {
   );
 });
 
+describe("instants in a time zone", () => {
+  const clockOf = (timezone: string, start: string, end: string) =>
+    createLocalClock(timezone, { startMs: Date.parse(start), endMs: Date.parse(end) });
+  const tokyo = clockOf("Asia/Tokyo", "2026-03-31T15:00:00Z", "2026-04-01T15:00:00Z");
+
+  test("seconds and milliseconds are printed where there are any", () => {
+    const texts = ["00:00:00", "00:00:05", "00:00:05.040", "00:00:00.250"].map((time) =>
+      tokyo.formatExact(Date.parse(`2026-04-01T${time}Z`)),
+    );
+    expect(texts).toEqual([
+      "2026-04-01 09:00",
+      "2026-04-01 09:00:05",
+      "2026-04-01 09:00:05.040",
+      "2026-04-01 09:00:00.250",
+    ]);
+  });
+
+  test("a period repeats the date only where it changes", () => {
+    const [a, b, c] = ["2026-04-01T00:00Z", "2026-04-01T01:30Z", "2026-04-01T15:00Z"].map(Date.parse);
+    expect(tokyo.formatPeriod(a, b)).toBe("2026-04-01 09:00 to 10:30");
+    expect(tokyo.formatPeriod(a, c)).toBe("2026-04-01 09:00 to 2026-04-02 00:00");
+  });
+
+  test("instants inside a text are converted, and nothing else", () => {
+    expect(tokyo.localise("from 2026-04-01T00:00:00Z to 2026-04-01T00:00:00.500Z, A-2026-04-01T")).toBe(
+      "from 2026-04-01 09:00 to 2026-04-01 09:00:00.500, A-2026-04-01T",
+    );
+  });
+
+  test("the zone is named with its offsets, also if an offset applies in the middle of the run alone", () => {
+    expect(tokyo.zoneText).toBe("Asia/Tokyo (UTC+09:00)");
+    expect(clockOf("UTC", "2026-01-01T00:00Z", "2026-01-02T00:00Z").zoneText).toBe("UTC");
+    const year = clockOf("Europe/Berlin", "2026-01-01T00:00Z", "2027-01-01T00:00Z");
+    expect(year.zoneText).toBe("Europe/Berlin (UTC+01:00 and UTC+02:00)");
+    expect(year.formatExact(Date.parse("2026-10-25T01:30:00.500Z"))).toBe("2026-10-25 02:30:00.500 +01:00");
+  });
+});
+
 describe("ticks of a time axis", () => {
   const ticks = (timezone: string, start: string, end: string): string[] => {
     const period = { startMs: Date.parse(start), endMs: Date.parse(end) };
@@ -78,14 +115,4 @@ describe("ticks of a time axis", () => {
       "00:30 00:31 00:32 00:33 00:34",
     );
   });
-});
-
-test("thinning a curve keeps its extremes and its order", () => {
-  const times = Float64Array.from({ length: 1000 }, (_, k) => k);
-  const values = Float64Array.from({ length: 1000 }, (_, k) => (k === 137 ? 50 : k === 731 ? -70 : Math.sin(k)));
-  const points = curvePoints(times, values, 20);
-  expect(points).toHaveLength(40);
-  expect(points).toContainEqual([137, 50]);
-  expect(points).toContainEqual([731, -70]);
-  expect(points.map(([at]) => at)).toEqual(points.map(([at]) => at).sort((a, b) => a - b));
 });

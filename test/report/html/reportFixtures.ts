@@ -1,10 +1,19 @@
 // Hand-made runs for the pages: small enough to check by eye, and a year to measure by.
 
-import { KPI_NAMES, type KpiName, type Kpis } from "../../../src/accounting/kpis/kpiRegistry.ts";
-import type { AwardRow, FcrFigures, OutageSpan, RunRecord, VppTimeline } from "../../../src/accounting/runRecord.ts";
+import type { KpiValue } from "../../../src/accounting/kpis/kpi.ts";
+import { createKpis, type KpiName, type Kpis } from "../../../src/accounting/kpis/kpiRegistry.ts";
+import { type Polyline, PolylineRecorder } from "../../../src/accounting/recorders/polyline.ts";
+import type {
+  AwardRow,
+  FcrFigures,
+  OutageSpan,
+  RunEvent,
+  RunRecord,
+  VppTimeline,
+} from "../../../src/accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { ComponentRow, SiteRow } from "../../../src/accounting/siteRow.ts";
-import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
+import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
 import type { ReportPage } from "../../../src/report/html/page/reportPage.ts";
 
 /** 2026-04-01 00:00 in Tokyo. */
@@ -25,6 +34,8 @@ export function awardRow(changes: Partial<AwardRow>): AwardRow {
     isFcr: false,
     fcr: null,
     uncoveredKw: 0,
+    uncoveredKwPeak: 0,
+    uncoveredPeakMs: null,
     requestedKwh: -4500,
     deliveredKwh: -4500,
     shortfallKwh: 0,
@@ -111,8 +122,7 @@ export function reportPageOf(record: RunRecord, scenario: Partial<ReportPage["sc
 }
 
 /** Every key figure of a run; `null` where none is given. */
-export const runKpis = (values: Partial<Record<KpiName, number | null>>): Kpis =>
-  new Map(KPI_NAMES.map((name) => [name, values[name] ?? null]));
+export const runKpis = (values: Partial<Record<KpiName, KpiValue>>): Kpis => createKpis((name) => values[name] ?? null);
 
 export const emptyRecord = (): RunRecord => ({
   startMs: START_MS,
@@ -122,13 +132,28 @@ export const emptyRecord = (): RunRecord => ({
   sites: [],
   timelines: [],
   soc: { atMs: new Float64Array(0), batteries: [] },
+  siteCurves: [],
   outages: [],
+  events: [],
+  siteShortfalls: [],
+  outputControls: [],
   reductions: [],
   componentTables: [],
   warnings: [],
 });
 
-/** Asked and delivered power in five-minute bins, from pieces `[first hour, last hour, asked kW, share delivered]`. */
+/** Steps at equal intervals, as a polyline with jumps. */
+function stepsOf(atMs: Float64Array, value: (k: number) => number): Polyline {
+  const stepMs = atMs[1] - atMs[0];
+  const recorder = new PolylineRecorder(atMs[0], 2000);
+  atMs.forEach((at, k) => {
+    recorder.add(at, value(k));
+    recorder.add(at + stepMs, value(k));
+  });
+  return recorder.finish();
+}
+
+/** Requested and delivered power in five-minute steps, from pieces `[first hour, last hour, asked kW, share delivered]`. */
 function timeline(vpp: string, pieces: readonly (readonly [number, number, number, number])[]): VppTimeline {
   const bins = 288;
   const binStartMs = Float64Array.from({ length: bins }, (_, k) => START_MS + k * 5 * MS_PER_MINUTE);
@@ -138,10 +163,9 @@ function timeline(vpp: string, pieces: readonly (readonly [number, number, numbe
   };
   return {
     vpp,
-    binStartMs,
-    endMs: START_MS + MS_PER_DAY,
-    requestedKw: Float64Array.from({ length: bins }, (_, k) => at(k, false)),
-    deliveredKw: Float64Array.from({ length: bins }, (_, k) => at(k, true)),
+    requestedKw: stepsOf(binStartMs, (k) => at(k, false)),
+    deliveredKw: stepsOf(binStartMs, (k) => at(k, true)),
+    uncoveredKw: stepsOf(binStartMs, (k) => (at(k, false) === -1500 ? -120 : 0)),
   };
 }
 
@@ -302,6 +326,25 @@ const daySites = (): SiteRow[] => [
   }),
 ];
 
+/** Commands, faults, notices and device limits around A-2, in the order in which they occurred. */
+function dayEvents(): RunEvent[] {
+  const at = (hour: number, minute: number) => START_MS + hour * MS_PER_HOUR + minute * MS_PER_MINUTE;
+  const rows: [EpochMs, string, string, string][] = [
+    [at(8, 0), "schedule_created", "A-2", "schedule"],
+    [at(9, 0), "started", "A-2", "-120 kW uncovered"],
+    [at(10, 30), "outage_start", "bat-03", "stochastic"],
+    [at(10, 31), "noticed", "bat-03", "out of service, A-2"],
+    [at(10, 31), "redispatch", "A-2", "-231.3 kW uncovered"],
+    [at(11, 10), "soc_bound", "bat-01", "empty"],
+    [at(12, 0), "ended", "A-2", ""],
+    [at(17, 0), "started", "A-4", "0 kW uncovered"],
+    [at(18, 0), "dr_event", "factory-01", "begins, 300 kW"],
+    [at(21, 0), "refusal", "A-6", "no_dispatchable_members"],
+  ];
+  return rows.map(([atMs, kind, subject, detail]) => ({ atMs, kind, subject, detail }));
+}
+const NO_POINTS: Polyline = { atMs: new Float64Array(0), values: new Float64Array(0), thinnedMs: 0 };
+
 /** One day of six sites in two power plants. */
 export function dayRecord(): RunRecord {
   const atMs = Float64Array.from({ length: 289 }, (_, k) => START_MS + k * 5 * MS_PER_MINUTE);
@@ -312,6 +355,9 @@ export function dayRecord(): RunRecord {
     endMs: START_MS + MS_PER_DAY,
     kpis: runKpis({
       uncovered_kw_max: 120,
+      uncovered_kw_peak: 640,
+      uncovered_kw_peak_at: START_MS + 9.5 * MS_PER_HOUR,
+      uncovered_kw_peak_award: "A-2",
       fcr_uncovered_kw_max: 80,
       uncovered_kwh: 360,
       shortfall_kwh: 748.4,
@@ -322,6 +368,7 @@ export function dayRecord(): RunRecord {
       compliance_pct: 84.617,
       awards_total: 7,
       awards_fully_covered: 4,
+      awards_met: 2,
       awards_refused: 1,
       availability_pct: 97.4,
       planned_outage_pct: 1.383,
@@ -331,8 +378,12 @@ export function dayRecord(): RunRecord {
       throughput_kwh: 6204,
       equivalent_full_cycles: 0.751,
       soc_min_pct: 10,
-      revenue_jpy: 184320,
+      capacity_jpy: 200_000,
+      award_energy_jpy: -15_680,
+      revenue_jpy: 184_320,
       penalty_jpy: null,
+      energy_cost_jpy: 61_200.5,
+      profit_jpy: 123_119.5,
     }),
     awards: dayAwards(),
     sites: daySites(),
@@ -354,6 +405,24 @@ export function dayRecord(): RunRecord {
         socPct: socOf(k),
       })),
     },
+    events: dayEvents(),
+    siteShortfalls: [
+      { site: "bat-01", byCauseKwh: amountsByCause({ energy_limit: 271.1 }) },
+      { site: "bat-02", byCauseKwh: amountsByCause({ ramp: 17.5, delivery_failed: 18 }) },
+      { site: "bat-03", byCauseKwh: amountsByCause({ out_of_service: 301 }) },
+      { site: "pv-01", byCauseKwh: amountsByCause({ weather: 80.3 }) },
+      { site: "factory-01", byCauseKwh: amountsByCause({ load_deviation: 60.5 }) },
+    ],
+    siteCurves: ["bat-01", "bat-02", "pv-01"].map((site, k) => ({
+      site,
+      setpointKw: stepsOf(atMs.slice(0, 288), (n) => (n < 36 ? -200 : 0)),
+      powerKw: stepsOf(atMs.slice(0, 288), (n) => (n < 36 ? -195.4 - k : 0.25)),
+      baselineKw: stepsOf(atMs.slice(0, 288), () => 0),
+      socPct: site === "pv-01" ? NO_POINTS : { atMs, values: socOf(k), thinnedMs: 0 },
+    })),
+    outputControls: [
+      { site: "pv-01", startMs: START_MS + 11 * MS_PER_HOUR, endMs: START_MS + 13 * MS_PER_HOUR, limitPct: 40 },
+    ],
     outages: [
       { site: "bat-03", startMs: START_MS + 10.25 * MS_PER_HOUR, endMs: START_MS + 14 * MS_PER_HOUR, planned: false },
       { site: "campus-01", startMs: START_MS + MS_PER_HOUR, endMs: START_MS + 3 * MS_PER_HOUR, planned: true },
@@ -414,10 +483,9 @@ export function yearRecord(): RunRecord {
     ),
     timelines: Array.from({ length: 5 }, (_, v) => ({
       vpp: `vpp-${v}`,
-      binStartMs,
-      endMs,
-      requestedKw: binStartMs.map((_, k) => 5000 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
-      deliveredKw: binStartMs.map((_, k) => 4700 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
+      requestedKw: stepsOf(binStartMs, (k) => 5000 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
+      deliveredKw: stepsOf(binStartMs, (k) => 4700 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
+      uncoveredKw: stepsOf(binStartMs, (k) => (k % 7 === 0 ? 300 * Math.sign(Math.sin(k / 5 + v)) : 0)),
     })),
     soc: {
       atMs,

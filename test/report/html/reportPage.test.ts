@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { kpiOf } from "../../../src/accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../../../src/accounting/runRecord.ts";
+import { CAUSES } from "../../../src/accounting/settlement/causes.ts";
 import { roundTo } from "../../../src/base/rounding.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../../src/base/time.ts";
 import { formatFixed } from "../../../src/report/html/page/format.ts";
@@ -16,13 +18,16 @@ import {
   yearRecord,
 } from "./reportFixtures.ts";
 
-const FIGURE_COUNT = 13;
+const FIGURE_COUNT = 14;
 const day = renderReportHtml(reportPageOf(dayRecord()));
+
+/** A page without its program; the data of charts stay. */
+const withoutScripts = (page: string): string => page.replace(/<script>[\s\S]*?<\/script>/g, "");
 
 /** The text of a page without tags. */
 const textOf = (page: string): string =>
   page
-    .replace(/<(style|script)>[\s\S]*?<\/\1>/g, "")
+    .replace(/<(style|script)\b[^>]*>[\s\S]*?<\/\1>/g, "")
     .replace(/<[^>]+>/g, " ")
     .replaceAll("\u00a0", " ")
     .replace(/\s+/g, " ");
@@ -98,16 +103,16 @@ describe("names with markup", () => {
 
   test("no name becomes a tag or ends an attribute", () => {
     expect(page).not.toContain("<img");
-    expect(page.match(/<\/script>/g)).toHaveLength(1);
+    expect(page.match(/<\/script>/g)).toHaveLength(page.match(/<script\b/g)?.length ?? 0);
     expect(page).not.toMatch(/="[^"<>]*<img/);
     expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;");
   });
 });
 
 test("times in warnings are local times", () => {
-  const warnings = ["planned maintenance of a from 2026-03-31T16:30:00Z to 2026-03-31T20:00:00.500Z meets A <1>"];
+  const warnings = ["planned maintenance of a from 2026-03-31T16:30:00Z to 2026-03-31T20:00:00.500Z overlaps A <1>"];
   const text = textOf(renderReportHtml(reportPageOf({ ...dayRecord(), warnings })));
-  expect(text).toContain("planned maintenance of a from 2026-04-01 01:30 to 2026-04-01 05:00 meets A &lt;1&gt;");
+  expect(text).toContain("planned maintenance of a from 2026-04-01 01:30 to 2026-04-01 05:00 overlaps A &lt;1&gt;");
 });
 
 describe("numbers of the page equal those of the record", () => {
@@ -118,7 +123,7 @@ describe("numbers of the page equal those of the record", () => {
     const found = values(day);
     for (const [name, value] of dayRecord().kpis) {
       expect(day).toContain(`<code>${name}</code>`);
-      if (value !== null) expect(found, name).toContain(roundTo(value, 3));
+      if (typeof value === "number" && kpiOf(name).kind === "number") expect(found, name).toContain(roundTo(value, 3));
     }
   });
 
@@ -153,17 +158,105 @@ describe("numbers of the page equal those of the record", () => {
   });
 });
 
+describe("causes", () => {
+  const occurring = ["Out of service", "Message lost", "Battery empty or full", "Delay and ramp", "Weather"];
+  const positions = (text: string): number[] => occurring.map((label) => text.indexOf(label));
+  const part = (from: string, to: string): string => day.slice(day.indexOf(from), day.indexOf(to, day.indexOf(from)));
+
+  test.each([
+    ["the bar of requested energy", 'class="share"', "</ul>"],
+    ["the bars of the shortfall", 'id="shortfall-bars"', "</svg>"],
+    ["the legend of the stacks", 'id="cause-stacks"', "</ul>"],
+    ["the table of causes", "Causes that occurred", "</table>"],
+  ])("%s has them in the order of CAUSES", (_, from, to) => {
+    const found = positions(part(from, to));
+    expect(found).not.toContain(-1);
+    expect(found).toEqual([...found].sort((a, b) => a - b));
+  });
+
+  test("each has one colour of its own, and the same in every chart, legend and table", () => {
+    const root = /:root\{[^}]*\}/.exec(day)?.[0] ?? "";
+    const colours = CAUSES.map((cause) => new RegExp(`--cause-${cause}:(#[0-9a-f]{6})`).exec(root)?.[1]);
+    expect(new Set(colours).size).toBe(CAUSES.length);
+    expect(colours).not.toContain(undefined);
+    for (const [from, to] of [
+      ['class="share"', "</ul>"],
+      ['id="shortfall-bars"', "</svg>"],
+      ['id="cause-stacks"', "</ul>"],
+      ["Causes that occurred", "</table>"],
+    ]) {
+      expect(part(from, to)).toContain("var(--cause-energy_limit)");
+      expect(part(from, to)).toContain("var(--cause-weather)");
+    }
+  });
+});
+
 describe("the first screen summarises the run", () => {
   const text = textOf(day);
   test.each([
     "From Wed 1 Apr 2026, 00:00 to Thu 2 Apr 2026, 00:00 (Asia/Tokyo time, 24 h): 6 sites in 2 virtual power plants .",
-    "9,725.0 kWh requested, 8,989.0 kWh delivered.",
-    "The shortfall was 748.4 kWh (7.7 %) , mainly because sites were out of service (301.0 kWh).",
-    "4 of 7 awards were fully allocated at dispatch; 1 was refused. The largest uncovered FCR capacity was 80.0 kW .",
+    "The shortfall was 748.4 kWh (7.7 %) of the 9,725.0 kWh requested, mainly because sites were out of service (301.0 kWh).",
+    "9,725.0 requested − 748.4 shortfall + 12.4 over-delivery = 8,989.0 kWh delivered",
+    "Largest uncovered power 640.0 kW A-2 , from 2026-04-01 09:30 Largest part of a request that was allocated to no site at any instant, re-dispatches included.",
+    "Awards 2 of 5 in band throughout 4 of 7 fully allocated at dispatch 1 refused 80.0 kW of FCR capacity uncovered at most",
+    "Awards with the largest shortfall A-2 412.3 kWh (9.2 %) 2026-04-01 09:00 to 12:00 Out of service (301.0 kWh) A-4 318.6 kWh (11.8 %)",
+    "Sites with the largest shortfall bat-03 301.0 kWh Out of service bat-01 271.1 kWh Battery empty or full pv-01 80.3 kWh Weather",
+    "uncovered power 2026-04-01 09:30 First instant",
     "site factory-01 has no baseline: delivery is measured against 0",
-    "Delivered 92.3 % Out of service 3.1 % Battery empty or full 2.8 % Weather 0.8 % Other causes 1.0 %",
+    "Delivered as requested 8,976.6 kWh Out of service 301.0 kWh Message lost 18.0 kWh Battery empty or full 271.1 kWh Delay and ramp 17.5 kWh Weather 80.3 kWh Load deviation 60.5 kWh",
   ])("%s", (sentence) => {
     expect(text).toContain(sentence);
+  });
+
+  test("an equation that does not close with one decimal has more", () => {
+    // Rounded to one decimal 100.0 − 0.1 + 0.1 is not 100.1.
+    const kpis = runKpis({ requested_kwh: 100, shortfall_kwh: 0.06, excess_kwh: 0.145, delivered_kwh: 100.085 });
+    const page = textOf(renderReportHtml(reportPageOf({ ...dayRecord(), kpis })));
+    expect(page).toContain("100.000 requested − 0.060 shortfall + 0.145 over-delivery = 100.085 kWh delivered");
+  });
+
+  test("a shortfall above the request is not printed as a percentage of it", () => {
+    const award = {
+      requestedKwh: 100,
+      deliveredKwh: -34.6,
+      shortfallKwh: 134.6,
+      compliancePct: 0,
+      shortfallByCauseKwh: amountsByCause({ ramp: 134.6 }),
+    };
+    const kpis = runKpis({ requested_kwh: 100, shortfall_kwh: 134.6, excess_kwh: 0, delivered_kwh: -34.6 });
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), kpis, awards: [awardRow(award)] }));
+    expect(textOf(page)).not.toContain("134.6 %");
+    expect(textOf(page)).toContain("134.6 kWh (all of the 100.0 kWh requested, and 34.6 kWh against the direction");
+    expect(textOf(page)).toContain("100.0 requested − 134.6 shortfall + 0.0 over-delivery = −34.6 kWh delivered");
+  });
+
+  test("the colour of an award follows its compliance, not its state", () => {
+    const awards = [
+      awardRow({ awardId: "never", compliancePct: 0 }),
+      awardRow({ awardId: "partly", compliancePct: 63.5 }),
+      awardRow({ awardId: "always", compliancePct: 100 }),
+    ];
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), awards }));
+    const table = page.slice(page.indexOf('<section id="awards"'));
+    const levels = [...table.matchAll(/class="band ([a-z-]+)"/g)].map(([, level]) => level);
+    expect(levels).toEqual(["out-of-band", "partly-in-band", "in-band"]);
+    expect(page).not.toMatch(/\.state\.completed/);
+  });
+
+  test("awards without a printed shortfall have no row among the largest, and are counted", () => {
+    const awards = Array.from({ length: 15 }, (_, k) =>
+      awardRow({
+        awardId: `A-${k}`,
+        uncoveredKw: 0,
+        shortfallKwh: k < 12 ? 12 - k : 0.04,
+        shortfallByCauseKwh: amountsByCause({ ramp: k < 12 ? 12 - k : 0.04 }),
+      }),
+    );
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), awards }));
+    // The two beyond the ten have 2 + 1 kWh.
+    expect(textOf(page)).toContain(
+      "The 10 awards with the largest shortfall; the other 2 with a shortfall have 3.0 kWh together; 3 had none",
+    );
   });
 
   test.each([/\basked\b/i, /\bshort\b/i, /\black(s|ed|ing)?\b/i, /\btold\b/i, /\bluck(y|iest)?\b/i, /\bwidths?\b/i])(
@@ -191,6 +284,18 @@ describe("runs without some kinds of data", () => {
     expect(textOf(renderReportHtml(reportPageOf({ ...dayRecord(), ...changes })))).toContain(text);
   });
 
+  test("the tiles show the profit, and the section on money its lines", () => {
+    const tiles = day.slice(day.indexOf('class="tiles"'), day.indexOf("<details>"));
+    const names = [...tiles.matchAll(/<div class="name">([^<]*)</g)].map(([, name]) => name);
+    expect(names).toContain("Profit");
+    for (const line of ["Revenue", "Penalty", "Energy cost"]) expect(names).not.toContain(line);
+  });
+
+  test.each(["reductions", "curtailment"])("the value axis of %s has a title", (id) => {
+    const section = day.slice(day.indexOf(`<section id="${id}"`));
+    expect(textOf(section.slice(0, section.indexOf("</section>")))).toContain("Energy (kWh)");
+  });
+
   test("no frequency response: no tile for it", () => {
     const tiles = (page: string) => page.slice(page.indexOf('class="tiles"'), page.indexOf("<details>"));
     expect(tiles(day)).toContain("Largest uncovered FCR capacity");
@@ -198,13 +303,16 @@ describe("runs without some kinds of data", () => {
     expect(tiles(page)).not.toContain("Largest uncovered FCR capacity");
   });
 
-  const whole = [..."summary warnings delivery shortfall frequency reductions charge flows energy-by-site".split(" ")];
+  const whole =
+    "summary warnings delivery site-chart shortfall chronology frequency reductions charge flows energy-by-site money".split(
+      " ",
+    );
   const rest = [..."curtailment availability awards refused sites glossary".split(" ")];
   const noStore = { cyclesByDepth: null };
   const zeroTimelines = dayRecord().timelines.map((timeline) => ({
     ...timeline,
-    requestedKw: timeline.requestedKw.map(() => 0),
-    deliveredKw: timeline.deliveredKw.map(() => 0),
+    requestedKw: { ...timeline.requestedKw, values: timeline.requestedKw.values.map(() => 0) },
+    deliveredKw: { ...timeline.deliveredKw, values: timeline.deliveredKw.values.map(() => 0) },
   }));
   test.each<[string, Partial<RunRecord>, string]>([
     ["none empty", {}, ""],
@@ -214,6 +322,8 @@ describe("runs without some kinds of data", () => {
     ["frequency response alone", { timelines: zeroTimelines }, "delivery"],
     ["no warnings", { warnings: [] }, "warnings"],
     ["no outage", { outages: [] }, "availability"],
+    ["no price", { kpis: runKpis({}) }, "money"],
+    ["no event", { events: [] }, "chronology"],
     ["no reduction", { reductions: [] }, "reductions"],
     ["no sites", { sites: [], outages: [] }, "flows energy-by-site curtailment availability sites"],
     ["no energy", { sites: [siteRow({ importKwh: 0, exportKwh: 0 })] }, "flows energy-by-site curtailment"],
@@ -227,29 +337,53 @@ describe("runs without some kinds of data", () => {
     const expected = [...whole, ...rest].filter((id) => !omitted.split(" ").includes(id));
     expect([...page.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id)).toEqual(expected);
     expect([...page.matchAll(/<li><a href="#([^"]+)"/g)].map(([, id]) => id)).toEqual(expected);
-    expect(page).not.toMatch(/NaN|undefined|Infinity/);
+    expect(withoutScripts(page)).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  test("a gap in a state of charge interrupts the line", () => {
-    const { soc } = dayRecord();
-    const batteries = soc.batteries.map((battery) => ({
-      ...battery,
-      socPct: battery.socPct.map((v, k) => (k % 7 === 0 ? Number.NaN : v)),
-    }));
-    const page = renderReportHtml(reportPageOf({ ...dayRecord(), soc: { ...soc, batteries } }));
-    expect(page).not.toMatch(/NaN|undefined|Infinity/);
+  test("the money section shows the account line by line", () => {
+    const section = day.slice(day.indexOf('<section id="money"'));
+    const cells = [...section.slice(0, section.indexOf("</section>")).matchAll(/<data value="([^"]+)">/g)];
+    expect(cells.map(([, value]) => Number(value))).toEqual([200_000, -15_680, 61_200.5, 123_119.5]);
   });
 
   test("no page contains NaN or undefined", () => {
     for (const page of [day, renderReportHtml(reportPageOf(emptyRecord()))])
-      expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);
+      expect(withoutScripts(page)).not.toMatch(/NaN|undefined|Infinity|\[object/);
   });
+});
+
+test("the legend of sites names the state of charge also where the drawn site has no storage", () => {
+  const { siteCurves } = dayRecord();
+  const siteShortfalls = [{ site: "pv-01", byCauseKwh: amountsByCause({ weather: 900 }) }];
+  const page = renderReportHtml(reportPageOf({ ...dayRecord(), siteCurves, siteShortfalls }));
+  const figure = page.slice(page.indexOf('<figure id="site-power"')).split("</figure>")[0];
+  expect(figure).toContain("on paper shows pv-01.");
+  expect(figure.slice(0, figure.indexOf("<svg"))).toContain("State of charge (right)");
+});
+
+test("thousands of small cycles are stated instead of drawn", () => {
+  const chartOf = (...counts: readonly number[]): string => {
+    const sites = [siteRow({ cyclesByDepth: Float64Array.from(counts) })];
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), sites }));
+    return page.slice(page.indexOf('<figure id="cycle-bars"')).split("</figure>")[0];
+  };
+  expect(chartOf(16_310, 0, 2.5, 0, 0)).toContain("Not drawn: 16,310.0 cycles of up to 20 %; the table has them.");
+  expect(chartOf(16_310, 0, 2.5, 0, 0)).not.toContain("16,310.0\u00a0cycles");
+  expect(chartOf(12, 0, 2.5, 0, 0)).toContain("12.0\u00a0cycles");
+});
+
+test("labels of energy flows stand beside their nodes", () => {
+  const figure = day.slice(day.indexOf('<figure id="flow-1"')).split("</svg>")[0];
+  // Nodes are filled rectangles; the label of a source ends left of all of them, that of a sink begins right of them.
+  expect(figure).toMatch(/text-anchor="end"[^>]*>roof</);
+  expect(figure).toMatch(/text-anchor="start"[^>]*>Load</);
+  expect(figure).toMatch(/text-anchor="middle"[^>]*>bat</);
 });
 
 describe("every chart is accessible", () => {
   test("title, unit in the caption, and a text alternative", () => {
     const figures = [...day.matchAll(/<figure[\s\S]*?<\/figure>/g)].map(([figure]) => figure);
-    // Two VPPs, shortfall by cause and by award, uncovered by cause, FCR capacity, reductions, state of charge, cycles,
+    // Two VPPs, power of a site, shortfall by cause and by award, uncovered by cause, FCR capacity, reductions, state of charge, cycles,
     // flows of one site, energy, curtailment, outages.
     expect(figures).toHaveLength(FIGURE_COUNT);
     for (const figure of figures) {

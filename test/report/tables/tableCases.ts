@@ -73,7 +73,9 @@ const name = fc.integer({ min: -1, max: 3 });
 /** A block of random rows; `parts` are the same rows cut into several blocks. */
 export const arbitraryBlocks: fc.Arbitrary<{ whole: TableBlock; parts: TableBlock[] }> = fc
   .tuple(
-    fc.array(fc.tuple(instant, name, thousandths, integer, fc.option(text)), { maxLength: 30 }),
+    fc.array(fc.tuple(instant, name, thousandths, integer, fc.option(text), fc.option(instant, { nil: NA })), {
+      maxLength: 30,
+    }),
     fc.array(text, { minLength: 4, maxLength: 4 }),
     fc.array(fc.nat({ max: 30 }), { maxLength: 3 }),
   )
@@ -86,6 +88,7 @@ export const arbitraryBlocks: fc.Arbitrary<{ whole: TableBlock; parts: TableBloc
         { name: "kw", kind: "thousandths", values: Float64Array.from(part, (row) => row[2]) },
         { name: 'q"', kind: "integer", values: Float64Array.from(part, (row) => row[3]) },
         { name: "note", kind: "text", values: part.map((row) => row[4]) },
+        { name: "until", kind: "instant", values: Float64Array.from(part, (row) => row[5]), optional: true },
       ];
       return { rowCount: part.length, columns };
     };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { runWorld } from "../../../src/accounting/runWorld.ts";
 import type { ChargersPlanInput } from "../../../src/device/evChargers/planChargers.ts";
 import { withSeed } from "../../../src/simulation/worldSpec.ts";
 import type { EvChargersModel } from "../../../src/site/components/evChargers/evChargersModel.ts";
 import { RowCollector } from "../../accounting/tableRows.ts";
 import { steppedRun } from "../../device/evChargers/stepChargers.ts";
+import { runWorld } from "../../runWorld.ts";
 import { readScenarioYaml, SCENARIO_HEAD, scenarioErrors } from "../../scenario/scenarioFixtures.ts";
 
 const HOUR = 3_600_000;

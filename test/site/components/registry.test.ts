@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { isNumericKpiName } from "../../../src/accounting/kpis/kpiRegistry.ts";
 import { COMPONENT_KINDS } from "../../../src/site/components/registry.ts";
 import type { ComponentKeys } from "../../../src/site/components/scenarioFacet.ts";
+import { readScenarioYaml, SMALL_SCENARIO } from "../../scenario/scenarioFixtures.ts";
 
 type Choice = { readonly const?: string; readonly enum?: readonly string[] };
 
@@ -19,6 +21,25 @@ const discriminatingKeys = Object.values(COMPONENT_KINDS).flatMap(({ name, scena
 function valuesOf({ const: only, enum: several }: Choice): readonly string[] {
   return several ?? (only === undefined ? [] : [only]);
 }
+
+describe("tables that kinds add to a report", () => {
+  const tables = Object.values(COMPONENT_KINDS).flatMap(
+    ({ table }: { readonly table?: { readonly stem: string; readonly kpis: readonly { readonly name: string }[] } }) =>
+      table === undefined ? [] : [table],
+  );
+
+  test("have key figures of the registry", () => {
+    const names = tables.flatMap(({ kpis }) => kpis.map(({ name }) => name));
+    expect(names).toEqual(["unserved_departures", "unserved_kwh"]);
+    expect(names.filter((name) => !isNumericKpiName(name))).toEqual([]);
+  });
+
+  test("may be left out of a report", () => {
+    const stems = tables.map(({ stem }) => stem);
+    const { report } = readScenarioYaml(`${SMALL_SCENARIO}report: {omit: [${stems.join(", ")}]}\n`);
+    expect(report.omit).toEqual(["ev_sessions"]);
+  });
+});
 
 describe("the registry of component kinds", () => {
   test("names each kind as its table does", () => {

@@ -6,9 +6,9 @@ import type { CompositeResource } from "../../../site/composite/compositeResourc
 import { availableBatteriesKw } from "../../../site/composite/dispatchDelta.ts";
 import type { Site } from "../../../site/site.ts";
 
-/** What a site could take in and send now, absolute, in whole tenths of kW and kWh; 0 out of service (docs/model/capability.md#sign, docs/model/capability.md#available-power). */
+/** Power and energy available at a site, absolute, in whole tenths of kW and kWh; 0 out of service (docs/model/capability.md#sign, docs/model/capability.md#available-power). */
 export interface Availability {
-  /** As the site itself says; a VPP counts none of a consumer's. */
+  /** As the site API gives it; a VPP does not count the import of consumers. */
   readonly importTenths: number;
   readonly exportTenths: number;
   /** NaN without a battery. */
@@ -16,7 +16,7 @@ export interface Availability {
   readonly exportEnergyTenths: number;
 }
 
-/** Of a site, living or past, at an instant of its present trajectory; reading moves no state. */
+/** Availability of a running or past site at an instant of its present trajectory. Has no side effects. */
 export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   const { resource, isInService: isIn, spec } = site;
   if (resource.composite !== null) return compositeAvailability(resource.composite, site, atMs);
@@ -30,7 +30,7 @@ export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   };
 }
 
-/** What the components can together, within the connection point (docs/model/capability.md#available-power, docs/model/members.md#sums). */
+/** Availability of all components together, within the limits of the connection point (docs/model/capability.md#available-power, docs/model/members.md#sums). */
 function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochMs): Availability {
   const isIn = site.isInService;
   const energies = unit.components.flatMap((part) => kindOf(part).wire.energyAvailable(part, atMs) ?? []);
@@ -48,7 +48,7 @@ const sum = (a: EnergyAvailable, b: EnergyAvailable): EnergyAvailable => ({
 
 type EnergyTenths = Pick<Availability, "importEnergyTenths" | "exportEnergyTenths">;
 
-/** Nothing out of service; NaN without a battery. */
+/** Energies in tenths of kWh; 0 out of service, NaN without a battery. */
 export function energyTenths(energy: EnergyAvailable | null, isInService: boolean): EnergyTenths {
   if (energy === null) return { importEnergyTenths: Number.NaN, exportEnergyTenths: Number.NaN };
   if (!isInService) return { importEnergyTenths: 0, exportEnergyTenths: 0 };

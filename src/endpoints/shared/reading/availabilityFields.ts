@@ -1,6 +1,6 @@
 import type { ResourceFigures } from "./resourceFigures.ts";
 
-/** What a site can take in and send, in whole tenths; NaN energies where there is no battery. */
+/** Power and energy available at a site, in whole tenths of kW and kWh; energies are NaN without a battery. */
 export interface AvailableTenths {
   readonly importTenths: number;
   readonly exportTenths: number;
@@ -15,7 +15,7 @@ interface AvailabilityFields {
   export_power_available?: number;
 }
 
-/** The availability keys that a resource has: others are left out, not 0 (docs/model/apis.md#status-fields). */
+/** The availability keys of a resource type; keys that do not apply are omitted, not 0 (docs/model/apis.md#status-fields). */
 export function availabilityFields(figures: ResourceFigures, available: AvailableTenths): AvailabilityFields {
   const fields: AvailabilityFields = {};
   if (!Number.isNaN(available.importEnergyTenths)) {
@@ -27,13 +27,13 @@ export function availabilityFields(figures: ResourceFigures, available: Availabl
   return fields;
 }
 
-/** Keys of a summary that only some kinds have. */
+/** Keys of a summary that only some resource types have. */
 export interface SummaryFields extends AvailabilityFields {
   dr_active?: 0 | 1;
-  output_control_limit?: number | null;
+  output_control_limit?: number;
 }
 
-/** @param hasLoad  whether demand response is one of its figures */
+/** @param hasLoad  whether the resource has demand-response figures */
 export function summaryFields(
   figures: ResourceFigures,
   available: AvailableTenths,
@@ -41,6 +41,6 @@ export function summaryFields(
 ): SummaryFields {
   const fields: SummaryFields = availabilityFields(figures, available);
   if (hasLoad) fields.dr_active = reducing ? 1 : 0;
-  if (figures.hasOutputControl) fields.output_control_limit = Number.isNaN(outputLimitPct) ? null : outputLimitPct;
+  if (figures.hasOutputControl) fields.output_control_limit = outputLimitPct;
   return fields;
 }

@@ -10,7 +10,7 @@ import { energyTenths } from "./availability.ts";
 import { availabilityFields } from "./availabilityFields.ts";
 import { figuresOfType } from "./resourceFigures.ts";
 
-// What each component of a site of several shows of itself; a site of one has none of these.
+// Component blocks of composite sites; sites of one component have none.
 
 const identityOf = (part: Component) => ({
   component_id: part.spec.componentId,
@@ -19,7 +19,7 @@ const identityOf = (part: Component) => ({
 
 const figuresOfComponent = (part: Component) => figuresOfType(kindOf(part).wire.componentType(part.spec));
 
-/** State of each component at an instant of the present law: the site's blocks, as far as they are its own. */
+/** State of each component at an instant of the present trajectory, in the blocks of the site as far as they apply. */
 export function readComponentDetails(site: Site, atMs: EpochMs): ComponentDetails[] {
   const { composite: unit } = site.resource;
   if (unit === null) return [];
@@ -31,23 +31,27 @@ export function readComponentDetails(site: Site, atMs: EpochMs): ComponentDetail
       current_kw: site.isInService ? roundKw(unit.segments[k].kw) : null,
       dispatched_delta_kw: site.isInService ? dispatchedKw(site, unit, k) : null,
       ...(kindOf(part).operation.respondsAsPart ? { fcr_response_kw: fcrCapacityKw(site, unit, k) } : {}),
-      ...(figuresOfComponent(part).hasOutputControl ? { output_control_limit: outputLimitPct(site) } : {}),
+      ...(figuresOfComponent(part).hasOutputControl
+        ? { output_control_limit: Math.round(100 * site.outputLimit) }
+        : {}),
     },
     capacity: capacityOf(part, site, atMs),
     resource_state: stateOf(part, site, unit, k, atMs),
   }));
 }
 
-/** What the component is told by itself, else its share of what the site is told; one that tracks the meter has none. */
+/** The component's own set-point, else its share of the site's; `null` for storage that tracks the meter. */
 function dispatchedKw(site: Site, unit: CompositeResource, k: number): number | null {
-  const lane = unit.controllerOf(k);
-  if (lane.isIndividuallyControlled) {
+  const controller = unit.controllerOf(k);
+  if (controller.isIndividuallyControlled) {
     let kw = 0;
     for (const { order, deltaKw } of site.activeOrders)
-      if (order.componentId === lane.component.spec.componentId) kw += deltaKw;
+      if (order.componentId === controller.component.spec.componentId) kw += deltaKw;
     return roundKw(kw);
   }
-  return lane.hasSetpoint && !(unit.isTracking && lane.component.role === "storage") ? roundKw(lane.setpointKw) : null;
+  return controller.hasSetpoint && !(unit.isTracking && controller.component.role === "storage")
+    ? roundKw(controller.setpointKw)
+    : null;
 }
 
 function fcrCapacityKw(site: Site, unit: CompositeResource, k: number): number | null {
@@ -55,9 +59,6 @@ function fcrCapacityKw(site: Site, unit: CompositeResource, k: number): number |
   if (!site.isInService || response === null) return null;
   return roundKw(response.fcr.orderResponses.reduce((sum, part) => sum + part.fcrCapacityKw, 0));
 }
-
-const outputLimitPct = (site: Site): number | null =>
-  site.outputControls.length === 0 ? null : Math.round(100 * site.outputLimit);
 
 function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetails["capacity"] {
   const { wire } = kindOf(part);
@@ -85,7 +86,7 @@ function stateOf(
     return {
       dr_active: isReducing ? 1 : 0,
       dr_target_reduction_kw: isReducing ? roundKw(-setpointKw) : null,
-      // Of a component there is no baseline to measure against: what is shed now.
+      // A component has no baseline, so the reduction is the demand minus the actual power.
       dr_actual_reduction_kw: isReducing ? roundKw(load.demandKw.valueAt(atMs) - unit.segments[k].kw) : null,
     };
   }

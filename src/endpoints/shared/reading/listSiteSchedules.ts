@@ -9,7 +9,7 @@ import { DISPATCH_OUTCOME, type Instruction, SERVICE } from "../../../vpp/instru
 import { requestBaselineKw } from "../executeDirectRequest.ts";
 import type { ScheduleWindow } from "../scheduleWindow.ts";
 
-/** One schedule as a site has it: its owner's, or its part of its VPP's. All kW are rounded. */
+/** A schedule of a site: one of its owner, or the site's share of one of its VPP. All kW are rounded. */
 export interface SiteScheduleEntry {
   readonly scheduleId: string;
   readonly startMs: EpochMs;
@@ -25,8 +25,8 @@ export interface SiteScheduleEntry {
 }
 
 /**
- * The schedules of a site that meet a period, by start, registration time and id: its owner's, executed ones too, and what
- * its VPP delivered, as long as the owner has not taken that back.
+ * The schedules of a site that overlap a period, sorted by start, registration time and id: those of its owner, including
+ * executed ones, and the site's shares of VPP schedules that the owner has not revoked.
  */
 export function listSiteSchedules(
   world: World,
@@ -39,8 +39,8 @@ export function listSiteSchedules(
   );
   for (const { index: vpp } of world.vpps)
     for (const { instruction, startMs, endMs } of history.schedules(vpp)) {
-      const part = site.isRevoked(instruction) ? null : siteShareOf(instruction, site.index);
-      if (part === null) continue;
+      const share = site.isRevoked(instruction) ? null : siteShareOf(instruction, site.index);
+      if (share === null) continue;
       const { scheduleId, registeredMs, sku } = instruction;
       entries.push({
         scheduleId,
@@ -50,7 +50,7 @@ export function listSiteSchedules(
         sku,
         siteKw: null,
         componentId: null,
-        ...part,
+        ...share,
       });
     }
   return entries
@@ -75,7 +75,7 @@ function directOrderEntry(site: Site, order: DirectOrder): SiteScheduleEntry {
   };
 }
 
-/** What a VPP's schedule tells one site, planned until its start; `null` for one that is not told anything. */
+/** One site's share of a VPP schedule, from the plan until the schedule starts; `null` for a site without a share. */
 function siteShareOf(
   instruction: Instruction,
   site: number,
@@ -86,11 +86,13 @@ function siteShareOf(
   if (table === undefined || table === null || membership === undefined) return null;
   const i = membership.siteIndices.indexOf(site);
   if (i < 0 || table.status[i] !== DISPATCH_OUTCOME.dispatched) return null;
-  const parts = table.fcrCapacities?.services[i] ?? SERVICE.delta;
+  const services = table.fcrCapacities?.services[i] ?? SERVICE.delta;
   return {
-    deltaKw: hasDelta && (parts & SERVICE.delta) !== 0 ? table.deltaTenths[i] / 10 : null,
+    deltaKw: hasDelta && (services & SERVICE.delta) !== 0 ? table.deltaTenths[i] / 10 : null,
     fcrKw:
-      table.fcrCapacities !== null && (parts & SERVICE.fcr) !== 0 ? table.fcrCapacities.capacityTenths[i] / 10 : null,
+      table.fcrCapacities !== null && (services & SERVICE.fcr) !== 0
+        ? table.fcrCapacities.capacityTenths[i] / 10
+        : null,
     baselineKw: roundKw(table.baselineKw[i]),
   };
 }

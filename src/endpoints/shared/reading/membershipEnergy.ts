@@ -9,10 +9,10 @@ import type { Site } from "../../../site/site.ts";
 import type { ComponentEnergy } from "../../schemas/componentSchemas.ts";
 import { readComponentEnergy } from "./componentReading.ts";
 
-/** Answers have one decimal. */
+/** The API gives energies with one decimal. */
 const UNITS_PER_KWH = 10;
 
-/** Energy of one site from interval to interval, counted while a span lasts; asked for in order of time. */
+/** Energy of one site by interval, counted within given spans only. Intervals must be read in order of time. */
 export class MembershipEnergy {
   readonly fields: readonly EnergyField[];
   readonly #spans: readonly Span[];
@@ -20,7 +20,7 @@ export class MembershipEnergy {
   readonly #site: Site;
   readonly #registers: Float64Array;
 
-  /** @param spans  when it counts; in order */
+  /** @param spans  periods in which energy counts, in order of time */
   constructor(past: PastSite, spans: readonly Span[], fromMs: EpochMs) {
     this.fields = energyFieldsOf(past.site);
     this.#spans = spans;
@@ -51,19 +51,19 @@ export class MembershipEnergy {
     return energyFieldValue(field, this.#site, this.#registers) || 0;
   }
 
-  /** All its fields as the members of a JSON record, in kWh. */
+  /** All fields of the interval as a JSON record, in kWh. */
   toRecord(): Partial<Record<EnergyField, number>> {
     const record: Partial<Record<EnergyField, number>> = {};
     for (const field of this.fields) record[field] = this.energyTenths(field) / UNITS_PER_KWH;
     return record;
   }
 
-  /** The paths of its components, where it has several. */
+  /** Energy paths of the components of a composite site; empty for a site of one component. */
   componentEnergies(): { readonly components?: ComponentEnergy[] } {
     if (this.#site.resource.composite === null) return {};
     return { components: readComponentEnergy(this.#site, this.#registers, UNITS_PER_KWH) };
   }
 }
 
-/** A span that always counts. */
+/** One span without bounds. */
 export const ALL_TIME: readonly Span[] = [{ startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY }];

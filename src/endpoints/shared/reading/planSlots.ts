@@ -11,38 +11,38 @@ export const PLAN_SLOTS = 48;
 export interface PlanSlot {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** Not under planned maintenance at any time of it (docs/model/apis.md#service-plan). */
+  /** Whether no planned maintenance overlaps the slot (docs/model/apis.md#service-plan). */
   readonly isInService: boolean;
   readonly baselineTenths: number;
 }
 
-/** The start that a call asks for, else the half hour that contains now (docs/model/apis.md#direct-control). */
+/** The requested start, else the start of the present half hour (docs/model/apis.md#direct-control). */
 export const planStartMs = (startTime: string | undefined, nowMs: EpochMs): EpochMs =>
   startTime === undefined ? floorToHalfHour(nowMs) : readWireTime(startTime);
 
-/** 48 half hours from an instant on; outside the scenario nothing is planned. */
+/** 48 half hours from an instant on. */
 export function planSlots(world: World, site: Site, fromMs: EpochMs): readonly PlanSlot[] {
-  const away = plannedOutagePeriods(world, site);
+  const outagePeriods = plannedOutagePeriods(world, site);
   return Array.from({ length: PLAN_SLOTS }, (_, k) => {
     const startMs = fromMs + k * MS_PER_HALF_HOUR;
     const endMs = startMs + MS_PER_HALF_HOUR;
     return {
       startMs,
       endMs,
-      isInService: !away.some((period) => period.startMs < endMs && startMs < period.endMs),
+      isInService: !outagePeriods.some((period) => period.startMs < endMs && startMs < period.endMs),
       baselineTenths: toTenths(plannedBaselineKw(world, site, startMs)),
     };
   });
 }
 
-/** The slot's baseline at an instant; 0 outside the scenario, where no slot is known. */
+/** Slot baseline at an instant, in kW: the posted value where there is one; otherwise 0 outside the scenario period. */
 export function plannedBaselineKw({ spec }: World, site: Site, atMs: EpochMs): number {
-  const posted = site.baseline.clientSlots?.get(floorToHalfHour(atMs));
-  if (posted !== undefined) return posted.kw;
+  const postedSlot = site.baseline.clientSlots?.get(floorToHalfHour(atMs));
+  if (postedSlot !== undefined) return postedSlot.kw;
   return spec.startMs <= atMs && atMs < spec.endMs ? site.baselineSlotKwAt(atMs) : 0;
 }
 
-/** The scenario's planned maintenance as far as it has not been ended early, and what somebody began besides. */
+/** Planned maintenance of the scenario, unless ended early, and maintenance started during the run. */
 function plannedOutagePeriods({ spec, nowMs, faults }: World, site: Site): readonly Period[] {
   const periods: Period[] = [...site.spec.maintenance];
   for (const event of spec.events) {

@@ -8,15 +8,15 @@ import { readComponentPower } from "./componentReading.ts";
 import { currentKw, newSiteReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
 
 /**
- * One site's part of a power history as JSON text, sample after sample.
+ * Formats the power history of one site as JSON text, sample by sample.
  *
- * Long histories are asked for: what the law alone decides is written once for each law, and a sample that shows what
- * the one before showed is not written again.
+ * Optimized for long histories: fields that are constant within a trajectory are formatted once per trajectory, and the
+ * text of a sample equal to its predecessor is reused.
  */
 export class PowerSampleFormatter {
   readonly reading: SiteReading = newSiteReading();
   readonly pastSite: PastSite;
-  /** What the site carries of the parts of a compound. */
+  /** The site's shares in the legs of a compound order. */
   compoundBreakdown: CompoundBreakdown | null = null;
   readonly #formatOrders: (reading: SiteReading, breakdown: CompoundBreakdown | null) => string;
   readonly #breakdownOf: BreakdownOf | null;
@@ -33,25 +33,22 @@ export class PowerSampleFormatter {
   #isNewTrajectory = false;
 
   /**
-   * @param told      members that the law alone decides, after a comma; the last thing in the text
-   * @param measured  what comes before, from the opening brace on
-   * @param hasComponents whether the components of a site of several are told of
-   * @param breakdownOf what a compound's parts at the site are; `null` where they are not told of
+   * @param formatMeasurements  formats the fields that vary within a trajectory, from the opening brace on
+   * @param formatOrders        formats the fields that are constant within a trajectory, from a comma on
+   * @param hasComponents       whether component fields are included for composite sites
+   * @param breakdownOf         breakdown of a compound order; `null` to omit it
    */
   constructor(
     past: PastSite,
-    measured: (reading: SiteReading) => string,
-    told: (reading: SiteReading, breakdown: CompoundBreakdown | null) => string,
-    {
-      hasComponents: withParts,
-      breakdownOf,
-    }: { readonly hasComponents: boolean; readonly breakdownOf: BreakdownOf | null },
+    formatMeasurements: (reading: SiteReading) => string,
+    formatOrders: (reading: SiteReading, breakdown: CompoundBreakdown | null) => string,
+    { hasComponents, breakdownOf }: { readonly hasComponents: boolean; readonly breakdownOf: BreakdownOf | null },
   ) {
     this.#breakdownOf = breakdownOf;
     this.pastSite = past;
-    this.#hasComponents = withParts && past.site.resource.composite !== null;
-    this.#formatOrders = told;
-    this.#formatMeasurements = measured;
+    this.#hasComponents = hasComponents && past.site.resource.composite !== null;
+    this.#formatOrders = formatOrders;
+    this.#formatMeasurements = formatMeasurements;
   }
 
   /** Reads the sample of an instant, later than the last. @returns whether there is one */
@@ -77,8 +74,8 @@ export class PowerSampleFormatter {
 
   #readBreakdown(): CompoundBreakdown | null {
     if (this.#breakdownOf === null || !this.reading.isInService) return null;
-    const { activeOrders: ruling, index } = this.pastSite.site;
-    for (const { order } of ruling)
+    const { activeOrders, index } = this.pastSite.site;
+    for (const { order } of activeOrders)
       if (order.sku === "compound") return this.#breakdownOf(order, index, this.#trajectoryStartMs);
     return null;
   }

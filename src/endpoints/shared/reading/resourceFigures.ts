@@ -2,9 +2,9 @@ import type { Site } from "../../../site/site.ts";
 import { resourceTypeOf } from "../../../vpp/resourceTypeOf.ts";
 import type { ResourceType } from "../../../vpp/vppSpec.ts";
 
-/** Which figures the API documents give a type of resource (docs/model/apis.md#status-fields). */
+/** Figures that the API documents define for a resource type (docs/model/apis.md#status-fields). */
 export interface ResourceFigures {
-  /** `import_power_available` and `export_power_available`; what does not apply is left out, not 0. */
+  /** `import_power_available` and `export_power_available`; omitted where they do not apply. */
   readonly hasImportPower: boolean;
   readonly hasExportPower: boolean;
   /** Whether its import counts as available to a VPP (docs/model/capability.md#available-power). */
@@ -52,5 +52,5 @@ const RESOURCE_FIGURES: Readonly<Record<ResourceType, ResourceFigures>> = {
 
 export const figuresOfType = (type: ResourceType): ResourceFigures => RESOURCE_FIGURES[type];
 
-/** Of what is behind a site's connection point. */
+/** Figures of the resource type of a site. */
 export const figuresOf = ({ spec }: Site): ResourceFigures => RESOURCE_FIGURES[resourceTypeOf(spec.components)];

@@ -4,8 +4,8 @@ import { figuresOf } from "./resourceFigures.ts";
 import { fromTenths, isPvPlant, type SiteReading } from "./siteReading.ts";
 
 /**
- * The block `resource_state`: only what the site's kind has; a plant without sensors has nothing, and batteries and
- * sensors of a site of several components are told of there.
+ * The block `resource_state`, with the fields of the site's resource type; empty for wind and dispatchable plants.
+ * Batteries and sensors of a composite site appear in its component blocks.
  */
 export function resourceState(site: Site, reading: SiteReading): ResourceState {
   if (figuresOf(site).hasSoc) return { soc: reading.socTenths / 10 };

@@ -9,16 +9,16 @@ import type { Site } from "../../../site/site.ts";
 import type { OutputControl } from "../../../site/siteSnapshot.ts";
 import { figuresOf } from "./resourceFigures.ts";
 
-/** Whether irradiance is one of its figures; without a sensor it is null. */
+/** Whether the API gives an irradiance for the site; the value is null without a sensor. */
 export const isPvPlant = ({ resource }: Site): boolean =>
   resource.composite === null && kindOf(resource).wire.hasIrradiance(resource.spec);
 
-/** A product, or what stands for several. */
+/** The active product; `mixed` for several. */
 export type ActiveSku = Sku | "mixed" | null;
 
 /**
- * What a site's meter and its orders show at one instant: whole tenths of kW, of %, of W/m²; NaN where the documents say
- * null. Sums of these are exact in print.
+ * Measurements and active orders of a site at one instant, in whole tenths of kW, % and W/m². NaN where the API documents
+ * specify null. Integers make printed sums exact.
  */
 export interface SiteReading {
   isInService: boolean;
@@ -26,16 +26,16 @@ export interface SiteReading {
   baselineTenths: number;
   deltaTenths: number;
   dispatchedTenths: number;
-  /** Width allocated to the site. */
+  /** FCR capacity allocated to the site. */
   fcrTenths: number;
   activeSku: ActiveSku;
-  /** Of a battery. */
+  /** State of charge; NaN without a battery. */
   socTenths: number;
-  /** In force, 0 to 100 %. */
+  /** Output ceiling, 0 to 100 %; NaN for a consumer. */
   outputLimitPct: number;
-  /** Whether demand response is one of its figures. */
+  /** Whether the site has demand-response figures. */
   hasLoad: boolean;
-  /** Demand response in force. */
+  /** Whether demand response is active. */
   isReducing: boolean;
   drTargetTenths: number;
   drActualTenths: number;
@@ -59,18 +59,18 @@ export const newSiteReading = (): SiteReading => ({
   irradianceTenths: Number.NaN,
 });
 
-/** Tenths as the number that is printed; NaN as null. */
+/** Tenths as the number of the response; NaN as null. */
 export const fromTenths = (tenths: number): number | null => (Number.isNaN(tenths) ? null : tenths / 10);
 
 const segment = newSegment();
 
-/** Power by the law in force, without changing anything: reading moves no state. */
+/** Power in kW of the present trajectory. Has no side effects. */
 export function currentKw(site: Site, atMs: EpochMs): number {
   site.resource.segmentAt(atMs, segment);
   return curveValue(segment.kw, segment.kwPerMs, segment.kwPerMs2, segment.ratePerMs, atMs - segment.originMs);
 }
 
-/** Reads a site, living or past, at an instant of its present law (right-continuous). */
+/** Reads a running or past site at an instant of its present trajectory (right-continuous). */
 export function readSite(site: Site, atMs: EpochMs, out: SiteReading): SiteReading {
   const isIn = site.isInService;
   out.isInService = isIn;
@@ -82,9 +82,9 @@ export function readSite(site: Site, atMs: EpochMs, out: SiteReading): SiteReadi
   return out;
 }
 
-/** What the law alone decides: the same at every instant of it. */
+/** Reads the fields that are constant within a trajectory. */
 export function readOrders(site: Site, out: SiteReading): void {
-  const { activeOrders: ruling } = site;
+  const { activeOrders } = site;
   const isIn = site.isInService;
   out.dispatchedTenths = Number.NaN;
   out.fcrTenths = Number.NaN;
@@ -93,28 +93,28 @@ export function readOrders(site: Site, out: SiteReading): void {
   out.isReducing = isIn && site.reduction.reducing;
   out.drTargetTenths = Number.NaN;
   out.outputLimitPct = outputLimitPctOf(site);
-  if (!isIn || ruling.length === 0) return;
-  out.activeSku = ruling.length === 1 ? ruling[0].order.sku : "mixed";
+  if (!isIn || activeOrders.length === 0) return;
+  out.activeSku = activeOrders.length === 1 ? activeOrders[0].order.sku : "mixed";
   let deltaKw = 0;
   let fcrKw = 0;
-  let deltas = 0;
-  let widths = 0;
-  for (const held of ruling) {
-    if (held.order.sku !== "fcr") {
-      deltaKw += held.deltaKw;
-      deltas++;
+  let deltaCount = 0;
+  let fcrCount = 0;
+  for (const entry of activeOrders) {
+    if (entry.order.sku !== "fcr") {
+      deltaKw += entry.deltaKw;
+      deltaCount++;
     }
-    if (isFcrOrder(held)) {
-      fcrKw += held.fcrCapacityKw;
-      widths++;
+    if (isFcrOrder(entry)) {
+      fcrKw += entry.fcrCapacityKw;
+      fcrCount++;
     }
   }
-  if (deltas > 0) out.dispatchedTenths = toTenths(deltaKw);
-  if (widths > 0) out.fcrTenths = toTenths(fcrKw);
+  if (deltaCount > 0) out.dispatchedTenths = toTenths(deltaKw);
+  if (fcrCount > 0) out.fcrTenths = toTenths(fcrKw);
   if (out.isReducing) out.drTargetTenths = toTenths(site.resource.composite?.reductionKw ?? -deltaKw);
 }
 
-/** What the unit measures besides power; `readOrders` and the powers come first. Components tell of themselves. */
+/** Reads the measurements besides power of a site of one component. `readOrders` and the powers must be read before. */
 export function readState(site: Site, atMs: EpochMs, out: SiteReading): void {
   const { resource } = site;
   const isSingle = resource.composite === null;
@@ -126,22 +126,20 @@ export function readState(site: Site, atMs: EpochMs, out: SiteReading): void {
   if (out.hasLoad && out.isReducing) out.drActualTenths = out.baselineTenths - out.currentTenths;
 }
 
-/** Whether an order holds a width of frequency response, be it one of 0. */
+/** Whether an order includes frequency response; an FCR order counts even with a capacity of 0. */
 export const isFcrOrder = ({ order, fcrCapacityKw: fcrKw }: OrderBookEntry): boolean =>
   order.sku === "fcr" || fcrKw > 0;
 
-/** The share of its rating that a site may export, in whole %; NaN where nothing limits it, and for a consumer. */
-function outputLimitPctOf(site: Site): number {
-  return site.outputControls.length === 0 || !figuresOf(site).hasOutputControl
-    ? Number.NaN
-    : Math.round(100 * site.outputLimit);
-}
+/** Output ceiling in whole % of the rating, 100 without output control; NaN for a consumer (docs/model/apis.md#output-limit). */
+const outputLimitPctOf = (site: Site): number =>
+  figuresOf(site).hasOutputControl ? Math.round(100 * site.outputLimit) : Number.NaN;
 
-/** The output control that binds: the lowest limit, the oldest of equals. */
+/** The limiting output control: the lowest limit; of equal limits, the oldest. */
 export function limitingOutputControl({ outputControls }: Site): OutputControl | null {
-  let binding: OutputControl | null = null;
-  for (const control of outputControls) if (binding === null || control.limitPct < binding.limitPct) binding = control;
-  return binding;
+  let limiting: OutputControl | null = null;
+  for (const control of outputControls)
+    if (limiting === null || control.limitPct < limiting.limitPct) limiting = control;
+  return limiting;
 }
 
 /** Whether autonomous frequency response is in force and the device responds (docs/model/members.md#fcr-fields). */
@@ -149,8 +147,8 @@ export const isFcrActive = (site: Site): boolean =>
   site.isInService && site.activeFcrFaultCount === 0 && site.activeOrders.some(isFcrOrder);
 
 /**
- * Whether a site asks for attention: a fault was announced, it is out, or it has been instructed and a bound of its
- * store keeps it from following (docs/model/capability.md#power-only, docs/model/members.md#sums).
+ * Whether a site has a warning: an announced fault, an outage, or an instruction that it cannot follow because its
+ * storage is at a bound (docs/model/capability.md#power-only, docs/model/members.md#sums).
  */
 export function hasWarning(site: Site, atMs: EpochMs): boolean {
   if (!site.isInService || site.activeWarningCount > 0) return true;

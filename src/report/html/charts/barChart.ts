@@ -1,10 +1,12 @@
 import { type ColourName, colourPlaceholder } from "../page/palette.ts";
-import { axisStyle, type ChartSpec, horizontalPlotArea, valueAxis } from "./chart.ts";
+import { axisStyle, type ChartSpec, horizontalPlotArea, horizontalValueAxis } from "./chart.ts";
 
 export interface Bar {
   readonly label: string;
   readonly value: number;
   readonly valueText: string;
+  /** Default: the colour of the chart. */
+  readonly colour?: ColourName;
 }
 
 interface BarChartOptions {
@@ -25,10 +27,10 @@ export function barChart(all: readonly Bar[], { id, title, unit, colour, caption
     caption,
     altText: `${title}: ${bars.map(({ label, valueText }) => `${label} ${valueText}`).join(", ")}.`,
     legend: [],
-    heightPx: 44 + 34 * bars.length,
+    heightPx: 66 + 34 * bars.length,
     buildOption: (size) => ({
       grid: { ...horizontalPlotArea, right: size.isNarrow ? 112 : 150 },
-      xAxis: { ...valueAxis(unit), splitNumber: size.isNarrow ? 2 : 5 },
+      xAxis: { ...horizontalValueAxis(`${title} (${unit})`), splitNumber: size.isNarrow ? 2 : 5 },
       yAxis: {
         ...axisStyle,
         type: "category",
@@ -41,7 +43,7 @@ export function barChart(all: readonly Bar[], { id, title, unit, colour, caption
           type: "bar",
           silent: true,
           barWidth: 18,
-          itemStyle: { color: colourPlaceholder(colour), borderRadius: [0, 3, 3, 0] },
+          itemStyle: { borderRadius: [0, 3, 3, 0] },
           label: {
             show: true,
             position: "right",
@@ -49,7 +51,10 @@ export function barChart(all: readonly Bar[], { id, title, unit, colour, caption
             fontSize: 12,
             formatter: ({ dataIndex }) => bars[dataIndex].valueText,
           },
-          data: bars.map(({ value }) => value),
+          data: bars.map((bar) => ({
+            value: bar.value,
+            itemStyle: { color: colourPlaceholder(bar.colour ?? colour) },
+          })),
         },
       ],
     }),

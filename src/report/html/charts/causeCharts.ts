@@ -1,5 +1,5 @@
-import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import { formatKw, formatKwh, formatPct } from "../page/format.ts";
+import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import type { CauseTotal } from "../sections/causeTotals.ts";
 import { barChart } from "./barChart.ts";
@@ -10,6 +10,7 @@ export function shortfallByCauseChart(totals: readonly CauseTotal[]): ChartSpec 
   return barChart(
     totals.map(({ cause, shortfallKwh }) => ({
       label: CAUSE_TEXT[cause].label,
+      colour: causeColour(cause),
       value: shortfallKwh,
       valueText: `${formatKwh(shortfallKwh)} (${formatPct((100 * shortfallKwh) / sumKwh)})`,
     })),
@@ -25,12 +26,10 @@ export function shortfallByCauseChart(totals: readonly CauseTotal[]): ChartSpec 
 
 /** Largest uncovered power of each cause. */
 export function uncoveredByCauseChart(totals: readonly CauseTotal[]): ChartSpec | null {
-  const largestFirst = [...totals].sort(
-    (a, b) => b.uncoveredMaxKw - a.uncoveredMaxKw || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause),
-  );
   return barChart(
-    largestFirst.map(({ cause, uncoveredMaxKw }) => ({
+    totals.map(({ cause, uncoveredMaxKw }) => ({
       label: CAUSE_TEXT[cause].label,
+      colour: causeColour(cause),
       value: uncoveredMaxKw,
       valueText: formatKw(uncoveredMaxKw),
     })),

@@ -2,15 +2,21 @@ import type { AwardRow } from "../../../accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../../../accounting/settlement/causes.ts";
 import { formatFixed } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
-import { type ColourName, colourPlaceholder } from "../page/palette.ts";
+import { type ColourName, causeColour, colourPlaceholder } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import type { CauseTotal } from "../sections/causeTotals.ts";
-import { axisStyle, type ChartSpec, horizontalPlotArea, plotArea, shortenName, valueAxis } from "./chart.ts";
-import type { TimeSpan } from "./timeAxis.ts";
+import {
+  axisStyle,
+  type ChartSpec,
+  horizontalPlotArea,
+  horizontalValueAxis,
+  plotArea,
+  shortenName,
+  valueAxis,
+} from "./chart.ts";
+import type { TimeSpan } from "./timeSpan.ts";
 
 const AWARDS_MAX = 16;
-/** Causes with a colour of their own; smaller ones share the last colour. */
-const STACKED_MAX = 7;
 
 interface Stack {
   readonly label: string;
@@ -30,7 +36,7 @@ export function causeStackChart(
     ? withShortfall.map((award) => ({ label: award.awardId, byCauseKwh: award.shortfallByCauseKwh }))
     : stacksOverTime(withShortfall, clock, span);
   const layers = layersOf(totals);
-  const data = layers.map(({ causes }) => stacks.map(({ byCauseKwh }) => sumOf(byCauseKwh, causes)));
+  const data = layers.map(({ cause }) => stacks.map(({ byCauseKwh }) => byCauseKwh[CAUSES.indexOf(cause)]));
   return {
     id: "cause-stacks",
     title: byAward ? "Shortfall by award" : "Shortfall over time",
@@ -39,11 +45,14 @@ export function causeStackChart(
       : `Shortfall in kWh by cause, assigned to the start of its award (${clock.timezone}).`,
     altText: `Shortfall in kWh ${byAward ? "of each award" : "over time"}, split into ${layers.map((layer) => layer.label).join(", ")}. The largest bar is ${formatFixed(largestSum(data), 1)} kWh.`,
     legend: layers.map(({ label, colour }) => ({ label, colour })),
-    heightPx: byAward ? 44 + 30 * stacks.length : 300,
+    heightPx: byAward ? 66 + 30 * stacks.length : 300,
     buildOption: (size) => {
       const labels = stacks.map(({ label }) => shortenName(label, size));
       const names = { ...axisStyle, type: "category" as const, data: labels, axisTick: { show: false } };
-      const value = { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 3 : 5 };
+      const value = {
+        ...(byAward ? horizontalValueAxis("Shortfall (kWh)") : valueAxis("Shortfall (kWh)")),
+        splitNumber: size.isNarrow ? 3 : 5,
+      };
       return {
         grid: byAward ? horizontalPlotArea : plotArea,
         xAxis: byAward ? value : names,
@@ -65,23 +74,13 @@ export function causeStackChart(
 interface Layer {
   readonly label: string;
   readonly colour: ColourName;
-  readonly causes: readonly Cause[];
+  readonly cause: Cause;
 }
 
-function layersOf(totals: readonly CauseTotal[]): readonly Layer[] {
-  const causes = totals.filter(({ shortfallKwh }) => 0 < shortfallKwh).map(({ cause }) => cause);
-  const separate = causes.length <= STACKED_MAX + 1 ? causes : causes.slice(0, STACKED_MAX);
-  const layers = separate.map((cause, k) => ({
-    label: CAUSE_TEXT[cause].label,
-    colour: STACK_COLOURS[k],
-    causes: [cause],
-  }));
-  const rest = causes.slice(separate.length);
-  return rest.length === 0 ? layers : [...layers, { label: "Other causes", colour: "s8" as const, causes: rest }];
-}
-
-/** The largest cause has the colour of `shortfallByCauseChart`. */
-const STACK_COLOURS: readonly ColourName[] = ["s2", "s1", "s5", "s3", "s4", "s6", "s7", "s8"];
+const layersOf = (totals: readonly CauseTotal[]): readonly Layer[] =>
+  totals
+    .filter(({ shortfallKwh }) => 0 < shortfallKwh)
+    .map(({ cause }) => ({ label: CAUSE_TEXT[cause].label, colour: causeColour(cause), cause }));
 
 /** One stack per interval between two ticks of the time axis; the first interval starts with the run. */
 function stacksOverTime(awards: readonly AwardRow[], clock: LocalClock, span: TimeSpan): readonly Stack[] {
@@ -94,9 +93,6 @@ function stacksOverTime(awards: readonly AwardRow[], clock: LocalClock, span: Ti
   }
   return stacks;
 }
-
-const sumOf = (byCauseKwh: Float64Array, causes: readonly Cause[]): number =>
-  causes.reduce((sum, cause) => sum + byCauseKwh[CAUSES.indexOf(cause)], 0);
 
 const largestSum = (layers: readonly (readonly number[])[]): number =>
   layers[0].reduce(

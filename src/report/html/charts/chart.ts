@@ -5,6 +5,7 @@ import { init } from "echarts/dist/echarts.esm.min";
 import { formatFixed } from "../page/format.ts";
 import { escapeHtml, html, type Markup, trustedMarkup } from "../page/markup.ts";
 import { type ColourName, colourPlaceholder, replaceColourPlaceholders } from "../page/palette.ts";
+import { type InteractiveCharts, interactiveMarkup } from "./interactiveChart.ts";
 
 /** A chart with its title, caption and legend. */
 export interface ChartSpec {
@@ -18,6 +19,8 @@ export interface ChartSpec {
   readonly legend: readonly LegendEntry[];
   readonly buildOption: (size: ChartSize) => EChartsOption;
   readonly heightPx: number;
+  /** Replaces the drawing on screen where scripts run. */
+  readonly interactive?: InteractiveCharts;
 }
 
 export interface LegendEntry {
@@ -33,16 +36,16 @@ export interface ChartSize {
 }
 
 const SIZES: readonly ChartSize[] = [
-  { widthPx: 1040, isNarrow: false },
+  { widthPx: 860, isNarrow: false },
   { widthPx: 360, isNarrow: true },
 ];
 
-/** A figure with title, legend, the two drawings and caption. */
+/** A figure with title, legend, the two drawings, interactive data and caption. */
 export function renderFigure(chart: ChartSpec): Markup {
   return html`<figure id="${chart.id}">
 <h3>${chart.title}</h3>
 ${legend(chart.legend)}
-${SIZES.map((size) => renderSvg(chart, size))}
+${SIZES.map((size) => renderSvg(chart, size))}${chart.interactive !== undefined && interactiveMarkup(chart.interactive)}
 <figcaption>${chart.caption}</figcaption>
 </figure>`;
 }
@@ -109,11 +112,18 @@ export const valueAxis = (unit: string) => ({
   axisLabel: { ...axisStyle.axisLabel, formatter: (value: number) => formatAxis(value) },
 });
 
+/** A value axis below horizontal bars, with its title in the middle. */
+export const horizontalValueAxis = (title: string) => ({
+  ...valueAxis(title),
+  nameLocation: "middle" as const,
+  nameGap: 30,
+});
+
 /** Margins of the plot for its axis labels. */
 export const plotArea = { left: 10, right: 22, top: 30, bottom: 10, containLabel: true };
 
 /** For horizontal bars: the names on the left may be wider than ECharts computes, because it does not know the font. */
-export const horizontalPlotArea = { ...plotArea, left: 36, right: 50, top: 10 };
+export const horizontalPlotArea = { ...plotArea, left: 36, right: 50, top: 10, bottom: 32 };
 
 /** Category axis of horizontal bars: every name is printed, the first on top. */
 export const horizontalBarAxis = (names: readonly string[]) => ({

@@ -1,70 +1,97 @@
-import type { VppTimeline } from "../../../accounting/runRecord.ts";
+import type { Polyline } from "../../../accounting/recorders/polyline.ts";
+import type { AwardRow, RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
+import { causesBySize } from "../../awardSentence.ts";
 import { formatKw } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
-import { colourPlaceholder } from "../page/palette.ts";
-import { type ChartSpec, plotArea, valueAxis } from "./chart.ts";
-import { type CurvePoint, curvePoints, type TimeSpan, timeAxis } from "./timeAxis.ts";
+import { causeColour } from "../page/palette.ts";
+import { CAUSE_TEXT } from "../sections/causeText.ts";
+import type { ChartSpec } from "./chart.ts";
+import type { Shade } from "./interactiveChart.ts";
+import { awardRows, limitRows } from "./timeBlocks.ts";
+import { timeChartSpec } from "./timeChart.ts";
 
-const GROUPS_MAX = 700;
+const SHADES_MAX = 400;
 
-/** Requested and delivered power of one VPP. */
+/** Requested and delivered power of one VPP, with its awards and the outages of its sites. */
 export function deliveryChart(
   timeline: VppTimeline,
-  { id, clock, span }: { id: string; clock: LocalClock; span: TimeSpan },
+  record: RunRecord,
+  { id, clock }: { id: string; clock: LocalClock },
 ): ChartSpec {
-  const requested = stepPoints(timeline, timeline.requestedKw);
-  const delivered = stepPoints(timeline, timeline.deliveredKw);
-  // With the dense steps of a year, thick lines would cover the shortfall.
-  const lineWidth = 2 * GROUPS_MAX < timeline.binStartMs.length ? 0.5 : 1.5;
-  const requestedPeakKw = largestMagnitude(timeline.requestedKw);
-  const deliveredPeakKw = largestMagnitude(timeline.deliveredKw);
-  return {
+  const { vpp, requestedKw, deliveredKw } = timeline;
+  const sites = new Set(record.sites.filter((row) => row.vpp === vpp).map(({ site }) => site));
+  const shades = uncoveredShades(timeline, record.awards);
+  return timeChartSpec({
     id,
-    title: `${timeline.vpp}: requested and delivered power`,
-    caption: `Mean change of power in kW over equal time steps, ${clock.timezone}. Above zero: more import; below zero: more export. Grey not overlaid by blue is shortfall.`,
-    altText: `Requested and delivered power of ${timeline.vpp} over time in kW. The largest request was ${formatKw(requestedPeakKw)}, the largest delivery ${formatKw(deliveredPeakKw)}.`,
-    legend: [
-      { label: "Requested", colour: "neutral" },
-      { label: "Delivered", colour: "s1" },
+    title: `${vpp}: requested and delivered power`,
+    caption: `Change of power in kW, ${clock.timezone}. Above zero: more import; below zero: more export.${shades.length > 0 ? " Shaded in the colour of its cause: requested power that was not allocated." : ""} Each award has the colour of its main cause of shortfall, grey if it had none.`,
+    altText: `Requested and delivered power of ${vpp} over time in kW. The largest request was ${formatKw(largestMagnitude(requestedKw))}, the largest delivery ${formatKw(largestMagnitude(deliveredKw))}.`,
+    clock,
+    span: record,
+    axisTitle: "Change of power (kW)",
+    curves: [
+      { label: "Requested", colour: "neutral", unit: "kW", curve: requestedKw, isFilled: true },
+      { label: "Delivered", colour: "s1", unit: "kW", curve: deliveredKw, isFilled: true },
     ],
-    heightPx: 300,
-    buildOption: (size) => ({
-      grid: plotArea,
-      xAxis: timeAxis(clock, span, size),
-      yAxis: valueAxis("kW"),
-      series: [
-        {
-          ...stepArea,
-          data: requested,
-          lineStyle: { color: colourPlaceholder("neutral"), width: lineWidth },
-          areaStyle: { color: colourPlaceholder("neutral"), opacity: 0.35 },
-        },
-        {
-          ...stepArea,
-          data: delivered,
-          lineStyle: { color: colourPlaceholder("s1"), width: lineWidth },
-          areaStyle: { color: colourPlaceholder("s1"), opacity: 0.45 },
-        },
-      ],
-    }),
-  };
+    rows: [...awardRows(record, vpp), ...limitRows(record, sites)],
+    shades,
+  });
 }
 
-const stepArea = {
-  type: "line" as const,
-  step: "end" as const,
-  showSymbol: false,
-  silent: true,
-  emphasis: { disabled: true },
-};
+/** Uncovered power, measured from the request towards 0, in the colour of its cause. */
+function uncoveredShades({ vpp, requestedKw, uncoveredKw }: VppTimeline, awards: readonly AwardRow[]): Shade[] {
+  const causes = awards
+    .filter((award) => award.vpp === vpp && !award.isFcr && award.executedMinutes > 0)
+    .flatMap(({ startMs, endMs, uncoveredByCauseKw, shortfallByCauseKwh }) => {
+      const [main] = [...causesBySize(uncoveredByCauseKw), ...causesBySize(shortfallByCauseKwh)];
+      return main === undefined ? [] : [{ startMs, endMs, cause: main.cause }];
+    })
+    .sort((a, b) => a.startMs - b.startMs);
+  const shades: Shade[] = [];
+  const { atMs, values } = uncoveredKw;
+  let next = 0;
+  let running: typeof causes = [];
+  for (let k = 1; k < atMs.length; k++) {
+    const [startMs, endMs] = [atMs[k - 1], atMs[k]];
+    if (values[k] === 0 || values[k - 1] === 0 || startMs === endMs) continue;
+    const middleMs = 0.5 * (startMs + endMs);
+    while (next < causes.length && causes[next].startMs <= middleMs) running.push(causes[next++]);
+    running = running.filter((award) => middleMs < award.endMs);
+    const cause = running[0]?.cause;
+    const fromValue = valueAt(requestedKw, middleMs);
+    const toValue = fromValue - 0.5 * (values[k - 1] + values[k]);
+    const look =
+      cause === undefined
+        ? { colour: "s8" as const, label: "cause not recorded" }
+        : { colour: causeColour(cause), label: CAUSE_TEXT[cause].label };
+    shades.push({ startMs, endMs, fromValue, toValue, ...look });
+  }
+  return largest(shades);
+}
 
-/** Adds a point at the end of the last bin. */
-function stepPoints({ binStartMs, endMs }: VppTimeline, values: Float64Array): CurvePoint[] {
-  const points = curvePoints(binStartMs, values, GROUPS_MAX);
-  const last = points[points.length - 1];
-  return last === undefined ? points : [...points, [endMs, last[1]]];
+/** The largest ones in order of time, if they are too many. */
+function largest(shades: readonly Shade[]): Shade[] {
+  const area = ({ startMs, endMs, fromValue, toValue }: Shade) => (endMs - startMs) * Math.abs(toValue - fromValue);
+  return shades
+    .map((shade, k) => ({ shade, k }))
+    .sort((a, b) => area(b.shade) - area(a.shade) || a.k - b.k)
+    .slice(0, SHADES_MAX)
+    .sort((a, b) => a.k - b.k)
+    .map(({ shade }) => shade);
+}
+
+/** Value on the line between two points. */
+function valueAt({ atMs, values }: Polyline, instantMs: number): number {
+  let [low, high] = [0, atMs.length - 1];
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (atMs[middle] <= instantMs) low = middle;
+    else high = middle;
+  }
+  const spanMs = atMs[high] - atMs[low];
+  return spanMs === 0 ? values[high] : values[low] + ((values[high] - values[low]) * (instantMs - atMs[low])) / spanMs;
 }
 
 /** The value of largest magnitude, with its sign. */
-const largestMagnitude = (values: Float64Array): number =>
+const largestMagnitude = ({ values }: Polyline): number =>
   values.reduce((most, value) => (Math.abs(most) < Math.abs(value) ? value : most), 0);

@@ -1,7 +1,7 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { formatCount, formatKwh } from "../page/format.ts";
 import { colourPlaceholder } from "../page/palette.ts";
-import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, shortenName, valueAxis } from "./chart.ts";
+import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, horizontalValueAxis, shortenName } from "./chart.ts";
 
 const SITES_MAX = 30;
 
@@ -18,10 +18,10 @@ export function energyChart(sites: readonly SiteRow[]): ChartSpec | null {
       { label: "Import", colour: "s1" },
       { label: "Export", colour: "s5" },
     ],
-    heightPx: 44 + (shown.length > 12 ? 20 : 28) * shown.length,
+    heightPx: 66 + (shown.length > 12 ? 20 : 28) * shown.length,
     buildOption: (size) => ({
       grid: horizontalPlotArea,
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 3 : 7 },
+      xAxis: { ...horizontalValueAxis("Export ← Energy (kWh) → Import"), splitNumber: size.isNarrow ? 3 : 7 },
       yAxis: { ...horizontalBarAxis(shown.map(({ site }) => shortenName(site, size))), axisLine: { show: false } },
       series: [
         { ...bar, itemStyle: { color: colourPlaceholder("s1") }, data: shown.map((row) => row.importKwh) },

@@ -17,7 +17,11 @@ interface FlowNode {
   readonly valueText: string;
 }
 
+/** Beside the outer nodes, and below storage, which is below the direct flows. */
+const LABEL_POSITIONS = ["left", "bottom", "right"] as const;
+
 const MARGIN = 24;
+const STORAGE_LABEL_PX = 48;
 const NODE_GAP = 34;
 
 /**
@@ -60,14 +64,15 @@ export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
     caption: `kWh over the whole run; widths are proportional to energy. The difference between energy into and out of storage is losses and the change in stored energy.${storageToStorageText}`,
     altText: `Energy flows of ${flows.site}: ${nodes.map(({ label, valueText }) => `${label} ${valueText}`).join(", ")}.`,
     legend: [],
-    heightPx: MARGIN + area.heightPx + area.storagePx + MARGIN,
+    heightPx: MARGIN + area.heightPx + area.storagePx + (area.storagePx > 0 ? STORAGE_LABEL_PX : MARGIN),
     buildOption: (size) => ({
       series: [
         {
           type: "sankey",
           silent: true,
-          left: 8,
-          right: 8,
+          // The labels stand in these margins, beside the flows.
+          left: size.isNarrow ? 92 : 170,
+          right: size.isNarrow ? 92 : 170,
           top: MARGIN,
           height: area.heightPx,
           nodeWidth: 14,
@@ -82,7 +87,7 @@ export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
             ...(column === 1 && { localY: area.storageAt }),
             itemStyle: { color: colourPlaceholder(colour), borderWidth: 0 },
             label: {
-              position: column === 2 ? ("left" as const) : ("right" as const),
+              position: LABEL_POSITIONS[column],
               color: colourPlaceholder("ink"),
               fontSize: 12,
               lineHeight: 16,

@@ -4,7 +4,8 @@ import { formatCount, formatDuration } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { colourPlaceholder } from "../page/palette.ts";
 import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, shortenName } from "./chart.ts";
-import { type TimeSpan, timeAxis } from "./timeAxis.ts";
+import { timeAxis } from "./timeAxis.ts";
+import type { TimeSpan } from "./timeSpan.ts";
 
 const SITES_MAX = 30;
 /** Plot width of the wide chart. Outages less than one pixel apart are merged. */
@@ -33,7 +34,7 @@ export function outageChart(
     ],
     heightPx: 60 + (sites.length > 12 ? 20 : 28) * sites.length,
     buildOption: (size) => ({
-      grid: { ...horizontalPlotArea, right: 22 },
+      grid: { ...horizontalPlotArea, right: 22, bottom: 10 },
       xAxis: { ...timeAxis(clock, span, size), splitLine: { show: false } },
       yAxis: {
         ...horizontalBarAxis(sites.map(({ site }) => shortenName(site, size))),

@@ -1,9 +1,11 @@
 import type { SocTimeline } from "../../../accounting/runRecord.ts";
 import { formatCount, formatPct } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
-import { colourPlaceholder, SERIES_COLOURS } from "../page/palette.ts";
-import { type ChartSpec, type LegendEntry, plotArea, valueAxis } from "./chart.ts";
-import { curvePoints, type TimeSpan, timeAxis } from "./timeAxis.ts";
+import { SERIES_COLOURS } from "../page/palette.ts";
+import type { ChartSpec } from "./chart.ts";
+import type { TimeCurve } from "./interactiveChart.ts";
+import { timeChartSpec } from "./timeChart.ts";
+import type { TimeSpan } from "./timeSpan.ts";
 
 const LINES_MAX = 12;
 const GROUPS_MAX = 360;
@@ -16,48 +18,38 @@ export function socChart(soc: SocTimeline, { clock, span }: { clock: LocalClock;
   if (batteries.length === 0 || soc.atMs.length === 0) return null;
   const isBand = LINES_MAX < batteries.length;
   const band = bandOf(soc);
-  return {
+  return timeChartSpec({
     id: "soc",
     title: isBand ? `State of charge of ${formatCount(batteries.length, "battery", "batteries")}` : "State of charge",
-    caption: `Stored energy of each battery in % of its rated capacity, ${clock.timezone}. ${isBand ? "The band spans minimum to maximum, the line is the mean." : "A gap: no value."}`,
+    caption: `Stored energy of each battery in % of its rated capacity, ${clock.timezone}${isBand ? ": the highest, the mean and the lowest of all batteries. The chart above has each site" : ""}.`,
     altText: `State of charge in percent of ${formatCount(batteries.length, "battery", "batteries")} over time, between ${formatPct(minimumOf(band.min))} and ${formatPct(maximumOf(band.max))}.`,
-    legend: isBand
-      ? [
-          { label: "Mean", colour: "s1" },
-          { label: "Minimum to maximum", colour: "s6" },
-        ]
-      : batteries.map((battery, k) => legendEntry(battery, k, batteries)),
-    heightPx: 300,
-    buildOption: (size) => ({
-      grid: plotArea,
-      xAxis: timeAxis(clock, span, size),
-      yAxis: { ...valueAxis("%"), min: 0, max: 100 },
-      series: isBand ? bandSeries(band) : batteries.map((battery, k) => batteryLine(soc.atMs, battery, k)),
-    }),
+    clock,
+    span,
+    axisTitle: "State of charge (%)",
+    curves: isBand ? bandCurves(band) : batteries.map((battery, k) => batteryCurve(soc.atMs, battery, k, batteries)),
+    rows: [],
+    shades: [],
+  });
+}
+
+/** With the component id for sites with several batteries; instants without a value are omitted. */
+function batteryCurve(atMs: Float64Array, battery: Battery, k: number, all: readonly Battery[]): TimeCurve {
+  const { site, componentId, socPct } = battery;
+  const isOnlyOne = all.filter((other) => other.site === site).length === 1;
+  return {
+    label: isOnlyOne ? site : `${site} / ${componentId}`,
+    colour: LINE_COLOURS[k % LINE_COLOURS.length],
+    isDashed: LINE_COLOURS.length <= k,
+    unit: "%",
+    curve: {
+      atMs: atMs.filter((_, n) => Number.isFinite(socPct[n])),
+      values: socPct.filter(Number.isFinite),
+      thinnedMs: 0,
+    },
   };
 }
 
-/** With the component id for sites with several batteries. */
-function legendEntry({ site, componentId }: Battery, k: number, all: readonly Battery[]): LegendEntry {
-  const isOnlyOne = all.filter((other) => other.site === site).length === 1;
-  return { label: isOnlyOne ? site : `${site} / ${componentId}`, colour: colourOf(k), isDashed: isDashed(k) };
-}
-
 const LINE_COLOURS = SERIES_COLOURS.slice(0, 6);
-const colourOf = (k: number) => LINE_COLOURS[k % LINE_COLOURS.length];
-const isDashed = (k: number): boolean => LINE_COLOURS.length <= k;
-
-const curveStyle = { type: "line" as const, showSymbol: false, silent: true, emphasis: { disabled: true } };
-
-const batteryLine = (atMs: Float64Array, { socPct }: Battery, k: number) => ({
-  ...curveStyle,
-  data: curvePoints(atMs, socPct, GROUPS_MAX),
-  lineStyle: {
-    color: colourPlaceholder(colourOf(k)),
-    width: 1.8,
-    type: isDashed(k) ? ("dashed" as const) : ("solid" as const),
-  },
-});
 
 interface Band {
   readonly atMs: readonly number[];
@@ -85,18 +77,16 @@ function bandOf({ atMs, batteries }: SocTimeline): Band {
   return band;
 }
 
-/** The band is two stacked areas: transparent up to the minimum, coloured from there to the maximum. */
-function bandSeries({ atMs, min, mean, max }: Band) {
-  const points = (values: readonly number[]) => atMs.map((at, k) => [at, Math.round(values[k] * 100) / 100]);
-  const edge = { ...curveStyle, stack: "band", lineStyle: { width: 0, color: colourPlaceholder("s6") } };
+function bandCurves({ atMs, min, mean, max }: Band): readonly TimeCurve[] {
+  const curve = (values: readonly number[]) => ({
+    atMs: Float64Array.from(atMs),
+    values: Float64Array.from(values),
+    thinnedMs: 0,
+  });
   return [
-    { ...edge, data: points(min) },
-    {
-      ...edge,
-      data: points(max.map((value, k) => value - min[k])),
-      areaStyle: { color: colourPlaceholder("s6"), opacity: 0.4 },
-    },
-    { ...curveStyle, data: points(mean), lineStyle: { color: colourPlaceholder("s1"), width: 2 } },
+    { label: "Highest", colour: "s6", unit: "%", curve: curve(max) },
+    { label: "Mean", colour: "s1", unit: "%", curve: curve(mean) },
+    { label: "Lowest", colour: "s2", unit: "%", curve: curve(min) },
   ];
 }
 

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { readChartScripts, readChartStyles } from "../charts/browserScripts.ts";
+import { INTERACTIVE_MARK } from "../charts/interactiveChart.ts";
 import { TABLE_SCRIPT } from "./dataTable.ts";
 import { html, type Markup, trustedMarkup } from "./markup.ts";
 import { STYLESHEET } from "./stylesheet.ts";
@@ -12,35 +15,69 @@ export interface Section {
   readonly body: Markup;
 }
 
-/** Forbids loading anything: the page is complete in itself. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+/** Forbids loading anything and running other scripts: the page is complete in itself. */
+function contentSecurityPolicy(scripts: readonly string[]): string {
+  const hashes = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes.join(" ")}; img-src data:`;
+}
 
-/** A complete page: header, list of contents, sections, footer. It needs no network; scripts only sort tables. */
+/**
+ * On a wide page the contents are a column of their own, always open. On a narrow one they are a bar that opens on
+ * click; without the script they stand open at the top of the page. The section being read is marked.
+ */
+const CONTENTS_SCRIPT = `document.documentElement.classList.add("js");
+{
+  const contents = document.querySelector("nav details");
+  const isWide = matchMedia("(min-width:1101px)");
+  const adapt = () => { contents.open = isWide.matches; };
+  adapt();
+  isWide.addEventListener("change", adapt);
+  const links = [...contents.querySelectorAll("a")];
+  for (const link of links) link.addEventListener("click", adapt);
+  const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
+  const mark = () => {
+    let current = 0;
+    sections.forEach((section, k) => { if (section.getBoundingClientRect().top <= 120) current = k; });
+    links.forEach((link, k) => {
+      if (k === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    });
+  };
+  mark();
+  addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
+}
+`;
+
+/** A complete page: contents, header, sections, footer. It needs no network and can be read without scripts. */
 export function renderDocument(page: {
   title: string;
   header: Markup;
   sections: readonly Section[];
   footer: Markup;
 }): string {
+  const hasCharts = page.sections.some(({ body }) => body.text.includes(INTERACTIVE_MARK));
+  const scripts = [`${CONTENTS_SCRIPT}${TABLE_SCRIPT}`, ...(hasCharts ? readChartScripts() : [])];
+  const styles = `${hasCharts ? readChartStyles() : ""}${STYLESHEET}`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${trustedMarkup(contentSecurityPolicy(scripts))}">
 <title>${page.title}</title>
-<style>${trustedMarkup(STYLESHEET)}</style>
+<style>${trustedMarkup(styles)}</style>
 </head>
 <body>
+<a class="skip" href="#main">Skip the contents</a>
+<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${page.sections.map(({ id, contentsTitle }) => html`<li><a href="#${id}">${contentsTitle}</a></li>`)}</ul></details></nav>
+<div class="page">
 <header class="top">${page.header}</header>
-<nav aria-label="Contents"><ul>${page.sections.map(({ id, contentsTitle }) => html`<li><a href="#${id}">${contentsTitle}</a></li>`)}</ul></nav>
-<main>
+<main id="main">
 ${page.sections.map(sectionMarkup)}
 </main>
 <footer>${page.footer}</footer>
-<script>${trustedMarkup(TABLE_SCRIPT)}</script>
-</body>
+</div>
+${scripts.map((script) => trustedMarkup(`<script>${script}</script>\n`))}</body>
 </html>
 `.text;
 }

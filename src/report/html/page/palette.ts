@@ -1,6 +1,8 @@
 // Colours of the pages. Charts are drawn with placeholder colours, which CSS variables replace afterwards, so that one
 // drawing serves the light page, the dark page and print.
 
+import { CAUSES, type Cause } from "../../../accounting/settlement/causes.ts";
+
 /** Name, light, dark. The series colours follow the colour-blind-safe palette of Okabe and Ito (2008). */
 const COLOURS = [
   ["ink", "#17202b", "#e8edf3"],
@@ -23,19 +25,50 @@ const COLOURS = [
   ["s8", "#6b7280", "#9aa3af"],
 ] as const;
 
-export type ColourName = (typeof COLOURS)[number][0];
+/**
+ * Light and dark colour of each cause of a shortfall, the same in every chart, legend and table. Chosen so that any two
+ * differ for normal and red-green colour-blind eyes, and from the blue of delivered energy.
+ */
+const CAUSE_COLOURS: Readonly<Record<Cause, readonly [string, string]>> = {
+  out_of_service: ["#a9430a", "#ff5805"],
+  incompatible: ["#8c7668", "#5672dc"],
+  refused: ["#591375", "#c8d4d2"],
+  delivery_failed: ["#c70093", "#f65cba"],
+  baseline_missing: ["#755f5a", "#7f8997"],
+  direct_control: ["#9c00e0", "#a5b9f6"],
+  power_limit: ["#c98700", "#f4a225"],
+  energy_limit: ["#00a07b", "#29f499"],
+  output_control: ["#602905", "#aa685d"],
+  other_award: ["#205353", "#82a570"],
+  ramp: ["#9c84bf", "#e2a7bc"],
+  weather: ["#3c9fd6", "#4aecff"],
+  load_deviation: ["#8b8500", "#dbdd1d"],
+  no_member: ["#990b38", "#be3a81"],
+};
+
+export type ColourName = (typeof COLOURS)[number][0] | `cause-${Cause}`;
+
+const ALL_COLOURS: readonly (readonly [ColourName, string, string])[] = [
+  ...COLOURS,
+  ...CAUSES.map((cause) => [causeColour(cause), ...CAUSE_COLOURS[cause]] as const),
+];
+
+/** The colour that stands for a cause; causes are always shown in the order of CAUSES. */
+export function causeColour(cause: Cause): ColourName {
+  return `cause-${cause}`;
+}
 
 export const SERIES_COLOURS: readonly ColourName[] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"];
 
 /** Placeholder of a colour inside a chart. */
 export const colourPlaceholder = (name: ColourName): string =>
-  `#c0de${String(COLOURS.findIndex(([known]) => known === name)).padStart(2, "0")}`;
+  `#c0de${String(ALL_COLOURS.findIndex(([known]) => known === name)).padStart(2, "0")}`;
 
 /** Replaces the placeholders of a drawn chart by CSS variables. */
 export const replaceColourPlaceholders = (svg: string): string =>
-  svg.replace(/#c0de(\d\d)/g, (_, index: string) => `var(--${COLOURS[Number(index)][0]})`);
+  svg.replace(/#c0de(\d\d)/g, (_, index: string) => `var(--${ALL_COLOURS[Number(index)][0]})`);
 
-const declarations = (column: 1 | 2): string => COLOURS.map((row) => `--${row[0]}:${row[column]}`).join(";");
+const declarations = (column: 1 | 2): string => ALL_COLOURS.map((row) => `--${row[0]}:${row[column]}`).join(";");
 
 /** The variables for both colour schemes; print is always light. */
 export const PALETTE_CSS = `:root{color-scheme:light dark;${declarations(1)}}

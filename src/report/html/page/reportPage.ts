@@ -10,6 +10,7 @@ import { renderFigure } from "../charts/chart.ts";
 import { deliveryChart } from "../charts/deliveryChart.ts";
 import { energyChart } from "../charts/energyChart.ts";
 import { outageChart } from "../charts/outageChart.ts";
+import { siteChart } from "../charts/siteChart.ts";
 import {
   awardTable,
   causeTable,
@@ -19,10 +20,12 @@ import {
 } from "../sections/awardTables.ts";
 import { batterySection } from "../sections/batterySection.ts";
 import { type CauseTotal, causeTotals } from "../sections/causeTotals.ts";
+import { chronologySection } from "../sections/chronologySection.ts";
 import { curtailmentSection } from "../sections/curtailmentSection.ts";
 import { fcrBody, filterFcrAwards } from "../sections/fcrSection.ts";
 import { flowSection } from "../sections/flowSection.ts";
 import { kindTableSection } from "../sections/kindTableSection.ts";
+import { moneySection } from "../sections/moneySection.ts";
 import { reductionSection } from "../sections/reductionSection.ts";
 import { siteTable } from "../sections/siteTable.ts";
 import { summaryBody } from "../sections/summaryBody.ts";
@@ -64,13 +67,16 @@ export function renderReportHtml(page: ReportPage): string {
       summarySection(record, totals, clock),
       warningsSection(record.warnings, clock),
       deliverySection(record, clock),
+      siteChartSection(record, clock),
       shortfallSection(record, totals, clock),
+      chronologySection(record, clock),
       frequencySection(record, clock),
       reductionSection(record.reductions, clock),
       batterySection(record, clock),
       ...record.componentTables.map((table) => kindTableSection(table, clock)),
       flowSection(record.sites),
       energySection(record),
+      moneySection(record.kpis),
       curtailmentSection(record.sites),
       availabilitySection(record, clock),
       awardsSection(record, clock),
@@ -117,14 +123,12 @@ function inLocalTime(text: string, clock: LocalClock): Markup[] {
     );
 }
 
-function deliverySection({ timelines, startMs, endMs }: RunRecord, clock: LocalClock): Section | null {
-  const active = timelines.filter(hasPower);
+function deliverySection(record: RunRecord, clock: LocalClock): Section | null {
+  const active = record.timelines.filter(hasPower);
   if (active.length === 0) return null;
   const shown = active.length <= TIMELINES_MAX ? active : largestFirst(active).slice(0, TIMELINES_MAX);
   const omittedCount = active.length - shown.length;
-  const charts = shown.map((timeline, k) =>
-    deliveryChart(timeline, { id: `delivery-${k + 1}`, clock, span: { startMs, endMs } }),
-  );
+  const charts = shown.map((timeline, k) => deliveryChart(timeline, record, { id: `delivery-${k + 1}`, clock }));
   return {
     id: "delivery",
     contentsTitle: "Delivery",
@@ -136,13 +140,28 @@ function deliverySection({ timelines, startMs, endMs }: RunRecord, clock: LocalC
 
 /** Both curves are 0 for a VPP with frequency response alone. */
 const hasPower = ({ requestedKw, deliveredKw }: VppTimeline): boolean =>
-  requestedKw.some((kw) => kw !== 0) || deliveredKw.some((kw) => kw !== 0);
+  requestedKw.values.some((kw) => kw !== 0) || deliveredKw.values.some((kw) => kw !== 0);
 
 function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[] {
   return timelines
-    .map((timeline, k) => ({ timeline, k, sumKw: timeline.requestedKw.reduce((sum, kw) => sum + Math.abs(kw), 0) }))
-    .sort((a, b) => b.sumKw - a.sumKw || a.k - b.k)
+    .map((timeline, k) => ({ timeline, k, peakKw: peakOf(timeline) }))
+    .sort((a, b) => b.peakKw - a.peakKw || a.k - b.k)
     .map(({ timeline }) => timeline);
+}
+
+const peakOf = ({ requestedKw }: VppTimeline): number =>
+  requestedKw.values.reduce((most, kw) => Math.max(most, Math.abs(kw)), 0);
+
+function siteChartSection(record: RunRecord, clock: LocalClock): Section | null {
+  const chart = siteChart(record, clock);
+  if (chart === null) return null;
+  return {
+    id: "site-chart",
+    contentsTitle: "Site chart",
+    title: "Set-point and power of a site",
+    intro: "",
+    body: renderFigure(chart),
+  };
 }
 
 function shortfallSection(
@@ -160,7 +179,7 @@ function shortfallSection(
     contentsTitle: "Shortfall",
     title: "Shortfall by cause",
     intro:
-      "Each site's shortfall is attributed to one cause at a time. Uncovered power is the part of a request that could not be allocated at the start of an award; shortfall is requested energy that was not delivered.",
+      "Power that no site was dispatched for counts by what kept the dispatch below the request, dispatched power that is not delivered by what limits the site at that time. Uncovered power is the part of a request that could not be allocated at the start of an award; shortfall is requested energy that was not delivered.",
     body: html`${charts.map(renderFigure)}${causeTable(totals)}${largestShortfalls(rows, clock)}`,
   };
 }

@@ -5,44 +5,88 @@ export const STYLESHEET = `${PALETTE_CSS}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-behavior:smooth}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-main,header.top,footer{max-width:1200px;margin:0 auto;padding:0 24px}
-h1{font-size:clamp(1.6rem,4vw,2.3rem);line-height:1.15;letter-spacing:-.02em;margin:0;overflow-wrap:anywhere}
+.page{max-width:2000px;padding:0 28px}
+.skip{position:absolute;left:-999em}
+.skip:focus{left:8px;top:8px;z-index:3;padding:8px 14px;background:var(--surface)}
+h1{font-size:clamp(1.5rem,3vw,2rem);line-height:1.15;letter-spacing:-.02em;margin:0;overflow-wrap:anywhere}
 h2{font-size:1.3rem;letter-spacing:-.01em;margin:0 0 4px}
 h3{font-size:1rem;margin:0 0 6px}
 p{margin:0 0 12px;max-width:76ch}
 a{color:var(--accent)}
 small,.muted,figcaption,caption{color:var(--muted)}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-header.top{padding-top:34px}
-.brand{font-weight:700;font-size:.78rem;letter-spacing:.12em;text-transform:uppercase;color:var(--accent);margin:0 0 8px}
+header.top{padding-top:16px}
+.brand{font-weight:700;font-size:.78rem;letter-spacing:.12em;text-transform:uppercase;color:var(--accent);margin:0 0 4px}
 .facts{display:flex;flex-wrap:wrap;gap:4px 22px;margin:12px 0 0;padding:0;list-style:none;font-size:.88rem;color:var(--muted)}
 .facts b{font-weight:600;color:var(--ink)}
-nav{position:sticky;top:0;z-index:2;background:var(--page);border-bottom:1px solid var(--line);margin:18px 0 26px}
-nav ul{max-width:1200px;margin:0 auto;padding:10px 24px;display:flex;gap:20px;list-style:none;overflow-x:auto;white-space:nowrap;font-size:.88rem}
-nav a{text-decoration:none;color:var(--muted)}
+nav summary{font-weight:600}
+nav ul{margin:0;padding:0;list-style:none;font-size:.88rem}
+nav a{display:block;padding:5px 12px;border-left:3px solid transparent;text-decoration:none;color:var(--muted);overflow-wrap:anywhere}
 nav a:hover,nav a:focus-visible{color:var(--accent);text-decoration:underline}
-section{scroll-margin-top:56px;margin:0 0 40px}
+nav a[aria-current]{border-color:var(--accent);color:var(--ink);font-weight:600}
+main{margin-top:14px}
+section{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,700px),1fr));gap:0 16px;align-items:start;margin:0 0 40px}
+section>*{grid-column:1/-1;min-width:0}
+section>figure{grid-column:auto}
+section>figure:only-of-type,section>figure:last-of-type:nth-of-type(odd){grid-column:1/-1}
+@media (min-width:1101px){
+body{display:grid;grid-template-columns:200px minmax(0,1fr)}
+nav{position:sticky;top:0;align-self:start;height:100vh;overflow-y:auto;border-right:1px solid var(--line);background:var(--surface);padding:18px 0}
+nav summary{list-style:none;pointer-events:none;padding:0 15px 8px;color:var(--muted)}
+nav summary::-webkit-details-marker{display:none}
+nav details{margin:0}
+section{scroll-margin-top:16px}
+}
+@media (max-width:1100px){
+nav{background:var(--page);border-bottom:1px solid var(--line);padding:8px 28px}
+.js nav{position:sticky;top:0;z-index:2}
+nav details{margin:0}
+nav ul{margin-top:6px;columns:170px;column-gap:14px}
+.js nav ul{max-height:calc(100vh - 60px);overflow-y:auto}
+section{scroll-margin-top:56px}
+}
 .card,figure{background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:20px 22px;margin:14px 0 0}
 p.card{max-width:none}
 .lead p{font-size:1.12rem;line-height:1.6}
 .lead p:last-child{margin-bottom:0}
+.lead p{max-width:100ch}.lead p.muted{font-size:.85rem;line-height:1.4;max-width:none;margin:8px 0 0}
+.lead{border-left:5px solid var(--neutral)}.lead.in-band{border-left-color:var(--good)}.lead.partly-in-band{border-left-color:var(--s5)}.lead.out-of-band{border-left-color:var(--bad)}
+.lead .equation{display:flex;flex-wrap:wrap;align-items:flex-end;gap:2px 14px;max-width:none;margin:0 0 14px;font-size:.84rem;line-height:1.35;color:var(--muted)}
+.equation b{display:block;font-size:1.6rem;font-weight:650;line-height:1.15;letter-spacing:-.02em;color:var(--ink)}
+.equation .sign{font-size:1.4rem;line-height:1.9}
 .lead b{font-weight:650;font-variant-numeric:tabular-nums}
-.share{margin:20px 0 2px}
+.share{margin:8px 0 4px}
 .share .bar{display:flex;height:22px;border-radius:6px;overflow:hidden;background:var(--tint);gap:2px}
 .share .bar i{display:block;background:var(--swatch);min-width:2px}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(228px,1fr));gap:14px;margin:14px 0 0;padding:0;list-style:none}
-.tiles li{background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:15px 18px}
+.tiles>li{background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:15px 18px}
 .tiles .name{font-size:.86rem;font-weight:600;color:var(--muted)}
 .tiles .value{font-size:1.75rem;font-weight:650;letter-spacing:-.02em;line-height:1.25;font-variant-numeric:tabular-nums;white-space:nowrap}
-.tiles .value small{font-size:.95rem;font-weight:500;letter-spacing:0}
+.tiles .value small{white-space:normal;font-size:.95rem;font-weight:500;letter-spacing:0}
+.tiles .where{font-size:.88rem;line-height:1.5}.tiles .id{font-weight:600;overflow-wrap:anywhere}
+.findings .value{white-space:normal}.findings{grid-template-columns:repeat(auto-fit,minmax(225px,1fr))}
+.ranking{margin:4px 0 0;padding:0;list-style:none;font-size:.88rem}.ranking li{border:0;border-radius:0;padding:3px 0;background:none}
 .tiles .why{font-size:.82rem;line-height:1.4;color:var(--muted)}
 figure{margin-inline:0}
-svg.chart{display:block;width:100%;height:auto}
+svg.chart{display:block;width:100%;max-width:1200px;height:auto}
 svg.narrow{display:none}
+.chart-live{display:none}figure.live .chart-live{display:block}
+@media screen{figure.live svg.chart{display:none!important}}
+.chart-bar{display:flex;flex-wrap:wrap;align-items:center;gap:6px 14px;font-size:.82rem;color:var(--muted);min-height:30px}
+.chart-select{font-weight:600;color:var(--ink)}.chart-bar select,.chart-reset{font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--line);border-radius:6px;padding:3px 8px}
+.chart-reset{cursor:pointer}.chart-reset:hover{border-color:var(--accent)}
+.chart-plot{position:relative;outline-offset:2px}.chart-plot:focus-visible{outline:2px solid var(--accent)}
+.chart-plot .u-select{background:color-mix(in srgb,var(--accent) 18%,transparent)}
+.chart-plot .u-vt .u-cursor-x,.chart-plot .u-hz .u-cursor-x{border-right:1px solid var(--muted)}.chart-plot .u-cursor-y{display:none}
+.chart-tip{position:absolute;top:6px;z-index:3;pointer-events:none;background:var(--surface);border:1px solid var(--line);border-radius:8px;box-shadow:0 2px 10px #0003;padding:7px 10px;font-size:.8rem;line-height:1.5;max-width:min(340px,70%);font-variant-numeric:tabular-nums}
+.chart-tip div{display:grid;grid-template-columns:14px auto 1fr;gap:8px;align-items:baseline}.chart-tip .value{text-align:right;font-weight:600;overflow-wrap:anywhere}
+.chart-status{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}
+.chart-table{margin:4px 0 0}.chart-table .scroll{max-height:340px;overflow:auto}
 figcaption{font-size:.85rem;margin-top:8px;max-width:90ch}
 .legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin:0 0 6px;padding:0;list-style:none;font-size:.85rem}
 .legend li{display:flex;align-items:center;gap:7px}
 .swatch{width:14px;height:10px;border-radius:2px;background:var(--swatch);flex:none}
+.cause{display:inline-flex;align-items:baseline;gap:7px;font-weight:600}td .cause{font-weight:inherit}td .cause .swatch{width:10px;align-self:center}
 .swatch.dashed{height:0;border-radius:0;background:none;border-top:3px dashed var(--swatch);width:20px}
 .scroll{overflow-x:auto;margin:14px 0 0;background:var(--surface);border:1px solid var(--line);border-radius:12px}
 table{border-collapse:collapse;width:100%;font-size:.84rem;font-variant-numeric:tabular-nums}
@@ -59,15 +103,23 @@ td time,td .id,.nb{white-space:nowrap}
 td .id{font-weight:600}
 td .sentence{min-width:min(320px,62vw)}td .meaning{min-width:240px}td .cause{min-width:6.5em}
 .n{text-align:right;white-space:nowrap}
-th button{all:unset;cursor:pointer;display:inline-block;color:inherit}
-th button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-th[aria-sort=descending] button::after{content:" ↓"}
-th[aria-sort=ascending] button::after{content:" ↑"}
+thead th{position:relative}
+th button{all:unset;cursor:pointer;position:absolute;inset:0}
+th button:focus-visible{outline:2px solid var(--accent);outline-offset:-3px}
+th[aria-sort=descending]::after{content:"↓"}
+th[aria-sort=ascending]::after{content:"↑"}
 tbody tr:hover{background:var(--tint)}
+.filter{display:flex;flex-wrap:wrap;gap:8px;margin:14px 0 0}
+.filter button{font:inherit;font-size:.84rem;padding:4px 12px;border:1px solid var(--line);border-radius:99px;background:var(--surface);color:var(--muted);cursor:pointer}
+.filter button[aria-pressed=true]{background:var(--tint);border-color:var(--accent);color:var(--ink)}
+.filter input{font:inherit;font-size:.84rem;padding:4px 12px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--ink);min-width:180px}
+.kind{white-space:nowrap;padding-left:9px;border-left:4px solid var(--neutral)}
+.kind.fault{border-color:var(--bad)}.kind.notice{border-color:var(--s5)}.kind.command{border-color:var(--accent)}
 .na{color:var(--muted)}
 .state{display:inline-block;padding:0 8px;border-radius:99px;background:var(--tint);font-size:.8rem;white-space:nowrap}
 .state.refused{color:var(--bad)}
-.state.completed{color:var(--good)}
+.band{white-space:nowrap}.band::before{content:"";display:inline-block;width:8px;height:8px;border-radius:50%;margin-right:6px;background:var(--neutral)}
+.band.in-band::before{background:var(--good)}.band.partly-in-band::before{background:var(--s5)}.band.out-of-band::before{background:var(--bad)}.band.not-assessed::before{display:none}
 .notes{margin:14px 0 0;padding:14px 18px 14px 38px;border:1px solid var(--line);border-left:4px solid var(--s5);border-radius:8px;background:var(--surface);overflow-wrap:anywhere}
 .notes li+li{margin-top:6px}
 details{margin:14px 0 0}
@@ -75,20 +127,21 @@ summary{cursor:pointer;color:var(--accent);font-size:.92rem}
 dl.words{display:grid;grid-template-columns:minmax(130px,210px) 1fr;gap:10px 20px;margin:0;font-size:.92rem}
 dl.words dt{font-weight:600}
 dl.words dd{margin:0;max-width:76ch}
-footer{padding-top:18px;padding-bottom:40px;border-top:1px solid var(--line);font-size:.84rem;color:var(--muted)}
+footer{margin-top:40px;padding-top:18px;padding-bottom:40px;border-top:1px solid var(--line);font-size:.84rem;color:var(--muted)}
 @media (max-width:700px){
-main,header.top,footer{padding-left:14px;padding-right:14px}nav ul{padding-left:14px;padding-right:14px}
+.page,nav{padding-left:14px;padding-right:14px}
 svg.wide{display:none}svg.narrow{display:block}
-.card,figure{padding:15px 14px}.tiles{grid-template-columns:repeat(auto-fill,minmax(155px,1fr));gap:10px}.tiles li{padding:12px 13px}.tiles .value{font-size:1.35rem}
+.card,figure{padding:15px 14px}.tiles{grid-template-columns:repeat(auto-fill,minmax(155px,1fr));gap:10px}.tiles>li{padding:12px 13px}.tiles .value{font-size:1.35rem}
 dl.words{grid-template-columns:1fr;gap:2px}dl.words dd{margin-bottom:10px}
 }
 @media print{
 :root{color-scheme:light}
-body{background:#fff;font-size:10pt}nav,th button::after,.scroll.wide::before{display:none!important}
-main,header.top,footer{max-width:none;padding:0}header.top{padding-top:0;margin-bottom:14pt}
-svg.wide{display:block}svg.narrow{display:none}
-.card,figure,.tiles li,.scroll,.notes{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
-tr{break-inside:avoid}thead{display:table-header-group}h2,h3{break-after:avoid}table{font-size:7.5pt}th,td{padding:3pt 4pt}
-td .sentence,td .meaning,td .cause{min-width:0}.tiles{grid-template-columns:repeat(4,1fr)}
+body{display:block;background:#fff;font-size:10pt}nav,.skip,.filter,th button,th::after,.scroll.wide::before{display:none!important}
+.page{max-width:none;padding:0}header.top{padding-top:0;margin-bottom:14pt}section{display:block;margin-bottom:20pt}
+svg.wide{display:block}svg.narrow{display:none}figure.live .chart-live{display:none}
+.card,figure,.tiles>li,.scroll,.notes{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
+tr{break-inside:avoid}tr[hidden]{display:table-row}thead{display:table-header-group}h2,h3,h2+p,caption{break-after:avoid}table{font-size:7pt}th,td{padding:3pt 3pt}th:first-child,td:first-child{padding-left:6pt}
+thead th,td time,td .id,td code,.nb,.state{white-space:normal;overflow-wrap:anywhere}
+td .sentence,td .meaning,td .cause{min-width:0}td .cause .swatch{width:6pt;height:6pt}.tiles{grid-template-columns:repeat(4,1fr)}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }`;

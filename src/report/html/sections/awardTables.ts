@@ -2,22 +2,31 @@ import type { AwardRow } from "../../../accounting/runRecord.ts";
 import { MS_PER_MINUTE } from "../../../base/time.ts";
 import { awardSentence, causesBySize } from "../../awardSentence.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
-import { formatCount, formatDuration, formatPct, numberCell } from "../page/format.ts";
+import { formatCount, formatDuration, formatFixed, formatKwh, formatPct, numberCell } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { CAUSE_TEXT } from "./causeText.ts";
-import { type CauseTotal, hasShortfall, sortByShortfall } from "./causeTotals.ts";
+import { CAUSE_TEXT, causeLabel } from "./causeText.ts";
+import { type CauseTotal, hasPrintedShortfall, sortByShortfall } from "./causeTotals.ts";
+import { complianceLevel } from "./complianceLevel.ts";
 import { REFUSAL_TEXT } from "./refusalText.ts";
 
 const WORST_MAX = 10;
 const ALL_MAX = 200;
 const EXCERPT_ROWS = 50;
 
-/** The awards with the largest shortfall, each with its outcome in a sentence. */
+/** The awards with the largest shortfall, each with its outcome in a sentence; the others are counted in the caption. */
 export function largestShortfalls(awards: readonly AwardRow[], clock: LocalClock): Markup {
-  const worst = sortByShortfall(awards.filter(hasShortfall)).slice(0, WORST_MAX);
-  if (worst.length === 0) return html`<p class="card">No award had a shortfall.</p>`;
-  return dataTable(`The ${formatCount(worst.length, "award")} with the largest shortfall`, worst, [
+  const affected = sortByShortfall(awards.filter(hasPrintedShortfall));
+  if (affected.length === 0) return html`<p class="card">No award had a shortfall.</p>`;
+  const worst = affected.slice(0, WORST_MAX);
+  const restKwh = affected.slice(WORST_MAX).reduce((sum, { shortfallKwh }) => sum + (shortfallKwh ?? 0), 0);
+  const rest =
+    worst.length === affected.length
+      ? ""
+      : `; the other ${affected.length - worst.length} with a shortfall have ${formatKwh(restKwh)} together`;
+  const without = awards.length - affected.length;
+  const caption = `The ${formatCount(worst.length, "award")} with the largest shortfall${rest}${without === 0 ? "" : `; ${formatFixed(without, 0)} had none`}`;
+  return dataTable(caption, worst, [
     idColumn,
     { title: "What happened", cell: (award) => html`<div class="sentence">${awardSentence(award)}</div>` },
     { title: "Shortfall", unit: "kWh", align: "right", cell: ({ shortfallKwh }) => numberCell(shortfallKwh, 1) },
@@ -28,7 +37,7 @@ export function largestShortfalls(awards: readonly AwardRow[], clock: LocalClock
 }
 
 export const selectListedAwards = (awards: readonly AwardRow[]): readonly AwardRow[] =>
-  awards.length <= ALL_MAX ? awards : sortByShortfall(awards).slice(0, EXCERPT_ROWS);
+  awards.length <= ALL_MAX ? awards : sortByShortfall(awards.filter(hasPrintedShortfall)).slice(0, EXCERPT_ROWS);
 
 /** All awards if there are few, otherwise those with the largest shortfall. */
 export function awardTable(awards: readonly AwardRow[], clock: LocalClock): Markup {
@@ -36,7 +45,7 @@ export function awardTable(awards: readonly AwardRow[], clock: LocalClock): Mark
   const caption =
     rows.length === awards.length
       ? `${awards.length === 1 ? "The one award or instruction" : `All ${formatCount(awards.length, "award")} and instructions`}, times in ${clock.timezone}`
-      : `The ${rows.length} of ${formatCount(awards.length, "award")} with the largest shortfall, times in ${clock.timezone}; awards.csv has all`;
+      : `The ${rows.length} of ${formatCount(awards.length, "award")} with the largest shortfall, times in ${clock.zoneText}; ${formatFixed(awards.filter((award) => !hasPrintedShortfall(award)).length, 0)} had none. awards.csv has all`;
   const columns = awardColumns(clock, {
     hasSeveralVpps: awards.some(({ vpp }) => vpp !== awards[0].vpp),
     hasExcess: awards.some(({ excessKwh }) => 0.05 <= (excessKwh ?? 0)),
@@ -74,11 +83,14 @@ function awardColumns(
     { title: "Delivered", unit: "kWh", align: "right", cell: ({ deliveredKwh }) => numberCell(deliveredKwh, 1) },
     { title: "Shortfall", unit: "kWh", align: "right", cell: ({ shortfallKwh }) => numberCell(shortfallKwh, 1) },
     ...(hasExcess ? [excessColumn] : []),
-    { title: "In band", unit: "%", align: "right", cell: ({ compliancePct }) => numberCell(compliancePct, 1) },
+    { title: "In band", unit: "%", align: "right", cell: bandCell },
     { title: "State", cell: ({ state }) => html`<span class="state ${state}">${state}</span>` },
     causeColumn,
   ];
 }
+
+const bandCell = ({ compliancePct }: AwardRow): Markup =>
+  html`<span class="band ${complianceLevel(compliancePct)}">${numberCell(compliancePct, 1)}</span>`;
 
 const vppColumn: TableColumn<AwardRow> = { title: "VPP", cell: ({ vpp }) => html`<span class="nb">${vpp}</span>` };
 
@@ -93,7 +105,7 @@ const causeColumn: TableColumn<AwardRow> = {
   title: "Main cause",
   cell: (award) => {
     const main = causesBySize(award.isFcr ? award.uncoveredByCauseKw : award.shortfallByCauseKwh)[0];
-    return main === undefined ? html`<span class="na">–</span>` : CAUSE_TEXT[main.cause].label;
+    return main === undefined ? html`<span class="na">–</span>` : causeLabel(main.cause);
   },
 };
 
@@ -125,8 +137,8 @@ export function causeTable(totals: readonly CauseTotal[]): Markup {
     totalKwh === 0
       ? numberCell(null, 1)
       : html`<data value="${(100 * shortfallKwh) / totalKwh}">${formatPct((100 * shortfallKwh) / totalKwh)}</data>`;
-  return dataTable("Causes, largest shortfall first", totals, [
-    { title: "Cause", cell: ({ cause }) => html`<span class="id">${CAUSE_TEXT[cause].label}</span>` },
+  return dataTable("Causes that occurred", totals, [
+    { title: "Cause", cell: ({ cause }) => html`<span class="id">${causeLabel(cause)}</span>` },
     { title: "Shortfall", unit: "kWh", align: "right", cell: ({ shortfallKwh }) => numberCell(shortfallKwh, 1) },
     { title: "Share", align: "right", cell: share },
     { title: "Awards", align: "right", cell: ({ awardCount }) => numberCell(awardCount, 0) },

@@ -10,6 +10,8 @@ import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
 
 const ROWS_MAX = 200;
+/** Cycles of the smallest depth up to which they are drawn. */
+const SMALL_CYCLES_MAX = 100;
 /** Of the classes of `cyclesByDepth`, in their order. */
 const DEPTH_LABELS = ["up to 20 %", "20 to 40 %", "40 to 60 %", "60 to 80 %", "80 to 100 %"];
 
@@ -35,18 +37,25 @@ function cycleChart(rows: readonly SiteRow[]) {
   const counts = DEPTH_LABELS.map((_, k) =>
     rows.reduce((sum, { cyclesByDepth }) => sum + (cyclesByDepth?.[k] ?? 0), 0),
   );
+  // Thousands of small cycles, as of frequency response, would dwarf all others.
+  const areSmallOmitted = SMALL_CYCLES_MAX < counts[0];
+  const omitted = areSmallOmitted
+    ? ` Not drawn: ${formatFixed(counts[0], 1)} cycles of ${DEPTH_LABELS[0]}; the table has them.`
+    : "";
   return barChart(
-    counts.map((value, k) => ({
-      label: DEPTH_LABELS[k],
-      value,
-      valueText: `${formatFixed(value, 1)}\u00a0${value === 1 ? "cycle" : "cycles"}`,
-    })),
+    counts
+      .map((count, k) => (areSmallOmitted && k === 0 ? 0 : count))
+      .map((value, k) => ({
+        label: DEPTH_LABELS[k],
+        value,
+        valueText: `${formatFixed(value, 1)}\u00a0${value === 1 ? "cycle" : "cycles"}`,
+      })),
     {
       id: "cycle-bars",
       title: "Cycles by depth",
       unit: "cycles",
       colour: "s3",
-      caption: `Rainflow-counted cycles of ${formatCount(rows.length, "site")} with batteries, by depth in % of the rated capacity; a half cycle counts 0.5. Depths without a cycle are omitted.`,
+      caption: `Rainflow-counted cycles of ${formatCount(rows.length, "site")} with batteries, by depth in % of the rated capacity; a half cycle counts 0.5. Depths without a cycle are omitted.${omitted}`,
     },
   );
 }

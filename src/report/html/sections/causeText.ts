@@ -1,4 +1,6 @@
 import type { Cause } from "../../../accounting/settlement/causes.ts";
+import { html, type Markup, trustedMarkup } from "../page/markup.ts";
+import { type ColourName, causeColour } from "../page/palette.ts";
 
 interface CauseText {
   /** For an axis or a table. */
@@ -20,9 +22,9 @@ export const CAUSE_TEXT: Readonly<Record<Cause, CauseText>> = {
   },
   incompatible: {
     label: "Incompatible",
-    meaning: "A site cannot serve this product or direction and was skipped.",
+    meaning: "No member with a weight can serve this product or direction.",
     reasonForSite: (site) => `${site} cannot serve this product or direction`,
-    genericReason: "sites cannot serve this product or direction",
+    genericReason: "no member can serve this product or direction",
   },
   refused: {
     label: "Refused",
@@ -97,3 +99,11 @@ export const CAUSE_TEXT: Readonly<Record<Cause, CauseText>> = {
     genericReason: "no member had a weight above 0",
   },
 };
+
+/** A small rectangle of a colour, for legends and tables. */
+export const swatch = (colour: ColourName): Markup =>
+  trustedMarkup(`<i class="swatch" style="--swatch:var(--${colour})"></i>`);
+
+/** A cause with its colour, for a table. */
+export const causeLabel = (cause: Cause): Markup =>
+  html`<span class="cause">${swatch(causeColour(cause))}${CAUSE_TEXT[cause].label}</span>`;

@@ -11,7 +11,7 @@ export interface CauseTotal {
   readonly uncoveredMaxKw: number;
 }
 
-/** Causes that occurred: by shortfall, then by uncovered power, both descending, then in the order of CAUSES. */
+/** Causes that occurred, in the order of CAUSES. */
 export function causeTotals(awards: readonly AwardRow[]): readonly CauseTotal[] {
   const totals = CAUSES.map((cause, k) => ({ cause, k, shortfallKwh: 0, awardCount: 0, uncoveredMaxKw: 0 }));
   for (const { shortfallByCauseKwh, uncoveredByCauseKw } of awards) {
@@ -23,11 +23,15 @@ export function causeTotals(awards: readonly AwardRow[]): readonly CauseTotal[] 
       if (0 < kwh || 0 < kw) total.awardCount += 1;
     }
   }
-  return totals
-    .filter(({ awardCount: count }) => 0 < count)
-    .sort((a, b) => b.shortfallKwh - a.shortfallKwh || b.uncoveredMaxKw - a.uncoveredMaxKw || a.k - b.k)
-    .map(({ k: _, ...total }) => total);
+  return totals.filter(({ awardCount: count }) => 0 < count).map(({ k: _, ...total }) => total);
 }
+
+/** The cause with the largest shortfall; `undefined` if nothing occurred. */
+export const mainCause = (totals: readonly CauseTotal[]): CauseTotal | undefined =>
+  totals.reduce<CauseTotal | undefined>(
+    (main, total) => (main === undefined || main.shortfallKwh < total.shortfallKwh ? total : main),
+    undefined,
+  );
 
 /** By shortfall, then by uncovered power, both descending, then in record order. */
 export function sortByShortfall(awards: readonly AwardRow[]): readonly AwardRow[] {
@@ -42,6 +46,6 @@ export function sortByShortfall(awards: readonly AwardRow[]): readonly AwardRow[
     .map(({ award }) => award);
 }
 
-/** Whether an award has a shortfall or uncovered power that is not 0 at three decimals. */
-export const hasShortfall = (award: AwardRow): boolean =>
-  0.0005 <= (award.shortfallKwh ?? 0) || 0.0005 <= Math.abs(award.uncoveredKw ?? 0);
+/** Whether an award has a shortfall or uncovered power that is not printed as 0.0. */
+export const hasPrintedShortfall = (award: AwardRow): boolean =>
+  0.05 <= (award.shortfallKwh ?? 0) || 0.05 <= Math.abs(award.uncoveredKw ?? 0);

@@ -4,9 +4,9 @@ import {
   type ChartSpec,
   horizontalBarAxis,
   horizontalPlotArea,
+  horizontalValueAxis,
   renderFigure,
   shortenName,
-  valueAxis,
 } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -66,7 +66,7 @@ function curtailmentChart(sites: readonly SiteRow[]): ChartSpec {
     heightPx: 44 + 32 * shown.length,
     buildOption: (size) => ({
       grid: horizontalPlotArea,
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 3 : 6 },
+      xAxis: { ...horizontalValueAxis("Energy (kWh)"), splitNumber: size.isNarrow ? 3 : 6 },
       yAxis: horizontalBarAxis(shown.map(({ site }) => shortenName(site, size))),
       series: reasons.map(({ colour, kwh }) => ({
         type: "bar" as const,

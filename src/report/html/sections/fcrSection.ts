@@ -1,20 +1,21 @@
 // Frequency response: requested and covered FCR capacity, and the activated energy.
 
+import { type Polyline, PolylineSum } from "../../../accounting/recorders/polyline.ts";
 import type { AwardRow, FcrFigures } from "../../../accounting/runRecord.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";
-import { type ChartSpec, plotArea, renderFigure, valueAxis } from "../charts/chart.ts";
-import { type CurvePoint, curvePoints, type TimeSpan, timeAxis } from "../charts/timeAxis.ts";
+import { type ChartSpec, renderFigure } from "../charts/chart.ts";
+import { timeChartSpec } from "../charts/timeChart.ts";
+import type { TimeSpan } from "../charts/timeSpan.ts";
 import { dataTable } from "../page/dataTable.ts";
-import { formatCount, formatDuration, formatKw, formatKwh, numberCell } from "../page/format.ts";
+import { formatCount, formatDuration, formatFixed, formatKw, formatKwh, numberCell } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { colourPlaceholder } from "../page/palette.ts";
-import { CAUSE_TEXT } from "./causeText.ts";
+import { causeLabel } from "./causeText.ts";
 
 const ROWS_MAX = 200;
 const EXCERPT_ROWS = 50;
-const GROUPS_MAX = 700;
+const POINTS_MAX = 6000;
 
 /** An award with frequency response, alone or as part of a compound. */
 type FcrAward = AwardRow & { readonly fcr: FcrFigures };
@@ -46,83 +47,53 @@ function fcrSentence(awards: readonly FcrAward[]): string {
 /** FCR capacity of all active awards, summed: requested, and covered at the start of each award. */
 function fcrCapacityChart(awards: readonly FcrAward[], clock: LocalClock, span: TimeSpan): ChartSpec {
   const coveredKw = ({ responseKw, uncoveredKw }: FcrFigures) => responseKw - (uncoveredKw ?? 0);
-  const requested = fcrCapacitySteps(awards, span, ({ fcr, state, executedMinutes }) =>
+  const requested = fcrCapacityCurve(awards, span, ({ fcr, state, executedMinutes }) =>
     executedMinutes > 0 || state === "refused" ? fcr.responseKw : 0,
   );
-  const covered = fcrCapacitySteps(awards, span, ({ fcr, executedMinutes }) =>
+  const covered = fcrCapacityCurve(awards, span, ({ fcr, executedMinutes }) =>
     executedMinutes > 0 ? coveredKw(fcr) : 0,
   );
-  const requestedMaxKw = requested.reduce((largest, [, kw]) => Math.max(largest, kw ?? 0), 0);
-  return {
-    id: "fcr-widths",
+  const requestedMaxKw = requested.values.reduce((largest, kw) => Math.max(largest, kw), 0);
+  return timeChartSpec({
+    id: "fcr-capacity",
     title: "Requested and covered FCR capacity",
     caption: `Symmetric FCR capacity in kW of all VPPs, ${clock.timezone}; covered as of the start of each award. Grey not overlaid by blue is uncovered.`,
     altText: `Requested and covered FCR capacity over time in kW. The largest request was ${formatKw(requestedMaxKw)}.`,
-    legend: [
-      { label: "Requested", colour: "neutral" },
-      { label: "Covered", colour: "s1" },
+    clock,
+    span,
+    axisTitle: "FCR capacity (kW)",
+    curves: [
+      { label: "Requested", colour: "neutral", unit: "kW", curve: requested, isFilled: true },
+      { label: "Covered", colour: "s1", unit: "kW", curve: covered, isFilled: true },
     ],
-    heightPx: 260,
-    buildOption: (size) => ({
-      grid: plotArea,
-      xAxis: timeAxis(clock, span, size),
-      yAxis: valueAxis("kW"),
-      series: [
-        { ...stepArea, data: requested, ...filledAreaStyle("neutral", 0.35) },
-        { ...stepArea, data: covered, ...filledAreaStyle("s1", 0.45) },
-      ],
-    }),
-  };
+    rows: [],
+    shades: [],
+  });
 }
 
-const stepArea = {
-  type: "line" as const,
-  step: "end" as const,
-  showSymbol: false,
-  silent: true,
-  emphasis: { disabled: true },
-};
-
-const filledAreaStyle = (colour: "neutral" | "s1", opacity: number) => ({
-  lineStyle: { color: colourPlaceholder(colour), width: 1.5 },
-  areaStyle: { color: colourPlaceholder(colour), opacity },
-});
-
-function fcrCapacitySteps(
+function fcrCapacityCurve(
   awards: readonly FcrAward[],
   { startMs, endMs }: TimeSpan,
   kwOf: (award: FcrAward) => number,
-): CurvePoint[] {
-  const steps = new Map<EpochMs, number>([
-    [startMs, 0],
-    [endMs, 0],
-  ]);
-  const add = (atMs: EpochMs, kw: number) => {
-    const clampedMs = Math.min(Math.max(atMs, startMs), endMs);
-    steps.set(clampedMs, (steps.get(clampedMs) ?? 0) + kw);
-  };
+): Polyline {
+  const sum = new PolylineSum(startMs, POINTS_MAX);
   for (const award of awards) {
-    add(award.startMs, kwOf(award));
-    add(executedUntilMs(award), -kwOf(award));
+    const kw = kwOf(award);
+    sum.add(Math.max(award.startMs, startMs), Math.min(executedUntilMs(award), endMs), kw, kw);
   }
-  const sorted = [...steps].sort(([a], [b]) => a - b);
-  let kw = 0;
-  const values = Float64Array.from(sorted, ([, change]) => (kw += change));
-  const times = Float64Array.from(sorted, ([atMs]) => atMs);
-  // An award that ends with the run is drawn to the end of the axis.
-  if (values.length > 1) values[values.length - 1] = values[values.length - 2];
-  return curvePoints(times, values, GROUPS_MAX);
+  return sum.finish({ startMs, endMs });
 }
 
 const executedUntilMs = ({ startMs, endMs, state, executedMinutes }: AwardRow): EpochMs =>
   state === "overwritten" || state === "deleted" ? startMs + executedMinutes * MS_PER_MINUTE : endMs;
 
 function fcrCapacityTable(awards: readonly FcrAward[], clock: LocalClock): Markup {
-  const rows = awards.length <= ROWS_MAX ? awards : sortByUncovered(awards).slice(0, EXCERPT_ROWS);
+  const uncovered = awards.filter(({ fcr }) => 0.05 <= (fcr.uncoveredKw ?? 0));
+  const rows = awards.length <= ROWS_MAX ? awards : sortByUncovered(uncovered).slice(0, EXCERPT_ROWS);
   const caption =
     rows.length === awards.length
       ? `${formatCount(awards.length, "award")} with frequency response, times in ${clock.timezone}`
-      : `The ${rows.length} of ${formatCount(awards.length, "award")} with frequency response that have the largest uncovered capacity; awards.csv has all`;
+      : `The ${rows.length} of ${formatCount(awards.length, "award")} with frequency response that have the largest uncovered capacity; ${formatFixed(awards.length - uncovered.length, 0)} were covered in full. awards.csv has all`;
   const kwh = (title: string, of: (fcr: FcrFigures) => number | null) =>
     ({ title, unit: "kWh", align: "right", cell: ({ fcr }: FcrAward) => numberCell(of(fcr), 1) }) as const;
   return dataTable(caption, rows, [
@@ -148,9 +119,7 @@ function fcrCapacityTable(awards: readonly FcrAward[], clock: LocalClock): Marku
 
 function mainCause({ fcr }: FcrAward): Markup {
   const [main] = causesBySize(fcr.uncoveredByCauseKw);
-  return main === undefined
-    ? html`<span class="na">–</span>`
-    : html`<span class="nb">${CAUSE_TEXT[main.cause].label}</span>`;
+  return main === undefined ? html`<span class="na">–</span>` : causeLabel(main.cause);
 }
 
 function sortByUncovered(awards: readonly FcrAward[]): readonly FcrAward[] {

@@ -5,9 +5,9 @@ import {
   type ChartSpec,
   horizontalBarAxis,
   horizontalPlotArea,
+  horizontalValueAxis,
   renderFigure,
   shortenName,
-  valueAxis,
 } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -56,7 +56,7 @@ function reductionChart(rows: readonly ReductionRow[], clock: LocalClock): Chart
     heightPx: 44 + 46 * shown.length,
     buildOption: (size) => ({
       grid: horizontalPlotArea,
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 3 : 6 },
+      xAxis: { ...horizontalValueAxis("Energy (kWh)"), splitNumber: size.isNarrow ? 3 : 6 },
       yAxis: {
         ...horizontalBarAxis(
           shown.map(({ site, startMs }) => `${shortenName(site, size)}\n${clock.formatShort(startMs)}`),

@@ -48,3 +48,9 @@ export const REFUSAL_TEXT: Readonly<Record<RefusalKind, string>> = {
   baseline_out_of_range: "a baseline exceeds the site's limits",
   baseline_query_too_large: "the query period for baselines is too long",
 };
+
+/** `null`: no refusal kind. */
+export function parseRefusalKind(text: string | undefined): RefusalKind | null {
+  // The keys of REFUSAL_TEXT are exactly the refusal kinds.
+  return text !== undefined && Object.hasOwn(REFUSAL_TEXT, text) ? (text as RefusalKind) : null;
+}

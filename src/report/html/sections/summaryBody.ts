@@ -1,34 +1,55 @@
 // The first screen: the outcome in sentences, then the key figures.
-import { type KpiName, type Kpis, kpiOf, kpisShownIn, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
-import type { RunRecord } from "../../../accounting/runRecord.ts";
-import { dataTable } from "../page/dataTable.ts";
+import type { KpiValue } from "../../../accounting/kpis/kpi.ts";
 import {
-  formatCount,
-  formatDuration,
-  formatFixed,
-  formatKw,
-  formatKwh,
-  formatPct,
-  numberCell,
-} from "../page/format.ts";
+  type KpiName,
+  type Kpis,
+  kpiOf,
+  kpisShownIn,
+  kpiValue,
+  type NumericKpiName,
+} from "../../../accounting/kpis/kpiRegistry.ts";
+import type { RunRecord } from "../../../accounting/runRecord.ts";
+import { roundTo } from "../../../base/rounding.ts";
+import { dataTable } from "../page/dataTable.ts";
+import { formatCount, formatDuration, formatFixed, formatKwh, formatPct, numberCell } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
-import type { ColourName } from "../page/palette.ts";
-import { CAUSE_TEXT } from "./causeText.ts";
-import type { CauseTotal } from "./causeTotals.ts";
+import { type ColourName, causeColour } from "../page/palette.ts";
+import { CAUSE_TEXT, swatch } from "./causeText.ts";
+import { type CauseTotal, mainCause } from "./causeTotals.ts";
+import { complianceLevel } from "./complianceLevel.ts";
+import { findings } from "./findings.ts";
+
+/** Smaller amounts print as 0.0. */
+const PRINTED_MIN_KWH = 0.05;
 
 export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], clock: LocalClock): Markup {
-  return html`<div class="card lead">
-<p>${periodSentence(record, clock)}</p>
-<p>${deliverySentence(record.kpis, totals)}</p>
-<p>${awardsSentence(record.kpis)}</p>
-${shareBar(record.kpis, totals)}
+  const { kpis, awards } = record;
+  return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
+<p>${deliverySentence(kpis, totals)}</p>
+${deliveryEquation(kpis)}
+${shareBar(kpis, totals)}
+<p class="muted">${periodSentence(record, clock)}</p>
 </div>
+${awards.length > 0 && findings(record, clock)}
 <ul class="tiles">${kpisShownIn("headline")
-    .filter((name) => isApplicable(name, record))
-    .map((name) => tile(name, record.kpis))}</ul>
-<details><summary>All key figures</summary>${kpiTable(record.kpis)}</details>`;
+    .filter((name) => !SHOWN_ABOVE.has(name) && isApplicable(name, record))
+    .map((name) => tile(name, kpis))}</ul>
+<details><summary>All key figures</summary>${kpiTable(kpis, clock)}</details>`;
 }
+
+/** Key figures that the sentence, the equation, the findings and the section on money show. */
+const SHOWN_ABOVE: ReadonlySet<NumericKpiName> = new Set<NumericKpiName>([
+  "requested_kwh",
+  "delivered_kwh",
+  "shortfall_kwh",
+  "uncovered_kw_peak",
+  "awards_met",
+  "awards_fully_covered",
+  "revenue_jpy",
+  "penalty_jpy",
+  "energy_cost_jpy",
+]);
 
 function periodSentence({ startMs, endMs, sites, awards, timelines }: RunRecord, clock: LocalClock): Markup {
   const names = [...timelines.map(({ vpp }) => vpp), ...sites.map(({ vpp }) => vpp), ...awards.map(({ vpp }) => vpp)];
@@ -38,69 +59,71 @@ function periodSentence({ startMs, endMs, sites, awards, timelines }: RunRecord,
 
 function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[]): Markup {
   const requestedKwh = kpiValue(kpis, "requested_kwh");
+  if (kpiValue(kpis, "awards_total") === 0) return html`There was no award and no instruction in this period.`;
   if (requestedKwh === null || requestedKwh === 0) return html`No energy was requested, so there is no shortfall.`;
   const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
-  const deliveredKwh = kpiValue(kpis, "delivered_kwh");
-  const request = html`<b>${formatKwh(requestedKwh)}</b> requested${deliveredKwh !== null && html`, <b>${formatKwh(deliveredKwh)}</b> delivered`}.`;
-  if (shortfallKwh < 0.05) return html`${request} <b>There was no shortfall.</b>`;
-  const main = totals[0];
+  if (shortfallKwh < PRINTED_MIN_KWH)
+    return html`<b>${formatKwh(requestedKwh)}</b> requested. <b>There was no shortfall.</b>`;
+  const main = mainCause(totals);
   const reason =
-    main === undefined || main.shortfallKwh < 0.05
+    main === undefined || main.shortfallKwh < PRINTED_MIN_KWH
       ? null
       : html`, mainly because ${CAUSE_TEXT[main.cause].genericReason} (${formatKwh(main.shortfallKwh)})`;
-  return html`${request} The shortfall was <b>${formatKwh(shortfallKwh)} (${formatPct((100 * shortfallKwh) / requestedKwh)})</b>${reason}.`;
+  const share =
+    shortfallKwh <= requestedKwh
+      ? html`<b>${formatKwh(shortfallKwh)} (${formatPct((100 * shortfallKwh) / requestedKwh)})</b> of the ${formatKwh(requestedKwh)} requested`
+      : html`<b>${formatKwh(shortfallKwh)}</b>, which is all of the ${formatKwh(requestedKwh)} requested and more, because power moved against the request`;
+  return html`The shortfall was ${share}${reason}.`;
 }
 
-function awardsSentence(kpis: Kpis): Markup {
-  const total = kpiValue(kpis, "awards_total") ?? 0;
-  if (total === 0) return html`There was no award and no instruction in this period.`;
-  const allocated = kpiValue(kpis, "awards_fully_covered");
-  const refused = kpiValue(kpis, "awards_refused") ?? 0;
-  const coverage =
-    allocated === null
-      ? html`There were ${formatCount(total, "award")}`
-      : html`<b>${formatFixed(allocated, 0)} of ${formatCount(total, "award")}</b> ${total === 1 ? "was" : "were"} fully allocated at dispatch`;
-  const refusal =
-    refused === 0 ? "none was refused" : `${formatFixed(refused, 0)} ${refused === 1 ? "was" : "were"} refused`;
-  const fcrUncoveredKw = kpiValue(kpis, "fcr_uncovered_kw_max") ?? 0;
-  const frequency =
-    0.05 <= fcrUncoveredKw && html` The largest uncovered FCR capacity was <b>${formatKw(fcrUncoveredKw)}</b>.`;
-  return html`${coverage}; ${refusal}.${frequency}`;
+/** Requested − shortfall + over-delivery = delivered, with as many decimals as make the printed sum close. */
+function deliveryEquation(kpis: Kpis): Markup | null {
+  const requestedKwh = kpiValue(kpis, "requested_kwh") ?? 0;
+  const deliveredKwh = kpiValue(kpis, "delivered_kwh");
+  if (requestedKwh <= 0 || deliveredKwh === null) return null;
+  const amounts = [requestedKwh, kpiValue(kpis, "shortfall_kwh") ?? 0, kpiValue(kpis, "excess_kwh") ?? 0, deliveredKwh];
+  const decimals = [1, 2].find((digits) => closes(amounts, digits)) ?? 3;
+  const [requested, shortfall, excess, delivered] = amounts.map((kwh) => formatFixed(kwh, decimals));
+  const term = (sign: string, value: string, name: string): Markup =>
+    html`${sign !== "" && html`<span class="sign">${sign}</span>`}<span class="term"><b>${value}</b> ${name}</span>`;
+  return html`<p class="equation">${term("", requested, "requested")} ${term("−", shortfall, "shortfall")} ${term("+", excess, "over-delivery")} ${term("=", delivered, "kWh delivered")}</p>`;
 }
 
-/** The requested energy as one bar: delivered, then the shortfall by cause. */
+function closes(amounts: readonly number[], decimals: number): boolean {
+  const [requested, shortfall, excess, delivered] = amounts.map((kwh) =>
+    Math.round(roundTo(kwh, decimals) * 10 ** decimals),
+  );
+  return requested - shortfall + excess === delivered;
+}
+
+/** The requested energy as one bar: what was delivered of it, then the shortfall by cause. */
 function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
   const requestedKwh = kpiValue(kpis, "requested_kwh") ?? 0;
   const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
-  if (requestedKwh <= 0 || shortfallKwh < 0.05) return null;
-  const largest = totals.filter((cause) => 0.05 <= cause.shortfallKwh).slice(0, 3);
-  const otherKwh = shortfallKwh - largest.reduce((sum, cause) => sum + cause.shortfallKwh, 0);
+  if (requestedKwh <= 0 || shortfallKwh < PRINTED_MIN_KWH) return null;
   const segments: readonly { label: string; kwh: number; colour: ColourName }[] = [
-    { label: "Delivered", kwh: requestedKwh - shortfallKwh, colour: "s1" },
-    ...largest.map((total, k) => ({
-      label: CAUSE_TEXT[total.cause].label,
-      kwh: total.shortfallKwh,
-      colour: CAUSE_COLOURS[k],
-    })),
-    ...(0.05 <= otherKwh ? [{ label: "Other causes", kwh: otherKwh, colour: "s8" as const }] : []),
+    { label: "Delivered as requested", kwh: Math.max(0, requestedKwh - shortfallKwh), colour: "s1" },
+    ...totals
+      .filter((total) => PRINTED_MIN_KWH <= total.shortfallKwh)
+      .map((total) => ({
+        label: CAUSE_TEXT[total.cause].label,
+        kwh: total.shortfallKwh,
+        colour: causeColour(total.cause),
+      })),
   ];
-  const labelText = (segment: { label: string; kwh: number }): string =>
-    `${segment.label} ${formatPct((100 * segment.kwh) / requestedKwh)}`;
+  const labelText = (segment: { label: string; kwh: number }): string => `${segment.label} ${formatKwh(segment.kwh)}`;
   const bars = segments.map(({ kwh, colour }) =>
-    trustedMarkup(`<i style="--swatch:var(--${colour});flex:${((1000 * kwh) / requestedKwh).toFixed(2)} 0 0"></i>`),
+    trustedMarkup(
+      `<i style="--swatch:var(--${colour});flex:${((1000 * kwh) / Math.max(requestedKwh, shortfallKwh)).toFixed(2)} 0 0"></i>`,
+    ),
   );
-  const items = segments.map(
-    (segment) =>
-      html`<li>${trustedMarkup(`<i class="swatch" style="--swatch:var(--${segment.colour})"></i>`)}${labelText(segment)}</li>`,
-  );
+  const items = segments.map((segment) => html`<li>${swatch(segment.colour)}${labelText(segment)}</li>`);
   return html`<div class="share"><div class="bar" role="img" aria-label="Requested energy: ${segments.map(labelText).join(", ")}">${bars}</div></div>
 <ul class="legend">${items}</ul>`;
 }
 
-const CAUSE_COLOURS: readonly ColourName[] = ["s2", "s5", "s4"];
-
 /** Whether the run has the awards or prices that the figure is based on. */
-function isApplicable(name: KpiName, { awards, kpis }: RunRecord): boolean {
+function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolean {
   const { basis } = kpiOf(name);
   switch (basis) {
     case "sites":
@@ -112,20 +135,20 @@ function isApplicable(name: KpiName, { awards, kpis }: RunRecord): boolean {
     case "FCR awards":
       return awards.some(({ fcr }) => fcr !== null);
     case "prices":
+    case "EV sessions":
       return kpiValue(kpis, name) !== null;
   }
 }
 
-function tile(name: KpiName, kpis: Kpis): Markup {
+function tile(name: NumericKpiName, kpis: Kpis): Markup {
   const value = kpiValue(kpis, name);
   const { label, unit, decimals, meaning } = kpiOf(name);
-  const total = name === "awards_fully_covered" ? kpiValue(kpis, "awards_total") : null;
   // Six digits before the point fill the tile; the table below has the decimals.
   const shown = numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : decimals);
-  return html`<li><div class="name">${label}</div><div class="value">${shown}${total !== null && html` <small>of ${numberCell(total, 0)}</small>`}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${value === null ? "Not applicable to this run." : meaning}</div></li>`;
+  return html`<li><div class="name">${label}</div><div class="value">${shown}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${value === null ? "Not applicable to this run." : meaning}</div></li>`;
 }
 
-function kpiTable(kpis: Kpis): Markup {
+function kpiTable(kpis: Kpis, clock: LocalClock): Markup {
   return dataTable(
     "Key figures with their names in summary.json",
     [...kpis],
@@ -134,12 +157,24 @@ function kpiTable(kpis: Kpis): Markup {
       {
         title: "Value",
         align: "right",
-        cell: ([name, value]) =>
-          numberCell(value, Math.max(kpiOf(name).decimals, value !== null && !Number.isInteger(value) ? 1 : 0)),
+        cell: ([name, value]) => valueCell(name, value, clock),
       },
-      { title: "Unit", cell: ([name]) => kpiOf(name).unit },
+      { title: "Unit", cell: ([name]) => unitOf(name) },
       { title: "Meaning", cell: ([name]) => kpiOf(name).meaning },
       { title: "Name in the file", cell: ([name]) => html`<code>${name}</code>` },
     ],
   );
+}
+
+function valueCell(name: KpiName, value: KpiValue, clock: LocalClock): Markup | string {
+  const kpi = kpiOf(name);
+  if (typeof value === "string") return value;
+  if (kpi.kind === "instant" && value !== null) return clock.renderTime(value);
+  const decimals = kpi.kind === "number" ? kpi.decimals : 0;
+  return numberCell(value, Math.max(decimals, value !== null && !Number.isInteger(value) ? 1 : 0));
+}
+
+function unitOf(name: KpiName): string {
+  const kpi = kpiOf(name);
+  return kpi.kind === "number" ? kpi.unit : "";
 }

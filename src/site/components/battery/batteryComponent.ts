@@ -36,7 +36,8 @@ export class BatteryComponent extends BaseComponent {
   storedKwh: number;
   private plan: Series | number;
   private readonly constraints: SiteConstraints;
-  private flowKw = 0;
+  /** NaN before the first trajectory. */
+  private flowKw = Number.NaN;
   private outputLimit = 1;
   private responseProfile: ResponseProfile | null = null;
   /** Reused for each plan to avoid allocation on this hot path. */
@@ -115,6 +116,11 @@ export class BatteryComponent extends BaseComponent {
     return this.flowKw;
   }
 
+  /** Sets the power with which the first trajectory starts, before the limits; by default that of the plan. */
+  startAt(kw: number): void {
+    this.flowKw = kw;
+  }
+
   /** Writes the state at the start of the present trajectory. */
   captureState(out: ResourceSnapshot): void {
     out.storedKwh = this.storedKwh;
@@ -131,6 +137,8 @@ export class BatteryComponent extends BaseComponent {
   planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
     this.outputLimit = conditions.outputLimit;
     const plan = this.plan;
+    // A run starts without a ramp, at the power of the plan (docs/model/battery.md#run-start).
+    if (Number.isNaN(this.flowKw)) this.flowKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
     let targetKw = target.baselineKw + target.deltaKw;
     let slopeKwPerMs = target.kwPerMs ?? 0;
     let replanMs = Number.POSITIVE_INFINITY;
@@ -222,18 +230,18 @@ export class BatteryComponent extends BaseComponent {
   }
 
   /** A full battery cannot respond to one side, an empty one to the other: neither has any FCR capacity (docs/model/capability.md#fcr-capacity). */
-  private get isAtEitherBound(): boolean {
+  override get isAtFcrBound(): boolean {
     return this.isAtBound(true) || this.isAtBound(false);
   }
 
   fcrHeadroomKw(site: ResourceSite, { baselineKw, atMs }: FcrCapabilityQuery, up: boolean): number {
-    if (this.isAtEitherBound) return 0;
+    if (this.isAtFcrBound) return 0;
     return up ? this.importAvailableKw() - baselineKw : this.gridExportAvailableKw(site, atMs) + baselineKw;
   }
 
   /** kW that it can respond to one side as one of several components. */
   fcrHeadroomAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
-    return this.isAtEitherBound ? 0 : this.availableAsPartKw(up, outputLimit, atMs);
+    return this.isAtFcrBound ? 0 : this.availableAsPartKw(up, outputLimit, atMs);
   }
 
   /** Whether it can respond as one of several components. */
@@ -248,10 +256,6 @@ export class BatteryComponent extends BaseComponent {
 
   override fcrSustainableKw({ energyTestMinutes }: FcrCapabilityQuery): number {
     return energyTestMinutes === 0 ? Number.POSITIVE_INFINITY : this.sustainableKw(energyTestMinutes / 60);
-  }
-
-  override isFcrEnergyLimited(query: FcrCapabilityQuery, upKw: number, downKw: number): boolean {
-    return this.isAtEitherBound || this.fcrSustainableKw(query) < Math.min(upKw, downKw);
   }
 
   importEnergyAvailableKwh(storedKwh = this.storedKwh): number {

@@ -58,6 +58,11 @@ export const batteryScenario: ComponentScenarioFacet<BatteryKeys, BatterySpec> =
   impliedSeries: () => [],
   loadKeys: () => null,
   pvPlantKeys: () => null,
+  storageKeys: ({ rated_cap, import_pwr_max, export_pwr_max }) => ({
+    key: "rated_cap",
+    capacityKwh: rated_cap,
+    ratedKw: Math.max(import_pwr_max, export_pwr_max),
+  }),
   allowsPerfectBaseline: true,
 };
 
@@ -67,15 +72,12 @@ function buildBattery({ checker }: ComponentBuildPort, keys: BatteryKeys): Batte
   }
   const model = keys.model ?? {};
   const taper = model.power_taper ?? null;
-  for (let k = 1; k < (taper?.length ?? 0); k++) {
-    if (taper![k].soc <= taper![k - 1].soc) {
-      checker.reportError(
-        taper![k],
-        "soc",
-        `${taper![k].soc}`,
-        `a number above that of the point before, ${taper![k - 1].soc}`,
-      );
-    }
+  const points = taper ?? [];
+  for (let k = 1; k < points.length; k++) {
+    const { soc } = points[k];
+    const previous = points[k - 1].soc;
+    if (soc <= previous)
+      checker.reportError(points[k], "soc", `${soc}`, `a number above that of the point before, ${previous}`);
   }
   return {
     kind: "battery",

@@ -166,7 +166,7 @@ export class ConsumerComponent extends BaseComponent implements Load {
       atMs,
       Number.POSITIVE_INFINITY,
       fromKw,
-      target.isInstructed ? Math.max(0, -target.deltaKw) : 0,
+      target.isInstructed ? Math.max(0, Math.min(-target.deltaKw, this.spec.maxDrReductionKw)) : 0,
       0,
     );
     return Number.POSITIVE_INFINITY;

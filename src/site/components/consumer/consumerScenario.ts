@@ -12,22 +12,23 @@ import {
   strictObject,
 } from "../../../base/schemaBuilders.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
-import type { ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
+import { CONSUMER_KINDS, type ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
 import { type ComponentBuildPort, type ComponentScenarioFacet, componentProperties } from "../scenarioFacet.ts";
 
 const consumer = strictObject({
   ...componentProperties,
   component_type: literal("consumer"),
-  consumer_kind: enumOf(
-    ["factory", "commercial", "residential_aggregate", "data_center", "cold_storage", "ev_charging", "other"],
-    { default: "other" },
-  ),
+  consumer_kind: enumOf(CONSUMER_KINDS, { default: "other" }),
   contract_kw: positiveRatingKw(),
   max_demand_kw: positiveRatingKw({ description: "The load is cut here" }),
   dr_capable: boolean({ default: false }),
   min_dr_reduction_kw: ratingKw({ default: 0 }),
   max_dr_reduction_kw: ratingKw({ default: 0, description: "Needed when dr_capable" }),
-  min_dr_duration_minutes: nonNegativeNumber({ maximum: 10_080, default: 0 }),
+  min_dr_duration_minutes: nonNegativeNumber({
+    maximum: 1440,
+    default: 0,
+    description: "An instruction lasts 1 minute to 1 day",
+  }),
   min_dr_cooldown_minutes: nonNegativeNumber({ maximum: 525_600, default: 0 }),
   model: strictObject({
     load: seriesReference({ description: "Undisturbed demand in kW, at least 0" }),

@@ -12,7 +12,8 @@ export const consumerWire: ComponentWireFacet<ConsumerSpec, ConsumerComponent> =
     dr_capable: spec.drCapable,
     min_dr_reduction_kw: spec.minDrReductionKw,
     max_dr_reduction_kw: spec.maxDrReductionKw,
-    min_dr_duration_minutes: spec.minDrDurationMs / MS_PER_MINUTE,
+    // The shortest instruction lasts a minute, so that 0 and 1 are the same rule.
+    min_dr_duration_minutes: Math.max(1, spec.minDrDurationMs / MS_PER_MINUTE),
     min_dr_cooldown_minutes: spec.minDrCooldownMs / MS_PER_MINUTE,
   }),
   v1Ratings: () => null,

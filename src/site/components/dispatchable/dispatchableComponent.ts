@@ -7,7 +7,7 @@ import {
   upwardCapabilityKw,
 } from "../../../device/dispatchable/dispatchableCapability.ts";
 import type { DispatchableSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
-import { planDispatchableWithResponse } from "../../../device/dispatchable/planDispatchable.ts";
+import { planDispatchable } from "../../../device/dispatchable/planDispatchable.ts";
 import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { SiteBaseline } from "../../baseline/siteBaseline.ts";
@@ -124,7 +124,7 @@ export class DispatchableComponent extends BaseComponent {
     planInput.importLimitKw = this.constraints.siteImportMaxKw;
     planInput.exportLimitKw = this.exportLimitKw();
     this.responseProfile = conditions.response;
-    planDispatchableWithResponse(this.spec, planInput, conditions.response, this.trajectory);
+    planDispatchable(this.spec, planInput, conditions.response, this.trajectory);
     if (!conditions.inService) this.flowKw = 0;
     return replanMs;
   }
@@ -187,7 +187,7 @@ export class DispatchableComponent extends BaseComponent {
     return up ? -baselineKw - this.spec.minOutputKw : this.gridExportAvailableKw(site, atMs) + baselineKw;
   }
 
-  override isFcrEnergyLimited(): boolean {
+  override get isAtFcrBound(): boolean {
     return this.isAtBound(false);
   }
 

@@ -55,6 +55,14 @@ export const dispatchableScenario: ComponentScenarioFacet<PlantKeys | PumpedStor
   impliedSeries: () => [],
   loadKeys: () => null,
   pvPlantKeys: () => null,
+  storageKeys: (keys) =>
+    keys.generator_kind !== "pumped_storage"
+      ? null
+      : {
+          key: "upper_reservoir_capacity_kwh",
+          capacityKwh: keys.upper_reservoir_capacity_kwh,
+          ratedKw: Math.max(keys.rated_output_kw, keys.pump_input_max_kw),
+        },
   // Without a load or weather series, the power of a plant without instructions is undefined.
   allowsPerfectBaseline: false,
 };

@@ -7,9 +7,9 @@ export const dispatchableWire: ComponentWireFacet<DispatchableSpec, Dispatchable
   specification: ({ reservoir, ...spec }) => ({
     generator_kind: spec.generatorKind,
     rated_output_kw: spec.ratedOutputKw,
-    fuel_type: spec.fuelType,
+    ...(spec.fuelType === null ? {} : { fuel_type: spec.fuelType }),
     min_output_kw: spec.minOutputKw,
-    ramp_rate_kw_per_min: spec.rampKwPerMin,
+    ...(spec.rampKwPerMin === null ? {} : { ramp_rate_kw_per_min: spec.rampKwPerMin }),
     ...(reservoir === null
       ? {}
       : { upper_reservoir_capacity_kwh: reservoir.capacityKwh, pump_input_max_kw: reservoir.pumpMaxKw }),

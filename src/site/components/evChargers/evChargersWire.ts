@@ -52,6 +52,6 @@ const consumerSpecification = (spec: EvChargersModel): WireSpecification => ({
   dr_capable: true,
   min_dr_reduction_kw: 0,
   max_dr_reduction_kw: chargeSumKw(spec),
-  min_dr_duration_minutes: 0,
+  min_dr_duration_minutes: 1,
   min_dr_cooldown_minutes: 0,
 });

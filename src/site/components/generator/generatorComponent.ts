@@ -106,9 +106,10 @@ export class GeneratorComponent extends BaseComponent {
 
   override capabilityLimit(site: ResourceSite, up: boolean): number {
     if (!up && !site.spec.capability.reverseFlowAllowed) return CAPABILITY_LIMIT.power;
-    return this.isOutputControlled(site.advancedToMs, site.outputLimit)
-      ? CAPABILITY_LIMIT.outputControl
-      : CAPABILITY_LIMIT.weather;
+    const { spec, gridLimitKw } = this;
+    if (this.isOutputControlled(site.advancedToMs, site.outputLimit)) return CAPABILITY_LIMIT.outputControl;
+    const potentialKw = spec.generationKw.valueAt(site.advancedToMs);
+    return potentialKw < Math.min(spec.ratedOutputKw, gridLimitKw) ? CAPABILITY_LIMIT.weather : CAPABILITY_LIMIT.power;
   }
 
   /** Variable generation has no symmetric frequency response. */

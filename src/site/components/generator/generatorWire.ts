@@ -7,7 +7,7 @@ export const generatorWire: ComponentWireFacet<VariableGeneratorSpec, GeneratorC
   specification: (spec) => ({
     generator_kind: spec.generatorKind,
     rated_output_kw: spec.ratedOutputKw,
-    ...(spec.generatorKind === "pv" ? { pv_capacity_kw: spec.pvCapacityKw } : {}),
+    ...(spec.generatorKind === "pv" && spec.pvCapacityKw !== null ? { pv_capacity_kw: spec.pvCapacityKw } : {}),
   }),
   v1Ratings: () => null,
   v1OutputKw: ({ ratedOutputKw }) => ratedOutputKw,
@@ -31,7 +31,7 @@ export const generatorWire: ComponentWireFacet<VariableGeneratorSpec, GeneratorC
       (deltaKw > 0
         ? {
             parameter: "delta_kw",
-            details: "A plant that follows sun or wind is told only to send more than its baseline",
+            details: "A plant that follows sun or wind can only be dispatched to export more than its baseline",
           }
         : null)
     );

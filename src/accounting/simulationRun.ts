@@ -87,10 +87,3 @@ export const immutableInputsOf = (spec: WorldSpec): ReadonlySet<unknown> => reac
  * program.
  */
 const IMMUTABLE_CLASSES: ReadonlySet<unknown> = new Set([Series, MachineStepper, AwardCatalogue, AwardRegistrations]);
-
-/** Runs a world from its start to its end and returns its record. */
-export function runWorld(spec: WorldSpec, options: RunOptions): RunRecord & { readonly eventCount: number } {
-  const run = new SimulationRun(spec, options);
-  run.advanceToShare(1);
-  return { ...run.finish(), eventCount: run.eventCount };
-}

@@ -1,16 +1,28 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { JournalError } from "./journalError.ts";
+import { isStillRunning, processStart } from "./runningProcess.ts";
+
+/** A file or folder that another process writes to. */
+export class FileInUseError extends Error {
+  override name = "FileInUseError";
+  /** The process that holds the lock; `null` where its lock file disappeared in the meantime. */
+  readonly holderPid: number | null;
+
+  constructor(message: string, holderPid: number | null) {
+    super(message);
+    this.holderPid = holderPid;
+  }
+}
 
 /** Locks held by this process, as opposed to those of a crashed process with the same number in another container. */
 const heldFiles = new Set<string>();
 
 /**
- * Locks a file for one server, by a file beside it that names the holder's process.
+ * Locks a file or folder for one process, by a file beside it that names the holder's process.
  *
  * A stale lock, whose process no longer runs, is taken over.
  *
  * @returns a function that releases the lock
- * @throws JournalError while another server holds the lock
+ * @throws FileInUseError while another process holds the lock, or this process for another writer
  */
 export function lockFile(file: string): () => void {
   const lock = `${file}.lock`;
@@ -52,7 +64,7 @@ function removeStaleLock(file: string, lock: string, aside: string): void {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  // Another server may have taken the lock between the two reads.
+  // Another process may have taken the lock between the two reads.
   const movedHolder = readLockHolder(aside);
   if (movedHolder !== null && isAlive(lock, movedHolder)) {
     linkIfAbsent(aside, lock);
@@ -79,30 +91,8 @@ function readLockHolder(lock: string): LockHolder | null {
 
 function isAlive(lock: string, { pid, started }: LockHolder): boolean {
   if (pid === process.pid) return heldFiles.has(lock);
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  return started === processStart(pid);
+  return isStillRunning(pid, started);
 }
 
-/**
- * Start of a process in ticks since boot, because process numbers are reused; empty where the system does not report
- * it.
- */
-function processStart(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  } catch {
-    return "";
-  }
-}
-
-const inUseError = (file: string, pid: number | undefined): JournalError =>
-  new JournalError(
-    "failed",
-    `journal ${file} is in use by the process ${pid ?? "unknown"}; end it, or name another journal with --journal`,
-  );
+const inUseError = (file: string, pid: number | undefined): FileInUseError =>
+  new FileInUseError(`${file} is in use by the process ${pid ?? "unknown"}`, pid ?? null);

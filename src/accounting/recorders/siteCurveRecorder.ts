@@ -1,0 +1,128 @@
+import { Copyable } from "../../base/copyState.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { curveValue, turningPointMs } from "../../device/curve/curve.ts";
+import { newSegment, type Segment } from "../../site/components/segment.ts";
+import type { Site } from "../../site/site.ts";
+import type { OutputControlSpan, SiteCurves } from "../runRecord.ts";
+import { baselineUntilMs } from "../settlement/varyingMember.ts";
+import { PolylineRecorder } from "./polyline.ts";
+
+/** Points of all curves of all sites together. */
+const POINTS_TOTAL = 60_000;
+const CURVES_PER_SITE = 4;
+/** Points of one curve. */
+const POINTS_RANGE = { min: 100, max: 2500 };
+
+interface CurveRecorders {
+  readonly setpointKw: PolylineRecorder;
+  readonly powerKw: PolylineRecorder;
+  readonly baselineKw: PolylineRecorder;
+  /** Without points for a site without storage. */
+  readonly socPct: PolylineRecorder;
+}
+
+/** Curves of every site for the charts of a report, from its trajectories. @see docs/model/report-files.md#charts */
+export class SiteCurveRecorder extends Copyable {
+  private readonly curves: readonly CurveRecorders[];
+  private readonly outputControls: OutputControlSpan[] = [];
+  private readonly lastControlIndex = new Map<Site, number>();
+  private readonly segment = newSegment();
+
+  constructor(sites: readonly Site[], startMs: EpochMs) {
+    super();
+    const share = Math.floor(POINTS_TOTAL / (CURVES_PER_SITE * sites.length));
+    const pointsMax = Math.min(POINTS_RANGE.max, Math.max(POINTS_RANGE.min, share));
+    const curve = () => new PolylineRecorder(startMs, pointsMax);
+    this.curves = sites.map(() => ({
+      setpointKw: curve(),
+      powerKw: curve(),
+      baselineKw: curve(),
+      socPct: curve(),
+    }));
+  }
+
+  /** Records a site's trajectory between two changes of the site. */
+  recordTrajectory(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
+    if (toMs <= fromMs) return;
+    this.recordPower(site, fromMs, toMs);
+    this.recordBaseline(site, fromMs, toMs);
+    this.recordOutputControl(site, fromMs, toMs);
+  }
+
+  /** Power and stored energy at both ends of each segment and at its turning point. */
+  private recordPower(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
+    const { resource } = site;
+    const { segment } = this;
+    const { powerKw, socPct } = this.curves[site.index];
+    for (let atMs = fromMs; atMs < toMs; ) {
+      resource.segmentAt(atMs, segment);
+      const untilMs = Math.min(segment.endMs, toMs);
+      const turnMs = segment.originMs + turningPointMs(segment.kwPerMs, segment.kwPerMs2, segment.ratePerMs);
+      powerKw.add(atMs, kwAt(segment, atMs));
+      if (atMs < turnMs && turnMs < untilMs) powerKw.add(turnMs, kwAt(segment, turnMs));
+      powerKw.add(untilMs, kwAt(segment, untilMs));
+      addSoc(socPct, site, atMs);
+      // Stored energy is a straight line only while the power is constant.
+      if (segment.kwPerMs !== 0 || segment.kwPerMs2 !== 0) addSoc(socPct, site, 0.5 * (atMs + untilMs));
+      addSoc(socPct, site, untilMs);
+      atMs = untilMs;
+    }
+  }
+
+  /** The reported baseline, and the set-point: the baseline plus the dispatched change of power. */
+  private recordBaseline(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
+    const { baselineKw, setpointKw } = this.curves[site.index];
+    const deltaKw = site.isInService ? (site.dispatchedDeltaKw ?? 0) : 0;
+    for (let atMs = fromMs; atMs < toMs; ) {
+      const untilMs = Math.min(baselineUntilMs(site, atMs), toMs);
+      const kw = site.reportedBaselineKw(atMs);
+      baselineKw.add(atMs, kw);
+      baselineKw.add(untilMs, kw);
+      setpointKw.add(atMs, kw + deltaKw);
+      setpointKw.add(untilMs, kw + deltaKw);
+      atMs = untilMs;
+    }
+  }
+
+  private recordOutputControl(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
+    const limitPct = 100 * site.outputLimit;
+    if (100 <= limitPct) return;
+    const last = this.lastControlIndex.get(site);
+    const span = last === undefined ? undefined : this.outputControls[last];
+    if (last !== undefined && span?.endMs === fromMs && span.limitPct === limitPct)
+      this.outputControls[last] = { ...span, endMs: toMs };
+    else {
+      this.lastControlIndex.set(site, this.outputControls.length);
+      this.outputControls.push({ site: site.spec.name, startMs: fromMs, endMs: toMs, limitPct });
+    }
+  }
+
+  siteCurves(sites: readonly Site[]): SiteCurves[] {
+    return sites.map(({ spec, index }) => {
+      const { setpointKw, powerKw, baselineKw, socPct } = this.curves[index];
+      return {
+        site: spec.name,
+        setpointKw: setpointKw.finish(),
+        powerKw: powerKw.finish(),
+        baselineKw: baselineKw.finish(),
+        socPct: socPct.finish(),
+      };
+    });
+  }
+
+  /** Periods of limited output, by start. */
+  outputControlSpans(): readonly OutputControlSpan[] {
+    return this.outputControls
+      .map((span, k) => ({ span, k }))
+      .sort((a, b) => a.span.startMs - b.span.startMs || a.k - b.k)
+      .map(({ span }) => span);
+  }
+}
+
+const kwAt = ({ kw, kwPerMs, kwPerMs2, ratePerMs, originMs }: Segment, atMs: EpochMs): number =>
+  curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, atMs - originMs);
+
+function addSoc(curve: PolylineRecorder, { resource }: Site, atMs: EpochMs): void {
+  const socPct = resource.socPctAt(atMs);
+  if (socPct !== null) curve.add(atMs, socPct);
+}

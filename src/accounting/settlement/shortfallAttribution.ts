@@ -1,0 +1,230 @@
+import { assert } from "../../base/assert.ts";
+import { Copyable } from "../../base/copyState.ts";
+import type { Site } from "../../site/site.ts";
+import { type DispatchTable, type Instruction, SERVICE } from "../../vpp/instructions/instruction.ts";
+import { dispatchCauseOf, type ReferenceSplit, referenceSplit, splitAllocationGap } from "./allocationGap.ts";
+import { CAUSE_INDEX } from "./causeIndex.ts";
+import { CAUSES } from "./causes.ts";
+import { causeOfCapabilityLimit, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
+
+const NO_CAUSES = new Float64Array(CAUSES.length);
+
+/** No cause in one of a member's two gaps. */
+const NONE = 0;
+/** No delivery gap, because the delta in force is 0, of a member that is out of service. */
+const AWAY_WITHOUT_GAP = CAUSES.length + 1;
+
+/** Position of a member's allocation gap and of its delivery gap; the next member's follow. */
+const ALLOCATION = 0;
+const DELIVERY = 1;
+
+/**
+ * Attributes the shortfall of one executed piece of an award to causes and members
+ * (docs/model/accounting.md#attribution).
+ *
+ * The gaps of the members are added up until a cause changes; then the shortfall of that time is divided in proportion
+ * to them.
+ */
+export class ShortfallAttribution extends Copyable {
+  /** kWh by cause, and kW of the uncovered delta and FCR capacity at the execution; retained by the row of the award. */
+  shortfallByCauseKwh: Float64Array = NO_CAUSES;
+  uncoveredByCauseKw: Float64Array = NO_CAUSES;
+  fcrUncoveredByCauseKw: Float64Array = NO_CAUSES;
+  /** kWh of each member by cause, member-major; `null` until there is a shortfall. */
+  memberShortfallKwh: Float64Array | null = null;
+  readonly memberCount: number;
+  private readonly sites: readonly Site[];
+  private instruction!: Instruction;
+  private referenceSplit!: ReferenceSplit;
+  /** Allocation gap of each member in kW reserved, as of the last dispatch, and the cause that `dispatchCauseOf` gives. */
+  private readonly allocationGapKw: Float64Array;
+  private readonly dispatchCauses: Int8Array;
+  private hasAllocationGap = false;
+  /** Cause + 1 of each gap of each member, or `NONE`. The last entry is the gap that no member accounts for. */
+  private readonly causes: Uint8Array;
+  /** Gaps that are constant, in kW, and all gaps since the last change of a cause, in kWh; entries as in `causes`. */
+  private readonly constantKw: Float64Array;
+  private readonly gapKwh: Float64Array;
+  /** Time for which the constant gaps have not been added. */
+  private pendingHours = 0;
+  private shortfallKwh = 0;
+  private memberShortfallBuffer: Float64Array | null = null;
+
+  constructor(memberCount: number, sites: readonly Site[]) {
+    super();
+    this.memberCount = memberCount;
+    this.sites = sites;
+    this.allocationGapKw = new Float64Array(memberCount);
+    this.dispatchCauses = new Int8Array(memberCount);
+    this.causes = new Uint8Array(2 * memberCount + 1);
+    this.constantKw = new Float64Array(2 * memberCount + 1);
+    this.gapKwh = new Float64Array(2 * memberCount + 1);
+  }
+
+  /** Begins with an instruction that has just been executed; its membership must have `memberCount` members. */
+  open(instruction: Instruction): void {
+    this.instruction = instruction;
+    this.shortfallByCauseKwh = new Float64Array(CAUSES.length);
+    this.memberShortfallKwh = null;
+    this.causes.fill(NONE);
+    this.gapKwh.fill(0);
+    this.pendingHours = 0;
+    this.shortfallKwh = 0;
+    this.referenceSplit = referenceSplit(instruction, this.sites, SERVICE.delta);
+    this.readDispatch();
+    this.uncoveredByCauseKw = this.sumAllocationGapByCause();
+    this.fcrUncoveredByCauseKw = this.fcrUncoveredByCause();
+  }
+
+  /** Call after each re-dispatch. */
+  redispatched(): void {
+    this.attributePiece();
+    this.readDispatch();
+  }
+
+  /** Reads the allocation gaps of the members and their causes from the dispatch table. */
+  private readDispatch(): void {
+    const { instruction, dispatchCauses, memberCount } = this;
+    const table = tableOf(instruction);
+    const requestedKw = Math.abs(instruction.deltaTenths) / 10;
+    const uncoveredKw = Math.max(0, (instruction.direction * instruction.uncoveredTenths) / 10);
+    this.hasAllocationGap = uncoveredKw > 0;
+    splitAllocationGap(this.referenceSplit, { requestedKw, uncoveredKw }, table.deltaTenths, this.allocationGapKw);
+    for (let i = 0; i < memberCount; i++)
+      dispatchCauses[i] = dispatchCauseOf(table.status[i], table.setpointOutcome[i]);
+    if (!this.hasAllocationGap) for (let i = 0; i < memberCount; i++) this.causes[2 * i + ALLOCATION] = NONE;
+  }
+
+  private allocationCause(i: number, capabilityLimit: Uint8Array): number {
+    if (this.dispatchCauses[i] >= 0) return this.dispatchCauses[i];
+    const { instruction } = this;
+    const site = this.sites[instruction.membership.siteIndices[i]];
+    return site.isOrderActive(instruction) ? causeOfCapabilityLimit(capabilityLimit[i]) : CAUSE_INDEX.direct_control;
+  }
+
+  private sumAllocationGapByCause(): Float64Array {
+    const { instruction, referenceSplit, allocationGapKw } = this;
+    if (!this.hasAllocationGap) return NO_CAUSES;
+    const byCauseKw = new Float64Array(CAUSES.length);
+    const { soleCause } = referenceSplit;
+    if (soleCause >= 0) byCauseKw[soleCause] = Math.abs(instruction.uncoveredTenths) / 10;
+    const { capabilityLimit } = tableOf(instruction);
+    for (let i = 0; i < this.memberCount; i++)
+      if (allocationGapKw[i] > 0) byCauseKw[this.allocationCause(i, capabilityLimit)] += allocationGapKw[i];
+    return byCauseKw;
+  }
+
+  /** The same of the FCR capacity. */
+  private fcrUncoveredByCause(): Float64Array {
+    const { instruction } = this;
+    const { fcrCapacities } = tableOf(instruction);
+    const uncoveredKw = instruction.fcrUncoveredTenths / 10;
+    if (fcrCapacities === null || uncoveredKw === 0) return NO_CAUSES;
+    const byCauseKw = new Float64Array(CAUSES.length);
+    const split = referenceSplit(instruction, this.sites, SERVICE.fcr);
+    if (split.soleCause >= 0) byCauseKw[split.soleCause] = uncoveredKw;
+    const requestedKw = (instruction.fcrCapacityTenths ?? 0) / 10;
+    const gapKw = new Float64Array(this.memberCount);
+    splitAllocationGap(split, { requestedKw, uncoveredKw }, fcrCapacities.capacityTenths, gapKw);
+    for (let i = 0; i < this.memberCount; i++)
+      if (gapKw[i] > 0) byCauseKw[this.allocationCause(i, fcrCapacities.capabilityLimit)] += gapKw[i];
+    return byCauseKw;
+  }
+
+  /**
+   * Begins an interval in which the activation and the states of the members do not change. Afterwards
+   * `setDeliveryGap` must be called for each member.
+   */
+  beginInterval(): void {
+    this.constantKw.fill(0);
+    if (!this.hasAllocationGap) return;
+    const { instruction, memberCount } = this;
+    const { activation } = instruction;
+    const { capabilityLimit } = tableOf(instruction);
+    for (let i = 0; i < memberCount; i++) {
+      const kw = this.allocationGapKw[i] * activation;
+      const hasGap = kw > POWER_TOLERANCE_KW;
+      this.setGap(2 * i + ALLOCATION, hasGap ? this.allocationCause(i, capabilityLimit) + 1 : NONE, hasGap ? kw : 0);
+    }
+    const { soleCause } = this.referenceSplit;
+    if (soleCause >= 0)
+      this.setGap(2 * memberCount, soleCause + 1, (Math.abs(instruction.uncoveredTenths) / 10) * activation);
+  }
+
+  /** Sets the gap between a member's delta in force and what it delivers. @param kw 0 if the gap is not constant */
+  setDeliveryGap(member: number, cause: number, kw: number): void {
+    this.setGap(2 * member + DELIVERY, cause + 1, kw);
+  }
+
+  /** A member delivers its delta, or has none. */
+  clearDeliveryGap(member: number): void {
+    this.setGap(2 * member + DELIVERY, NONE, 0);
+  }
+
+  /** A member with a delta in force is out of service, or under the control of a direct order. */
+  setAbsent(member: number, setpointKw: number, isInService: boolean): void {
+    const cause = isInService ? CAUSE_INDEX.direct_control : CAUSE_INDEX.out_of_service;
+    if (setpointKw > POWER_TOLERANCE_KW) this.setDeliveryGap(member, cause, setpointKw);
+    else this.setGap(2 * member + DELIVERY, isInService ? NONE : AWAY_WITHOUT_GAP, 0);
+  }
+
+  private setGap(entry: number, cause: number, kw: number): void {
+    if (this.causes[entry] !== cause) {
+      this.attributePiece();
+      this.causes[entry] = cause;
+    }
+    this.constantKw[entry] = kw;
+  }
+
+  /** Adds the energy of a delivery gap that is not constant; its cause has been set. */
+  addDeliveryGap(member: number, kwh: number): void {
+    this.gapKwh[2 * member + DELIVERY] += kwh;
+  }
+
+  /** Adds the shortfall of the next part of the interval. */
+  addShortfall(hours: number, shortfallKwh: number): void {
+    this.pendingHours += hours;
+    this.shortfallKwh += shortfallKwh;
+  }
+
+  /** Ends an interval: adds its constant gaps. */
+  endInterval(): void {
+    const { pendingHours: hours, constantKw, gapKwh } = this;
+    this.pendingHours = 0;
+    if (hours > 0) for (let e = 0; e < gapKwh.length; e++) gapKwh[e] += constantKw[e] * hours;
+  }
+
+  /** Ends the attribution: the shortfall so far is divided. */
+  close(): void {
+    this.attributePiece();
+  }
+
+  /** Divides the shortfall since the last change of a cause in proportion to the gaps. */
+  private attributePiece(): void {
+    this.endInterval();
+    const { shortfallKwh, gapKwh } = this;
+    this.shortfallKwh = 0;
+    let sumKwh = 0;
+    for (const kwh of gapKwh) sumKwh += kwh;
+    if (sumKwh > 0 && shortfallKwh > 0) this.addInProportion(shortfallKwh / sumKwh);
+    gapKwh.fill(0);
+  }
+
+  private addInProportion(share: number): void {
+    const { gapKwh, causes, memberCount, shortfallByCauseKwh } = this;
+    this.memberShortfallBuffer ??= new Float64Array(memberCount * CAUSES.length);
+    const memberShortfallKwh = (this.memberShortfallKwh ??= this.memberShortfallBuffer.fill(0));
+    for (let e = 0; e < gapKwh.length; e++) {
+      if (gapKwh[e] <= 0) continue;
+      const kwh = gapKwh[e] * share;
+      const cause = causes[e] - 1;
+      shortfallByCauseKwh[cause] += kwh;
+      if (e < 2 * memberCount) memberShortfallKwh[(e >> 1) * CAUSES.length + cause] += kwh;
+    }
+  }
+}
+
+function tableOf({ table }: Instruction): DispatchTable {
+  assert(table !== null, "a running instruction has a dispatch table");
+  return table;
+}

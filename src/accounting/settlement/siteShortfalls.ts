@@ -1,0 +1,40 @@
+import { Copyable } from "../../base/copyState.ts";
+import type { Site } from "../../site/site.ts";
+import type { SiteShortfall } from "../runRecord.ts";
+import type { AwardAccount } from "./awardAccount.ts";
+import { CAUSES } from "./causes.ts";
+
+/**
+ * Sums the shortfall of each site by cause over all executed awards. Refused awards, and those that no member with a
+ * weight can serve, belong to no site.
+ */
+export class SiteShortfalls extends Copyable {
+  private readonly sites: readonly Site[];
+  /** kWh by site and cause, site-major. */
+  private readonly kwh: Float64Array;
+
+  constructor(sites: readonly Site[]) {
+    super();
+    this.sites = sites;
+    this.kwh = new Float64Array(sites.length * CAUSES.length);
+  }
+
+  /** Adds a closed account. */
+  add({ attribution, instruction }: AwardAccount): void {
+    const memberShortfallKwh = attribution?.memberShortfallKwh ?? null;
+    if (memberShortfallKwh === null) return;
+    const { siteIndices } = instruction.membership;
+    for (let member = 0; member < siteIndices.length; member++)
+      for (let cause = 0; cause < CAUSES.length; cause++)
+        this.kwh[siteIndices[member] * CAUSES.length + cause] += memberShortfallKwh[member * CAUSES.length + cause];
+  }
+
+  rows(): readonly SiteShortfall[] {
+    return this.sites
+      .map(({ spec }, k) => ({
+        site: spec.name,
+        byCauseKwh: this.kwh.slice(k * CAUSES.length, (k + 1) * CAUSES.length),
+      }))
+      .filter(({ byCauseKwh }) => byCauseKwh.some((kwh) => 0 < kwh));
+  }
+}

@@ -1,0 +1,72 @@
+/** The items of one group: how many there were, and the first of them. */
+export interface CountedGroup<T> {
+  readonly key: string;
+  readonly count: number;
+  readonly first: readonly T[];
+}
+
+interface GroupState<T> {
+  readonly key: string;
+  count: number;
+  readonly first: T[];
+}
+
+/** Items stored of one group. */
+export const ITEMS_PER_GROUP = 20;
+/** Groups with a list of their own; items of further groups share the last one, whose key is empty. */
+const GROUPS_MAX = 100;
+
+/**
+ * Counts items by group and stores the first of each group, so that the memory is bounded whatever the number of items.
+ * An item is created only where it is stored.
+ */
+export class CountedGroups<T> {
+  readonly #groups = new Map<string, GroupState<T>>();
+  readonly #isSame: (a: T, b: T) => boolean;
+  #count = 0;
+
+  /** @param isSame whether an item repeats a stored one of its group and is not counted; default: never */
+  constructor(isSame: (a: T, b: T) => boolean = () => false) {
+    this.#isSame = isSame;
+  }
+
+  /** Number of items in all groups. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** In the order of their first items. */
+  get groups(): readonly CountedGroup<T>[] {
+    return [...this.#groups.values()];
+  }
+
+  add(key: string, create: () => T): void {
+    const group = this.#groupOf(key);
+    if (group.first.length < ITEMS_PER_GROUP) {
+      const item = create();
+      if (group.first.some((known) => this.#isSame(known, item))) return;
+      group.first.push(item);
+    }
+    group.count++;
+    this.#count++;
+  }
+
+  /** Adds a group of another collection. */
+  addGroup({ key, count, first }: CountedGroup<T>): void {
+    const before = this.#count;
+    for (const item of first) this.add(key, () => item);
+    if (this.#count === before && first.length > 0) return;
+    const rest = count - first.length;
+    this.#groupOf(key).count += rest;
+    this.#count += rest;
+  }
+
+  #groupOf(key: string): GroupState<T> {
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    if (this.#groups.size >= GROUPS_MAX && key !== "") return this.#groupOf("");
+    const group = { key, count: 0, first: [] };
+    this.#groups.set(key, group);
+    return group;
+  }
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+
+/** Whether the process with a number and a start still runs; another one may have got its number. */
+export const isStillRunning = (pid: number, start: string): boolean => isRunning(pid) && processStart(pid) === start;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/**
+ * Start of a process in ticks since boot, because process numbers are reused; empty where the system does not report
+ * it.
+ */
+export function processStart(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+interface CommandWords {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly { readonly flag: string; readonly description: string }[];
+}
+
+/** A script that completes commands, options and file names, made from the commands themselves. */
+export function completionScript(shell: Shell, program: Command): string {
+  const commands = program.commands.map(
+    (command): CommandWords => ({
+      name: command.name(),
+      description: command.description(),
+      options: [
+        ...command.options.map(({ long, description }) => ({ flag: long ?? "", description })),
+        { flag: "--help", description: "display help for command" },
+      ],
+    }),
+  );
+  if (shell === "fish") return fishScript(commands);
+  return shell === "zsh"
+    ? `autoload -U +X compinit && compinit\n${ZSH_BASHCOMPINIT}${bashScript(commands)}`
+    : bashScript(commands);
+}
+
+const ZSH_BASHCOMPINIT = "autoload -U +X bashcompinit && bashcompinit\n";
+
+function bashScript(commands: readonly CommandWords[]): string {
+  const cases = commands.map(
+    ({ name, options }) => `    ${name}) words="${options.map(({ flag }) => flag).join(" ")}" ;;`,
+  );
+  return `_vppsim() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" words=""
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(" ")} --help --version" -- "$current"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join("\n")}
+  esac
+  case "$current" in
+    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+  esac
+}
+complete -o default -F _vppsim vppsim
+`;
+}
+
+function fishScript(commands: readonly CommandWords[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  return commands
+    .flatMap(({ name, description, options }) => [
+      `complete -c vppsim -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+      ...options.map(
+        ({ flag, description: meaning }) =>
+          `complete -c vppsim -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)} -d ${quoted(meaning)}`,
+      ),
+    ])
+    .map((line) => `${line}\n`)
+    .join("");
+}

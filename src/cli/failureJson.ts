@@ -1,0 +1,27 @@
+import { type InputError, InputErrors } from "../scenario/parse/inputError.ts";
+
+/** Errors of one kind: how many there are in all; the first of them are in the list of errors. */
+interface KindJson {
+  readonly file: string;
+  readonly key_path: string;
+  readonly count: number;
+}
+
+/** A failed command as JSON. Failures other than of input have a message alone. */
+export interface FailureJson {
+  readonly error_count: number;
+  readonly errors: readonly (InputError | { readonly message: string })[];
+  readonly kinds: readonly KindJson[];
+}
+
+export function failureJson(error: unknown): FailureJson {
+  if (!(error instanceof InputErrors)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { error_count: 1, errors: [{ message }], kinds: [] };
+  }
+  const kinds = error.kinds.map(({ key, count, first }) => {
+    const [file, keyPath = ""] = key.includes("\n") ? key.split("\n") : [first[0].file, key];
+    return { file, key_path: keyPath, count };
+  });
+  return { error_count: error.count, errors: error.errors, kinds };
+}

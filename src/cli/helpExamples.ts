@@ -1,0 +1,21 @@
+/** Examples at the end of each command's `--help`. */
+export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  run: [
+    "vppsim run my-fleet/scenario.yaml",
+    "vppsim run my-fleet/scenario.yaml --seed 2 --out reports/other --open",
+    "vppsim run my-fleet/scenario.yaml --patch best.patch.yaml --tz Europe/Berlin",
+  ],
+  validate: ["vppsim validate my-fleet/scenario.yaml"],
+  study: ["vppsim study my-fleet/weights.study.yaml", "vppsim study my-fleet/weights.study.yaml --workers 4 --resume"],
+  worker: ["vppsim worker --redis redis://127.0.0.1:6379"],
+  baseline: ["vppsim baseline my-fleet/scenario.yaml --site factory"],
+  init: ["vppsim init", "vppsim init my-fleet", "vppsim init fleet-year --example fleet-year"],
+  compare: ["vppsim compare reports/before reports/after --out reports/compared --open"],
+  explain: ["vppsim explain reports/my-vpp morning", "vppsim explain reports/my-vpp morning --tz UTC --json"],
+  serve: ["vppsim serve my-fleet/scenario.yaml --paused", "vppsim serve my-fleet/scenario.yaml --speed 60 --port 9000"],
+  completion: [
+    "source <(vppsim completion bash)",
+    "source <(vppsim completion zsh)",
+    "vppsim completion fish > ~/.config/fish/completions/vppsim.fish",
+  ],
+};

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { type InputError, inputError } from "../scenario/parse/inputError.ts";
+import { estimatedBits, SECRET_BITS_MIN } from "../session/secretStrength.ts";
+
+/** Maximum bytes of a file with a secret. */
+const SECRET_BYTES_MAX = 4_096;
+
+/** A secret as text of a flag or an environment variable, or in a file. */
+export interface SecretSource {
+  /** The flag without the leading `--`. */
+  readonly flag: "sandbox-token" | "token-secret";
+  readonly text: string | undefined;
+  readonly file: string | undefined;
+}
+
+export interface FoundSecret {
+  readonly secret: string | null;
+  readonly errors: readonly InputError[];
+}
+
+/**
+ * Reads a secret (docs/model/sandbox.md#secret-strength).
+ *
+ * @param exposure  reason why other machines can reach the server, such as `--host 0.0.0.0`; `null` if they cannot
+ */
+export function readSecret({ flag, text, file }: SecretSource, exposure: string | null): FoundSecret {
+  const refuse = (found: string, allowed: string): FoundSecret => ({
+    secret: null,
+    errors: [
+      inputError({
+        file: `--${flag}${file === undefined ? "" : "-file"}`,
+        line: 0,
+        column: 0,
+        keyPath: "",
+        found,
+        allowed,
+      }),
+    ],
+  });
+  let secret = text;
+  if (file !== undefined) {
+    try {
+      secret = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    } catch (error) {
+      return refuse(
+        `${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
+        "a file with the secret",
+      );
+    }
+  }
+  if (secret === undefined) {
+    if (exposure === null) return { secret: null, errors: [] };
+    return refuse(`none, with ${exposure}`, strongSecretText(flag));
+  }
+  if (secret.length > SECRET_BYTES_MAX) return refuse(`${secret.length} characters`, `at most ${SECRET_BYTES_MAX}`);
+  if (!IS_HEADER_VALUE.test(secret))
+    return refuse(
+      secret === "" ? "an empty text" : "a character that is not printable ASCII, or a blank at an end",
+      "a text of printable ASCII characters in one line",
+    );
+  const bits = Math.floor(estimatedBits(secret));
+  if (exposure === null || bits >= SECRET_BITS_MIN) return { secret, errors: [] };
+  return refuse(
+    `${secret.length} characters with about ${bits} bits of entropy, with ${exposure}`,
+    strongSecretText(flag),
+  );
+}
+
+/** What a header can carry, so that the sandbox token can be sent as it is. */
+const IS_HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+function strongSecretText(flag: SecretSource["flag"]): string {
+  const variable = `VPPSIM_${flag.toUpperCase().replace("-", "_")}`;
+  return (
+    `at least ${SECRET_BITS_MIN} bits of estimated entropy, such as the output of "openssl rand -hex 32", ` +
+    `in --${flag}-file, ${variable} or --${flag}, because other machines can reach the server`
+  );
+}

@@ -1,0 +1,166 @@
+// Blocks of time beside a curve: awards, outages, maintenance, output control.
+import type { AwardRow, OutageSpan, OutputControlSpan, RunRecord } from "../../../accounting/runRecord.ts";
+import type { EpochMs } from "../../../base/time.ts";
+import { causesBySize } from "../../awardSentence.ts";
+import { formatCount, formatDuration, formatFixed, formatKwh } from "../page/format.ts";
+import { type ColourName, causeColour } from "../page/palette.ts";
+import { CAUSE_TEXT } from "../sections/causeText.ts";
+
+/** A period with a label; `text` also says what `label` has no space for. */
+export interface TimeBlock {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly colour: ColourName;
+  /** Up to `lines` of its row. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A row of blocks that do not overlap; further rows of one kind have an empty title. */
+export interface BlockRow {
+  readonly title: string;
+  /** Lines of each label. */
+  readonly lines: 1 | 2;
+  readonly blocks: readonly TimeBlock[];
+}
+
+/** A block before packing; of merged blocks the one with the largest `weight` gives the colour. */
+interface WeightedBlock extends TimeBlock {
+  readonly weight: number;
+  readonly count: number;
+}
+
+interface Kind {
+  readonly title: string;
+  readonly rowsMax: number;
+  readonly noun: string;
+  readonly lines: 1 | 2;
+}
+
+/** Less rounds to 0.0. */
+const PRINTED_MIN = 0.05;
+/** Blocks of one chart. */
+const BLOCKS_MAX = 800;
+const AWARDS: Kind = { title: "Awards", rowsMax: 3, noun: "award", lines: 2 };
+const OUTAGES: Kind = { title: "Outage", rowsMax: 2, noun: "outage", lines: 1 };
+const MAINTENANCE: Kind = { title: "Maintenance", rowsMax: 2, noun: "maintenance period", lines: 1 };
+const OUTPUT_CONTROL: Kind = { title: "Output control", rowsMax: 2, noun: "output control", lines: 1 };
+
+/** Rows of the awards of a VPP. */
+export function awardRows(record: RunRecord, vpp: string | null): readonly BlockRow[] {
+  const blocks = record.awards.filter((award) => award.vpp === vpp).map((award) => awardBlock(award, record));
+  return packRows(blocks, AWARDS, record);
+}
+
+/** Rows of what limited a set of sites; kinds without a block are omitted. */
+export function limitRows(record: RunRecord, sites: ReadonlySet<string>): readonly BlockRow[] {
+  const { outages, outputControls } = record;
+  const isShown = ({ site }: { site: string }): boolean => sites.has(site);
+  return [
+    ...packRows(outages.filter((span) => isShown(span) && !span.planned).map(outageBlock), OUTAGES, record),
+    ...packRows(outages.filter((span) => isShown(span) && span.planned).map(outageBlock), MAINTENANCE, record),
+    ...packRows(outputControls.filter(isShown).map(outputControlBlock), OUTPUT_CONTROL, record),
+  ];
+}
+
+/** Period from the start of an award to its end, with its request and its shortfall. */
+function awardBlock(award: AwardRow, period: { startMs: EpochMs; endMs: EpochMs }): WeightedBlock {
+  const { awardId, startMs, endMs, requestedKw, shortfallKwh, isFcr, state } = award;
+  const [largest] = causesBySize(isFcr ? award.uncoveredByCauseKw : award.shortfallByCauseKwh);
+  const main = largest !== undefined && PRINTED_MIN <= largest.amount ? largest : undefined;
+  const outcomes = [
+    ...(shortfallKwh !== null && PRINTED_MIN <= shortfallKwh ? [`shortfall ${formatKwh(shortfallKwh)}`] : []),
+    ...(main === undefined ? [] : [`mainly ${CAUSE_TEXT[main.cause].label.toLowerCase()}`]),
+    ...(state === "completed" ? [] : [state]),
+  ];
+  const label = `${awardId}\n${isFcr ? "±" : ""}${formatFixed(requestedKw, Number.isInteger(requestedKw) ? 0 : 1)}\u00a0kW`;
+  const name = label.replace("\n", " ");
+  return {
+    startMs: Math.max(startMs, period.startMs),
+    endMs: Math.min(endMs, period.endMs),
+    colour: main === undefined ? "neutral" : causeColour(main.cause),
+    label,
+    text: outcomes.length === 0 ? name : `${name} (${outcomes.join(", ")})`,
+    weight: main === undefined ? 0 : main.amount,
+    count: 1,
+  };
+}
+
+function outageBlock({ site, startMs, endMs, planned }: OutageSpan): WeightedBlock {
+  const colour = planned ? "s6" : causeColour("out_of_service");
+  const text = `${site}, ${formatDuration(endMs - startMs)}`;
+  return { startMs, endMs, colour, label: site, text, weight: endMs - startMs, count: 1 };
+}
+
+function outputControlBlock({ site, startMs, endMs, limitPct }: OutputControlSpan): WeightedBlock {
+  const label = `${site} ≤ ${formatFixed(limitPct, 0)}\u00a0%`;
+  const colour = causeColour("output_control");
+  return { startMs, endMs, colour, label, text: label, weight: 100 - limitPct, count: 1 };
+}
+
+export const rowHeightPx = ({ lines }: BlockRow): number => (lines === 2 ? 34 : 20);
+
+/** Packs blocks into rows; merges neighbours if they are too many. */
+function packRows(
+  blocks: readonly WeightedBlock[],
+  kind: Kind,
+  { startMs, endMs }: { startMs: EpochMs; endMs: EpochMs },
+): readonly BlockRow[] {
+  const inside = blocks
+    .filter((block) => block.startMs < endMs && startMs < block.endMs)
+    .map((block, k) => ({ block, k }))
+    .sort((a, b) => a.block.startMs - b.block.startMs || a.k - b.k)
+    .map(({ block }) => block);
+  for (let gapMs = 0; ; gapMs = Math.max((endMs - startMs) / 8192, 2 * gapMs)) {
+    const rows = greedyRows(inside, kind, gapMs);
+    if (BLOCKS_MAX < rows.reduce((sum, row) => sum + row.length, 0)) continue;
+    return rows.map((row, k) => ({ title: k === 0 ? kind.title : "", lines: kind.lines, blocks: row }));
+  }
+}
+
+/** Each block goes to the first free row; where all are occupied, and where the gap is too small, blocks are merged. */
+function greedyRows(blocks: readonly WeightedBlock[], { rowsMax, noun }: Kind, gapMs: number): WeightedBlock[][] {
+  const rows: WeightedBlock[][] = [];
+  for (const block of blocks) {
+    const free = rows.find((row) => row[row.length - 1].endMs <= block.startMs);
+    const row = free ?? (rows.length < rowsMax ? addedRow(rows) : rows[rows.length - 1]);
+    const last = row[row.length - 1];
+    const isNear = last !== undefined && block.startMs - last.endMs < gapMs && block.endMs - last.startMs < 2 * gapMs;
+    if (last !== undefined && (block.startMs < last.endMs || isNear)) row[row.length - 1] = merged(last, block, noun);
+    else row.push(block);
+  }
+  return rows;
+}
+
+function addedRow(rows: WeightedBlock[][]): WeightedBlock[] {
+  const row: WeightedBlock[] = [];
+  rows.push(row);
+  return row;
+}
+
+function merged(a: WeightedBlock, b: WeightedBlock, noun: string): WeightedBlock {
+  const count = a.count + b.count;
+  const label = formatCount(count, noun);
+  return {
+    startMs: a.startMs,
+    endMs: Math.max(a.endMs, b.endMs),
+    colour: a.weight < b.weight ? b.colour : a.colour,
+    label,
+    text: label,
+    weight: Math.max(a.weight, b.weight),
+    count,
+  };
+}
+
+/** Merges blocks that are closer than `gapMs`, for a drawing in which they would share a pixel. */
+export const mergeNear = (rows: readonly BlockRow[], gapMs: number): readonly BlockRow[] =>
+  rows.map(({ blocks, ...row }) => {
+    const shown: TimeBlock[] = [];
+    for (const block of blocks) {
+      const last = shown[shown.length - 1];
+      if (last !== undefined && block.startMs - last.endMs < gapMs && block.endMs - last.startMs < 4 * gapMs)
+        shown[shown.length - 1] = { ...last, endMs: Math.max(last.endMs, block.endMs), label: "" };
+      else shown.push(block);
+    }
+    return { ...row, blocks: shown };
+  });

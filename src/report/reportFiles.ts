@@ -1,0 +1,72 @@
+import { type Dirent, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** Lists the other files of a folder by name, with their digests. */
+export const RUN_FILE = "run.json";
+
+/** Files that run.json does not list, because they differ between equal runs. */
+const UNLISTED_FILES: readonly string[] = [RUN_FILE, "results.jsonl"];
+
+/**
+ * Names in a folder that are not files of a report written by vppsim: all names, unless run.json lists them.
+ *
+ * @throws the system error if the folder cannot be read for another reason than that it does not exist
+ */
+export function foreignNames(folder: string): string[] {
+  for (;;) {
+    const before = stateOf(folder);
+    const listed = listedFiles(folder);
+    const foreign = entriesOf(folder).filter((entry) => !entry.isFile() || !listed.has(entry.name));
+    // Another process can replace the folder between the two reads.
+    if (foreign.length === 0 || stateOf(folder) === before) return foreign.map(({ name }) => name).sort();
+  }
+}
+
+/** Changes when the folder is replaced, and when a file in it is created or removed. */
+function stateOf(folder: string): string {
+  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.ino} ${found.ctimeNs}`;
+}
+
+/** Whether a folder is a complete report and contains nothing else. */
+export function isPublished(folder: string): boolean {
+  try {
+    return entriesOf(folder).some(({ name }) => name === RUN_FILE) && foreignNames(folder).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes the files of a report, and its folder unless it contains others. */
+export function removeReport(folder: string): void {
+  for (const name of listedFiles(folder)) if (name !== RUN_FILE) rmSync(join(folder, name), { force: true });
+  // Last, so that an interrupted removal can be continued.
+  rmSync(join(folder, RUN_FILE), { force: true });
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function listedFiles(folder: string): ReadonlySet<string> {
+  try {
+    const { version, files } = JSON.parse(readFileSync(join(folder, RUN_FILE), "utf8")) ?? {};
+    if (typeof version !== "string" || typeof files !== "object" || files === null) return new Set();
+    return new Set([...Object.keys(files).filter(isPlainName), ...UNLISTED_FILES]);
+  } catch {
+    return new Set();
+  }
+}
+
+/** Excludes paths to other folders. */
+const isPlainName = (name: string): boolean => !/[/\\]/.test(name) && name !== "." && name !== "..";

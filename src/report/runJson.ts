@@ -1,0 +1,23 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { VERSION } from "../version.ts";
+import { RUN_FILE } from "./reportFiles.ts";
+
+/** File names and their SHA-256 in hex. */
+export type FileDigests = readonly (readonly [string, string])[];
+
+/** Writes run.json: the program's version, figures of this run, and the digests of the other files. */
+export function writeRunJson(
+  folder: string,
+  statistics: Readonly<Record<string, unknown>>,
+  digests: FileDigests,
+): void {
+  const sorted = [...digests].sort(([a], [b]) => (a < b ? -1 : 1));
+  const run = {
+    version: VERSION,
+    node: process.version,
+    ...statistics,
+    files: Object.fromEntries(sorted.map(([file, digest]) => [file, `sha256:${digest}`])),
+  };
+  writeFileSync(join(folder, RUN_FILE), `${JSON.stringify(run, null, 2)}\n`);
+}

@@ -1,0 +1,214 @@
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { kindOf } from "../../site/components/registry.ts";
+import { areMutuallyExclusive } from "../../site/orders/siteOrder.ts";
+import type { SiteSpec } from "../../site/siteSpec.ts";
+import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
+import { awardName, type CheckContext, instructionName } from "./checkContext.ts";
+
+/** Awards, instructions, events and maintenance that no instant of the scenario belongs to. */
+export function checkPeriods(context: CheckContext): void {
+  const { config, awards, instructions, events, sites } = context;
+  const { start, end } = config;
+  const late = (owner: object, key: string, atMs: EpochMs, name: string) => {
+    if (atMs < end) return;
+    context.remark("award-outside-run", [owner, key], () => {
+      const period = `${isoUtc(start)} to ${isoUtc(end)}`;
+      return `${name} begins at ${isoUtc(atMs)}, after the run (${period}), and is never executed; write a time within it, or another start and end`;
+    });
+  };
+  awards.forEach((award, k) => late(award, "start", award.start, awardName(award, k)));
+  instructions.forEach((row, k) => late(row, "at", row.at, instructionName(row, k)));
+  for (const event of events) late(event, "at", event.at, `event ${event.kind}`);
+  for (const { config: keys, name } of sites)
+    for (const period of keys.maintenance) late(period, "start", period.start, `maintenance of site ${name}`);
+}
+
+/** Amounts of another order of magnitude than the ratings of a VPP: a mistake of MW for kW, or the reverse. */
+const POWER_FACTOR_MAX = 100;
+const POWER_FACTOR_MIN = 1e-3;
+
+/** Power by which the sites of a VPP can change, in kW, by ratings alone: upward (more import) and downward. */
+interface FleetRating {
+  upKw: number;
+  downKw: number;
+  /** Of sites that respond to the grid frequency. */
+  fcrKw: number;
+}
+
+function ratingOf({ components, capability }: SiteSpec): FleetRating {
+  const rating = { upKw: 0, downKw: 0, fcrKw: 0 };
+  for (const component of components) {
+    const { operation } = kindOf(component);
+    const load = operation.loadTerms(component);
+    // A plant can also reduce its output, and a charger its demand; a load can only be reduced.
+    const ratedKw = Math.max(operation.ratedImportKw(component), operation.ratedExportKw(component));
+    if (load === null) rating.upKw += ratedKw;
+    rating.downKw += load === null ? ratedKw : load.drCapable ? load.maxDrReductionKw : 0;
+    if (capability.fcrCapable && component.fcrCapable) rating.fcrKw += ratedKw;
+  }
+  return rating;
+}
+
+/** By VPP; sites that become members during the run count. */
+function fleetRatings({ vpps, events, world }: CheckContext): ReadonlyMap<string, FleetRating> {
+  const siteIndexByName = new Map(world.sites.map(({ name }, k) => [name, k]));
+  return new Map(
+    vpps.map(({ config, members }) => {
+      const added = events.flatMap((event) =>
+        event.kind === "add_member" && event.vpp === config.name ? [siteIndexByName.get(event.site) ?? 0] : [],
+      );
+      const indexes = new Set([...members.map(({ siteIndex }) => siteIndex), ...added]);
+      const sum = { upKw: 0, downKw: 0, fcrKw: 0 };
+      for (const k of indexes) {
+        const rating = ratingOf(world.sites[k]);
+        sum.upKw += rating.upKw;
+        sum.downKw += rating.downKw;
+        sum.fcrKw += rating.fcrKw;
+      }
+      return [config.name, sum];
+    }),
+  );
+}
+
+type Command = Pick<AwardConfig | InstructionConfig, "vpp" | "delta_kw" | "fcr_response_kw">;
+
+/** The power of awards and instructions against the ratings of their VPP. */
+export function checkAmounts(context: CheckContext): void {
+  const { awards, instructions } = context;
+  const ratings = fleetRatings(context);
+  const largestKw = largestRequests([...awards, ...instructions]);
+  const check = (command: Command, name: () => string) => {
+    const rating = ratings.get(command.vpp);
+    // A VPP without members refuses its awards, which the report shows.
+    const fleetKw = Math.max(rating?.upKw ?? 0, rating?.downKw ?? 0);
+    if (rating === undefined || fleetKw === 0) return;
+    const { delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0 } = command;
+    for (const [key, kw] of [["delta_kw", deltaKw] as const, ["fcr_response_kw", fcrKw] as const])
+      if (kw !== 0)
+        checkPower(context, [command, key], {
+          kw,
+          fleetKw,
+          largestKw: largestKw.get(command.vpp) ?? 0,
+          vpp: command.vpp,
+          name,
+        });
+    const directionKw = deltaKw < 0 ? rating.downKw : deltaKw > 0 ? rating.upKw : fleetKw;
+    if (directionKw === 0)
+      context.remark("award-direction", [command, "delta_kw"], () => {
+        const what = deltaKw < 0 ? "more export or less load" : "more import";
+        return `${name()} requests ${deltaKw} kW, ${what}, which no member of VPP ${command.vpp} can provide; export is negative, import positive`;
+      });
+    if (fcrKw > 0 && rating.fcrKw === 0)
+      context.remark(
+        "award-direction",
+        [command, "fcr_response_kw"],
+        () =>
+          `${name()} requests ${fcrKw} kW of frequency response, but no member of VPP ${command.vpp} has fcr_capable: true`,
+      );
+  };
+  awards.forEach((award, k) => check(award, () => awardName(award, k)));
+  instructions.forEach((row, k) => check(row, () => instructionName(row, k)));
+}
+
+/** The largest amount requested of each VPP, in kW. */
+function largestRequests(commands: readonly Command[]): ReadonlyMap<string, number> {
+  const largestKw = new Map<string, number>();
+  for (const { vpp, delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0 } of commands)
+    largestKw.set(vpp, Math.max(largestKw.get(vpp) ?? 0, Math.abs(deltaKw), fcrKw));
+  return largestKw;
+}
+
+interface RequestedPower {
+  readonly kw: number;
+  readonly fleetKw: number;
+  readonly largestKw: number;
+  readonly vpp: string;
+  readonly name: () => string;
+}
+
+function checkPower(
+  context: CheckContext,
+  place: readonly [object, string],
+  { kw, fleetKw, largestKw, vpp, name }: RequestedPower,
+): void {
+  const ratio = Math.abs(kw) / fleetKw;
+  // Beside a request of the usual size, a small one is no mistake of units.
+  const isTooSmall = ratio < POWER_FACTOR_MIN && largestKw / fleetKw < POWER_FACTOR_MIN;
+  if (!isTooSmall && ratio <= POWER_FACTOR_MAX) return;
+  context.remark("award-power", place, () => {
+    const [guess, meant] = ratio > 1 ? ["W instead of kW", kw / 1000] : ["MW instead of kW", kw * 1000];
+    return `${name()} requests ${kw} kW of VPP ${vpp}, which is rated at ${fleetKw} kW; ${guess}? Write ${Number(meant.toPrecision(6))}`;
+  });
+}
+
+/** Registrations that are compared with each new award; more that overlap at one instant are rare. */
+const COMPARED_MAX = 20;
+
+interface PlacedAward {
+  readonly keys: AwardConfig;
+  readonly place: number;
+}
+
+/**
+ * Awards that take time from an earlier registration and request less, or in the other direction, without a
+ * `registered_at` that says that this is intended (docs/model/overlap.md#resolution).
+ */
+export function checkReplacedAwards(context: CheckContext): void {
+  const byVpp = new Map<string, PlacedAward[]>();
+  context.awards.forEach((keys, place) => {
+    if (keys.delta_kw === undefined) return;
+    const known = byVpp.get(keys.vpp);
+    if (known === undefined) byVpp.set(keys.vpp, [{ keys, place }]);
+    else known.push({ keys, place });
+  });
+  for (const awards of byVpp.values()) {
+    awards.sort((a, b) => a.keys.start - b.keys.start || a.place - b.place);
+    let running: PlacedAward[] = [];
+    for (const award of awards) {
+      running = running.filter(({ keys }) => award.keys.start < keys.end).slice(-COMPARED_MAX);
+      for (const other of running) comparePair(context, award, other);
+      running.push(award);
+    }
+  }
+}
+
+const registeredMs = ({ registered_at: at, start }: AwardConfig): EpochMs => at ?? start - 3_600_000;
+
+function comparePair(context: CheckContext, a: PlacedAward, b: PlacedAward): void {
+  if (!areMutuallyExclusive(a.keys.sku, b.keys.sku)) return;
+  const isLater = registeredMs(a.keys) - registeredMs(b.keys) || a.place - b.place;
+  const [later, earlier] = isLater > 0 ? [a, b] : [b, a];
+  const laterKw = later.keys.delta_kw ?? 0;
+  const earlierKw = earlier.keys.delta_kw ?? 0;
+  const isLower = laterKw * earlierKw < 0 || Math.abs(laterKw) < Math.abs(earlierKw);
+  if (!isLower || later.keys.registered_at !== undefined) return;
+  context.remark("award-replaced", [later.keys, "start"], () => {
+    const period = `${isoUtc(Math.max(a.keys.start, b.keys.start))} to ${isoUtc(Math.min(a.keys.end, b.keys.end))}`;
+    return `${awardName(later.keys, later.place)} replaces ${awardName(earlier.keys, earlier.place)} from ${period}, and lowers the requested power from ${earlierKw} kW to ${laterKw} kW; amounts of one product are not added; write registered_at if this is intended, or one award with the sum`;
+  });
+}
+
+/** Rows that repeat an earlier one in everything but the id. */
+export function checkDuplicates(context: CheckContext): void {
+  const { awards, instructions, events } = context;
+  const seen = new Map<string, string>();
+  const check = (row: object, key: string, text: string, name: string) => {
+    const earlier = seen.get(text);
+    if (earlier === undefined) seen.set(text, name);
+    else
+      context.remark(
+        "duplicate-row",
+        [row, key],
+        () => `${name} repeats ${earlier}: the same period, product and amounts; remove one of them`,
+      );
+  };
+  awards.forEach((row, k) => check(row, "start", textWithoutId("award", row), awardName(row, k)));
+  instructions.forEach((row, k) => check(row, "at", textWithoutId("instruction", row), instructionName(row, k)));
+  // A recorded session may repeat a request.
+  for (const event of events)
+    if (event.kind !== "request")
+      check(event, "at", `event ${JSON.stringify(event)}`, `event ${event.kind} at ${isoUtc(event.at)}`);
+}
+
+const textWithoutId = (what: string, row: AwardConfig | InstructionConfig): string =>
+  `${what} ${JSON.stringify({ ...row, award_id: undefined })}`;

@@ -1,0 +1,50 @@
+import type { Series } from "../../series/model/series.ts";
+import type { DocumentChecker } from "../parse/documentChecker.ts";
+import { checkAmounts, checkDuplicates, checkPeriods, checkReplacedAwards } from "./awardChecks.ts";
+import type { CheckContext } from "./checkContext.ts";
+import type { RemarkCollector } from "./remark.ts";
+import { type SeriesExtremes, seriesExtremes } from "./seriesExtremes.ts";
+import { checkConnections, checkMembership, checkNames } from "./siteChecks.ts";
+import { checkComponents, checkPercentages, checkPrices } from "./unitChecks.ts";
+
+/** Adds what the checks need to a scenario: places, and the extreme values of its series. */
+export function createCheckContext(
+  scenario: Omit<CheckContext, "remark" | "extremesOf">,
+  checker: DocumentChecker,
+  remarks: RemarkCollector,
+): CheckContext {
+  const { startMs, endMs } = scenario.world;
+  const known = new Map<Series, SeriesExtremes | null>();
+  return {
+    ...scenario,
+    extremesOf(series) {
+      let extremes = known.get(series);
+      if (extremes === undefined) known.set(series, (extremes = seriesExtremes(series, startMs, endMs)));
+      return extremes;
+    },
+    remark: (check, [owner, key], describe) =>
+      remarks.add(check, () => ({ ...checker.placeOf(owner, key), message: describe() })),
+  };
+}
+
+const ALL_CHECKS: readonly ((context: CheckContext) => void)[] = [
+  checkPeriods,
+  checkReplacedAwards,
+  checkAmounts,
+  checkDuplicates,
+  checkPercentages,
+  checkComponents,
+  checkConnections,
+  checkMembership,
+  checkNames,
+  checkPrices,
+];
+
+/**
+ * Searches a valid scenario for what is accepted but probably not meant. Time is linear in the size of the scenario.
+ *
+ * @see docs/model/scenario-format.md#checks
+ */
+export function checkPlausibility(context: CheckContext): void {
+  for (const check of ALL_CHECKS) check(context);
+}

@@ -1,0 +1,33 @@
+/** `warning`: the figures may not mean what the author intended. `note`: something was read otherwise than written. */
+export type RemarkSeverity = "warning" | "note";
+
+/** All checks of a valid scenario by name (docs/model/scenario-format.md#checks; a test compares the table). */
+export const CHECKS = {
+  "award-outside-run": "warning",
+  "award-replaced": "warning",
+  "award-power": "warning",
+  "award-direction": "warning",
+  "duplicate-row": "warning",
+  "percentage-as-fraction": "warning",
+  "series-power": "warning",
+  "storage-duration": "warning",
+  "connection-limit": "warning",
+  "load-above-limit": "warning",
+  "plan-exports": "warning",
+  "plan-above-limit": "warning",
+  "load-cut": "warning",
+  "site-without-vpp": "warning",
+  "weights-zero": "warning",
+  "similar-names": "warning",
+  "price-unit": "warning",
+  "repair-time": "warning",
+  "frequency-reference": "warning",
+  "bridged-rows": "warning",
+  "no-baseline": "warning",
+  "no-pv-location": "warning",
+  "left-out": "warning",
+  "ignored-column": "note",
+  "blank-row": "note",
+} as const satisfies Record<string, RemarkSeverity>;
+
+export type CheckName = keyof typeof CHECKS;

@@ -1,0 +1,137 @@
+import { Series } from "../../series/model/series.ts";
+import { type ComponentConfig, type ComponentSpec, kindOf, kindOfKeys } from "../../site/components/registry.ts";
+import type { AwardConfig } from "../schema/awardSchema.ts";
+import { awardName, type CheckContext, siteEntries } from "./checkContext.ts";
+
+/** Keys in per cent for which a value of 1 or less is taken for a fraction. Losses and self-discharge may be that small. */
+const PERCENTAGES: ReadonlySet<string> = new Set([
+  "initial_soc",
+  "soc_op_min",
+  "soc_op_max",
+  "soc",
+  "soc_min",
+  "soc_wanted",
+  "soc_on_arrival_min",
+  "initial_fill_pct",
+  "exclude_below_pct",
+  "pct",
+  "limit_pct",
+]);
+/** A lower limit of one per cent is usual. */
+const MAY_BE_ONE: ReadonlySet<string> = new Set(["soc_op_min", "soc", "soc_min", "soc_on_arrival_min"]);
+
+/** Percentages given as fractions of 1. */
+export function checkPercentages(context: CheckContext): void {
+  for (const { first, label } of siteEntries(context)) {
+    const { components, baseline } = context.sites[first].config;
+    for (const component of components) walk(context, component, `${label}, component ${component.component_id}`);
+    if (baseline !== undefined) walk(context, baseline, `${label}, baseline`);
+  }
+  for (const event of context.events)
+    if (event.kind === "output_control") walk(context, event, `output control of site ${event.site}`);
+}
+
+function walk(context: CheckContext, owner: object, label: string): void {
+  for (const [key, value] of Object.entries(owner)) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (item !== null && typeof item === "object") walk(context, item, label);
+    } else if (value !== null && typeof value === "object") walk(context, value, label);
+    else if (PERCENTAGES.has(key) && isFraction(key, value))
+      context.remark(
+        "percentage-as-fraction",
+        [owner, key],
+        () =>
+          `${label}: ${key} ${value} is read as ${value} %; write ${round(100 * value)} for ${round(100 * value)} %`,
+      );
+  }
+}
+
+const isFraction = (key: string, value: unknown): value is number =>
+  typeof value === "number" && 0 < value && (value < 1 || (value === 1 && !MAY_BE_ONE.has(key)));
+
+const round = (value: number): number => Number(value.toPrecision(6));
+
+/** Series of another order of magnitude than the rating of their component. */
+const SERIES_FACTOR_MAX = 100;
+const SERIES_FACTOR_MIN = 1e-3;
+/** Hours from empty to full at rated power: an hour has 3600 s, a year 8760 h. */
+const STORAGE_HOURS = { min: 0.05, max: 2000 };
+
+export function checkComponents(context: CheckContext): void {
+  for (const { first, label } of siteEntries(context)) {
+    const keys = context.sites[first].config.components;
+    context.world.sites[first].components.forEach((component, k) => {
+      const name = `${label}, component ${component.componentId}`;
+      checkSeriesPower(context, keys[k], component, name);
+      checkStorage(context, keys[k], name);
+    });
+  }
+}
+
+function checkSeriesPower(context: CheckContext, keys: object, component: ComponentSpec, name: string): void {
+  const { operation, study } = kindOf(component);
+  const series = study.drivingSeries(component);
+  const load = operation.loadTerms(component);
+  const extremes = series === null ? null : context.extremesOf(series);
+  if (series === null || extremes === null || extremes.most.value <= 0) return;
+  const ratedKw = load?.maxDemandKw ?? operation.ratedExportKw(component);
+  const mostKw = extremes.most.value;
+  const ratio = mostKw / ratedKw;
+  const owner = "model" in keys && keys.model !== null && typeof keys.model === "object" ? keys.model : keys;
+  const key = load === null ? "generation" : "load";
+  const rating = `${load === null ? "rated_output_kw" : "max_demand_kw"} ${ratedKw}`;
+  if (ratio < SERIES_FACTOR_MIN || SERIES_FACTOR_MAX < ratio)
+    context.remark("series-power", [owner, key], () => {
+      const guess = ratio < 1 ? "MW instead of kW" : "W instead of kW";
+      return `${name}: series ${series.name} reaches ${round(mostKw)} kW, against ${rating}; ${guess}?`;
+    });
+  else if (load !== null && load.maxDemandKw < mostKw)
+    context.remark(
+      "load-cut",
+      [owner, key],
+      () =>
+        `${name}: series ${series.name} reaches ${round(mostKw)} kW and is cut at ${rating}; write a larger max_demand_kw`,
+    );
+}
+
+function checkStorage(context: CheckContext, keys: ComponentConfig, name: string): void {
+  const storage = kindOfKeys(keys)?.scenario.storageKeys?.(keys) ?? null;
+  if (storage === null || storage.ratedKw === 0) return;
+  const { key, capacityKwh, ratedKw } = storage;
+  const hours = capacityKwh / ratedKw;
+  if (STORAGE_HOURS.min <= hours && hours <= STORAGE_HOURS.max) return;
+  context.remark("storage-duration", [keys, key], () => {
+    const duration = `${round(hours)} h at ${ratedKw} kW`;
+    const [guess, meant] =
+      hours < 1 ? ["MWh instead of kWh", capacityKwh * 1000] : ["Wh instead of kWh", capacityKwh / 1000];
+    return `${name}: ${key} ${capacityKwh} kWh lasts ${duration}; ${guess}? Write ${round(meant)}`;
+  });
+}
+
+/** Prices above these are taken for JPY/MWh: no market of Japan has cleared at them (docs/model/scenario-format.md#checks). */
+const ENERGY_PRICE_MAX_JPY = 1000;
+
+/** Prices per MWh where a price per kWh is needed. */
+export function checkPrices(context: CheckContext): void {
+  const { awards, world, config } = context;
+  const check = (place: readonly [object, string], price: number | Series | null, name: () => string) => {
+    const extremes = price instanceof Series ? context.extremesOf(price) : null;
+    const value = price instanceof Series ? (extremes?.most.value ?? 0) : (price ?? 0);
+    if (Math.abs(value) <= ENERGY_PRICE_MAX_JPY) return;
+    const reach = price instanceof Series ? "reaches" : "is";
+    context.remark(
+      "price-unit",
+      place,
+      () => `${name()} ${reach} ${round(value)}; JPY/MWh instead of JPY/kWh? Divide by 1000`,
+    );
+  };
+  if (config.market.energy_price !== undefined)
+    check([config.market, "energy_price"], world.energyPriceJpyPerKwh, () => "market.energy_price");
+  const prices = new Map(world.awards.map((award) => [award.awardId, award]));
+  awards.forEach((keys: AwardConfig, k) => {
+    const spec = prices.get(keys.award_id ?? `A-${k + 1}`);
+    if (spec === undefined) return;
+    check([keys, "price_jpy_per_kwh"], spec.priceJpyPerKwh, () => `price_jpy_per_kwh of ${awardName(keys, k)}`);
+    check([keys, "penalty_jpy_per_kwh"], spec.penaltyJpyPerKwh, () => `penalty_jpy_per_kwh of ${awardName(keys, k)}`);
+  });
+}

@@ -1,0 +1,94 @@
+import type { TSchema } from "typebox";
+import {
+  enumOf,
+  number,
+  optional,
+  percentage,
+  positiveNumber,
+  strictObject,
+  string,
+} from "../../base/schemaBuilders.ts";
+import { Type } from "../../base/schemaType.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { shapeProblems } from "../../endpoints/shared/shapeProblems.ts";
+import { FAULT_KINDS } from "../fault.ts";
+import type { JournalEntry } from "./journalEntry.ts";
+
+/** What the entries of a journal refer to. */
+export interface JournalReferences {
+  /** End of the scenario. */
+  readonly endMs: EpochMs;
+  readonly siteNames: ReadonlySet<string>;
+  /** Instant of the entry before on its branch. */
+  readonly atMs: EpochMs;
+  readonly hasCheckpoint: (id: string) => boolean;
+}
+
+const REQUEST = Type.Object({
+  api: enumOf(["vpp-v1", "site-v2", "site-v1"]),
+  id: string(),
+  method: string(),
+  path: string(),
+  query: Type.Object({}),
+});
+
+const FAULT = strictObject({
+  kind: enumOf(FAULT_KINDS),
+  site: string(),
+  durationMs: Type.Union([positiveNumber(), Type.Null()]),
+  limitPct: optional(percentage()),
+  reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
+});
+
+const AT = { at_ms: number() };
+
+const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
+  clock: Type.Object({
+    ...AT,
+    mode: enumOf(["paused", "running"]),
+    speed: Type.Union([positiveNumber(), enumOf(["max"])]),
+  }),
+  request: Type.Object({ ...AT, request: REQUEST, idempotency_key: optional(string()) }),
+  fault: Type.Object({ ...AT, fault: FAULT }),
+  fault_end: Type.Object({ ...AT, fault_id: string() }),
+  checkpoint: Type.Object({ ...AT, label: Type.Union([string(), Type.Null()]), beside: Type.Object({}) }),
+  restore: Type.Object({ checkpoint_id: string() }),
+  reset: Type.Object({}),
+  revoke: Type.Object({ token_sha256: string() }),
+  end: Type.Object(AT),
+};
+
+/**
+ * Checks a record of a journal whose checksum is right: a record that vppsim did not write must not crash a start.
+ *
+ * @returns the entry, or why it cannot be one
+ */
+export function checkEntry(json: Buffer, references: JournalReferences): JournalEntry | { readonly wrong: string } {
+  let record: unknown;
+  try {
+    record = JSON.parse(json.toString());
+  } catch {
+    return { wrong: "it is not JSON" };
+  }
+  const { kind } = (record ?? {}) as { readonly kind?: unknown };
+  if (typeof kind !== "string" || !Object.hasOwn(ENTRY_SCHEMAS, kind))
+    return { wrong: `its kind is ${JSON.stringify(kind)}` };
+  const [problem] = shapeProblems(ENTRY_SCHEMAS[kind as JournalEntry["kind"]], record);
+  if (problem !== undefined) return { wrong: problem.refusal.details };
+  const entry = record as JournalEntry;
+  const wrong = referenceProblem(entry, references);
+  return wrong === null ? entry : { wrong };
+}
+
+function referenceProblem(
+  entry: JournalEntry,
+  { endMs, siteNames, atMs, hasCheckpoint }: JournalReferences,
+): string | null {
+  if ("at_ms" in entry && !(atMs <= entry.at_ms && entry.at_ms <= endMs))
+    return `its instant ${entry.at_ms} is not between that of the record before, ${atMs}, and the scenario's end, ${endMs}`;
+  if (entry.kind === "restore" && !hasCheckpoint(entry.checkpoint_id))
+    return `it restores the checkpoint ${entry.checkpoint_id}, which is not in the journal`;
+  if (entry.kind === "fault" && !siteNames.has(entry.fault.site))
+    return `it names the site ${JSON.stringify(entry.fault.site)}, which the scenario does not have`;
+  return null;
+}

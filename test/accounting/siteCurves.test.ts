@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import type { Polyline } from "../../src/accounting/recorders/polyline.ts";
+import { MS_PER_HOUR } from "../../src/base/time.ts";
+import {
+  at,
+  batterySites,
+  eastVpp,
+  findAwardRow,
+  findSiteRow,
+  formatClock,
+  losslessBattery,
+  parseAwards,
+  parseEvents,
+  round3,
+  runSites,
+  site,
+} from "../simulation/smallWorld.ts";
+
+const linesOf = ({ atMs, values }: Polyline): string[] =>
+  Array.from(atMs, (instant, k) => `${formatClock(instant)} ${round3(values[k])}`);
+
+/** Area under a polyline in kWh; `only` limits it to one sign. */
+function areaKwh({ atMs, values }: Polyline): number {
+  let area = 0;
+  for (let k = 1; k < atMs.length; k++) area += 0.5 * (values[k - 1] + values[k]) * (atMs[k] - atMs[k - 1]);
+  return area / MS_PER_HOUR;
+}
+
+describe("a battery with a ramp of 1 kW/s and an outage", () => {
+  const sites = [site("a", losslessBattery({ rampKwPerS: 1 })), ...batterySites(200).map((b) => ({ ...b, name: "b" }))];
+  const ran = runSites(sites, {
+    endMs: at("02:00"),
+    vpps: [eastVpp(sites, [100, 100])],
+    awards: parseAwards("00:30-01:00 -240 frr"),
+    events: parseEvents("outage 0 00:45-01:15"),
+  });
+  const [a] = ran.record.siteCurves;
+  const [east] = ran.record.timelines;
+
+  test("the power has the instants of the ramp and of the outage", () => {
+    // 120 kW at 1 kW/s: two minutes.
+    expect(linesOf(a.powerKw)).toEqual(["00:00 0", "00:30 0", "00:32 -120", "00:45 -120", "00:45 0", "02:00 0"]);
+    expect(linesOf(a.setpointKw)).toEqual(["00:00 0", "00:30 0", "00:30 -120", "00:45 -120", "00:45 0", "02:00 0"]);
+    expect(linesOf(a.baselineKw)).toEqual(["00:00 0", "02:00 0"]);
+  });
+
+  test("the state of charge is read along the ramp", () => {
+    // 2 min of ramp: 2 kWh; 13 min of 120 kW: 26 kWh of 1,000 kWh.
+    expect(linesOf(a.socPct)).toEqual([
+      "00:00 50",
+      "00:30 50",
+      "00:31 49.95",
+      "00:32 49.8",
+      "00:45 47.2",
+      "02:00 47.2",
+    ]);
+  });
+
+  test("the areas are the energy of the tables", () => {
+    expect(areaKwh(a.powerKw)).toBeCloseTo(-findSiteRow(ran, "a").exportKwh, 3);
+    const { requestedKwh, deliveredKwh } = findAwardRow(ran, "A1");
+    expect(areaKwh(east.requestedKw)).toBeCloseTo(requestedKwh ?? Number.NaN, 6);
+    expect(areaKwh(east.deliveredKw)).toBeCloseTo(deliveredKwh ?? Number.NaN, 6);
+  });
+
+  test("uncovered power is that of the re-dispatch", () => {
+    // b has 200 kW of the 240 kW.
+    expect(linesOf(east.uncoveredKw).filter((line) => !line.endsWith(" 0"))[0]).toMatch(/ -40$/);
+  });
+});
+
+test("output control has its period and limit", () => {
+  const sites = batterySites(100);
+  const ran = runSites(sites, {
+    endMs: at("02:00"),
+    vpps: [eastVpp(sites, [100])],
+    events: parseEvents("output_control 0 00:30-01:00 40 fit_curtailment"),
+  });
+  expect(ran.record.outputControls).toEqual([{ site: "a", startMs: at("00:30"), endMs: at("01:00"), limitPct: 40 }]);
+});

@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { encodeLine as encodeFramedLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
+import { JournalError } from "../../src/session/journal/journalError.ts";
+import { readJournal } from "../../src/session/journal/readJournal.ts";
+import { exportYaml } from "../session/exportYaml.ts";
+import { openTinySession } from "../session/openTinySession.ts";
+import { END_MS, START_MS } from "../session/tinyScenario.ts";
+
+const encodeLine = (number: number, content: Buffer): Buffer => encodeFramedLine(PLAIN_FRAME, number, content);
+
+const newFile = (): string => join(mkdtempSync(join(tmpdir(), "vppsim-forged-")), "a.journal");
+const open = (file: string) => openTinySession({ journal: { file, resumesEnded: true } });
+
+describe("a record with a right checksum that vppsim did not write is refused in words", () => {
+  const request = { api: "vpp-v1", id: "x", method: "POST", path: "/members", query: {} };
+  test.each<[string, unknown, RegExp]>([
+    ["no object", 7, /its kind is undefined|checksum/],
+    ["an unknown kind", { kind: "explode" }, /its kind is "explode"/],
+    ["a kind of the prototype", { kind: "constructor" }, /its kind is "constructor"/],
+    [
+      "a request without a path",
+      { kind: "request", at_ms: START_MS, request: { ...request, path: 1 } },
+      /request\.path/,
+    ],
+    ["an instant before the last one", { kind: "clock", at_ms: 0, mode: "paused", speed: 1 }, /its instant 0 is not/],
+    ["an instant after the end", { kind: "end", at_ms: END_MS + 1 }, /is not between/],
+    ["an endless instant", { kind: "end", at_ms: 1e300 }, /is not between/],
+    ["an instant that is a text", { kind: "end", at_ms: "now" }, /at_ms must be/],
+    [
+      "a checkpoint that was not made",
+      { kind: "restore", checkpoint_id: "x" },
+      /checkpoint x, which is not in the journal/,
+    ],
+    [
+      "a fault of an unknown site",
+      { kind: "fault", at_ms: START_MS, fault: { kind: "outage", site: "moon", durationMs: null } },
+      /the site "moon"/,
+    ],
+    [
+      "a fault of an unknown kind",
+      { kind: "fault", at_ms: START_MS, fault: { kind: "flood", site: "plant", durationMs: null } },
+      /fault\.kind/,
+    ],
+  ])("%s", async (_, record, message) => {
+    const file = newFile();
+    await (await open(file)).close();
+    const count = (readJournal(file)?.records.length ?? 0) + 1;
+    appendFileSync(file, encodeLine(count, Buffer.from(JSON.stringify(record))));
+    const before = readFileSync(file);
+    const refused = open(file);
+    await expect(refused).rejects.toThrow(JournalError);
+    await expect(refused).rejects.toThrow(message);
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  test("a first record that is no header", () => {
+    const file = newFile();
+    appendFileSync(file, encodeLine(0, Buffer.from('{"kind":"journal","format":1}')));
+    expect(() => readJournal(file)).toThrow("it is no header of a journal");
+  });
+
+  test("a pipe", () => {
+    const file = newFile();
+    execFileSync("mkfifo", [file]);
+    expect(() => readJournal(file)).toThrow("no regular file");
+  });
+});
+
+test("malformed requests neither grow the journal nor the export, and are answered as before", async () => {
+  const file = newFile();
+  const session = await open(file);
+  const { vppId } = session.scenario.world.vpps[0];
+  const request = { api: "vpp-v1", id: vppId, method: "POST", path: "/members", query: {} } as const;
+  const size = statSync(file).size;
+  for (let k = 0; k < 20; k++) {
+    const { status } = await session.answer({ ...request, body: { label: "x".repeat(100_000) } });
+    expect(status).toBe(400);
+  }
+  expect(statSync(file).size).toBe(size);
+  expect(exportYaml(session).length).toBeLessThan(10_000);
+  await session.close();
+});
+
+test("a journal longer than one read is read whole, whatever the pieces cut", async () => {
+  const file = newFile();
+  const session = await open(file);
+  await session.close();
+  const { records } = readJournal(file) ?? { records: [] };
+  const label = "x".repeat(999_983);
+  const checkpoint = Buffer.from(JSON.stringify({ kind: "checkpoint", at_ms: START_MS, label, beside: {} }));
+  for (let k = 1; k <= 10; k++) appendFileSync(file, encodeLine(records.length + k, checkpoint));
+  appendFileSync(file, encodeLine(records.length + 11, checkpoint).subarray(0, 5_000));
+  const content = readJournal(file);
+  expect(content?.records.slice(records.length).every((json) => json.equals(checkpoint))).toBe(true);
+  expect(content?.records.length).toBe(records.length + 10);
+  expect(content?.tornBytes).toBe(5_000);
+  expect(content?.byteLength).toBe(statSync(file).size - 5_000);
+});

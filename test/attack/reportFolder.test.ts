@@ -1,0 +1,284 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { processTag } from "../../src/report/processTag.ts";
+import { foreignNames } from "../../src/report/reportFiles.ts";
+import { ReportFolder } from "../../src/report/reportFolder.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { writeFolder } from "../../src/report/writeFolder.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { StudyFolder } from "../../src/study/studyFolder.ts";
+import { runs } from "../depth.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-folder-"));
+  folders.push(folder);
+  return folder;
+}
+
+function writeFile(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+const write = (target: string, content: string) => writeFolder(target, new Map([["summary.json", content]]), []);
+const contentOf = (target: string) => readFileSync(join(target, "summary.json"), "utf8");
+
+describe("a target is replaced only if its run.json lists every file in it", () => {
+  test.each<[string, (target: string) => void, string]>([
+    ["a folder of tables", (target) => writeFile(join(target, "load.csv"), "1"), "load.csv"],
+    [
+      "a folder with a run.json of its own",
+      (target) => writeFile(join(target, "run.json"), '{"files":{}}'),
+      "run.json",
+    ],
+    [
+      "a report with another file",
+      (target) => {
+        write(target, "old");
+        writeFile(join(target, "notes.csv"), "mine");
+      },
+      "notes.csv",
+    ],
+    [
+      "a report with a folder under a listed name",
+      (target) => {
+        write(target, "old");
+        rmSync(join(target, "summary.json"));
+        writeFile(join(target, "summary.json/mine.txt"), "mine");
+      },
+      "summary.json",
+    ],
+    [
+      "a report with a link under a listed name",
+      (target) => {
+        write(target, "old");
+        rmSync(join(target, "summary.json"));
+        symlinkSync("/dev/null", join(target, "summary.json"));
+      },
+      "summary.json",
+    ],
+  ])("%s is refused with the names of the foreign files", (_, prepare, name) => {
+    const target = join(createFolder(), "out");
+    prepare(target);
+    const before = readdirSync(target);
+    expect(() => write(target, "new")).toThrow(`found a folder with files that no run.json of vppsim lists (${name})`);
+    expect(readdirSync(target)).toEqual(before);
+    expect(readdirSync(dirname(target))).toEqual(["out"]);
+  });
+
+  test("an older report, an empty folder and a missing one are replaced", () => {
+    const parent = createFolder();
+    mkdirSync(join(parent, "empty"));
+    write(join(parent, "old"), "old");
+    for (const name of ["empty", "old", "a/b/missing"]) {
+      write(join(parent, name), "new");
+      expect(contentOf(join(parent, name))).toBe("new");
+    }
+    expect(readdirSync(parent).sort()).toEqual(["a", "empty", "old"]);
+  });
+
+  test("a link to a report keeps pointing to the replaced report", () => {
+    const parent = createFolder();
+    write(join(parent, "real"), "old");
+    symlinkSync(join(parent, "real"), join(parent, "link"));
+    write(join(parent, "link"), "new");
+    expect(contentOf(join(parent, "real"))).toBe("new");
+  });
+
+  test("files that appear during a run are not replaced", () => {
+    const target = join(createFolder(), "out");
+    write(target, "old");
+    const folder = new ReportFolder(target, { inputs: [] });
+    writeFile(join(target, "mine.txt"), "mine");
+    expect(() => folder.publish()).toThrow("mine.txt");
+    expect(readdirSync(target).sort()).toEqual(["mine.txt", "run.json", "summary.json"]);
+  });
+
+  test("a run.json that lists paths of other folders removes nothing there", () => {
+    const parent = createFolder();
+    writeFile(join(parent, "mine.txt"), "mine");
+    const files = { "../mine.txt": "", "a/../../mine.txt": "" };
+    writeFile(join(parent, "out/run.json"), JSON.stringify({ version: "1", files }));
+    write(join(parent, "out"), "new");
+    expect(readFileSync(join(parent, "mine.txt"), "utf8")).toBe("mine");
+  });
+});
+
+describe("a folder with an input is never a target", () => {
+  function copyQuickstart(folder: string): string {
+    const from = "scenarios/quickstart";
+    for (const name of readdirSync(from)) writeFile(join(folder, name), readFileSync(join(from, name), "utf8"));
+    return join(folder, "scenario.yaml");
+  }
+
+  test("the scenario's own folder and the folder of its series", async () => {
+    const parent = createFolder();
+    const file = copyQuickstart(join(parent, "p"));
+    mkdirSync(join(parent, "p/data"));
+    for (const name of ["load.csv", "pv.csv", "prices.csv"])
+      renameSync(join(parent, "p", name), join(parent, "p/data", name));
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll(/(load|pv|prices)\.csv/g, "data/$1.csv"));
+    const scenario = loadScenario(file);
+    for (const [out, input] of [
+      ["p/data", /contains the input (load|pv|prices)\.csv/],
+      ["p", /contains the input scenario\.yaml/],
+      [".", /contains the input p\/scenario\.yaml/],
+    ] as const)
+      await expect(runScenario(scenario, { out: join(parent, out) })).rejects.toThrow(input);
+    expect(readdirSync(join(parent, "p/data")).sort()).toEqual(["load.csv", "prices.csv", "pv.csv"]);
+    expect(readdirSync(parent)).toEqual(["p"]);
+  });
+
+  test("a link to an input's folder does not hide it", () => {
+    const parent = createFolder();
+    writeFile(join(parent, "in/load.csv"), "1");
+    symlinkSync(join(parent, "in"), join(parent, "link"));
+    expect(() => writeFolder(join(parent, "link"), new Map(), [join(parent, "in/load.csv")])).toThrow(
+      "the input load.csv",
+    );
+  });
+});
+
+describe("folders beside the target", () => {
+  test("a stranger's folder with the name of a staging folder is not touched", () => {
+    const parent = createFolder();
+    const names = [".out.partial", ".out.partial.old", ".out.partial-x", ".out.replaced-1"];
+    for (const name of names) writeFile(join(parent, name, "mine.csv"), "mine");
+    write(join(parent, "out"), "old");
+    write(join(parent, "out"), "new");
+    expect(readdirSync(parent).sort()).toEqual([...names, "out"].sort());
+    for (const name of names) expect(readFileSync(join(parent, name, "mine.csv"), "utf8")).toBe("mine");
+  });
+
+  test.each([
+    ["another file", "mine.txt"],
+    ["tables, but no results of a study", "study.csv"],
+  ])("a folder <out>.unfinished with %s is refused", (_, name) => {
+    const target = join(createFolder(), "out");
+    writeFile(join(`${target}.unfinished`, name), "mine");
+    for (const resume of [false, true]) {
+      expect(() => new StudyFolder(target, { resume, inputs: [] })).toThrow("allowed a new or empty folder");
+      expect(readFileSync(join(`${target}.unfinished`, name), "utf8")).toBe("mine");
+    }
+  });
+});
+
+/** The tag of a process that has ended. */
+async function endedProcessTag(): Promise<string> {
+  const child = spawn("true");
+  await new Promise((resolve) => child.on("exit", resolve));
+  return processTag().replace(/-\d+-\d*$/, `-${child.pid}-1`);
+}
+
+describe("an interrupted replacement", () => {
+  test("is put right at the next start: the old report comes back", async () => {
+    const parent = createFolder();
+    const target = join(parent, "out");
+    write(target, "old");
+    const tag = await endedProcessTag();
+    renameSync(target, join(parent, `.out.replaced-${tag}-aaaaaa`));
+    writeFile(join(parent, `.out.partial-${tag}-bbbbbb`, "summary.json"), "new");
+    new ReportFolder(target, { inputs: [] }).discard();
+    expect(contentOf(target)).toBe("old");
+    expect(readdirSync(parent)).toEqual(["out"]);
+  });
+
+  test("after the second rename leaves the new report and removes the old one", async () => {
+    const parent = createFolder();
+    const target = join(parent, "out");
+    write(target, "old");
+    renameSync(target, join(parent, `.out.replaced-${await endedProcessTag()}-aaaaaa`));
+    write(target, "new");
+    write(target, "newer");
+    expect(contentOf(target)).toBe("newer");
+    expect(readdirSync(parent)).toEqual(["out"]);
+  });
+
+  test("of a process that still runs is left to it", () => {
+    const parent = createFolder();
+    const folder = join(parent, `.out.partial-${processTag()}-aaaaaa`);
+    writeFile(join(folder, "summary.json"), "growing");
+    write(join(parent, "out"), "new");
+    expect(existsSync(join(folder, "summary.json"))).toBe(true);
+  });
+});
+
+const WRITER = `
+  const { writeFolder } = await import(process.argv[1]);
+  const [, , target, id, count] = process.argv;
+  for (let k = 0; k < Number(count); k++) {
+    const files = Array.from({ length: 20 }, (_, n) => ["table_" + "abcdefghijklmnopqrst"[n] + ".csv", id + "\\n"]);
+    writeFolder(target, new Map(files), []);
+  }
+`;
+
+function startWriter(target: string, id: string, count: number): ChildProcess {
+  const module = new URL("../../src/report/writeFolder.ts", import.meta.url).href;
+  return spawn(process.execPath, [
+    "--import=tsx",
+    "--input-type=module",
+    "-e",
+    WRITER,
+    module,
+    target,
+    id,
+    String(count),
+  ]);
+}
+
+/** The contents that the 20 tables of the writer have; one unless they are a mixture. */
+function tableContents(target: string): ReadonlySet<string> {
+  const names = readdirSync(target).filter((name) => name.endsWith(".csv"));
+  expect(names.length).toBe(20);
+  return new Set(names.map((name) => readFileSync(join(target, name), "utf8")));
+}
+
+const exitOf = (child: ChildProcess) => new Promise((resolve) => child.on("exit", resolve));
+
+describe("several writers to one target", () => {
+  test("the last one wins whole: no mixture, no error, nothing left beside it", async () => {
+    const target = join(createFolder(), "out");
+    const children = ["a", "b", "c"].map((id) => startWriter(target, id, runs(1000, 60)));
+    const errors: string[] = [];
+    for (const { stderr } of children) stderr?.on("data", (bytes) => errors.push(String(bytes)));
+    const statuses = await Promise.all(children.map(exitOf));
+    expect({ statuses, errors }).toEqual({ statuses: [0, 0, 0], errors: [] });
+    expect(foreignNames(target)).toEqual([]);
+    expect(tableContents(target).size).toBe(1);
+    expect(readdirSync(dirname(target))).toEqual(["out"]);
+  });
+
+  test("a writer that is killed leaves a whole report, and the next start clears up", async () => {
+    const parent = createFolder();
+    const target = join(parent, "out");
+    for (let k = 0; k < runs(40, 3); k++) {
+      const child = startWriter(target, String(k), 1_000_000);
+      const exited = exitOf(child);
+      await expect.poll(() => existsSync(target) && [...tableContents(target)].join()).toBe(`${k}\n`);
+      await new Promise((resolve) => setTimeout(resolve, (37 * k) % 50));
+      child.kill("SIGKILL");
+      await exited;
+      new ReportFolder(target, { inputs: [] }).discard();
+      expect(tableContents(target)).toEqual(new Set([`${k}\n`]));
+      expect(readdirSync(parent)).toEqual(["out"]);
+    }
+  });
+});

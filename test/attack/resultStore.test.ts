@@ -1,0 +1,180 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FileInUseError } from "../../src/base/fileLock.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { ResultStore } from "../../src/study/resultStore.ts";
+import { runStudy } from "../../src/study/runStudy.ts";
+import { StudyFolder } from "../../src/study/studyFolder.ts";
+import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { openEvaluator, openStudy, STUDY_HEAD } from "../study/studyFixtures.ts";
+
+const DIGESTS = { scenario: "a", scenario_file: "b", study: "c", version: "1" };
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "vppsim-results-"));
+  file = join(folder, "results.jsonl");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Two results and a refusal. */
+function writeResults(): Buffer {
+  const store = ResultStore.create(file, DIGESTS);
+  store.append([
+    [{ "weights.v.é": 1 }, 5, { kpis: [1.5, null, 1588], refusal: null }],
+    [{ "weights.v.é": 2 }, 5, { kpis: null, refusal: "two.yaml:1:1: found 2" }],
+  ]);
+  store.append([[{}, 6, { kpis: [0, 0, 0], refusal: null }]]);
+  store.close();
+  return readFileSync(file);
+}
+
+function resume(): ReadonlyMap<string, unknown> {
+  const store = ResultStore.resume(file, DIGESTS);
+  store.close();
+  return store.knownOutcomes;
+}
+
+function refusal(): string {
+  try {
+    resume();
+  } catch (error) {
+    if (error instanceof InputErrors) return error.message.replace(file, "results.jsonl");
+    throw error;
+  }
+  return "accepted";
+}
+
+describe("results.jsonl", () => {
+  test("consists of JSON objects with a checksum and a number, and is read as it was written", () => {
+    const lines = writeResults().toString().trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).record)).toEqual([0, 1, 2, 3]);
+    expect(lines[0]).toMatch(/^\{"crc32":"[0-9a-f]{8}","record":0,"format":2,"scenario":"a",/);
+    expect([...resume()]).toEqual([
+      ['{"weights.v.é":1} 5', { kpis: [1.5, null, 1588], refusal: null }],
+      ['{"weights.v.é":2} 5', { kpis: null, refusal: "two.yaml:1:1: found 2" }],
+      ["{} 6", { kpis: [0, 0, 0], refusal: null }],
+    ]);
+  });
+
+  test("with a changed digit is refused with its line and the remedy", () => {
+    writeFileSync(file, writeResults().toString().replace("1588", "1589"));
+    expect(refusal()).toBe(
+      "results.jsonl:2:1: found a damaged line (its checksum does not match), allowed results that were not changed: " +
+        "keep the lines before it (head -n 1), or leave out --resume to start again",
+    );
+  });
+
+  test("with a changed bit in any byte of a complete line is refused, and continues with the lines before it", () => {
+    const bytes = writeResults();
+    const ends = [...bytes].flatMap((byte, k) => (byte === 10 ? [k] : []));
+    // Without its line end the last line is incomplete, as after a crash.
+    for (let at = 0; at < bytes.length - 1; at++) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] ^= 1 << (at % 8);
+      writeFileSync(file, damaged);
+      const line = ends.filter((end) => end < at).length + 1;
+      const message = refusal();
+      expect(message).toContain(`results.jsonl:${line}:1: found `);
+      expect(message).toContain("leave out --resume to start again");
+    }
+  });
+
+  test.each<[string, (lines: string[]) => string[], string]>([
+    ["a line missing", ([head, , ...rest]) => [head, ...rest], ":2:1: found a damaged line (it is record 2)"],
+    ["a line twice", ([head, a, ...rest]) => [head, a, a, ...rest], ":3:1: found a damaged line (it is record 1)"],
+    ["two lines exchanged", ([head, a, b, c]) => [head, b, a, c], ":2:1: found a damaged line (it is record 2)"],
+    ["an empty line", ([head, ...rest]) => [head, "", ...rest], ":2:1: found a damaged line"],
+    ["a line of another program", ([head]) => [head, '{"patch":{},"seed":1,"kpis":[1]}'], ":2:1: found a damaged line"],
+    [
+      "format 1",
+      () => ['{"format":1,"scenario":"a","scenario_file":"b","study":"c","version":"1"}', '{"patch":{},"seed":5}'],
+      ":1:1: found results of format 1, which has no checksums, allowed results of format 2; leave out --resume",
+    ],
+  ])("with %s is refused", (_, change, message) => {
+    writeFileSync(file, `${change(writeResults().toString().trimEnd().split("\n")).join("\n")}\n`);
+    expect(refusal()).toContain(message);
+  });
+
+  test("cut at any byte contains the lines that were complete, and continues after them", () => {
+    const bytes = writeResults();
+    const all = [...resume()];
+    for (let length = 0; length <= bytes.length; length++) {
+      writeFileSync(file, bytes.subarray(0, length));
+      const complete = bytes.subarray(0, length).toString().split("\n").length - 1;
+      expect([...resume()]).toEqual(all.slice(0, Math.max(0, complete - 1)));
+      const store = ResultStore.resume(file, DIGESTS);
+      store.append([[{ added: 1 }, 9, { kpis: [7], refusal: null }]]);
+      store.close();
+      expect(resume().size).toBe(Math.max(0, complete - 1) + 1);
+    }
+  });
+});
+
+const STUDY = `${STUDY_HEAD}parameters:
+  - {name: large, path: "weights.v.large", values: [0, 50]}
+objective: {minimise: shortfall_kwh}
+`;
+
+describe("one target", () => {
+  test("of a running study is refused for a second one, with the process that runs it", async () => {
+    const target = join(folder, "new", "report");
+    const study = openStudy(STUDY);
+    const second: unknown[] = [];
+    const options = { out: target, executor: inlineExecutor(await openEvaluator(study)) };
+    await runStudy(study, {
+      ...options,
+      onProgress: () => {
+        for (const resumes of [false, true])
+          try {
+            new StudyFolder(target, { resume: resumes, inputs: [] });
+          } catch (error) {
+            second.push(error);
+          }
+      },
+    });
+    expect(second.length).toBeGreaterThan(0);
+    for (const error of second) {
+      expect(error).toBeInstanceOf(FileInUseError);
+      expect((error as Error).message).toBe(
+        `--out: the process ${process.pid} runs a study that writes to ${target}; wait for its end, or name another folder with --out`,
+      );
+    }
+    // The lock is released, also after a failed study.
+    expect(existsSync(`${target}.unfinished.lock`)).toBe(false);
+    expect((await runStudy(study, options)).files).toContain("study.csv");
+    const failing = { ...options.executor, run: () => Promise.reject(new Error("no run")) };
+    await expect(runStudy(study, { ...options, executor: failing })).rejects.toThrow("no run");
+    expect((await runStudy(study, { ...options, resume: true })).files).toContain("study.csv");
+  });
+
+  test("of a killed study is free", () => {
+    const target = join(folder, "report");
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    writeFileSync(`${target}.unfinished.lock`, JSON.stringify({ pid, started: "1" }));
+    new StudyFolder(target, { resume: false, inputs: [] }).close();
+    expect(existsSync(`${target}.unfinished.lock`)).toBe(false);
+  });
+
+  test.each<[string, string, boolean]>([
+    ["no byte of the results", "", true],
+    ["an incomplete first line", '{"crc32":"0123', true],
+    ["results of format 1", '{"format":1,"scenario":"a","study":"c"}\n', true],
+    ["a stranger's results", '{"rows":1}\n', false],
+    ["a stranger's incomplete results", '{"rows":1}', false],
+  ])("whose staging folder contains %s", (_, content, isReplaced) => {
+    const target = join(folder, "report");
+    const results = join(`${target}.unfinished`, "results.jsonl");
+    mkdirSync(`${target}.unfinished`);
+    writeFileSync(results, content);
+    const start = () => new StudyFolder(target, { resume: false, inputs: [] });
+    if (isReplaced) start().close();
+    else expect(start).toThrow("a folder without a results.jsonl of a study");
+    expect(existsSync(results)).toBe(!isReplaced);
+    expect(existsSync(`${target}.unfinished.lock`)).toBe(false);
+  });
+});

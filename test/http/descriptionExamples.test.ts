@@ -1,0 +1,171 @@
+// Every example of the served descriptions, sent as it stands to the server that gave it.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sandboxDescription } from "../../src/http/sandbox/sandboxDocument.ts";
+import { sandboxPlugin } from "../../src/http/sandbox/sandboxPlugin.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { readServedScenario } from "../../src/session/servedScenario.ts";
+import type { Session } from "../../src/session/session.ts";
+import { FLEET, flowsCsv } from "../conformance/scenarios.ts";
+import { type LiveServer, startLiveServer } from "./liveServer.ts";
+
+let live: LiveServer;
+
+const faceOf = (session: Session) => ({
+  maySeeIds: () => true,
+  descriptions: [sandboxDescription(session)],
+  plugins: [
+    (server: Parameters<typeof sandboxPlugin>[0], _options: object, done: () => void) => {
+      const report = join(mkdtempSync(join(tmpdir(), "vppsim-examples-")), "report");
+      server.register(sandboxPlugin, { session, token: null, report });
+      done();
+    },
+  ],
+});
+
+beforeAll(async () => {
+  const files = new Map([
+    ["/stage/scenario.yaml", FLEET],
+    ["/stage/flows.csv", flowsCsv()],
+  ]);
+  live = await startLiveServer(faceOf, readServedScenario("/stage/scenario.yaml", memoryFiles(files)));
+});
+beforeEach(restart);
+afterAll(async () => live.close());
+
+async function restart(): Promise<void> {
+  await sandbox("clock/pause", {});
+  await sandbox("reset", {});
+}
+
+const sandbox = (path: string, body: object) =>
+  fetch(`${live.baseUrl}/sandbox/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+interface Operation {
+  readonly parameters?: readonly {
+    readonly name?: string;
+    readonly in?: string;
+    readonly required?: boolean;
+    readonly example?: unknown;
+  }[];
+  readonly responses: Readonly<
+    Record<number, { readonly content?: { readonly "application/json"?: { readonly schema: object } } } | undefined>
+  >;
+  readonly requestBody?: { readonly content: { readonly "application/json": Media } };
+}
+interface Media {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Description {
+  readonly components: object;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const NAMES = ["vpp-v1", "site-v2", "site-v1", "sandbox"] as const;
+const describeApi = async (name: string): Promise<Description> =>
+  (await fetch(`${live.baseUrl}/openapi/${name}.json`)).json() as Promise<Description>;
+
+const METHODS = ["get", "post", "delete"];
+
+/** The names of an operation's bodies; one without a name where there is none. */
+function bodiesOf({ requestBody }: Operation): readonly (readonly [string, unknown])[] {
+  const media = requestBody?.content["application/json"];
+  if (media === undefined) return [["", undefined]];
+  if (media.examples === undefined) return [["", media.example]];
+  return Object.entries(media.examples).map(([name, { value }]) => [name, value] as const);
+}
+
+function ajvOf({ components }: Description): Ajv2020 {
+  const ajv = formats.default(new Ajv2020({ strict: false }));
+  ajv.addSchema({ $id: "api", components });
+  return ajv;
+}
+
+async function send(
+  description: Description,
+  [method, path]: readonly [string, string],
+  body: unknown,
+): Promise<number> {
+  const operation = description.paths[path][method];
+  let url = path;
+  const query = new URLSearchParams();
+  for (const { name = "", in: place, example, required } of operation.parameters ?? []) {
+    if (place === "path" || required === true) expect([path, name, example]).not.toContain(undefined);
+    if (place === "path") url = url.replace(`{${name}}`, String(example));
+    if (place === "query" && example !== undefined) query.set(name, String(example));
+  }
+  const id = /^\/v\d\/(?:vpp|ems)\/([0-9a-f]{32})/.exec(url)?.[1];
+  const holder = live.session.credentials.find((credential) => credential.id === id);
+  const response = await fetch(`${live.baseUrl}${url}?${query}`, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(holder === undefined ? {} : await live.signIn(holder.name)),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const schema = operation.responses[response.status]?.content?.["application/json"]?.schema;
+  if (schema !== undefined) {
+    const check = ajvOf(description).compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')));
+    expect([method, url, check(JSON.parse(text)), check.errors]).toEqual([method, url, true, null]);
+  }
+  expect([method, url, body, response.status < 300 ? "" : text]).toEqual([method, url, body, ""]);
+  return response.status;
+}
+
+/** Before the deletion of something: the example that makes it. */
+const PREPARATION: Readonly<Record<string, readonly [string, object]>> = {
+  "/sandbox/faults/{id}": ["faults", { kind: "warning", site: "a" }],
+  "/sandbox/checkpoints/{id}/restore": ["checkpoints", {}],
+};
+
+async function prepare(name: string, path: string): Promise<void> {
+  const made = PREPARATION[path];
+  if (made !== undefined) await sandbox(...made);
+  if (!path.endsWith("/schedules")) return;
+  const description = await describeApi(name);
+  for (const [controlPath, { post }] of Object.entries(description.paths)) {
+    if (!/control\/(active_)?power$/.test(controlPath)) continue;
+    const schedule = bodiesOf(post).find(([each]) => each === "schedule");
+    await send(description, ["post", controlPath], schedule?.[1]);
+  }
+}
+
+describe.each(["00:00", "01:20"])("at %s, the examples of", (clock) => {
+  test.each(NAMES)("%s are accepted as they stand", async (name) => {
+    let count = 0;
+    for (const [path, item] of Object.entries((await describeApi(name)).paths))
+      for (const [method, operation] of Object.entries(item)) {
+        if (!METHODS.includes(method) || path === "/auth/refresh") continue;
+        for (const [example] of bodiesOf(operation)) {
+          await restart();
+          if (clock !== "00:00") await sandbox("clock/advance", { to: `2026-04-01T${clock}:00Z` });
+          await prepare(name, path);
+          // The description of this very instant.
+          const current = await describeApi(name);
+          const body = bodiesOf(current.paths[path][method]).find(([each]) => each === example)?.[1];
+          await send(current, [method, path], body);
+          count++;
+        }
+      }
+    expect(count).toBeGreaterThan(10);
+  });
+});
+
+test("a caller who may not see ids gets fixed examples", async () => {
+  const closed = await startLiveServer({});
+  const text = await (await fetch(`${closed.baseUrl}/openapi/vpp-v1.json`)).text();
+  for (const { id } of closed.session.credentials) expect(text).not.toContain(id);
+  expect(text).toContain("0123456789abcdef0123456789abcdef");
+  await closed.close();
+});

@@ -1,0 +1,102 @@
+// What the page has of the quickstart and of hand-made events: commands, faults and notices in order.
+import { describe, expect, test } from "vitest";
+import type { RunEvent } from "../../../src/accounting/runRecord.ts";
+import { CAUSES } from "../../../src/accounting/settlement/causes.ts";
+import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
+import { loadScenario } from "../../../src/scenario/loadScenario.ts";
+import { PROJECT } from "../../cli/runVppsim.ts";
+import { runWorld } from "../../runWorld.ts";
+import { dayRecord, reportPageOf, START_MS } from "./reportFixtures.ts";
+
+/** Rows of the chronology without tags. */
+function chronologyRows(page: string): string[] {
+  const section = page.split('<section id="chronology"')[1]?.split("</section>")[0] ?? "";
+  return [...section.matchAll(/<tr data-group="[^"]*">([\s\S]*?)<\/tr>/g)].map(([, row]) =>
+    row
+      .replace(/<[^>]+>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+}
+
+describe("the quickstart", () => {
+  const { world } = loadScenario(`${PROJECT}/scenarios/quickstart/scenario.yaml`);
+  const record = runWorld(world, { intervalMs: 1_800_000, chronology: true });
+  const rows = chronologyRows(renderReportHtml(reportPageOf(record)));
+
+  test("tells the outage of the morning in the order in which it happened", () => {
+    const morning = rows.filter((row) => row.startsWith("2026-05-20 07") || row.startsWith("2026-05-20 08:1"));
+    expect(morning).toEqual([
+      "2026-05-20 07:00 Command morning-reserve starts, −1,900.0 kW requested, allocated in full",
+      "2026-05-20 07:00 Device factory load reduction begins, 214.3 kW",
+      "2026-05-20 07:00 Device cold-store load reduction begins, 114.3 kW",
+      "2026-05-20 07:40:20 Fault battery-large goes out of service (scripted outage)",
+      "2026-05-20 07:41 Notice battery-large detected: out of service, during morning-reserve",
+      "2026-05-20 07:41 Notice morning-reserve re-dispatched, −231.3 kW uncovered",
+      "2026-05-20 08:10:20 Fault battery-large back in service",
+      "2026-05-20 08:11 Notice battery-large detected: back in service, during morning-reserve",
+      "2026-05-20 08:11 Notice morning-reserve re-dispatched, allocated in full",
+    ]);
+  });
+
+  test("each award starts and ends once", () => {
+    for (const { awardId } of record.awards) {
+      const own = record.events.filter(({ subject }) => subject === awardId).map(({ kind }) => kind);
+      expect(
+        own.filter((kind) => kind === "started" || kind === "ended"),
+        awardId,
+      ).toEqual(["started", "ended"]);
+    }
+  });
+
+  test("the shortfalls of the sites add up to those of the awards, cause by cause", () => {
+    for (let cause = 0; cause < CAUSES.length; cause++) {
+      const ofSites = record.siteShortfalls.reduce((sum, { byCauseKwh }) => sum + byCauseKwh[cause], 0);
+      const ofAwards = record.awards.reduce((sum, { shortfallByCauseKwh }) => sum + shortfallByCauseKwh[cause], 0);
+      expect(ofSites, CAUSES[cause]).toBeCloseTo(ofAwards, 9);
+    }
+    expect(record.siteShortfalls.length).toBeGreaterThan(3);
+  });
+});
+
+test("without the option a record has no events", () => {
+  const { world } = loadScenario(`${PROJECT}/scenarios/features/overlap.yaml`);
+  expect(runWorld(world, { intervalMs: 1_800_000 }).events).toEqual([]);
+});
+
+describe("hand-made events", () => {
+  test("a refusal has its reason in words, an end its shortfall", () => {
+    const rows = chronologyRows(renderReportHtml(reportPageOf(dayRecord())));
+    expect(rows).toHaveLength(10);
+    expect(rows).toContain(
+      "2026-04-01 21:00 Command A-6 refused: no dispatchable member was in service (no_dispatchable_members)",
+    );
+    expect(rows).toContain("2026-04-01 12:00 Command A-2 ends with a shortfall of 412.3 kWh");
+  });
+
+  test("a long one leaves out routine events, says so, and is folded", () => {
+    const many: RunEvent[] = Array.from({ length: 400 }, (_, k) => ({
+      atMs: START_MS + 60_000 * k,
+      kind: k % 5 === 0 ? "outage_start" : "schedule_created",
+      subject: k % 5 === 0 ? "bat-01" : `X-${k}`,
+      detail: k % 5 === 0 ? "stochastic" : "schedule",
+    }));
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), events: many }));
+    expect(chronologyRows(page)).toHaveLength(80);
+    expect(page).toContain("80 of 400\u00a0events in the order in which they occurred");
+    expect(page).toContain("left out: registrations. The events and awards tables have all");
+    expect(page).toContain("<summary>Show 80\u00a0events</summary>");
+  });
+
+  test("more than fit without routine ones: the first, and the caption says that later ones are missing", () => {
+    const many: RunEvent[] = Array.from({ length: 400 }, (_, k) => ({
+      atMs: START_MS + 60_000 * k,
+      kind: "link",
+      subject: "bat-01",
+      detail: k % 2 === 0 ? "down" : "up",
+    }));
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), events: many }));
+    expect(chronologyRows(page)).toHaveLength(300);
+    expect(page).toContain("left out: all after the last one shown");
+  });
+});

@@ -1,0 +1,270 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CHECKS, type CheckName } from "../../src/scenario/checks/checkRegistry.ts";
+import { remarkText } from "../../src/scenario/checks/remark.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { BATTERY_YAML, hourlyCsv, readScenarioYaml, SCENARIO_HEAD } from "./scenarioFixtures.ts";
+
+type Files = Record<string, string | Buffer>;
+
+/** Remarks without the folder. */
+const remarksOf = (yaml: string, files: Files = {}): string[] =>
+  readScenarioYaml(yaml, files).remarks.map((remark) => remarkText(remark).replaceAll("/s/", ""));
+
+const LOAD =
+  "{component_id: line, component_type: consumer, contract_kw: 500, max_demand_kw: 400, model: {load: s.kw}}";
+/** Two lines of series; then the site in lines 7 and 8, with more keys from line 9. */
+const consumer = (more = "", component = LOAD) =>
+  `${SCENARIO_HEAD}series: {s: {file: s.csv, max_gap: PT1H}}\nsites:\n  - name: c\n    components: [${component}]\n    baseline: {method: perfect}\n${more}`;
+const battery = (component = BATTERY_YAML, more = "") =>
+  `${SCENARIO_HEAD}sites:\n  - name: b\n    components: [${component}]\n${more}vpps: [{name: v, members: [{site: b, resource_type: battery}]}]\n`;
+const awards = (...rows: string[]) =>
+  `${battery()}awards:\n${rows.map((row) => `  - {vpp: v, sku: frr, ${row}}\n`).join("")}`;
+const hour = (from: number, to: number) => `start: 2026-04-01T0${from}:00:00Z, end: 2026-04-01T0${to}:00:00Z`;
+const load = (kw: number): Files => ({ "s.csv": hourlyCsv(24, { kw: () => kw }) });
+
+type Case = readonly [
+  check: CheckName,
+  wrong: string,
+  expected: RegExp,
+  right: string,
+  files?: Files,
+  rightFiles?: Files,
+];
+
+/** Each check fires once, at its place, and not for the corrected scenario. */
+const CASES: readonly Case[] = [
+  [
+    "award-outside-run",
+    awards("start: 2026-05-01T02:00:00Z, end: 2026-05-01T03:00:00Z, delta_kw: -100"),
+    /^warning: scenario\.yaml:10:31: awards\.0\.start: award A-1 begins at 2026-05-01T02:00:00Z, after the run/,
+    awards(`${hour(2, 3)}, delta_kw: -100`),
+  ],
+  [
+    "award-power",
+    awards(`${hour(2, 3)}, delta_kw: -100001`),
+    /^warning: scenario\.yaml:10:90: awards\.0\.delta_kw: .*rated at 1000 kW; W instead of kW\? Write -100\.001$/,
+    awards(`${hour(2, 3)}, delta_kw: -100000`),
+  ],
+  [
+    "award-power",
+    awards(`${hour(2, 3)}, delta_kw: 0.9`),
+    /awards\.0\.delta_kw: .*MW instead of kW\? Write 900$/,
+    awards(`${hour(2, 3)}, delta_kw: 1`),
+  ],
+  [
+    "award-power",
+    awards(`${hour(2, 3)}, delta_kw: 0.9`),
+    /awards\.0\.delta_kw: .*MW instead of kW\? Write 900$/,
+    awards(`${hour(2, 3)}, delta_kw: 0.9`, `${hour(4, 5)}, delta_kw: 500`),
+  ],
+  [
+    "award-direction",
+    awards(`${hour(2, 3)}, delta_kw: -100`)
+      .replace("sku: frr", "sku: fcr")
+      .replace("delta_kw: -", "fcr_response_kw: "),
+    /awards\.0\.fcr_response_kw: .* no member of VPP v has fcr_capable: true$/,
+    awards(`${hour(2, 3)}, delta_kw: -100`)
+      .replace("sku: frr", "sku: fcr")
+      .replace("delta_kw: -", "fcr_response_kw: ")
+      .replace("component_type: battery", "component_type: battery, fcr_capable: true"),
+  ],
+  [
+    "award-replaced",
+    awards(`${hour(2, 4)}, delta_kw: -300`, `${hour(3, 5)}, delta_kw: -100`),
+    /^warning: scenario\.yaml:11:31: awards\.1\.start: award A-2 replaces award A-1 from 2026-04-01T03:00:00Z to 2026-04-01T04:00:00Z, and lowers the requested power from -300 kW to -100 kW/,
+    awards(`${hour(2, 4)}, delta_kw: -300`, `${hour(3, 5)}, delta_kw: -100, registered_at: 2026-04-01T01:30:00Z`),
+  ],
+  [
+    "duplicate-row",
+    awards(`${hour(2, 4)}, delta_kw: -300`, `award_id: x, ${hour(2, 4)}, delta_kw: -300`),
+    /awards\.1\.start: award x repeats award A-1: /,
+    awards(`${hour(2, 4)}, delta_kw: -300`, `${hour(4, 6)}, delta_kw: -300`),
+  ],
+  [
+    "percentage-as-fraction",
+    battery(BATTERY_YAML.replace("}", ", model: {initial_soc: 0.5}}")),
+    /^warning: scenario\.yaml:7:176: sites\.0\.components\.0\.model\.initial_soc: site b, component bat: initial_soc 0\.5 is read as 0\.5 %; write 50 for 50 %$/,
+    battery(BATTERY_YAML.replace("}", ", model: {initial_soc: 50}}")),
+  ],
+  [
+    "storage-duration",
+    battery(BATTERY_YAML.replace("2000", "2")),
+    /sites\.0\.components\.0\.rated_cap: .*lasts 0\.002 h at 1000 kW; MWh instead of kWh\? Write 2000$/,
+    battery(BATTERY_YAML.replace("2000", "50")),
+  ],
+  [
+    "connection-limit",
+    battery(BATTERY_YAML, "    constraints: {site_export_max_kw: 0.9}\n"),
+    /constraints\.site_export_max_kw: .*0\.9 kW for components rated at 900 kW; MW instead of kW\? Write 900$/,
+    battery(BATTERY_YAML, "    constraints: {site_export_max_kw: 0}\n"),
+  ],
+  [
+    "series-power",
+    consumer(),
+    /sites\.0\.components\.0\.model\.load: .*reaches 0\.3 kW, against max_demand_kw 400; MW instead of kW\?$/,
+    consumer(),
+    load(0.3),
+    load(300),
+  ],
+  [
+    "load-cut",
+    consumer(),
+    /sites\.0\.components\.0\.model\.load: .*reaches 401 kW and is cut at max_demand_kw 400; /,
+    consumer(),
+    load(401),
+    load(400),
+  ],
+  [
+    "load-above-limit",
+    consumer("    constraints: {site_import_max_kw: 250}\n"),
+    /constraints\.site_import_max_kw: the load of site c reaches 300 kW at 2026-04-01T00:00:00Z, above its site_import_max_kw of 250 kW/,
+    consumer("    constraints: {site_import_max_kw: 300}\n"),
+    load(300),
+    load(300),
+  ],
+  [
+    "plan-exports",
+    consumer().replace("method: perfect", "method: constant, kw: -20"),
+    /^warning: scenario\.yaml:9:38: sites\.0\.baseline\.kw: the baseline of site c is -20 kW at 2026-04-01T00:00:00Z, which is export, but reverse flow is not allowed/,
+    consumer().replace("method: perfect", "method: constant, kw: 20"),
+    load(300),
+    load(300),
+  ],
+  [
+    "plan-above-limit",
+    battery(BATTERY_YAML, "    baseline: {method: constant, kw: 700}\n    constraints: {site_import_max_kw: 600}\n"),
+    /baseline\.kw: the baseline of site b is 700 kW .* beyond its site_import_max_kw of 600 kW$/,
+    battery(BATTERY_YAML, "    baseline: {method: constant, kw: 600}\n    constraints: {site_import_max_kw: 600}\n"),
+  ],
+  [
+    "site-without-vpp",
+    battery(BATTERY_YAML, `  - name: other\n    components: [${BATTERY_YAML}]\n`),
+    /^warning: scenario\.yaml:8:11: sites\.1\.name: site other is a member of no VPP \(v\)/,
+    battery(),
+  ],
+  [
+    "weights-zero",
+    battery().replace("resource_type: battery", "resource_type: battery, allocation_weight: 0"),
+    /vpps\.0\.members: all members of VPP v have allocation_weight 0/,
+    battery(),
+  ],
+  [
+    "similar-names",
+    battery(BATTERY_YAML, `  - name: B\n    components: [${BATTERY_YAML}]\n`).replace("{site: b,", '{site: "*",'),
+    /^warning: scenario\.yaml:8:11: sites\.1\.name: site B and site b differ only in case/,
+    battery(BATTERY_YAML, `  - name: b2\n    components: [${BATTERY_YAML}]\n`).replace("{site: b,", '{site: "*",'),
+  ],
+  [
+    "price-unit",
+    awards(`${hour(2, 3)}, delta_kw: -100, price_jpy_per_kwh: 12000`),
+    /awards\.0\.price_jpy_per_kwh: price_jpy_per_kwh of award A-1 is 12000; JPY\/MWh instead of JPY\/kWh\? /,
+    awards(`${hour(2, 3)}, delta_kw: -100, price_jpy_per_kwh: 250`),
+  ],
+  [
+    "price-unit",
+    `${battery()}series: {p: {file: p.csv}}\nmarket: {energy_price: p.jpy}\n`,
+    /market\.energy_price: market\.energy_price reaches 9500; /,
+    battery(),
+    { "p.csv": hourlyCsv(24, { jpy: () => 9500 }) },
+  ],
+  [
+    "repair-time",
+    battery(BATTERY_YAML, "    outages: {mtbf: PT6H, mttr: P60D}\n"),
+    /sites\.0\.outages\.mttr: site b: the mean repair time mttr is longer/,
+    battery(BATTERY_YAML, "    outages: {mtbf: P60D, mttr: PT6H}\n"),
+  ],
+  [
+    "frequency-reference",
+    `${battery(BATTERY_YAML.replace("component_type", "fcr_capable: true, component_type"))}frequency: {constant_hz: 60}\n`,
+    /freq_ref: site b regulates to 50 Hz in a grid of 60 Hz; write freq_ref: 60$/,
+    `${battery(BATTERY_YAML.replace("component_type", "fcr_capable: true, component_type"))}frequency: {constant_hz: 50.2}\n`,
+  ],
+  [
+    "bridged-rows",
+    consumer().replace(", max_gap: PT1H", ""),
+    /^warning: s\.csv:4:1: kw: series s\.kw: 2 rows are missing and bridged .* although on_gap is error, the first from 2026-04-01T03:00:00Z to 2026-04-01T04:00:00Z; write a shorter max_gap/,
+    consumer().replace("max_gap: PT1H", "on_gap: hold"),
+    {
+      "s.csv": hourlyCsv(24, { kw: () => 300 })
+        .replace(/.*T03.*\n/, "")
+        .replace(/(T07:00:00Z,)300/, "$1"),
+    },
+    {
+      "s.csv": hourlyCsv(24, { kw: () => 300 })
+        .replace(/.*T03.*\n/, "")
+        .replace(/(T07:00:00Z,)300/, "$1"),
+    },
+  ],
+  [
+    "no-baseline",
+    consumer().replace("method: perfect", "method: zero"),
+    /^warning: No baseline for c: /,
+    consumer(),
+    load(300),
+    load(300),
+  ],
+  [
+    "ignored-column",
+    `${battery()}awards: [{file: a.csv}]\n`,
+    /^note: a\.csv:1:28: remarks: column "remarks" is no key of the format and is not read$/,
+    `${battery()}awards: [{file: a.csv}]\n`,
+    { "a.csv": "vpp,start,end,delta_kw,sku,remarks\nv,2026-04-01T02:00:00Z,2026-04-01T03:00:00Z,-100,frr,by phone\n" },
+    { "a.csv": "vpp,start,end,delta_kw,sku\nv,2026-04-01T02:00:00Z,2026-04-01T03:00:00Z,-100,frr,,\n" },
+  ],
+  [
+    "blank-row",
+    `${battery()}awards: [{file: a.csv}]\n`,
+    /^note: a\.csv:3:1: the row on line 3 has only empty cells and is not read$/,
+    `${battery()}awards: [{file: a.csv}]\n`,
+    { "a.csv": "vpp,start,end,delta_kw,sku\nv,2026-04-01T02:00:00Z,2026-04-01T03:00:00Z,-100,frr\n,,, ,\n" },
+    { "a.csv": "vpp,start,end,delta_kw,sku\nv,2026-04-01T02:00:00Z,2026-04-01T03:00:00Z,-100,frr\n\n" },
+  ],
+];
+
+describe("what is accepted but probably not meant is said with its place", () => {
+  for (const [k, [check, wrong, expected, right, files, rightFiles]] of CASES.entries())
+    test(`${check}, case ${k + 1}`, () => {
+      const remarks = readScenarioYaml(wrong, files).remarks.filter((remark) => remark.check === check);
+      expect(remarks).toHaveLength(1);
+      expect(remarkText(remarks[0]).replaceAll("/s/", "")).toMatch(expected);
+      expect(remarksOf(right, rightFiles)).toEqual([]);
+    });
+
+  test("every check has a case, or a test of its own", () => {
+    const elsewhere = ["left-out", "no-pv-location"];
+    expect(new Set([...CASES.map(([check]) => check), ...elsewhere])).toEqual(new Set(Object.keys(CHECKS)));
+  });
+
+  test("of a thousand rows with one mistake, five are shown and the others counted", () => {
+    const row = (k: number) => `v,2027-04-01T00:00:00Z,2027-04-01T01:00:00Z,-${100 + k}\n`;
+    const csv = `vpp,start,end,delta_kw\n${Array.from({ length: 1000 }, (_, k) => row(k)).join("")}`;
+    const messages = remarksOf(`${battery()}awards: [{file: a.csv}]\n`, { "a.csv": csv }).filter(
+      (text) => !text.includes("replaces") && !text.includes("award-replaced"),
+    );
+    expect(messages).toHaveLength(6);
+    expect(messages[5]).toBe("warning: … and 995 more of this kind (award-outside-run)");
+  });
+
+  test("notes are no warnings of the report", () => {
+    const csv = "vpp,start,end,delta_kw,remarks\nv,2026-04-01T02:00:00Z,2026-04-01T03:00:00Z,-100,x\n";
+    const { warnings, remarks } = readScenarioYaml(`${battery()}awards: [{file: a.csv}]\n`, { "a.csv": csv });
+    expect([warnings.length, remarks.length]).toEqual([0, 1]);
+  });
+});
+
+test("no scenario that ships has a remark", () => {
+  const folder = "scenarios";
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".yaml") && !file.endsWith(".study.yaml") && !file.startsWith("fleet-"),
+  );
+  expect(files.length).toBeGreaterThan(15);
+  for (const file of files) expect(loadScenario(join(folder, file)).remarks.map(remarkText), file).toEqual([]);
+});
+
+test("the table of docs/model/scenario-format.md lists every check with its severity", () => {
+  const page = readFileSync("docs/model/scenario-format.md", "utf8");
+  const rows = [...page.matchAll(/^\| <a id="check-[a-z-]+"><\/a>`([a-z-]+)` \| (warning|note) \|/gm)];
+  expect(Object.fromEntries(rows.map(([, name, severity]) => [name, severity]))).toEqual(CHECKS);
+});

@@ -1,0 +1,4 @@
+import type { Session } from "../../src/session/session.ts";
+
+/** The session until now as one text. */
+export const exportYaml = (session: Session): string => [...session.exportParts()].join("");
