@@ -1,47 +1,125 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { isStillRunning, processStart } from "./runningProcess.ts";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { isSameFile, takeKernelLock } from "./kernelLock.ts";
+import { isStillRunning, machineTag, processStart } from "./runningProcess.ts";
+import { writeAll } from "./writeAll.ts";
 
 /** A file or folder that another process writes to. */
 export class FileInUseError extends Error {
   override name = "FileInUseError";
-  /** The process that holds the lock; `null` where its lock file disappeared in the meantime. */
-  readonly holderPid: number | null;
+  /** The process that holds the lock, for messages. */
+  readonly holderText: string;
 
-  constructor(message: string, holderPid: number | null) {
+  constructor(message: string, holderText: string) {
     super(message);
-    this.holderPid = holderPid;
+    this.holderText = holderText;
   }
 }
 
-/** Locks held by this process, as opposed to those of a crashed process with the same number in another container. */
-const heldFiles = new Set<string>();
+/** A file of another program has the name of a lock file. */
+export class ForeignLockError extends Error {
+  override name = "ForeignLockError";
+}
+
+/** Interval at which a holder writes its lock file again, in ms. */
+const BEAT_MS = 5_000;
+/** A holder without a kernel lock that has not written for this time, in ms, counts as ended: twelve missed beats. */
+export const STALE_MS = 60_000;
 
 /**
- * Locks a file or folder for one process, by a file beside it that names the holder's process.
+ * Locks a path for one writer, by a file `<path>.lock` beside it that names the holder.
  *
- * A stale lock, whose process no longer runs, is taken over.
+ * The lock file itself has a kernel lock where the system offers one. Elsewhere its holder is judged by its process and
+ * its heartbeat (docs/model/sandbox.md#journal-lock). The lock of an ended process is taken over.
  *
+ * @param path  a real path: a link would have a lock file of its own
  * @returns a function that releases the lock
- * @throws FileInUseError while another process holds the lock, or this process for another writer
+ * @throws FileInUseError while another process, or another part of this one, holds the lock
+ * @throws ForeignLockError if the lock file belongs to another program; it is not changed
  */
-export function lockFile(file: string): () => void {
-  const lock = `${file}.lock`;
-  const holderJson = JSON.stringify({ pid: process.pid, started: processStart(process.pid) });
-  const ownFile = `${lock}.${process.pid}`;
-  writeFileSync(ownFile, holderJson, { mode: 0o600 });
+export function lockFile(path: string): () => void {
+  const lock = `${path}.lock`;
+  const ownFile = `${lock}.${machineTag()}-${process.pid}`;
+  rmSync(ownFile, { force: true });
+  const fd = openSync(ownFile, "wx+", 0o600);
   try {
-    // Two attempts: the second one after removing a stale lock.
+    // The lock file appears whole and locked: it is a second name of a finished file.
+    const text = JSON.stringify(describeThisProcess(takeKernelLock(fd) === "taken"));
+    writeAll(fd, Buffer.from(text));
     if (!linkIfAbsent(ownFile, lock)) {
-      removeStaleLock(file, lock, `${ownFile}.stale`);
-      if (!linkIfAbsent(ownFile, lock)) throw inUseError(file, readLockHolder(lock)?.pid);
+      removeAbandonedLock(path, lock, fstatSync(fd).mtimeMs);
+      if (!linkIfAbsent(ownFile, lock)) throw inUseError(path, "another process, which started at the same time");
     }
+    return holdLock(lock, fd, text);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
   } finally {
     rmSync(ownFile, { force: true });
   }
-  heldFiles.add(lock);
+}
+
+/** @returns a function that releases the lock */
+function holdLock(lock: string, fd: number, text: string): () => void {
+  // not simulated: tells other processes that this one runs.
+  const beats = setInterval(() => {
+    try {
+      // The time of the write is that of the file system, as seen by all processes.
+      writeSync(fd, text, 0);
+    } catch {
+      // A full disk takes nothing from the lock of a running process.
+    }
+  }, BEAT_MS);
+  beats.unref();
+  let isHeld = true;
   return () => {
-    if (heldFiles.delete(lock)) rmSync(lock, { force: true });
+    if (!isHeld) return;
+    isHeld = false;
+    clearInterval(beats);
+    if (isNameOf(lock, fd)) rmSync(lock, { force: true });
+    closeSync(fd);
   };
+}
+
+/** @param nowMs  the present time of the file system */
+function removeAbandonedLock(path: string, lock: string, nowMs: number): void {
+  const fd = openLock(lock);
+  if (fd === null) return;
+  try {
+    const holder = parseHolder(readFileSync(fd, "utf8"));
+    if (holder === null) throw foreignError(lock);
+    const outcome = takeKernelLock(fd);
+    const isFree = outcome === "taken" && holder.kernel;
+    const ageMs = nowMs - fstatSync(fd).mtimeMs;
+    if (outcome === "held" || (!isFree && isAlive(holder, ageMs))) throw inUseError(path, holderText(holder));
+    if (isNameOf(lock, fd)) rmSync(lock, { force: true });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** @returns `null` if the lock was released in the meantime */
+function openLock(lock: string): number | null {
+  try {
+    const fd = openSync(lock, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    if (code !== "EISDIR" && code !== "ELOOP") throw error;
+  }
+  throw foreignError(lock);
 }
 
 /** A link appears with its content or not at all, unlike a file that is created and then written. */
@@ -55,44 +133,66 @@ function linkIfAbsent(from: string, to: string): boolean {
   }
 }
 
-function removeStaleLock(file: string, lock: string, aside: string): void {
-  const holder = readLockHolder(lock);
-  if (holder !== null && isAlive(lock, holder)) throw inUseError(file, holder.pid);
-  try {
-    renameSync(lock, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw error;
-  }
-  // Another process may have taken the lock between the two reads.
-  const movedHolder = readLockHolder(aside);
-  if (movedHolder !== null && isAlive(lock, movedHolder)) {
-    linkIfAbsent(aside, lock);
-    rmSync(aside, { force: true });
-    throw inUseError(file, movedHolder.pid);
-  }
-  rmSync(aside, { force: true });
+function isNameOf(lock: string, fd: number): boolean {
+  const found = lstatSync(lock, { throwIfNoEntry: false });
+  return found !== undefined && isSameFile(found, fstatSync(fd));
 }
 
+/** Content of a lock file. */
 interface LockHolder {
   readonly pid: number;
+  /** From `processStart`. */
   readonly started: string;
+  /** From `machineTag`. */
+  readonly machine: string;
+  readonly host: string;
+  /** UTC time of the lock. */
+  readonly since: string;
+  /** Whether the holder has the kernel lock of the lock file. */
+  readonly kernel: boolean;
 }
 
-function readLockHolder(lock: string): LockHolder | null {
+const describeThisProcess = (kernel: boolean): LockHolder => ({
+  pid: process.pid,
+  started: processStart(process.pid),
+  machine: machineTag(),
+  host: hostname(),
+  // not simulated: people read when the lock was taken.
+  since: new Date().toISOString(),
+  kernel,
+});
+
+/** `null`: no lock of vppsim. */
+function parseHolder(json: string): LockHolder | null {
   try {
-    const holder: unknown = JSON.parse(readFileSync(lock, "utf8"));
-    const { pid, started } = holder as Partial<LockHolder>;
-    return typeof pid === "number" && typeof started === "string" ? { pid, started } : null;
+    const holder = JSON.parse(json) as Partial<LockHolder> | null;
+    const { pid, started, machine, host, since, kernel } = holder ?? {};
+    const texts = [started, machine, host, since];
+    const isHolder =
+      typeof pid === "number" && typeof kernel === "boolean" && texts.every((t) => typeof t === "string");
+    return isHolder ? (holder as LockHolder) : null;
   } catch {
     return null;
   }
 }
 
-function isAlive(lock: string, { pid, started }: LockHolder): boolean {
-  if (pid === process.pid) return heldFiles.has(lock);
-  return isStillRunning(pid, started);
+/** @param ageMs  since the last heartbeat */
+function isAlive({ machine, pid, started }: LockHolder, ageMs: number): boolean {
+  if (machine === machineTag()) {
+    if (!isStillRunning(pid, started)) return false;
+    // Without its start the process may be another one, which got the number later.
+    if (started !== "") return true;
+  }
+  return ageMs < STALE_MS;
 }
 
-const inUseError = (file: string, pid: number | undefined): FileInUseError =>
-  new FileInUseError(`${file} is in use by the process ${pid ?? "unknown"}`, pid ?? null);
+function holderText({ pid, machine, host, since }: LockHolder): string {
+  const place = machine === machineTag() ? "" : ` of another machine or container (${host})`;
+  return `the process ${pid}${place}, since ${since}`;
+}
+
+const inUseError = (path: string, holder: string): FileInUseError =>
+  new FileInUseError(`${path} is in use by ${holder}`, holder);
+
+const foreignError = (lock: string): ForeignLockError =>
+  new ForeignLockError(`${lock} is no lock file of vppsim and is not changed; move it away`);

@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { sha256Hex } from "./ids.ts";
 
 /** Whether the process with a number and a start still runs; another one may have got its number. */
 export const isStillRunning = (pid: number, start: string): boolean => isRunning(pid) && processStart(pid) === start;
@@ -24,4 +26,15 @@ export function processStart(pid: number): string {
   } catch {
     return "";
   }
+}
+
+/** 8 hexadecimal digits that differ between machines, and between containers of one machine. */
+export function machineTag(): string {
+  let processNamespace = "";
+  try {
+    processNamespace = readlinkSync("/proc/self/ns/pid");
+  } catch {
+    // Only Linux has namespaces.
+  }
+  return sha256Hex(`${hostname()} ${processNamespace}`).slice(0, 8);
 }

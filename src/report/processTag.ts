@@ -1,7 +1,4 @@
-import { readlinkSync } from "node:fs";
-import { hostname } from "node:os";
-import { sha256Hex } from "../base/ids.ts";
-import { isStillRunning, processStart } from "../base/runningProcess.ts";
+import { isStillRunning, machineTag, processStart } from "../base/runningProcess.ts";
 
 /**
  * Identifies this process in names of temporary folders: `<machine>-<process number>-<its start>`.
@@ -15,15 +12,4 @@ export function isOfEndedProcess(text: string): boolean {
   const [, machine, pid, start] = /^([0-9a-f]{8})-(\d+)-(\d*)-/.exec(text) ?? [];
   if (machine !== machineTag()) return false;
   return !isStillRunning(Number(pid), start);
-}
-
-/** 8 hexadecimal digits that differ between machines, and between containers of one machine. */
-function machineTag(): string {
-  let processNamespace = "";
-  try {
-    processNamespace = readlinkSync("/proc/self/ns/pid");
-  } catch {
-    // Only Linux has namespaces.
-  }
-  return sha256Hex(`${hostname()} ${processNamespace}`).slice(0, 8);
 }

@@ -1,5 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { realPath } from "../base/realPath.ts";
 import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { createFolder } from "./createFolder.ts";
 import { isOfEndedProcess, processTag } from "./processTag.ts";
@@ -164,16 +165,6 @@ function withUnwritableRefused<Result>(target: string, act: () => Result): Resul
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || !UNWRITABLE_CODES.has(code)) throw error;
     throw targetRefusal(target, `a path where no folder can be created (${code})`);
-  }
-}
-
-/** The real path of a file or folder, or the path that it will have once it is created. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
   }
 }
 

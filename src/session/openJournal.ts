@@ -1,6 +1,4 @@
-import { mkdirSync, renameSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { FileInUseError, lockFile } from "../base/fileLock.ts";
+import { resolve } from "node:path";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
@@ -8,6 +6,7 @@ import { checkEntry } from "./journal/checkEntry.ts";
 import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./journal/journal.ts";
 import { JOURNAL_FORMAT, type JournalHeader } from "./journal/journalEntry.ts";
 import { JournalError } from "./journal/journalError.ts";
+import { closeJournalFile, type JournalFile, openJournalFile, replaceJournalFile } from "./journal/journalFile.ts";
 import { damagedRecordError, type JournalContent, readJournal } from "./journal/readJournal.ts";
 import { SessionState } from "./sessionState.ts";
 import { newSigningKey } from "./tokenSecrets.ts";
@@ -51,34 +50,23 @@ export function openJournal(scenario: Scenario, options: JournalOptions): Opened
     signing_key: newSigningKey(),
   };
   if (options.file === null) return { header, journal: NO_JOURNAL, state: new SessionState(header), isResumed: false };
-  const file = resolve(options.file);
-  const unlock = lockJournal(file);
+  let file = openJournalFile(resolve(options.file));
   try {
-    return openFile({ file, header, unlock }, options, scenario);
+    const content = readJournal(file);
+    if (content !== null && (options.resumesEnded || !isEnded(content))) {
+      checkHeaderMatches(file.file, content.header, header, options.openAtMs);
+      return resumeJournal(file, options, content, {
+        version: header.version,
+        state: stateOf(file.file, content, scenario),
+      });
+    }
+    if (content !== null) file = replaceJournalFile(file);
+    const journal = createJournal(file, header);
+    return { header, journal, state: new SessionState(header), isResumed: false };
   } catch (error) {
-    unlock();
+    closeJournalFile(file);
     throw error;
   }
-}
-
-/** A locked journal file and the header that a new session writes. */
-interface LockedJournal {
-  readonly file: string;
-  readonly header: JournalHeader;
-  readonly unlock: () => void;
-}
-
-function openFile(locked: LockedJournal, options: JournalOptions, scenario: Scenario): OpenedJournal {
-  const { file, header, unlock } = locked;
-  const content = readJournal(file);
-  if (content !== null) {
-    if (options.resumesEnded || !isEnded(content)) {
-      checkHeaderMatches(file, content.header, header, options.openAtMs);
-      return resumeJournal(locked, options, content, stateOf(file, content, scenario));
-    }
-    renameSync(file, `${file}.old`);
-  }
-  return { header, journal: createJournal(file, header, unlock), state: new SessionState(header), isResumed: false };
 }
 
 /** Whether the last record is the orderly end of a session. */
@@ -101,16 +89,18 @@ function stateOf(file: string, { header, records }: JournalContent, { world }: S
 }
 
 function resumeJournal(
-  { file, header: { version }, unlock }: LockedJournal,
+  file: JournalFile,
   options: JournalOptions,
-  { header, records, byteLength: length, tornBytes }: JournalContent,
-  state: SessionState,
+  { header, records, byteLength, tornBytes }: JournalContent,
+  { version, state }: { readonly version: string; readonly state: SessionState },
 ): OpenedJournal {
   if (header.version !== version)
-    options.warn(`journal ${file} was begun by vppsim ${header.version}; its commands are run again by ${version}`);
+    options.warn(
+      `journal ${file.file} was begun by vppsim ${header.version}; its commands are run again by ${version}`,
+    );
   if (tornBytes > 0)
-    options.warn(`journal ${file}: the last record was not finished (${tornBytes} bytes), and is cut off`);
-  const journal = continueJournal(file, length, records.length + 1, unlock);
+    options.warn(`journal ${file.file}: the last record was not finished (${tornBytes} bytes), and is cut off`);
+  const journal = continueJournal(file, byteLength, records.length + 1);
   return { header, journal, state, isResumed: true };
 }
 
@@ -132,15 +122,4 @@ function checkHeaderMatches(
   }
   if (openAtMs !== null && found.open_ms !== openAtMs)
     throw mismatchError(`was opened at ${isoUtc(found.open_ms)}, not at ${isoUtc(openAtMs)}`);
-}
-
-function lockJournal(file: string): () => void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    return lockFile(file);
-  } catch (error) {
-    if (error instanceof FileInUseError)
-      throw new JournalError("failed", `journal ${error.message}; end it, or name another journal with --journal`);
-    throw new JournalError("input", `journal ${file}: ${(error as Error).message}; name a file that can be written`);
-  }
 }

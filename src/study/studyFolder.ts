@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { closeSync, copyFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { FileInUseError, lockFile } from "../base/fileLock.ts";
+import { FileInUseError, ForeignLockError, lockFile } from "../base/fileLock.ts";
+import { realPath } from "../base/realPath.ts";
 import { writeAll } from "../base/writeAll.ts";
 import { createFolder } from "../report/createFolder.ts";
-import { ReportFolder, realPath, targetRefusal } from "../report/reportFolder.ts";
+import { ReportFolder, targetRefusal } from "../report/reportFolder.ts";
 import { writeRunJson } from "../report/runJson.ts";
-import { formatNameList } from "../scenario/parse/inputError.ts";
+import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { isResultStore, RESULTS_FILE, ResultStore, type StudyDigests } from "./resultStore.ts";
 
 /** Size of a write, in characters. */
@@ -97,12 +98,24 @@ function lockStaging(target: string, staging: string): () => void {
   try {
     return lockFile(staging);
   } catch (error) {
+    if (error instanceof ForeignLockError) throw foreignLockRefusal(`${staging}.lock`);
     if (!(error instanceof FileInUseError)) throw error;
-    const { holderPid } = error;
-    const found = `--out: the process ${holderPid ?? "unknown"} runs a study that writes to ${target}`;
-    throw new FileInUseError(`${found}; wait for its end, or name another folder with --out`, holderPid);
+    const found = `--out: ${error.holderText}, runs a study that writes to ${target}`;
+    throw new FileInUseError(`${found}; wait for its end, or name another folder with --out`, error.holderText);
   }
 }
+
+const foreignLockRefusal = (file: string): InputErrors =>
+  new InputErrors([
+    inputError({
+      file,
+      line: 0,
+      column: 0,
+      keyPath: "",
+      found: "a file that is no lock of vppsim; it is not changed",
+      allowed: "no file of this name: move it away, or name another folder with --out",
+    }),
+  ]);
 
 /** Names of all files that a study writes. */
 const STUDY_FILES: ReadonlySet<string> = new Set([

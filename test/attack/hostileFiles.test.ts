@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { readJournal } from "../../src/session/journal/readJournal.ts";
+import { openJournalFile } from "../../src/session/journal/journalFile.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
@@ -17,7 +17,7 @@ test("a named pipe and a device are refused at once, as a file and as a journal"
     execFileSync("mkfifo", [pipe]);
     expect(() => diskFiles.read(pipe)).toThrow(`${pipe}: found a named pipe, allowed a regular file`);
     expect(() => diskFiles.read("/dev/zero")).toThrow("found a device, allowed a regular file");
-    for (const file of [pipe, "/dev/zero"]) expect(() => readJournal(file)).toThrow("no regular file");
+    for (const file of [pipe, "/dev/zero"]) expect(() => openJournalFile(file)).toThrow("no regular file");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine as encodeFramedLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { JournalError } from "../../src/session/journal/journalError.ts";
-import { readJournal } from "../../src/session/journal/readJournal.ts";
+import { openJournalFile } from "../../src/session/journal/journalFile.ts";
 import { exportYaml } from "../session/exportYaml.ts";
 import { openTinySession } from "../session/openTinySession.ts";
+import { readJournalAt } from "../session/readJournalAt.ts";
 import { END_MS, START_MS } from "../session/tinyScenario.ts";
 
 const encodeLine = (number: number, content: Buffer): Buffer => encodeFramedLine(PLAIN_FRAME, number, content);
@@ -48,7 +49,7 @@ describe("a record with a right checksum that vppsim did not write is refused in
   ])("%s", async (_, record, message) => {
     const file = newFile();
     await (await open(file)).close();
-    const count = (readJournal(file)?.records.length ?? 0) + 1;
+    const count = (readJournalAt(file)?.records.length ?? 0) + 1;
     appendFileSync(file, encodeLine(count, Buffer.from(JSON.stringify(record))));
     const before = readFileSync(file);
     const refused = open(file);
@@ -60,13 +61,13 @@ describe("a record with a right checksum that vppsim did not write is refused in
   test("a first record that is no header", () => {
     const file = newFile();
     appendFileSync(file, encodeLine(0, Buffer.from('{"kind":"journal","format":1}')));
-    expect(() => readJournal(file)).toThrow("it is no header of a journal");
+    expect(() => readJournalAt(file)).toThrow("it is no header of a journal");
   });
 
   test("a pipe", () => {
     const file = newFile();
     execFileSync("mkfifo", [file]);
-    expect(() => readJournal(file)).toThrow("no regular file");
+    expect(() => openJournalFile(file)).toThrow("no regular file");
   });
 });
 
@@ -89,12 +90,12 @@ test("a journal longer than one read is read whole, whatever the pieces cut", as
   const file = newFile();
   const session = await open(file);
   await session.close();
-  const { records } = readJournal(file) ?? { records: [] };
+  const { records } = readJournalAt(file) ?? { records: [] };
   const label = "x".repeat(999_983);
   const checkpoint = Buffer.from(JSON.stringify({ kind: "checkpoint", at_ms: START_MS, label, beside: {} }));
   for (let k = 1; k <= 10; k++) appendFileSync(file, encodeLine(records.length + k, checkpoint));
   appendFileSync(file, encodeLine(records.length + 11, checkpoint).subarray(0, 5_000));
-  const content = readJournal(file);
+  const content = readJournalAt(file);
   expect(content?.records.slice(records.length).every((json) => json.equals(checkpoint))).toBe(true);
   expect(content?.records.length).toBe(records.length + 10);
   expect(content?.tornBytes).toBe(5_000);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FileInUseError } from "../../src/base/fileLock.ts";
+import { machineTag } from "../../src/base/runningProcess.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { ResultStore } from "../../src/study/resultStore.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
@@ -140,8 +141,10 @@ describe("one target", () => {
     expect(second.length).toBeGreaterThan(0);
     for (const error of second) {
       expect(error).toBeInstanceOf(FileInUseError);
-      expect((error as Error).message).toBe(
-        `--out: the process ${process.pid} runs a study that writes to ${target}; wait for its end, or name another folder with --out`,
+      const [before, after] = (error as Error).message.split(/, since [-0-9T:.]+Z/);
+      expect(before).toBe(`--out: the process ${process.pid}`);
+      expect(after).toBe(
+        `, runs a study that writes to ${target}; wait for its end, or name another folder with --out`,
       );
     }
     // The lock is released, also after a failed study.
@@ -155,9 +158,23 @@ describe("one target", () => {
   test("of a killed study is free", () => {
     const target = join(folder, "report");
     const { pid } = spawnSync(process.execPath, ["--version"]);
-    writeFileSync(`${target}.unfinished.lock`, JSON.stringify({ pid, started: "1" }));
+    const holder = { pid, started: "1", machine: machineTag(), host: "h", since: "2026-01-01T00:00:00Z", kernel: true };
+    writeFileSync(`${target}.unfinished.lock`, JSON.stringify(holder));
     new StudyFolder(target, { resume: false, inputs: [] }).close();
     expect(existsSync(`${target}.unfinished.lock`)).toBe(false);
+  });
+
+  test("beside a stranger's file with the name of the lock is refused, and the file stays", () => {
+    const target = join(folder, "report");
+    const lock = `${target}.unfinished.lock`;
+    writeFileSync(lock, "npm-debug");
+    const start = () => new StudyFolder(target, { resume: false, inputs: [] });
+    expect(start).toThrow(InputErrors);
+    expect(start).toThrow(
+      `${lock}: found a file that is no lock of vppsim; it is not changed, allowed no file of this name`,
+    );
+    expect(readFileSync(lock, "utf8")).toBe("npm-debug");
+    expect(existsSync(`${target}.unfinished`)).toBe(false);
   });
 
   test.each<[string, string, boolean]>([

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ClockEntry, RequestEntry } from "../../src/session/journal/journalEntry.ts";
 import { decodeEntry } from "../../src/session/journal/journalLine.ts";
-import { readJournal } from "../../src/session/journal/readJournal.ts";
 import { runs, seedsFrom } from "../depth.ts";
+import { readJournalAt } from "../session/readJournalAt.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 import { EVERY_SECOND, type Outcome, RaceClients, ROUNDS, send } from "./raceClients.ts";
 
@@ -25,7 +25,7 @@ test.each(seedsFrom(1, runs(2)))(
     for (let round = 0; round < ROUNDS; round++) await race.round(round);
     const hash = live.session.stateHash();
     await live.close();
-    const steps = readJournal(file)!.records.map(decodeEntry).filter(isStep) as Step[];
+    const steps = readJournalAt(file)!.records.map(decodeEntry).filter(isStep) as Step[];
     const alone = await startLiveServer({ rateLimits: "off" });
     const places = await checkSerial(alone, steps, race.outcomes);
     expect(alone.session.stateHash()).toBe(hash);

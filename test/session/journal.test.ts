@@ -5,8 +5,9 @@ import { describe, expect, test } from "vitest";
 import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { continueJournal, createJournal, FileJournal } from "../../src/session/journal/journal.ts";
 import { isWorldInput, type JournalEntry, type JournalHeader } from "../../src/session/journal/journalEntry.ts";
+import { openJournalFile } from "../../src/session/journal/journalFile.ts";
 import { decodeEntry, encodeJson } from "../../src/session/journal/journalLine.ts";
-import { readJournal } from "../../src/session/journal/readJournal.ts";
+import { readJournalAt } from "./readJournalAt.ts";
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-journal-")), "a.journal");
 
@@ -30,7 +31,7 @@ const lines = (records: readonly (JournalEntry | JournalHeader)[], numbers?: rea
 const written = (): Buffer => lines([HEADER, clock(1), clock(2), clock(3)]);
 
 /** The entries of a file after its header. */
-const entriesIn = (file: string): JournalEntry[] => readJournal(file)!.records.map(decodeEntry);
+const entriesIn = (file: string): JournalEntry[] => readJournalAt(file)!.records.map(decodeEntry);
 
 function withBytes(bytes: Buffer): string {
   const file = newFile();
@@ -41,20 +42,20 @@ function withBytes(bytes: Buffer): string {
 describe("a journal", () => {
   test("gives back what was added, for its owner's eyes only", async () => {
     const file = newFile();
-    const journal = createJournal(file, HEADER, () => {});
+    const journal = createJournal(openJournalFile(file), HEADER);
     journal.append(encodeJson(clock(1)));
     journal.append(encodeJson({ kind: "revoke", token_sha256: '日本 \u2028 " \n' }));
     await journal.synced();
     journal.append(encodeJson(clock(2)));
     await journal.close();
-    expect(readJournal(file)).toMatchObject({ header: HEADER, tornBytes: 0, byteLength: statSync(file).size });
+    expect(readJournalAt(file)).toMatchObject({ header: HEADER, tornBytes: 0, byteLength: statSync(file).size });
     expect(entriesIn(file)).toEqual([clock(1), { kind: "revoke", token_sha256: '日本 \u2028 " \n' }, clock(2)]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   test("has on the disk what `synced` was asked about, however many ask at once", async () => {
     const file = newFile();
-    const journal = createJournal(file, HEADER, () => {});
+    const journal = createJournal(openJournalFile(file), HEADER);
     const seen: boolean[] = [];
     await Promise.all(
       Array.from({ length: 200 }, async (_, k) => {
@@ -88,12 +89,12 @@ describe("a journal", () => {
 
   test("goes on after its last whole record", async () => {
     const file = withBytes(Buffer.concat([written(), Buffer.from('0123abcd 4 {"kin')]));
-    const content = readJournal(file)!;
+    const content = readJournalAt(file)!;
     expect(content.tornBytes).toBe(16);
-    const journal = continueJournal(file, content.byteLength, content.records.length + 1, () => {});
+    const journal = continueJournal(openJournalFile(file), content.byteLength, content.records.length + 1);
     journal.append(encodeJson(clock(4)));
     await journal.close();
-    expect(readJournal(file)?.tornBytes).toBe(0);
+    expect(readJournalAt(file)?.tornBytes).toBe(0);
     expect(entriesIn(file)).toEqual([clock(1), clock(2), clock(3), clock(4)]);
   });
 
@@ -104,15 +105,15 @@ describe("a journal", () => {
     for (let length = 0; length <= bytes.length; length++) {
       writeFileSync(file, bytes.subarray(0, length));
       const whole = ends.filter((end) => end <= length).length;
-      const content = readJournal(file);
+      const content = readJournalAt(file);
       if (whole === 0) expect(content).toBeNull();
       else expect(content?.records.length).toBe(whole - 1);
     }
   });
 
   test("that ends in zeros, as after a loss of power, is cut there", () => {
-    expect(readJournal(withBytes(Buffer.concat([written(), Buffer.alloc(500)])))).toMatchObject({ tornBytes: 500 });
-    expect(readJournal(withBytes(Buffer.alloc(100)))).toBeNull();
+    expect(readJournalAt(withBytes(Buffer.concat([written(), Buffer.alloc(500)])))).toMatchObject({ tornBytes: 500 });
+    expect(readJournalAt(withBytes(Buffer.alloc(100)))).toBeNull();
   });
 
   test("with any bit of a finished record changed is refused, with the place and the cure", () => {
@@ -125,18 +126,18 @@ describe("a journal", () => {
       writeFileSync(file, spoilt);
       // Without its line end the last record counts as incomplete; a line end inside makes two invalid lines.
       if (k === bytes.length - 1) continue;
-      expect(() => readJournal(file), `bit of byte ${k}`).toThrow(/damaged at record \d at byte \d+/);
+      expect(() => readJournalAt(file), `bit of byte ${k}`).toThrow(/damaged at record \d at byte \d+/);
     }
     bytes[firstEnd + 20] ^= 4;
     writeFileSync(file, bytes);
-    expect(() => readJournal(file)).toThrow(`keep the first ${firstEnd} bytes (head -c ${firstEnd})`);
+    expect(() => readJournalAt(file)).toThrow(`keep the first ${firstEnd} bytes (head -c ${firstEnd})`);
   });
 
   test.each([
     ["a line left out", [HEADER, clock(1), clock(3)], [0, 1, 3], "it is record 3"],
     ["two lines swapped", [HEADER, clock(2), clock(1)], [0, 2, 1], "it is record 2"],
   ] as const)("with %s is refused", (_, entries, numbers, why) => {
-    expect(() => readJournal(withBytes(lines(entries, numbers)))).toThrow(why);
+    expect(() => readJournalAt(withBytes(lines(entries, numbers)))).toThrow(why);
   });
 
   test.each([
@@ -145,16 +146,16 @@ describe("a journal", () => {
     ["a text without a line end", "once upon a time"],
     ["another kind of record", encodeLine(PLAIN_FRAME, 0, Buffer.from('{"kind":"ledger"}'))],
   ])("is not %s", (_, text) => {
-    expect(() => readJournal(withBytes(Buffer.from(text)))).toThrow(/is no journal of vppsim; move it away/);
+    expect(() => readJournalAt(withBytes(Buffer.from(text)))).toThrow(/is no journal of vppsim; move it away/);
   });
 
   test("of another format is refused", () => {
     const file = withBytes(lines([{ ...HEADER, format: 2 }]));
-    expect(() => readJournal(file)).toThrow(/has format 2, this version of vppsim reads and writes format 1; export/);
+    expect(() => readJournalAt(file)).toThrow(/has format 2, this version of vppsim reads and writes format 1; export/);
   });
 
   test("that cannot be written fails every later command", async () => {
-    const full = new FileJournal("/dev/full", openSync("/dev/full", "w"), 1, () => {});
+    const full = new FileJournal({ file: "/dev/full", fd: openSync("/dev/full", "w"), unlock() {} }, 1);
     full.append(encodeJson(clock(1)));
     await expect(full.synced()).rejects.toThrow(/cannot be written: ENOSPC/);
     await expect(full.synced()).rejects.toThrow(/cannot be written/);

@@ -1,9 +1,11 @@
 import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { encodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
+import { realPath } from "../../base/realPath.ts";
 import { writeAll } from "../../base/writeAll.ts";
 import type { JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
+import { closeJournalFile, type JournalFile } from "./journalFile.ts";
 import { encodeJson } from "./journalLine.ts";
 
 /** Write-ahead log of a session. */
@@ -23,9 +25,7 @@ export const NO_JOURNAL: Journal = { append() {}, synced: async () => {}, close:
  * commands wait once.
  */
 export class FileJournal implements Journal {
-  readonly #file: string;
-  readonly #fd: number;
-  readonly #unlock: () => void;
+  readonly #file: JournalFile;
   #count: number;
   #lines: Buffer[] = [];
   #writeFailure: JournalError | null = null;
@@ -33,11 +33,10 @@ export class FileJournal implements Journal {
   #syncing: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  constructor(file: string, fd: number, count: number, unlock: () => void) {
+  /** @param count  records in the file */
+  constructor(file: JournalFile, count: number) {
     this.#file = file;
-    this.#fd = fd;
     this.#count = count;
-    this.#unlock = unlock;
   }
 
   append(json: Buffer): void {
@@ -57,8 +56,7 @@ export class FileJournal implements Journal {
     try {
       await this.synced();
     } finally {
-      closeSync(this.#fd);
-      this.#unlock();
+      closeJournalFile(this.#file);
     }
   }
 
@@ -67,12 +65,12 @@ export class FileJournal implements Journal {
     // Includes commands of the same turn of the event loop.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
-      writeAll(this.#fd, Buffer.concat(this.#lines));
+      writeAll(this.#file.fd, Buffer.concat(this.#lines));
       this.#lines = [];
-      await dataSync(this.#fd);
+      await dataSync(this.#file.fd);
     } catch (error) {
       const { message } = error as Error;
-      const found = `journal ${this.#file} cannot be written: ${message}`;
+      const found = `journal ${this.#file.file} cannot be written: ${message}`;
       const cure = "make room and start the server again: whatever was answered is kept";
       this.#writeFailure = new JournalError("failed", `${found}; ${cure}`);
       throw this.#writeFailure;
@@ -82,22 +80,20 @@ export class FileJournal implements Journal {
   }
 }
 
-/** Creates a journal, whose first record is on disk when this returns. */
-export function createJournal(file: string, header: JournalHeader, unlock: () => void): FileJournal {
-  const fd = openSync(file, "w", 0o600);
-  writeAll(fd, encodeLine(PLAIN_FRAME, 0, encodeJson(header)));
-  fsyncSync(fd);
-  syncFolder(dirname(file));
-  return new FileJournal(file, fd, 1, unlock);
+/** Begins a journal, whose first record is on disk when this returns. What the file contained is lost. */
+export function createJournal(file: JournalFile, header: JournalHeader): FileJournal {
+  ftruncateSync(file.fd, 0);
+  writeAll(file.fd, encodeLine(PLAIN_FRAME, 0, encodeJson(header)));
+  fsyncSync(file.fd);
+  syncFolder(dirname(realPath(file.file)));
+  return new FileJournal(file, 1);
 }
 
 /** Continues a journal after its complete records; bytes after them are truncated. */
-export function continueJournal(file: string, length: number, count: number, unlock: () => void): FileJournal {
-  const fd = openSync(file, "r+");
-  ftruncateSync(fd, length);
-  fsyncSync(fd);
-  closeSync(fd);
-  return new FileJournal(file, openSync(file, "a"), count, unlock);
+export function continueJournal(file: JournalFile, length: number, count: number): FileJournal {
+  ftruncateSync(file.fd, length);
+  fsyncSync(file.fd);
+  return new FileJournal(file, count);
 }
 
 const dataSync = (fd: number): Promise<void> =>

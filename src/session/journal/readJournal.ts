@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import { decodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { JOURNAL_FORMAT, type JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
+import type { JournalFile } from "./journalFile.ts";
 
 /** Content of a journal. */
 export interface JournalContent {
@@ -15,46 +16,22 @@ export interface JournalContent {
 }
 
 const NEWLINE = 10;
-const REMEDY = "move it away, name another with --journal, or serve with --no-journal";
-
-/**
- * Reads a journal up to its last complete record.
- *
- * A crash can only leave an incomplete last line, which was never acknowledged. An invalid complete line means that the
- * file was modified; the records after it are not reliable.
- *
- * @returns `null` without a journal, or without a complete first line
- * @throws JournalError
- */
-export function readJournal(file: string): JournalContent | null {
-  const fd = openForReading(file);
-  if (fd === null) return null;
-  try {
-    return readOpenJournal(file, fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function openForReading(file: string): number | null {
-  try {
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (fstatSync(fd).isFile()) return fd;
-    closeSync(fd);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return null;
-    throw new JournalError("input", `journal ${file}: ${message}; name a file that can be read and written`);
-  }
-  throw new JournalError("input", `journal ${file}: no regular file; ${REMEDY}`);
-}
-
 /** Bytes of a read: a file may be larger than the largest buffer. */
 const READ_BYTES = 1 << 22;
 /** A longer record cannot come from vppsim, which bounds the bodies of requests. */
 const RECORD_BYTES_MAX = 1 << 26;
+const REMEDY = "move it away, name another with --journal, or serve with --no-journal";
 
-function readOpenJournal(file: string, fd: number): JournalContent | null {
+/**
+ * Reads an open journal from its beginning up to its last complete record.
+ *
+ * A crash can only leave an incomplete last line, which was never acknowledged. An invalid complete line means that the
+ * file was modified; the records after it are not reliable.
+ *
+ * @returns `null` for an empty file, or one without a complete first line
+ * @throws JournalError
+ */
+export function readJournal({ file, fd }: Pick<JournalFile, "file" | "fd">): JournalContent | null {
   const records: Buffer[] = [];
   /** Start of the first line that is not complete, and its bytes so far. */
   let start = 0;
