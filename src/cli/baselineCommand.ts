@@ -4,6 +4,7 @@ import { baselineText } from "../report/baseline/baselineText.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { BASELINE_RULES, colourOutput } from "./colourText.ts";
 
 export interface BaselineFlags {
   readonly site: string;
@@ -36,7 +37,8 @@ export function baselineCommand(file: string, flags: BaselineFlags): void {
   }
   const warnings = scenario.warnings.map((warning) => `warning: ${warning}\n`).join("");
   const written = `${folder} (${[...files.keys()].join(", ")})`;
-  process.stdout.write(`${baselineText(scenario, site)}${warnings}written: ${written}\n`);
+  const text = `${baselineText(scenario, site)}${warnings}written: ${written}\n`;
+  process.stdout.write(colourOutput(text, BASELINE_RULES));
 }
 
 const noSuchSite = (name: string, names: readonly string[]) =>

@@ -2,20 +2,58 @@ import { styleText } from "node:util";
 
 type Colour = "bold" | "red" | "green" | "yellow" | "cyan";
 
-/** Lines that match get a colour; the first rule applies. */
-const RULES: readonly (readonly [RegExp, Colour])[] = [
-  [/^Shortfall .*[-\u2212]\d[\d,.]* (%|kWh) \(/, "green"],
-  [/^Shortfall \+/, "red"],
-  [/^ {2}improved /, "green"],
-  [/^ {2}worsened /, "red"],
-  [/^ {2}(warning|note): /, "yellow"],
-  [/^ {2}report: /, "cyan"],
-  [/^[\w-]+: /, "bold"],
+/** What matches gets the colour; of the rules of a text the first one applies to a line. */
+export type ColourRule = readonly [pattern: RegExp, colour: Colour];
+
+const REMARK_RULES: readonly ColourRule[] = [
+  [/^ *warning: /, "yellow"],
+  [/^ *[Nn]ote: /, "yellow"],
 ];
 
-/** The text with colours if standard output is a terminal; NO_COLOR and FORCE_COLOR decide otherwise. */
-export const colourOutput = (text: string): string =>
-  isColoured(process.stdout.isTTY === true, process.env) ? text.split("\n").map(colourLine).join("\n") : text;
+/** Results of `run`, `compare` and `study`. */
+const RESULT_RULES: readonly ColourRule[] = [
+  [/^Shortfall .*[-\u2212]\d[\d,.]* (%|kWh) \(.*/, "green"],
+  [/^Shortfall \+.*/, "red"],
+  [/^ {2}improved .*/, "green"],
+  [/^ {2}worsened .*/, "red"],
+  [/^ {2}(warning|note): .*/, "yellow"],
+  [/^ {2}report: .*/, "cyan"],
+  [/^[\w-]+: .*/, "bold"],
+];
+
+export const VALIDATE_RULES: readonly ColourRule[] = [[/: valid, .*/, "green"], ...REMARK_RULES];
+
+export const EXPLAIN_RULES: readonly ColourRule[] = [
+  ...REMARK_RULES,
+  [/^(Events$|Shortfall: .*|Uncovered .*|Frequency response: )/, "bold"],
+  [/goes out of service.*|unreachable, link down.*|storage (empty|full);.*|[Rr]efused .*/, "red"],
+  [/[-\d,.]+ kW (uncovered|more than requested).*|output limited to .*|not delivered, .*/, "yellow"],
+  [/back in service.*|reachable again|covered in full|output limit lifted/, "green"],
+  [/^\S+: (award|instruction) of VPP .*/, "bold"],
+];
+
+export const BASELINE_RULES: readonly ColourRule[] = [
+  ...REMARK_RULES,
+  [/ {2}left out: .*/, "yellow"],
+  [/ {2}used\b.*/, "green"],
+  [/^written: .*/, "cyan"],
+  [/^\S.*: baseline .*|^\d{4}-\d\d-\d\d, .*/, "bold"],
+];
+
+/** The place of an error or remark, the number of errors, and failures without a place. */
+const ERROR_RULES: readonly ColourRule[] = [
+  [/^(vppsim|\d+ errors?; nothing was run$).*/, "red"],
+  ...REMARK_RULES,
+  [/^ *\S+:\d+:\d+:|^file not found:|^--[\w-]+:|^.*: \d+ errors$/, "bold"],
+];
+
+/** Text for standard output, with colours if it is a terminal; NO_COLOR and FORCE_COLOR decide otherwise. */
+export const colourOutput = (text: string, rules: readonly ColourRule[] = RESULT_RULES): string =>
+  isColoured(process.stdout.isTTY === true, process.env) ? colourLines(text, rules) : text;
+
+/** The same for errors and remarks on standard error. */
+export const colourErrors = (text: string): string =>
+  isColoured(process.stderr.isTTY === true, process.env) ? colourLines(text, ERROR_RULES) : text;
 
 /** FORCE_COLOR has priority (0: no colour), then NO_COLOR. */
 export function isColoured(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
@@ -24,8 +62,16 @@ export function isColoured(isTerminal: boolean, env: Readonly<Record<string, str
   return isTerminal && (no === undefined || no === "") && terminal !== "dumb";
 }
 
-function colourLine(line: string): string {
-  const rule = RULES.find(([pattern]) => pattern.test(line));
+const colourLines = (text: string, rules: readonly ColourRule[]): string =>
+  text
+    .split("\n")
+    .map((line) => colourLine(line, rules))
+    .join("\n");
+
+function colourLine(line: string, rules: readonly ColourRule[]): string {
+  const rule = rules.find(([pattern]) => pattern.test(line));
+  if (rule === undefined) return line;
+  const [pattern, colour] = rule;
   // isColoured has decided; Node's own check of the stream says no on build servers even in a terminal.
-  return rule === undefined ? line : styleText(rule[1], line, { validateStream: false });
+  return line.replace(pattern, (found) => styleText(colour, found, { validateStream: false }));
 }

@@ -1,4 +1,5 @@
 import { explainAward } from "../report/explain/explainAward.ts";
+import { colourOutput, EXPLAIN_RULES } from "./colourText.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 
 interface ExplainFlags {
@@ -9,5 +10,5 @@ interface ExplainFlags {
 /** `vppsim explain`: prints why an award was not covered or not delivered. */
 export function explainCommand(dir: string, awardId: string, flags: ExplainFlags): void {
   const { text, json } = explainAward(dir, awardId, timezoneOf(flags.tz));
-  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
+  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : colourOutput(text, EXPLAIN_RULES));
 }

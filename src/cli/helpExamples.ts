@@ -6,7 +6,10 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "vppsim run my-fleet/scenario.yaml --patch best.patch.yaml --tz Europe/Berlin",
   ],
   validate: ["vppsim validate my-fleet/scenario.yaml"],
-  study: ["vppsim study my-fleet/weights.study.yaml", "vppsim study my-fleet/weights.study.yaml --workers 4 --resume"],
+  study: [
+    "vppsim study my-fleet/weights.study.yaml --open",
+    "vppsim study my-fleet/weights.study.yaml --workers 4 --resume",
+  ],
   worker: ["vppsim worker --redis redis://127.0.0.1:6379"],
   baseline: ["vppsim baseline my-fleet/scenario.yaml --site factory"],
   init: ["vppsim init", "vppsim init my-fleet", "vppsim init fleet-year --example fleet-year"],

@@ -62,6 +62,7 @@ function addStudyCommands(vppsim: Command): void {
     .option("--workers <n>", "number of threads (default: number of processors)", wholeNumber)
     .option("--redis <url>", "distribute the runs to vppsim worker processes through a Redis server")
     .option("--resume", "continue an unfinished study of the same folder")
+    .option("--open", "open report.html in the browser")
     .option("--quiet", "no progress bar")
     .option("--json", "print one JSON object")
     .action(async (file, options) => (await import("./studyCommand.ts")).studyCommand(file, options));

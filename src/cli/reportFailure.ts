@@ -6,6 +6,7 @@ import { TableWriteError } from "../report/tables/tableFile.ts";
 import { errorCountText, InputErrors } from "../scenario/parse/inputError.ts";
 import { JournalError } from "../session/journal/journalError.ts";
 import { VERSION } from "../version.ts";
+import { colourErrors } from "./colourText.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 import { failureJson } from "./failureJson.ts";
 
@@ -19,22 +20,24 @@ export function reportFailureAsJson(error: unknown): number {
 export function reportFailure(error: unknown): number {
   if (error instanceof InputErrors) {
     const hint = missingDataHint(error.errors);
-    process.stderr.write(`${error.message}\n${errorCountText(error)}; nothing was run\n`);
-    if (hint !== null) process.stderr.write(`${hint}\n`);
+    printError(`${error.message}\n${errorCountText(error)}; nothing was run\n`);
+    if (hint !== null) printError(`${hint}\n`);
     return EXIT_STATUS.badInput;
   }
   if (error instanceof JournalError) {
-    process.stderr.write(`vppsim: ${error.message}\n`);
+    printError(`vppsim: ${error.message}\n`);
     return error.reason === "input" ? EXIT_STATUS.badInput : EXIT_STATUS.failed;
   }
   if (error instanceof RunStopped || error instanceof TableWriteError || error instanceof FileInUseError)
-    process.stderr.write(`vppsim: ${error.message}\n`);
+    printError(`vppsim: ${error.message}\n`);
   else if (error instanceof BugError)
-    process.stderr.write(`vppsim ${VERSION}: internal error (please report it): ${error.message}\n${error.stack}\n`);
-  else if (isSystemError(error)) process.stderr.write(`vppsim: ${error.message}\n`);
-  else process.stderr.write(`vppsim ${VERSION}: ${error instanceof Error ? error.stack : String(error)}\n`);
+    printError(`vppsim ${VERSION}: internal error (please report it): ${error.message}\n${error.stack}\n`);
+  else if (isSystemError(error)) printError(`vppsim: ${error.message}\n`);
+  else printError(`vppsim ${VERSION}: ${error instanceof Error ? error.stack : String(error)}\n`);
   return EXIT_STATUS.failed;
 }
+
+const printError = (text: string): void => void process.stderr.write(colourErrors(text));
 
 /** Full disk, missing permission and the like: the message names file and reason. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

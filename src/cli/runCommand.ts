@@ -9,7 +9,7 @@ import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { readPatch } from "../scenario/patch/readPatch.ts";
 import type { ReportFormat, Scenario } from "../scenario/scenario.ts";
 import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
-import { colourOutput } from "./colourText.ts";
+import { colourErrors, colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { openProgress } from "./openProgress.ts";
 import { summaryText } from "./summaryText.ts";
@@ -36,7 +36,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   const scenario = loadScenario(file, loadOptions(flags));
   const timezone = tz ?? scenario.timezone;
   const clock = createLocalClock(timezone, scenario.world);
-  for (const remark of scenario.remarks) process.stderr.write(`${clock.localise(remarkText(remark))}\n`);
+  for (const remark of scenario.remarks) process.stderr.write(colourErrors(`${clock.localise(remarkText(remark))}\n`));
   const out = flags.out ?? join("reports", scenario.name);
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();

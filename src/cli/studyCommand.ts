@@ -12,8 +12,9 @@ import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
 import { inlineExecutor } from "../study/workers/inlineExecutor.ts";
 import { colourOutput } from "./colourText.ts";
+import { openInBrowser } from "./openInBrowser.ts";
 import { openProgress } from "./openProgress.ts";
-import { reportPlace } from "./summaryText.ts";
+import { reportPlace, runningTimeLine } from "./summaryText.ts";
 
 export interface StudyFlags {
   readonly out?: string;
@@ -22,10 +23,12 @@ export interface StudyFlags {
   readonly resume?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
+  readonly open?: boolean;
 }
 
 /** `vppsim study`. Ctrl-C keeps the finished runs for `--resume` and does not change an older report. */
 export async function studyCommand(file: string, flags: StudyFlags): Promise<void> {
+  const startedMs = performance.now();
   const open = readStudy(file);
   const { study } = open;
   const interrupt = new AbortController();
@@ -48,8 +51,12 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
     });
     progress.close();
     process.stdout.write(
-      flags.json === true ? `${JSON.stringify(jsonOf(finished))}\n` : colourOutput(textOf(finished)),
+      flags.json === true
+        ? `${JSON.stringify(jsonOf(finished))}\n`
+        : colourOutput(textOf(finished, (performance.now() - startedMs) / 1000)),
     );
+    if (flags.open === true && finished.files.includes("report.html"))
+      await openInBrowser(join(finished.folder, "report.html"));
   } finally {
     progress.close();
     process.off("SIGINT", stop);
@@ -105,7 +112,7 @@ function percentText(written: number | undefined, best: number | undefined): str
   return `, ${percent > 0 ? "+" : ""}${percent.toFixed(1)} %`;
 }
 
-function textOf({ result, folder, files }: FinishedStudy): string {
+function textOf({ result, folder, files }: FinishedStudy, wallSeconds: number): string {
   const { study, candidates, best, written } = result;
   const refused = candidates.filter(({ refusal }) => refusal !== null).length;
   const infeasible = candidates.filter(({ isFeasible }) => !isFeasible).length - refused;
@@ -130,6 +137,7 @@ function textOf({ result, folder, files }: FinishedStudy): string {
     "",
     ...recommendation(result).flatMap((sentence) => wrapText("  ", sentence)),
     "",
+    runningTimeLine(wallSeconds),
     `  report: ${reportPlace(folder, files)}`,
   ];
   return `${lines.join("\n")}\n`;

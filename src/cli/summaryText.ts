@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import type { NumericKpi } from "../accounting/kpis/kpi.ts";
 import { type Kpis, kpiOf, kpisShownIn, kpiValue, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
+import { formatDuration } from "../report/html/page/format.ts";
 import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -8,7 +9,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 /** Output of `vppsim run`, times in a time zone; a figure that does not apply to the run has no line. */
 export function summaryText(
   { name, world, warnings }: Scenario,
-  { record, folder, files }: ScenarioRun,
+  { record, folder, files, wallSeconds }: ScenarioRun,
   timezone: string,
 ): string {
   const clock = createLocalClock(timezone, world);
@@ -19,6 +20,7 @@ export function summaryText(
     ...figureLines(record.kpis, clock),
     "",
     ...warningLines(warnings, record.warnings).map(clock.localise),
+    ...(wallSeconds < SHOWN_SECONDS_MIN ? [] : [runningTimeLine(wallSeconds)]),
   ];
   if (folder !== null) lines.push(`  report: ${reportPlace(folder, files)}`);
   return `${lines.join("\n")}\n`;
@@ -31,6 +33,12 @@ function warningLines(ofInput: readonly string[], all: readonly string[]): strin
   const count = ofInput.length === 1 ? "1 warning" : `${ofInput.length} warnings`;
   return [...lines, `  ${count} on the input: listed above the figures, in run.json and in the report`];
 }
+
+/** Shorter runs do not print how long they took. */
+const SHOWN_SECONDS_MIN = 3;
+
+export const runningTimeLine = (seconds: number): string =>
+  `  running time: ${formatDuration(1000 * seconds).replaceAll("\u00a0", " ")}`;
 
 /** The page of a report, or its folder if it has none; relative to the working directory. */
 export const reportPlace = (folder: string, files: readonly string[]): string =>

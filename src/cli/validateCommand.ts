@@ -2,6 +2,7 @@ import { createLocalClock } from "../report/html/page/localClock.ts";
 import { remarksJson, remarkText } from "../scenario/checks/remark.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { InputErrors } from "../scenario/parse/inputError.ts";
+import { colourOutput, VALIDATE_RULES } from "./colourText.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 import { failureJson } from "./failureJson.ts";
 
@@ -24,7 +25,7 @@ export function validateCommand(file: string, flags: { readonly json?: boolean }
       const parts = Object.entries(counts).map(([key, count]) => countText(count, NOUNS[key as keyof typeof counts]));
       const { localise } = createLocalClock(timezone, world);
       const lines = remarks.map((remark) => `${localise(remarkText(remark))}\n`);
-      process.stdout.write(`${file}: valid, ${parts.join(", ")}\n${lines.join("")}`);
+      process.stdout.write(colourOutput(`${file}: valid, ${parts.join(", ")}\n${lines.join("")}`, VALIDATE_RULES));
     }
   } catch (error) {
     if (flags.json !== true || !(error instanceof InputErrors)) throw error;

@@ -1,4 +1,5 @@
 // Details of events as text, for the chronology of a page and the chain of `vppsim explain`.
+import { formatKw } from "./html/page/format.ts";
 
 export const OUTAGE_TEXT: Readonly<Record<string, string>> = {
   scripted: "scripted outage",
@@ -14,10 +15,18 @@ export function boundOf(detail: string): { readonly component: string | null; re
     : { component: detail.slice(0, colon), bound: detail.slice(colon + ": ".length) };
 }
 
+/** Reasons as the APIs and scenarios name them. */
+const OUTPUT_CONTROL_TEXT: Readonly<Record<string, string>> = {
+  fit_curtailment: ", output control of FIT plants",
+  non_firm_congestion: ", congestion at a non-firm connection",
+  manual: ", manual output control",
+  other: "",
+};
+
 export function outputControlText(detail: string): string {
   if (detail === "lifted") return "output limit lifted";
-  const [limit, reason] = detail.split(", ");
-  return `output limited to ${limit} of rated power${reason === undefined ? "" : ` (${reason})`}`;
+  const [limit, reason = "other"] = detail.split(", ");
+  return `output limited to ${limit} of rated power${OUTPUT_CONTROL_TEXT[reason] ?? ` (${reason})`}`;
 }
 
 export function reductionText(detail: string): string {
@@ -25,3 +34,21 @@ export function reductionText(detail: string): string {
   if (phase !== "begins") return "load reduction ends";
   return amount === undefined ? "load reduction begins" : `load reduction begins, ${amount}`;
 }
+
+/**
+ * What a dispatch left uncovered: "-231.3 kW uncovered", or "20 kW uncovered, 5 kW of its FCR capacity".
+ *
+ * @param request  decides whether the set-points exceed the request; `undefined`: not known
+ * @returns `null` if nothing is uncovered
+ */
+export function redispatchText(detail: string, request: { readonly requestedKw: number } | undefined): string | null {
+  const amounts = [...detail.matchAll(/(-?[\d.]+) kW/g)].map(([, kw]) => Number(kw));
+  if (amounts.every((kw) => kw === 0)) return null;
+  const [first] = amounts;
+  const exceeds = request !== undefined && first * request.requestedKw < 0;
+  const text = exceeds ? detail.replace(/^(-?[\d.]+) kW uncovered/, (_, kw: string) => excessText(Number(kw))) : detail;
+  return text.replace(/(-?[\d.]+) kW/g, (_, kw: string) => formatKw(Number(kw)));
+}
+
+/** Where the set-points exceed a request, as after a refused re-dispatch. */
+export const excessText = (kw: number): string => `${formatKw(Math.abs(kw))} more than requested`;

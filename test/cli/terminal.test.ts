@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isColoured } from "../../src/cli/colourText.ts";
 import { remainingText } from "../../src/cli/openProgress.ts";
@@ -40,6 +41,56 @@ test.skipIf(!hasScript)("a pseudo-terminal gets colour, NO_COLOR does not", () =
   expect(inTerminal({})).toContain("\u001b[1mmy-vpp: ");
   expect(inTerminal({ CI: "true" })).toContain("\u001b[1mmy-vpp: ");
   expect(inTerminal({ NO_COLOR: "1" })).not.toContain("\u001b[");
+});
+
+describe("colours of the other commands, and of errors", () => {
+  const cwd = createFolder();
+  const env = { FORCE_COLOR: "1" };
+  runVppsim(["init", "demo"], { cwd });
+  runVppsim(["run", "demo/scenario.yaml", "--out", "r", "--quiet"], { cwd });
+
+  test.each<[string, string]>([
+    ["validate demo/scenario.yaml", "\u001b[32m: valid, 3 sites"],
+    ["explain r evening", "\u001b[1mEvents\u001b[22m"],
+    ["baseline demo/scenario.yaml --site battery --out b", "\u001b[36mwritten: b"],
+  ])("%s", (line, expected) => {
+    expect(runVppsim(line.split(" "), { cwd, env }).stdout).toContain(expected);
+    expect(runVppsim(line.split(" "), { cwd, env: { FORCE_COLOR: "0" } }).stdout).not.toContain("\u001b");
+  });
+
+  test("an error has its place in bold and its count in red", () => {
+    writeFileSync(join(cwd, "bad.yaml"), "version: 1\nname: bad\nseed: x\n");
+    const { stdout, stderr } = runVppsim(["run", "bad.yaml"], { cwd, env });
+    expect(stdout).toBe("");
+    expect(stderr).toContain("\u001b[1mbad.yaml:3:7:\u001b[22m");
+    expect(stderr).toMatch(/\u001b\[31m\d+ errors?; nothing was run\u001b\[39m/);
+    expect(runVppsim(["run", "bad.yaml", "--json"], { cwd, env }).stdout).not.toContain("\u001b");
+  });
+});
+
+test("vppsim study --open opens the report of the study, and prints the running time", async () => {
+  const cwd = createFolder();
+  runVppsim(["init", "demo"], { cwd });
+  writeFileSync(
+    join(cwd, "study.yaml"),
+    `version: 1
+name: weights
+scenario: demo/scenario.yaml
+parameters: [{name: battery, path: weights.my-vpp.battery, values: [50, 100]}]
+seeds: 1
+objective: {minimise: shortfall_kwh}
+`,
+  );
+  const opener = join(cwd, process.platform === "darwin" ? "open" : "xdg-open");
+  writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" > ${join(cwd, "opened")}\n`);
+  chmodSync(opener, 0o755);
+  const args = ["study", "study.yaml", "--workers", "1", "--out", "s", "--open"];
+  const { status, stdout } = runVppsim(args, { cwd, env: { PATH: `${cwd}:${process.env.PATH}` } });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^ {2}running time: \d+ (s|min)/m);
+  const opened = join(cwd, "opened");
+  for (let k = 0; k < 100 && !(existsSync(opened) && readFileSync(opened, "utf8") !== ""); k++) await pause(50);
+  expect(readFileSync(opened, "utf8")).toBe(join(cwd, "s/report.html"));
 });
 
 test("every command has examples in its help", () => {

@@ -1,4 +1,5 @@
 // The chain of one award: all dispatches and events that affected it, in order of time.
+import type { AwardRow } from "../../accounting/runRecord.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import { formatDuration } from "../html/page/format.ts";
 import { conditionsBefore } from "./conditionsBefore.ts";
@@ -40,16 +41,27 @@ export function buildChain(facts: AwardFacts): readonly ChainEntry[] {
     ...duringExecution(facts),
     ...rounds,
   ];
-  return [...sortLinks(links, facts).map((link) => entryOf(link, award.awardId, describer)), ...endOf(facts)];
+  return [...sortLinks(links, facts).map((link) => entryOf(link, award, describer)), ...endOf(facts)];
 }
 
-function entryOf(link: EventRow | DispatchRound, awardId: string, describer: EventDescriber): ChainEntry {
+function entryOf(
+  link: EventRow | DispatchRound,
+  { awardId, requestedKw }: AwardRow,
+  describer: EventDescriber,
+): ChainEntry {
   if ("subject" in link) {
     return { ...link, text: describer.describe(link), round: null };
   }
   describer.applyDispatch(link);
   const kind = link.isFirst ? "dispatch" : "redispatch";
-  return { atMs: link.atMs, kind, subject: awardId, detail: "", text: dispatchHeadline(link), round: link };
+  return {
+    atMs: link.atMs,
+    kind,
+    subject: awardId,
+    detail: "",
+    text: dispatchHeadline(link, requestedKw),
+    round: link,
+  };
 }
 
 const isAwardEvent = ({ kind, subject }: EventRow, awardId: string): boolean =>

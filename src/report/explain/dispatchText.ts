@@ -1,4 +1,5 @@
 // One dispatch as text: new, increased and reduced set-points, and skipped members with their reasons.
+import { excessText } from "../eventText.ts";
 import { formatCount, formatKw } from "../html/page/format.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
@@ -9,9 +10,12 @@ const NAMES_MAX = 8;
 const PRINTED_MIN_KW = 0.05;
 
 /** One sentence without a final period. */
-export function dispatchHeadline({ isFirst, members, uncoveredKw, uncoveredFcrCapacityKw }: DispatchRound): string {
-  const fcr = uncoveredFcrCapacityKw === null ? "" : `; FCR capacity ${coverageText(uncoveredFcrCapacityKw)}`;
-  const coverage = `${coverageText(uncoveredKw)}${fcr}`;
+export function dispatchHeadline(
+  { isFirst, members, uncoveredKw, uncoveredFcrCapacityKw }: DispatchRound,
+  requestedKw: number,
+): string {
+  const fcr = uncoveredFcrCapacityKw === null ? "" : `; FCR capacity ${uncoveredText(uncoveredFcrCapacityKw)}`;
+  const coverage = `${coverageText(uncoveredKw, requestedKw)}${fcr}`;
   if (!isFirst) return `Re-dispatched: ${coverage}`;
   const count = members.filter(hasSetpoint).length;
   const recipients =
@@ -19,7 +23,13 @@ export function dispatchHeadline({ isFirst, members, uncoveredKw, uncoveredFcrCa
   return `Dispatched to ${recipients}: ${coverage}`;
 }
 
-const coverageText = (uncoveredKw: number): string =>
+/** After a refused re-dispatch the set-points can exceed the request: the site that refused keeps its earlier one. */
+const coverageText = (uncoveredKw: number, requestedKw: number): string =>
+  uncoveredKw * requestedKw < 0 && PRINTED_MIN_KW <= Math.abs(uncoveredKw)
+    ? excessText(uncoveredKw)
+    : uncoveredText(uncoveredKw);
+
+const uncoveredText = (uncoveredKw: number): string =>
   Math.abs(uncoveredKw) < PRINTED_MIN_KW ? "covered in full" : `${formatKw(uncoveredKw)} uncovered`;
 
 /** A member of a compound may have an FCR capacity without a share of the delta. */

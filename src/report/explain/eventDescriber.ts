@@ -2,7 +2,7 @@
 
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { boundOf, OUTAGE_TEXT, outputControlText, reductionText } from "../eventText.ts";
+import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../eventText.ts";
 import { formatDuration, formatKw } from "../html/page/format.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import type { DispatchRound } from "./dispatchRounds.ts";
@@ -42,7 +42,7 @@ export class EventDescriber {
       case "refusal":
         return refusalText(detail);
       case "redispatch":
-        return `Re-dispatched: ${detail}`;
+        return `Re-dispatched: ${redispatchText(detail, this.#award) ?? "covered in full"}`;
       case "outage_start":
         return this.#outageStart(event);
       case "outage_end":

@@ -47,7 +47,7 @@ export interface ChainEntryJson {
   readonly subject: string;
   readonly detail: string;
   readonly text: string;
-  /** Uncovered from this instant on; `null` if the entry is not a dispatch. */
+  /** Uncovered from this instant on; of the other sign than the request: more than requested. `null` if the entry is not a dispatch. */
   readonly uncovered_kw: number | null;
   readonly members: readonly {
     readonly site: string;

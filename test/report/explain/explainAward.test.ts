@@ -264,6 +264,26 @@ describe("order within one instant", () => {
   });
 });
 
+test("set-points that exceed the request after a refused re-dispatch are stated as such", () => {
+  const files = {
+    "summary.json": summaryFile(),
+    "awards.csv": awardsCsv({}),
+    "dispatch.csv": dispatchCsv(`
+      10:00:00  bat-1  -100.000  dispatched              -  300.000
+      10:00:00  fac-1  -200.000  dispatched              -  300.000
+      10:20:00  bat-1  -120.000  dispatched              -  300.000
+    `),
+    "events.csv": eventsCsv(`
+      10:20:00  redispatch  A-1  20 kW uncovered
+      10:30:00  redispatch  A-1  20 kW uncovered
+    `),
+  };
+  expect(chainOf(files).slice(1, 3)).toEqual([
+    "10:20:00  Re-dispatched: 20.0 kW more than requested",
+    "10:30:00  Re-dispatched: 20.0 kW more than requested",
+  ]);
+});
+
 describe("skipped members", () => {
   const skipped = (status: string, reason: string, history = ""): ReportFiles => ({
     "summary.json": summaryFile(),

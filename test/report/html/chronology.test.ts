@@ -33,7 +33,7 @@ describe("the quickstart", () => {
       "2026-05-20 07:40:20 Fault battery-large goes out of service (scripted outage)",
       "2026-05-20 07:41 Notice battery-large detected: out of service, during morning-reserve",
       "2026-05-20 07:41 Notice morning-reserve re-dispatched, −231.3 kW uncovered",
-      "2026-05-20 08:10:20 Fault battery-large back in service",
+      "2026-05-20 08:10:20 Recovery battery-large back in service",
       "2026-05-20 08:11 Notice battery-large detected: back in service, during morning-reserve",
       "2026-05-20 08:11 Notice morning-reserve re-dispatched, allocated in full",
     ]);
@@ -72,6 +72,39 @@ describe("hand-made events", () => {
       "2026-04-01 21:00 Command A-6 refused: no dispatchable member was in service (no_dispatchable_members)",
     );
     expect(rows).toContain("2026-04-01 12:00 Command A-2 ends with a shortfall of 412.3 kWh");
+  });
+
+  test("the end of a fault is a recovery, and reasons are in words", () => {
+    const details: readonly (readonly [string, string])[] = [
+      ["output_control", "40 %, non_firm_congestion"],
+      ["output_control", "lifted"],
+      ["link", "down"],
+      ["link", "up"],
+      ["maintenance", "ends"],
+      ["warning", "off"],
+      ["fcr_fault", "off"],
+    ];
+    const events = details.map(([kind, detail], k): RunEvent => {
+      return { atMs: START_MS + 60_000 * k, kind, subject: "pv-01", detail };
+    });
+    const rows = chronologyRows(renderReportHtml(reportPageOf({ ...dayRecord(), events })));
+    expect(rows.map((row) => row.slice("2026-04-01 00:00 ".length))).toEqual([
+      "Fault pv-01 output limited to 40 % of rated power, congestion at a non-firm connection",
+      "Recovery pv-01 output limit lifted",
+      "Fault pv-01 unreachable, link down",
+      "Recovery pv-01 reachable again",
+      "Recovery pv-01 planned maintenance ends",
+      "Recovery pv-01 warning cleared",
+      "Recovery pv-01 frequency response restored",
+    ]);
+  });
+
+  test("a re-dispatch with more than requested says so", () => {
+    const [award] = dayRecord().awards;
+    const kw = award.requestedKw < 0 ? 20 : -20;
+    const event = { atMs: START_MS, kind: "redispatch", subject: award.awardId, detail: `${kw} kW uncovered` };
+    const [row] = chronologyRows(renderReportHtml(reportPageOf({ ...dayRecord(), events: [event] })));
+    expect(row).toContain("re-dispatched, 20.0\u00a0kW more than requested".replace("\u00a0", " "));
   });
 
   test("a long one leaves out routine events, says so, and is folded", () => {

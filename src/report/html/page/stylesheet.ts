@@ -114,7 +114,7 @@ tbody tr:hover{background:var(--tint)}
 .filter button[aria-pressed=true]{background:var(--tint);border-color:var(--accent);color:var(--ink)}
 .filter input{font:inherit;font-size:.84rem;padding:4px 12px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--ink);min-width:180px}
 .kind{white-space:nowrap;padding-left:9px;border-left:4px solid var(--neutral)}
-.kind.fault{border-color:var(--bad)}.kind.notice{border-color:var(--s5)}.kind.command{border-color:var(--accent)}
+.kind.fault{border-color:var(--bad)}.kind.recovery{border-color:var(--good)}.kind.notice{border-color:var(--s5)}.kind.command{border-color:var(--accent)}
 .na{color:var(--muted)}
 .state{display:inline-block;padding:0 8px;border-radius:99px;background:var(--tint);font-size:.8rem;white-space:nowrap}
 .state.refused{color:var(--bad)}

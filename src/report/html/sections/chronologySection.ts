@@ -14,6 +14,7 @@ const UNFOLDED_MAX = 60;
 const GROUP_LABELS: Readonly<Record<EventGroup, string>> = {
   command: "Command",
   fault: "Fault",
+  recovery: "Recovery",
   notice: "Notice",
   device: "Device",
 };
@@ -32,7 +33,8 @@ export function chronologySection(
     id: "chronology",
     contentsTitle: "Chronology",
     title: "Chronology",
-    intro: "Commands to the VPPs, faults of plants and links, what the VPPs noticed, and limits that devices reached.",
+    intro:
+      "Commands to the VPPs, faults of plants and links and their ends, what the VPPs noticed, and limits that devices reached.",
     body:
       shown.length <= UNFOLDED_MAX
         ? table

@@ -1,9 +1,9 @@
 import type { AwardRow, RunEvent } from "../../../accounting/runRecord.ts";
-import { boundOf, OUTAGE_TEXT, outputControlText, reductionText } from "../../eventText.ts";
+import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../../eventText.ts";
 import { formatKw, formatKwh } from "../page/format.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "./refusalText.ts";
 
-export type EventGroup = "command" | "fault" | "notice" | "device";
+export type EventGroup = "command" | "fault" | "recovery" | "notice" | "device";
 
 export interface ChronologyEntry extends RunEvent {
   readonly group: EventGroup;
@@ -14,7 +14,7 @@ export interface ChronologyEntry extends RunEvent {
 
 const GROUPS: Readonly<Record<string, EventGroup>> = {
   outage_start: "fault",
-  outage_end: "fault",
+  outage_end: "recovery",
   maintenance: "fault",
   warning: "fault",
   link: "fault",
@@ -26,9 +26,13 @@ const GROUPS: Readonly<Record<string, EventGroup>> = {
   dr_event: "device",
 };
 
+/** Details with which a fault ends. */
+const ENDS: ReadonlySet<string> = new Set(["off", "up", "lifted", "ends"]);
+
 /** @param award  of the subject; `undefined` if the subject is no award */
 export function chronologyEntry(event: RunEvent, award: AwardRow | undefined): ChronologyEntry {
-  const group = GROUPS[event.kind] ?? "command";
+  const kindGroup = GROUPS[event.kind] ?? "command";
+  const group = kindGroup === "fault" && ENDS.has(event.detail) ? "recovery" : kindGroup;
   const { text, routine = 0 } = describe(event, award);
   return { ...event, group, text, routine };
 }
@@ -51,14 +55,14 @@ function describe({ kind, detail }: RunEvent, award: AwardRow | undefined): Desc
     case "schedule_created":
       return { text: detail === "immediate" ? "sent as an immediate instruction" : "registered", routine: 6 };
     case "started": {
-      const uncovered = uncoveredText(detail);
+      const uncovered = redispatchText(detail, award);
       const request = award === undefined ? "" : `, ${requestText(award)} requested`;
       return { text: `starts${request}, ${uncovered ?? "allocated in full"}`, routine: uncovered === null ? 5 : 1 };
     }
     case "ended":
       return endText(detail, award);
     case "redispatch":
-      return { text: `re-dispatched, ${uncoveredText(detail) ?? "allocated in full"}` };
+      return { text: `re-dispatched, ${redispatchText(detail, award) ?? "allocated in full"}` };
     case "schedule_split":
       return { text: `split: ${detail}` };
     case "schedule_deleted":
@@ -104,14 +108,6 @@ function plantText(kind: string, detail: string): string {
 
 const requestText = ({ requestedKw, isFcr }: AwardRow): string =>
   `${formatKw(requestedKw)}${isFcr ? " of FCR capacity" : ""}`;
-
-/** `null`: nothing is uncovered. */
-function uncoveredText(detail: string): string | null {
-  const amounts = [...detail.matchAll(/(-?[\d.]+) kW/g)].map(([, kw]) => Number(kw));
-  return amounts.every((kw) => kw === 0)
-    ? null
-    : detail.replace(/(-?[\d.]+) kW/g, (_, kw: string) => formatKw(Number(kw)));
-}
 
 function endText(detail: string, award: AwardRow | undefined): Description {
   if (detail !== "") return { text: `ends: ${detail}` };
