@@ -1,12 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ApiHost } from "./apiHost.ts";
+import type { ReaderRegistry } from "./telemetry/readerRegistry.ts";
 
 /** Upper bounds of the latency histogram in seconds: from a status read to a month of power history. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Counts requests and serves the counters and the state of the session at /metrics (Prometheus text format). */
-export function addMetrics(server: FastifyInstance, host: ApiHost, readerCount: () => number): void {
+export function addMetrics(server: FastifyInstance, host: ApiHost, readers: ReaderRegistry): void {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -39,7 +40,8 @@ export function addMetrics(server: FastifyInstance, host: ApiHost, readerCount: 
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  addGauge(registers, "vppsim_telemetry_readers", "Open telemetry connections", readerCount);
+  addGauge(registers, "vppsim_telemetry_readers", "Open telemetry connections", () => readers.connectedCount);
+  addGauge(registers, "vppsim_telemetry_bytes", "Bytes held for telemetry readers", () => readers.budget.usedBytes);
   server.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
     const { method } = request;

@@ -21,7 +21,9 @@ import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
 import { addMetrics } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
-import { serveTelemetry } from "./telemetry/serveTelemetry.ts";
+import { ReaderRegistry } from "./telemetry/readerRegistry.ts";
+import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
+import { TelemetryBudget } from "./telemetry/telemetryBudget.ts";
 import { TelemetryHub } from "./telemetry/telemetryHub.ts";
 import {
   answerClientError,
@@ -65,6 +67,10 @@ export interface ServerOptions {
    * (docs/model/apis.md#description-examples).
    */
   readonly maySeeIds?: (request: FastifyRequest) => boolean;
+  /** Bytes that telemetry may hold for all readers together; absent: `BUDGET_BYTES_MAX`. */
+  readonly telemetryBytesMax?: number;
+  /** Readers of telemetry; absent: `READERS_MAX`. */
+  readonly telemetryReadersMax?: number;
   /** The endpoint tables; tests supply their own. */
   readonly routes?: Readonly<Record<ApiName, readonly Route[]>>;
 }
@@ -90,7 +96,8 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const idempotency = new IdempotencyStore();
   for (const part of [limits, authLimits, idempotency]) host.addRewindable(part);
   const routes = options.routes ?? ROUTES;
-  const hub = new TelemetryHub(host);
+  const readers = new ReaderRegistry(new TelemetryBudget(options.telemetryBytesMax), options.telemetryReadersMax);
+  const hub = new TelemetryHub(host, readers);
   host.addListener(hub);
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
@@ -101,7 +108,7 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
     options,
     authPlugin(host, tokens, authLimits, () => portOf(base)),
   );
-  const base: FastifyInstance = baseServer(context, hub, options, () => portOf(auth));
+  const base: FastifyInstance = baseServer(context, { hub, readers }, options, () => portOf(auth));
   return { base, auth, idempotency, limits };
 }
 
@@ -119,14 +126,14 @@ function portOf({ server }: FastifyInstance): number | null {
 
 function baseServer(
   context: ApiContext,
-  hub: TelemetryHub,
+  { hub, readers }: Pick<TelemetryContext, "hub" | "readers">,
   options: ServerOptions,
   authPort: () => number | null,
 ): FastifyInstance {
   const server = createServer(context, options);
   const { host } = context;
-  addMetrics(server, host, () => hub.readerCount);
-  serveTelemetry(server, { ...context, hub });
+  addMetrics(server, host, readers);
+  serveTelemetry(server, { ...context, hub, readers });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
   const { routes } = context;

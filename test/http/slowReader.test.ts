@@ -5,8 +5,7 @@ import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
 import { QUEUE_BYTES_MAX } from "../../src/http/telemetry/telemetryReader.ts";
-import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { readServedScenario, type ServedScenario } from "../../src/session/servedScenario.ts";
+import { fleetDay } from "./fleetDay.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 const START_MS = Date.parse("2026-04-01T00:00:00Z");
@@ -17,29 +16,6 @@ const DAY_SECONDS = 86_400;
  * hold.
  */
 const SLOW_SECONDS = 10;
-
-/** A day of a VPP with a long status. */
-function dayServed(): ServedScenario {
-  const yaml = `
-version: 1
-name: day
-start: 2026-04-01T00:00:00Z
-end: 2026-04-02T01:00:00Z
-seed: 3
-sites:
-  - name: battery-{n}
-    count: ${SITES}
-    components:
-      - {component_id: bat, component_type: battery, rated_cap: 500, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50}}
-vpps:
-  - name: east
-    members:
-      - {site: "battery-*", resource_type: battery}
-awards:
-  - {award_id: A, vpp: east, sku: frr, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:30:00Z, delta_kw: -250}
-`;
-  return readServedScenario("/day/scenario.yaml", memoryFiles(new Map([["/day/scenario.yaml", yaml]])));
-}
 
 interface Frame {
   readonly seq: number;
@@ -104,7 +80,7 @@ function usedBytes(): number {
 }
 
 test("a reader that never reads costs itself a gap, and 200 others and the server nothing", async () => {
-  const live = await startLiveServer({ rateLimits: "off" }, dayServed());
+  const live = await startLiveServer({ rateLimits: "off" }, fleetDay(SITES));
   const slow = await readEvery(live, "east", SLOW_SECONDS);
   const quick: { readonly counter: FrameCounter; readonly seconds: number }[] = [];
   for (let k = 0; k < 200; k++) {

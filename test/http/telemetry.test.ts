@@ -152,7 +152,10 @@ describe("telemetry", () => {
     const { messages } = await read("east");
     const headers = await live.signIn("east");
     const answer = await fetch(`${live.baseUrl}/v1/vpp/${live.idOf("east")}/status`, { headers });
-    expect(messages).toEqual([{ seq: 1, type: "hello", at: "2026-04-01T00:00:00Z", data: await answer.json() }]);
+    const data = await answer.json();
+    expect(messages).toEqual([
+      { seq: 1, session: expect.any(String), type: "hello", at: "2026-04-01T00:00:00Z", data },
+    ]);
     expect(answer.headers.get("x-ratelimit-remaining")).toBe("999");
   });
 

@@ -2,7 +2,7 @@ import type { ApiName, Route } from "../../endpoints/route.ts";
 import { FAULT_KINDS } from "../../session/fault.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { INTERVAL_SECONDS, MESSAGE_TYPES } from "./subscription.ts";
-import { TOKEN_EXPIRED, TOKEN_REVOKED } from "./telemetryReader.ts";
+import { CLOSE_REASONS, POLICY_VIOLATION } from "./telemetryReader.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -96,7 +96,7 @@ function dataSchemas(
     instruction: ["An immediate instruction: its answer", recordOf(routes, "POST", "/control/active_power")],
     fault: ["A fault was begun or ended in the sandbox", FAULT],
     clock: ["The clock was paused, set going or put back", CLOCK],
-    gap: ["The reader was too slow and missed messages", GAP],
+    gap: ["The reader missed messages: it was too slow, or resumed too late", GAP],
   };
 }
 
@@ -110,6 +110,19 @@ function withState(entry: JsonObject): JsonObject {
     required: [...(required ?? []), "state"],
   };
 }
+
+const CLOSE_TEXT = Object.values(CLOSE_REASONS)
+  .map(({ code, reason }) => `${code} ${reason}`)
+  .join(", ");
+
+const RESUMPTION_QUERY: JsonObject = {
+  type: "object",
+  description: "Both together continue after a lost connection; without them, or when nothing is kept, a hello follows",
+  properties: {
+    session: { type: "string", description: "session of the last hello" },
+    last_seq: { type: "integer", minimum: 0, description: "The last number received" },
+  },
+};
 
 /** Generates the AsyncAPI 3.0 description of the telemetry. */
 export function asyncApiDocument(
@@ -132,9 +145,9 @@ export function asyncApiDocument(
       address: `${PATH_PREFIXES[api]}{${idName}}/telemetry`,
       description:
         "Without a valid token the upgrade is refused with the status and error body of the API. " +
-        `When the token expires, by simulated time, the server closes with code ${TOKEN_EXPIRED} and the reason ` +
-        `token_expired; when its refresh token is revoked, with ${TOKEN_REVOKED} and token_revoked; ` +
-        "a message that is no subscription closes with 1008, the end of the server with 1001",
+        `A message that is no subscription closes with ${POLICY_VIOLATION}. The server closes with code and reason: ` +
+        CLOSE_TEXT,
+      bindings: { ws: { query: RESUMPTION_QUERY } },
       parameters: { [idName]: { description: "32 lowercase hexadecimal characters" } },
       messages: { ...Object.fromEntries(refs), subscribe: { $ref: "#/components/messages/subscribe" } },
     };
@@ -181,6 +194,7 @@ const frameSchema = (type: string, data: JsonObject): JsonObject => ({
   required: ["seq", "type", "at", "data"],
   properties: {
     seq: { type: "integer", minimum: 1, description: "Rises by 1; begins again with each hello" },
+    ...(type === "hello" ? { session: { type: "string", description: "For ?session= of a resumption" } } : {}),
     type: { const: type },
     at: instant,
     data,

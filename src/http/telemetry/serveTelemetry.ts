@@ -11,13 +11,17 @@ import type { ApiHost } from "../apiHost.ts";
 import { locateRequest, type RequestLocation } from "../paths.ts";
 import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
 import { foreignHostRefusal, refusalAnswerAt } from "../transportErrors.ts";
+import { READERS_MAX, type ReaderRegistry } from "./readerRegistry.ts";
+import { type Resumption, readResumption } from "./resumption.ts";
 import type { TelemetryHub } from "./telemetryHub.ts";
-import { QUEUE_BYTES_MAX, TelemetryReader } from "./telemetryReader.ts";
+import { CLOSE_REASONS, QUEUE_BYTES_MAX, type ReaderConnection, TelemetryReader } from "./telemetryReader.ts";
 
 /** Maximum bytes of a message from a reader; a subscription has some 150. */
 const MESSAGE_BYTES_MAX = 16_384;
 /** Real milliseconds between pings; a peer that misses two is disconnected. */
 const PING_MS = 30_000;
+/** Connections beyond which one is destroyed instead of closed: readers, and those whose closing the peer delays. */
+const SOCKETS_MAX = 2 * READERS_MAX;
 const SUBPROTOCOL = "bearer";
 
 export interface TelemetryContext {
@@ -25,8 +29,7 @@ export interface TelemetryContext {
   readonly admission: Admission;
   readonly allowedHosts: AllowedHosts;
   readonly hub: TelemetryHub;
-  /** For tests of slow readers. */
-  readonly queueBytesMax?: number;
+  readonly readers: ReaderRegistry;
 }
 
 /**
@@ -47,6 +50,7 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
     stream.on("error", () => stream.destroy());
     const refusal = refusalOf(request, context);
     if (refusal !== null) return refuse(stream, request, refusal, context);
+    if (sockets.clients.size >= SOCKETS_MAX) return stream.destroy();
     sockets.handleUpgrade(request, stream, head, (socket) => openReader(context, request, socket, stream));
   });
   // not simulated: detects dead connections
@@ -54,7 +58,8 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   ping.unref();
   server.addHook("preClose", (done) => {
     clearInterval(ping);
-    for (const socket of sockets.clients) socket.close(1001, "the server ends");
+    const { serverEnds } = CLOSE_REASONS;
+    for (const socket of sockets.clients) socket.close(serverEnds.code, serverEnds.reason);
     // not simulated: grace period for closing a connection
     setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), 500).unref();
     done();
@@ -69,20 +74,42 @@ function pingOrTerminate(socket: WebSocket): void {
   socket.ping();
 }
 
-function openReader(
-  { hub, admission, queueBytesMax }: TelemetryContext,
-  request: IncomingMessage,
-  socket: WebSocket,
-  stream: Duplex,
-): void {
-  const { api, id } = locateRequest(request.url ?? "") as RequestLocation;
-  const expiresMs = admission.tokenExpiryMs(authorizationOf(request));
-  const reader = new TelemetryReader({ api, id, expiresMs }, socket, stream, queueBytesMax ?? QUEUE_BYTES_MAX);
+function openReader(context: TelemetryContext, request: IncomingMessage, socket: WebSocket, stream: Duplex): void {
+  const { hub, admission, readers } = context;
   socket.on("pong", () => unansweredPings.delete(socket));
-  socket.on("close", () => hub.removeReader(reader));
   // A broken connection also emits `close`, which does the clean-up.
   socket.on("error", () => {});
-  hub.addReader(reader);
+  const url = request.url ?? "";
+  const view = locateRequest(url) as RequestLocation;
+  const connection = { socket, stream, expiresMs: admission.tokenExpiryMs(authorizationOf(request)) };
+  const reader = resumedReader(context, connection, view, readResumption(url) as Resumption | null);
+  if (reader !== null) return keepAfterClose(context, reader, socket);
+  if (!readers.makeRoom()) return socket.close(CLOSE_REASONS.tooMany.code, CLOSE_REASONS.tooMany.reason);
+  const added = new TelemetryReader(view, { budget: readers.budget, queueBytesMax: QUEUE_BYTES_MAX });
+  keepAfterClose(context, added, socket);
+  hub.addReader(added, connection);
+}
+
+/** The reader that a client continues, or `null` if it is not kept: then the client begins anew. */
+function resumedReader(
+  { hub, readers }: TelemetryContext,
+  connection: ReaderConnection,
+  view: RequestLocation,
+  resumption: Resumption | null,
+): TelemetryReader | null {
+  if (resumption === null) return null;
+  const { session, lastSeq } = resumption;
+  for (const reader of readers.view(view)?.readers ?? [])
+    if (reader.session === session && hub.resumeReader(reader, connection, lastSeq)) return reader;
+  return null;
+}
+
+/** Keeps a reader for a while after its connection has ended. */
+function keepAfterClose({ readers }: TelemetryContext, reader: TelemetryReader, socket: WebSocket): void {
+  socket.on("close", () => {
+    reader.disconnect(socket);
+    readers.markDisconnected(reader);
+  });
 }
 
 /**
@@ -99,7 +126,12 @@ function refusalOf(request: IncomingMessage, { host, admission, allowedHosts }: 
   const authorization = authorizationOf(request);
   const refusal = location === null ? null : admission.accessRefusal({ ...location, authorization }, host.nowMs);
   if (refusal !== null) return refusalAnswerAt(url, refusal, host.nowMs);
-  if (isTelemetry) return null;
+  if (isTelemetry) {
+    const found = readResumption(url);
+    return found === null || "session" in found
+      ? null
+      : refusalAnswer(location, { kind: "invalid_parameter", ...found }, host.nowMs);
+  }
   const details = "Nothing can be upgraded here; telemetry is at /v1/vpp/{vpp_id}/telemetry and /v2/ems/{id}/telemetry";
   return refusalAnswerAt(url, { kind: "endpoint_not_found", details }, host.nowMs);
 }

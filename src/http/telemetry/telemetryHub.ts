@@ -10,8 +10,10 @@ import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { ApiHost, TokenHolder } from "../apiHost.ts";
 import { ChangeCollector } from "./changeCollector.ts";
+import type { ReaderRegistry, TelemetryView } from "./readerRegistry.ts";
+import { buildFrame, type SharedFrame } from "./sharedFrame.ts";
 import type { MessageType } from "./subscription.ts";
-import { frameTail, type TelemetryReader } from "./telemetryReader.ts";
+import { CLOSE_REASONS, type ReaderConnection, type TelemetryReader } from "./telemetryReader.ts";
 
 /** A record as sent. */
 type WireRecord = Readonly<Record<string, unknown>>;
@@ -30,7 +32,7 @@ export class TelemetryHub implements SessionListener {
   readonly observer: Observer;
   readonly #host: Pick<ApiHost, "context" | "clock">;
   readonly #answer: typeof answerRequest;
-  readonly #readers = new Set<TelemetryReader>();
+  readonly #readers: ReaderRegistry;
   readonly #changes: ChangeCollector;
   /** Last published status flags, by API, id of the recipients and site id. */
   #lastStatusFlags = new Map<string, string>();
@@ -39,35 +41,41 @@ export class TelemetryHub implements SessionListener {
   #lastTickMs = Number.NEGATIVE_INFINITY;
 
   /** @param answer  function that answers a read */
-  constructor(host: Pick<ApiHost, "context" | "clock">, answer: typeof answerRequest = answerRequest) {
+  constructor(
+    host: Pick<ApiHost, "context" | "clock">,
+    readers: ReaderRegistry,
+    answer: typeof answerRequest = answerRequest,
+  ) {
     this.#host = host;
+    this.#readers = readers;
     this.#answer = answer;
     this.#changes = new ChangeCollector((nowMs) => this.#publishChanges(nowMs));
     this.observer = this.#changes;
   }
 
-  get readerCount(): number {
-    return this.#readers.size;
-  }
-
-  addReader(reader: TelemetryReader): void {
-    this.#readers.add(reader);
+  /** Adds a reader with its connection and sends its hello. */
+  addReader(reader: TelemetryReader, connection: ReaderConnection): void {
+    if (this.#readers.isEmpty) this.#forget();
     this.#changes.isActive = true;
-    this.#rememberRecords(reader);
-    this.#sendHello(reader);
+    const isNewView = this.#readers.view(reader) === undefined;
+    const view = this.#readers.add(reader);
+    if (isNewView) this.#rememberRecords(view);
+    reader.connect(connection);
+    reader.sendHello(this.#helloFrame(view));
+    this.#readers.enforceBudget();
   }
 
-  removeReader(reader: TelemetryReader): void {
-    this.#readers.delete(reader);
-    if (this.#readers.size > 0) return;
-    this.#changes.isActive = false;
-    this.#lastStatusFlags = new Map();
-    this.#lastScheduleEntries = new Map();
+  /** Continues a reader over a new connection. @returns false, without an effect, if that is impossible */
+  resumeReader(reader: TelemetryReader, connection: ReaderConnection, lastSeq: number): boolean {
+    if (!reader.resume(connection, lastSeq, wireTime(this.#world.nowMs))) return false;
+    this.#readers.markConnected(reader);
+    this.#readers.enforceBudget();
+    return true;
   }
 
   nextTickMs(afterMs: EpochMs): EpochMs {
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { subscription, expiresMs } of this.#readers) {
+    for (const { subscription, expiresMs } of this.#readers.readers()) {
       if (afterMs < expiresMs) nextMs = Math.min(nextMs, expiresMs);
       if (!subscription.types.has("status")) continue;
       nextMs = Math.min(nextMs, (Math.floor(afterMs / subscription.intervalMs) + 1) * subscription.intervalMs);
@@ -76,76 +84,91 @@ export class TelemetryHub implements SessionListener {
   }
 
   onSettled(nowMs: EpochMs): void {
-    if (this.#readers.size === 0) return;
+    if (this.#readers.isEmpty) {
+      this.#changes.isActive = false;
+      return;
+    }
     this.#changes.flush(nowMs);
     if (nowMs === this.#lastTickMs) return;
     this.#lastTickMs = nowMs;
     this.#expireReaders(nowMs);
-    const texts = new Map<string, string>();
-    for (const reader of this.#readers) {
-      if (nowMs % reader.subscription.intervalMs !== 0 || !reader.isSubscribedTo("status")) continue;
-      const key = `${reader.api} ${reader.id}`;
-      const at = wireTime(nowMs);
-      const rest = texts.get(key) ?? frameTail("status", at, JSON.stringify(this.#read(reader, "/status")));
-      texts.set(key, rest);
-      reader.send(rest, at);
+    const at = wireTime(nowMs);
+    for (const view of this.#readers.views) {
+      let frame: SharedFrame | null = null;
+      for (const reader of view.readers) {
+        if (nowMs % reader.subscription.intervalMs !== 0 || !reader.isSubscribedTo("status")) continue;
+        frame ??= buildFrame("status", at, JSON.stringify(this.#read(view, "/status")));
+        reader.send(frame);
+      }
     }
+    this.#readers.enforceBudget();
   }
 
-  /** Closes connections whose token has expired. */
+  /** Closes connections whose token has expired; their readers wait for a resumption with a new one. */
   #expireReaders(nowMs: EpochMs): void {
-    for (const reader of this.#readers) {
+    for (const reader of this.#readers.readers()) {
       if (nowMs < reader.expiresMs) continue;
-      reader.expire();
-      this.removeReader(reader);
+      reader.close(CLOSE_REASONS.tokenExpired);
+      this.#readers.markDisconnected(reader);
     }
   }
 
   onClock(record: ClockRecord): void {
-    this.#publish(this.#readers, "clock", record.now, record);
+    this.#publish(this.#readers.readers(), "clock", record.now, record);
   }
 
   onFault(record: FaultRecord): void {
     const site = this.#world.sites.find(({ spec }) => spec.name === record.site);
     if (site === undefined) return;
-    const concerned = [...this.#readers].filter((reader) => this.#isAffected(reader, site));
-    this.#publish(concerned, "fault", wireTime(this.#world.nowMs), record);
+    const concerned = [...this.#readers.views].filter((view) => this.#isAffected(view, site));
+    this.#publish(
+      concerned.flatMap(({ readers }) => [...readers]),
+      "fault",
+      wireTime(this.#world.nowMs),
+      record,
+    );
   }
 
   /** Publishes an immediate instruction received by an API; its answer serves as the record. */
   publishInstruction(api: ApiName, id: string, record: unknown, at: string): void {
-    const concerned = [...this.#readers].filter((reader) => isReaderOf(reader, api, id));
-    this.#publish(concerned, "instruction", at, record);
+    this.#publish(this.#readers.view({ api, id })?.readers ?? [], "instruction", at, record);
   }
 
   onRevoked({ kind, id }: TokenHolder): void {
-    for (const reader of [...this.#readers]) {
+    for (const reader of [...this.#readers.readers()]) {
       if (reader.id !== id || (reader.api === "vpp-v1") !== (kind === "vpp")) continue;
-      reader.revoke();
-      this.removeReader(reader);
+      reader.close(CLOSE_REASONS.tokenRevoked);
+      this.#readers.remove(reader);
     }
   }
 
+  /** Resumption ends here: the messages that readers without a connection missed are of a history that is no more. */
   onRewound(): void {
+    this.#forget();
+    this.#lastTickMs = Number.NEGATIVE_INFINITY;
+    this.#readers.removeDisconnected();
+    if (this.#readers.isEmpty) return;
+    this.onClock(this.#host.clock());
+    for (const view of this.#readers.views) {
+      this.#rememberRecords(view);
+      const frame = this.#helloFrame(view);
+      for (const reader of view.readers) reader.sendHello(frame);
+    }
+    this.#readers.enforceBudget();
+  }
+
+  #forget(): void {
     this.#changes.clear();
     this.#lastStatusFlags = new Map();
     this.#lastScheduleEntries = new Map();
-    this.#lastTickMs = Number.NEGATIVE_INFINITY;
-    if (this.#readers.size === 0) return;
-    this.onClock(this.#host.clock());
-    for (const reader of this.#readers) {
-      this.#rememberRecords(reader);
-      this.#sendHello(reader);
-    }
   }
 
   get #world() {
     return this.#host.context.world;
   }
 
-  #sendHello(reader: TelemetryReader): void {
-    const at = wireTime(this.#world.nowMs);
-    reader.sendHello(frameTail("hello", at, JSON.stringify(this.#read(reader, "/status"))), at);
+  #helloFrame(view: TelemetryView): SharedFrame {
+    return buildFrame("hello", wireTime(this.#world.nowMs), JSON.stringify(this.#read(view, "/status")));
   }
 
   #read({ api, id }: { readonly api: ApiName; readonly id: string }, path: string, query = {}): WireRecord {
@@ -155,54 +178,51 @@ export class TelemetryHub implements SessionListener {
 
   /** Serialises a message once for all its readers. */
   #publish(readers: Iterable<TelemetryReader>, type: MessageType, at: string, data: unknown): void {
-    let rest: string | null = null;
+    let frame: SharedFrame | null = null;
     for (const reader of readers) {
       if (!reader.isSubscribedTo(type)) continue;
-      rest ??= frameTail(type, at, JSON.stringify(data));
-      reader.send(rest, at);
+      frame ??= buildFrame(type, at, JSON.stringify(data));
+      reader.send(frame);
     }
+    this.#readers.enforceBudget();
   }
 
-  #isAffected(reader: TelemetryReader, site: Site): boolean {
-    if (reader.api !== "vpp-v1") return reader.id === site.spec.emsId;
-    const vpp = this.#world.vpps.find(({ spec }) => spec.vppId === reader.id);
+  #isAffected(view: TelemetryView, site: Site): boolean {
+    if (view.api !== "vpp-v1") return view.id === site.spec.emsId;
+    const vpp = this.#world.vpps.find(({ spec }) => spec.vppId === view.id);
     return vpp?.members.some((member) => member.site === site.index) ?? false;
   }
 
-  /** Stores the records of a reader's hello message, so that only later changes are published. */
-  #rememberRecords(reader: TelemetryReader): void {
-    for (const [key, record] of this.#statusRecords(reader)) this.#lastStatusFlags.set(key, statusFlagsOf(record));
-    for (const [key, entry] of this.#scheduleEntries(reader))
-      if (!this.#lastScheduleEntries.has(key)) this.#lastScheduleEntries.set(key, entry);
+  /** Stores the records of a view at its first hello message, so that only later changes are published. */
+  #rememberRecords(view: TelemetryView): void {
+    for (const [key, record] of this.#statusRecords(view)) this.#lastStatusFlags.set(key, statusFlagsOf(record));
+    const prefix = `${view.api} ${view.id} `;
+    for (const key of this.#lastScheduleEntries.keys())
+      if (key.startsWith(prefix)) this.#lastScheduleEntries.delete(key);
+    for (const [key, entry] of this.#scheduleEntries(view)) this.#lastScheduleEntries.set(key, entry);
   }
 
-  *#statusRecords(reader: TelemetryReader): Iterable<[string, WireRecord]> {
-    const status = this.#read(reader, "/status");
-    const members = reader.api === "vpp-v1" ? ((status.members ?? []) as readonly WireRecord[]) : [status];
-    for (const member of members) yield [`${reader.api} ${reader.id} ${String(member.ems_id)}`, member];
+  *#statusRecords(view: TelemetryView): Iterable<[string, WireRecord]> {
+    const status = this.#read(view, "/status");
+    const members = view.api === "vpp-v1" ? ((status.members ?? []) as readonly WireRecord[]) : [status];
+    for (const member of members) yield [`${view.api} ${view.id} ${String(member.ems_id)}`, member];
   }
 
-  *#scheduleEntries(reader: TelemetryReader): Iterable<[string, WireRecord]> {
-    const { schedules } = this.#read(reader, "/control/active_power/schedules");
+  *#scheduleEntries(view: TelemetryView): Iterable<[string, WireRecord]> {
+    const { schedules } = this.#read(view, "/control/active_power/schedules");
     for (const entry of (schedules ?? []) as readonly WireRecord[])
-      yield [`${reader.api} ${reader.id} ${String(entry.schedule_id)}`, entry];
+      yield [`${view.api} ${view.id} ${String(entry.schedule_id)}`, entry];
   }
 
   /** Publishes the changes of an instant after its last event, sites first. */
   #publishChanges(nowMs: EpochMs): void {
     const at = wireTime(nowMs);
     const { sites, schedules } = this.#changes;
-    const groups = new Map<string, TelemetryReader[]>();
-    for (const reader of this.#readers) {
-      const key = `${reader.api} ${reader.id}`;
-      groups.set(key, [...(groups.get(key) ?? []), reader]);
-    }
-    for (const readers of groups.values()) {
-      const [first] = readers;
-      const isTouched = [...sites].some((site) => this.#isAffected(first, site));
-      if (isTouched) this.#publishStatus(readers, at);
-      if (first.api === "vpp-v1") this.#publishSchedules(readers, schedules, at);
-      else if (isTouched || this.#mayHaveNewSchedules(first)) this.#publishSiteSchedules(readers, nowMs);
+    for (const view of [...this.#readers.views]) {
+      const isTouched = [...sites].some((site) => this.#isAffected(view, site));
+      if (isTouched) this.#publishStatus(view, at);
+      if (view.api === "vpp-v1") this.#publishSchedules(view, schedules, at);
+      else if (isTouched || this.#mayHaveNewSchedules(view)) this.#publishSiteSchedules(view, nowMs);
     }
   }
 
@@ -210,7 +230,7 @@ export class TelemetryHub implements SessionListener {
    * Registering a schedule does not change a plant. The site's owner may have done so, or a VPP with the site as a
    * member.
    */
-  #mayHaveNewSchedules({ id }: TelemetryReader): boolean {
+  #mayHaveNewSchedules({ id }: TelemetryView): boolean {
     const site = this.#world.siteById(id);
     if (site === undefined) return false;
     const { ownerScheduleSites: owners, schedules } = this.#changes;
@@ -220,33 +240,33 @@ export class TelemetryHub implements SessionListener {
     );
   }
 
-  #publishStatus(readers: readonly TelemetryReader[], at: string): void {
-    for (const [key, record] of this.#statusRecords(readers[0])) {
+  #publishStatus(view: TelemetryView, at: string): void {
+    for (const [key, record] of this.#statusRecords(view)) {
       const news = statusFlagsOf(record);
       if (this.#lastStatusFlags.get(key) === news) continue;
       this.#lastStatusFlags.set(key, news);
-      this.#publish(readers, "member_status", at, record);
+      this.#publish(view.readers, "member_status", at, record);
     }
   }
 
-  #publishSchedules(readers: readonly TelemetryReader[], changed: ReadonlyMap<Instruction, string>, at: string): void {
-    const [{ api, id }] = readers;
+  #publishSchedules(view: TelemetryView, changed: ReadonlyMap<Instruction, string>, at: string): void {
+    const { api, id } = view;
     const vpp = this.#world.vpps.findIndex(({ spec }) => spec.vppId === id);
     for (const [instruction, state] of changed) {
       if (instruction.vpp !== vpp || instruction.kind !== "schedule") continue;
       const key = `${api} ${id} ${instruction.awardId}`;
-      const entry = this.#entryOf(readers[0], instruction) ?? this.#lastScheduleEntries.get(key);
+      const entry = this.#entryOf(view, instruction) ?? this.#lastScheduleEntries.get(key);
       if (entry === undefined) continue;
       this.#lastScheduleEntries.set(key, entry);
-      this.#publish(readers, "schedule", at, { ...entry, state });
+      this.#publish(view.readers, "schedule", at, { ...entry, state });
       if (FINAL_STATES.has(state)) this.#lastScheduleEntries.delete(key);
     }
   }
 
-  #entryOf(reader: TelemetryReader, { awardId: id, startMs }: Instruction): WireRecord | undefined {
+  #entryOf(view: TelemetryView, { awardId: id, startMs }: Instruction): WireRecord | undefined {
     const start = wireTime(startMs);
     const query = { start_time_from: start, start_time_to: start };
-    const { schedules } = this.#read(reader, "/control/active_power/schedules", query);
+    const { schedules } = this.#read(view, "/control/active_power/schedules", query);
     return ((schedules ?? []) as readonly WireRecord[]).find((entry) => entry.schedule_id === id);
   }
 
@@ -254,10 +274,10 @@ export class TelemetryHub implements SessionListener {
    * Changes of a site's schedules are detected by comparison with the last published entries, because the site emits no
    * event for them.
    */
-  #publishSiteSchedules(readers: readonly TelemetryReader[], nowMs: EpochMs): void {
-    const [{ api, id }] = readers;
+  #publishSiteSchedules(view: TelemetryView, nowMs: EpochMs): void {
+    const { api, id } = view;
     const at = wireTime(nowMs);
-    const found = new Map(this.#scheduleEntries(readers[0]));
+    const found = new Map(this.#scheduleEntries(view));
     for (const [key, entry] of found) {
       const currentEntry = { ...entry, state: stateAt(entry, nowMs) };
       const lastEntry = this.#lastScheduleEntries.get(key);
@@ -267,20 +287,17 @@ export class TelemetryHub implements SessionListener {
       )
         continue;
       this.#lastScheduleEntries.set(key, currentEntry);
-      this.#publish(readers, "schedule", at, currentEntry);
+      this.#publish(view.readers, "schedule", at, currentEntry);
     }
     for (const [key, entry] of this.#lastScheduleEntries) {
       if (!key.startsWith(`${api} ${id} `) || found.has(key)) continue;
       this.#lastScheduleEntries.delete(key);
-      this.#publish(readers, "schedule", at, { ...entry, state: "deleted" });
+      this.#publish(view.readers, "schedule", at, { ...entry, state: "deleted" });
     }
   }
 }
 
 const FINAL_STATES = new Set(["completed", "overwritten", "deleted"]);
-
-const isReaderOf = (reader: TelemetryReader, api: ApiName, id: string): boolean =>
-  reader.api === api && reader.id === id;
 
 function stateAt(entry: WireRecord, nowMs: EpochMs): string {
   if (nowMs < Date.parse(String(entry.start_time))) return "pending";

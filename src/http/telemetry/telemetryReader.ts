@@ -1,107 +1,227 @@
+import { randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { EpochMs } from "../../base/time.ts";
 import type { ApiName } from "../../endpoints/route.ts";
+import { FrameLog, type LogEntry } from "./frameLog.ts";
+import { buildFrame, type SharedFrame } from "./sharedFrame.ts";
 import { DEFAULT_SUBSCRIPTION, type MessageType, parseSubscription, type Subscription } from "./subscription.ts";
+import type { TelemetryBudget } from "./telemetryBudget.ts";
 
-/** Maximum bytes queued for one reader; further messages are dropped. */
+/** Maximum bytes that wait for one reader; further messages are dropped. */
 export const QUEUE_BYTES_MAX = 4 * 1_048_576;
 
-/** Close code of a policy violation (RFC 6455 §7.4.1). */
-const POLICY_VIOLATION = 1008;
+/** Maximum bytes of sent messages kept for a resumption by one reader. */
+const SENT_BYTES_MAX = 1_048_576;
 
-/** Close code of a revoked token, in the range for applications (§7.4.2), after the status 401. */
-export const TOKEN_REVOKED = 4401;
+/** Code and reason with which the server closes a telemetry connection. */
+export interface CloseReason {
+  readonly code: number;
+  readonly reason: string;
+}
 
-/** Close code of an expired token, in the range for applications (§7.4.2), after the status 498. */
-export const TOKEN_EXPIRED = 4498;
+/** Codes of RFC 6455 §7.4.1, and of the range for applications (§7.4.2) after an HTTP status. */
+export const CLOSE_REASONS = {
+  serverEnds: { code: 1001, reason: "the server ends" },
+  tooSlow: { code: 1013, reason: "reader_too_slow" },
+  tooMany: { code: 1013, reason: "too_many_readers" },
+  tokenRevoked: { code: 4401, reason: "token_revoked" },
+  resumedElsewhere: { code: 4409, reason: "resumed_elsewhere" },
+  tokenExpired: { code: 4498, reason: "token_expired" },
+} as const satisfies Readonly<Record<string, CloseReason>>;
+
+/** Close code of a message that is no subscription; the reason says what is wrong. */
+export const POLICY_VIOLATION = 1008;
+
+/** The connection of a reader, and the simulated time at which its token expires. */
+export interface ReaderConnection {
+  readonly socket: WebSocket;
+  readonly stream: Duplex;
+  readonly expiresMs: EpochMs;
+}
+
+/** What all readers of a server share. */
+export interface ReaderLimits {
+  readonly budget: TelemetryBudget;
+  readonly queueBytesMax: number;
+}
+
+/** A new name of a session, unique over restarts of the server. */
+const newSession = (): string => randomBytes(12).toString("hex");
 
 /**
- * One open telemetry connection.
+ * One reader of telemetry: its subscription, its numbers and its messages. It outlives its connection for a while, so
+ * that a client can resume (docs/model/sandbox.md#telemetry-resumption).
  *
- * Unsent messages are queued up to a limit. Beyond it they are dropped, each using its sequence number. When the queue
- * has capacity again, a `gap` message states the number of dropped messages and the first sequence number.
+ * Messages wait up to a limit. Beyond it they are dropped, each using its sequence number. When there is capacity again, a
+ * `gap` message states the number of dropped messages and the first sequence number.
  */
 export class TelemetryReader {
   readonly api: ApiName;
   readonly id: string;
-  /** Expiry of the connection's token, in simulated time. */
-  readonly expiresMs: EpochMs;
+  /** Name under which a client resumes; a hello begins a new one. */
+  session = newSession();
   subscription: Subscription = DEFAULT_SUBSCRIPTION;
-  readonly #socket: WebSocket;
-  readonly #queueMax: number;
+  readonly #limits: ReaderLimits;
+  readonly #log: FrameLog;
+  #connection: ReaderConnection | null = null;
+  /** Bytes in the queue of the socket, as counted in the budget. */
+  #socketBytes = 0;
   #seq = 1;
-  /** Messages dropped since the last one sent. */
+  /** Messages dropped since the last one queued. */
   #droppedCount = 0;
-  /** The frame of the pending gap message after its number, with the time of the last dropped message. */
-  #gapStart = "";
+  /** Time of the last dropped message. */
+  #droppedAt = "";
 
-  constructor(
-    { api, id, expiresMs }: { readonly api: ApiName; readonly id: string; readonly expiresMs: EpochMs },
-    socket: WebSocket,
-    stream: Duplex,
-    queueMax: number,
-  ) {
+  constructor({ api, id }: { readonly api: ApiName; readonly id: string }, limits: ReaderLimits) {
     this.api = api;
     this.id = id;
-    this.expiresMs = expiresMs;
-    this.#socket = socket;
-    this.#queueMax = queueMax;
-    socket.on("message", (data, isBinary) => this.#sendText(isBinary ? "" : String(data)));
-    stream.on("drain", () => this.#sendGap());
+    this.#limits = limits;
+    this.#log = new FrameLog(limits.budget);
+  }
+
+  get isConnected(): boolean {
+    return this.#connection !== null;
+  }
+
+  /** Expiry of the connection's token, in simulated time; never without a connection. */
+  get expiresMs(): EpochMs {
+    return this.#connection?.expiresMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Bytes that wait for this reader. */
+  get waitingBytes(): number {
+    return this.#log.waitingBytes + this.#socketBytes;
   }
 
   isSubscribedTo(type: MessageType): boolean {
     return this.subscription.types.has(type);
   }
 
-  /** Closes the connection because of the expired token; messages sent before still arrive. */
-  expire(): void {
-    this.#socket.close(TOKEN_EXPIRED, "token_expired");
+  connect(connection: ReaderConnection): void {
+    const { socket, stream } = connection;
+    this.#connection = connection;
+    socket.on("message", (data, isBinary) => this.#receive(socket, isBinary ? "" : String(data)));
+    stream.on("drain", () => {
+      if (this.#connection === connection) this.#flush();
+    });
   }
 
-  /** Closes the connection because of the revoked token. */
-  revoke(): void {
-    this.#socket.close(TOKEN_REVOKED, "token_revoked");
+  /** Ends the connection, if it is still this one. @returns whether it was */
+  disconnect(socket: WebSocket): boolean {
+    if (this.#connection?.socket !== socket) return false;
+    this.#connection = null;
+    this.#countSocketBytes(0);
+    return true;
   }
 
-  /** @param rest  the frame after its number, common to all readers: see `frameTail` */
-  send(rest: string, at: string): void {
-    this.#sendGap();
+  /** Closes the connection. Messages sent before still arrive. */
+  close({ code, reason }: CloseReason): void {
+    const { socket } = this.#connection ?? {};
+    if (socket === undefined) return;
+    this.disconnect(socket);
+    socket.close(code, reason);
+  }
+
+  send(frame: SharedFrame): void {
+    this.#queueGap();
     if (this.#droppedCount > 0 || this.#isFull) {
       this.#droppedCount++;
-      this.#gapStart = at;
+      this.#droppedAt = frame.at;
       return;
     }
-    this.#socket.send(`{"seq":${this.#seq++}${rest}`);
+    this.#push(frame, "");
+    this.#flush();
   }
 
-  /** Restarts the sequence numbers (docs/model/sandbox.md#credentials), after sending a pending gap message. */
-  sendHello(rest: string, at: string): void {
-    this.#sendGap();
-    if (this.#droppedCount === 0) this.#seq = 1;
-    this.send(rest, at);
+  /** Begins a new session with number 1 (docs/model/sandbox.md#telemetry-seq). A hello is never dropped. */
+  sendHello(frame: SharedFrame): void {
+    if (this.#droppedCount > 0) this.#pushGap(this.#droppedCount, this.#droppedAt);
+    this.#seq = 1;
+    this.session = newSession();
+    this.#push(frame, this.session);
+    this.#flush();
   }
 
-  #sendGap(): void {
-    if (this.#droppedCount === 0 || this.#isFull) return;
-    const data = { dropped: this.#droppedCount, next_seq: this.#seq + this.#droppedCount };
-    this.#socket.send(`{"seq":${this.#seq}${frameTail("gap", this.#gapStart, JSON.stringify(data))}`);
-    this.#seq = data.next_seq;
-    this.#droppedCount = 0;
+  /**
+   * Sends the messages after a number again, over a new connection; a `gap` stands for those no longer kept.
+   *
+   * @param at  simulated time of that gap
+   * @returns false, without an effect, if that number has not been given
+   */
+  resume(connection: ReaderConnection, lastSeq: number, at: string): boolean {
+    if (lastSeq >= this.#seq) return false;
+    this.close(CLOSE_REASONS.resumedElsewhere);
+    this.connect(connection);
+    const { reachedSeq, nextSeq: keptSeq } = this.#log.rewindTo(lastSeq);
+    const nextSeq = keptSeq ?? this.#seq;
+    const missing = nextSeq - reachedSeq - 1;
+    if (missing > 0) this.#write({ seq: reachedSeq + 1, session: "", frame: gapFrame(missing, nextSeq, at) });
+    this.#flush();
+    return true;
+  }
+
+  /** Drops the messages that are kept only for a resumption. */
+  dropSent(): void {
+    this.#log.trimSent(0);
+  }
+
+  /** Drops all messages. */
+  clear(): void {
+    this.#log.clear();
   }
 
   get #isFull(): boolean {
-    return this.#socket.bufferedAmount > this.#queueMax;
+    return this.#log.waitingBytes > this.#limits.queueBytesMax;
   }
 
-  #sendText(text: string): void {
+  /** Queues the gap message of dropped messages when there is capacity. */
+  #queueGap(): void {
+    if (this.#droppedCount > 0 && !this.#isFull) this.#pushGap(this.#droppedCount, this.#droppedAt);
+  }
+
+  #push(frame: SharedFrame, session: string): void {
+    this.#log.push({ seq: this.#seq, lastSeq: this.#seq, session, frame });
+    this.#seq++;
+  }
+
+  #pushGap(dropped: number, at: string): void {
+    const nextSeq = this.#seq + dropped;
+    const frame = gapFrame(dropped, nextSeq, at);
+    this.#log.push({ seq: this.#seq, lastSeq: nextSeq - 1, session: "", frame });
+    this.#seq = nextSeq;
+    this.#droppedCount = 0;
+  }
+
+  /** Writes what waits, as far as the connection accepts it. */
+  #flush(): void {
+    while (this.#connection !== null && !this.#connection.stream.writableNeedDrain) {
+      const entry = this.#log.take();
+      if (entry !== undefined) this.#write(entry);
+      else if (this.#droppedCount > 0) this.#queueGap();
+      else break;
+    }
+    this.#log.trimSent(SENT_BYTES_MAX);
+    this.#countSocketBytes(this.#connection?.socket.bufferedAmount ?? 0);
+  }
+
+  #write({ seq, session, frame }: Omit<LogEntry, "lastSeq">): void {
+    const head = session === "" ? `{"seq":${seq}` : `{"seq":${seq},"session":"${session}"`;
+    this.#connection?.socket.send(Buffer.concat([Buffer.from(head), frame.bytes]), { binary: false });
+  }
+
+  #countSocketBytes(bytes: number): void {
+    this.#limits.budget.usedBytes += bytes - this.#socketBytes;
+    this.#socketBytes = bytes;
+  }
+
+  #receive(socket: WebSocket, text: string): void {
+    if (this.#connection?.socket !== socket) return;
     const found = parseSubscription(text, this.subscription);
-    if (typeof found === "string") this.#socket.close(POLICY_VIOLATION, found);
+    if (typeof found === "string") socket.close(POLICY_VIOLATION, found);
     else this.subscription = found;
   }
 }
 
-/** A frame after its number: serialised once for all readers. @param data  as JSON text */
-export const frameTail = (type: MessageType | "hello" | "gap", at: string, data: string): string =>
-  `,"type":"${type}","at":"${at}","data":${data}}`;
+const gapFrame = (dropped: number, nextSeq: number, at: string): SharedFrame =>
+  buildFrame("gap", at, JSON.stringify({ dropped, next_seq: nextSeq }));

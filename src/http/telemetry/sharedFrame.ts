@@ -1,0 +1,16 @@
+import type { MessageType } from "./subscription.ts";
+
+/** A message without its number: serialised once, and shared by the logs of all its readers. */
+export interface SharedFrame {
+  /** From `,"type":` to the closing brace. */
+  readonly bytes: Buffer;
+  /** Simulated time of the message, as on the wire. */
+  readonly at: string;
+  /** Log entries that refer to it, for `TelemetryBudget`. */
+  holders: number;
+}
+
+/** @param data  as JSON text */
+export function buildFrame(type: MessageType | "hello" | "gap", at: string, data: string): SharedFrame {
+  return { bytes: Buffer.from(`,"type":"${type}","at":"${at}","data":${data}}`), at, holders: 0 };
+}
