@@ -16,6 +16,7 @@ export const FOLDER_ORDER = [
   "base",
   "kernel",
   "series",
+  "formats",
   "device",
   "site",
   "vpp",
@@ -122,7 +123,7 @@ export function bannedUses({ path, text }: SourceFile): string[] {
 const isExcused = (line: string): boolean => /\/\/ not simulated: \S/.test(line);
 const withoutComment = (line: string): string => (/^\s*(\/?\*|\/\/)/.test(line) ? "" : line.replace(/\s\/\/ .*$/, ""));
 
-const LUXON_FOLDERS = ["src/scenario/", "src/http/", "src/report/", "src/cli/"];
+const LUXON_FOLDERS = ["src/formats/", "src/scenario/", "src/http/", "src/report/", "src/cli/"];
 
 export function misplacedLuxonImports({ path, text }: SourceFile): string[] {
   if (!/from "luxon"/.test(text) || LUXON_FOLDERS.some((folder) => path.startsWith(folder))) return [];

@@ -13,6 +13,12 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   worker: ["vppsim worker --redis redis://127.0.0.1:6379"],
   baseline: ["vppsim baseline my-fleet/scenario.yaml --site factory"],
   init: ["vppsim init", "vppsim init my-fleet", "vppsim init fleet-year --example fleet-year"],
+  import: [
+    "vppsim import --detect downloads/*.csv",
+    "vppsim import jepx_spot spot_summary_2026.csv --area tokyo --preview",
+    "vppsim import jepx_spot spot_summary_2025.csv spot_summary_2026.csv --area tokyo --out my-fleet",
+    "vppsim import table meter.csv --column load_kw=需要電力(kW) --out my-fleet",
+  ],
   compare: ["vppsim compare reports/before reports/after --out reports/compared --open"],
   explain: ["vppsim explain reports/my-vpp morning", "vppsim explain reports/my-vpp morning --tz UTC --json"],
   serve: ["vppsim serve my-fleet/scenario.yaml --paused", "vppsim serve my-fleet/scenario.yaml --speed 60 --port 9000"],

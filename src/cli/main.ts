@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { DATE_ORDERS } from "../formats/time/parseDate.ts";
 import { VERSION } from "../version.ts";
 import { completionScript, SHELLS } from "./completionScript.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
@@ -18,6 +19,7 @@ function program(): Command {
   addRunCommands(vppsim);
   addStudyCommands(vppsim);
   addSiteCommands(vppsim);
+  addImportCommand(vppsim);
   addReportCommands(vppsim);
   addServeCommand(vppsim);
   addCompletionCommand(vppsim);
@@ -89,6 +91,48 @@ function addSiteCommands(vppsim: Command): void {
     .argument("[dir]", "new or empty folder")
     .option("--example <name>", "a shipped scenario (default: a small commented one)")
     .action(async (dir, options) => (await import("./initCommand.ts")).initCommand(dir, options));
+}
+
+function addImportCommand(vppsim: Command): void {
+  vppsim
+    .command("import")
+    .description(
+      "read published files (prices, market results, meters, weather) and write series or awards of a scenario",
+    )
+    .argument("[format]", "format of the files; auto: detected; without one, list the formats")
+    .argument("[files...]", "files of one format")
+    .option("--out <dir>", "folder of the written files")
+    .option("--detect", "say which formats the files seem to have")
+    .option("--preview", "print encoding, range, gaps, first rows and a plot instead of writing files")
+    .option("--name <name>", "name of the series in the scenario (default: the format)")
+    .option("--area <area>", "area of the market or grid operator, as in tokyo")
+    .option("--section <name>", "part of a file of market results")
+    .option("--sequence <text>", "auction, as printed")
+    .option("--point <id>", "supply point of a meter file")
+    .option("--year <n>", "year of a typical year", wholeNumber)
+    .option("--tz <zone>", "IANA time zone of local times (default: Asia/Tokyo)")
+    .addOption(
+      new Option("--encoding <name>", "encoding (default: detected)").choices([
+        "utf-8",
+        "utf-16le",
+        "utf-16be",
+        "cp932",
+        "euc-jp",
+        "windows-1252",
+      ]),
+    )
+    .addOption(new Option("--delimiter <sign>", "delimiter (default: detected)").choices([",", ";", "tab"]))
+    .addOption(new Option("--decimal <sign>", "decimal sign (default: .)").choices([".", ","]))
+    .addOption(new Option("--date-order <order>", "order of dates whose year is not first").choices(DATE_ORDERS))
+    .addOption(new Option("--label <part>", "part of its interval that a time marks").choices(["start", "end"]))
+    .option("--column <role=header>", "column of a role (repeatable)", collect)
+    .option("--unit <role=unit>", "unit of a column (repeatable)", collect)
+    .option("--negate <role>", "turn the sign of a column (repeatable)", collect)
+    .option("--missing <text>", "further mark of a missing value (repeatable)", collect)
+    .option("--json", "print one JSON object")
+    .action(async (format, files, options) =>
+      (await import("./importCommand.ts")).importCommand(format, files, options),
+    );
 }
 
 function addReportCommands(vppsim: Command): void {

@@ -116,7 +116,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const period = periodOf(reading, config, options);
   const known = config.start < config.end ? period : null;
   const roles = [...source.seriesReferences, ...impliedSeries(sites), `${config.frequency?.series}.${FREQUENCY_ROLE}`];
-  const series = new SeriesRegistry(reading, config.series ?? {}, known, roles, shared?.series);
+  const series = new SeriesRegistry(reading, { specs: config.series ?? {}, timezone }, known, roles, shared?.series);
   const building: BuildContext = {
     ...reading,
     ...period,

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../base/canonicalJson.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { type BridgedRows, buildSeries, type SeriesBuild } from "../../series/model/buildSeries.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
@@ -5,6 +6,7 @@ import type { SeriesGap, SeriesRequirement, StampLabel, TimeWindow } from "../..
 import type { RemarkCollector } from "../checks/remark.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
+import { formatOptionsOf, mapsColumns, optionsWithoutFormat, readFormatSeries } from "../parse/readFormatSeries.ts";
 import { readSeriesFile, type SeriesFile } from "../parse/readSeriesFile.ts";
 import { resolveBeside } from "../parse/scenarioFiles.ts";
 import { seriesDigest } from "../scenarioHash.ts";
@@ -19,6 +21,13 @@ interface Period {
 export interface SeriesHistory {
   readonly series: Series;
   readonly gaps: readonly Period[];
+}
+
+/** The series of a scenario as declared. */
+export interface SeriesDeclarations {
+  readonly specs: Readonly<Record<string, SeriesConfig>>;
+  /** Of local times in published files. */
+  readonly timezone: string;
 }
 
 /** One role of a named series with the inputs of its construction. */
@@ -46,6 +55,7 @@ const PLACEHOLDER_SERIES = new Series("absent", Float64Array.of(0), Float64Array
 export class SeriesRegistry {
   readonly #context: LoadContext;
   readonly #specs: ReadonlyMap<string, SeriesConfig>;
+  readonly #timezone: string;
   /** `null` for an invalid period: then only the files are checked. */
   readonly #period: Period | null;
   readonly #files: Map<string, SeriesFile>;
@@ -57,13 +67,14 @@ export class SeriesRegistry {
   /** @param known registry of the same series and period, whose data is shared */
   constructor(
     loadContext: LoadContext,
-    specs: Readonly<Record<string, SeriesConfig>>,
+    { specs, timezone }: SeriesDeclarations,
     period: Period | null,
     roles: readonly string[],
     known?: SeriesRegistry,
   ) {
     this.#context = loadContext;
     this.#specs = new Map(Object.entries(specs));
+    this.#timezone = timezone;
     this.#period = period;
     if (known === undefined) {
       this.#files = new Map();
@@ -185,7 +196,10 @@ export class SeriesRegistry {
 
   /** Position of the stamps of a named series within their intervals. */
   stampLabelOf(name: string): StampLabel {
-    return this.#specs.get(name)?.label ?? "instant";
+    const spec = this.#specs.get(name);
+    if (spec?.format === undefined) return spec?.label ?? "instant";
+    const labels = [...(this.#fileOf(spec)?.samples.values() ?? [])].map(({ label }) => label);
+    return labels.includes("start") ? "start" : "instant";
   }
 
   /** Derives a series from another one, once per `how`. */
@@ -201,6 +215,8 @@ export class SeriesRegistry {
   #readAll(roles: readonly string[]): void {
     const byFile = new Map<string, SeriesConfig[]>();
     for (const spec of this.#specs.values()) {
+      for (const key of optionsWithoutFormat(spec))
+        this.#context.checker.reportError(spec, key, "an option without a format", "the key format beside it");
       if (spec.file === undefined || spec.time === undefined) continue;
       const key = this.#fileKey(spec);
       byFile.set(key, [...(byFile.get(key) ?? []), spec]);
@@ -216,12 +232,19 @@ export class SeriesRegistry {
         });
         return [...new Set(wanted)];
       };
-      this.#files.set(key, readSeriesFile(this.#context, specs[0], wantedOf));
+      const [spec] = specs;
+      const file =
+        spec.format === undefined
+          ? readSeriesFile(this.#context, spec, wantedOf)
+          : readFormatSeries(this.#context, spec, formatOptionsOf(spec, this.#timezone));
+      this.#files.set(key, file);
     }
   }
 
   #fileKey(spec: SeriesConfig): string {
-    return `${resolveBeside(this.#context.file, spec.file)}\n${spec.time}`;
+    const path = resolveBeside(this.#context.file, spec.file);
+    if (spec.format === undefined) return `${path}\n${spec.time}`;
+    return `${path}\n${spec.format}\n${canonicalJson(formatOptionsOf(spec, this.#timezone))}`;
   }
 
   #fileOf(spec: SeriesConfig): SeriesFile | undefined {
@@ -257,15 +280,15 @@ export class SeriesRegistry {
     interpolation: Interpolation,
     window: TimeWindow,
   ): SeriesBuild | null {
-    const { table } = file;
+    const samples = file.samples.get(column);
     const broken = [spec.label, spec.shift, spec.repeat, spec.on_gap].includes(undefined as never);
-    if (table === null || broken) return null;
+    if (samples === undefined || broken) return null;
     return buildSeries(
-      { timesMs: table.timesMs, values: table.columns[file.tableColumns.indexOf(column)], lines: table.lines },
+      samples,
       {
         name: `${name}.${role}`,
         interpolation,
-        label: spec.label,
+        label: samples.label ?? spec.label,
         shiftMs: spec.shift,
         repeat: spec.repeat,
         onGap: spec.on_gap,
@@ -306,6 +329,7 @@ export class SeriesRegistry {
 
 /** `null`: the series has no such role. */
 function columnOf(spec: SeriesConfig, role: string, header: readonly string[]): string | null {
-  if (spec.columns !== undefined) return Object.hasOwn(spec.columns, role) ? spec.columns[role] : null;
+  if (spec.columns !== undefined && !mapsColumns(spec))
+    return Object.hasOwn(spec.columns, role) ? spec.columns[role] : null;
   return header.includes(role) ? role : null;
 }

@@ -1,8 +1,8 @@
+import { type CsvRecord, columnOfCell, lineStartsOf, parseCsvRecords } from "../../series/csv/parseCsvRecords.ts";
 import type { RemarkCollector } from "../checks/remark.ts";
 import type { ColumnError } from "./describeSchema.ts";
 import type { ErrorCollector } from "./errorCollector.ts";
 import { formatNameList, formatValue } from "./inputError.ts";
-import { type CsvRecord, columnOfCell, lineStartsOf, parseCsvRecords } from "./parseCsvRecords.ts";
 import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
 /** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (docs/model/scenario-format.md#names). */

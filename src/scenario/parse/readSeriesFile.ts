@@ -1,21 +1,26 @@
 import { gunzipSync } from "node:zlib";
-import { type NumericTable, readCsvHeader, readNumericCsv } from "../../series/csv/readNumericCsv.ts";
+import { readCsvHeader, readNumericCsv } from "../../series/csv/readNumericCsv.ts";
+import type { RawSamples, StampLabel } from "../../series/model/seriesOptions.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
 import { isText } from "./decodeText.ts";
 import { formatValue, inputError, NO_SUCH_FILE } from "./inputError.ts";
 import type { LoadContext } from "./loadContext.ts";
 import { displayPathBeside, resolveBeside } from "./scenarioFiles.ts";
 
-/** One CSV file of numbers by time, shared by all series that name it. */
+/** One file of numbers by time, shared by all series that name it. */
 export interface SeriesFile {
   /** Path in error messages. */
   readonly file: string;
   /** Columns other than the times. */
   readonly header: readonly string[];
-  /** `null` for an unreadable file, which is reported. */
-  readonly table: NumericTable | null;
-  /** Columns of the table, same order. */
-  readonly tableColumns: readonly string[];
+  /** Samples of the columns in use; empty for an unreadable file, which is reported. */
+  readonly samples: ReadonlyMap<string, FileSamples>;
+}
+
+/** Samples of one column. */
+export interface FileSamples extends RawSamples {
+  /** What a published format says of its stamps; `null`: the scenario says it. */
+  readonly label: StampLabel | null;
 }
 
 /**
@@ -24,23 +29,15 @@ export interface SeriesFile {
  * @param wantedOf selects the columns to read from the header
  */
 export function readSeriesFile(
-  { checker, files, file: scenarioFile, displayPath }: LoadContext,
+  context: LoadContext,
   series: SeriesConfig,
   wantedOf: (header: readonly string[]) => readonly string[],
 ): SeriesFile {
-  const path = resolveBeside(scenarioFile, series.file);
-  const file = displayPathBeside(displayPath, series.file);
-  const empty: SeriesFile = { file, header: [], table: null, tableColumns: [] };
-  const content = files.read(path);
-  if (content === null) {
-    checker.reportError(
-      series,
-      "file",
-      `${NO_SUCH_FILE}: ${formatValue(series.file)}`,
-      "a readable CSV file, plain or gzip, relative to the scenario file",
-    );
-    return empty;
-  }
+  const { checker } = context;
+  const file = displayPathBeside(context.displayPath, series.file);
+  const empty: SeriesFile = { file, header: [], samples: new Map() };
+  const content = readSeriesBytes(context, series);
+  if (content === null) return empty;
   const unpacked = decompress(content);
   if (unpacked === null) {
     checker.reportError(
@@ -53,10 +50,17 @@ export function readSeriesFile(
   }
   if (!isText(file, unpacked, checker.errors)) return empty;
   const header = readCsvHeader(unpacked);
-  const tableColumns = wantedOf(header);
-  const answer = readNumericCsv(unpacked, { time: series.time, columns: tableColumns });
+  const columns = wantedOf(header);
+  const answer = readNumericCsv(unpacked, { time: series.time, columns });
   const others = header.filter((name) => name !== series.time);
-  if (answer.ok) return { file, header: others, table: answer.table, tableColumns };
+  if (answer.ok) {
+    const { timesMs, lines, columns: values } = answer.table;
+    const samples = columns.map((name, k): [string, FileSamples] => [
+      name,
+      { timesMs, lines, values: values[k], label: null },
+    ]);
+    return { file, header: others, samples: new Map(samples) };
+  }
   checker.errors.addAll(
     answer.problems.map(({ key, count, first }) => ({
       key: `${file}\n${key}`,
@@ -68,6 +72,19 @@ export function readSeriesFile(
     })),
   );
   return { ...empty, header: others };
+}
+
+/** `null` after reporting a file that cannot be read. */
+export function readSeriesBytes({ checker, files, file }: LoadContext, series: SeriesConfig): Buffer | null {
+  const content = files.read(resolveBeside(file, series.file));
+  if (content !== null) return content;
+  checker.reportError(
+    series,
+    "file",
+    `${NO_SUCH_FILE}: ${formatValue(series.file)}`,
+    "a readable CSV file, plain or gzip, relative to the scenario file",
+  );
+  return null;
 }
 
 function decompress(content: Buffer): Buffer | null {

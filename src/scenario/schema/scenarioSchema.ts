@@ -16,13 +16,36 @@ import {
   string,
 } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
+import { FORMAT_IDS } from "../../formats/registry.ts";
+import { ENCODING_NAMES } from "../../formats/text/decodeBytes.ts";
+import { DELIMITERS } from "../../formats/text/textTable.ts";
+import { DATE_ORDERS } from "../../formats/time/parseDate.ts";
 import { awardSchema, commandFileSchema, instructionSchema } from "./awardSchema.ts";
 import { eventFileSchema, eventSchema } from "./eventSchema.ts";
 import { siteSchema } from "./siteSchema.ts";
 import { vppSchema } from "./vppSchema.ts";
 
+/** Of published files; `options` of each format says which of them it takes (docs/model/formats.md#options). */
+const formatKeys = {
+  format: optional(enumOf(FORMAT_IDS, { description: "Reads a published file as it is" })),
+  area: optional(string({ minLength: 1, description: "Area of a market or grid operator, as in tokyo" })),
+  section: optional(string({ minLength: 1, description: "Part of a file of market results" })),
+  sequence: optional(string({ minLength: 1, description: "Auction, as printed" })),
+  point: optional(string({ minLength: 1, description: "Supply point of a meter file" })),
+  year: optional(integer(1900, 2200, { description: "Year of a typical year" })),
+  timezone: optional(string({ description: "Of local times; absent: that of the scenario" })),
+  encoding: optional(enumOf(ENCODING_NAMES, { description: "Absent: detected" })),
+  delimiter: optional(enumOf(DELIMITERS)),
+  decimal: optional(enumOf([".", ","])),
+  date_order: optional(enumOf(DATE_ORDERS, { description: "Of dates whose year is not first" })),
+  units: optional(Type.Record(Type.String(), Type.String(), { description: "Role: unit, as in kWh" })),
+  negate: optional(arrayOf(string(), { description: "Roles whose sign is turned" })),
+  missing: optional(arrayOf(string(), { description: "Further marks of a missing value" })),
+};
+
 const seriesSchema = strictObject({
   file: string({ minLength: 1, description: ".csv or .csv.gz, relative to the scenario file" }),
+  ...formatKeys,
   time: string({ minLength: 1, default: "timestamp", description: "Column of instants; an offset or Z is needed" }),
   columns: optional(
     Type.Record(Type.String(), Type.String(), { description: "Role: column. Absent: columns by their own names" }),

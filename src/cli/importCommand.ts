@@ -1,0 +1,135 @@
+import { writeFiles } from "../datagen/writeFiles.ts";
+import type { FileFormat, FormatTable } from "../formats/fileFormat.ts";
+import { FormatProblems } from "../formats/formatProblem.ts";
+import { mergeTables } from "../formats/mergeTables.ts";
+import { previewText, rangeText } from "../formats/output/previewText.ts";
+import { recordsCsv, seriesCsv } from "../formats/output/seriesCsv.ts";
+import { seriesYaml } from "../formats/output/yamlLines.ts";
+import { type FormatReading, type RawFile, readFormatFile } from "../formats/readFormatFile.ts";
+import { detectFormats, FORMAT_IDS, FORMATS, formatById } from "../formats/registry.ts";
+import { decodeBytes, encodingText } from "../formats/text/decodeBytes.ts";
+import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
+import { formatNameList, InputErrors, inputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import { nearestName } from "../scenario/parse/nearestName.ts";
+import { inputErrorOf } from "../scenario/parse/readFormatSeries.ts";
+import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
+import { type ImportFlags, importOptions } from "./importFlags.ts";
+
+/** `vppsim import`: reads published files and writes CSV files and the YAML lines that use them. */
+export function importCommand(formatName: string | undefined, files: readonly string[], flags: ImportFlags): void {
+  if (formatName === undefined) {
+    process.stdout.write(formatList());
+    return;
+  }
+  if (flags.detect === true) {
+    for (const file of [formatName, ...files]) process.stdout.write(`${file}: ${detectText(readRaw(file), flags)}\n`);
+    return;
+  }
+  if (files.length === 0) throw wrong("[files...]", "no file", "at least one file of the format");
+  const raw = files.map(readRaw);
+  const format = formatName === "auto" ? detectedFormat(raw[0], flags) : namedFormat(formatName);
+  const options = importOptions(format, flags);
+  const readings = raw.map((file) => readFormatFile(format, file, options));
+  const table = checkedTable(readings);
+  if (flags.preview === true) process.stdout.write(previewText(readings, table));
+  else writeTable({ format, readings, table, files }, flags);
+}
+
+function formatList(): string {
+  const width = Math.max(...FORMAT_IDS.map((id) => id.length));
+  const lines = FORMATS.map(({ id, title }) => `  ${id.padEnd(width)}  ${title}\n`);
+  return `Formats, read by vppsim import <format> <files…> --out DIR\n${lines.join("")}`;
+}
+
+function readRaw(name: string): RawFile {
+  const content = diskFiles.read(name);
+  if (content === null) throw wrong(name, NO_SUCH_FILE, "a readable file");
+  return { name, content };
+}
+
+function detectText({ name, content }: RawFile, { encoding }: ImportFlags): string {
+  const problems = new FormatProblems();
+  const decoded = decodeBytes(content, problems, encoding ?? null);
+  if (decoded === null) throw problemsOf(name, problems).toInputErrors();
+  const candidates = detectFormats(name, decoded.text);
+  if (candidates.length === 0) return `no known format (${encodingText(decoded)}); try: vppsim import table`;
+  const names = candidates.map(({ format }) => format.id);
+  return `${names.join(", or ")} (${encodingText(decoded)}); ${candidates[0].format.title}`;
+}
+
+function detectedFormat({ name, content }: RawFile, { encoding }: ImportFlags): FileFormat {
+  const decoded = decodeBytes(content, new FormatProblems(), encoding ?? null);
+  const best = decoded === null ? undefined : detectFormats(name, decoded.text)[0];
+  if (best === undefined)
+    throw wrong(name, "a file of no known format", `one of the formats ${formatNameList(FORMAT_IDS)}`);
+  return best.format;
+}
+
+function namedFormat(name: string): FileFormat {
+  const format = formatById(name);
+  if (format !== null) return format;
+  const near = nearestName(name, FORMAT_IDS);
+  const hint = near === null ? "" : `; did you mean ${near}`;
+  throw wrong("[format]", JSON.stringify(name), `auto, or one of ${formatNameList(FORMAT_IDS)}${hint}`);
+}
+
+/** @throws InputErrors with the problems of all files */
+function checkedTable(readings: readonly FormatReading[]): FormatTable {
+  const errors = new ErrorCollector();
+  for (const { name, problems } of readings) addProblems(errors, name, problems);
+  if (errors.count > 0) throw errors.toInputErrors();
+  const tables = readings.flatMap(({ name, table }) => (table === null ? [] : [{ name, table }]));
+  const problems = new FormatProblems();
+  const merged = mergeTables(tables, problems);
+  if (merged === null) throw problemsOf("files", problems).toInputErrors();
+  return merged;
+}
+
+function problemsOf(name: string, problems: FormatProblems): ErrorCollector {
+  const errors = new ErrorCollector();
+  addProblems(errors, name, problems);
+  return errors;
+}
+
+const addProblems = (errors: ErrorCollector, name: string, problems: FormatProblems): void =>
+  errors.addAll(
+    problems.groups.map(({ key, count, first }) => {
+      return { key: `${name}\n${key}`, count, first: first.map((problem) => inputErrorOf(name, problem)) };
+    }),
+  );
+
+interface ImportResult {
+  readonly format: FileFormat;
+  readonly readings: readonly FormatReading[];
+  readonly table: FormatTable;
+  readonly files: readonly string[];
+}
+
+function writeTable({ format, readings, table, files }: ImportResult, flags: ImportFlags): void {
+  if (flags.out === undefined) throw wrong("--out", "no folder", "a folder for the written files, or --preview");
+  const name = flags.name ?? format.id;
+  const file = `${name}.csv`;
+  const csv = table.kind === "series" ? seriesCsv(table) : recordsCsv(table);
+  const [path] = writeFiles(flags.out, new Map([[file, csv]]));
+  const source = { format, options: importOptions(format, flags), name, file, originals: files };
+  const lines = table.kind === "series" ? seriesYaml(table, source) : [`${name}:`, `  - {file: ${file}}`];
+  const inputs = readings.map(({ name: input, decoded, sha256 }) => {
+    return { file: input, encoding: decoded === null ? "" : encodingText(decoded), sha256 };
+  });
+  if (flags.json === true) {
+    process.stdout.write(
+      `${JSON.stringify({ format: format.id, path, inputs, notes: table.notes, yaml: lines.join("\n") })}\n`,
+    );
+    return;
+  }
+  const notes = [
+    ...inputs.map((input) => `${input.file}: ${input.encoding}`),
+    ...table.notes,
+    table.kind === "series" ? rangeText(table) : `${table.rows.length} rows`,
+    `Source: ${format.terms}`,
+  ];
+  process.stdout.write(`Wrote ${path}\n${notes.map((note) => `  ${note}\n`).join("")}\n${lines.join("\n")}\n`);
+}
+
+const wrong = (file: string, found: string, allowed: string) =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

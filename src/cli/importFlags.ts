@@ -1,0 +1,69 @@
+import type { FileFormat, FormatOptions } from "../formats/fileFormat.ts";
+import type { EncodingName } from "../formats/text/decodeBytes.ts";
+import type { DecimalSign } from "../formats/text/parseAmount.ts";
+import type { DateOrder } from "../formats/time/parseDate.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+
+/** Flags of `vppsim import`. */
+export interface ImportFlags {
+  readonly out?: string;
+  readonly detect?: boolean;
+  readonly preview?: boolean;
+  readonly name?: string;
+  readonly json?: boolean;
+  readonly area?: string;
+  readonly section?: string;
+  readonly sequence?: string;
+  readonly point?: string;
+  readonly year?: number;
+  readonly tz?: string;
+  readonly encoding?: EncodingName;
+  readonly delimiter?: "," | ";" | "tab";
+  readonly decimal?: DecimalSign;
+  readonly dateOrder?: DateOrder;
+  readonly label?: "start" | "end";
+  readonly column?: readonly string[];
+  readonly unit?: readonly string[];
+  readonly negate?: readonly string[];
+  readonly missing?: readonly string[];
+}
+
+const DEFAULT_TIMEZONE = "Asia/Tokyo";
+
+/** The options of the reader; absent flags are absent options. */
+export function importOptions(format: FileFormat, flags: ImportFlags): FormatOptions {
+  const { area, section, sequence, point, year, encoding, decimal, label, negate, missing } = flags;
+  const timezone = flags.tz ?? (format.options.includes("timezone") ? DEFAULT_TIMEZONE : undefined);
+  const options: FormatOptions = {
+    area,
+    section,
+    sequence,
+    point,
+    year,
+    timezone,
+    encoding,
+    delimiter: flags.delimiter === "tab" ? "\t" : flags.delimiter,
+    decimal,
+    date_order: flags.dateOrder,
+    label,
+    columns: pairs("--column", flags.column),
+    units: pairs("--unit", flags.unit),
+    negate,
+    missing,
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** "load_kw=需要電力(kW)" as an entry; the header may contain further equals signs. */
+function pairs(flag: string, texts: readonly string[] | undefined): Record<string, string> | undefined {
+  return texts === undefined ? undefined : Object.fromEntries(texts.map((text) => pairOf(flag, text)));
+}
+
+function pairOf(flag: string, text: string): [string, string] {
+  const at = text.indexOf("=");
+  if (0 < at && at + 1 < text.length) return [text.slice(0, at), text.slice(at + 1)];
+  const allowed = "role=value, as in load_kw=需要電力(kW)";
+  throw new InputErrors([
+    inputError({ file: flag, line: 0, column: 0, keyPath: "", found: JSON.stringify(text), allowed }),
+  ]);
+}

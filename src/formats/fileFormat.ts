@@ -1,0 +1,115 @@
+import type { EpochMs } from "../base/time.ts";
+import type { StampLabel } from "../series/model/seriesOptions.ts";
+import type { FormatProblems } from "./formatProblem.ts";
+import type { EncodingName } from "./text/decodeBytes.ts";
+import type { DecimalSign } from "./text/parseAmount.ts";
+import type { Delimiter } from "./text/textTable.ts";
+import type { DateOrder } from "./time/parseDate.ts";
+
+/** What a user may say about a file. Each format names the options that it takes. */
+export interface FormatOptions {
+  /** Area of a market or a grid operator: `tokyo`, `de-lu`. */
+  readonly area?: string;
+  /** Part of a file of market results: `system`, `additional`, `total`. */
+  readonly section?: string;
+  /** Of several auctions of one period, as printed: `1`. */
+  readonly sequence?: string;
+  /** Supply point of a meter file. */
+  readonly point?: string;
+  /** Year that a typical year is laid out in. */
+  readonly year?: number;
+  /** IANA zone of local times. */
+  readonly timezone?: string;
+  readonly encoding?: EncodingName;
+  readonly delimiter?: Delimiter;
+  readonly decimal?: DecimalSign;
+  readonly date_order?: DateOrder;
+  /** Which part of its interval a time marks; absent: as the file shows. */
+  readonly label?: "start" | "end";
+  /** Role: header of the column. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Role: unit of the column, where its header has none. */
+  readonly units?: Readonly<Record<string, string>>;
+  /** Roles whose sign is turned. */
+  readonly negate?: readonly string[];
+  /** Further marks of a missing value. */
+  readonly missing?: readonly string[];
+}
+export type OptionName = keyof FormatOptions;
+
+/** One column of a file as a function of time. */
+export interface SeriesColumn {
+  /** Name in scenarios and in written files; ends in its unit. */
+  readonly role: string;
+  readonly unit: string;
+  /** Header of the original. */
+  readonly source: string;
+  /** `start`: means or prices of the interval that begins at the stamp; `instant`: readings. */
+  readonly label: Extract<StampLabel, "start" | "instant">;
+  /** Ascending. */
+  readonly timesMs: Float64Array;
+  /** NaN: missing. */
+  readonly values: Float64Array;
+  /** Line of the file of each value. */
+  readonly lines: Int32Array;
+}
+
+/** A period without a row, between two rows. */
+export interface TableGap {
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+}
+
+/** Checked columns of a published file. */
+export interface SeriesTable {
+  readonly kind: "series";
+  readonly columns: readonly SeriesColumn[];
+  /** Length of the intervals. */
+  readonly resolutionMs: number;
+  readonly gaps: readonly TableGap[];
+  /** Of files that are published again with corrections; the highest one wins. */
+  readonly revision?: number;
+  /** Rules that the reader applied, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Rows of awards, events or members, with the keys of a scenario. */
+export interface RecordTable {
+  readonly kind: "records";
+  readonly keys: readonly string[];
+  /** Texts as a scenario reads them; empty: absent. */
+  readonly rows: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
+export type FormatTable = SeriesTable | RecordTable;
+
+/** The beginning of a file, for its recognition. */
+export interface FileSample {
+  /** File name without its folder. */
+  readonly name: string;
+  readonly text: string;
+  /** The same without width and blanks, of the first lines. */
+  readonly head: string;
+}
+
+export interface FileContent {
+  readonly name: string;
+  readonly text: string;
+  readonly options: FormatOptions;
+  readonly problems: FormatProblems;
+}
+
+/** A published file format. */
+export interface FileFormat {
+  /** Name in commands and scenarios: `jepx_spot`. */
+  readonly id: string;
+  readonly title: string;
+  /** The source of the files and what is known of its terms. */
+  readonly terms: string;
+  readonly options: readonly OptionName[];
+  /** 0: certainly not; 1: certainly. */
+  detect(sample: FileSample): number;
+  /** `null` after reporting problems. */
+  read(file: FileContent): FormatTable | null;
+}

@@ -1,0 +1,39 @@
+import type { FileFormat, FormatOptions, SeriesTable } from "../fileFormat.ts";
+import { labelOf } from "./seriesCsv.ts";
+
+/** What the lines refer to. */
+export interface YamlSource {
+  readonly format: FileFormat;
+  readonly options: FormatOptions;
+  /** Name of the series in the scenario. */
+  readonly name: string;
+  /** Written file. */
+  readonly file: string;
+  /** Files as the user named them. */
+  readonly originals: readonly string[];
+}
+
+/** Lines of a scenario that use a written series, and those that read the original instead. */
+export function seriesYaml(table: SeriesTable, { format, options, name, file, originals }: YamlSource): string[] {
+  const roles = table.columns.map(({ role, unit }) => `  #   ${name}.${role}${unit === "" ? "" : ` (${unit})`}`);
+  const direct = { format: format.id, file: originals[0], ...options };
+  return [
+    "series:",
+    `  ${name}: ${flow({ file, label: labelOf(table) })}`,
+    ...roles,
+    ...(originals.length === 1 ? ["  # or straight from the original:", `  # ${name}: ${flow(direct)}`] : []),
+  ];
+}
+
+/** A mapping on one line; texts are quoted where YAML needs it. */
+export function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
+  if (value !== null && typeof value === "object") {
+    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+    return `{${entries.map(([key, item]) => `${flow(key)}: ${flow(item)}`).join(", ")}}`;
+  }
+  if (typeof value !== "string") return String(value);
+  return /^[A-Za-z_./][\w./-]*$/.test(value) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(value)
+    ? value
+    : JSON.stringify(value);
+}

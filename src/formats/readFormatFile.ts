@@ -1,0 +1,66 @@
+import { sha256Hex } from "../base/ids.ts";
+import type { FileFormat, FormatOptions, FormatTable, OptionName } from "./fileFormat.ts";
+import { FormatProblems } from "./formatProblem.ts";
+import { detectFormats } from "./registry.ts";
+import { type DecodedText, decodeBytes } from "./text/decodeBytes.ts";
+import { zoneClock } from "./time/localTime.ts";
+
+export interface RawFile {
+  /** As the user names it. */
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/** One file as read; `table` is `null` where there are problems. */
+export interface FormatReading {
+  readonly name: string;
+  readonly sha256: string;
+  readonly decoded: DecodedText | null;
+  readonly table: FormatTable | null;
+  readonly problems: FormatProblems;
+}
+
+/** Reads one published file. Damaged content is reported in `problems`, never thrown. */
+export function readFormatFile(format: FileFormat, file: RawFile, options: FormatOptions): FormatReading {
+  const problems = new FormatProblems();
+  checkOptions(format, options, problems);
+  const decoded = decodeBytes(file.content, problems, options.encoding ?? null);
+  const reading = { name: file.name, sha256: sha256Hex(file.content), decoded, problems };
+  if (decoded === null || problems.count > 0) return { ...reading, table: null };
+  const name = baseName(file.name);
+  if (decoded.text.trim() === "") problems.refuse("an empty file", `a file of the format ${format.id}`);
+  else refuseOtherFormat(format, { name, text: decoded.text }, problems);
+  if (problems.count > 0) return { ...reading, table: null };
+  const table = format.read({ name, text: decoded.text, options, problems });
+  return { ...reading, table: problems.count > 0 ? null : table };
+}
+
+export const baseName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+
+function checkOptions(format: FileFormat, options: FormatOptions, problems: FormatProblems): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || format.options.includes(name as OptionName)) continue;
+    problems.refuse(`an option that ${format.id} does not take`, `one of ${format.options.join(", ")}`, name);
+  }
+  if (options.timezone !== undefined && zoneClock(options.timezone) === null)
+    problems.refuse(JSON.stringify(options.timezone), "an IANA time zone, as in Asia/Tokyo", "timezone");
+}
+
+/** A file that this format cannot be, but another one certainly is. */
+function refuseOtherFormat(
+  format: FileFormat,
+  { name, text }: { readonly name: string; readonly text: string },
+  problems: FormatProblems,
+): void {
+  const candidates = detectFormats(name, text);
+  if (candidates.some((candidate) => candidate.format === format)) return;
+  const [best] = candidates;
+  if (best === undefined || best.score < CERTAIN_SCORE) return;
+  problems.refuse(
+    `a file that seems to be ${best.format.id} (${best.format.title})`,
+    `a file of the format ${format.id}`,
+  );
+}
+
+const CERTAIN_SCORE = 0.8;

@@ -1,0 +1,52 @@
+import { IANAZone } from "luxon";
+import { type EpochMs, MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
+import type { LocalMs } from "./parseDate.ts";
+
+/** Which instant a local time is: two where clocks go back, none where they go forward. */
+export interface LocalClock {
+  /** Ascending. */
+  instantsOf(localMs: LocalMs): readonly EpochMs[];
+}
+
+/** A clock with a constant offset from UTC. */
+export const fixedClock = (offsetMs: number): LocalClock => ({ instantsOf: (localMs) => [localMs - offsetMs] });
+
+/** Japan Standard Time has no clock changes. */
+export const JST: LocalClock = fixedClock(9 * 3_600_000);
+export const UTC: LocalClock = fixedClock(0);
+
+/** @returns `null` for an unknown zone */
+export function zoneClock(timezone: string): LocalClock | null {
+  if (timezone === "Asia/Tokyo") return JST;
+  if (timezone === "UTC") return UTC;
+  const zone = IANAZone.create(timezone);
+  if (!zone.isValid) return null;
+  const offsetAt = (atMs: EpochMs) => zone.offset(atMs) * MS_PER_MINUTE;
+  return {
+    instantsOf(localMs) {
+      const before = localMs - offsetAt(localMs - MS_PER_DAY);
+      const after = localMs - offsetAt(localMs + MS_PER_DAY);
+      const candidates = before === after ? [before] : [Math.min(before, after), Math.max(before, after)];
+      return candidates.filter((atMs) => atMs + offsetAt(atMs) === localMs);
+    },
+  };
+}
+
+/** Resolves the local times of a file in their order: of two instants, the first one after the row before. */
+export class LocalTimeOrder {
+  readonly #clock: LocalClock;
+  #previousMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: LocalClock) {
+    this.#clock = clock;
+  }
+
+  /** `null` for a local time that the clock change leaves out. */
+  next(localMs: LocalMs): EpochMs | null {
+    const instants = this.#clock.instantsOf(localMs);
+    if (instants.length === 0) return null;
+    const atMs = instants.find((instant) => this.#previousMs < instant) ?? instants[instants.length - 1];
+    this.#previousMs = atMs;
+    return atMs;
+  }
+}

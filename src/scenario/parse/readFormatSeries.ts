@@ -1,0 +1,99 @@
+import type { FormatOptions, OptionName, SeriesColumn, SeriesTable } from "../../formats/fileFormat.ts";
+import type { FormatProblem } from "../../formats/formatProblem.ts";
+import { readFormatFile } from "../../formats/readFormatFile.ts";
+import { formatById } from "../../formats/registry.ts";
+import type { SeriesConfig } from "../schema/scenarioSchema.ts";
+import { type InputError, inputError } from "./inputError.ts";
+import type { LoadContext } from "./loadContext.ts";
+import { type FileSamples, readSeriesBytes, type SeriesFile } from "./readSeriesFile.ts";
+import { displayPathBeside } from "./scenarioFiles.ts";
+
+/** Keys of a series that are options of its format. */
+const OPTION_KEYS = [
+  "area",
+  "section",
+  "sequence",
+  "point",
+  "year",
+  "encoding",
+  "delimiter",
+  "decimal",
+  "date_order",
+  "units",
+  "negate",
+  "missing",
+] as const satisfies readonly (OptionName & keyof SeriesConfig)[];
+
+/** Whether a series has options although it names no format. */
+export const optionsWithoutFormat = (series: SeriesConfig): readonly (keyof SeriesConfig)[] =>
+  series.format === undefined ? [...OPTION_KEYS, "timezone" as const].filter((key) => series[key] !== undefined) : [];
+
+/** Whether the format itself reads `columns`; its roles are then those of the mapping. */
+export const mapsColumns = ({ format }: SeriesConfig): boolean =>
+  format !== undefined && formatById(format)?.options.includes("columns") === true;
+
+/**
+ * The options of a series with a format.
+ *
+ * @param timezone of the scenario, for formats with local times and none of their own
+ */
+export function formatOptionsOf(series: SeriesConfig, timezone: string): FormatOptions {
+  const format = formatById(series.format ?? "");
+  const takes = (name: OptionName) => format?.options.includes(name) === true;
+  const given = Object.fromEntries(
+    OPTION_KEYS.map((key) => [key, series[key]]).filter(([, value]) => value !== undefined),
+  );
+  const zone = series.timezone ?? (takes("timezone") ? timezone : undefined);
+  return {
+    ...given,
+    ...(zone === undefined ? {} : { timezone: zone }),
+    ...(takes("columns") && series.columns !== undefined ? { columns: series.columns } : {}),
+    ...(series.label === "start" || series.label === "end" ? { label: series.label } : {}),
+  };
+}
+
+/** Reads a published file as it is, once for all series with equal options (docs/model/formats.md#in-a-scenario). */
+export function readFormatSeries(context: LoadContext, series: SeriesConfig, options: FormatOptions): SeriesFile {
+  const file = displayPathBeside(context.displayPath, series.file);
+  const empty: SeriesFile = { file, header: [], samples: new Map() };
+  const format = formatById(series.format ?? "");
+  const content = format === null ? null : readSeriesBytes(context, series);
+  if (format === null || content === null) return empty;
+  const { table, problems } = readFormatFile(format, { name: file, content }, options);
+  if (table === null || table.kind !== "series") {
+    if (table !== null) problems.refuse(`rows of the format ${format.id}`, "a format of series", "format");
+    for (const { key, count, first } of problems.groups) {
+      const ofOption = first[0].line === 0 && Object.hasOwn(series, key) ? first[0] : null;
+      if (ofOption !== null) context.checker.reportError(series, key, ofOption.found, ofOption.allowed);
+      else
+        context.checker.errors.addAll([
+          { key: `${file}\n${key}`, count, first: first.map((problem) => inputErrorOf(file, problem)) },
+        ]);
+    }
+    return empty;
+  }
+  const samples = new Map(table.columns.map((column) => [column.role, samplesOf(column, table)]));
+  return { file, header: [...samples.keys()], samples };
+}
+
+/** A problem of a published file in the words of other input errors. */
+export const inputErrorOf = (file: string, { line, column, key, found, allowed }: FormatProblem): InputError =>
+  inputError({ file, line, column, keyPath: key, found, allowed });
+
+/** Readings at the ends of intervals hold from the start of the first interval, so that a run may start with the file. */
+function samplesOf({ timesMs, values, lines, label }: SeriesColumn, table: SeriesTable): FileSamples {
+  const startMs = table.columns.find((column) => column.label === "start")?.timesMs[0];
+  if (label !== "instant" || startMs === undefined || timesMs[0] <= startMs) return { timesMs, values, lines, label };
+  return {
+    timesMs: prepended(startMs, timesMs, new Float64Array(1 + timesMs.length)),
+    values: prepended(values[0], values, new Float64Array(1 + timesMs.length)),
+    lines: prepended(lines[0], lines, new Int32Array(1 + timesMs.length)),
+    label,
+  };
+}
+
+function prepended<T extends Float64Array | Int32Array>(first: number, rest: T, target: T): T {
+  target[0] = first;
+  target.set(rest, 1);
+  return target;
+}
