@@ -22,6 +22,7 @@ const ENTRIES = [
   "src/index.ts",
   "src/client/index.ts",
   "src/cli/main.ts",
+  "src/dashboard/main.tsx",
   "src/datagen/main.ts",
   "src/scenario/schema/writeSchemas.ts",
 ];
@@ -97,6 +98,18 @@ describe("the watchman wakes", () => {
       file("src/base/a.ts", 'export * from "../simulation/b.ts";'),
       "src/base/a.ts:1",
     ],
+    [
+      "a page that reaches inside",
+      importOrderViolations,
+      file("src/dashboard/a.tsx", 'import { x } from "../session/b.ts";'),
+      "client, dashboard may",
+    ],
+    [
+      "a command that imports the page",
+      importOrderViolations,
+      file("src/cli/a.ts", 'import { x } from "../dashboard/b.tsx";'),
+      "src/cli/a.ts:1",
+    ],
     ["a folder nobody listed", importOrderViolations, file("src/misc/a.ts"), "not in the list"],
     [
       "a wall clock",
@@ -147,6 +160,7 @@ describe("the watchman wakes", () => {
 
   test.each([
     ["an import along the order", importOrderViolations, file("src/site/a.ts", 'import { x } from "../kernel/b.ts";')],
+    ["a page and the client", importOrderViolations, file("src/dashboard/a.tsx", 'import "../client/b.ts";')],
     ["the index", importOrderViolations, file("src/index.ts", 'export * from "./cli/b.ts";')],
     ["a date of something", bannedUses, file("src/simulation/a.ts", "const text = new Date(atMs).toISOString();")],
     ["an excuse", bannedUses, file("src/report/a.ts", "// not simulated: how long the run took", "performance.now();")],

@@ -172,6 +172,7 @@ function addServeCommand(vppsim: Command): void {
     .option("--no-journal", "no journal")
     .addOption(new Option("--rate-limits <mode>", "rate limits of the APIs").choices(["on", "off"]).default("on"))
     .option("--report <dir>", "write the report of the session there when the server stops")
+    .option("--open", "open the page of the session in the browser")
     .addOption(
       secretOption("--sandbox-token <text>", "VPPSIM_SANDBOX_TOKEN", "token required in X-Sandbox-Token").conflicts(
         "sandboxTokenFile",

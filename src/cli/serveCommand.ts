@@ -1,6 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { dashboardFolder, readDashboardFiles } from "../http/dashboard/dashboardFiles.ts";
+import { dashboardPlugin } from "../http/dashboard/dashboardPlugin.ts";
 import { restoreCommandState } from "../http/restoreCommandState.ts";
 import { sandboxDescription } from "../http/sandbox/sandboxDocument.ts";
 import { mayUseSandbox, sandboxPlugin } from "../http/sandbox/sandboxPlugin.ts";
@@ -10,6 +12,8 @@ import { remarkText } from "../scenario/checks/remark.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { readServedScenario } from "../session/servedScenario.ts";
 import { Session } from "../session/session.ts";
+import { VERSION } from "../version.ts";
+import { openInBrowser } from "./openInBrowser.ts";
 import { reportFailure } from "./reportFailure.ts";
 import { parseServeSettings, type ServeFlags } from "./serveFlags.ts";
 
@@ -28,7 +32,7 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
     onFailure: (error) => shutdown.fail(error),
   });
   const { sandboxToken } = settings;
-  const servers = buildServers(session, {
+  const servers: Servers = buildServers(session, {
     tokenKey: session.signingKey,
     rateLimits: flags.rateLimits,
     allowedHosts: settings.allowedHosts,
@@ -39,6 +43,12 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
         server.register(sandboxPlugin, { session, token: sandboxToken, report: flags.report ?? null });
         done();
       },
+      dashboardPlugin({
+        files: readDashboardFiles(dashboardFolder()),
+        version: VERSION,
+        authPort: () => portOf(servers.auth),
+        sessionOf: () => ({ trainee_token: null, separated: false, drill: null }),
+      }),
     ],
   });
   restoreCommandState(session.takeRecoveredCommands(), servers);
@@ -51,7 +61,9 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
   }
   shutdown.onSignal();
   if (flags.paused !== true && !session.isResumed) await session.resume(settings.speed);
-  process.stdout.write(`${JSON.stringify(readyLine(session, servers, flags.host))}\n`);
+  const ready = readyLine(session, servers, flags.host);
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+  if (flags.open === true) await openInBrowser(ready.dashboard_url);
   await shutdown.requested;
   try {
     await drain(servers, session, inFlight);
@@ -145,21 +157,23 @@ function describeListenError(flag: string, host: string, port: number, error: No
 
 function readyLine(session: Session, { base, auth }: Servers, host: string) {
   const { now, mode } = session.clock();
+  const baseUrl = urlOf(base, host);
   return {
     ready: true,
-    base_url: urlOf(base, host),
+    base_url: baseUrl,
     auth_url: urlOf(auth, host),
-    dashboard_url: null,
+    dashboard_url: `${baseUrl}/`,
     now,
     mode,
     ...(session.isResumed ? { resumed: true } : {}),
   };
 }
 
-function urlOf({ server }: FastifyInstance, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+function urlOf(instance: FastifyInstance, host: string): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${portOf(instance)}`;
 }
+
+const portOf = ({ server }: FastifyInstance): number => (server.address() as AddressInfo).port;
 
 /** Real milliseconds for completing pending responses. */
 const DRAIN_TIMEOUT_MS = 5_000;

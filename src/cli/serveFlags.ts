@@ -20,6 +20,7 @@ export interface ServeFlags {
   readonly journal?: string | false;
   readonly rateLimits: "on" | "off";
   readonly report?: string;
+  readonly open?: boolean;
   readonly sandboxToken?: string;
   readonly sandboxTokenFile?: string;
   readonly tokenSecret?: string;

@@ -34,7 +34,7 @@ describe("vppsim serve", () => {
       ready: true,
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       auth_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      dashboard_url: null,
+      dashboard_url: `${server.at.base_url}/`,
       now: "2026-04-01T00:00:00Z",
       mode: "paused",
     });

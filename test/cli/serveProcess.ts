@@ -5,7 +5,7 @@ export interface ReadyLine {
   readonly ready: true;
   readonly base_url: string;
   readonly auth_url: string;
-  readonly dashboard_url: string | null;
+  readonly dashboard_url: string;
   readonly now: string;
   readonly mode: "paused" | "running";
   readonly resumed?: true;

@@ -1,0 +1,54 @@
+import { MantineProvider } from "@mantine/core";
+import { useCallback, useEffect, useState } from "react";
+import { type Boot, boot, keepToken, stationKind } from "../data/boot.ts";
+import { StationContext } from "../data/hooks.ts";
+import { LanguageContext, usePreferences, ZoneContext } from "./preferences.tsx";
+import { Shell } from "./Shell.tsx";
+import { SignIn } from "./SignIn.tsx";
+import { StartFailed, StartLoading } from "./Start.tsx";
+import { resolveVariables, THEME } from "./theme.ts";
+
+/** The page: it starts with the session that the server serves, and asks for a token where one is needed. */
+export function App() {
+  const preferences = usePreferences();
+  return (
+    <MantineProvider
+      theme={THEME}
+      cssVariablesResolver={resolveVariables}
+      forceColorScheme={preferences.scheme}
+      deduplicateInlineStyles
+    >
+      <LanguageContext value={preferences.language}>
+        <StationPage />
+      </LanguageContext>
+    </MantineProvider>
+  );
+}
+
+function StationPage() {
+  const kind = stationKind(location.pathname);
+  const [started, setStarted] = useState<Boot | null>(null);
+  const start = useCallback(async () => setStarted(await boot(kind)), [kind]);
+  useEffect(() => void start(), [start]);
+  const station = started?.kind === "ready" ? started.station : null;
+  useEffect(() => {
+    station?.start();
+    return () => station?.stop();
+  }, [station]);
+  if (started === null) return <StartLoading />;
+  if (started.kind === "failed") return <StartFailed details={started.details} onRetry={start} />;
+  if (started.kind === "token_needed") {
+    const enter = (token: string) => {
+      keepToken(kind, token);
+      void start();
+    };
+    return <SignIn kind={kind} refusal={started.wasRefused ? started.details : null} onToken={enter} />;
+  }
+  return (
+    <StationContext value={started.station}>
+      <ZoneContext value={started.station.session.scenario.zone}>
+        <Shell onRestart={start} />
+      </ZoneContext>
+    </StationContext>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { ClockRecord } from "../../client/sandboxTypes.ts";
+import { run } from "../data/clockCommands.ts";
+import { useClock, useConnection, useMay, useSession, useStation } from "../data/hooks.ts";
+import { formatDuration, msOf } from "../format/times.ts";
+import { useTexts, useTimes } from "./preferences.tsx";
+
+/** Frozen, lagging or disconnected, in words with the way out. It lies over the foot, so that nothing moves. */
+export function Banner() {
+  const state = useConnection();
+  const { value: clock } = useClock();
+  if (clock === null && state !== "disconnected") return null;
+  return (
+    <div className="banner-region" role="status" aria-live="polite">
+      {state === "frozen" && clock !== null && <FrozenBanner clock={clock} />}
+      {state === "lagging" && clock !== null && <LaggingBanner clock={clock} />}
+      {state === "disconnected" && <DisconnectedBanner clock={clock} />}
+    </div>
+  );
+}
+
+function BannerLine({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="banner">
+      <b>{title}</b>
+      {children}
+    </div>
+  );
+}
+
+interface ClockProps {
+  readonly clock: ClockRecord;
+}
+
+function FrozenBanner({ clock: { now } }: ClockProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const { ends_at } = useSession().scenario;
+  const time = times.clock(msOf(now));
+  return (
+    <BannerLine title={t("banner.frozen")}>
+      <span>{t(msOf(now) < msOf(ends_at) ? "banner.frozen_text" : "banner.ended_text", { time })}</span>
+    </BannerLine>
+  );
+}
+
+function LaggingBanner({ clock: { lag_seconds, speed, achieved_speed } }: ClockProps) {
+  const { t } = useTexts();
+  const station = useStation();
+  const mayControl = useMay("clock");
+  const slower = Math.max(1, Math.floor(achieved_speed * 0.9));
+  const values = { lag: formatDuration(lag_seconds), asked: speed, reached: Math.round(achieved_speed) };
+  return (
+    <BannerLine title={t("banner.lagging")}>
+      <span>{t("banner.lagging_text", values)}</span>
+      {mayControl && <Button onClick={() => void run(station, slower)}>{t("banner.slower", { speed: slower })}</Button>}
+    </BannerLine>
+  );
+}
+
+function DisconnectedBanner({ clock }: { readonly clock: ClockRecord | null }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const { store } = useStation();
+  const { receivedAtMs } = useClock();
+  const { now } = useSession();
+  const lost = formatDuration((performance.now() - (receivedAtMs ?? 0)) / 1_000);
+  return (
+    <BannerLine title={t("banner.disconnected")}>
+      <span>{t("banner.disconnected_text", { time: times.clock(msOf(clock?.now ?? now)), lost })}</span>
+      <Button onClick={() => store.retryNow()}>{t("banner.try_now")}</Button>
+    </BannerLine>
+  );
+}

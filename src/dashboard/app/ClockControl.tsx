@@ -1,0 +1,207 @@
+import { Alert, Button, Group, Menu, Modal, Select, Stack, TextInput, Tooltip } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import type { Speed, VppBalance } from "../../client/sandboxTypes.ts";
+import { advanceTo, freeze, run, SPEEDS } from "../data/clockCommands.ts";
+import { useClock, useConnection, useMay, useNowMs, useSandbox, useSession, useStation } from "../data/hooks.ts";
+import { parseTimeInZone } from "../format/parseTime.ts";
+import { msOf } from "../format/times.ts";
+import { FREEZE_ICON, RUN_ICON } from "./icons.tsx";
+import { useTexts, useTimes } from "./preferences.tsx";
+import { useShortcut } from "./Shortcuts.tsx";
+import { useVppName } from "./vppChoice.tsx";
+
+const MINUTES_AHEAD = [1, 5, 15, 30, 60, 240];
+
+/** Sends commands of the clock one at a time, and keeps what the server refused. */
+function useClockCommand() {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const send = async (command: () => Promise<unknown>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await command();
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return { isBusy, refusal, send, clear: () => setRefusal(null) };
+}
+
+/** Freeze or run, speed, advance to something that has a name. */
+export function ClockControl() {
+  const station = useStation();
+  const { t } = useTexts();
+  const { value: clock } = useClock();
+  const isConnected = useConnection() !== "disconnected";
+  const mayControl = useMay("clock");
+  const { isBusy, refusal, send, clear } = useClockCommand();
+  const isPaused = clock?.mode !== "running";
+  const isDisabled = !mayControl || !isConnected || isBusy || clock === null;
+  const [chosenSpeed, setChosenSpeed] = useState<Speed | null>(null);
+  const speed = (isPaused ? chosenSpeed : null) ?? clock?.speed ?? 1;
+  const toggle = () => {
+    if (isDisabled) return;
+    void send(() => (isPaused ? run(station, speed) : freeze(station)));
+    setChosenSpeed(null);
+  };
+  useShortcut("Space", toggle);
+  return (
+    <Tooltip label={t("clock.held_by_instructor")} disabled={mayControl}>
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          w="6.5rem"
+          justify="start"
+          leftSection={isPaused ? RUN_ICON : FREEZE_ICON}
+          disabled={isDisabled}
+          onClick={toggle}
+        >
+          {t(isPaused ? "clock.run" : "clock.freeze")}
+        </Button>
+        <SpeedSelect
+          speed={speed}
+          isDisabled={isDisabled}
+          onChange={(value) => (isPaused ? setChosenSpeed(value) : void send(() => run(station, value)))}
+        />
+        <AdvanceMenu isDisabled={isDisabled} isBusy={isBusy} send={send} />
+        <Modal opened={refusal !== null} onClose={clear} title={t("clock.advance")}>
+          <Alert className="refusal" role="alert">
+            {t("clock.refused", { details: refusal ?? "" })}
+          </Alert>
+        </Modal>
+      </Group>
+    </Tooltip>
+  );
+}
+
+interface SpeedSelectProps {
+  readonly speed: Speed;
+  readonly isDisabled: boolean;
+  readonly onChange: (speed: Speed) => void;
+}
+
+function SpeedSelect({ speed, isDisabled, onChange }: SpeedSelectProps) {
+  const { t } = useTexts();
+  const speeds = SPEEDS.includes(speed) ? SPEEDS : [...SPEEDS, speed];
+  const data = speeds.map((value) => ({
+    value: String(value),
+    label: value === "max" ? t("clock.speed_max") : t("clock.speed_value", { speed: value }),
+  }));
+  return (
+    <Select
+      w="6rem"
+      aria-label={t("clock.speed")}
+      data={data}
+      value={String(speed)}
+      disabled={isDisabled}
+      onChange={(value) => onChange(value === "max" ? "max" : Number(value))}
+    />
+  );
+}
+
+interface AdvanceMenuProps {
+  readonly isDisabled: boolean;
+  readonly isBusy: boolean;
+  readonly send: (command: () => Promise<unknown>) => Promise<void>;
+}
+
+function AdvanceMenu({ isDisabled, isBusy, send }: AdvanceMenuProps) {
+  const station = useStation();
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const endMs = msOf(useSession().scenario.ends_at);
+  const { value: balance } = useSandbox<VppBalance>(`/sandbox/vpps/${encodeURIComponent(useVppName())}/balance`);
+  const [isAsking, setAsking] = useState(false);
+  const next = (balance?.next ?? []).filter(({ at }) => msOf(at) > nowMs);
+  const award = next.find(({ what }) => what === "award_start");
+  const event = next[0];
+  const go = (toMs: number) => void send(() => advanceTo(station, toMs));
+  const goTo = (at: string | undefined) => () => !isDisabled && at !== undefined && go(msOf(at));
+  useShortcut(".", goTo(award?.at));
+  useShortcut("e", goTo(event?.at));
+  useShortcut("t", () => !isDisabled && setAsking(true));
+  const timeOf = (at: string) => times.instant(msOf(at), nowMs);
+  return (
+    <>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button w="9rem" disabled={isDisabled}>
+            {t(isBusy ? "clock.advancing" : "clock.advance")}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item disabled={award === undefined} onClick={goTo(award?.at)}>
+            {award === undefined ? t("clock.no_next_award") : t("clock.next_award", { time: timeOf(award.at) })}
+          </Menu.Item>
+          <Menu.Item disabled={event === undefined} onClick={goTo(event?.at)}>
+            {event === undefined ? t("clock.no_next_event") : t("clock.next_event", { time: timeOf(event.at) })}
+          </Menu.Item>
+          <Menu.Divider />
+          {MINUTES_AHEAD.map((minutes) => (
+            <Menu.Item
+              key={minutes}
+              disabled={endMs < nowMs + 60_000 * minutes}
+              onClick={() => go(nowMs + 60_000 * minutes)}
+            >
+              {t("clock.by_minutes", { minutes })}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item onClick={() => setAsking(true)}>{t("clock.a_time")}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isAsking && <AdvanceDialog nowMs={nowMs} endMs={endMs} onGo={go} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+interface AdvanceDialogProps {
+  readonly nowMs: number;
+  readonly endMs: number;
+  readonly onGo: (toMs: number) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a time of day, or day and time, in the scenario's zone. */
+function AdvanceDialog({ nowMs, endMs, onGo, onClose }: AdvanceDialogProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const end = times.instant(endMs, nowMs);
+  const instantOf = (text: string) => parseTimeInZone(text, nowMs, times);
+  const form = useForm({
+    initialValues: { time: times.local(Math.min(endMs, nowMs + 900_000)) },
+    validate: {
+      time: (text) => {
+        const atMs = instantOf(text);
+        return atMs !== null && nowMs < atMs && atMs <= endMs ? null : t("clock.time_wrong", { end });
+      },
+    },
+  });
+  const submit = form.onSubmit(({ time }) => {
+    const atMs = instantOf(time);
+    if (atMs !== null) onGo(atMs);
+    onClose();
+  });
+  return (
+    <Modal opened onClose={onClose} title={t("clock.time_title")}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            type="datetime-local"
+            step={1}
+            label={t("clock.time_label", { zone: times.zoneName(nowMs), end })}
+            data-autofocus
+            {...form.getInputProps("time")}
+          />
+          <Button type="submit" variant="filled">
+            {t("clock.go")}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

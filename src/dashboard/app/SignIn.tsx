@@ -1,0 +1,41 @@
+import { Alert, Button, Center, PasswordInput, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { StationKind } from "../data/station.ts";
+import { useTexts } from "./preferences.tsx";
+
+interface SignInProps {
+  readonly kind: StationKind;
+  /** What the server said of the last token; `null`: none was tried. */
+  readonly refusal: string | null;
+  readonly onToken: (token: string) => void;
+}
+
+/** Asks for the token of the station. It is kept for this tab alone. */
+export function SignIn({ kind, refusal, onToken }: SignInProps) {
+  const { t } = useTexts();
+  const form = useForm({ initialValues: { token: "" } });
+  return (
+    <Center component="main" h="100vh" p="xl">
+      <form onSubmit={form.onSubmit(({ token }) => onToken(token.trim()))}>
+        <Stack w="24rem">
+          <h1>{t("signin.title")}</h1>
+          {refusal !== null && (
+            <Alert className="refusal" role="alert" title={t("signin.refused")}>
+              {refusal}
+            </Alert>
+          )}
+          <PasswordInput
+            label={t("signin.token")}
+            description={t(kind === "instructor" ? "signin.help_instructor" : "signin.help_trainee")}
+            autoComplete="off"
+            required
+            {...form.getInputProps("token")}
+          />
+          <Button type="submit" variant="filled">
+            {t("signin.enter")}
+          </Button>
+        </Stack>
+      </form>
+    </Center>
+  );
+}

@@ -1,0 +1,30 @@
+import { Alert, Button, Center, Loader, Stack } from "@mantine/core";
+import { useTexts } from "./preferences.tsx";
+
+/** Until the session is read. */
+export function StartLoading() {
+  const { t } = useTexts();
+  return (
+    <Center component="main" h="100vh">
+      <Stack align="center" role="status">
+        <Loader size="sm" />
+        {t("app.loading")}
+      </Stack>
+    </Center>
+  );
+}
+
+export function StartFailed({ details, onRetry }: { readonly details: string; readonly onRetry: () => void }) {
+  const { t } = useTexts();
+  return (
+    <Center component="main" h="100vh" p="xl">
+      <Stack maw="40rem">
+        <h1>{t("app.failed")}</h1>
+        <Alert className="refusal" role="alert">
+          {t("app.failed_help", { details })}
+        </Alert>
+        <Button onClick={onRetry}>{t("app.try_again")}</Button>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,73 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+
+/** Shades of the accent; the tokens override the ones that are shown. */
+const ACCENT: MantineColorsTuple = [
+  "#e6f2fb",
+  "#dcebf6",
+  "#b5d6ee",
+  "#8bc0e6",
+  "#62b0ea",
+  "#3a93cf",
+  "#0b67a8",
+  "#0a5c97",
+  "#084e80",
+  "#063c63",
+];
+
+export const THEME = createTheme({
+  colors: { accent: ACCENT },
+  primaryColor: "accent",
+  primaryShade: { light: 6, dark: 4 },
+  fontFamily: 'Inter, "Noto Sans", "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", "DejaVu Sans Mono", monospace',
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
+  spacing: { xs: "0.25rem", sm: "0.5rem", md: "0.75rem", lg: "1rem", xl: "1.5rem" },
+  radius: { xs: "2px", sm: "3px", md: "6px" },
+  defaultRadius: "sm",
+  headings: { fontWeight: "600" },
+  respectReducedMotion: true,
+  cursorType: "pointer",
+  components: {
+    Button: { defaultProps: { size: "xs", variant: "default" } },
+    ActionIcon: { defaultProps: { variant: "default", size: "md" } },
+    Select: { defaultProps: { size: "xs", allowDeselect: false } },
+    TextInput: { defaultProps: { size: "xs" } },
+    PasswordInput: { defaultProps: { size: "xs" } },
+    NumberInput: { defaultProps: { size: "xs", hideControls: true } },
+    Textarea: { defaultProps: { size: "xs" } },
+    SegmentedControl: { defaultProps: { size: "xs" } },
+    Table: { defaultProps: { verticalSpacing: 4, horizontalSpacing: 5, fz: "sm" } },
+    Text: { defaultProps: { size: "sm" } },
+    Modal: { defaultProps: { transitionProps: { duration: 0 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 0 } } },
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: true, transitionProps: { duration: 0 } } },
+  },
+});
+
+const SHARED = {
+  "--mantine-color-body": "var(--page)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-dimmed": "var(--muted)",
+  "--mantine-color-placeholder": "var(--muted)",
+  "--mantine-color-anchor": "var(--accent)",
+  "--mantine-color-default": "var(--raised)",
+  "--mantine-color-default-hover": "var(--tint)",
+  "--mantine-color-default-color": "var(--ink)",
+  "--mantine-color-default-border": "var(--line-strong)",
+  "--mantine-color-disabled": "var(--tint)",
+  "--mantine-color-disabled-color": "var(--muted)",
+  "--mantine-color-disabled-border": "var(--line)",
+  "--mantine-color-error": "var(--ink)",
+  "--mantine-primary-color-filled": "var(--accent)",
+  "--mantine-primary-color-filled-hover": "var(--accent)",
+  "--mantine-primary-color-contrast": "var(--on-accent)",
+  "--mantine-color-accent-filled": "var(--accent)",
+  "--mantine-color-accent-filled-hover": "var(--accent)",
+  "--mantine-color-accent-light": "var(--accent-tint)",
+  "--mantine-color-accent-light-hover": "var(--accent-tint)",
+  "--mantine-color-accent-light-color": "var(--ink)",
+  "--mantine-color-accent-outline": "var(--accent)",
+};
+
+/** The tokens in place of the library's colours, in both themes. */
+export const resolveVariables: CSSVariablesResolver = () => ({ variables: {}, light: SHARED, dark: SHARED });

@@ -1,0 +1,41 @@
+import type { DashboardConfig, SandboxCredentials, SessionView } from "../../client/sandboxTypes.ts";
+import { SandboxCalls, SandboxError } from "./sandboxCalls.ts";
+import { Station, type StationKind } from "./station.ts";
+
+/** What the start of the page came to. */
+export type Boot =
+  | { readonly kind: "ready"; readonly station: Station }
+  /** The server asks for a token, or refuses the one that was entered. */
+  | { readonly kind: "token_needed"; readonly wasRefused: boolean; readonly details: string }
+  | { readonly kind: "failed"; readonly details: string };
+
+export const stationKind = (path: string): StationKind => (path.startsWith("/instructor") ? "instructor" : "trainee");
+
+const tokenKey = (kind: StationKind): string => `vppsim.token.${kind}`;
+
+/** Keeps a token for this tab alone. */
+export const keepToken = (kind: StationKind, token: string): void => sessionStorage.setItem(tokenKey(kind), token);
+
+/** Reads configuration, session and credentials. */
+export async function boot(kind: StationKind): Promise<Boot> {
+  const entered = sessionStorage.getItem(tokenKey(kind));
+  try {
+    const { origin } = location;
+    const config = await new SandboxCalls(origin, null).get<DashboardConfig>("/dashboard/config.json");
+    const token = entered ?? (kind === "trainee" ? config.trainee_token : null);
+    if (kind === "instructor" && token === null) return { kind: "token_needed", wasRefused: false, details: "" };
+    const calls = new SandboxCalls(origin, token);
+    const [session, credentials] = await Promise.all([
+      calls.get<SessionView>("/sandbox/session"),
+      calls.get<SandboxCredentials>("/sandbox/credentials"),
+    ]);
+    if (kind === "instructor" && session.role !== "instructor")
+      return { kind: "token_needed", wasRefused: true, details: "" };
+    return { kind: "ready", station: new Station({ kind, config, calls, session, credentials }) };
+  } catch (error) {
+    const details = error instanceof Error ? error.message : String(error);
+    if (error instanceof SandboxError && (error.status === 401 || error.status === 403))
+      return { kind: "token_needed", wasRefused: entered !== null, details };
+    return { kind: "failed", details };
+  }
+}

@@ -1,0 +1,36 @@
+import type { SandboxEvent, SandboxEvents } from "../../client/sandboxTypes.ts";
+
+const PAGE_SIZE = 500;
+/** Pages in one go, so that a long history does not hold other requests up. */
+const PAGES_MAX = 10;
+
+/** All events that the role may see, by their number and without gaps. */
+export class EventLog {
+  readonly #fetchPage: (after: number, limit: number) => Promise<SandboxEvents>;
+  #events: readonly SandboxEvent[] = [];
+
+  constructor(fetchPage: (after: number, limit: number) => Promise<SandboxEvents>) {
+    this.#fetchPage = fetchPage;
+  }
+
+  /** Reads what is new. @returns all events so far, oldest first; the same list where nothing is new */
+  async load(): Promise<readonly SandboxEvent[]> {
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const after = this.#events.at(-1)?.seq ?? 0;
+      const { events, last_seq } = await this.#fetchPage(after, PAGE_SIZE);
+      if (last_seq < after) {
+        // The session went back in time.
+        this.#events = [];
+        continue;
+      }
+      if (events.length > 0) this.#events = [...this.#events, ...events.filter(({ seq }) => seq > after)];
+      if (events.length === 0 || last_seq <= (this.#events.at(-1)?.seq ?? 0)) break;
+    }
+    return this.#events;
+  }
+
+  /** For a session that went back in time: numbers are given anew. */
+  clear(): void {
+    this.#events = [];
+  }
+}

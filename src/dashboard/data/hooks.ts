@@ -1,0 +1,83 @@
+import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from "react";
+import type { ClockRecord, SandboxAction, SandboxEvent, SessionView } from "../../client/sandboxTypes.ts";
+import type { SiteV2Client } from "../../client/siteV2Client.ts";
+import type { VppClient } from "../../client/vppClient.ts";
+import { type ConnectionState, connectionState } from "./connection.ts";
+import type { Resource } from "./resourceStore.ts";
+import { CLOCK_KEY, EVENTS_KEY, type Station } from "./station.ts";
+import type { TelemetryState } from "./telemetryLink.ts";
+
+export const StationContext = createContext<Station | null>(null);
+
+export function useStation(): Station {
+  const station = useContext(StationContext);
+  if (station === null) throw new Error("useStation is used outside of StationContext");
+  return station;
+}
+
+export const useSession = (): SessionView => useStation().session;
+
+/** Whether the person may do something beside reading. */
+export const useMay = (action: SandboxAction): boolean => useSession().may.includes(action);
+
+const NOTHING: Resource<never> = { value: null, error: null, receivedAtMs: null };
+
+/**
+ * Reads something at intervals while the component is shown.
+ *
+ * @param key  names the resource; components with the same key share its requests; `null`: nothing is read
+ * @param load  the request; may depend on the present instant
+ * @param everyMs  shortest real period between two requests
+ */
+export function useResource<T>(key: string | null, load: () => Promise<T>, everyMs = 1_000): Resource<T> {
+  const { store } = useStation();
+  const latestLoad = useRef(load);
+  latestLoad.current = load;
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      key === null ? () => {} : store.subscribe(key, () => latestLoad.current(), everyMs, listener),
+    [store, key, everyMs],
+  );
+  return useSyncExternalStore(subscribe, () => (key === null ? NOTHING : store.snapshot<T>(key)));
+}
+
+/** A read of `/sandbox`, such as `useSandbox<VppBalance>("/sandbox/vpps/east/balance")`. */
+export function useSandbox<T>(path: string | null, everyMs = 1_000): Resource<T> {
+  const { calls } = useStation();
+  return useResource(path, () => calls.get<T>(path ?? ""), everyMs);
+}
+
+/** The clock, read once a real second. */
+export function useClock(): Resource<ClockRecord> {
+  const station = useStation();
+  return useResource(CLOCK_KEY, () => station.readClock());
+}
+
+/** Simulated now as epoch ms; the session's first now until the clock was read. */
+export function useNowMs(): number {
+  const { value } = useClock();
+  const { now } = useSession();
+  return Date.parse(value?.now ?? now);
+}
+
+export const useConnection = (): ConnectionState => connectionState(useClock());
+
+/** All events that the role may see, oldest first. */
+export function useEvents(): readonly SandboxEvent[] {
+  const { events } = useStation();
+  return useResource(EVENTS_KEY, () => events.load()).value ?? NO_EVENTS;
+}
+
+const NO_EVENTS: readonly SandboxEvent[] = [];
+
+/** Client of the VPP API of one VPP. */
+export const useVppApi = (name: string): VppClient => useStation().vpp(name);
+
+/** Client of the site API 2.2 of one site. */
+export const useSiteApi = (name: string): SiteV2Client => useStation().site(name);
+
+/** State of the telemetry subscription of one VPP. */
+export function useTelemetry(vpp: string): TelemetryState {
+  const { state } = useStation().telemetry(vpp);
+  return useSyncExternalStore(state.subscribe, state.get);
+}

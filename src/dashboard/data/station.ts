@@ -1,0 +1,137 @@
+import type { ClockRecord, DashboardConfig, SandboxCredentials, SessionView } from "../../client/sandboxTypes.ts";
+import { SiteV2Client } from "../../client/siteV2Client.ts";
+import { VppClient } from "../../client/vppClient.ts";
+import { EventLog } from "./eventLog.ts";
+import { ResourceStore } from "./resourceStore.ts";
+import type { SandboxCalls } from "./sandboxCalls.ts";
+import { TelemetryLink, type TelemetryMessage } from "./telemetryLink.ts";
+
+/** Who sits at the page: the address says it. */
+export type StationKind = "trainee" | "instructor";
+
+export const CLOCK_KEY = "clock";
+export const EVENTS_KEY = "events";
+const CLOCK_PATH = "/sandbox/clock";
+const TICK_MS = 125;
+
+/** A random key of a command. `crypto.randomUUID` is absent on pages without TLS at other names than localhost. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Everything that the page knows of its server: one for the life of a token. */
+export class Station {
+  readonly kind: StationKind;
+  readonly config: DashboardConfig;
+  readonly session: SessionView;
+  readonly calls: SandboxCalls;
+  readonly store: ResourceStore;
+  readonly events: EventLog;
+  readonly #credentials: SandboxCredentials;
+  readonly #vppClients = new Map<string, VppClient>();
+  readonly #siteClients = new Map<string, SiteV2Client>();
+  readonly #telemetry = new Map<string, TelemetryLink>();
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #unsubscribe: (() => void) | null = null;
+  #lastNow = "";
+
+  constructor(options: {
+    readonly kind: StationKind;
+    readonly config: DashboardConfig;
+    readonly calls: SandboxCalls;
+    readonly session: SessionView;
+    readonly credentials: SandboxCredentials;
+  }) {
+    this.kind = options.kind;
+    this.config = options.config;
+    this.calls = options.calls;
+    this.session = options.session;
+    this.#credentials = options.credentials;
+    this.store = new ResourceStore({
+      nowMs: () => performance.now(),
+      isVisible: () => document.visibilityState === "visible",
+    });
+    this.events = new EventLog((after, limit) => this.calls.get(`/sandbox/events?after=${after}&limit=${limit}`));
+  }
+
+  /** Begins to read; `stop` ends it. */
+  start(): void {
+    this.#timer = setInterval(() => this.store.tick(), TICK_MS);
+    this.#unsubscribe = this.store.subscribe(
+      CLOCK_KEY,
+      () => this.readClock(),
+      1_000,
+      () => this.#onClock(),
+    );
+    for (const { name } of this.session.vpps) this.telemetry(name);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#unsubscribe?.();
+    for (const link of this.#telemetry.values()) link.close();
+    this.#telemetry.clear();
+  }
+
+  readClock(): Promise<ClockRecord> {
+    return this.calls.get(CLOCK_PATH);
+  }
+
+  /** Client of the VPP API for one VPP. */
+  vpp(name: string): VppClient {
+    const { vpp_id: id, refresh_token: refreshToken } = named(this.#credentials.vpps, name, "VPP");
+    return entryOf(this.#vppClients, name, () => new VppClient({ ...this.#clientOptions(), id, refreshToken }));
+  }
+
+  /** Client of the site API 2.2 for one site. */
+  site(name: string): SiteV2Client {
+    const { ems_id: id, refresh_token: refreshToken } = named(this.#credentials.sites, name, "site");
+    return entryOf(this.#siteClients, name, () => new SiteV2Client({ ...this.#clientOptions(), id, refreshToken }));
+  }
+
+  /** Telemetry of one VPP. */
+  telemetry(name: string): TelemetryLink {
+    const { vpp_id } = named(this.session.vpps, name, "VPP");
+    return entryOf(
+      this.#telemetry,
+      name,
+      () =>
+        new TelemetryLink({
+          url: `${location.origin.replace(/^http/, "ws")}/v1/vpp/${vpp_id}/telemetry`,
+          accessToken: () => this.vpp(name).accessToken(),
+          onChange: (message) => this.#onTelemetry(message),
+        }),
+    );
+  }
+
+  #clientOptions() {
+    const { auth_url: authUrl } = this.config;
+    // A person waits: fewer attempts, and refusals at once.
+    return { baseUrl: location.origin, authUrl, attempts: 2, waitSecondsMax: 2, timeoutSeconds: 20, newKey };
+  }
+
+  #onTelemetry({ type }: TelemetryMessage): void {
+    // Sent at the start, after a reconnect, and after a session went back in time.
+    if (type === "hello") this.events.clear();
+    this.store.invalidate();
+  }
+
+  #onClock(): void {
+    const { value } = this.store.snapshot<ClockRecord>(CLOCK_KEY);
+    if (value === null) return;
+    this.store.setFrozen(value.mode === "paused" && value.now === this.#lastNow);
+    this.#lastNow = value.now;
+  }
+}
+
+function named<T extends { readonly name: string }>(list: readonly T[], name: string, what: string): T {
+  const found = list.find((entry) => entry.name === name);
+  if (found === undefined) throw new Error(`${what} ${name} is not in this session`);
+  return found;
+}
+
+function entryOf<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
+}

@@ -1,0 +1,32 @@
+/** Minus sign as wide as a digit. */
+export const MINUS = "\u2212";
+
+/** Commas between thousands, point before decimals, a real minus; a value that rounds to 0 has no sign. */
+export function formatNumber(value: number, decimals: number): string {
+  const text = Math.abs(value).toFixed(decimals);
+  const [whole, fraction] = text.split(".");
+  const sign = value < 0 && Number(text) !== 0 ? MINUS : "";
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${sign}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
+}
+
+/** kW or kWh, one decimal. */
+export const formatKw = (kw: number): string => formatNumber(kw, 1);
+
+/** A change or a limit: positive values carry a plus. */
+export const formatChange = (kw: number): string => (Number(kw.toFixed(1)) > 0 ? `+${formatKw(kw)}` : formatKw(kw));
+
+/** Percent, one decimal. */
+export const formatPct = (pct: number): string => formatNumber(pct, 1);
+
+export const formatJpy = (jpy: number): string => formatNumber(jpy, 0);
+
+/** As entered: no trailing zeros. */
+export const formatWeight = (weight: number): string => String(weight);
+
+/** As few decimals as the ticks of an axis need, at most three. */
+export function tickDecimals(ticks: readonly number[]): number {
+  const needs = (decimals: number) =>
+    ticks.every((tick) => Math.abs(tick * 10 ** decimals - Math.round(tick * 10 ** decimals)) < 1e-6);
+  return [0, 1, 2].find(needs) ?? 3;
+}

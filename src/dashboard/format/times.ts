@@ -1,0 +1,101 @@
+/** Languages of the page. */
+export type Language = "en" | "ja";
+
+const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", ja: "ja-JP" };
+
+const CLOCK = { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
+const TIME = { hourCycle: "h23", hour: "2-digit", minute: "2-digit" } as const;
+const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+
+/** Instants as text in one zone and language. Instants are epoch milliseconds. */
+export class TimeFormats {
+  readonly zone: string;
+  readonly #clock: Intl.DateTimeFormat;
+  readonly #time: Intl.DateTimeFormat;
+  readonly #day: Intl.DateTimeFormat;
+  readonly #shortDay: Intl.DateTimeFormat;
+  readonly #isoDay: Intl.DateTimeFormat;
+  readonly #offset: Intl.DateTimeFormat;
+  readonly #names: readonly Intl.DateTimeFormat[];
+
+  constructor(zone: string, language: Language) {
+    const formatOf = (locale: string, options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+    this.zone = zone;
+    this.#clock = formatOf("en-GB", CLOCK);
+    this.#time = formatOf("en-GB", TIME);
+    this.#day = formatOf(LOCALES[language], DAY);
+    this.#shortDay = formatOf(LOCALES[language], { day: "numeric", month: "short" });
+    this.#isoDay = formatOf("sv-SE", { year: "numeric", month: "2-digit", day: "2-digit" });
+    this.#offset = formatOf("en-GB", { timeZoneName: "longOffset" });
+    this.#names = ["en-US", "en-GB", "ja-JP"].map((locale) => formatOf(locale, { timeZoneName: "short" }));
+  }
+
+  /** `07:52:10` */
+  clock(atMs: number): string {
+    return this.#clock.format(atMs);
+  }
+
+  /** `07:52` */
+  time(atMs: number): string {
+    return this.#time.format(atMs);
+  }
+
+  /** `Wed 20 May 2026` */
+  day(atMs: number): string {
+    return this.#day.format(atMs).replaceAll(",", "");
+  }
+
+  /** `20 May` */
+  shortDay(atMs: number): string {
+    return this.#shortDay.format(atMs);
+  }
+
+  /** `07:52`, or `19 May 07:52` where that is another day than the present instant's. */
+  instant(atMs: number, nowMs: number): string {
+    const isSameDay = this.#isoDay.format(atMs) === this.#isoDay.format(nowMs);
+    return isSameDay ? this.time(atMs) : `${this.shortDay(atMs)} ${this.time(atMs)}`;
+  }
+
+  /** `2026-05-20T07:52:10`, as `<input type="datetime-local">` has it. */
+  local(atMs: number): string {
+    return `${this.#isoDay.format(atMs)}T${this.clock(atMs)}`;
+  }
+
+  /** ISO 8601 with the zone's offset, for exports and tool tips. */
+  iso(atMs: number): string {
+    const offset = namePart(this.#offset, atMs).replace("GMT", "") || "+00:00";
+    return `${this.local(atMs)}${offset}`;
+  }
+
+  /** Name of the zone, such as `JST`; its offset, such as `GMT+8`, where it has none. */
+  zoneName(atMs: number): string {
+    const names = this.#names.map((format) => namePart(format, atMs));
+    return names.find((name) => !/^(GMT|UTC)[+-−]/.test(name)) ?? names[0];
+  }
+}
+
+const namePart = (format: Intl.DateTimeFormat, atMs: number): string =>
+  format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
+
+/** Whole minutes up to three hours, then hours and minutes. */
+export function formatMinutes(minutes: number): string {
+  const whole = Math.round(minutes);
+  return whole <= 180 ? `${whole}\u00a0min` : `${Math.floor(whole / 60)}\u00a0h ${whole % 60}\u00a0min`;
+}
+
+/** `90 s`, `11 min` or `3 h 20 min`: how long something lasts. */
+export const formatDuration = (seconds: number): string =>
+  seconds < 120 ? `${Math.round(seconds)}\u00a0s` : formatMinutes(seconds / 60);
+
+/** `m:ss` of a reaction. */
+export function formatReaction(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** Epoch ms of an instant of the APIs. */
+export const msOf = (iso: string): number => Date.parse(iso);
+
+/** Whole seconds in UTC, as the APIs want instants. */
+export const isoOf = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;

@@ -1,0 +1,15 @@
+import "@mantine/core/styles.css";
+import "uplot/dist/uPlot.min.css";
+import "./styles/tokens.css";
+import "./styles/page.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App.tsx";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no element #root");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

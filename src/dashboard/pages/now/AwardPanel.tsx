@@ -1,0 +1,95 @@
+import { Badge, Button, Kbd } from "@mantine/core";
+import { useState } from "react";
+import type { AwardBalance } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useShortcut } from "../../app/Shortcuts.tsx";
+import { useNowMs } from "../../data/hooks.ts";
+import { formatKw } from "../../format/numbers.ts";
+import { formatDuration, msOf } from "../../format/times.ts";
+import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
+import { Figure } from "../../parts/Figure.tsx";
+import { Panel } from "../../parts/Panel.tsx";
+import { AwardBar } from "./AwardBar.tsx";
+import { StoryDialog } from "./StoryDialog.tsx";
+import { WhySentence } from "./WhySentence.tsx";
+
+interface AwardPanelProps {
+  readonly award: AwardBalance;
+  /** Whether the shortcut `W` opens its story. */
+  readonly isFirst: boolean;
+}
+
+/** One award in force: four figures, bar with target and limit, and why. */
+export function AwardPanel({ award, isFirst }: AwardPanelProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const [isOpen, setOpen] = useState(false);
+  const { award_id, sku, schedule_id, starts_at, ends_at } = award;
+  useShortcut(isFirst ? "w" : "", () => setOpen(true));
+  const period = t("award.period", {
+    start: times.instant(msOf(starts_at), nowMs),
+    end: times.instant(msOf(ends_at), nowMs),
+    zone: times.zoneName(nowMs),
+    left: formatDuration(Math.max(0, msOf(ends_at) - nowMs) / 1_000),
+  });
+  const why = (
+    <Button onClick={() => setOpen(true)} rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}>
+      {t("award.why")}
+    </Button>
+  );
+  return (
+    <Panel
+      title={t(schedule_id === null ? "award.instruction" : "award.in_force", { award: award_id })}
+      note={
+        <>
+          {sku !== null && (
+            <Badge variant="default" radius="xs" mr="sm">
+              {sku.toUpperCase()}
+            </Badge>
+          )}
+          {period}
+        </>
+      }
+      actions={why}
+    >
+      <div className="award">
+        <AwardFigures award={award} />
+        <AwardBar award={award} />
+      </div>
+      <WhySentence award={award} />
+      {isOpen && <StoryDialog awardId={award_id} onClose={() => setOpen(false)} />}
+    </Panel>
+  );
+}
+
+/** Share of the request from which uncovered power is to be acted on now. */
+const URGENT_SHARE = 0.1;
+
+/** Priority of the uncovered power of an award; `null`: nothing is uncovered. */
+function uncoveredPriority({ uncovered_kw, requested_kw }: AwardBalance): AlarmPriority | null {
+  if (uncovered_kw === 0) return null;
+  return uncovered_kw > URGENT_SHARE * Math.abs(requested_kw) ? 1 : 2;
+}
+
+function AwardFigures({ award }: { readonly award: AwardBalance }) {
+  const { t } = useTexts();
+  const priority = uncoveredPriority(award);
+  return (
+    <dl className="figures">
+      <Figure
+        label={t(award.sku === "fcr" ? "award.capacity" : "word.requested")}
+        value={formatKw(award.requested_kw)}
+        unit="kW"
+      />
+      <Figure label={t("word.delivered")} value={formatKw(award.delivered_kw)} unit="kW" />
+      <Figure
+        label={t("word.uncovered")}
+        value={formatKw(award.uncovered_kw)}
+        unit="kW"
+        badge={priority !== null && <AlarmBadge priority={priority} />}
+      />
+      <Figure label={t("word.not_delivered")} value={formatKw(award.not_delivered_kw)} unit="kW" />
+    </dl>
+  );
+}

@@ -1,0 +1,29 @@
+import type { VppBalance } from "../../../client/sandboxTypes.ts";
+import { useTexts } from "../../app/preferences.tsx";
+import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
+import { useSandbox } from "../../data/hooks.ts";
+import { ResourceView } from "../../parts/ResourceView.tsx";
+import { AwardPanel } from "./AwardPanel.tsx";
+import { NoAwardPanel } from "./NoAwardPanel.tsx";
+
+/** What is promised, what comes, what is uncovered, since when, why and by which site. */
+export function NowPage() {
+  const { t } = useTexts();
+  const vpp = useVppName();
+  const balance = useSandbox<VppBalance>(`/sandbox/vpps/${encodeURIComponent(vpp)}/balance`);
+  return (
+    <>
+      <h1 className="visually-hidden">{t("nav.now")}</h1>
+      <VppChoice />
+      <ResourceView resource={balance}>
+        {({ awards, next }) =>
+          awards.length === 0 ? (
+            <NoAwardPanel next={next} />
+          ) : (
+            awards.map((award, k) => <AwardPanel key={award.award_id} award={award} isFirst={k === 0} />)
+          )
+        }
+      </ResourceView>
+    </>
+  );
+}

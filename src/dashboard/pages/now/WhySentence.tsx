@@ -1,0 +1,74 @@
+import { Fragment, type ReactNode } from "react";
+import type { AwardBalance, CausePower } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { hrefTo } from "../../app/route.ts";
+import { useNowMs } from "../../data/hooks.ts";
+import { formatKw } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import { CauseSwatch } from "../../parts/Cause.tsx";
+
+/** Why power is missing, as a sentence: site, cause, kW, and since when. */
+export function WhySentence({ award }: { readonly award: AwardBalance }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const { uncovered_kw, not_delivered_kw, over_kw, uncovered_since, causes } = award;
+  const of = (stage: CausePower["stage"]) => causes.filter((cause) => cause.stage === stage && cause.kw > 0);
+  const sentences: ReactNode[] = [];
+  if (uncovered_kw > 0) {
+    const values = {
+      kw: formatKw(uncovered_kw),
+      time: uncovered_since === null ? "" : times.clock(msOf(uncovered_since)),
+    };
+    const intro = t(uncovered_since === null ? "award.uncovered" : "award.uncovered_since", values);
+    sentences.push(<CauseSentence key="allocation" intro={intro} causes={of("allocation")} />);
+  }
+  if (not_delivered_kw > 0) {
+    const intro = t("award.not_delivered", { kw: formatKw(not_delivered_kw) });
+    sentences.push(<CauseSentence key="delivery" intro={intro} causes={of("delivery")} />);
+  }
+  if (over_kw > 0) sentences.push(<span key="over">{t("award.over", { kw: formatKw(over_kw) })} </span>);
+  if (sentences.length === 0) return <p className="why">{t("award.all_well")}</p>;
+  return (
+    <p className="why">
+      <b>{t("award.why_intro")}</b> {sentences}
+    </p>
+  );
+}
+
+interface CauseSentenceProps {
+  readonly intro: string;
+  readonly causes: readonly CausePower[];
+}
+
+function CauseSentence({ intro, causes }: CauseSentenceProps) {
+  return (
+    <>
+      {intro}{" "}
+      {causes.map((cause, k) => (
+        <Fragment key={`${cause.cause} ${cause.site}`}>
+          {k > 0 && ", "}
+          <CauseClause cause={cause} />
+        </Fragment>
+      ))}
+      {". "}
+    </>
+  );
+}
+
+function CauseClause({ cause: { cause, site, kw, since } }: { readonly cause: CausePower }) {
+  const { t, rich } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const values = {
+    kw: formatKw(kw),
+    cause: (
+      <>
+        <CauseSwatch cause={cause} /> {t(`cause.${cause}`)}
+      </>
+    ),
+  };
+  if (site === null) return rich("award.cause_alone", values);
+  const link = <a href={hrefTo(["sites", site])}>{site}</a>;
+  if (since === null) return rich("award.cause_at", { ...values, site: link });
+  return rich("award.cause_since", { ...values, site: link, time: times.instant(msOf(since), nowMs) });
+}

@@ -1,0 +1,21 @@
+import { Alert } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTexts } from "../app/preferences.tsx";
+import type { Resource } from "../data/resourceStore.ts";
+
+interface ResourceViewProps<T> {
+  readonly resource: Resource<T>;
+  readonly children: (value: T) => ReactNode;
+}
+
+/** What was read; the reason where nothing could be read. A value that was read before stays, held. */
+export function ResourceView<T>({ resource: { value, error }, children }: ResourceViewProps<T>) {
+  const { t } = useTexts();
+  if (value !== null) return children(value);
+  if (error === null) return <p className="empty">{t("resource.loading")}</p>;
+  return (
+    <Alert className="refusal" role="alert">
+      {t("resource.failed", { details: error.message })}
+    </Alert>
+  );
+}

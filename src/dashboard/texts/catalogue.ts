@@ -1,0 +1,36 @@
+import type { Language } from "../format/times.ts";
+import { alarms } from "./alarms.ts";
+import { instruct } from "./instruct.ts";
+import { instructor } from "./instructor.ts";
+import { now } from "./now.ts";
+import { report } from "./report.ts";
+import { schedules } from "./schedules.ts";
+import { shell } from "./shell.ts";
+import { sites } from "./sites.ts";
+import { words } from "./words.ts";
+
+/** One text in both languages; values stand in braces. */
+export interface Text {
+  readonly en: string;
+  readonly ja: string;
+}
+
+/** Every text of the page. A key names its area first; a test finds keys that nothing uses. */
+export const CATALOGUE = {
+  ...shell,
+  ...words,
+  ...now,
+  ...sites,
+  ...schedules,
+  ...instruct,
+  ...alarms,
+  ...report,
+  ...instructor,
+} as const satisfies Readonly<Record<string, Text>>;
+
+export type TextKey = keyof typeof CATALOGUE;
+export type TextValues = Readonly<Record<string, string | number>>;
+
+export function textOf(language: Language, key: TextKey, values: TextValues = {}): string {
+  return CATALOGUE[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

@@ -1,0 +1,1 @@
+export const instruct = {} as const;

@@ -1,0 +1,1 @@
+export const instructor = {} as const;

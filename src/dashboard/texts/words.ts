@@ -1,0 +1,21 @@
+/** The field's words, as the design's table gives them. */
+export const words = {
+  "cause.out_of_service": { en: "Out of service", ja: "停止中" },
+  "cause.incompatible": { en: "Not eligible", ja: "対象外" },
+  "cause.refused": { en: "Refused", ja: "拒否" },
+  "cause.delivery_failed": { en: "Instruction not received", ja: "指令未達" },
+  "cause.baseline_missing": { en: "Baseline missing", ja: "基準値なし" },
+  "cause.direct_control": { en: "Direct control of the site", ja: "拠点の直接制御" },
+  "cause.power_limit": { en: "Power limit", ja: "出力上限" },
+  "cause.energy_limit": { en: "State of charge at its limit", ja: "充電率の限界" },
+  "cause.output_control": { en: "Output control", ja: "出力制御" },
+  "cause.other_award": { en: "Another award", ja: "他の約定" },
+  "cause.ramp": { en: "Delay and ramp", ja: "応動遅れ" },
+  "cause.weather": { en: "Weather", ja: "天候" },
+  "cause.load_deviation": { en: "Load deviation", ja: "負荷変動" },
+  "cause.no_member": { en: "No member", ja: "所属リソースなし" },
+  "word.requested": { en: "Requested", ja: "要求量" },
+  "word.delivered": { en: "Delivered", ja: "供出量" },
+  "word.uncovered": { en: "Uncovered", ja: "未割当量" },
+  "word.not_delivered": { en: "Not delivered", ja: "未達量" },
+} as const;
