@@ -63,7 +63,8 @@ describe("colours of the other commands, and of errors", () => {
     const { stdout, stderr } = runVppsim(["run", "bad.yaml"], { cwd, env });
     expect(stdout).toBe("");
     expect(stderr).toContain("\u001b[1mbad.yaml:3:7:\u001b[22m");
-    expect(stderr).toMatch(/\u001b\[31m\d+ errors?; nothing was run\u001b\[39m/);
+    expect(stderr).toContain("\u001b[31m");
+    expect(stderr.split("\u001b[31m")[1]).toMatch(/^\d+ errors?; nothing was run/);
     expect(runVppsim(["run", "bad.yaml", "--json"], { cwd, env }).stdout).not.toContain("\u001b");
   });
 });
