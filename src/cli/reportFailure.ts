@@ -5,6 +5,7 @@ import { RunStopped } from "../report/runStopped.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
 import { errorCountText, InputErrors } from "../scenario/parse/inputError.ts";
 import { JournalError } from "../session/journal/journalError.ts";
+import { QueueError } from "../study/queue/queueError.ts";
 import { VERSION } from "../version.ts";
 import { colourErrors } from "./colourText.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
@@ -15,6 +16,9 @@ export function reportFailureAsJson(error: unknown): number {
   process.stdout.write(`${JSON.stringify(failureJson(error))}\n`);
   return error instanceof InputErrors ? EXIT_STATUS.badInput : EXIT_STATUS.failed;
 }
+
+/** Errors whose message says everything. */
+const WORDED_ERRORS = [RunStopped, TableWriteError, FileInUseError, QueueError];
 
 /** Prints the error to standard error. @returns the exit status */
 export function reportFailure(error: unknown): number {
@@ -28,8 +32,7 @@ export function reportFailure(error: unknown): number {
     printError(`vppsim: ${error.message}\n`);
     return error.reason === "input" ? EXIT_STATUS.badInput : EXIT_STATUS.failed;
   }
-  if (error instanceof RunStopped || error instanceof TableWriteError || error instanceof FileInUseError)
-    printError(`vppsim: ${error.message}\n`);
+  if (WORDED_ERRORS.some((type) => error instanceof type)) printError(`vppsim: ${(error as Error).message}\n`);
   else if (error instanceof BugError)
     printError(`vppsim ${VERSION}: internal error (please report it): ${error.message}\n${error.stack}\n`);
   else if (isSystemError(error)) printError(`vppsim: ${error.message}\n`);

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { wrapText } from "../report/explain/wrapText.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
-import { redactRedisUrl } from "../study/queue/redactRedisUrl.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { recommendation } from "../study/report/recommendation.ts";
 import { parameterText } from "../study/report/studyText.ts";
@@ -69,19 +68,18 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
 async function executorFor({ study, source }: OpenStudy, count: number, { redis }: StudyFlags): Promise<Executor> {
   const { forkAtMs } = study;
   if (redis !== undefined) {
-    const { queueExecutor } = await import("../study/queue/queueExecutor.ts");
-    const executor = await queueExecutor(redis, source, forkAtMs);
-    if ((await executor.workerCount()) === 0)
-      process.stderr.write(
-        `vppsim: no worker is connected; start one with vppsim worker --redis ${redactRedisUrl(redis)}\n`,
-      );
-    return executor;
+    const { QueueExecutor } = await import("../study/queue/queueExecutor.ts");
+    return QueueExecutor.open({ url: redis, source, forkAtMs, warn });
   }
   const evaluator = await Evaluator.open(source, forkAtMs);
   if (count === 1) return inlineExecutor(evaluator);
   const { crewExecutor } = await import("../study/workers/poolExecutor.ts");
   return crewExecutor(evaluator, { scenarioFile: source.file, forkAtMs }, count);
 }
+
+/** On a line of its own, also where a progress bar is drawn. */
+const warn = (text: string): void =>
+  void process.stderr.write(`${process.stderr.isTTY === true ? "\r\u001b[K" : ""}vppsim: warning: ${text}\n`);
 
 const wrongFlag = (file: string, found: string, allowed: string) =>
   new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

@@ -2,8 +2,13 @@ import { availableParallelism } from "node:os";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { startQueueWorker } from "../study/queue/queueWorker.ts";
 import { redactRedisUrl } from "../study/queue/redactRedisUrl.ts";
+import { withAbort } from "../study/withAbort.ts";
 
-/** `vppsim worker`: runs candidates until Ctrl-C; running ones are finished first. */
+/**
+ * `vppsim worker`: runs candidates until Ctrl-C; running ones are finished first.
+ *
+ * @throws QueueError when the server is gone
+ */
 export async function workerCommand(flags: { readonly redis: string; readonly concurrency?: number }): Promise<void> {
   const concurrency = flags.concurrency ?? availableParallelism();
   if (concurrency < 1)
@@ -21,10 +26,14 @@ export async function workerCommand(flags: { readonly redis: string; readonly co
     process.once("SIGINT", () => end());
     process.once("SIGTERM", () => end());
   });
-  const worker = await startQueueWorker(flags.redis, concurrency);
+  const warn = (text: string): void => void process.stderr.write(`vppsim worker: warning: ${text}\n`);
+  const worker = await startQueueWorker(flags.redis, concurrency, warn);
   process.stderr.write(
     `vppsim worker: waiting for studies at ${redactRedisUrl(flags.redis)}, ${concurrency} at a time\n`,
   );
-  await interrupted;
-  await worker.close();
+  try {
+    await withAbort(interrupted, worker.lost);
+  } finally {
+    await worker.close();
+  }
 }

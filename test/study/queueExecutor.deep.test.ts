@@ -1,20 +1,17 @@
 // Studies through a real Redis server, with worker processes that are killed in the middle.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
-import { queueExecutor } from "../../src/study/queue/queueExecutor.ts";
+import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
+import { freePort, hasRedis, RedisServer } from "./redisServer.ts";
 import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
-
-const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
-if (!hasRedis) console.info("no redis-server is installed: studies through a queue are not tested");
 
 const folder = mkdtempSync(join(tmpdir(), "vppsim-queue-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,14 +23,6 @@ const STUDY = `${STUDY_HEAD}parameters:
 seeds: 6
 objective: {minimise: shortfall_kwh}
 `;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => server.once("listening", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 /** Waits until a process has said something on standard error. */
 const said = (child: ChildProcess, text: string): Promise<void> =>
@@ -48,27 +37,20 @@ const said = (child: ChildProcess, text: string): Promise<void> =>
 
 describe.skipIf(!hasRedis)("a study through Redis", () => {
   let url: string;
-  let server: ChildProcess;
+  let server: RedisServer;
   const workers: ChildProcess[] = [];
 
   beforeAll(async () => {
-    const port = await freePort();
-    url = `redis://127.0.0.1:${port}`;
-    server = spawn(
-      "redis-server",
-      ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--dir", folder, "--maxmemory-policy", "noeviction"],
-      { stdio: "ignore" },
-    );
+    server = await RedisServer.start();
+    url = server.url;
     // In a folder of its own: workers do not see it, the files travel.
     writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
     writeFileSync(join(folder, "study.yaml"), STUDY);
-    const ping = () => spawnSync("redis-cli", ["-p", `${port}`, "ping"]).stdout?.toString();
-    await vi.waitFor(() => expect(ping()).toMatch(/^PONG/), { timeout: 60_000 });
   });
 
   afterAll(() => {
     for (const worker of workers) worker.kill("SIGKILL");
-    server.kill("SIGKILL");
+    server.remove();
   });
 
   async function startWorker(): Promise<ChildProcess> {
@@ -86,7 +68,7 @@ describe.skipIf(!hasRedis)("a study through Redis", () => {
     await runStudy(alone, { out: join(folder, "alone"), executor: inlineExecutor(await openEvaluator(alone)) });
     const [first] = await Promise.all([startWorker(), startWorker()]);
     const study = open();
-    const executor = await queueExecutor(url, study.source, null);
+    const executor = await QueueExecutor.open({ url, source: study.source, forkAtMs: null, warn: () => {} });
     try {
       expect(await executor.workerCount()).toBe(2);
       let killedAt = 0;
@@ -135,7 +117,7 @@ test("a server that does not answer is bad input", async () => {
   writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
   writeFileSync(join(folder, "study.yaml"), STUDY);
   const { source } = readStudy(join(folder, "study.yaml"));
-  await expect(queueExecutor(url, source, null)).rejects.toThrow(InputErrors);
+  await expect(QueueExecutor.open({ url, source, forkAtMs: null, warn: () => {} })).rejects.toThrow(InputErrors);
   const { status, stdout, stderr } = runVppsim(["worker", "--redis", url]);
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/--redis: found redis:.*which does not answer \(.*ECONNREFUSED.*\), allowed a Redis server/);

@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { withAbort } from "../withAbort.ts";
 import { redactRedisUrl } from "./redactRedisUrl.ts";
 
 /** The optional packages, and an open connection. */
@@ -27,19 +28,17 @@ export async function openRedis(url: string): Promise<RedisConnection> {
     // Reconnects after a lost connection; fails at once where there never was one.
     retryStrategy: (times): number | null => (hasBeenReady ? Math.min(200 * times, 5_000) : null),
   });
-  let reason = "";
+  let reason = `no answer within ${CONNECT_MS / 1000} s`;
   redis.on("error", (error: Error) => {
     reason = error.message || String((error as NodeJS.ErrnoException).code);
   });
   try {
-    await redis.connect();
+    // A server that hangs accepts the connection and never answers.
+    await withAbort(redis.connect(), AbortSignal.timeout(CONNECT_MS));
     hasBeenReady = true;
-  } catch (error) {
+  } catch {
     redis.disconnect();
-    throw connectionError(
-      `${address}, which does not answer (${reason || (error as Error).message})`,
-      "a Redis server, as redis://127.0.0.1:6379",
-    );
+    throw connectionError(`${address}, which does not answer (${reason})`, "a Redis server, as redis://127.0.0.1:6379");
   }
   return { bullmq, redis };
 }

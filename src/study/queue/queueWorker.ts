@@ -1,68 +1,63 @@
-import type { Worker } from "bullmq";
-import { VERSION } from "../../version.ts";
+import type { Job, Worker } from "bullmq";
+import type { Redis } from "ioredis";
 import type { Outcome } from "../workers/evaluator.ts";
 import type { Executor, OnRunResults } from "../workers/executor.ts";
 import { poolExecutor } from "../workers/poolExecutor.ts";
 import { openRedis } from "./openRedis.ts";
-import { filesKey, LOCK_MS, type QueuedJob, RUN_QUEUE, STALLED_CHECK_MS } from "./queueNames.ts";
+import {
+  filesKey,
+  isQueuedJob,
+  LOCK_MS,
+  QUEUE_TIMINGS,
+  type QueuedJob,
+  RUN_QUEUE,
+  STALLED_CHECK_MS,
+} from "./queueNames.ts";
+import { redactRedisUrl } from "./redactRedisUrl.ts";
+import { RedisWatch } from "./redisWatch.ts";
 
 export interface QueueWorker {
+  /** Aborted with a `QueueError` once the server is gone. */
+  readonly lost: AbortSignal;
   /** Stops taking jobs and terminates active ones. */
   readonly close: () => Promise<void>;
 }
 
-interface StudyPool {
-  readonly pool: Promise<Executor>;
-  activeJobs: number;
-}
-
 /** A job may stall on any number of dying workers: stalling is not the job's failure. */
 const STALLED_MAX = 1_000;
+
+/** First and longest delay, in ms, of a job that this worker cannot run now. */
+const DELAY_MS = 1_000;
+const DELAY_MAX_MS = 60_000;
 
 /**
  * Takes jobs of other processes' studies from the queue. They run in threads, so that this thread can renew its locks.
  *
  * @throws InputErrors when the server is unreachable
  */
-export async function startQueueWorker(url: string, concurrency: number): Promise<QueueWorker> {
+export async function startQueueWorker(
+  url: string,
+  concurrency: number,
+  warn: (text: string) => void,
+): Promise<QueueWorker> {
   const { bullmq, redis } = await openRedis(url);
-  const studies = new Map<string, StudyPool>();
-
-  /** Threads with the files of a study. A new study closes the pools of idle ones. */
-  const poolFor = async ({ studyKey, scenarioFile, forkAtMs }: QueuedJob): Promise<StudyPool> => {
-    let study = studies.get(studyKey);
-    if (study === undefined) {
-      const idle = [...studies].filter(([, { activeJobs }]) => activeJobs === 0);
-      const files = redis.hgetallBuffer(filesKey(studyKey));
-      const pool = files.then((found) =>
-        poolExecutor({ scenarioFile, forkAtMs, files: new Map(Object.entries(found)) }, concurrency, 1),
-      );
-      studies.set(studyKey, (study = { pool, activeJobs: 0 }));
-      for (const [key] of idle) studies.delete(key);
-      for (const [, { pool: old }] of idle) await (await old).close();
-    }
-    return study;
-  };
-
-  const run = async (job: QueuedJob): Promise<Outcome[]> => {
-    if (job.version !== VERSION)
-      throw new Error(`this worker is vppsim ${VERSION}, the study was started by vppsim ${job.version}`);
-    const study = await poolFor(job);
-    study.activeJobs++;
-    try {
-      const outcomes = job.jobs.map((): Outcome[] => []);
-      const collect: OnRunResults = (pieces) => {
-        for (const { jobIndex: k, seedIndex, outcome } of pieces) outcomes[k][seedIndex] = outcome;
-      };
-      await (await study.pool).run(job.jobs, collect, new AbortController().signal);
-      return outcomes.flat();
-    } finally {
-      study.activeJobs--;
-    }
-  };
-
+  const pools = new StudyPools(redis, concurrency);
   const connection = redis.duplicate();
-  const worker: Worker<QueuedJob, Outcome[]> = new bullmq.Worker(RUN_QUEUE, async ({ data }) => run(data), {
+  connection.on("error", () => {});
+  const address = redactRedisUrl(url);
+  const watch = new RedisWatch(redis, { address, timings: QUEUE_TIMINGS, consequence: "the worker ends", warn });
+
+  /** A job of somebody else stays in the queue, and so does one whose files are not there yet. */
+  const run = async (job: Job<QueuedJob, Outcome[]>, token: string | undefined): Promise<Outcome[]> => {
+    const outcomes = isQueuedJob(job.data) ? await pools.run(job.data) : null;
+    if (outcomes !== null) return outcomes;
+    const delayMs = Math.min(DELAY_MAX_MS, DELAY_MS * 2 ** Math.min(job.attemptsStarted, 6));
+    // not simulated: the time at which the job is offered again.
+    await job.moveToDelayed(Date.now() + delayMs, token);
+    throw new bullmq.DelayedError();
+  };
+
+  const worker: Worker<QueuedJob, Outcome[]> = new bullmq.Worker(RUN_QUEUE, run, {
     connection,
     concurrency,
     lockDuration: LOCK_MS,
@@ -74,11 +69,96 @@ export async function startQueueWorker(url: string, concurrency: number): Promis
   });
   await worker.waitUntilReady();
   return {
+    lost: watch.lost,
     async close() {
-      await worker.close();
-      for (const { pool } of studies.values()) await (await pool).close();
+      watch.close();
+      // Without the server nothing can be handed back.
+      if (watch.lost.aborted) void worker.close(true).catch(() => {});
+      else await worker.close();
+      await pools.close();
       connection.disconnect();
       redis.disconnect();
     },
   };
+}
+
+interface StudyPool {
+  /** `null` where the server does not have all files of the study. */
+  readonly opening: Promise<Executor | null>;
+  /** Jobs that use the pool or wait for it. */
+  jobCount: number;
+  /** Whether no further job may use the pool. */
+  isDropped: boolean;
+}
+
+/** Threads with the files of a study, one pool for each study. */
+class StudyPools {
+  readonly #redis: Redis;
+  readonly #concurrency: number;
+  readonly #pools = new Map<string, StudyPool>();
+
+  constructor(redis: Redis, concurrency: number) {
+    this.#redis = redis;
+    this.#concurrency = concurrency;
+  }
+
+  /** @returns `null` while the server does not have all files of the study */
+  async run(job: QueuedJob): Promise<Outcome[] | null> {
+    const { studyKey } = job;
+    const study = this.#pools.get(studyKey) ?? { opening: this.#open(job), jobCount: 0, isDropped: false };
+    this.#pools.set(studyKey, study);
+    study.jobCount++;
+    try {
+      const executor = await study.opening;
+      if (executor === null) this.#drop(studyKey, study);
+      this.#dropIdle();
+      return executor === null ? null : await runJob(executor, job);
+    } catch (error) {
+      // Threads that could not start stay unusable: the next job gets new ones, with the files as they are then.
+      this.#drop(studyKey, study);
+      throw error;
+    } finally {
+      study.jobCount--;
+      if (study.isDropped && study.jobCount === 0) void closePool(study);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map(closePool));
+  }
+
+  async #open({ studyKey, scenarioFile, forkAtMs, fileCount }: QueuedJob): Promise<Executor | null> {
+    const files = new Map(Object.entries(await this.#redis.hgetallBuffer(filesKey(studyKey))));
+    if (files.size < fileCount) return null;
+    return poolExecutor({ scenarioFile, forkAtMs, files }, this.#concurrency, 1);
+  }
+
+  /** A new study takes the threads of studies without a job. */
+  #dropIdle(): void {
+    for (const [key, study] of [...this.#pools]) {
+      if (study.jobCount > 0) continue;
+      this.#drop(key, study);
+      void closePool(study);
+    }
+  }
+
+  #drop(studyKey: string, study: StudyPool): void {
+    study.isDropped = true;
+    if (this.#pools.get(studyKey) === study) this.#pools.delete(studyKey);
+  }
+}
+
+async function runJob(executor: Executor, { jobs }: QueuedJob): Promise<Outcome[]> {
+  const outcomes = jobs.map((): Outcome[] => []);
+  const collect: OnRunResults = (pieces) => {
+    for (const { jobIndex: k, seedIndex, outcome } of pieces) outcomes[k][seedIndex] = outcome;
+  };
+  await executor.run(jobs, collect, new AbortController().signal);
+  return outcomes.flat();
+}
+
+/** What could not be opened needs no closing. */
+async function closePool({ opening }: StudyPool): Promise<void> {
+  const executor = await opening.catch(() => null);
+  await executor?.close().catch(() => {});
 }

@@ -1,0 +1,246 @@
+// Studies through a Redis server that loses data, stops, or is shared with strangers.
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Queue, Worker } from "bullmq";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { QueueError } from "../../src/study/queue/queueError.ts";
+import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
+import { RUN_QUEUE, RUN_QUEUE_PREFIX } from "../../src/study/queue/queueNames.ts";
+import { readStudy } from "../../src/study/readStudy.ts";
+import { runStudy } from "../../src/study/runStudy.ts";
+import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { startVppsim } from "../cli/runVppsim.ts";
+import { hasRedis, RedisServer } from "../study/redisServer.ts";
+import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "../study/studyFixtures.ts";
+
+const STUDY = `${STUDY_HEAD}parameters:
+  - {name: large, path: "weights.v.large", range: [0, 100], steps: 12}
+  - {name: small, path: "weights.v.small", range: [0, 100], steps: 12}
+seeds: 6
+objective: {minimise: shortfall_kwh}
+`;
+const TIMINGS = { pollMs: 200, giveUpMs: 60_000 };
+
+const folder = mkdtempSync(join(tmpdir(), "vppsim-queue-faults-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = () => readStudy(join(folder, "study.yaml"));
+const resultsOf = (name: string) => sortedResults(readFileSync(join(folder, name, "results.jsonl"), "utf8"));
+
+/** What a process writes to standard error, and its end. */
+class Spoken {
+  text = "";
+  readonly child: ChildProcess;
+  readonly exited: Promise<number | null>;
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.stderr?.on("data", (chunk: Buffer) => (this.text += chunk.toString()));
+    this.exited = new Promise((done) => child.once("exit", (status) => done(status)));
+  }
+}
+
+describe.skipIf(!hasRedis)("a study through a Redis server", () => {
+  let server: RedisServer;
+  const children: ChildProcess[] = [];
+  let warnings: string[] = [];
+
+  beforeAll(async () => {
+    writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
+    writeFileSync(join(folder, "study.yaml"), STUDY);
+    server = await RedisServer.start();
+    const study = open();
+    await runStudy(study, { out: join(folder, "alone"), executor: inlineExecutor(await openEvaluator(study)) });
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+    server.call("FLUSHALL");
+  });
+  afterAll(() => server.remove());
+
+  async function startWorker(): Promise<ChildProcess> {
+    const worker = startVppsim(["worker", "--redis", server.url, "--concurrency", "1"], tmpdir());
+    children.push(worker);
+    const spoken = new Spoken(worker);
+    await expect.poll(() => spoken.text).toContain("waiting for studies");
+    return worker;
+  }
+
+  const openExecutor = (timings = TIMINGS, url = server.url) => {
+    warnings = [];
+    const { source } = open();
+    return QueueExecutor.open({ url, source, forkAtMs: null, warn: (text) => warnings.push(text), timings });
+  };
+
+  /** Runs the study and harms it once, when a third of it is done. */
+  async function runHarmed(name: string, harm: () => unknown): Promise<void> {
+    const executor = await openExecutor();
+    let harmed: unknown = null;
+    try {
+      await runStudy(open(), {
+        out: join(folder, name),
+        executor,
+        onProgress: (done, of) => {
+          if (harmed === null && done >= of / 3) harmed = harm() ?? true;
+        },
+      });
+      await harmed;
+    } finally {
+      await executor.close();
+    }
+    expect(harmed).not.toBeNull();
+    expect(resultsOf(name)).toEqual(resultsOf("alone"));
+    expect(server.call("keys", "vppsim-study:*")).toBe("\n");
+  }
+
+  test("whose data is deleted runs to its end, and every run counts once", async () => {
+    await startWorker();
+    await runHarmed("flushed", () => server.call("FLUSHALL"));
+  });
+
+  test("that is started again without its data runs to its end", async () => {
+    await startWorker();
+    await runHarmed("restarted", () => server.restart());
+  });
+
+  test("that loses the files alone gets them again", async () => {
+    const first = await startWorker();
+    await runHarmed("files", async () => {
+      server.call("eval", "for _, k in ipairs(redis.call('keys', 'vppsim-study:*')) do redis.call('del', k) end", "0");
+      first.kill("SIGKILL");
+      await startWorker();
+    });
+  });
+
+  test("that loses the data again and again stops with words", async () => {
+    const executor = await openExecutor({ pollMs: 50, giveUpMs: 60_000 });
+    const flushes = setInterval(() => server.call("FLUSHALL"), 100);
+    try {
+      const run = executor.run([{ patch: {}, seeds: [1] }], () => {}, new AbortController().signal);
+      await expect(run).rejects.toThrow(QueueError);
+      await expect(run).rejects.toThrow(
+        /127\.0\.0\.1:\d+ has lost or refused runs of this study 10 times; give it memory/,
+      );
+    } finally {
+      clearInterval(flushes);
+      await executor.close();
+    }
+  });
+
+  test("that refuses data for want of memory stops with its reason", async () => {
+    const executor = await openExecutor({ pollMs: 50, giveUpMs: 60_000 });
+    server.call("config", "set", "maxmemory", "1");
+    try {
+      const run = executor.run([{ patch: {}, seeds: [1] }], () => {}, new AbortController().signal);
+      await expect(run).rejects.toThrow(/refused runs of this study 10 times \(.*OOM command not allowed.*\)/);
+    } finally {
+      server.call("config", "set", "maxmemory", "0");
+      await executor.close();
+    }
+  });
+
+  test("warns when its last worker has gone, and goes on with the next one", async () => {
+    const worker = await startWorker();
+    const begun: string[] = [];
+    await runHarmed("alone-again", async () => {
+      begun.push(...warnings);
+      worker.kill("SIGKILL");
+      await expect.poll(() => warnings.join()).toMatch(/no more worker of vppsim .* is connected; start one with/);
+      await startWorker();
+    });
+    expect(begun).toEqual([]);
+  });
+
+  test("is not touched by a worker of another version, and says that it cannot run it", async () => {
+    const taken: string[] = [];
+    const connection = { host: "127.0.0.1", port: server.port };
+    const other = new Worker(`${RUN_QUEUE_PREFIX}-99.0.0-2`, async ({ name }) => taken.push(name), { connection });
+    await other.waitUntilReady();
+    const executor = await openExecutor();
+    expect(warnings).toEqual([
+      expect.stringMatching(/^no worker of vppsim .* is connected \(1 of other versions cannot run it\); start one/),
+    ]);
+    await startWorker();
+    await runStudy(open(), { out: join(folder, "versions"), executor });
+    await executor.close();
+    await other.close();
+    expect(taken).toEqual([]);
+    expect(resultsOf("versions")).toEqual(resultsOf("alone"));
+  });
+
+  test("leaves the jobs of strangers in the queue", async () => {
+    const queue = new Queue(RUN_QUEUE, { connection: { host: "127.0.0.1", port: server.port } });
+    const strange: unknown[] = [
+      {},
+      null,
+      "text",
+      { studyKey: "x", jobs: 1 },
+      { jobs: [{ patch: null }], studyKey: "" },
+    ];
+    await Promise.all(strange.map((data, k) => queue.add("other", data, { jobId: `other-${k}` })));
+    await startWorker();
+    await runHarmed("strangers", () => true);
+    const states = await Promise.all(strange.map((_, k) => queue.getJobState(`other-${k}`)));
+    for (const state of states) expect(["delayed", "waiting", "active"]).toContain(state);
+    expect(await queue.getFailedCount()).toBe(0);
+    await queue.close();
+  });
+
+  test("stops with the reason of a worker that fails, and with that of a worker that answers nonsense", async () => {
+    const connection = { host: "127.0.0.1", port: server.port };
+    for (const [answer, message] of [
+      [() => Promise.reject(new Error("no room in /tmp")), "a worker could not run a candidate: no room in /tmp"],
+      [async () => [{ kpis: 1 }], "has a result that is not that of its runs"],
+    ] as const) {
+      const worker = new Worker(RUN_QUEUE, answer, { connection });
+      const executor = await openExecutor();
+      const run = executor.run([{ patch: {}, seeds: [1] }], () => {}, new AbortController().signal);
+      await expect(run).rejects.toThrow(message);
+      await executor.close();
+      await worker.close();
+    }
+  });
+});
+
+describe.skipIf(!hasRedis)("a Redis server that does not answer any more", () => {
+  test.each<[string, NodeJS.Signals]>([
+    ["was killed", "SIGKILL"],
+    ["hangs", "SIGSTOP"],
+  ])("because it %s stops a study with words, without its password", async (_, signal) => {
+    const server = await RedisServer.start(["--requirepass", "secret"]);
+    const url = `redis://:secret@127.0.0.1:${server.port}`;
+    const warnings: string[] = [];
+    const warn = (text: string) => void warnings.push(text);
+    const { source } = open();
+    const timings = { pollMs: 100, giveUpMs: 1_000 };
+    const executor = await QueueExecutor.open({ url, source, forkAtMs: null, warn, timings });
+    const run = executor.run([{ patch: {}, seeds: [1] }], () => {}, new AbortController().signal);
+    server.signal(signal);
+    await expect(run).rejects.toThrow(/has not answered for 1 s; finished runs are stored, and --resume continues/);
+    await executor.close();
+    server.remove();
+    expect(warnings.join("\n")).toContain(`redis://127.0.0.1:${server.port} does not answer; waiting up to 1 s`);
+    expect(warnings.join("\n")).not.toContain("secret");
+  });
+
+  test("ends a study and a worker of the command line with status 1 after a minute", async () => {
+    const server = await RedisServer.start();
+    const worker = new Spoken(startVppsim(["worker", "--redis", server.url, "--concurrency", "1"], folder));
+    await expect.poll(() => worker.text).toContain("waiting for studies");
+    worker.child.kill("SIGSTOP");
+    const study = new Spoken(startVppsim(["study", "study.yaml", "--redis", server.url, "--out", "gone"], folder));
+    await expect.poll(() => server.call("keys", "*")).toContain("vppsim-study");
+    worker.child.kill("SIGCONT");
+    server.signal("SIGKILL");
+    expect(await study.exited).toBe(1);
+    expect(await worker.exited).toBe(1);
+    server.remove();
+    for (const { text } of [study, worker]) {
+      expect(text).toContain("does not answer; waiting up to 60 s for it");
+      expect(text).toContain("has not answered for 60 s; ");
+      expect(text).not.toMatch(/\n {4}at /);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+// A Redis server of one's own, for tests that take data from it.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, vi } from "vitest";
+
+export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+if (!hasRedis) console.info("no redis-server is installed: studies through a queue are not tested");
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Keeps its data in memory alone. */
+export class RedisServer {
+  readonly port: number;
+  readonly #folder = mkdtempSync(join(tmpdir(), "vppsim-redis-"));
+  readonly #options: readonly string[];
+  #process: ChildProcess | null = null;
+
+  private constructor(port: number, options: readonly string[]) {
+    this.port = port;
+    this.#options = options;
+  }
+
+  static async start(options: readonly string[] = []): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), options);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const words = ["--port", `${this.port}`, "--bind", "127.0.0.1", "--save", "", "--dir", this.#folder];
+    this.#process = spawn("redis-server", [...words, "--maxmemory-policy", "noeviction", ...this.#options], {
+      stdio: "ignore",
+    });
+    await vi.waitFor(() => expect(this.call("ping")).toMatch(/^PONG|^NOAUTH/), { timeout: 60_000 });
+  }
+
+  /** One command of redis-cli. @returns its output */
+  call(...words: readonly string[]): string {
+    return spawnSync("redis-cli", ["-p", `${this.port}`, ...words]).stdout.toString();
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process?.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    const ended = new Promise((done) => this.#process?.once("exit", done));
+    this.signal("SIGKILL");
+    await ended;
+  }
+
+  /** Without its data. */
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.start();
+  }
+
+  remove(): void {
+    this.signal("SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
