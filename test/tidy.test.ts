@@ -24,7 +24,7 @@ const ENTRIES = [
   "src/cli/main.ts",
   "src/dashboard/main.tsx",
   "src/datagen/main.ts",
-  "src/scenario/schema/writeSchemas.ts",
+  "src/datagen/writeSchemas.ts",
 ];
 
 /** Longer than the rest, with the reason. */

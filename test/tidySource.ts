@@ -27,6 +27,7 @@ export const FOLDER_ORDER = [
   "report",
   "study",
   "session",
+  "drill",
   "datagen",
   "http",
   "client",

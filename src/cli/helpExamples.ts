@@ -22,6 +22,11 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   compare: ["vppsim compare reports/before reports/after --out reports/compared --open"],
   explain: ["vppsim explain reports/my-vpp morning", "vppsim explain reports/my-vpp morning --tz UTC --json"],
   serve: ["vppsim serve my-fleet/scenario.yaml --paused", "vppsim serve my-fleet/scenario.yaml --speed 60 --port 9000"],
+  drill: [
+    "vppsim drill list",
+    "vppsim drill run outage-in-an-award --script my-actions.yaml",
+    "vppsim drill grade session.yaml --json",
+  ],
   completion: [
     "source <(vppsim completion bash)",
     "source <(vppsim completion zsh)",

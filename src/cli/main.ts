@@ -22,6 +22,7 @@ function program(): Command {
   addImportCommand(vppsim);
   addReportCommands(vppsim);
   addServeCommand(vppsim);
+  addDrillCommands(vppsim);
   addCompletionCommand(vppsim);
   for (const command of vppsim.commands) {
     command.exitOverride();
@@ -193,6 +194,39 @@ const secretOption = (flags: string, variable: string, meaning: string): Option 
   new Option(flags, `${meaning}; mandatory, with 96 bits of entropy, if other machines can reach the server`).env(
     variable,
   );
+
+function addDrillCommands(vppsim: Command): void {
+  const drill = vppsim.command("drill").description("train operators: drills that grade themselves").exitOverride();
+  const language = () => new Option("--lang <language>", "language of texts").choices(["en", "ja"]).default("en");
+  drill
+    .command("list")
+    .description("list the drills that ship")
+    .addOption(language())
+    .option("--json", "print one JSON object")
+    .action(async (options) => (await import("./drillCommand.ts")).drillListCommand(options));
+  drill
+    .command("validate")
+    .description("check a drill and its scenario, and report all errors at once")
+    .argument("<drill>", "drill file, or name of a drill that ships")
+    .action(async (named) => (await import("./drillCommand.ts")).drillValidateCommand(named));
+  drill
+    .command("run")
+    .description("play a drill and grade it")
+    .argument("<drill>", "drill file, or name of a drill that ships")
+    .requiredOption("--script <file>", "actions of a trainee at simulated instants (YAML)")
+    .addOption(language())
+    .option("--json", "print one JSON object")
+    .action(async (named, options) => (await import("./drillCommand.ts")).drillScriptCommand(named, options));
+  drill
+    .command("grade")
+    .description("grade the export of a drill session")
+    .argument("<export>", "file that POST /sandbox/export answered")
+    .option("--drill <drill>", "drill file (default: the drill that ships under the name in the export)")
+    .addOption(language())
+    .option("--json", "print one JSON object")
+    .action(async (file, options) => (await import("./drillCommand.ts")).drillGradeCommand(file, options));
+  for (const command of drill.commands) command.exitOverride();
+}
 
 function addCompletionCommand(vppsim: Command): void {
   vppsim

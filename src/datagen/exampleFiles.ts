@@ -42,7 +42,9 @@ export function exampleFiles(name: string): GeneratedFiles | null {
 /** The scenario file of each example by name, as in scenarios/<name>/scenario.yaml and scenarios/features/<name>.yaml. */
 function scenarioPaths(): ReadonlyMap<string, string> {
   const paths = new Map<string, string>();
-  const folders = readdirSync(SCENARIOS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const folders = readdirSync(SCENARIOS, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== DRILLS,
+  );
   // Folders with one scenario come before collections of files.
   const isCollection = ({ name }: { readonly name: string }) => !existsSync(join(SCENARIOS, name, "scenario.yaml"));
   for (const { name } of folders.filter((folder) => !isCollection(folder)))
@@ -54,6 +56,8 @@ function scenarioPaths(): ReadonlyMap<string, string> {
   return paths;
 }
 
+/** Drills are exercises on scenarios, not scenarios. */
+const DRILLS = "drills";
 const STUDY_SUFFIX = ".study.yaml";
 
 /** A copy that runs in a folder of its own: with the study and the CSV files, and without paths into the package. */

@@ -3,10 +3,22 @@ import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ApiRequest } from "../endpoints/route.ts";
 import { resolveBeside } from "../scenario/parse/scenarioFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { FaultEntry, WorldInput } from "./journal/journalEntry.ts";
+import type { FaultSpec } from "./fault.ts";
+import type { DerivedChange } from "./injects/inject.ts";
+import { injectConfig, isoDuration } from "./injects/injectConfig.ts";
+import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 
 type Mapping = Record<string, unknown>;
+
+/** What an export contains. */
+export interface ExportedSession {
+  readonly served: ServedScenario;
+  readonly openedMs: EpochMs;
+  /** Of the current branch, oldest first; called more than once. */
+  readonly inputs: () => Iterable<WorldInput>;
+  readonly derivedChanges: readonly DerivedChange[];
+}
 
 /** Keys whose list may be given by a file name. */
 const LISTS = ["sites", "awards", "instructions", "events"] as const;
@@ -18,11 +30,8 @@ const LISTS = ["sites", "awards", "instructions", "events"] as const;
  *
  * The text comes in parts, one per event. Events are written as JSON, one per line. JSON is YAML, and texts and numbers are read back unchanged.
  */
-export function* exportScenario(
-  { scenario, text }: ServedScenario,
-  inputs: Iterable<WorldInput>,
-  endMs: EpochMs,
-): Generator<string> {
+export function* exportScenario(session: ExportedSession, endMs: EpochMs): Generator<string> {
+  const { scenario, text } = session.served;
   const document = parse(text) as Mapping;
   document.end = isoUtc(endMs);
   for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>))
@@ -30,12 +39,14 @@ export function* exportScenario(
   for (const list of LISTS)
     for (const entry of (document[list] ?? []) as Mapping[])
       if (typeof entry.file === "string" || list === "sites") makeFilesAbsolute(scenario, entry);
-  const { events = [], ...rest } = document;
+  const { events = [], ...rest } = document as { events?: Mapping[] } & Mapping;
   const line = (event: Mapping): string => `  - ${JSON.stringify(event)}\n`;
   const names = namesOf(scenario);
+  const block = sessionBlock(session, events.length);
+  if (block !== null) rest.session = block;
   yield stringify(rest, { aliasDuplicateObjects: false, lineWidth: 0 });
   let isFirst = true;
-  for (const event of eventsOf(events as Mapping[], inputs, names)) {
+  for (const event of eventsOf(events, session, names)) {
     yield isFirst ? `events:\n${line(event)}` : line(event);
     isFirst = false;
   }
@@ -43,11 +54,58 @@ export function* exportScenario(
 
 function* eventsOf(
   events: readonly Mapping[],
-  inputs: Iterable<WorldInput>,
+  { inputs, derivedChanges }: ExportedSession,
   names: ReadonlyMap<string, string>,
 ): Generator<Mapping> {
   yield* events;
-  for (const input of inputs) yield eventOf(input, names);
+  let inputCount = 0;
+  let derivedCount = 0;
+  const derivedUntil = function* (afterInputs: number): Generator<Mapping> {
+    for (; derivedChanges[derivedCount]?.afterInputs <= afterInputs; derivedCount++)
+      yield derivedEvent(derivedChanges[derivedCount]);
+  };
+  for (const input of inputs()) {
+    yield* derivedUntil(inputCount++);
+    if (!isBoardInput(input)) yield eventOf(input, names);
+  }
+  yield* derivedUntil(inputCount);
+}
+
+function derivedEvent({ atMs, source, change }: DerivedChange): Mapping {
+  const common = { at: isoUtc(atMs), order: "settled", derived_from: source };
+  return change.kind === "begin"
+    ? { ...common, ...faultEvent(change.fault) }
+    : { ...common, kind: "fault_end", fault_id: change.faultId };
+}
+
+/** The key `session` of an export; `null` for a session without drill, injects and owner calls. */
+function sessionBlock({ served, openedMs, inputs }: ExportedSession, scenarioEvents: number): Mapping | null {
+  const commands: Mapping[] = [];
+  let eventCount = 0;
+  for (const input of inputs()) {
+    if (isBoardInput(input)) commands.push(sessionCommand(input, eventCount));
+    else eventCount++;
+  }
+  const { drill } = served;
+  if (drill === undefined && commands.length === 0) return null;
+  return {
+    opened_at: isoUtc(openedMs),
+    scenario_events: scenarioEvents,
+    ...(drill === undefined ? {} : { drill: { name: drill.name, hash: drill.hash } }),
+    commands,
+  };
+}
+
+function sessionCommand(input: BoardInput, eventCount: number): Mapping {
+  const common = { at: isoUtc(input.at_ms), after_events: eventCount };
+  switch (input.kind) {
+    case "inject":
+      return { ...common, plan: injectConfig(input.inject) };
+    case "inject_cancel":
+      return { ...common, cancel: input.inject_id };
+    case "owner_call":
+      return { ...common, owner_call: input.site, delay: isoDuration(input.delay_ms) };
+  }
 }
 
 /** Components of a site may name files of their own. */
@@ -58,13 +116,13 @@ function makeFilesAbsolute(scenario: Scenario, entry: Mapping): void {
   }
 }
 
-function eventOf(input: WorldInput, names: ReadonlyMap<string, string>): Mapping {
+function eventOf(input: Exclude<WorldInput, BoardInput>, names: ReadonlyMap<string, string>): Mapping {
   const common = { at: isoUtc(input.at_ms), order: "settled" };
   switch (input.kind) {
     case "request":
       return { ...common, ...requestEvent(input.request, names) };
     case "fault":
-      return { ...common, ...faultEvent(input) };
+      return { ...common, ...faultEvent(input.fault) };
     case "fault_end":
       return { ...common, kind: "fault_end", fault_id: input.fault_id };
   }
@@ -91,12 +149,11 @@ function requestEvent({ api, id, method, path, query, body }: ApiRequest, names:
   };
 }
 
-function faultEvent({ fault }: FaultEntry): Mapping {
-  const { kind, site, durationMs, limitPct, reason } = fault;
+function faultEvent({ kind, site, durationMs, limitPct, reason }: FaultSpec): Mapping {
   return {
     kind,
     site,
-    ...(durationMs === null ? {} : { duration: `PT${durationMs / 1000}S` }),
+    ...(durationMs === null ? {} : { duration: isoDuration(durationMs) }),
     ...(limitPct === undefined ? {} : { limit_pct: limitPct }),
     ...(reason === undefined ? {} : { reason }),
   };

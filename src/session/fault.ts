@@ -1,10 +1,10 @@
 import type { EpochMs } from "../base/time.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
+import { FAULT_KINDS, type FaultKind } from "../scenario/schema/injectSchema.ts";
 import type { ActiveFault } from "../simulation/faults.ts";
 import type { FaultEvent, OutputControlReason } from "../simulation/worldSpec.ts";
 
-export const FAULT_KINDS = ["outage", "maintenance", "warning", "link_down", "fcr_fault", "output_control"] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export { FAULT_KINDS, type FaultKind };
 
 /** A fault ordered through the sandbox: an event of a scenario that starts now. */
 export interface FaultSpec {

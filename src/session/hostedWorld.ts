@@ -7,7 +7,10 @@ import { composeObservers } from "../simulation/composeObservers.ts";
 import type { Observer } from "../simulation/observer.ts";
 import { World } from "../simulation/world.ts";
 import { type FaultRecord, faultRecord, lastingEvent } from "./fault.ts";
-import type { WorldInput } from "./journal/journalEntry.ts";
+import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
+import type { SessionDrill } from "./injects/inject.ts";
+import { InjectBoard } from "./injects/injectBoard.ts";
+import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
 import type { Advanceable } from "./sliceRunner.ts";
 import { worldDigest } from "./worldDigest.ts";
 
@@ -15,9 +18,11 @@ import { worldDigest } from "./worldDigest.ts";
 export class HostedWorld implements Advanceable {
   readonly world: World;
   readonly context: RequestContext;
+  /** Injects, owner calls and steps. */
+  readonly board: InjectBoard;
   readonly #siteIndex: ReadonlyMap<string, number>;
 
-  constructor(scenario: Scenario, observer: Observer) {
+  constructor(scenario: Scenario, observer: Observer, drill: SessionDrill | null = null) {
     const history = new RunHistory(scenario.world);
     this.world = new World(scenario.world, composeObservers([history, observer]), {
       answer: answerEvent,
@@ -26,6 +31,7 @@ export class HostedWorld implements Advanceable {
     });
     this.context = { world: this.world, history };
     this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
+    this.board = new InjectBoard(this.world, this.#siteIndex, drill);
   }
 
   get nowMs(): EpochMs {
@@ -33,6 +39,11 @@ export class HostedWorld implements Advanceable {
   }
 
   runThrough(untilMs: EpochMs): void {
+    const lastMs = Math.min(untilMs, this.world.spec.endMs - 1);
+    for (let dueMs = this.board.nextDueMs; dueMs <= lastMs; dueMs = this.board.nextDueMs) {
+      this.world.runThrough(dueMs);
+      this.board.act();
+    }
     this.world.runThrough(untilMs);
   }
 
@@ -43,6 +54,19 @@ export class HostedWorld implements Advanceable {
 
   /** Applies an input at the present instant. @returns the answer to a request, `null` for other inputs */
   applyInput(input: WorldInput): Answer | null {
+    const answer = isBoardInput(input) ? this.#applyToBoard(input) : this.#applyToWorld(input);
+    if (answer?.isMalformed !== true) this.board.inputActed(commandOf(input, answer));
+    return answer;
+  }
+
+  #applyToBoard(input: BoardInput): null {
+    if (input.kind === "inject") this.board.plan(input.inject);
+    else if (input.kind === "inject_cancel") this.board.cancel(input.inject_id);
+    else this.board.callOwner(input.site, input.delay_ms);
+    return null;
+  }
+
+  #applyToWorld(input: Exclude<WorldInput, BoardInput>): Answer | null {
     return this.world.runCommand(() => {
       switch (input.kind) {
         case "request":
@@ -67,3 +91,6 @@ export class HostedWorld implements Advanceable {
     return worldDigest(this.world);
   }
 }
+
+const commandOf = (input: WorldInput, answer: Answer | null): AnsweredCommand | null =>
+  input.kind === "request" && answer !== null ? { path: input.request.path, isAccepted: answer.status < 400 } : null;

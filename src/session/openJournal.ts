@@ -8,6 +8,7 @@ import { JOURNAL_FORMAT, type JournalHeader } from "./journal/journalEntry.ts";
 import { JournalError } from "./journal/journalError.ts";
 import { closeJournalFile, type JournalFile, openJournalFile, replaceJournalFile } from "./journal/journalFile.ts";
 import { damagedRecordError, type JournalContent, readJournal } from "./journal/readJournal.ts";
+import type { ServedScenario } from "./servedScenario.ts";
 import { SessionState } from "./sessionState.ts";
 import { newSigningKey } from "./tokenSecrets.ts";
 
@@ -38,7 +39,7 @@ export interface OpenedJournal {
  *
  * @throws JournalError
  */
-export function openJournal(scenario: Scenario, options: JournalOptions): OpenedJournal {
+export function openJournal({ scenario, drill }: ServedScenario, options: JournalOptions): OpenedJournal {
   const header: JournalHeader = {
     kind: "journal",
     format: JOURNAL_FORMAT,
@@ -48,6 +49,7 @@ export function openJournal(scenario: Scenario, options: JournalOptions): Opened
     seed: scenario.world.seed,
     open_ms: options.openAtMs ?? scenario.world.startMs,
     signing_key: newSigningKey(),
+    ...(drill === undefined ? {} : { drill: drill.hash }),
   };
   if (options.file === null) return { header, journal: NO_JOURNAL, state: new SessionState(header), isResumed: false };
   let file = openJournalFile(resolve(options.file));
@@ -120,6 +122,10 @@ function checkHeaderMatches(
     const digests = `hash ${found.hash.slice(0, 12)}, now ${expected.hash.slice(0, 12)}`;
     throw mismatchError(`belongs to another state of the scenario ${expected.scenario} or of its data (${digests})`);
   }
+  if (found.drill !== expected.drill)
+    throw mismatchError(
+      found.drill === undefined ? "belongs to a session without a drill" : "belongs to another drill",
+    );
   if (openAtMs !== null && found.open_ms !== openAtMs)
     throw mismatchError(`was opened at ${isoUtc(found.open_ms)}, not at ${isoUtc(openAtMs)}`);
 }

@@ -3,6 +3,7 @@ import type { Answer, ApiRequest } from "../endpoints/route.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
 import { HostedWorld } from "./hostedWorld.ts";
+import type { SessionDrill } from "./injects/inject.ts";
 import type { WorldInput } from "./journal/journalEntry.ts";
 import { ListenerRelay } from "./listenerRelay.ts";
 import type { SessionListener } from "./sessionListener.ts";
@@ -39,6 +40,8 @@ export interface ReplayTarget {
 export interface ReplayOptions {
   readonly wallClock: WallClock;
   readonly listeners: readonly SessionListener[];
+  /** `null` or absent: none. */
+  readonly drill?: SessionDrill | null;
   /** Called, oldest first, with each command whose answer or count is still retained at the final instant. */
   readonly onRecovered?: (command: RecoveredCommand) => void;
   /** Whether to cancel. */
@@ -53,10 +56,10 @@ export interface ReplayOptions {
 export async function replay(
   scenario: Scenario,
   { inputs, atMs }: ReplayTarget,
-  { wallClock: wall, listeners, onRecovered: recovered, isCancelled: calledOff }: ReplayOptions,
+  { wallClock: wall, listeners, drill = null, onRecovered: recovered, isCancelled: calledOff }: ReplayOptions,
 ): Promise<ReplayedWorld> {
   const relay = new ListenerRelay(listeners);
-  const hosted = new HostedWorld(scenario, composeObservers([relay.observer]));
+  const hosted = new HostedWorld(scenario, composeObservers([relay.observer]), drill);
   const runner = new SliceRunner(wall);
   // Events at the start of the scenario.
   hosted.runThrough(hosted.nowMs);

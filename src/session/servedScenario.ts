@@ -1,6 +1,7 @@
-import { readScenario } from "../scenario/loadScenario.ts";
+import { type LoadOptions, readScenario } from "../scenario/loadScenario.ts";
 import { diskFiles, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { SessionDrill } from "./injects/inject.ts";
 
 /** A scenario with its source text, which a session exports even if the file has changed since. */
 export interface ServedScenario {
@@ -8,10 +9,16 @@ export interface ServedScenario {
   readonly text: string;
   /** Source of its series. */
   readonly files: ScenarioFiles;
+  /** Absent: the session is no drill. */
+  readonly drill?: SessionDrill;
 }
 
 /** @throws InputErrors */
-export function readServedScenario(file: string, files: ScenarioFiles = diskFiles): ServedScenario {
+export function readServedScenario(
+  file: string,
+  files: ScenarioFiles = diskFiles,
+  options: LoadOptions = {},
+): ServedScenario {
   // The scenario file itself is read first.
   const contents: (Buffer | null)[] = [];
   const watched: ScenarioFiles = {
@@ -21,6 +28,6 @@ export function readServedScenario(file: string, files: ScenarioFiles = diskFile
       return content;
     },
   };
-  const scenario = readScenario(file, {}, watched);
+  const scenario = readScenario(file, options, watched);
   return { scenario, text: contents[0]?.toString("utf8").replace(/^\uFEFF/, "") ?? "", files };
 }

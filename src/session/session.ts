@@ -10,6 +10,8 @@ import type { ClockRecord } from "./clockRecord.ts";
 import { CommandBatches } from "./commandBatches.ts";
 import { type Credential, credentialsOf } from "./credentialList.ts";
 import type { FaultRecord, FaultSpec } from "./fault.ts";
+import type { SessionDrill } from "./injects/inject.ts";
+import { SessionInjects } from "./injects/sessionInjects.ts";
 import { inputsUntil } from "./inputStep.ts";
 import type { JournalEntry, WorldInput } from "./journal/journalEntry.ts";
 import { encodeJson } from "./journal/journalLine.ts";
@@ -75,6 +77,8 @@ export class Session {
     synced: () => this.#synced(),
     onCommitted: () => this.#clock.notifySettled(),
   });
+  /** Injects, owner calls and steps of a drill. */
+  readonly injects = new SessionInjects(this.#batches, () => this.#replayed.hosted.board);
   readonly #listeners: SessionListener[];
   readonly #rewindables: Rewindable[] = [];
   readonly #wallClock: WallClock;
@@ -90,7 +94,7 @@ export class Session {
    */
   static async open(options: SessionOptions): Promise<Session> {
     const { served, openAtMs, warn } = options;
-    const opened = openJournal(served.scenario, { ...options.journal, openAtMs, warn });
+    const opened = openJournal(served, { ...options.journal, openAtMs, warn });
     const wall = options.wallClock ?? systemClock;
     const listeners: SessionListener[] = [];
     try {
@@ -98,7 +102,12 @@ export class Session {
       const commands: RecoveredCommand[] = [];
       const recovered = (command: RecoveredCommand): void => void commands.push(command);
       const to = { inputs: inputsUntil(lastStep), atMs };
-      const replayed = await replay(served.scenario, to, { wallClock: wall, listeners, onRecovered: recovered });
+      const replayed = await replay(served.scenario, to, {
+        wallClock: wall,
+        listeners,
+        drill: served.drill ?? null,
+        onRecovered: recovered,
+      });
       const session = new Session(options, opened, replayed, { wall, listeners });
       session.#recoveredCommands = commands;
       return session;
@@ -263,6 +272,11 @@ export class Session {
     return this.#replayed.hosted.faults;
   }
 
+  /** The drill of the session; `null`: none. */
+  get drill(): SessionDrill | null {
+    return this.#options.served.drill ?? null;
+  }
+
   async addCheckpoint(label: string | null): Promise<Checkpoint> {
     const checkpoint = await this.#queue.run(() => {
       this.#refuseAfterFailure();
@@ -402,6 +416,7 @@ export class Session {
       const replayed = await replay(this.scenario, to, {
         wallClock: this.#wallClock,
         listeners: this.#listeners,
+        drill: this.#options.served.drill ?? null,
         isCancelled,
       });
       this.#appendEntry(entry);
@@ -424,7 +439,14 @@ export class Session {
     this.#clock.catchUp();
     const { hosted } = this.#replayed;
     const { lastStep } = this.#opened.state;
-    return { served: this.#options.served, lastStep, nowMs: hosted.nowMs, stateHash: hosted.stateHash() };
+    return {
+      served: this.#options.served,
+      openedMs: this.#opened.header.open_ms,
+      lastStep,
+      derivedChanges: hosted.board.derivedChanges,
+      nowMs: hosted.nowMs,
+      stateHash: hosted.stateHash(),
+    };
   }
 
   async #syncedClock(): Promise<ClockRecord> {

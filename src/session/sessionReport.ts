@@ -3,7 +3,8 @@ import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 import { readScenario } from "../scenario/loadScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { exportScenario } from "./exportScenario.ts";
+import { type ExportedSession, exportScenario } from "./exportScenario.ts";
+import type { DerivedChange } from "./injects/inject.ts";
 import { type InputStep, inputsUntil } from "./inputStep.ts";
 import { replay } from "./replay.ts";
 import type { ServedScenario } from "./servedScenario.ts";
@@ -12,6 +13,10 @@ import type { WallClock } from "./wallClock.ts";
 /** A session at one instant. */
 export interface SessionSnapshot {
   readonly served: ServedScenario;
+  /** Start of the session's clock. */
+  readonly openedMs: EpochMs;
+  /** Effects of injects and owner calls, oldest first. */
+  readonly derivedChanges: readonly DerivedChange[];
   /** Of the current branch. */
   readonly lastStep: InputStep | null;
   readonly nowMs: EpochMs;
@@ -25,15 +30,22 @@ export interface SessionSnapshot {
  * A run excludes the events at its end. The export ends a millisecond later, so that commands at the instant of the
  * export count, and so that a session that has not moved has a period.
  */
-export function exportEndMs({ served, lastStep: last, nowMs }: SessionSnapshot): EpochMs {
+export function exportEndMs({ served, lastStep: last, derivedChanges, nowMs }: SessionSnapshot): EpochMs {
   const { startMs, endMs } = served.scenario.world;
-  const isBare = nowMs === startMs || last?.atMs === nowMs;
+  const isBare = nowMs === startMs || last?.atMs === nowMs || derivedChanges.at(-1)?.atMs === nowMs;
   return Math.min(isBare ? nowMs + 1 : nowMs, endMs);
 }
 
 /** The session until now as a scenario file, in parts. */
 export const exportSession = (snapshot: SessionSnapshot): Iterable<string> =>
-  exportScenario(snapshot.served, inputsUntil(snapshot.lastStep), exportEndMs(snapshot));
+  exportScenario(exported(snapshot), exportEndMs(snapshot));
+
+const exported = ({ served, openedMs, lastStep, derivedChanges }: SessionSnapshot): ExportedSession => ({
+  served,
+  openedMs,
+  inputs: () => inputsUntil(lastStep),
+  derivedChanges,
+});
 
 /**
  * Writes the report of a session's export, after verifying that a run of the export reaches the same state as the
@@ -53,10 +65,11 @@ export async function writeSessionReport(
 
 /** Runs the export up to the session's instant and compares the states. */
 async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Promise<void> {
-  const { served, lastStep: last, nowMs, stateHash } = snapshot;
-  const whole = readExport(served, exportScenario(served, inputsUntil(last), served.scenario.world.endMs));
+  const { served, nowMs, stateHash } = snapshot;
+  const whole = readExport(served, exportScenario(exported(snapshot), served.scenario.world.endMs));
   const { hosted } = await replay(whole, { inputs: [], atMs: nowMs }, { wallClock: wall, listeners: [] });
   // Events at the end of the run lie outside the run.
+  const last = snapshot.lastStep;
   if (nowMs === served.scenario.world.endMs && last?.atMs === nowMs) hosted.world.runCommand(() => {});
   const found = hosted.stateHash();
   assert(

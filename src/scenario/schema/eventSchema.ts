@@ -16,6 +16,9 @@ import { allocationWeight, labelSchema, resourceTypeSchema } from "./vppSchema.t
 const commonProperties = {
   at: instant(),
   order: optional(literal("settled")),
+  derived_from: optional(
+    string({ minLength: 1, description: "In the export of a session: the inject or owner call that caused the event" }),
+  ),
 };
 const site = string({ description: "Name of the site" });
 const vpp = string({ description: "Name of the VPP" });

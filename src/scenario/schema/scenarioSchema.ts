@@ -22,6 +22,7 @@ import { DELIMITERS } from "../../formats/text/textTable.ts";
 import { DATE_ORDERS } from "../../formats/time/parseDate.ts";
 import { awardSchema, commandFileSchema, instructionSchema } from "./awardSchema.ts";
 import { eventFileSchema, eventSchema } from "./eventSchema.ts";
+import { sessionSchema } from "./injectSchema.ts";
 import { siteSchema } from "./siteSchema.ts";
 import { vppSchema } from "./vppSchema.ts";
 
@@ -135,6 +136,7 @@ export const scenarioSchema = strictObject({
   instructions: arrayOf(Type.Union([commandFileSchema, instructionSchema]), { default: [] }),
   events: arrayOf(Type.Union([eventFileSchema, eventSchema]), { default: [] }),
   report,
+  session: optional(sessionSchema),
 });
 
 export type ScenarioConfig = Static<typeof scenarioSchema>;

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import {
   enumOf,
+  nonNegativeNumber,
   number,
   optional,
   percentage,
@@ -40,6 +41,16 @@ const FAULT = strictObject({
   reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
 });
 
+const INJECT = strictObject({
+  kind: enumOf(FAULT_KINDS),
+  site: string(),
+  at: optional(number()),
+  when: optional(Type.Object({})),
+  duration: optional(positiveNumber()),
+  limit_pct: optional(percentage()),
+  reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
+});
+
 const AT = { at_ms: number() };
 
 const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
@@ -51,6 +62,9 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   request: Type.Object({ ...AT, request: REQUEST, idempotency_key: optional(string()) }),
   fault: Type.Object({ ...AT, fault: FAULT }),
   fault_end: Type.Object({ ...AT, fault_id: string() }),
+  inject: Type.Object({ ...AT, inject: INJECT }),
+  inject_cancel: Type.Object({ ...AT, inject_id: string() }),
+  owner_call: Type.Object({ ...AT, site: string(), delay_ms: nonNegativeNumber() }),
   checkpoint: Type.Object({ ...AT, label: Type.Union([string(), Type.Null()]), beside: Type.Object({}) }),
   restore: Type.Object({ checkpoint_id: string() }),
   reset: Type.Object({}),
@@ -88,7 +102,14 @@ function referenceProblem(
     return `its instant ${entry.at_ms} is not between that of the record before, ${atMs}, and the scenario's end, ${endMs}`;
   if (entry.kind === "restore" && !hasCheckpoint(entry.checkpoint_id))
     return `it restores the checkpoint ${entry.checkpoint_id}, which is not in the journal`;
-  if (entry.kind === "fault" && !siteNames.has(entry.fault.site))
-    return `it names the site ${JSON.stringify(entry.fault.site)}, which the scenario does not have`;
-  return null;
+  const site =
+    entry.kind === "fault"
+      ? entry.fault.site
+      : entry.kind === "inject"
+        ? entry.inject.site
+        : entry.kind === "owner_call"
+          ? entry.site
+          : null;
+  if (site === null || siteNames.has(site)) return null;
+  return `it names the site ${JSON.stringify(site)}, which the scenario does not have`;
 }

@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { ApiRequest } from "../../endpoints/route.ts";
+import type { InjectSpec } from "../../scenario/schema/injectSchema.ts";
 import type { FaultSpec } from "../fault.ts";
 import type { Speed } from "../pace.ts";
 
@@ -18,6 +19,8 @@ export interface JournalHeader {
   readonly open_ms: EpochMs;
   /** Key that signs access tokens (docs/model/sandbox.md#sandbox-access). */
   readonly signing_key: string;
+  /** Digest of the drill; absent: the session is no drill. */
+  readonly drill?: string;
 }
 
 interface TimedEntry {
@@ -48,6 +51,22 @@ export interface FaultEntry extends TimedEntry {
 export interface FaultEndEntry extends TimedEntry {
   readonly kind: "fault_end";
   readonly fault_id: string;
+}
+
+export interface InjectEntry extends TimedEntry {
+  readonly kind: "inject";
+  readonly inject: InjectSpec;
+}
+
+export interface InjectCancelEntry extends TimedEntry {
+  readonly kind: "inject_cancel";
+  readonly inject_id: string;
+}
+
+export interface OwnerCallEntry extends TimedEntry {
+  readonly kind: "owner_call";
+  readonly site: string;
+  readonly delay_ms: number;
 }
 
 export interface CheckpointEntry extends TimedEntry {
@@ -81,6 +100,7 @@ export type JournalEntry =
   | RequestEntry
   | FaultEntry
   | FaultEndEntry
+  | BoardInput
   | CheckpointEntry
   | RestoreEntry
   | ResetEntry
@@ -88,7 +108,13 @@ export type JournalEntry =
   | EndEntry;
 
 /** Entries that act on the world, in order of arrival; all others concern the clock and the session. */
-export type WorldInput = RequestEntry | FaultEntry | FaultEndEntry;
+export type WorldInput = RequestEntry | FaultEntry | FaultEndEntry | BoardInput;
+
+/** Inputs that have their effect through the injects and owner calls of the world. */
+export type BoardInput = InjectEntry | InjectCancelEntry | OwnerCallEntry;
+
+export const isBoardInput = (entry: JournalEntry): entry is BoardInput =>
+  entry.kind === "inject" || entry.kind === "inject_cancel" || entry.kind === "owner_call";
 
 export const isWorldInput = (entry: JournalEntry): entry is WorldInput =>
-  entry.kind === "request" || entry.kind === "fault" || entry.kind === "fault_end";
+  entry.kind === "request" || entry.kind === "fault" || entry.kind === "fault_end" || isBoardInput(entry);

@@ -1,0 +1,21 @@
+import type { EpochMs } from "../base/time.ts";
+import type { WorldInput } from "../session/journal/journalEntry.ts";
+
+/** What happened in one session of a drill: everything that a replay needs besides the drill itself. */
+export interface Attempt {
+  /** Oldest first: the trainee's commands and owner calls, and the instructor's injects and faults. */
+  readonly inputs: readonly WorldInput[];
+  /** How far the session came, at most the drill's end. */
+  readonly reachedMs: EpochMs;
+}
+
+/** Whether an input is the trainee's; all others belong to the course of the drill. */
+export const isTraineeInput = ({ kind }: WorldInput): boolean => kind === "request" || kind === "owner_call";
+
+export const NO_ATTEMPT: Attempt = { inputs: [], reachedMs: Number.POSITIVE_INFINITY };
+
+/** The attempt without the trainee: what happens when nobody does anything. */
+export const withoutTrainee = ({ inputs, reachedMs }: Attempt): Attempt => ({
+  inputs: inputs.filter((input) => !isTraineeInput(input)),
+  reachedMs,
+});

@@ -1,0 +1,165 @@
+import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
+import { RandomStreams } from "../kernel/randomStreams.ts";
+import type { HostedWorld } from "../session/hostedWorld.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
+import { searchBox } from "../study/search/searchBox.ts";
+import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
+import type { Attempt } from "./attempt.ts";
+import { withoutTrainee } from "./attempt.ts";
+import type { Drill } from "./drill.ts";
+import { figuresOf } from "./measureAttempt.ts";
+import { type PlayedDrill, playDrill, type TimedAct } from "./playDrill.ts";
+
+/** What the search found (docs/model/drills.md#best). */
+export interface BestPossible {
+  readonly played: PlayedDrill;
+  /** Runs of the search. */
+  readonly runs: number;
+  /** What it does, in order of time. */
+  readonly acts: readonly { readonly atMs: EpochMs; readonly text: string }[];
+}
+
+/** Largest weight that the API accepts is above this; only the ratios matter. */
+const WEIGHT_MAX = 1_000;
+/** From a command to the earliest start of a schedule. */
+const LEAD_MS = MS_PER_MINUTE;
+/** A remainder of an award below this is not worth a schedule of its own. */
+const REMAINDER_MIN_MS = 2 * MS_PER_MINUTE;
+
+/** An instant at which the search may set weights and dispatch again, and the members it may weigh. */
+interface Decision {
+  readonly atMs: EpochMs;
+  readonly members: readonly { readonly vpp: number; readonly site: number; readonly writtenWeight: number }[];
+}
+
+/**
+ * Searches for the least penalty (where the promise has none: the least shortfall) with the study engine's CMA-ES: over
+ * the weights of all members at the start of the drill and after each inject, each with or without a new dispatch of the
+ * awards in force, and with a call to the owner at the earliest notice. It knows the injects in advance.
+ */
+export async function findBest(drill: Drill, attempt: Attempt, nothing: PlayedDrill): Promise<BestPossible> {
+  const { world } = drill.served.scenario;
+  const base = withoutTrainee(attempt);
+  const noticeMs = noticesOf(drill, nothing);
+  const calls = drill.may.includes("owner_calls") ? callsAt(drill, nothing) : [];
+  const decisions = decisionsOf(drill, world, noticeMs);
+  const dimension = decisions.reduce((sum, { members }) => sum + members.length + 1, 0);
+  let best: { readonly value: number; readonly played: PlayedDrill; readonly plan: Plan } | null = null;
+  let runs = 0;
+  const evaluate = (point: ArrayLike<number>): number => {
+    const plan = planOf(drill, decisions, point, calls);
+    const played = playDrill(drill, base, { acts: plan.acts, detail: "timelines" });
+    const { shortfallKwh, shortfallJpy } = figuresOf(drill, nothing, played);
+    const value = shortfallJpy + 1e-3 * shortfallKwh;
+    runs++;
+    if (best === null || value < best.value) best = { value, played, plan };
+    return value;
+  };
+  const starts = startPoints(decisions);
+  await searchBox(
+    {
+      dimension,
+      budget: Math.max(drill.searchBudget, starts.length),
+      stream: new RandomStreams(world.seed).getStream("drill best", drill.name),
+      startPoints: starts,
+    },
+    async (points) => points.map((point) => ({ violation: 0, value: evaluate(point) })),
+  );
+  const found = best as { readonly plan: Plan } | null;
+  const plan = found?.plan ?? { acts: [], texts: [] };
+  const played = playDrill(drill, base, { acts: plan.acts, detail: "full" });
+  return { played, runs, acts: plan.texts };
+}
+
+/** When the effect of each inject can be noticed, in order and once each. */
+function noticesOf(drill: Drill, { injects }: PlayedDrill): EpochMs[] {
+  const notices = injects.flatMap(({ beganMs }) => (beganMs === null ? [] : [ceilToMinute(beganMs + 1)]));
+  return [...new Set(notices)].filter((atMs) => atMs < drill.endMs).sort((a, b) => a - b);
+}
+
+interface Call {
+  readonly atMs: EpochMs;
+  readonly site: string;
+}
+
+function callsAt(drill: Drill, { injects }: PlayedDrill): Call[] {
+  const calls = injects.flatMap(({ beganMs, spec }) =>
+    beganMs === null ? [] : [{ atMs: ceilToMinute(beganMs + 1), site: spec.site }],
+  );
+  return calls.filter(({ atMs }) => atMs < drill.endMs);
+}
+
+/** After the last change of the best-known kind: the start of the drill, each notice, and each return after a call. */
+function decisionsOf(drill: Drill, { vpps }: WorldSpec, notices: readonly EpochMs[]): Decision[] {
+  const weighs = drill.may.includes("weights");
+  const members = weighs
+    ? vpps.flatMap(({ members: list }, vpp) =>
+        list.map(({ site, allocationWeight }) => ({ vpp, site, writtenWeight: allocationWeight })),
+      )
+    : [];
+  return [drill.startMs, ...notices.slice(0, DECISIONS_MAX - 1)].map((atMs) => ({ atMs, members }));
+}
+
+/** More decisions make the search too wide for its budget. */
+const DECISIONS_MAX = 5;
+
+/** The weights as written without and with new dispatches, and equal weights with them. */
+function startPoints(decisions: readonly Decision[]): number[][] {
+  const point = (dispatches: number, shareOf: (writtenWeight: number) => number): number[] =>
+    decisions.flatMap(({ members }) => [dispatches, ...members.map(({ writtenWeight }) => shareOf(writtenWeight))]);
+  const written = (weight: number): number => Math.min(1, weight / WEIGHT_MAX);
+  return [point(0, written), point(1, written), point(1, () => 0.5)];
+}
+
+interface Plan {
+  readonly acts: readonly TimedAct[];
+  readonly texts: readonly { readonly atMs: EpochMs; readonly text: string }[];
+}
+
+function planOf(drill: Drill, decisions: readonly Decision[], point: ArrayLike<number>, calls: readonly Call[]): Plan {
+  const acts: TimedAct[] = [];
+  const texts: { atMs: EpochMs; text: string }[] = [];
+  const { world } = drill.served.scenario;
+  let at = 0;
+  for (const { atMs, members } of decisions) {
+    const dispatches = point[at++] > 0.5 && drill.may.includes("schedules");
+    const weights = members.map((member, k) => ({ ...member, weight: Math.round(WEIGHT_MAX * point[at + k]) }));
+    at += members.length;
+    const changed = weights.filter(({ weight, writtenWeight }) => weight !== writtenWeight);
+    const resumeMs = Math.max(atMs + LEAD_MS, ceilToMinute(atMs + LEAD_MS));
+    const awards = dispatches ? awardsAt(world, resumeMs) : [];
+    acts.push({
+      atMs,
+      act: (hosted) => {
+        for (const { vpp, site, weight } of weights) setWeight(hosted, vpp, site, weight);
+        for (const award of awards) registerRemainder(hosted, award, resumeMs);
+      },
+    });
+    const names = changed.map(({ site, weight }) => `${world.sites[site].name} ${weight}`);
+    if (names.length > 0) texts.push({ atMs, text: `weights: ${names.join(", ")}` });
+    for (const { awardId } of awards) texts.push({ atMs, text: `dispatch the rest of ${awardId} again` });
+  }
+  for (const { atMs, site } of calls) {
+    const { delayMs } = drill.ownerOf(site);
+    acts.push({
+      atMs,
+      act: (hosted) => void hosted.applyInput({ kind: "owner_call", at_ms: atMs, site, delay_ms: delayMs }),
+    });
+    texts.push({ atMs, text: `call the owner of ${site}` });
+  }
+  const byTime = (a: { readonly atMs: EpochMs }, b: { readonly atMs: EpochMs }): number => a.atMs - b.atMs;
+  return { acts: acts.sort(byTime), texts: texts.sort(byTime) };
+}
+
+function setWeight({ world }: HostedWorld, vpp: number, site: number, allocationWeight: number): void {
+  world.runCommand(() => world.memberships.update(world.vpps[vpp], site, { allocationWeight }));
+}
+
+/** Awards of the scenario that are in force at an instant and for some time after it. */
+const awardsAt = ({ awards }: WorldSpec, atMs: EpochMs): AwardSpec[] =>
+  awards.filter(({ startMs, endMs }) => startMs <= atMs && atMs + REMAINDER_MIN_MS <= endMs);
+
+/** Registers the rest of an award as a new schedule, as a trainee would: it takes the rest of the old one's period. */
+function registerRemainder({ world }: HostedWorld, award: AwardSpec, startMs: EpochMs): void {
+  world.runCommand(() => world.orderIntake.registerSchedule({ ...award, startMs, registeredMs: world.nowMs }, null));
+}

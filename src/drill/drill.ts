@@ -1,0 +1,53 @@
+import type { EpochMs } from "../base/time.ts";
+import type { Condition } from "../scenario/schema/injectSchema.ts";
+import type { ServedScenario } from "../session/servedScenario.ts";
+import type { DrillAction, LocalText, Measure } from "./drillSchema.ts";
+
+/** A measured goal; at least one of the two limits is given. */
+export interface DrillGoal {
+  readonly measure: Measure;
+  readonly atMost: number | null;
+  readonly minPoints: number | null;
+  /** Of its points in the score. */
+  readonly weight: number;
+  readonly text: LocalText;
+}
+
+/** What the owner of a site answers and needs. */
+export interface OwnerAnswer {
+  readonly delayMs: number;
+  readonly answer: LocalText;
+}
+
+/** A checked drill with its scenario, which ends where the drill ends. */
+export interface Drill {
+  /** Absolute path of the drill file. */
+  readonly file: string;
+  readonly name: string;
+  readonly title: LocalText;
+  readonly briefing: LocalText;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly speed: number;
+  readonly may: readonly DrillAction[];
+  /** The scenario with the injects and steps of the drill. */
+  readonly served: ServedScenario;
+  readonly goals: readonly DrillGoal[];
+  readonly passScore: number;
+  readonly steps: readonly { readonly text: LocalText; readonly doneWhen: Condition }[];
+  readonly advice: readonly LocalText[];
+  readonly searchBudget: number;
+  readonly ownerOf: (site: string) => OwnerAnswer;
+  /** Whether the trainee is a program whose requests are graded. */
+  readonly isForClients: boolean;
+}
+
+/** Measures that doing nothing keeps at 0: they limit an attempt and give no points (docs/model/drills.md#score). */
+const LIMITS_ONLY: ReadonlySet<Measure> = new Set(["over_delivery_kwh", "needless_instructions", "refused_requests"]);
+
+/** Whether a measure has a position between doing nothing and the best. */
+export const hasPoints = (measure: Measure): boolean => !LIMITS_ONLY.has(measure);
+
+export type Language = "en" | "ja";
+
+export const textIn = ({ en, ja }: LocalText, language: Language): string => (language === "ja" ? (ja ?? en) : en);

@@ -1,0 +1,184 @@
+import { roundKw } from "../base/rounding.ts";
+import {
+  arrayOf,
+  enumOf,
+  instant,
+  integer,
+  nonNegativeNumber,
+  number,
+  optional,
+  type Static,
+  strictObject,
+  string,
+} from "../base/schemaBuilders.ts";
+import { Type } from "../base/schemaType.ts";
+import { SKUS } from "../base/sku.ts";
+import { type EpochMs, isoUtc } from "../base/time.ts";
+import type { ApiRequest } from "../endpoints/route.ts";
+import { decodeText } from "../scenario/parse/decodeText.ts";
+import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
+import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
+import { formatNameList, formatValue, InputErrors, inputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
+import { readYaml } from "../scenario/parse/readYaml.ts";
+import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
+import { HostedWorld } from "../session/hostedWorld.ts";
+import type { WorldInput } from "../session/journal/journalEntry.ts";
+import { composeObservers } from "../simulation/composeObservers.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Drill } from "./drill.ts";
+
+const sku = enumOf(SKUS);
+const at = instant({ description: "Simulated instant of the action" });
+const vpp = optional(string({ minLength: 1, description: "Name of the VPP; absent: the first one" }));
+
+/** Actions of a trainee, written down (docs/drills.md#scripts). */
+export const drillScriptSchema = strictObject({
+  version: Type.Unsafe<1>({ const: 1 }),
+  drill: string({ minLength: 1, description: "Name of the drill" }),
+  actions: arrayOf(
+    Type.Union([
+      strictObject({ at, owner_call: string({ minLength: 1, description: "Name of the site" }) }),
+      strictObject({
+        at,
+        vpp,
+        weights: Type.Record(Type.String({ minLength: 1 }), nonNegativeNumber(), { description: "Site: its weight" }),
+      }),
+      strictObject({
+        at,
+        vpp,
+        schedule: strictObject({ sku: optional(sku), delta_kw: number(), start: instant(), end: instant() }),
+      }),
+      strictObject({
+        at,
+        vpp,
+        immediate: strictObject({ sku: optional(sku), delta_kw: number(), minutes: integer(1, 1440) }),
+      }),
+      strictObject({ at, vpp, delete_schedule_of: string({ minLength: 1, description: "award_id" }) }),
+    ]),
+  ),
+});
+export type DrillScript = Static<typeof drillScriptSchema>;
+type ScriptAction = DrillScript["actions"][number];
+
+/**
+ * Reads a script of a drill.
+ *
+ * @throws InputErrors
+ */
+export function readDrillScript(file: string, drill: Drill): DrillScript {
+  const errors = new ErrorCollector();
+  const content = diskFiles.read(file);
+  if (content === null) {
+    const place = { file, line: 0, column: 0, keyPath: "" };
+    throw new InputErrors([inputError({ ...place, found: NO_SUCH_FILE, allowed: "a readable script of a drill" })]);
+  }
+  const text = decodeText(file, content, errors);
+  const document = text === null ? null : readYaml(file, text, errors);
+  const checker = new DocumentChecker(errors);
+  const script =
+    document === null
+      ? undefined
+      : (checker.check(drillScriptSchema as JsonSchema, document.root, document.origin, "") as DrillScript);
+  if (script === undefined || errors.count > 0) throw errors.toInputErrors();
+  checkScript(checker, script, drill);
+  if (errors.count > 0) throw errors.toInputErrors();
+  return script;
+}
+
+function checkScript(checker: DocumentChecker, script: DrillScript, drill: Drill): void {
+  const { sites, vpps } = drill.served.scenario.world;
+  if (script.drill !== drill.name)
+    checker.reportError(script, "drill", formatValue(script.drill), `the name of the drill, ${drill.name}`);
+  let lastMs = drill.startMs;
+  const known = sites.map(({ name }) => name);
+  for (const action of script.actions) {
+    if (!(lastMs <= action.at && action.at < drill.endMs)) {
+      const allowed = `an instant from ${isoUtc(lastMs)} until before ${isoUtc(drill.endMs)}, in order of time`;
+      checker.reportError(action, "at", isoUtc(action.at), allowed);
+    }
+    lastMs = Math.max(lastMs, action.at);
+    const named = "owner_call" in action ? [action.owner_call] : "weights" in action ? Object.keys(action.weights) : [];
+    for (const site of named)
+      if (!known.includes(site)) {
+        const key = "owner_call" in action ? "owner_call" : "weights";
+        checker.reportError(action, key, formatValue(site), `a site of the scenario: ${formatNameList(known)}`);
+      }
+    if ("vpp" in action && action.vpp !== undefined && !vpps.some(({ name }) => name === action.vpp))
+      checker.reportError(action, "vpp", formatValue(action.vpp), formatNameList(vpps.map(({ name }) => name)));
+  }
+}
+
+/** Turns the actions of a script into the commands that a trainee would send, in the world in which they act. */
+export function playScript(drill: Drill, { actions }: DrillScript): Attempt {
+  const { scenario, drill: sessionDrill = null } = drill.served;
+  const hosted = new HostedWorld(scenario, composeObservers([]), sessionDrill);
+  hosted.runThrough(scenario.world.startMs);
+  const inputs: WorldInput[] = [];
+  for (const action of actions) {
+    hosted.runThrough(action.at);
+    for (const input of inputsOf(drill, hosted, action)) {
+      hosted.applyInput(input);
+      inputs.push(input);
+    }
+  }
+  return { inputs, reachedMs: drill.endMs };
+}
+
+function inputsOf(drill: Drill, hosted: HostedWorld, action: ScriptAction): WorldInput[] {
+  const { at: at_ms } = action;
+  if ("owner_call" in action) {
+    const { delayMs } = drill.ownerOf(action.owner_call);
+    return [{ kind: "owner_call", at_ms, site: action.owner_call, delay_ms: delayMs }];
+  }
+  return requestsOf(hosted, action).map((request) => ({ kind: "request", at_ms, request }));
+}
+
+function requestsOf({ world }: HostedWorld, action: Exclude<ScriptAction, { owner_call: string }>): ApiRequest[] {
+  const vpp = world.vpps.find(({ spec }) => action.vpp === undefined || spec.name === action.vpp) ?? world.vpps[0];
+  const call = (method: string, path: string, body?: unknown, query: ApiRequest["query"] = {}): ApiRequest => ({
+    api: "vpp-v1",
+    id: vpp.spec.vppId,
+    method,
+    path,
+    query,
+    body,
+  });
+  if ("weights" in action)
+    return Object.entries(action.weights).map(([name, weight]) => {
+      const site = world.sites.find(({ spec }) => spec.name === name);
+      return call("POST", `/members/${site?.spec.emsId}`, { allocation_weight: weight });
+    });
+  if ("delete_schedule_of" in action) {
+    const pending = vpp.overlapping(world.nowMs, world.spec.endMs);
+    const schedule = pending.find(({ awardId }) => awardId === action.delete_schedule_of);
+    return [call("DELETE", "/control/active_power/schedules", undefined, { schedule_id: schedule?.scheduleId ?? "" })];
+  }
+  const baselinesAt = (atMs: EpochMs) =>
+    vpp.members.map(({ site }) => ({
+      ems_id: world.sites[site].spec.emsId,
+      baseline_kw: roundKw(world.sites[site].baselineSlotKwAt(atMs)),
+    }));
+  if ("schedule" in action) {
+    const { sku: product, delta_kw, start, end } = action.schedule;
+    const times = { start_time: isoUtc(start), end_time: isoUtc(end) };
+    const amounts = { ...(product === undefined ? {} : { sku: product }), delta_kw };
+    return [
+      call("POST", "/control/active_power", {
+        type: "schedule",
+        ...amounts,
+        ...times,
+        member_baselines: baselinesAt(start),
+      }),
+    ];
+  }
+  const { sku: product, delta_kw, minutes } = action.immediate;
+  const amounts = { ...(product === undefined ? {} : { sku: product }), delta_kw, duration_minutes: minutes };
+  return [
+    call("POST", "/control/active_power", {
+      type: "immediate",
+      ...amounts,
+      member_baselines: baselinesAt(world.nowMs),
+    }),
+  ];
+}

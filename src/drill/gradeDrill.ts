@@ -1,0 +1,135 @@
+import { roundTo } from "../base/rounding.ts";
+import type { Attempt } from "./attempt.ts";
+import { type BestPossible, findBest } from "./bestPossible.ts";
+import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
+import {
+  type ActionEffect,
+  actionsOf,
+  effectsOfActions,
+  isNeedless,
+  type Measures,
+  measuresOf,
+  playNothing,
+  type Reaction,
+  reactionsOf,
+} from "./measureAttempt.ts";
+import { type PlayedDrill, playDrill } from "./playDrill.ts";
+
+export interface GoalResult {
+  readonly goal: DrillGoal;
+  readonly value: number;
+  /** Position between doing nothing (0) and the best that was possible (100); `null`: the goal is a limit alone. */
+  readonly points: number | null;
+  readonly isMet: boolean;
+}
+
+/** An attempt with everything that its grade and its debriefing show. */
+export interface GradedDrill {
+  readonly drill: Drill;
+  readonly attempt: Attempt;
+  /** Weighted mean of the points of the goals that have points, 0 to 100, to one decimal. */
+  readonly score: number;
+  readonly isPassed: boolean;
+  /** Whether the session came to the drill's end. */
+  readonly isComplete: boolean;
+  readonly goals: readonly GoalResult[];
+  readonly measures: Measures;
+  readonly nothing: { readonly played: PlayedDrill; readonly measures: Measures };
+  readonly best: BestPossible & {
+    readonly measures: Measures /** Whether the attempt itself is the best known. */;
+    readonly isAttempt: boolean;
+  };
+  readonly played: PlayedDrill;
+  readonly reactions: readonly Reaction[];
+  readonly effects: readonly ActionEffect[];
+}
+
+/** Figures of a client program, which its server counted. */
+export interface ClientFigures {
+  readonly mistakes: number;
+}
+
+/**
+ * Grades an attempt. The result depends on the drill and the attempt alone.
+ *
+ * @param client  only for a drill whose trainee is a program
+ */
+export async function gradeDrill(drill: Drill, attempt: Attempt, client?: ClientFigures): Promise<GradedDrill> {
+  const nothing = playNothing(drill, attempt);
+  const played = playDrill(drill, attempt, { detail: "full" });
+  const effects = effectsOfActions(drill, attempt, { promised: nothing, played });
+  const needlessCount = effects.filter(isNeedless).length;
+  const measures = {
+    ...measuresOf(drill, { promised: nothing, played, needlessCount }),
+    ...(client === undefined ? {} : { client_mistakes: client.mistakes }),
+  };
+  const nothingMeasures = measuresOf(drill, { promised: nothing, played: nothing, needlessCount: 0 });
+  const best = await bestOf(drill, attempt, { nothing, played, measures });
+  const goals = drill.goals.map((goal) => goalResult(goal, measures, nothingMeasures, best.measures));
+  const score = scoreOf(goals);
+  const isComplete = drill.endMs <= attempt.reachedMs;
+  return {
+    drill,
+    attempt,
+    score,
+    isPassed: isComplete && drill.passScore <= score && goals.every(({ isMet }) => isMet),
+    isComplete,
+    goals,
+    measures,
+    nothing: { played: nothing, measures: nothingMeasures },
+    best,
+    played,
+    reactions: reactionsOf(drill, played),
+    effects,
+  };
+}
+
+/** The better of the search and the attempt: a person may find what the search did not. */
+async function bestOf(
+  drill: Drill,
+  attempt: Attempt,
+  {
+    nothing,
+    played,
+    measures,
+  }: { readonly nothing: PlayedDrill; readonly played: PlayedDrill; readonly measures: Measures },
+): Promise<GradedDrill["best"]> {
+  const found = await findBest(drill, attempt, nothing);
+  const ofSearch = measuresOf(drill, { promised: nothing, played: found.played, needlessCount: 0 });
+  const isAttempt =
+    actionsOf(played).length > 0 &&
+    (measures.shortfall_jpy < ofSearch.shortfall_jpy ||
+      (measures.shortfall_jpy === ofSearch.shortfall_jpy && measures.shortfall_kwh < ofSearch.shortfall_kwh));
+  if (!isAttempt) return { ...found, measures: ofSearch, isAttempt };
+  return { played, runs: found.runs, acts: [], measures, isAttempt };
+}
+
+/** Mean of the points by weight; 0 without a goal that has points. */
+function scoreOf(goals: readonly GoalResult[]): number {
+  let weights = 0;
+  let sum = 0;
+  for (const { goal, points } of goals) {
+    if (points === null) continue;
+    weights += goal.weight;
+    sum += goal.weight * points;
+  }
+  return weights === 0 ? 0 : roundTo(sum / weights, 1);
+}
+
+function goalResult(goal: DrillGoal, attempt: Measures, nothing: Measures, best: Measures): GoalResult {
+  const value = attempt[goal.measure];
+  const points = hasPoints(goal.measure) ? pointsBetween(value, nothing[goal.measure], idealOf(goal, best)) : null;
+  const isMet =
+    (goal.atMost === null || value <= goal.atMost) && (goal.minPoints === null || goal.minPoints <= (points ?? 0));
+  return { goal, value, points, isMet };
+}
+
+/** The search neither reacts nor follows steps: for these the ideal is 0. */
+const idealOf = ({ measure }: DrillGoal, best: Measures): number =>
+  measure === "reaction_minutes" || measure === "open_steps" ? 0 : best[measure];
+
+/** Position of a value between doing nothing (0) and the best (100), to one decimal. */
+export function pointsBetween(value: number, nothing: number, best: number): number {
+  if (nothing <= best) return value <= best ? 100 : 0;
+  return roundTo(Math.min(100, Math.max(0, (100 * (nothing - value)) / (nothing - best))), 1);
+}

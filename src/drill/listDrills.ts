@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+
+/** Relative to src/drill and to dist/drill alike. */
+const SHIPPED = fileURLToPath(new URL("../../scenarios/drills/", import.meta.url));
+
+/** Files of the drills that ship with the package, by name. */
+export const shippedDrills = (): string[] =>
+  readdirSync(SHIPPED)
+    .filter((file) => file.endsWith(".yaml"))
+    .sort()
+    .map((file) => join(SHIPPED, file));
+
+/**
+ * The file of a drill: a path, or the name of a drill that ships.
+ *
+ * @throws InputErrors
+ */
+export function drillFileOf(named: string): string {
+  if (existsSync(named) || /[/\\.]/.test(named)) return named;
+  const shipped = join(SHIPPED, `${named}.yaml`);
+  if (existsSync(shipped)) return shipped;
+  const names = shippedDrills().map((file) => file.slice(SHIPPED.length, -".yaml".length));
+  const place = { file: named, line: 0, column: 0, keyPath: "" };
+  throw new InputErrors([
+    inputError({ ...place, found: "no such drill", allowed: `a drill file, or one of ${names.join(", ")}` }),
+  ]);
+}

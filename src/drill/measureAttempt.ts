@@ -1,0 +1,116 @@
+import { roundTo } from "../base/rounding.ts";
+import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
+import { type Attempt, isTraineeInput, withoutTrainee } from "./attempt.ts";
+import type { Drill } from "./drill.ts";
+import type { Measure } from "./drillSchema.ts";
+import { type AnsweredInput, type PlayedDrill, playDrill } from "./playDrill.ts";
+import { type DeliveryFigures, deliveryFigures } from "./shortfall.ts";
+
+/** How long the trainee took to react to an inject. */
+export interface Reaction {
+  readonly injectId: string;
+  readonly beganMs: EpochMs;
+  /** The first evaluation after it, at which an operator can notice its effect. */
+  readonly noticedMs: EpochMs;
+  /** First accepted command or owner call from then on; `null`: none. */
+  readonly reactedMs: EpochMs | null;
+}
+
+/** The measures that a run without counterfactuals gives; the others are 0. */
+export type Measures = Readonly<Record<Measure, number>>;
+
+/** The figures that a run of the drill yields, against the promise of the run without a trainee. */
+export function figuresOf(drill: Drill, promised: PlayedDrill, played: PlayedDrill): DeliveryFigures {
+  const { world } = drill.served.scenario;
+  const period = { startMs: drill.startMs, endMs: drill.endMs };
+  return deliveryFigures(world, promised.record.timelines, played.record.timelines, period);
+}
+
+/** Commands of the trainee that were accepted, and calls to owners. */
+export const actionsOf = ({ inputs }: PlayedDrill): readonly AnsweredInput[] =>
+  inputs.filter(({ input, answer }) => isTraineeInput(input) && (answer === null || answer.status < 400));
+
+export function reactionsOf(drill: Drill, played: PlayedDrill): Reaction[] {
+  const actions = actionsOf(played);
+  return played.injects.flatMap(({ injectId, beganMs }) => {
+    if (beganMs === null || drill.endMs <= beganMs) return [];
+    const noticedMs = ceilToMinute(beganMs + 1);
+    const reaction = actions.find(({ input }) => noticedMs <= input.at_ms);
+    return [{ injectId, beganMs, noticedMs, reactedMs: reaction?.input.at_ms ?? null }];
+  });
+}
+
+/**
+ * Measures a run of a drill.
+ *
+ * @param needlessCount  from counterfactual runs; 0 where nobody gave instructions
+ */
+export function measuresOf(
+  drill: Drill,
+  {
+    promised,
+    played,
+    needlessCount,
+  }: { readonly promised: PlayedDrill; readonly played: PlayedDrill; readonly needlessCount: number },
+): Measures {
+  const { shortfallKwh, shortfallJpy, uncoveredMinutes, overDeliveryKwh } = figuresOf(drill, promised, played);
+  const reactions = reactionsOf(drill, played).map(
+    ({ noticedMs, reactedMs }) => ((reactedMs ?? drill.endMs) - noticedMs) / MS_PER_MINUTE,
+  );
+  const refused = played.inputs.filter(({ answer }) => answer !== null && answer.status >= 400);
+  const bounds = played.record.events.filter(
+    ({ kind, atMs }) => kind === "soc_bound" && drill.startMs <= atMs && atMs < drill.endMs,
+  );
+  return {
+    shortfall_kwh: roundTo(shortfallKwh, 3),
+    shortfall_jpy: roundTo(shortfallJpy, 0),
+    uncovered_minutes: roundTo(uncoveredMinutes, 2),
+    over_delivery_kwh: roundTo(overDeliveryKwh, 3),
+    reaction_minutes: roundTo(Math.max(0, ...reactions), 2),
+    needless_instructions: needlessCount,
+    constraint_violations: bounds.length,
+    refused_requests: refused.length,
+    open_steps: drill.steps.length - played.stepsDoneMs.length,
+    client_mistakes: 0,
+  };
+}
+
+/** What one action of the trainee won. */
+export interface ActionEffect {
+  readonly action: AnsweredInput;
+  /** Less shortfall than without the action, all others as they were; negative: the action cost that much. */
+  readonly wonKwh: number;
+  readonly wonJpy: number;
+}
+
+/** More actions than this are not examined one by one. */
+export const COUNTERFACTUALS_MAX = 200;
+/** A smaller difference is none. */
+const EFFECT_MIN_KWH = 0.05;
+
+/** Runs the attempt again without each of its actions in turn. */
+export function effectsOfActions(
+  drill: Drill,
+  attempt: Attempt,
+  { promised, played }: { readonly promised: PlayedDrill; readonly played: PlayedDrill },
+): ActionEffect[] {
+  const actual = figuresOf(drill, promised, played);
+  return actionsOf(played)
+    .slice(0, COUNTERFACTUALS_MAX)
+    .map((action) => {
+      const inputs = attempt.inputs.filter((input) => input !== action.input);
+      const without = figuresOf(drill, promised, playDrill(drill, { ...attempt, inputs }, { detail: "timelines" }));
+      return {
+        action,
+        wonKwh: roundTo(without.shortfallKwh - actual.shortfallKwh, 3),
+        wonJpy: roundTo(without.shortfallJpy - actual.shortfallJpy, 0),
+      };
+    });
+}
+
+/** Whether the attempt would have been as good without the action. */
+export const isNeedless = ({ wonKwh }: ActionEffect): boolean => wonKwh < EFFECT_MIN_KWH;
+
+/** The run in which nobody does anything. Its requested power is what was promised. */
+export const playNothing = (drill: Drill, attempt: Attempt): PlayedDrill =>
+  playDrill(drill, withoutTrainee(attempt), { detail: "full" });

@@ -1,0 +1,38 @@
+import type { LocalText, Measure } from "./drillSchema.ts";
+
+export interface MeasureText {
+  readonly label: LocalText;
+  readonly unit: string;
+  readonly decimals: number;
+  /** The text of a goal without a text of its own. */
+  readonly goal: (limits: { readonly atMost: number | null; readonly minPoints: number | null }) => LocalText;
+}
+
+const measure = (en: string, ja: string, unit: string, decimals: number): MeasureText => ({
+  label: { en, ja },
+  unit,
+  decimals,
+  goal: ({ atMost, minPoints }) => ({
+    en: [
+      ...(atMost === null ? [] : [`${en}: at most ${atMost}${unit === "" ? "" : ` ${unit}`}`]),
+      ...(minPoints === null ? [] : [`${en}: at least ${minPoints} points of 100 between doing nothing and the best`]),
+    ].join("; "),
+    ja: [
+      ...(atMost === null ? [] : [`${ja}：${atMost}${unit === "" ? "" : ` ${unit}`}以下`]),
+      ...(minPoints === null ? [] : [`${ja}：何もしない場合を0点、最善を100点として${minPoints}点以上`]),
+    ].join("；"),
+  }),
+});
+
+export const MEASURE_TEXT: Readonly<Record<Measure, MeasureText>> = {
+  shortfall_kwh: measure("Shortfall", "不足電力量", "kWh", 1),
+  shortfall_jpy: measure("Penalty for the shortfall", "不足のペナルティ", "JPY", 0),
+  uncovered_minutes: measure("Time with uncovered power", "未充足の時間", "min", 1),
+  over_delivery_kwh: measure("Over-delivery", "超過電力量", "kWh", 1),
+  reaction_minutes: measure("Longest time to react to an inject", "事象への最長対応時間", "min", 1),
+  needless_instructions: measure("Needless instructions", "不要な指令", "", 0),
+  constraint_violations: measure("Batteries at an end of their SOC window", "SOC運用範囲の端に達した回数", "", 0),
+  refused_requests: measure("Refused requests", "拒否された要求", "", 0),
+  open_steps: measure("Steps not done", "未完了の手順", "", 0),
+  client_mistakes: measure("Mistakes of the client program", "クライアントの誤り", "", 0),
+};

@@ -1,0 +1,70 @@
+import { assert } from "../../base/assert.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { InjectSpec } from "../../scenario/schema/injectSchema.ts";
+import type { CommandBatches } from "../commandBatches.ts";
+import { SessionRefusal } from "../sessionRefusal.ts";
+import type { Inject, OwnerCall } from "./inject.ts";
+import type { InjectBoard } from "./injectBoard.ts";
+
+/** Commands and reads of a session's injects and owner calls (docs/model/drills.md#injects). */
+export class SessionInjects {
+  readonly #batches: CommandBatches;
+  readonly #board: () => InjectBoard;
+
+  /** @param board  that of the current world, which a restore replaces */
+  constructor(batches: CommandBatches, board: () => InjectBoard) {
+    this.#batches = batches;
+    this.#board = board;
+  }
+
+  /** Injects of the drill and of the instructor, in the order in which they were planned. */
+  get list(): readonly Inject[] {
+    return this.#board().injects;
+  }
+
+  /** When each step of the drill was done; shorter than its steps while the drill lasts. */
+  get stepsDoneMs(): readonly EpochMs[] {
+    return this.#board().stepsDoneMs;
+  }
+
+  /** Plans an inject; without an instant or a condition it begins now. */
+  plan(inject: InjectSpec): Promise<Inject> {
+    return this.#batches.run<Inject>({
+      inputAt: (at_ms) => ({ kind: "inject", at_ms, inject }),
+      outcome: () => {
+        const planned = this.list.at(-1);
+        assert(planned !== undefined, "an inject that was planned is listed");
+        return planned;
+      },
+      onCommitted: () => {},
+    });
+  }
+
+  /** Cancels a planned inject, or ends the fault of one in force. */
+  cancel(injectId: string): Promise<void> {
+    return this.#batches.run<void>({
+      inputAt: (at_ms) => {
+        const found = this.list.find((inject) => inject.injectId === injectId);
+        if (found === undefined) throw new SessionRefusal(404, `No inject has the id ${injectId}`, "inject_id");
+        if (found.state === "planned" || found.state === "in_force")
+          return { kind: "inject_cancel", at_ms, inject_id: injectId };
+        throw new SessionRefusal(409, `The inject ${injectId} is over: its state is ${found.state}`, "inject_id");
+      },
+      outcome: () => {},
+      onCommitted: () => {},
+    });
+  }
+
+  /** Calls the owner of a site, who ends its faults after a delay. */
+  callOwner(site: string, delayMs: number): Promise<OwnerCall> {
+    return this.#batches.run<OwnerCall>({
+      inputAt: (at_ms) => ({ kind: "owner_call", at_ms, site, delay_ms: delayMs }),
+      outcome: () => {
+        const call = this.#board().ownerCalls.at(-1);
+        assert(call !== undefined, "a call to an owner is listed");
+        return call;
+      },
+      onCommitted: () => {},
+    });
+  }
+}
