@@ -110,9 +110,12 @@ export class ScenarioSource {
     const document = text === null ? null : readYaml(this.displayPath, text, checker.errors);
     if (document === null) return null;
     const { root, origin } = document;
-    if (isStudy(root)) {
-      const allowed = `a scenario; run a study with: vppsim study ${this.displayPath}`;
-      checker.errors.report({ file: this.displayPath, ...origin.locate(0), keyPath: "", found: "a study", allowed });
+    if (namesScenario(root)) {
+      const isDrill = root.kind === "map" && root.entries.has("goals");
+      const found = isDrill ? "a drill" : "a study";
+      const command = isDrill ? "check a drill with: vppsim drill validate" : "run a study with: vppsim study";
+      const allowed = `a scenario; ${command} ${this.displayPath}`;
+      checker.errors.report({ file: this.displayPath, ...origin.locate(0), keyPath: "", found, allowed });
       return null;
     }
     return (checker.check(scenarioSchema as JsonSchema, root, origin, "") as ScenarioConfig) ?? null;
@@ -133,8 +136,8 @@ export class ScenarioSource {
   }
 }
 
-/** A study names its scenario; a scenario has sites. */
-const isStudy = (root: SourceNode): boolean =>
+/** Studies and drills name their scenario; a scenario has sites. */
+const namesScenario = (root: SourceNode): boolean =>
   root.kind === "map" && root.entries.has("scenario") && !root.entries.has("sites");
 
 /** Copies of the lists and members that a patch may change. */

@@ -35,8 +35,8 @@ describe("shape of the document", () => {
       "unknown keys, the nearest known one first",
       SMALL_SCENARIO.replace("name: small", "nmae: small\nseeed: 4"),
       [
-        "scenario.yaml:2:1: nmae: found an unknown key, allowed one of version, name, description, timezone, start, end, seed, series, frequency, market, sites, vpps, awards, instructions, events, report (did you mean name?)",
-        "scenario.yaml:3:1: seeed: found an unknown key, allowed one of version, name, description, timezone, start, end, seed, series, frequency, market, sites, vpps, awards, instructions, events, report (did you mean seed?)",
+        "scenario.yaml:2:1: nmae: found an unknown key, allowed one of version, name, description, timezone, start, end, seed, series, frequency, market, sites, vpps, awards, instructions, events, report, session (did you mean name?)",
+        "scenario.yaml:3:1: seeed: found an unknown key, allowed one of version, name, description, timezone, start, end, seed, series, frequency, market, sites, vpps, awards, instructions, events, report, session (did you mean seed?)",
       ],
     ],
     [
@@ -313,7 +313,7 @@ instructions:
       [
         'scenario.yaml:10:38: events.0.kind: found "outtage", allowed one of outage, maintenance, warning, link_down, fcr_fault, output_control, set_weight, add_member, remove_member, direct_schedule, fault_end, request (did you mean outage?)',
         'scenario.yaml:11:52: events.1.site: found "c", allowed a site\'s name (b)',
-        "scenario.yaml:11:55: events.1.limit_pct: found an unknown key, allowed one of at, order, kind, site, duration",
+        "scenario.yaml:11:55: events.1.limit_pct: found an unknown key, allowed one of at, order, derived_from, kind, site, duration",
         "scenario.yaml:12:10: events.2.at: found 2026-03-01T02:00:00Z, allowed an instant at or after the scenario's start, 2026-04-01T00:00:00Z",
         `scenario.yaml:12:66: events.2.duration: found "PT0S", allowed ${A_DURATION}`,
       ],
