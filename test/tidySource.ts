@@ -22,6 +22,7 @@ export const FOLDER_ORDER = [
   "vpp",
   "simulation",
   "accounting",
+  "market",
   "endpoints",
   "scenario",
   "report",

@@ -7,6 +7,8 @@ import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
+import type { Settlement } from "../market/settlement.ts";
+import { SettlementCollector } from "../market/settlementCollector.ts";
 import { type Remark, remarksJson } from "../scenario/checks/remark.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
@@ -18,6 +20,7 @@ import { RunStopped } from "./runStopped.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./tables/createTableOpener.ts";
 import { kindTableBlock } from "./tables/kindTable.ts";
+import { settlementTables } from "./tables/settlementTables.ts";
 import { sitesBlock } from "./tables/sitesTable.ts";
 
 export interface RunScenarioOptions {
@@ -35,6 +38,8 @@ export interface RunScenarioOptions {
 
 export interface ScenarioRun {
   readonly record: RunRecord;
+  /** `null`: the scenario has none. */
+  readonly settlement: Settlement | null;
   /** Absolute path of the report; `null` without `out`. */
   readonly folder: string | null;
   /** File names, sorted. */
@@ -57,7 +62,10 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const writesPage = folder !== null && hasPage(scenario);
   const tables = new ReportTables(scenario, folder?.staging ?? null, open);
   try {
+    const { settlement: settled } = scenario;
+    const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
     const run = new SimulationRun(scenario.world, {
+      ...(collector === null ? {} : { settlement: collector }),
       intervalMs: scenario.report.intervalMs,
       ...(scenario.report.powerIntervalMs === null ? {} : { powerIntervalMs: scenario.report.powerIntervalMs }),
       ...tables.sinks,
@@ -75,14 +83,19 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     }
     const finished = run.finish();
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
-    tables.close(record);
+    const settlement = settled === null || collector === null ? null : settled.market.settle(collector.finish());
+    tables.close(record, settlement);
     const digests = [...tables.digests];
     if (folder !== null)
       digests.push(
-        ...(await writeDocuments(scenario, record, {
-          staging: folder.staging,
-          timezone: options.timezone ?? scenario.timezone,
-        })),
+        ...(await writeDocuments(
+          scenario,
+          { record, settlement },
+          {
+            staging: folder.staging,
+            timezone: options.timezone ?? scenario.timezone,
+          },
+        )),
       );
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
@@ -94,7 +107,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       folder.publish();
     }
     const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
-    return { record, folder: folder?.target ?? null, files, eventCount: run.eventCount, wallSeconds };
+    return { record, settlement, folder: folder?.target ?? null, files, eventCount: run.eventCount, wallSeconds };
   } catch (error) {
     tables.abort();
     folder?.discard();
@@ -141,11 +154,15 @@ class ReportTables {
     return this.#open.flatMap((table) => table.digests);
   }
 
-  /** Writes the tables of the record and closes all. */
-  close(record: RunRecord): void {
+  /** Writes the tables of the record and of the settlement, and closes all. */
+  close(record: RunRecord, settlement: Settlement | null): void {
     this.#table("awards")?.write(awardsBlock(record.awards));
     this.#table("sites")?.write(sitesBlock(record.sites));
     for (const table of record.componentTables) this.#table(table.layout.stem)?.write(kindTableBlock(table));
+    const { settlement: spec } = this.#scenario;
+    if (spec !== null && settlement !== null)
+      for (const { stem, block } of settlementTables(settlement, spec.market.currency, spec.area))
+        this.#table(stem)?.write(block);
     for (const table of this.#open) table.close();
   }
 
@@ -159,7 +176,7 @@ const hasPage = ({ report }: Scenario): boolean => report.formats.includes("html
 /** Writes summary.json, scenario.json and report.html. */
 async function writeDocuments(
   scenario: Scenario,
-  record: RunRecord,
+  { record, settlement }: { readonly record: RunRecord; readonly settlement: Settlement | null },
   page: { readonly staging: string; readonly timezone: string },
 ): Promise<Digests> {
   const { staging } = page;
@@ -171,6 +188,7 @@ async function writeDocuments(
     period: { start: isoUtc(startMs), end: isoUtc(endMs) },
     kpis: kpiJson(record.kpis, (value) => roundTo(value, 3)),
     warnings: record.warnings,
+    ...settlementSummary(scenario, settlement),
   };
   const effective = { hash, settings: scenario.settings() };
   const digests = [
@@ -185,6 +203,23 @@ async function writeDocuments(
     version: VERSION,
   });
   return [...digests, writeText(staging, "report.html", text)];
+}
+
+/** The key `settlement` of summary.json: the parameter set with its marks, and the invoice of the whole period. */
+function settlementSummary({ settlement: spec }: Scenario, settlement: Settlement | null): object {
+  if (spec === null || settlement === null) return {};
+  const items = new Map<string, number>();
+  for (const { item, amount } of settlement.invoice) items.set(item, (items.get(item) ?? 0) + amount);
+  return {
+    settlement: {
+      market: spec.marketName,
+      parameters: spec.parameterSet,
+      area: spec.area,
+      currency: spec.market.currency,
+      unsure: spec.unsure,
+      items: Object.fromEntries([...items].map(([item, amount]) => [item, roundTo(amount, 3)])),
+    },
+  };
 }
 
 function writeText(folder: string, file: string, text: string): readonly [string, string] {

@@ -1,5 +1,6 @@
 import { hexId } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
+import type { SettlementSpec } from "../market/settlementSpec.ts";
 import { drawSites } from "../simulation/drawSites.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { kindOfKeys } from "../site/components/registry.ts";
@@ -7,6 +8,7 @@ import type { VppSpec } from "../vpp/vppSpec.ts";
 import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
 import type { BuildContext } from "./build/buildContext.ts";
 import { buildEvents } from "./build/buildEvents.ts";
+import { buildSettlement } from "./build/buildSettlement.ts";
 import { buildSites } from "./build/buildSite.ts";
 import { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
 import type { ExpandedVpp } from "./build/expandMembers.ts";
@@ -60,7 +62,10 @@ export function readScenario(file: string, options: LoadOptions, files: Scenario
  * @throws InputErrors with all errors of the files and of this build
  */
 export function buildScenario(source: ScenarioSource, options: LoadOptions = {}): Scenario {
-  const { world, dayBaselines, timezone, remarks, checked, target, series } = assembleBuild(source, options);
+  const { world, dayBaselines, timezone, remarks, checked, target, series, settlement } = assembleBuild(
+    source,
+    options,
+  );
   checkPlausibility(checked);
   const list = remarks.toList();
   const content = source.content as ScenarioContent;
@@ -75,9 +80,10 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     inputFiles: [...source.readPaths],
     world,
     report,
+    settlement,
     settings: () => effectiveSettings({ content, target, series }),
     dayBaselines: dayBaselines.bySiteName,
-    hash: scenarioHash(world, intervals, timezone),
+    hash: scenarioHash(world, intervals, timezone, settlement?.identity ?? null),
     warnings: list.filter(({ severity }) => severity === "warning").map(({ message }) => message),
     remarks: list,
   };
@@ -96,6 +102,7 @@ interface ScenarioBuild {
   readonly checked: CheckContext;
   readonly target: PatchTarget;
   readonly series: SeriesRegistry;
+  readonly settlement: SettlementSpec | null;
 }
 
 function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBuild {
@@ -162,13 +169,14 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     frequencyHz: frequencyOf(building, frequency),
     energyPriceJpyPerKwh: energyPriceOf(building, config.market),
   };
+  const settlement = buildSettlement(building, config.settlement, rows.awards, world);
   if (checker.errors.count > 0) throw checker.errors.toInputErrors();
   remarkDropped(remarks, period.startMs, awards.droppedCount + instructions.droppedCount, events.droppedCount);
   series.remarkBridgedRows(remarks);
   if (isWhole && options.patch === undefined)
     source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, awards, instructions, events };
   const checked = createCheckContext({ config, sites, vpps, ...rows, world }, checker, remarks);
-  return { world, dayBaselines, timezone, remarks, checked, target, series };
+  return { world, dayBaselines, timezone, remarks, checked, target, series, settlement };
 }
 
 function reportPatchRefusals({ errors }: DocumentChecker, refusals: readonly PatchRefusal[]): void {

@@ -1,3 +1,4 @@
+import type { SettlementSpec } from "../market/settlementSpec.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 import type { Remark } from "./checks/remark.ts";
@@ -27,6 +28,8 @@ export interface Scenario {
   readonly inputFiles: readonly string[];
   readonly world: WorldSpec;
   readonly report: ReportSpec;
+  /** `null`: the run is not settled. */
+  readonly settlement: SettlementSpec | null;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
   /** The effective values, for scenario.json; computed on each call. */

@@ -13,11 +13,13 @@ import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
  * (docs/model/report-files.md#formats).
  *
  * @param intervals of the records in milliseconds, which determine the rows of a report
+ * @param settlement inputs of a settlement; `null` without one
  */
 export function scenarioHash(
   world: WorldSpec,
   intervals: Readonly<Record<string, number | null>>,
   timezone: string,
+  settlement: object | null = null,
 ): string {
   const digests = new Map<Series, string>();
   const digestOf = (series: Series): string => {
@@ -26,7 +28,15 @@ export function scenarioHash(
     return digest;
   };
   const { awards, ...others } = world;
-  const effective = { format: 1, timezone, ...intervals, ...others, awards: digestOfAwards(awards, digestOf) };
+  const settled = settlement === null ? {} : { settlement };
+  const effective = {
+    format: 1,
+    timezone,
+    ...intervals,
+    ...others,
+    awards: digestOfAwards(awards, digestOf),
+    ...settled,
+  };
   return createHash("sha256")
     .update(canonicalJson(replaceSeriesWithDigests(effective, digestOf)))
     .digest("hex");

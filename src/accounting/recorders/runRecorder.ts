@@ -21,6 +21,7 @@ import { kindFigures, kindTables } from "./kindTables.ts";
 import { plannedOutageWarnings } from "./plannedOutageWarnings.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import { ReductionRecorder } from "./reductionRecorder.ts";
+import type { SettlementSink } from "./settlementSink.ts";
 import { SiteCurveRecorder } from "./siteCurveRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
 import { Timeline } from "./timeline.ts";
@@ -44,6 +45,8 @@ export interface RecordingOptions {
   readonly chronology?: boolean;
   /** Whether shortfall is attributed to causes and members; key figures do not need it. Default true. */
   readonly causes?: boolean;
+  /** Receives what a market settles. */
+  readonly settlement?: SettlementSink;
   /** Whether rows of awards, reductions and battery cycles are recorded; key figures do not need them. Default true. */
   readonly rows?: boolean;
 }
@@ -54,7 +57,11 @@ export const hasTableSinks = ({ energy, vppEnergy, components, power, dispatch, 
 
 /** Whether a run records neither rows, tables nor causes: sites of one component may then run in a batch. */
 export const recordsKeyFiguresOnly = (options: RecordingOptions): boolean =>
-  options.causes === false && options.rows === false && options.timelines === false && !hasTableSinks(options);
+  options.settlement === undefined &&
+  options.causes === false &&
+  options.rows === false &&
+  options.timelines === false &&
+  !hasTableSinks(options);
 
 /**
  * Collects the events of a run into tables, causes and key figures. It must be attached to a world before time moves.
@@ -69,6 +76,7 @@ export class RunRecorder extends Copyable implements Observer {
   private awardLedger!: AwardLedger;
   private energyRecorder: EnergyRecorder | null = null;
   private energyCost: EnergyCost | null = null;
+  private settlement: SettlementSink | null = null;
   private powerRecorder: PowerRecorder | null = null;
   private dispatchRecorder: DispatchRecorder | null = null;
   private eventLog: EventLog | null = null;
@@ -97,7 +105,10 @@ export class RunRecorder extends Copyable implements Observer {
       this.siteCurveRecorder = new SiteCurveRecorder(sites, startMs);
     }
     const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
-    this.awardLedger = new AwardLedger(this.spec, sites, ledgerOptions, this.timeline);
+    this.settlement = options.settlement ?? null;
+    this.settlement?.onAttached(sites, vpps, this.siteLedger.meters);
+    const listeners = { delivery: this.timeline, awards: this.settlement };
+    this.awardLedger = new AwardLedger(this.spec, sites, ledgerOptions, listeners);
     if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
       this.energyRecorder = new EnergyRecorder({
         meters: this.siteLedger.meters,
@@ -150,10 +161,15 @@ export class RunRecorder extends Copyable implements Observer {
   private readMeters(untilMs: EpochMs): void {
     for (;;) {
       const energyMs = this.energyRecorder?.dueMs ?? Number.POSITIVE_INFINITY;
-      const nextMs = Math.min(energyMs, this.energyCost?.dueMs ?? Number.POSITIVE_INFINITY);
+      const nextMs = Math.min(
+        energyMs,
+        this.energyCost?.dueMs ?? Number.POSITIVE_INFINITY,
+        this.settlement?.dueMs ?? Number.POSITIVE_INFINITY,
+      );
       if (untilMs < nextMs || nextMs === Number.POSITIVE_INFINITY) return;
       this.energyRecorder?.recordThrough(nextMs);
       this.energyCost?.recordThrough(nextMs);
+      this.settlement?.recordThrough(nextMs);
     }
   }
 
@@ -164,6 +180,7 @@ export class RunRecorder extends Copyable implements Observer {
 
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
     this.awardLedger.refused(origin, kind);
+    this.settlement?.onRefused(origin);
     this.onRunEvent("refusal", origin.awardId, kind, atMs);
   }
 
@@ -187,6 +204,7 @@ export class RunRecorder extends Copyable implements Observer {
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
     this.awardLedger.executed(instruction, atMs);
+    this.settlement?.onDispatched(instruction, atMs);
     this.baselineConflicts?.executed(instruction, atMs);
     this.eventLog?.addExecution(atMs, "started", instruction.awardId, uncoveredText(instruction));
     this.dispatchRecorder?.record(instruction, atMs);
@@ -194,12 +212,14 @@ export class RunRecorder extends Copyable implements Observer {
 
   onRedispatched(instruction: Instruction, atMs: EpochMs): void {
     this.awardLedger.redispatched(instruction);
+    this.settlement?.onDispatched(instruction, atMs);
     this.dispatchRecorder?.record(instruction, atMs);
     this.onRunEvent("redispatch", instruction.awardId, uncoveredText(instruction), atMs);
   }
 
   onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
     this.awardLedger.ended(instruction, by);
+    this.settlement?.onEnded(instruction, atMs);
     const reason = by !== null ? `replaced by ${by.awardId}` : instruction.state === "deleted" ? "deleted" : "";
     this.eventLog?.addExecution(atMs, "ended", instruction.awardId, reason);
     this.dispatchRecorder?.ended(instruction);

@@ -21,7 +21,7 @@ import {
   singleCause,
   uncoveredAwardRow,
 } from "./awardRows.ts";
-import { AwardSettlement, type DeliveryListener } from "./awardSettlement.ts";
+import { AwardSettlement, type PieceListeners } from "./awardSettlement.ts";
 import { CAUSE_INDEX } from "./causeIndex.ts";
 import { CAUSES } from "./causes.ts";
 import { fcrFiguresOf, readFcrTotals } from "./fcrFigures.ts";
@@ -70,12 +70,7 @@ export class AwardLedger extends Copyable {
     readonly kw: number;
   }[] = [];
 
-  constructor(
-    spec: WorldSpec,
-    sites: readonly Site[],
-    options: AwardLedgerOptions,
-    deliveryListener: DeliveryListener | null,
-  ) {
+  constructor(spec: WorldSpec, sites: readonly Site[], options: AwardLedgerOptions, listeners: PieceListeners) {
     super();
     this.figures = new AwardFigures(spec);
     this.spec = spec;
@@ -83,7 +78,7 @@ export class AwardLedger extends Copyable {
     this.rows = options.rows ? [] : null;
     this.siteShortfalls = options.rows && options.causes ? new SiteShortfalls(sites) : null;
     this.sites = sites;
-    this.settlement = new AwardSettlement(sites, deliveryListener);
+    this.settlement = new AwardSettlement(sites, listeners);
     this.uncoveredKwh = new Float64Array(spec.vpps.length);
   }
 

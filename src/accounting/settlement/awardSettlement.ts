@@ -37,6 +37,27 @@ export interface DeliveryListener {
   addDelivery(vpp: number, piece: DeliveryPiece): void;
 }
 
+/** A settled piece of one instruction as curves, along the request; valid during the call only. */
+export interface AwardPiece {
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+  /** Constant over the piece, at least 0. */
+  readonly requestedKw: number;
+  /** Requested − delivered power, from the start of the piece. */
+  readonly deviation: SegmentSum;
+}
+
+/** Receives each settled piece of an instruction. */
+export interface AwardPieceListener {
+  addPiece(instruction: Instruction, piece: AwardPiece): void;
+}
+
+/** Who receives the settled pieces; `null`: nobody. */
+export interface PieceListeners {
+  readonly delivery: DeliveryListener | null;
+  readonly awards: AwardPieceListener | null;
+}
+
 /**
  * Settles running instructions: integrates what their members deliver against the request, and attributes the
  * shortfall.
@@ -46,7 +67,7 @@ export interface DeliveryListener {
  */
 export class AwardSettlement extends Copyable {
   private readonly sites: readonly Site[];
-  private readonly deliveryListener: DeliveryListener | null;
+  private readonly listeners: PieceListeners;
   private readonly varyingMembers: VaryingMember[] = [];
   private varyingCount = 0;
   private readonly difference = new SegmentSum();
@@ -57,10 +78,10 @@ export class AwardSettlement extends Copyable {
   batchLedger: BatchLedger | null = null;
   /** Delivered power of the members in a batch, from `BatchLedger.readDeliveredKw`; NaN for all others. */
   private batchedKw = new Float64Array(256).fill(Number.NaN);
-  constructor(sites: readonly Site[], deliveryListener: DeliveryListener | null) {
+  constructor(sites: readonly Site[], listeners: PieceListeners) {
     super();
     this.sites = sites;
-    this.deliveryListener = deliveryListener;
+    this.listeners = listeners;
   }
 
   /** Settles the time since the last call, in which no trajectory changed. */
@@ -295,7 +316,9 @@ export class AwardSettlement extends Copyable {
       account.creditedKwh += requestedKw * hours - deviation.shortfallKwh + this.opposedKwh(requestedKw, spanMs);
     account.attribution?.addShortfall(hours, deviation.shortfallKwh);
     this.assessCompliance(account, fromMs, toMs, bandKw, deviation.inBandMs);
-    if (this.deliveryListener !== null) this.reportDelivery(this.deliveryListener, account, fromMs, toMs, requestedKw);
+    const { delivery, awards } = this.listeners;
+    if (delivery !== null) this.reportDelivery(delivery, account, fromMs, toMs, requestedKw);
+    awards?.addPiece(account.instruction, { fromMs, toMs, requestedKw, deviation: this.difference });
   }
 
   /** Halves a curved piece: straight lines are drawn. */

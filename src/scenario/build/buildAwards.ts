@@ -174,17 +174,10 @@ function capacityPrice(buildContext: BuildContext, keys: AwardConfig): NumberOrS
   return perHalfHour instanceof Series ? scaleSeries(perHalfHour, 2) : 2 * perHalfHour;
 }
 
-type PriceKey =
-  | "activation"
-  | "price_jpy_per_kw_h"
-  | "price_jpy_per_kw_30min"
-  | "price_jpy_per_kwh"
-  | "penalty_jpy_per_kwh";
-
-function numberOrSeries(
+export function numberOrSeries<Key extends string>(
   { series }: BuildContext,
-  keys: AwardConfig,
-  key: PriceKey,
+  keys: { readonly [K in Key]?: number | string | undefined },
+  key: Key,
   use: SeriesRequirement,
 ): NumberOrSeries | null {
   const value = keys[key];

@@ -47,6 +47,8 @@ export const awardSchema = strictObject({
   price_jpy_per_kw_30min: price,
   price_jpy_per_kwh: price,
   penalty_jpy_per_kwh: price,
+  v1_price_per_kwh: price,
+  v2_price_per_kwh: price,
   award_id: optional({ ...awardId, description: "Default: A-<n>, counted over all awards" } as typeof awardId),
 });
 

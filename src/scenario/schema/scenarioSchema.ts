@@ -23,6 +23,7 @@ import { DATE_ORDERS } from "../../formats/time/parseDate.ts";
 import { awardSchema, commandFileSchema, instructionSchema } from "./awardSchema.ts";
 import { eventFileSchema, eventSchema } from "./eventSchema.ts";
 import { sessionSchema } from "./injectSchema.ts";
+import { settlementSchema } from "./settlementSchema.ts";
 import { siteSchema } from "./siteSchema.ts";
 import { vppSchema } from "./vppSchema.ts";
 
@@ -95,6 +96,9 @@ const REPORT_STEMS = [
   "sites",
   "ev_sessions",
   "events",
+  "settlement_awards",
+  "settlement_energy",
+  "invoice",
   "report",
 ] as const;
 
@@ -130,6 +134,7 @@ export const scenarioSchema = strictObject({
   ),
   frequency,
   market: strictObject({ energy_price: optional(seriesReference({ description: "JPY/kWh" })) }, { default: {} }),
+  settlement: optional(settlementSchema),
   sites: arrayOf(Type.Union([strictObject({ file: string({ minLength: 1 }) }), siteSchema]), { minItems: 1 }),
   vpps: arrayOf(vppSchema, { default: [] }),
   awards: arrayOf(Type.Union([commandFileSchema, awardSchema]), { default: [] }),

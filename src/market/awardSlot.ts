@@ -1,0 +1,78 @@
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+
+/**
+ * What a market assesses of one award in one settlement slot. Power and energy lie along the award's direction: positive
+ * is what was asked for.
+ */
+export interface AwardSlot {
+  readonly slotStartMs: EpochMs;
+  readonly vpp: string;
+  readonly awardId: string;
+  readonly sku: Sku | null;
+  /** Sign of the awarded power: −1 export (more supply), +1 import. */
+  readonly direction: 1 | -1;
+  /** Awarded kW, at least 0; of frequency response the two-sided capacity. */
+  readonly awardedKw: number;
+  /** Covered part of the slot, 0..1. */
+  readonly coveredShare: number;
+  /** Least power in the slot that the members could have supplied against the plan, in kW; `null`: not measured. */
+  readonly availableKw: number | null;
+  /** Samples at which a request was in force past the grace period. */
+  readonly samples: number;
+  /** Samples outside the band. */
+  readonly samplesBad: number;
+  /** Mean of max(0, requested − delivered) over the samples, in kW. */
+  readonly missingKw: number;
+  /** Sums of the samples of requested and delivered power, in kW. */
+  readonly sampledRequestedKw: number;
+  readonly sampledDeliveredKw: number;
+  /** ∫ requested dt and ∫ delivered dt, in kWh, exact. */
+  readonly requestedKwh: number;
+  readonly deliveredKwh: number;
+  /** ∫ min(max(delivered, 0), requested) dt, in kWh, exact. */
+  readonly creditedKwh: number;
+}
+
+/** Prices of an award in one slot. */
+export interface AwardSlotPrices {
+  /** Capacity, per kW and slot; 0 without one. */
+  readonly capacity: number;
+  /** Per kWh of activated energy upwards (supplied) and downwards (taken in); 0 without one. */
+  readonly up: number;
+  readonly down: number;
+}
+
+/** Energy of one balancing group in one settlement slot, in kWh, import positive. */
+export interface GroupSlot {
+  readonly slotStartMs: EpochMs;
+  readonly group: string;
+  /** Net purchases at the day-ahead (spot) and the intraday market: bought +, sold −. */
+  readonly spotKwh: number;
+  readonly intradayKwh: number;
+  /** Net import at the meters. */
+  readonly meteredKwh: number;
+  /** Import and export of sites that only store, both at least 0. */
+  readonly storageChargedKwh: number;
+  readonly storageDischargedKwh: number;
+  /** Import and export of all other sites, both at least 0. */
+  readonly otherImportKwh: number;
+  readonly otherExportKwh: number;
+  /** Energy that batteries gave to their terminals, at least 0. */
+  readonly batteryDischargedKwh: number;
+  /** Import of the sites on a retail tariff, and what it would have been at their baseline, both at least 0. */
+  readonly retailKwh: number;
+  readonly retailBaselineKwh: number;
+  /** Export under a feed-in premium, at least 0. */
+  readonly premiumExportKwh: number;
+}
+
+/** Prices per kWh in one slot; `null`: no such price. */
+export interface GroupSlotPrices {
+  readonly spot: number | null;
+  readonly intraday: number | null;
+  readonly imbalanceSurplus: number | null;
+  readonly imbalanceShortage: number | null;
+  readonly retail: number | null;
+  readonly premiumReference: number | null;
+}

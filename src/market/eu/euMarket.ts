@@ -1,0 +1,156 @@
+import type { Sku } from "../../base/sku.ts";
+import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import type { AwardSlot, AwardSlotPrices, GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
+import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
+import {
+  type AwardLine,
+  type EnergyLine,
+  type Market,
+  MarketError,
+  type SamplingRule,
+  type Settlement,
+  type SettlementInput,
+} from "../settlement.ts";
+import type { EuParameters } from "./euParameters.ts";
+
+const ITEMS: readonly InvoiceItem[] = [
+  { item: "capacity", counterparty: "tso", unit: "kW slots" },
+  { item: "non_availability", counterparty: "tso", unit: "slots" },
+  { item: "activated", counterparty: "tso", unit: "kWh" },
+  { item: "imbalance", counterparty: "tso", unit: "kWh" },
+  { item: "day_ahead", counterparty: "exchange", unit: "kWh" },
+  { item: "intraday", counterparty: "exchange", unit: "kWh" },
+  { item: "exchange_fee", counterparty: "exchange", unit: "kWh" },
+  { item: "total_cash", counterparty: "total", unit: "" },
+  { item: "day_ahead_value", counterparty: "memo", unit: "kWh" },
+];
+
+const KWH_PER_MWH = 1000;
+
+/** Slots of 15 minutes, one imbalance price, capacity paid per MW and hour (docs/model/settlement.md#europe). */
+export class EuMarket implements Market {
+  readonly slotMs = 15 * MS_PER_MINUTE;
+  readonly currency = "eur";
+  readonly #parameters: EuParameters;
+
+  constructor(parameters: EuParameters) {
+    this.#parameters = parameters;
+  }
+
+  samplingOf(_sku: Sku | null): SamplingRule {
+    const { band_pct, sample_seconds, grace_seconds } = this.#parameters;
+    return {
+      sampleMs: sample_seconds * MS_PER_SECOND,
+      graceMs: grace_seconds * MS_PER_SECOND,
+      bandKw: (_requestedKw, awardedKw) => (band_pct / 100) * awardedKw,
+    };
+  }
+
+  settle({ awardSlots, groupSlots, monthOf }: SettlementInput): Settlement {
+    const book = new InvoiceBook(ITEMS);
+    const activated = new Map<string, number>();
+    const awards = awardSlots.map(({ slot, prices }) => {
+      const line = settleAward(slot, prices, this.#parameters);
+      const month = monthOf(slot.slotStartMs);
+      const key = `${slot.slotStartMs} ${slot.vpp}`;
+      activated.set(key, (activated.get(key) ?? 0) + line.activatedKwh);
+      book.add(month, "capacity", slot.awardedKw * slot.coveredShare, line.capacity);
+      book.add(month, "non_availability", line.penalty1 < 0 ? 1 : 0, line.penalty1);
+      book.add(month, "activated", line.activatedKwh, line.activated);
+      return line;
+    });
+    const energy = groupSlots.map(({ slot, prices }) => {
+      const activatedKwh = activated.get(`${slot.slotStartMs} ${slot.group}`) ?? 0;
+      const line = settleGroup(slot, prices, activatedKwh, this.#parameters);
+      const month = monthOf(slot.slotStartMs);
+      book.add(month, "imbalance", line.imbalanceKwh, line.imbalance);
+      book.add(month, "day_ahead", line.spotKwh, line.spot);
+      book.add(month, "intraday", line.intradayKwh, line.intraday);
+      book.add(month, "exchange_fee", Math.abs(line.spotKwh) + Math.abs(line.intradayKwh), line.marketFee);
+      book.add(month, "day_ahead_value", -line.meteredKwh, line.spotValue);
+      return line;
+    });
+    const { rounding, tax_pct } = this.#parameters;
+    return { awards, energy, invoice: book.lines("total_cash", rounding, tax_pct) };
+  }
+}
+
+/** Capacity prices are per kW and slot; prices of energy per kWh. */
+function settleAward(slot: AwardSlot, prices: AwardSlotPrices, parameters: EuParameters): AwardLine {
+  const { awardedKw, availableKw, coveredShare, direction } = slot;
+  const missingKw = availableKw === null ? 0 : Math.max(0, awardedKw - availableKw);
+  const kwh = parameters.activated_energy === "requested" ? slot.requestedKwh : slot.creditedKwh;
+  const activatedKwh = product(direction, kwh);
+  const activatedPrice = kwh === 0 ? null : direction < 0 ? prices.up : prices.down;
+  return {
+    slotStartMs: slot.slotStartMs,
+    vpp: slot.vpp,
+    awardId: slot.awardId,
+    sku: slot.sku,
+    awardedKw: direction * awardedKw,
+    capacityPrice: prices.capacity,
+    settledPrice: prices.capacity,
+    capacity: coveredShare * prices.capacity * awardedKw,
+    fee: 0,
+    availableKw,
+    assessment1: availableKw === null ? "none" : missingKw > 0 ? "fail" : "ok",
+    missingKw,
+    samples: slot.samples,
+    samplesBad: slot.samplesBad,
+    assessment2: slot.samples === 0 ? "none" : slot.samplesBad > 0 ? "fail" : "ok",
+    penalty1: product(-coveredShare * parameters.non_availability_factor * prices.capacity, missingKw),
+    penalty2: 0,
+    requestedKwh: product(direction, slot.requestedKwh),
+    deliveredKwh: product(direction, slot.deliveredKwh),
+    activatedKwh,
+    activatedPrice,
+    activated: product(-activatedKwh, activatedPrice ?? 0),
+  };
+}
+
+function settleGroup(
+  slot: GroupSlot,
+  prices: GroupSlotPrices,
+  activatedKwh: number,
+  parameters: EuParameters,
+): EnergyLine {
+  const { spotKwh, intradayKwh, meteredKwh } = slot;
+  const balanceKwh = spotKwh + intradayKwh + activatedKwh - meteredKwh;
+  const imbalanceKwh = Math.abs(balanceKwh) < 1e-9 ? 0 : balanceKwh;
+  const price = (name: string, value: number | null, quantity: number): number => {
+    if (value !== null) return value;
+    if (quantity === 0 || parameters.price_gap === "zero") return 0;
+    const at = new Date(slot.slotStartMs).toISOString();
+    throw new MarketError(`no ${name} price at ${at}: give the series a value there, or set price_gap to zero`);
+  };
+  const spotPrice = price("day-ahead", prices.spot, spotKwh);
+  const imbalancePrice = price("imbalance", prices.imbalanceShortage, imbalanceKwh);
+  return {
+    slotStartMs: slot.slotStartMs,
+    group: slot.group,
+    planKwh: spotKwh + intradayKwh,
+    spotKwh,
+    spotPrice,
+    spot: product(-spotKwh, spotPrice),
+    intradayKwh,
+    intraday: product(-intradayKwh, price("intraday", prices.intraday, intradayKwh)),
+    marketFee: product(-(Math.abs(spotKwh) + Math.abs(intradayKwh)) / KWH_PER_MWH, parameters.exchange_fee_mwh),
+    meteredKwh,
+    activatedKwh,
+    imbalanceKwh,
+    imbalancePrice,
+    imbalance: product(imbalanceKwh, imbalancePrice),
+    wheelingKwh: 0,
+    premium: 0,
+    retail: 0,
+    avoided: 0,
+    degradation: 0,
+    spotValue: product(-meteredKwh, spotPrice),
+  };
+}
+
+/** A product without minus zero. */
+const product = (quantity: number, price: number): number => {
+  const amount = quantity * price;
+  return amount === 0 ? 0 : amount;
+};

@@ -1,0 +1,72 @@
+import type { Counterparty, InvoiceLine } from "./settlement.ts";
+
+export interface InvoiceItem {
+  readonly item: string;
+  readonly counterparty: Counterparty;
+  readonly unit: string;
+}
+
+/** How amounts of an invoice are rounded to whole units of the currency. */
+export type InvoiceRounding = "floor" | "half_up";
+
+/** Sums amounts by month and item, in the order in which they are added. */
+export class InvoiceBook {
+  readonly #items: readonly InvoiceItem[];
+  readonly #months = new Map<string, Map<string, { quantity: number; amount: number }>>();
+
+  /** @param items  all items, in the order of the invoice */
+  constructor(items: readonly InvoiceItem[]) {
+    this.#items = items;
+  }
+
+  add(month: string, item: string, quantity: number, amount: number): void {
+    const sums = this.#months.get(month) ?? new Map<string, { quantity: number; amount: number }>();
+    this.#months.set(month, sums);
+    const sum = sums.get(item) ?? { quantity: 0, amount: 0 };
+    sums.set(item, { quantity: sum.quantity + quantity, amount: sum.amount + amount });
+  }
+
+  months(): string[] {
+    return [...this.#months.keys()].sort();
+  }
+
+  /** Sums of one item in a month; zeros where nothing was added. */
+  sum(month: string, item: string): { readonly quantity: number; readonly amount: number } {
+    return this.#months.get(month)?.get(item) ?? { quantity: 0, amount: 0 };
+  }
+
+  /** Amounts of all items but memos, in a month. */
+  cash(month: string): number {
+    let total = 0;
+    for (const { item, counterparty } of this.#items)
+      if (counterparty !== "memo" && counterparty !== "total") total += this.sum(month, item).amount;
+    return total;
+  }
+
+  /**
+   * Lines by month, in the order of the items, without items that have no amount and no quantity.
+   *
+   * @param totalItem  item of the sum of cash
+   */
+  lines(totalItem: string, rounding: InvoiceRounding, taxPct: number): InvoiceLine[] {
+    const out: InvoiceLine[] = [];
+    for (const month of this.months())
+      for (const { item, counterparty, unit } of this.#items) {
+        const { quantity, amount } =
+          item === totalItem ? { quantity: 0, amount: this.cash(month) } : this.sum(month, item);
+        if (item !== totalItem && quantity === 0 && amount === 0) continue;
+        const tax = counterparty === "memo" || item === totalItem ? 0 : (amount * taxPct) / 100;
+        const amountRounded = roundAmount(amount, rounding);
+        out.push({ month, counterparty, item, quantity, unit, amount, amountRounded, tax: roundAmount(tax, rounding) });
+      }
+    return out;
+  }
+}
+
+/** Rounds the magnitude, so that what is paid and what is received are rounded alike. */
+function roundAmount(amount: number, rounding: InvoiceRounding): number {
+  const magnitude = Math.abs(amount);
+  // A sum of exact thousandths may lie a last digit below a whole number.
+  const rounded = rounding === "floor" ? Math.floor(magnitude + 1e-9 * Math.max(1, magnitude)) : Math.round(magnitude);
+  return rounded === 0 ? 0 : Math.sign(amount) * rounded;
+}

@@ -1,0 +1,136 @@
+import type { Sku } from "../../base/sku.ts";
+import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_SECOND } from "../../base/time.ts";
+import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
+import type { AwardLine, EnergyLine, Market, SamplingRule, Settlement, SettlementInput } from "../settlement.ts";
+import { type JpParameters, ofSku } from "./jpParameters.ts";
+import { settleAwardSlot, settleSuspendedSlot } from "./settleAward.ts";
+import { monthlyWheelingKwh, PriceFiller, settleGroupSlot } from "./settleEnergy.ts";
+import { StrikeCounter } from "./strikes.ts";
+
+const ITEMS: readonly InvoiceItem[] = [
+  { item: "dkw", counterparty: "tso", unit: "kW slots" },
+  { item: "eprx_fee", counterparty: "eprx", unit: "kW slots" },
+  { item: "activated", counterparty: "tso", unit: "kWh" },
+  { item: "penalty_1", counterparty: "tso", unit: "slots" },
+  { item: "penalty_2", counterparty: "tso", unit: "slots" },
+  { item: "imbalance", counterparty: "tso", unit: "kWh" },
+  { item: "spot", counterparty: "jepx", unit: "kWh" },
+  { item: "intraday", counterparty: "jepx", unit: "kWh" },
+  { item: "jepx_fee", counterparty: "jepx", unit: "kWh" },
+  { item: "wheeling_basic", counterparty: "tso", unit: "kW" },
+  { item: "wheeling_energy", counterparty: "tso", unit: "kWh" },
+  { item: "generator_basic", counterparty: "tso", unit: "kW" },
+  { item: "generator_energy", counterparty: "tso", unit: "kWh" },
+  { item: "capacity", counterparty: "occto", unit: "kW" },
+  { item: "fip", counterparty: "tso", unit: "kWh" },
+  { item: "retail", counterparty: "retailer", unit: "kWh" },
+  { item: "total_cash", counterparty: "total", unit: "" },
+  { item: "degradation", counterparty: "memo", unit: "kWh" },
+  { item: "avoided", counterparty: "memo", unit: "kWh" },
+  { item: "spot_value", counterparty: "memo", unit: "kWh" },
+  { item: "margin", counterparty: "memo", unit: "" },
+];
+
+/** Balancing, spot and imbalance settlement in Japan (docs/model/settlement.md#japan). */
+export class JpMarket implements Market {
+  readonly slotMs = MS_PER_HALF_HOUR;
+  readonly currency = "jpy";
+  readonly #parameters: JpParameters;
+
+  constructor(parameters: JpParameters) {
+    this.#parameters = parameters;
+  }
+
+  samplingOf(sku: Sku | null): SamplingRule {
+    const { band_pct, band_of, sample_seconds, grace_seconds } = this.#parameters;
+    return {
+      sampleMs: ofSku(sample_seconds, sku) * MS_PER_SECOND,
+      graceMs: ofSku(grace_seconds, sku) * MS_PER_SECOND,
+      bandKw: (requestedKw, awardedKw) => (band_pct / 100) * (band_of === "award" ? awardedKw : requestedKw),
+    };
+  }
+
+  settle(input: SettlementInput): Settlement {
+    const book = new InvoiceBook(ITEMS);
+    const awards = this.#settleAwards(input, book);
+    const energy = this.#settleEnergy(input, awards, book);
+    for (const month of book.months()) this.#bookMonth(input, month, book);
+    const { rounding, tax_pct } = this.#parameters;
+    return { awards, energy, invoice: book.lines("total_cash", rounding, tax_pct) };
+  }
+
+  #settleAwards({ awardSlots, monthOf }: SettlementInput, book: InvoiceBook): AwardLine[] {
+    const strikes = new StrikeCounter(this.#parameters);
+    return awardSlots.map(({ slot, prices }) => {
+      const month = monthOf(slot.slotStartMs);
+      const isSuspended = strikes.isSuspended(slot.vpp, slot.sku, month);
+      const line = isSuspended ? settleSuspendedSlot(slot, prices) : settleAwardSlot(slot, prices, this.#parameters);
+      strikes.add(line, month);
+      const kwSlots = isSuspended ? 0 : slot.awardedKw * slot.coveredShare;
+      book.add(month, "dkw", kwSlots, line.capacity);
+      book.add(month, "eprx_fee", kwSlots, line.fee);
+      book.add(month, "activated", line.activatedKwh, line.activated);
+      book.add(month, "penalty_1", line.penalty1 < 0 ? 1 : 0, line.penalty1);
+      book.add(month, "penalty_2", line.penalty2 < 0 ? 1 : 0, line.penalty2);
+      return line;
+    });
+  }
+
+  #settleEnergy(
+    { groupSlots, monthOf }: SettlementInput,
+    awards: readonly AwardLine[],
+    book: InvoiceBook,
+  ): EnergyLine[] {
+    const activated = new Map<string, number>();
+    const keyOf = (group: string, slotStartMs: number): string => `${slotStartMs} ${group}`;
+    for (const { vpp, slotStartMs, activatedKwh } of awards) {
+      const key = keyOf(vpp, slotStartMs);
+      activated.set(key, (activated.get(key) ?? 0) + activatedKwh);
+    }
+    const filler = new PriceFiller(this.#parameters.price_gap, MS_PER_DAY / this.slotMs);
+    return groupSlots.map(({ slot, prices }) => {
+      const activatedKwh = activated.get(keyOf(slot.group, slot.slotStartMs)) ?? 0;
+      const filled = filler.fill(slot, prices, activatedKwh);
+      const line = settleGroupSlot(slot, filled, activatedKwh, this.#parameters);
+      const month = monthOf(slot.slotStartMs);
+      book.add(month, "imbalance", line.imbalanceKwh, line.imbalance);
+      book.add(month, "spot", line.spotKwh, line.spot);
+      book.add(month, "intraday", line.intradayKwh, line.intraday);
+      book.add(month, "jepx_fee", Math.abs(line.spotKwh) + Math.abs(line.intradayKwh), line.marketFee);
+      book.add(month, "fip", slot.premiumExportKwh, line.premium);
+      book.add(month, "retail", slot.retailKwh, line.retail);
+      book.add(month, "degradation", slot.batteryDischargedKwh, line.degradation);
+      book.add(month, "avoided", slot.retailBaselineKwh - slot.retailKwh, line.avoided);
+      book.add(month, "spot_value", -line.meteredKwh, line.spotValue);
+      return line;
+    });
+  }
+
+  /** Adds what is charged by the month, and the margin. */
+  #bookMonth({ groupSlots, connection, monthOf }: SettlementInput, month: string, book: InvoiceBook): void {
+    const parameters = this.#parameters;
+    const slots = groupSlots.map(({ slot }) => slot).filter(({ slotStartMs }) => monthOf(slotStartMs) === month);
+    const wheelingKwh = monthlyWheelingKwh(slots, parameters);
+    book.add(month, "wheeling_energy", wheelingKwh, charge(parameters.wheeling_energy_kwh, wheelingKwh));
+    const { wheelingBasicKw, wheelingKw, receivingKw, capacityKw } = connection;
+    book.add(month, "wheeling_basic", wheelingBasicKw, charge(parameters.wheeling_basic_kw_month, wheelingBasicKw));
+    if (parameters.generator_charge) {
+      const excessKw = Math.max(0, receivingKw - wheelingKw);
+      const exportKwh = sumOf(slots, ({ storageDischargedKwh, otherExportKwh }) =>
+        parameters.battery_energy_exempt ? otherExportKwh : otherExportKwh + storageDischargedKwh,
+      );
+      book.add(month, "generator_basic", excessKw, charge(parameters.generator_basic_kw_month, excessKw));
+      book.add(month, "generator_energy", exportKwh, charge(parameters.generator_energy_kwh, exportKwh));
+    }
+    book.add(month, "capacity", capacityKw, (parameters.capacity_price_kw_year * capacityKw) / 12);
+    book.add(month, "margin", 0, book.cash(month) + book.sum(month, "degradation").amount);
+  }
+}
+
+const charge = (rate: number, quantity: number): number => (rate * quantity === 0 ? 0 : -rate * quantity);
+
+function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
+  let sum = 0;
+  for (const item of items) sum += value(item);
+  return sum;
+}

@@ -1,0 +1,137 @@
+import type { AwardSlot, AwardSlotPrices } from "../awardSlot.ts";
+import type { AwardLine, Verdict } from "../settlement.ts";
+import { type JpParameters, ofSku } from "./jpParameters.ts";
+
+/** Settles one award in one slot (docs/model/settlement.md#awards). */
+export function settleAwardSlot(slot: AwardSlot, prices: AwardSlotPrices, parameters: JpParameters): AwardLine {
+  const { awardedKw, availableKw, coveredShare } = slot;
+  const cap = ofSku(parameters.dkw_cap_30min, slot.sku) ?? Number.POSITIVE_INFINITY;
+  const settledPrice = Math.min(prices.capacity, cap);
+  const paidKw =
+    parameters.dkw_paid_on === "available" && availableKw !== null ? Math.min(awardedKw, availableKw) : awardedKw;
+  const missingKw = shortOfCapacityKw(slot, parameters);
+  const assessment2 = secondAssessment(slot, parameters);
+  const penalties = combined(
+    parameters.penalty_multiplier_1 * coveredShare * settledPrice * missingKw,
+    assessment2 === "fail"
+      ? parameters.penalty_multiplier_2 * coveredShare * settledPrice * penaltyBaseKw(slot, parameters)
+      : 0,
+    parameters,
+  );
+  const activation = activated(slot, prices, parameters);
+  return {
+    slotStartMs: slot.slotStartMs,
+    vpp: slot.vpp,
+    awardId: slot.awardId,
+    sku: slot.sku,
+    awardedKw: slot.direction * awardedKw,
+    capacityPrice: prices.capacity,
+    settledPrice,
+    capacity: coveredShare * settledPrice * paidKw,
+    fee: noMinusZero(-coveredShare * parameters.eprx_fee_30min * awardedKw),
+    availableKw,
+    assessment1: availableKw === null ? "none" : missingKw > 0 ? "fail" : "ok",
+    missingKw,
+    samples: slot.samples,
+    samplesBad: slot.samplesBad,
+    assessment2,
+    ...penalties,
+    requestedKwh: noMinusZero(slot.direction * slot.requestedKwh),
+    deliveredKwh: noMinusZero(slot.direction * slot.deliveredKwh),
+    ...activation,
+  };
+}
+
+/** An award whose product is suspended is settled as refused: it earns nothing and has no assessment. */
+export function settleSuspendedSlot(slot: AwardSlot, prices: AwardSlotPrices): AwardLine {
+  return {
+    slotStartMs: slot.slotStartMs,
+    vpp: slot.vpp,
+    awardId: slot.awardId,
+    sku: slot.sku,
+    awardedKw: slot.direction * slot.awardedKw,
+    capacityPrice: prices.capacity,
+    settledPrice: 0,
+    capacity: 0,
+    fee: 0,
+    availableKw: null,
+    assessment1: "none",
+    missingKw: 0,
+    samples: 0,
+    samplesBad: 0,
+    assessment2: "none",
+    penalty1: 0,
+    penalty2: 0,
+    requestedKwh: noMinusZero(slot.direction * slot.requestedKwh),
+    deliveredKwh: noMinusZero(slot.direction * slot.deliveredKwh),
+    activatedKwh: 0,
+    activatedPrice: null,
+    activated: 0,
+  };
+}
+
+/** kW of the award that could not have been supplied: assessment I. */
+function shortOfCapacityKw({ awardedKw, availableKw }: AwardSlot, { tolerance_1_pct }: JpParameters): number {
+  if (availableKw === null) return 0;
+  return Math.max(0, awardedKw * (1 - tolerance_1_pct / 100) - availableKw);
+}
+
+/** Whether the award followed its request: assessment II. */
+function secondAssessment(slot: AwardSlot, { slot_rule, share_pct, band_pct }: JpParameters): Verdict {
+  const { samples, samplesBad } = slot;
+  if (samples === 0) return "none";
+  switch (slot_rule) {
+    case "all":
+      return samplesBad > 0 ? "fail" : "ok";
+    case "share":
+      return (100 * (samples - samplesBad)) / samples < share_pct ? "fail" : "ok";
+    case "energy": {
+      const missedKw = Math.abs(slot.sampledDeliveredKw - slot.sampledRequestedKw);
+      return missedKw > (band_pct / 100) * slot.sampledRequestedKw ? "fail" : "ok";
+    }
+    default:
+      return slot_rule satisfies never;
+  }
+}
+
+function penaltyBaseKw(slot: AwardSlot, { penalty_base_2: base }: JpParameters): number {
+  switch (base) {
+    case "whole_award":
+      return slot.awardedKw;
+    case "failed_samples":
+      return (slot.awardedKw * slot.samplesBad) / slot.samples;
+    case "missing_kw":
+      return slot.missingKw;
+    default:
+      return base satisfies never;
+  }
+}
+
+/** Of two penalties in one slot the larger one is due, or both. */
+function combined(
+  first: number,
+  second: number,
+  { penalty_combination }: JpParameters,
+): { readonly penalty1: number; readonly penalty2: number } {
+  const isMax = penalty_combination === "max";
+  return {
+    penalty1: noMinusZero(isMax && first < second ? 0 : -first),
+    penalty2: noMinusZero(isMax && second <= first ? 0 : -second),
+  };
+}
+
+/** Activated energy, import positive, with its price: supplied energy earns, taken-in energy costs. */
+function activated(
+  slot: AwardSlot,
+  prices: AwardSlotPrices,
+  parameters: JpParameters,
+): Pick<AwardLine, "activatedKwh" | "activatedPrice" | "activated"> {
+  const isSettled = ofSku(parameters.kwh_settled, slot.sku) ?? false;
+  const kwh = parameters.activated_kwh === "requested" ? slot.requestedKwh : slot.creditedKwh;
+  if (!isSettled || kwh === 0) return { activatedKwh: 0, activatedPrice: null, activated: 0 };
+  const activatedKwh = slot.direction * kwh;
+  const price = slot.direction < 0 ? prices.up : prices.down;
+  return { activatedKwh, activatedPrice: price, activated: noMinusZero(-activatedKwh * price) };
+}
+
+const noMinusZero = (value: number): number => (value === 0 ? 0 : value);

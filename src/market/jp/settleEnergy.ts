@@ -1,0 +1,166 @@
+import type { GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
+import { type EnergyLine, MarketError } from "../settlement.ts";
+import type { JpParameters } from "./jpParameters.ts";
+
+/** Prices of a slot after missing ones were filled. */
+export interface FilledPrices {
+  readonly spot: number;
+  readonly intraday: number;
+  readonly imbalanceSurplus: number;
+  readonly imbalanceShortage: number;
+  readonly retail: number;
+  readonly premiumReference: number;
+}
+
+/**
+ * Settles the energy of one balancing group in one slot (docs/model/settlement.md#balancing-group).
+ *
+ * @param activatedKwh  of all awards of the group in the slot, import positive
+ */
+export function settleGroupSlot(
+  slot: GroupSlot,
+  prices: FilledPrices,
+  activatedKwh: number,
+  parameters: JpParameters,
+): EnergyLine {
+  const { spotKwh, intradayKwh, meteredKwh } = slot;
+  const planKwh = spotKwh + intradayKwh;
+  const imbalanceKwh = cleaned(planKwh + activatedKwh - meteredKwh);
+  const imbalancePrice = imbalanceKwh < 0 ? prices.imbalanceShortage : prices.imbalanceSurplus;
+  const isPremiumPaid = prices.spot > parameters.zero_price_threshold_kwh;
+  return {
+    slotStartMs: slot.slotStartMs,
+    group: slot.group,
+    planKwh,
+    spotKwh,
+    spotPrice: prices.spot,
+    spot: product(-spotKwh, prices.spot),
+    intradayKwh,
+    intraday: product(-intradayKwh, prices.intraday),
+    marketFee: product(-(Math.abs(spotKwh) + Math.abs(intradayKwh)), parameters.jepx_fee_kwh),
+    meteredKwh,
+    activatedKwh,
+    imbalanceKwh,
+    imbalancePrice,
+    imbalance: product(imbalanceKwh, imbalancePrice),
+    wheelingKwh: wheelingKwh(slot, parameters),
+    premium: isPremiumPaid ? product(slot.premiumExportKwh, parameters.premium_base_kwh - prices.premiumReference) : 0,
+    retail: product(-slot.retailKwh, prices.retail + parameters.levy_kwh),
+    avoided: product(slot.retailBaselineKwh - slot.retailKwh, prices.retail + parameters.levy_kwh),
+    degradation: product(-slot.batteryDischargedKwh, parameters.degradation_kwh),
+    spotValue: product(-meteredKwh, prices.spot),
+  };
+}
+
+/** Energy on which wheeling is charged, before the losses of storage are summed over the month; may be negative. */
+function wheelingKwh(slot: GroupSlot, { wheeling_charging: rule }: JpParameters): number {
+  const { otherImportKwh, otherExportKwh, storageChargedKwh, storageDischargedKwh } = slot;
+  switch (rule) {
+    case "by_site":
+      return otherImportKwh + storageChargedKwh - storageDischargedKwh;
+    case "full":
+      return otherImportKwh + storageChargedKwh;
+    case "loss_only":
+      return otherImportKwh - otherExportKwh + storageChargedKwh - storageDischargedKwh;
+    case "none":
+      return 0;
+    default:
+      return rule satisfies never;
+  }
+}
+
+/**
+ * Energy on which wheeling is charged in a month. The loss of storage is what it charged less what it discharged in the
+ * whole month, and at least 0 (docs/model/settlement.md#wheeling).
+ */
+export function monthlyWheelingKwh(slots: readonly GroupSlot[], parameters: JpParameters): number {
+  let directKwh = 0;
+  let lossKwh = 0;
+  for (const slot of slots) {
+    if (parameters.wheeling_charging === "by_site") {
+      directKwh += slot.otherImportKwh;
+      lossKwh += slot.storageChargedKwh - slot.storageDischargedKwh;
+    } else lossKwh += wheelingKwh(slot, parameters);
+  }
+  return directKwh + Math.max(0, lossKwh);
+}
+
+/** Rounding errors of a balance that closes are no imbalance. */
+const cleaned = (kwh: number): number => (Math.abs(kwh) < 1e-9 ? 0 : kwh);
+
+/** A product without minus zero. */
+const product = (quantity: number, price: number): number => {
+  const amount = quantity * price;
+  return amount === 0 ? 0 : amount;
+};
+
+/** Which prices a slot needs: a price of nothing may be missing. */
+interface PriceNeeds {
+  readonly spot: boolean;
+  readonly intraday: boolean;
+  readonly imbalance: boolean;
+  readonly retail: boolean;
+  readonly premium: boolean;
+}
+
+/** Fills missing prices as `price_gap` says. */
+export class PriceFiller {
+  readonly #rule: JpParameters["price_gap"];
+  readonly #slotsPerDay: number;
+  readonly #earlier = new Map<string, (number | null)[]>();
+
+  constructor(rule: JpParameters["price_gap"], slotsPerDay: number) {
+    this.#rule = rule;
+    this.#slotsPerDay = slotsPerDay;
+  }
+
+  /** Slots of a group come in order of time. @throws MarketError */
+  fill(slot: GroupSlot, prices: GroupSlotPrices, activatedKwh: number): FilledPrices {
+    const needs = needsOf(slot, activatedKwh);
+    const value = (name: keyof GroupSlotPrices, isNeeded: boolean): number =>
+      this.#price(slot, name, prices[name], isNeeded);
+    return {
+      spot: value("spot", needs.spot),
+      intraday: value("intraday", needs.intraday),
+      imbalanceSurplus: value("imbalanceSurplus", needs.imbalance),
+      imbalanceShortage: value("imbalanceShortage", needs.imbalance),
+      retail: value("retail", needs.retail),
+      premiumReference: value("premiumReference", needs.premium),
+    };
+  }
+
+  #price(slot: GroupSlot, name: string, price: number | null, isNeeded: boolean): number {
+    const key = `${slot.group} ${name}`;
+    const earlier = this.#earlier.get(key) ?? [];
+    this.#earlier.set(key, earlier);
+    const before = earlier.length < this.#slotsPerDay ? null : earlier[earlier.length - this.#slotsPerDay];
+    const filled = price ?? (this.#rule === "previous_day" ? before : null);
+    earlier.push(filled);
+    if (filled !== null) return filled;
+    if (!isNeeded || this.#rule === "zero") return 0;
+    throw new MarketError(
+      `no ${PRICE_WORDS[name]} price at ${new Date(slot.slotStartMs).toISOString()}: give the series a value there, or ` +
+        "set price_gap to zero or previous_day",
+    );
+  }
+}
+
+function needsOf(slot: GroupSlot, activatedKwh: number): PriceNeeds {
+  const imbalanceKwh = slot.spotKwh + slot.intradayKwh + activatedKwh - slot.meteredKwh;
+  return {
+    spot: slot.spotKwh !== 0,
+    intraday: slot.intradayKwh !== 0,
+    imbalance: Math.abs(imbalanceKwh) >= 1e-9,
+    retail: slot.retailKwh !== 0,
+    premium: slot.premiumExportKwh !== 0,
+  };
+}
+
+const PRICE_WORDS: Readonly<Record<string, string>> = {
+  spot: "spot",
+  intraday: "intraday",
+  imbalanceSurplus: "imbalance",
+  imbalanceShortage: "imbalance",
+  retail: "retail",
+  premiumReference: "premium reference",
+};

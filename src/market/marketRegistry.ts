@@ -1,0 +1,56 @@
+import { boolean, enumOf, optional, strictObject, string } from "../base/schemaBuilders.ts";
+import { EuMarket } from "./eu/euMarket.ts";
+import { type EuParameters, euParametersSchema } from "./eu/euParameters.ts";
+import { JpMarket } from "./jp/jpMarket.ts";
+import { type JpParameters, jpParametersSchema } from "./jp/jpParameters.ts";
+import type { Market } from "./settlement.ts";
+
+export type MarketName = "jp" | "eu";
+
+/** Values of a parameter set by name, checked by the schema of their market. */
+export type ParameterValues = Readonly<Record<string, unknown>>;
+
+interface MarketEntry {
+  /** Of months and invoices, as an IANA name. */
+  readonly timezone: string;
+  /** Parameter set that a scenario has by default. */
+  readonly defaultSet: string;
+  readonly parametersSchema: typeof jpParametersSchema | typeof euParametersSchema;
+  /** @param values  all values, checked by `parametersSchema` */
+  create(values: ParameterValues): Market;
+}
+
+/** Every market whose rules vppsim knows. */
+export const MARKETS: Readonly<Record<MarketName, MarketEntry>> = {
+  jp: {
+    timezone: "Asia/Tokyo",
+    defaultSet: "fy2026",
+    parametersSchema: jpParametersSchema,
+    create: (values) => new JpMarket(values as JpParameters),
+  },
+  eu: {
+    timezone: "Europe/Berlin",
+    defaultSet: "plain",
+    parametersSchema: euParametersSchema,
+    create: (values) => new EuMarket(values as EuParameters),
+  },
+};
+
+/** Schema of a parameter file of a market: each value with its marks. */
+export function parameterFileSchema(market: MarketName) {
+  const { properties } = MARKETS[market].parametersSchema;
+  const marked = Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [
+      name,
+      strictObject({ value, sure: boolean(), source: string() }),
+    ]),
+  );
+  return strictObject({ market: enumOf([market]), title: string(), values: strictObject(marked) });
+}
+
+/** Schema of the values that a scenario sets otherwise than its parameter set. */
+export function overrideSchema(market: MarketName) {
+  const { properties } = MARKETS[market].parametersSchema;
+  const entries = Object.entries(properties).map(([name, value]) => [name, optional(value)]);
+  return strictObject(Object.fromEntries(entries), { default: {} });
+}

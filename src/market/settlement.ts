@@ -1,0 +1,132 @@
+import type { Sku } from "../base/sku.ts";
+import type { EpochMs } from "../base/time.ts";
+import type { AwardSlot, AwardSlotPrices, GroupSlot, GroupSlotPrices } from "./awardSlot.ts";
+
+export type Verdict = "ok" | "fail" | "none";
+
+/** Settlement of one award in one slot. Amounts: received +, paid −. Energy import positive. */
+export interface AwardLine {
+  readonly slotStartMs: EpochMs;
+  readonly vpp: string;
+  readonly awardId: string;
+  readonly sku: Sku | null;
+  /** Signed kW: export −. */
+  readonly awardedKw: number;
+  readonly capacityPrice: number;
+  /** After a cap of the market. */
+  readonly settledPrice: number;
+  readonly capacity: number;
+  readonly fee: number;
+  readonly availableKw: number | null;
+  readonly assessment1: Verdict;
+  readonly missingKw: number;
+  readonly samples: number;
+  readonly samplesBad: number;
+  readonly assessment2: Verdict;
+  readonly penalty1: number;
+  readonly penalty2: number;
+  readonly requestedKwh: number;
+  readonly deliveredKwh: number;
+  readonly activatedKwh: number;
+  /** Price per kWh of the activated energy; `null` without any. */
+  readonly activatedPrice: number | null;
+  readonly activated: number;
+}
+
+/** Sum of the amounts of an award in a slot. */
+export const netOf = ({ capacity, fee, penalty1, penalty2, activated }: AwardLine): number =>
+  capacity + fee + penalty1 + penalty2 + activated;
+
+/** Settlement of one balancing group in one slot. Amounts: received +, paid −. Energy import positive. */
+export interface EnergyLine {
+  readonly slotStartMs: EpochMs;
+  readonly group: string;
+  readonly planKwh: number;
+  readonly spotKwh: number;
+  readonly spotPrice: number | null;
+  readonly spot: number;
+  readonly intradayKwh: number;
+  readonly intraday: number;
+  readonly marketFee: number;
+  readonly meteredKwh: number;
+  readonly activatedKwh: number;
+  /** Export positive: surplus +, shortage −. */
+  readonly imbalanceKwh: number;
+  readonly imbalancePrice: number | null;
+  readonly imbalance: number;
+  /** Energy on which wheeling is charged; of storage the charged less the discharged energy. */
+  readonly wheelingKwh: number;
+  readonly premium: number;
+  readonly retail: number;
+  /** Memo amounts, in no sum of cash. */
+  readonly avoided: number;
+  readonly degradation: number;
+  readonly spotValue: number;
+}
+
+/** Who pays or is paid; `memo` lines are in no sum of cash. */
+export type Counterparty = "tso" | "eprx" | "jepx" | "occto" | "retailer" | "memo" | "exchange" | "total";
+
+/** One line of the invoice of a month. */
+export interface InvoiceLine {
+  /** YYYY-MM in the market's zone. */
+  readonly month: string;
+  readonly counterparty: Counterparty;
+  readonly item: string;
+  readonly quantity: number;
+  readonly unit: string;
+  readonly amount: number;
+  readonly amountRounded: number;
+  readonly tax: number;
+}
+
+/** The result of a settlement. */
+export interface Settlement {
+  readonly awards: readonly AwardLine[];
+  readonly energy: readonly EnergyLine[];
+  readonly invoice: readonly InvoiceLine[];
+}
+
+/** What is settled, in order of time. */
+export interface SettlementInput {
+  readonly awardSlots: readonly { readonly slot: AwardSlot; readonly prices: AwardSlotPrices }[];
+  readonly groupSlots: readonly { readonly slot: GroupSlot; readonly prices: GroupSlotPrices }[];
+  readonly connection: ConnectionTerms;
+  /** YYYY-MM of an instant in the market's zone. */
+  readonly monthOf: (atMs: EpochMs) => string;
+}
+
+/** Contracted powers of the settled sites together, in kW, at least 0. */
+export interface ConnectionTerms {
+  /** Wheeling contract (import), which the charge for exports is reduced by. */
+  readonly wheelingKw: number;
+  /** Part of it that pays the basic charge of wheeling; storage that pays for its losses alone does not. */
+  readonly wheelingBasicKw: number;
+  /** Largest simultaneous export. */
+  readonly receivingKw: number;
+  /** Of the capacity market. */
+  readonly capacityKw: number;
+}
+
+/** How a product is assessed by samples. */
+export interface SamplingRule {
+  readonly sampleMs: number;
+  /** Time after a change of the request in which samples do not count. */
+  readonly graceMs: number;
+  /** Half width of the band in kW. */
+  readonly bandKw: (requestedKw: number, awardedKw: number) => number;
+}
+
+/** The rules of one market with its parameters. */
+export interface Market {
+  /** Length of a settlement slot; slots begin at multiples of it in UTC. */
+  readonly slotMs: number;
+  /** Lower-case ISO 4217 code, as in column names. */
+  readonly currency: string;
+  samplingOf(sku: Sku | null): SamplingRule;
+  /** @throws MarketError if a price is missing and the parameters ask for one */
+  settle(input: SettlementInput): Settlement;
+}
+
+/** A settlement that cannot be made, in words for its user. */
+export class MarketError extends Error {}

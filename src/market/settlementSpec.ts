@@ -1,0 +1,43 @@
+import type { EpochMs } from "../base/time.ts";
+import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
+import type { ConnectionTerms, Market } from "./settlement.ts";
+
+/** Prices per kWh of a settlement; `null`: none is given. */
+export interface SettlementPrices {
+  readonly spot: NumberOrSeries | null;
+  readonly intraday: NumberOrSeries | null;
+  readonly imbalanceSurplus: NumberOrSeries | null;
+  readonly imbalanceShortage: NumberOrSeries | null;
+  readonly retail: NumberOrSeries | null;
+  readonly premiumReference: NumberOrSeries | null;
+}
+
+/** Prices of one award per kWh of activated energy; `null`: none is given. */
+export interface ActivationPrices {
+  readonly up: NumberOrSeries | null;
+  readonly down: NumberOrSeries | null;
+}
+
+/** How the run of a scenario is settled. */
+export interface SettlementSpec {
+  readonly market: Market;
+  /** Name of the market, of its parameter set, and of the price area. */
+  readonly marketName: string;
+  readonly parameterSet: string;
+  readonly area: string;
+  /** Values of the set that are not from a primary source and that the scenario does not set. */
+  readonly unsure: readonly string[];
+  readonly prices: SettlementPrices;
+  /** By award id. */
+  readonly activationPrices: ReadonlyMap<string, ActivationPrices>;
+  /** Net purchases in kW, import positive; `null`: the members' baselines are bought day-ahead. */
+  readonly plan: { readonly spotKw: NumberOrSeries; readonly intradayKw: NumberOrSeries } | null;
+  readonly connection: ConnectionTerms;
+  /** By site index: on a retail tariff, so outside the balancing group. */
+  readonly retailSites: ReadonlySet<number>;
+  /** By site index: its export has a feed-in premium. */
+  readonly premiumSites: ReadonlySet<number>;
+  readonly monthOf: (atMs: EpochMs) => string;
+  /** All inputs of the settlement as plain values and series, for the digest of the scenario. */
+  readonly identity: object;
+}

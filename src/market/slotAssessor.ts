@@ -1,0 +1,164 @@
+import { integrateDeviation, type SegmentSum } from "../accounting/settlement/segmentSum.ts";
+import type { Sku } from "../base/sku.ts";
+import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
+import type { AwardSlot } from "./awardSlot.ts";
+import type { SamplingRule } from "./settlement.ts";
+
+/** An award as a market sees it. */
+export interface AssessedAward {
+  readonly vpp: string;
+  readonly awardId: string;
+  readonly sku: Sku | null;
+  readonly direction: 1 | -1;
+  readonly awardedKw: number;
+}
+
+/** A piece of an award's execution in which requested and delivered power are one curve each, along the award. */
+export interface AwardPiece {
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+  /** Constant over the piece. */
+  readonly requestedKw: number;
+  /** Requested − delivered power, from the start of the piece. */
+  readonly deviation: SegmentSum;
+}
+
+/** Sums of one slot while it lasts. */
+class SlotSums {
+  coveredMs = 0;
+  samples = 0;
+  samplesBad = 0;
+  missingKw = 0;
+  sampledRequestedKw = 0;
+  sampledDeliveredKw = 0;
+  requestedKwh = 0;
+  deliveredKwh = 0;
+  creditedKwh = 0;
+  availableKw: number | null = null;
+}
+
+/** Distance to a sampling instant below which a piece begins at it. */
+const INSTANT_MS = 1e-6;
+
+/**
+ * Assesses one award slot by slot: energy by exact integrals, the band at the market's sampling instants
+ * (docs/model/settlement.md#assessment).
+ */
+export class AwardAssessor {
+  readonly award: AssessedAward;
+  readonly #rule: SamplingRule;
+  readonly #slotMs: number;
+  readonly #slots = new Map<EpochMs, SlotSums>();
+  #requestedKw: number;
+  #settledFromMs: EpochMs;
+
+  /**
+   * @param before  request in force just before the award by an earlier award of the same product, and when its grace
+   *                period ends; the award continues it
+   */
+  constructor(
+    award: AssessedAward,
+    rule: SamplingRule,
+    slotMs: number,
+    before: { readonly requestedKw: number; readonly settledFromMs: EpochMs } | null,
+  ) {
+    this.award = award;
+    this.#rule = rule;
+    this.#slotMs = slotMs;
+    this.#requestedKw = before?.requestedKw ?? 0;
+    this.#settledFromMs = before?.settledFromMs ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** For an award that continues this one. */
+  get lastRequest(): { readonly requestedKw: number; readonly settledFromMs: EpochMs } {
+    return { requestedKw: this.#requestedKw, settledFromMs: this.#settledFromMs };
+  }
+
+  /** Records a covered period without assessment of its power. */
+  cover(fromMs: EpochMs, toMs: EpochMs): void {
+    for (let atMs = fromMs; atMs < toMs; ) {
+      const untilMs = Math.min(toMs, this.#slotEndMs(atMs));
+      this.#slotAt(atMs).coveredMs += untilMs - atMs;
+      atMs = untilMs;
+    }
+  }
+
+  /** The least of all measurements of a slot counts. @param availableKw  at least 0 */
+  measureAvailable(atMs: EpochMs, availableKw: number): void {
+    const slot = this.#slotAt(atMs);
+    slot.availableKw = Math.min(slot.availableKw ?? Number.POSITIVE_INFINITY, availableKw);
+  }
+
+  /** Pieces come in order of time and do not cross the end of a slot. */
+  addPiece({ fromMs, toMs, requestedKw, deviation }: AwardPiece): void {
+    const slot = this.#slotAt(fromMs);
+    const spanMs = toMs - fromMs;
+    if (Math.abs(requestedKw - this.#requestedKw) > 1e-9) {
+      this.#requestedKw = requestedKw;
+      this.#settledFromMs = fromMs + this.#rule.graceMs;
+    }
+    slot.coveredMs += spanMs;
+    this.#addEnergy(slot, requestedKw, deviation, spanMs);
+    if (requestedKw > 0) this.#addSamples(slot, { fromMs, toMs, requestedKw, deviation });
+  }
+
+  #addEnergy(slot: SlotSums, requestedKw: number, deviation: SegmentSum, spanMs: number): void {
+    const integrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
+    const requestedKwh = (requestedKw * spanMs) / MS_PER_HOUR;
+    integrateDeviation(deviation, spanMs, 0, integrals);
+    const { shortfallKwh, excessKwh } = integrals;
+    // ∫ max(0, −delivered): delivered is requested − deviation.
+    const { kw } = deviation;
+    deviation.kw = kw - requestedKw;
+    integrateDeviation(deviation, spanMs, 0, integrals);
+    deviation.kw = kw;
+    slot.requestedKwh += requestedKwh;
+    slot.deliveredKwh += requestedKwh - shortfallKwh + excessKwh;
+    slot.creditedKwh += requestedKwh - shortfallKwh + integrals.shortfallKwh;
+  }
+
+  #addSamples(slot: SlotSums, { fromMs, toMs, requestedKw, deviation }: AwardPiece): void {
+    const { sampleMs, bandKw } = this.#rule;
+    const limitKw = bandKw(requestedKw, this.award.awardedKw) + 1e-9;
+    const firstMs = Math.max(fromMs, this.#settledFromMs);
+    for (
+      let atMs = Math.ceil((firstMs - INSTANT_MS) / sampleMs) * sampleMs;
+      atMs < toMs - INSTANT_MS;
+      atMs += sampleMs
+    ) {
+      const missingKw = deviation.valueAt(Math.max(0, atMs - fromMs));
+      slot.samples++;
+      if (Math.abs(missingKw) > limitKw) slot.samplesBad++;
+      slot.missingKw += Math.max(0, missingKw);
+      slot.sampledRequestedKw += requestedKw;
+      slot.sampledDeliveredKw += requestedKw - missingKw;
+    }
+  }
+
+  #slotEndMs(atMs: EpochMs): EpochMs {
+    return (Math.floor(atMs / this.#slotMs) + 1) * this.#slotMs;
+  }
+
+  #slotAt(atMs: EpochMs): SlotSums {
+    const startMs = Math.floor(atMs / this.#slotMs) * this.#slotMs;
+    const known = this.#slots.get(startMs);
+    if (known !== undefined) return known;
+    const slot = new SlotSums();
+    this.#slots.set(startMs, slot);
+    return slot;
+  }
+
+  /** In order of time. */
+  slots(): AwardSlot[] {
+    return [...this.#slots]
+      .sort(([a], [b]) => a - b)
+      .filter(([, { coveredMs }]) => coveredMs > 0)
+      .map(([slotStartMs, { coveredMs, missingKw, ...sums }]) => ({
+        slotStartMs,
+        ...this.award,
+        ...sums,
+        coveredShare: coveredMs / this.#slotMs,
+        missingKw: sums.samples === 0 ? 0 : missingKw / sums.samples,
+      }));
+  }
+}

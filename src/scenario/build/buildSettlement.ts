@@ -1,0 +1,183 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DateTime } from "luxon";
+import type { EpochMs } from "../../base/time.ts";
+import { type MarketParameter, type ParameterSet, unsureNames, valuesOf } from "../../market/marketParameters.ts";
+import { MARKETS, type MarketName, parameterFileSchema } from "../../market/marketRegistry.ts";
+import type { ActivationPrices, SettlementPrices, SettlementSpec } from "../../market/settlementSpec.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import type { NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
+import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
+import { decodeText } from "../parse/decodeText.ts";
+import { formatNameList, formatValue } from "../parse/inputError.ts";
+import type { JsonSchema } from "../parse/jsonSchema.ts";
+import { readYaml } from "../parse/readYaml.ts";
+import { resolveBeside } from "../parse/scenarioFiles.ts";
+import type { AwardConfig } from "../schema/awardSchema.ts";
+import type { SettlementConfig } from "../schema/settlementSchema.ts";
+import { numberOrSeries } from "./buildAwards.ts";
+import type { BuildContext } from "./buildContext.ts";
+
+/** Shipped parameter sets: one folder a market. */
+const SHIPPED = fileURLToPath(new URL("../../../data/markets/", import.meta.url));
+
+/** Reads the settlement of a scenario; `null` without one or with errors, which are reported. */
+export function buildSettlement(
+  context: BuildContext,
+  config: SettlementConfig | undefined,
+  awards: readonly AwardConfig[],
+  world: WorldSpec,
+): SettlementSpec | null {
+  if (config?.market === undefined || config.values === undefined) return null;
+  const entry = MARKETS[config.market];
+  const set = readParameterSet(context, config);
+  const prices = pricesOf(context, config);
+  if (set === null || prices === null) return null;
+  const values = valuesOf(set, config.values);
+  const plan = config.plan === undefined ? null : planOf(context, config.plan);
+  const activationPrices = activationPricesOf(context, awards);
+  const { connection } = config;
+  const retailSites = sitesMatching(context, config, "retail_sites", world);
+  const premiumSites = sitesMatching(context, config, "premium_sites", world);
+  return {
+    market: entry.create(values),
+    marketName: config.market,
+    parameterSet: set.title,
+    area: config.area,
+    unsure: unsureNames(set, config.values),
+    prices,
+    activationPrices,
+    plan,
+    connection: {
+      wheelingKw: connection.wheeling_kw,
+      wheelingBasicKw: connection.wheeling_basic_kw,
+      receivingKw: connection.receiving_kw,
+      capacityKw: connection.capacity_kw,
+    },
+    retailSites,
+    premiumSites,
+    monthOf: monthIn(entry.timezone),
+    identity: {
+      market: config.market,
+      values,
+      prices,
+      plan,
+      connection,
+      activation: [...activationPrices],
+      retail: [...retailSites],
+      premium: [...premiumSites],
+    },
+  };
+}
+
+function monthIn(zone: string): (atMs: EpochMs) => string {
+  let month = { fromMs: Number.NaN, toMs: Number.NaN, name: "" };
+  return (atMs) => {
+    if (!(month.fromMs <= atMs && atMs < month.toMs)) {
+      const start = DateTime.fromMillis(atMs, { zone }).startOf("month");
+      month = { fromMs: start.toMillis(), toMs: start.plus({ months: 1 }).toMillis(), name: start.toFormat("yyyy-MM") };
+    }
+    return month.name;
+  };
+}
+
+function readParameterSet(context: BuildContext, config: SettlementConfig): ParameterSet | null {
+  const { checker, files, file } = context;
+  const isFile = config.parameters.endsWith(".yaml");
+  const path = isFile
+    ? resolveBeside(file, config.parameters)
+    : join(SHIPPED, config.market, `${basename(config.parameters)}.yaml`);
+  const content = isFile || existsSync(path) ? files.read(path) : null;
+  if (content === null) {
+    const allowed = `${formatNameList(shippedSets(config.market))}, or a readable file (.yaml)`;
+    checker.reportError(config, "parameters", formatValue(config.parameters), allowed);
+    return null;
+  }
+  const text = decodeText(path, content, checker.errors);
+  const document = text === null ? null : readYaml(path, text, checker.errors);
+  if (document === null) return null;
+  const before = checker.errors.count;
+  const schema = parameterFileSchema(config.market) as JsonSchema;
+  const set = checker.check(schema, document.root, document.origin, "") as {
+    readonly market: string;
+    readonly title: string;
+    readonly values: Readonly<Record<string, MarketParameter>>;
+  };
+  return checker.errors.count > before ? null : set;
+}
+
+const shippedSets = (market: MarketName): string[] =>
+  readdirSync(join(SHIPPED, market))
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => basename(name, ".yaml"));
+
+function pricesOf(context: BuildContext, { prices }: SettlementConfig): SettlementPrices | null {
+  const price = (key: keyof typeof prices): NumberOrSeries | null =>
+    numberOrSeries(context, prices, key, { interpolation: "step" });
+  const both = prices.imbalance !== undefined;
+  if (both && (prices.imbalance_surplus !== undefined || prices.imbalance_shortage !== undefined)) {
+    context.checker.reportError(
+      prices,
+      "imbalance",
+      "imbalance beside imbalance_surplus or imbalance_shortage",
+      "one price for both directions (imbalance), or the two others",
+    );
+    return null;
+  }
+  return {
+    spot: price("spot"),
+    intraday: price("intraday"),
+    imbalanceSurplus: price(both ? "imbalance" : "imbalance_surplus"),
+    imbalanceShortage: price(both ? "imbalance" : "imbalance_shortage"),
+    retail: price("retail"),
+    premiumReference: price("premium_reference"),
+  };
+}
+
+function planOf(
+  context: BuildContext,
+  plan: NonNullable<SettlementConfig["plan"]>,
+): { readonly spotKw: NumberOrSeries; readonly intradayKw: NumberOrSeries } {
+  const kw = (key: keyof typeof plan): NumberOrSeries =>
+    numberOrSeries(context, plan, key, { interpolation: "step" }) ?? 0;
+  return { spotKw: kw("spot_kw"), intradayKw: kw("intraday_kw") };
+}
+
+/** Prices of activated energy of the awards that have one. */
+function activationPricesOf(context: BuildContext, awards: readonly AwardConfig[]): Map<string, ActivationPrices> {
+  const prices = new Map<string, ActivationPrices>();
+  for (let k = 0; k < awards.length; k++) {
+    const award = awards[k];
+    if (award.v1_price_per_kwh === undefined && award.v2_price_per_kwh === undefined) continue;
+    prices.set(award.award_id ?? `A-${k + 1}`, {
+      up: numberOrSeries(context, award, "v1_price_per_kwh", { interpolation: "step" }),
+      down: numberOrSeries(context, award, "v2_price_per_kwh", { interpolation: "step" }),
+    });
+  }
+  return prices;
+}
+
+function sitesMatching(
+  { checker }: BuildContext,
+  config: SettlementConfig,
+  key: "retail_sites" | "premium_sites",
+  { sites }: WorldSpec,
+): Set<number> {
+  const found = new Set<number>();
+  for (const glob of config[key]) {
+    const matches = createGlobMatcher(glob);
+    const before = found.size;
+    sites.forEach(({ name }, k) => {
+      if (matches(name)) found.add(k);
+    });
+    if (found.size === before)
+      checker.reportError(
+        config,
+        key,
+        formatValue(glob),
+        `a site, as in ${formatNameList(sites.map(({ name }) => name))}`,
+      );
+  }
+  return found;
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { netOf } from "../../src/market/settlement.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+
+// A battery that holds 600 kWh sells 1,000 kW of replacement reserve for an hour: it is empty after 36 minutes.
+const SCENARIO = `version: 1
+name: settled
+timezone: Asia/Tokyo
+start: 2026-06-01T00:00:00+09:00
+end: 2026-06-01T06:00:00+09:00
+sites:
+  - name: battery
+    constraints: {voltage_class: high, measurement_point: grid, site_import_max_kw: 1200, site_export_max_kw: 1000}
+    components:
+      - {component_id: bat, component_type: battery, rated_cap: 1000, import_pwr_max: 1200, export_pwr_max: 1000,
+         soc_op_min: 0, soc_op_max: 100, model: {initial_soc: 60, charge_efficiency: 1, discharge_efficiency: 1}}
+vpps:
+  - {name: tokyo, members: [{site: battery, resource_type: battery}]}
+awards:
+  - {vpp: tokyo, award_id: A-1, sku: rr, start: 2026-06-01T01:00:00+09:00, end: 2026-06-01T02:00:00+09:00,
+     delta_kw: -1000, price_jpy_per_kw_30min: 4, v1_price_per_kwh: 24}
+settlement:
+  market: jp
+  area: tokyo
+  values: {wheeling_charging: loss_only, capacity_price_kw_year: 0}
+  prices: {spot: 20, imbalance: 30}
+`;
+
+test("a run is settled on its exact energies and on samples of its power", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const file = join(folder, "scenario.yaml");
+  writeFileSync(file, SCENARIO);
+  const out = join(folder, "report");
+  const { settlement } = await runScenario(loadScenario(file), { out });
+  const awards = settlement?.awards ?? [];
+  expect(awards.map(({ slotStartMs }) => new Date(slotStartMs).toISOString())).toEqual([
+    "2026-05-31T16:00:00.000Z",
+    "2026-05-31T16:30:00.000Z",
+  ]);
+  const [first, second] = awards;
+  // The response time of rr is 15 minutes: minutes 15 to 29 of the first slot, all 30 of the second.
+  expect([first.samples, first.samplesBad, first.assessment2]).toEqual([15, 0, "ok"]);
+  // Empty from minute 36 on: 24 minutes of the second slot.
+  expect([second.samples, second.samplesBad, second.assessment2]).toEqual([30, 24, "fail"]);
+  expect(first.activatedKwh).toBeCloseTo(-500, 9);
+  expect(second.activatedKwh).toBeCloseTo(-100, 9);
+  expect(first.activated).toBeCloseTo(12_000, 6);
+  expect([first.capacity, second.capacity]).toEqual([4000, 4000]);
+  expect([second.penalty1, second.penalty2]).toEqual([0, -6000]);
+  const energy = settlement?.energy ?? [];
+  expect(energy).toHaveLength(12);
+  // What was activated is what was metered: no imbalance.
+  for (const line of energy) expect(line.imbalanceKwh).toBe(0);
+  const summary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
+  const { items } = summary.settlement;
+  const net = awards.reduce((sum, line) => sum + netOf(line), 0);
+  expect(items.total_cash).toBeCloseTo(net, 3);
+  expect(items.total_cash).toBe(16_340);
+  expect(summary.settlement.unsure).toContain("band_pct");
+  const rows = readFileSync(join(out, "invoice.csv"), "utf8").split("\n");
+  expect(rows[0]).toBe("month,counterparty,item,quantity,unit,amount_jpy,amount_rounded_jpy,tax_jpy");
+  expect(rows).toContain("2026-06,tso,penalty_2,1.000,slots,-6000.000,-6000.000,-600.000");
+  const files = JSON.parse(readFileSync(join(out, "run.json"), "utf8")).files;
+  expect(Object.keys(files)).toEqual(
+    expect.arrayContaining(["invoice.csv", "settlement_awards.csv", "settlement_energy.csv"]),
+  );
+});
+
+test("the settlement is part of the scenario's hash, and its errors have a place", () => {
+  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const write = (text: string): string => {
+    const file = join(folder, "scenario.yaml");
+    writeFileSync(file, text);
+    return file;
+  };
+  const { hash } = loadScenario(write(SCENARIO));
+  expect(loadScenario(write(SCENARIO.replace("spot: 20", "spot: 21"))).hash).not.toBe(hash);
+  const messageOf = (text: string): string => {
+    try {
+      loadScenario(write(text));
+    } catch (error) {
+      return String(error);
+    }
+    return "";
+  };
+  expect(messageOf(SCENARIO.replace("band_pct", "x").replace("loss_only", "some"))).toContain("wheeling_charging");
+  expect(messageOf(SCENARIO.replace("market: jp", "market: us"))).toContain("settlement");
+  expect(messageOf(SCENARIO.replace("area: tokyo", "parameters: fy1990"))).toContain("fy2026");
+  expect(messageOf(SCENARIO.replace("imbalance: 30", "imbalance: 30, imbalance_surplus: 1"))).toContain(
+    "one price for both directions",
+  );
+});
