@@ -30,7 +30,13 @@ export function findEncodingFault(bytes: Buffer): EncodingFault | null {
   let line = 1;
   for (let at = before.indexOf(LF); at >= 0; at = before.indexOf(LF, at + 1)) line++;
   const column = offset - lineStart + 1;
-  return { offset, line, column, byte: bytes[offset], seemsToBe: wide ?? eastAsianEncoding(bytes) };
+  return {
+    offset,
+    line,
+    column,
+    byte: bytes[offset],
+    seemsToBe: wide ?? eastAsianEncoding(sampleAround(bytes, offset)),
+  };
 }
 
 /** UTF-16 has a byte order mark, or a zero in every other byte of plain text. */
@@ -76,6 +82,14 @@ const ENCODINGS = [
 /** Hiragana, katakana, common ideographs and full-width forms, but not the half-width katakana that any bytes give. */
 const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e]/g;
 
+/** Text from a little before a position on, enough for a guess in little time. */
+const sampleAround = (bytes: Buffer, offset: number): Buffer => {
+  const start = Math.max(0, offset - SAMPLE_BYTES / 4);
+  return bytes.subarray(wholeCharacters(bytes, start), start + SAMPLE_BYTES);
+};
+
+const SAMPLE_BYTES = 65_536;
+
 function eastAsianEncoding(bytes: Buffer): string {
   let best = "WINDOWS-1252";
   let mostCharacters = 0;
@@ -91,7 +105,8 @@ function eastAsianEncoding(bytes: Buffer): string {
 
 function decode(label: string, bytes: Buffer): string | null {
   try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
+    // A character that the sample cuts in two is no fault.
+    return new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return null;
   }

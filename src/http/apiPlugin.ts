@@ -12,14 +12,16 @@ import {
   isIdempotencyKey,
   type StoredAnswer,
 } from "./limits/idempotencyStore.ts";
+import type { LoopTurns } from "./loopTurns.ts";
 import { routerPath } from "./paths.ts";
-import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "./reply.ts";
+import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, sendInTurns, singleHeader } from "./reply.ts";
 
 /** Context common to the plugins of the three APIs. */
 export interface ApiContext {
   readonly host: ApiHost;
   readonly admission: Admission;
   readonly allowedHosts: AllowedHosts;
+  readonly turns: LoopTurns;
   readonly idempotency: IdempotencyStore;
   readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
   /** Called with each successful command and its answer. */
@@ -84,7 +86,8 @@ function handle(
   const key = route.isIdempotent ? singleHeader(request.raw, "idempotency-key") : undefined;
   if (key !== undefined) return answerOnce(context, route, apiRequest, key, reply);
   const answer = executeRequest(context, route, apiRequest);
-  return answer instanceof Promise ? sendWhenAnswered(reply, answer) : sendAnswer(reply, answer);
+  if (answer instanceof Promise) return sendWhenAnswered(context, reply, answer);
+  return sendInTurns(reply, answer, context.turns);
 }
 
 /** The path in the canonical spelling of journals and exports, whatever escapes the caller used. */
@@ -107,7 +110,11 @@ function executeRequest(
 }
 
 /** A command may wait for the end of a clock advance; the idle time-out is off meanwhile. */
-async function sendWhenAnswered(reply: FastifyReply, answer: Promise<Answer>): Promise<FastifyReply> {
+async function sendWhenAnswered(
+  { turns }: ApiContext,
+  reply: FastifyReply,
+  answer: Promise<Answer>,
+): Promise<FastifyReply> {
   const { socket } = reply.raw;
   const idleMs = socket?.timeout ?? 0;
   // not simulated: the idle time-out of a connection
@@ -115,7 +122,7 @@ async function sendWhenAnswered(reply: FastifyReply, answer: Promise<Answer>): P
   const result = await answer;
   // not simulated: see above
   if (idleMs > 0) socket?.setTimeout(idleMs);
-  return sendAnswer(reply, result);
+  return sendInTurns(reply, result, turns);
 }
 
 const duplicateParameterRefusal = (parameter: string, values: readonly string[]): ApiRefusal => ({

@@ -2,8 +2,10 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import type { Answer } from "../endpoints/route.ts";
+import { jsonStream } from "../endpoints/shared/jsonStream.ts";
 import { secondsUntil } from "./admission.ts";
 import type { RateState } from "./limits/rateLimits.ts";
+import { type LoopTurns, pacedPieces } from "./loopTurns.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -38,10 +40,39 @@ export function echoRequestId(request: FastifyRequest["raw"], reply: FastifyRepl
   if (typeof requestId === "string") reply.header("x-request-id", requestId);
 }
 
-/** Sends JSON text, or a long one in pieces. */
-export function sendAnswer(reply: FastifyReply, { status, body, stream, retryAfterS }: Answer): FastifyReply {
+/** Sends a short answer. */
+export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+  return sendHead(reply, answer).send(JSON.stringify(answer.body));
+}
+
+/** Sends an answer that may be long: then in pieces, with turns of the event loop in between. */
+export function sendInTurns(reply: FastifyReply, answer: Answer, turns: LoopTurns): FastifyReply {
+  const pieces = answer.stream ?? listPieces(answer.body);
+  if (pieces === null) return sendAnswer(reply, answer);
+  return sendHead(reply, answer).send(Readable.from(pacedPieces(pieces, turns)));
+}
+
+function sendHead(reply: FastifyReply, { status, retryAfterS }: Answer): FastifyReply {
   reply.code(status).header("content-type", JSON_TYPE);
   // The value of `retry_after` as a header, in simulated seconds like every time of the APIs.
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
-  return reply.send(stream === undefined ? JSON.stringify(body) : Readable.from(stream));
+  return reply;
+}
+
+/** Elements from which on a list is sent in pieces; 50 schedules of 100 members are 0.4 MB. */
+const LONG_LIST = 50;
+
+/** The text of an object with a long list between other members, in pieces; `null` for any other. */
+function listPieces(body: unknown): Iterable<string> | null {
+  if (body === null || typeof body !== "object") return null;
+  const entries = Object.entries(body);
+  const at = entries.findIndex(([, value]) => Array.isArray(value) && value.length >= LONG_LIST);
+  if (at < 1 || at === entries.length - 1) return null;
+  const [name, list] = entries[at] as [string, readonly unknown[]];
+  const [head, tail] = [Object.fromEntries(entries.slice(0, at)), Object.fromEntries(entries.slice(at + 1))];
+  return jsonStream(head, name, textsOf(list), tail);
+}
+
+function* textsOf(list: readonly unknown[]): Iterable<string> {
+  for (const item of list) yield JSON.stringify(item);
 }

@@ -3,6 +3,7 @@ import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyPluginCallback,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from "fastify";
@@ -19,6 +20,7 @@ import { authPlugin } from "./auth/authPlugin.ts";
 import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
+import { LoopTurns } from "./loopTurns.ts";
 import { addMetrics } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
 import { ReaderRegistry } from "./telemetry/readerRegistry.ts";
@@ -102,7 +104,8 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
   const allowedHosts = options.allowedHosts ?? LOOPBACK_HOSTS;
-  const context: ApiContext = { host, admission, allowedHosts, idempotency, routes, publishCommand: announce };
+  const turns = new LoopTurns();
+  const context: ApiContext = { host, admission, allowedHosts, turns, idempotency, routes, publishCommand: announce };
   const auth: FastifyInstance = authServer(
     context,
     options,
@@ -132,6 +135,7 @@ function baseServer(
 ): FastifyInstance {
   const server = createServer(context, options);
   const { host } = context;
+  takeTurns(server, context.turns);
   addMetrics(server, host, readers);
   serveTelemetry(server, { ...context, hub, readers });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
@@ -141,6 +145,18 @@ function baseServer(
   server.register(descriptionPlugin({ host, routes, authPort, maySeeIds, descriptions }));
   for (const plugin of options.plugins ?? []) server.register(plugin);
   return server;
+}
+
+/** Answered at once whatever else is waiting. */
+const UNDEFERRED: ReadonlySet<string | undefined> = new Set(["/health", "/metrics"]);
+
+/** Lets requests wait for a later turn of the event loop once they have used up the present one. */
+function takeTurns(server: FastifyInstance, turns: LoopTurns): void {
+  for (const hook of ["onRequest", "preHandler"] as const)
+    server.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+      if (UNDEFERRED.has(request.routeOptions.url) || !turns.isUsedUp) done();
+      else turns.defer(done);
+    });
 }
 
 /** The authentication server has no paths of the three APIs, whatever the method. */

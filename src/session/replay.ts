@@ -65,6 +65,8 @@ export async function replay(
   hosted.runThrough(hosted.nowMs);
   for (const input of inputs) {
     await runner.runUntil(hosted, input.at_ms, { isCancelled: calledOff });
+    // Many inputs may have the same instant.
+    await runner.pauseIfDue();
     const answer = hosted.applyInput(input);
     if (recovered === undefined || input.kind !== "request" || answer === null) continue;
     const { request, idempotency_key: idempotencyKey = null } = input;

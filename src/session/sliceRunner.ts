@@ -20,9 +20,23 @@ export class SliceRunner {
   readonly #wallClock: WallClock;
   /** Simulated milliseconds that take about the target duration of a piece. */
   #stepMs: number = 1_000;
+  /** Real time since which `pauseIfDue` counts. */
+  #pausedMs: number;
 
   constructor(wall: WallClock) {
     this.#wallClock = wall;
+    this.#pausedMs = wall.nowMs();
+  }
+
+  /** Lets other tasks run if the last pause is a slice ago; for work between the slices. */
+  async pauseIfDue(): Promise<void> {
+    if (this.#wallClock.nowMs() - this.#pausedMs < SLICE_WALL_MS) return;
+    await this.#pause();
+  }
+
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#wallClock.schedule(0, resolve));
+    this.#pausedMs = this.#wallClock.nowMs();
   }
 
   /** Runs one slice towards an instant. @param stopMs  upper limit, for a listener's notification */
@@ -60,7 +74,7 @@ export class SliceRunner {
         throw new SessionRefusal(503, `The server is ending; the clock was stopped at ${isoUtc(world.nowMs)}`);
       this.runSlice(world, untilMs, stopMs?.());
       done?.();
-      if (world.nowMs < untilMs) await new Promise<void>((resolve) => void this.#wallClock.schedule(0, resolve));
+      if (world.nowMs < untilMs) await this.#pause();
     }
   }
 }

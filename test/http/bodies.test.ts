@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
-import { nestsDeeperThan } from "../../src/http/jsonBody.ts";
+import { scanJson } from "../../src/http/jsonScan.ts";
 import { restoreCommandState } from "../../src/http/restoreCommandState.ts";
 import { turns } from "../turns.ts";
 import { FakeHost, fakeServers, ROUTE_TABLES, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
@@ -22,6 +22,13 @@ describe("a body", () => {
     ["that reaches for constructors", '{"constructor":{"prototype":{}}}', JSON_TYPE, 400],
     ["with a key twice in one object", '{"a":1,"b":{"c":1,"c":2}}', JSON_TYPE, 400],
     ["with a key twice in disguise", '{"a":1,"\\u0061":2}', JSON_TYPE, 400],
+    [
+      "of 1,001 keys in one object",
+      JSON.stringify(Object.fromEntries(Array.from({ length: 1_001 }, (_, k) => [`k${k}`, 0]))),
+      JSON_TYPE,
+      400,
+    ],
+    ["of 300,000 list items", `[${"0,".repeat(299_999)}0]`, JSON_TYPE, 400],
     ["in UTF-16", Buffer.from("\uFEFF{}", "utf16le"), JSON_TYPE, 400],
     ["above 1 MiB", `"${"x".repeat(1_048_576)}"`, JSON_TYPE, 413],
     ["of plain text", "{}", "text/plain", 415],
@@ -292,4 +299,19 @@ test.each([
   ['["\\\\",[]]', 1, true],
   ["[][][]", 1, false],
   ['{"a":{"b":1}}', 2, false],
-])("%s nests deeper than %i: %s", (json, levels, deeper) => expect(nestsDeeperThan(json, levels)).toBe(deeper));
+])("%s nests deeper than %i: %s", (json, levels, deeper) => {
+  const limits = { levels, keys: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
+  expect(scanJson(Buffer.from(json), limits).exceeds).toBe(deeper ? "levels" : null);
+});
+
+test.each<[string, number, string | null]>([
+  ['{"a":[1,2,3],"b":{"c":1}}', 3, null],
+  ['{"a":1,"b":1}', 2, null],
+  ['{"a":1,"b":1,"c":1}', 2, "keys"],
+  ['[{"a":1,"b":1},{"a":1,"b":1}]', 1, "keys"],
+  ['["a:b","{,,,,"]', 1, null],
+  ["[[1,2],[3,4],5,6]", 2, "values"],
+])("%s with limits of %i exceeds %s", (json, limit, exceeds) => {
+  const limits = { levels: 32, keys: limit, values: 2 * limit };
+  expect(scanJson(Buffer.from(json), limits).exceeds).toBe(exceeds);
+});

@@ -6,13 +6,17 @@ const CHUNK_CHARS = 65_536;
  *
  * @param head   members before the list
  * @param list   name of the list
- * @param items  each already JSON text
+ * @param items  each already JSON text; an empty text is no item, but a place where the caller may pause
  * @param tail   members after it
  */
 export function* jsonStream(head: object, list: string, items: Iterable<string>, tail: object): Iterable<string> {
   let piece = `${JSON.stringify(head).slice(0, -1)},"${list}":[`;
   let separator = "";
   for (const item of items) {
+    if (item === "") {
+      yield "";
+      continue;
+    }
     piece += separator + item;
     separator = ",";
     if (piece.length < CHUNK_CHARS) continue;

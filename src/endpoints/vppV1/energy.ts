@@ -113,7 +113,12 @@ function* recordsOf(
   hasComponents: boolean,
 ): Iterable<string> {
   for (const { startMs, endMs } of intervals) {
-    const present = members.filter(({ energy }) => energy.read(startMs, endMs));
+    const present: MemberEnergy[] = [];
+    for (const member of members) {
+      if (member.energy.read(startMs, endMs)) present.push(member);
+      // The energy of a long interval takes a while for each member.
+      yield "";
+    }
     yield JSON.stringify({
       start_time: isoSeconds(startMs),
       end_time: isoSeconds(endMs),

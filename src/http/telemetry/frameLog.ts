@@ -50,9 +50,9 @@ export class FrameLog {
     return entry;
   }
 
-  /** Drops the oldest entries that are sent, until at most so many bytes of them are left. */
-  trimSent(maxBytes: number): void {
-    while (this.sentBytes > maxBytes) {
+  /** Drops the oldest entries that are sent, until at most so many of them and of their bytes are left. */
+  trimSent({ entries, bytes }: { readonly entries: number; readonly bytes: number }): void {
+    while (this.sentBytes > bytes || this.#next - this.#dropped > entries) {
       const { frame } = this.#entries[this.#dropped++];
       this.#budget.release(frame);
       this.sentBytes -= frame.bytes.length;

@@ -11,8 +11,8 @@ import type { TelemetryBudget } from "./telemetryBudget.ts";
 /** Maximum bytes that wait for one reader; further messages are dropped. */
 export const QUEUE_BYTES_MAX = 4 * 1_048_576;
 
-/** Maximum bytes of sent messages kept for a resumption by one reader. */
-const SENT_BYTES_MAX = 1_048_576;
+/** Sent messages kept for a resumption of one reader: those that a broken connection may have lost. */
+const SENT_MAX = { entries: 256, bytes: 1_048_576 } as const;
 
 /** Code and reason with which the server closes a telemetry connection. */
 export interface CloseReason {
@@ -163,7 +163,7 @@ export class TelemetryReader {
 
   /** Drops the messages that are kept only for a resumption. */
   dropSent(): void {
-    this.#log.trimSent(0);
+    this.#log.trimSent({ entries: 0, bytes: 0 });
   }
 
   /** Drops all messages. */
@@ -201,7 +201,7 @@ export class TelemetryReader {
       else if (this.#droppedCount > 0) this.#queueGap();
       else break;
     }
-    this.#log.trimSent(SENT_BYTES_MAX);
+    this.#log.trimSent(SENT_MAX);
     this.#countSocketBytes(this.#connection?.socket.bufferedAmount ?? 0);
   }
 

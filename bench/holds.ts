@@ -1,0 +1,205 @@
+/**
+ * How long each call holds the event loop of a live server, and what /health takes meanwhile: all calls of the three APIs and of
+ * the sandbox with the heaviest parameters that are allowed.
+ *
+ *   npx tsx bench/holds.ts [members] [days]
+ *
+ * The session has half-hour awards, outages and commands. Each call is made twice, so that compiling does not count; the second
+ * is measured.
+ */
+import { pathToFileURL } from "node:url";
+import { isoUtc } from "../src/base/time.ts";
+import { HoldProcess } from "./holdProcess.ts";
+import { CommandGenerator, HOUR_MS, START_MS } from "./liveFleet.ts";
+
+export interface HoldRow {
+  readonly call: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly kb: number;
+  readonly holdMs: number;
+  readonly healthMs: number;
+}
+
+interface Call {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+const DAY_MS = 24 * HOUR_MS;
+/** Commands that the journal, the export and the report of the session hold. */
+const COMMANDS = 1_000;
+
+export async function run(members: number, days: number, commands = COMMANDS): Promise<HoldRow[]> {
+  const server = await HoldProcess.start(members, days);
+  try {
+    const nowMs = START_MS + days * DAY_MS;
+    await giveCommands(server, nowMs, commands);
+    const rows: HoldRow[] = [];
+    for (const call of await callsOf(server, nowMs)) {
+      await server.request(call.method, call.path, call);
+      await server.usage();
+      const asked = server.request(call.method, call.path, call);
+      const healthMs = await server.slowestHealthMs(asked);
+      const { status, ms, bytes } = await asked;
+      const { holdMs } = await server.usage();
+      rows.push({
+        call: call.name,
+        status,
+        ms: tenths(ms),
+        kb: tenths(bytes / 1e3),
+        holdMs: tenths(holdMs),
+        healthMs: tenths(healthMs),
+      });
+    }
+    return rows;
+  } finally {
+    server.stop();
+  }
+}
+
+const tenths = (value: number): number => Math.round(10 * value) / 10;
+
+async function giveCommands(server: HoldProcess, nowMs: number, count: number): Promise<void> {
+  const { vppId, vppToken, sites } = server.host;
+  const headers = await server.signIn(vppToken);
+  const orders = new CommandGenerator(sites.map(({ id }) => id));
+  for (let k = 0; k < count; k++) {
+    const { path, body } = orders.nextCommand(nowMs);
+    const { status, text } = await server.request("POST", `/v1/vpp/${vppId}${path}`, { body, headers });
+    if (status !== 200 && status !== 400) throw new Error(`${path} answered ${status}: ${text}`);
+  }
+}
+
+/** A call of each endpoint; of some several. */
+async function callsOf(server: HoldProcess, nowMs: number): Promise<Call[]> {
+  const { vppId, vppToken, sites } = server.host;
+  const vpp = { prefix: `/v1/vpp/${vppId}`, headers: await server.signIn(vppToken) };
+  const siteHeaders = await server.signIn(sites[0].token);
+  const v2 = { prefix: `/v2/ems/${sites[0].id}`, headers: siteHeaders };
+  const v1 = { prefix: `/v1/ems/${sites[0].id}`, headers: siteHeaders };
+  const startMs = nowMs - 30 * DAY_MS;
+  const month = { start_time: isoUtc(startMs), end_time: isoUtc(startMs + 31 * DAY_MS) };
+  const week = { start_time: isoUtc(Math.max(START_MS, nowMs - 7 * DAY_MS)), end_time: isoUtc(nowMs) };
+  const ten = sites.slice(0, 10).map(({ id }) => id);
+  const baselines = sites.map(({ id }) => ({ ems_id: id, baseline_kw: 0 }));
+  const of = (
+    { prefix, headers }: { readonly prefix: string; readonly headers: Record<string, string> },
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Call => ({ name: `${method} ${prefix.slice(0, 7)}${path}`, method, path: prefix + path, body, headers });
+  const sandbox = (method: string, path: string, body?: unknown): Call => {
+    const full = `/sandbox${path}`;
+    return { name: `${method} ${full}`, method, path: full, body };
+  };
+  const named = (name: string, call: Call): Call => ({ ...call, name: `${call.name} (${name})` });
+  const { checkpoint_id } = JSON.parse(
+    (await server.request("POST", "/sandbox/checkpoints", { body: { label: "bench" } })).text,
+  ) as { readonly checkpoint_id: string };
+  const schedule = { type: "schedule", delta_kw: -100, member_baselines: baselines };
+  const times = { start_time: isoUtc(nowMs + DAY_MS), end_time: isoUtc(nowMs + DAY_MS + HOUR_MS / 2) };
+  const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, k) => [`key${k}`, k]));
+  const slots = Array.from({ length: 48 }, (_, k) => ({
+    start_time: isoUtc(nowMs + k * (HOUR_MS / 2)),
+    baseline_kw: 0,
+  }));
+  return [
+    { name: "GET /health", method: "GET", path: "/health" },
+    { name: "GET /metrics", method: "GET", path: "/metrics" },
+    { name: "GET /docs", method: "GET", path: "/docs" },
+    ...["vpp-v1", "site-v2", "site-v1", "sandbox"].map((api) => ({
+      name: `GET /openapi/${api}.json`,
+      method: "GET",
+      path: `/openapi/${api}.json`,
+    })),
+    { name: "GET /asyncapi.json", method: "GET", path: "/asyncapi.json" },
+    of(vpp, "GET", "/members"),
+    of(vpp, "GET", "/status"),
+    of(vpp, "GET", "/status/details"),
+    of(vpp, "GET", "/control/active_power/schedules"),
+    named("a week of minutes, all", of(vpp, "POST", "/measurements/active_power", { ...week, interval_seconds: 3600 })),
+    named(
+      "a week of minutes, ten members",
+      of(vpp, "POST", "/measurements/active_power", {
+        ...week,
+        interval_seconds: 60,
+        ems_ids: ten,
+        include_components: true,
+      }),
+    ),
+    named("a month", of(vpp, "POST", "/measurements/energy", month)),
+    named(
+      "half hours, ten members",
+      of(vpp, "POST", "/measurements/energy", {
+        ...month,
+        interval_seconds: 1800,
+        ems_ids: ten,
+        include_components: true,
+      }),
+    ),
+    named(
+      "days, all members",
+      of(vpp, "POST", "/measurements/energy", { ...week, interval_seconds: 86_400, include_components: true }),
+    ),
+    named("half hours, all members", of(vpp, "POST", "/measurements/energy", { ...week, interval_seconds: 1800 })),
+    named(
+      "immediate",
+      of(vpp, "POST", "/control/active_power", { ...schedule, type: "immediate", duration_minutes: 5 }),
+    ),
+    named("schedule", of(vpp, "POST", "/control/active_power", { ...schedule, ...times })),
+    of(vpp, "POST", `/members/${sites[1].id}`, { allocation_weight: 50 }),
+    named("50,000 keys", of(vpp, "POST", "/control/active_power", keys)),
+    named("1 MB of text", of(vpp, "POST", "/control/active_power", { type: "x".repeat(1_000_000) })),
+    named("300,000 zeros", of(vpp, "POST", "/control/active_power", { member_baselines: Array(300_000).fill(0) })),
+    named(
+      "100,000 empty objects",
+      of(vpp, "POST", "/control/active_power", { ...schedule, ...times, member_baselines: Array(100_000).fill({}) }),
+    ),
+    of(v2, "GET", "/status"),
+    of(v2, "GET", "/status/details"),
+    of(v2, "GET", "/specifications"),
+    of(v2, "GET", "/control/active_power/schedules"),
+    of(v2, "GET", "/serviceplan"),
+    of(v2, "GET", "/baseline"),
+    named("minutes", of(v2, "POST", "/measurements/active_power", { ...month, interval_seconds: 60 })),
+    named("half hours", of(v2, "POST", "/measurements/energy", { ...month, interval_seconds: 1800 })),
+    named(
+      "immediate",
+      of(v2, "POST", "/control/active_power", { type: "immediate", delta_kw: -10, duration_minutes: 5 }),
+    ),
+    of(v2, "POST", "/baseline", { baselines: slots }),
+    of(v1, "GET", "/status"),
+    of(v1, "GET", "/specifications"),
+    of(v1, "GET", "/control/schedules"),
+    of(v1, "GET", "/fcr/config"),
+    of(v1, "GET", "/serviceplan"),
+    named(
+      "seconds",
+      of(v1, "POST", "/report/power", {
+        start_time: isoUtc(nowMs - 30_000_000),
+        end_time: isoUtc(nowMs),
+        interval_seconds: 1,
+      }),
+    ),
+    of(v1, "POST", "/report/energy", month),
+    sandbox("GET", "/clock"),
+    sandbox("GET", "/credentials"),
+    sandbox("GET", "/faults"),
+    sandbox("GET", "/checkpoints"),
+    sandbox("GET", "/state-hash"),
+    sandbox("POST", "/faults", { kind: "outage", site: "battery-1", duration: "PT1H" }),
+    sandbox("POST", "/checkpoints", {}),
+    sandbox("POST", "/export", {}),
+    sandbox("POST", "/report", {}),
+    sandbox("POST", "/clock/advance", { by: "PT12H" }),
+    sandbox("POST", `/checkpoints/${checkpoint_id}/restore`, {}),
+    sandbox("POST", "/reset", {}),
+  ];
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  console.table(await run(Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 7)));
