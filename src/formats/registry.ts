@@ -1,9 +1,51 @@
+import { elexon } from "./europe/elexon.ts";
+import { entsoe } from "./europe/entsoe.ts";
+import { smard } from "./europe/smard.ts";
 import type { FileFormat, FileSample } from "./fileFormat.ts";
+import { meterDays } from "./generic/meterDays.ts";
+import { genericTable } from "./generic/table.ts";
+import { eprxResources } from "./japan/eprx/eprxResources.ts";
+import { eprxResults } from "./japan/eprx/eprxResults.ts";
+import { eprxTieLines } from "./japan/eprx/eprxTieLines.ts";
+import { areaSupply } from "./japan/grid/areaSupply.ts";
+import { imbalancePrice } from "./japan/grid/imbalancePrice.ts";
+import { powerUsage } from "./japan/grid/powerUsage.ts";
+import { jepxIntraday } from "./japan/jepx/jepxIntraday.ts";
+import { jepxReference } from "./japan/jepx/jepxReference.ts";
 import { jepxSpot } from "./japan/jepx/jepxSpot.ts";
+import { bpMeter } from "./japan/meter/bpMeter.ts";
 import { normaliseName } from "./text/normaliseText.ts";
+import { epw } from "./weather/epw.ts";
+import { jmaHourly } from "./weather/jmaHourly.ts";
+import { metpv20 } from "./weather/metpv20.ts";
+import { nsrdb } from "./weather/nsrdb.ts";
+import { pvgis } from "./weather/pvgis.ts";
+import { tmy3 } from "./weather/tmy3.ts";
 
 /** Every format; `--detect` and errors list them in this order. */
-export const FORMATS: readonly FileFormat[] = [jepxSpot];
+export const FORMATS: readonly FileFormat[] = [
+  jepxSpot,
+  jepxIntraday,
+  jepxReference,
+  eprxResults,
+  eprxResources,
+  eprxTieLines,
+  imbalancePrice,
+  areaSupply,
+  powerUsage,
+  bpMeter,
+  meterDays,
+  jmaHourly,
+  metpv20,
+  epw,
+  tmy3,
+  nsrdb,
+  pvgis,
+  smard,
+  entsoe,
+  elexon,
+  genericTable,
+];
 
 export const FORMAT_IDS: readonly string[] = FORMATS.map(({ id }) => id);
 

@@ -12,6 +12,7 @@ export const AREAS = {
   shikoku: "四国",
   kyushu: "九州",
   okinawa: "沖縄",
+  national: "全国値",
 } as const;
 export type Area = keyof typeof AREAS;
 

@@ -1,0 +1,33 @@
+import { MS_PER_DAY } from "../../base/time.ts";
+import type { FormatOptions } from "../fileFormat.ts";
+import type { FormatProblems } from "../formatProblem.ts";
+
+/** The times of day of a file's rows in their order, and how long an interval is. */
+export interface PrintedTimes {
+  readonly clocksMs: readonly number[];
+  readonly stepMs: number;
+}
+
+/**
+ * Which part of its interval a printed time marks: `24:00` and a first time of one step are ends, a first time of `0:00` is a start
+ * (docs/model/formats.md#start-or-end).
+ *
+ * @returns `null` after reporting times that do not tell
+ */
+export function intervalLabel(
+  { clocksMs, stepMs }: PrintedTimes,
+  { label }: FormatOptions,
+  problems: FormatProblems,
+): "start" | "end" | null {
+  if (label !== undefined) return label;
+  if (clocksMs.includes(MS_PER_DAY)) return "end";
+  const [first] = clocksMs;
+  if (first === 0) return "start";
+  if (first === stepMs) return "end";
+  problems.refuse(
+    "times that do not show whether they are starts or ends of intervals",
+    "the option label: start or end",
+    "label",
+  );
+  return null;
+}

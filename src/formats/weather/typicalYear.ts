@@ -1,0 +1,29 @@
+import type { FileContent } from "../fileFormat.ts";
+import { dayOf } from "../time/parseDate.ts";
+
+/**
+ * Lays out a typical year, whose months come from different years, in one year: that of the option, or of the first row
+ * (docs/model/formats.md#typical-years).
+ */
+export class TypicalYear {
+  readonly #chosen: number | undefined;
+  #year: number | null = null;
+  readonly #sources = new Set<number>();
+
+  constructor({ options }: FileContent) {
+    this.#chosen = options.year;
+  }
+
+  /** Local midnight of a day in the year; `null` for a day that does not exist there. */
+  dayOf(sourceYear: number, month: number, day: number): number | null {
+    this.#sources.add(sourceYear);
+    this.#year ??= this.#chosen ?? sourceYear;
+    return dayOf(this.#year, month, day);
+  }
+
+  /** What was done, for the notes of the table; `null` where the rows are of one year and stay there. */
+  get note(): string | null {
+    if (this.#year === null || (this.#sources.size === 1 && this.#sources.has(this.#year))) return null;
+    return `rows of ${[...this.#sources].sort((a, b) => a - b).join(", ")} are laid out in ${this.#year}`;
+  }
+}
