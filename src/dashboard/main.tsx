@@ -2,6 +2,7 @@ import "@mantine/core/styles.css";
 import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/page.css";
+import "./styles/operations.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";

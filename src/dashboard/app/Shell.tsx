@@ -2,6 +2,8 @@ import { AppShell } from "@mantine/core";
 import { useEffect } from "react";
 import { useConnection, useStation } from "../data/hooks.ts";
 import { AlarmLine } from "../pages/alarms/AlarmLine.tsx";
+import { AlarmsProvider } from "../pages/alarms/AlarmsProvider.tsx";
+import { StoryOfAddress } from "../pages/alarms/StoryOfAddress.tsx";
 import { Banner } from "./Banner.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { PAGE_VIEWS } from "./pageViews.ts";
@@ -14,10 +16,10 @@ import { useTokenWatch } from "./useTokenWatch.ts";
 
 /** The frame of all pages: clock, alarm line and rail stay, the page of the route fills the rest. */
 export function Shell({ onRestart }: { readonly onRestart: () => void }) {
-  const { session } = useStation();
+  const { session, kind } = useStation();
   const { t } = useTexts();
   const route = useRoute();
-  const page = pageOf(route);
+  const page = pageOf(route, kind);
   const state = useConnection();
   useTokenWatch(onRestart);
   useEffect(() => {
@@ -25,32 +27,35 @@ export function Shell({ onRestart }: { readonly onRestart: () => void }) {
   }, [page, session, t]);
   const PageView = PAGE_VIEWS[page];
   return (
-    <AppShell
-      className="shell"
-      data-connection={state}
-      header={{ height: "5.625rem" }}
-      navbar={{ width: "4.75rem", breakpoint: 0 }}
-      transitionDuration={0}
-      padding={0}
-    >
-      <button type="button" className="skip" onClick={focusContent}>
-        {t("app.skip")}
-      </button>
-      <AppShell.Header className="head">
-        <TopBar />
-        <AlarmLine />
-      </AppShell.Header>
-      <AppShell.Navbar component="nav" className="rail" aria-label={t("nav.label")}>
-        <Rail page={page} />
-      </AppShell.Navbar>
-      <AppShell.Main className="content" id="content" tabIndex={-1}>
-        <ErrorBoundary key={route.path.join("/")} title={t("app.broken")}>
-          <PageView />
-        </ErrorBoundary>
-      </AppShell.Main>
-      <Banner />
-      <ShortcutSheet />
-    </AppShell>
+    <AlarmsProvider>
+      <AppShell
+        className="shell"
+        data-connection={state}
+        header={{ height: "5.625rem" }}
+        navbar={{ width: "4.75rem", breakpoint: 0 }}
+        transitionDuration={0}
+        padding={0}
+      >
+        <button type="button" className="skip" onClick={focusContent}>
+          {t("app.skip")}
+        </button>
+        <AppShell.Header className="head">
+          <TopBar />
+          <AlarmLine />
+        </AppShell.Header>
+        <AppShell.Navbar component="nav" className="rail" aria-label={t("nav.label")}>
+          <Rail page={page} />
+        </AppShell.Navbar>
+        <AppShell.Main className="content" id="content" tabIndex={-1}>
+          <ErrorBoundary key={route.path.join("/")} title={t("app.broken")}>
+            <PageView />
+          </ErrorBoundary>
+        </AppShell.Main>
+        <Banner />
+        <ShortcutSheet />
+        <StoryOfAddress />
+      </AppShell>
+    </AlarmsProvider>
   );
 }
 

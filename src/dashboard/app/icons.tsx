@@ -16,6 +16,7 @@ export const PAGE_ICONS: Readonly<Record<PageName, ReactNode>> = {
   schedules: icon("M4 5h9v4H4zM9 10h11v4H9zM6 15h8v4H6z"),
   instruct: icon("M4 12h14M13 6l6 6-6 6"),
   alarms: icon("M12 4l9 16H3zM12 10v5M12 17.5v.5"),
+  instructor: icon("M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 21c0-5 3-7 8-7s8 2 8 7"),
   report: icon("M6 3h9l4 4v14H6zM9 11h7M9 15h7"),
 };
 

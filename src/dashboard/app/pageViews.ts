@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { AlarmsPage } from "../pages/alarms/AlarmsPage.tsx";
 import { InstructPage } from "../pages/instruct/InstructPage.tsx";
+import { InstructorPage } from "../pages/instructor/InstructorPage.tsx";
 import { NowPage } from "../pages/now/NowPage.tsx";
 import { ReportPage } from "../pages/report/ReportPage.tsx";
 import { SchedulesPage } from "../pages/schedules/SchedulesPage.tsx";
@@ -14,4 +15,5 @@ export const PAGE_VIEWS: Readonly<Record<PageName, ComponentType>> = {
   instruct: InstructPage,
   alarms: AlarmsPage,
   report: ReportPage,
+  instructor: InstructorPage,
 };

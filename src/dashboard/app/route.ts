@@ -1,8 +1,13 @@
 import { useCallback, useSyncExternalStore } from "react";
+import type { StationKind } from "../data/station.ts";
 
 /** Pages of the rail, in its order. */
 export const PAGES = ["now", "sites", "schedules", "instruct", "alarms", "report"] as const;
-export type PageName = (typeof PAGES)[number];
+export type PageName = (typeof PAGES)[number] | "instructor";
+
+/** Pages of a station: the instructor has one more, which comes first. */
+export const pagesOf = (kind: StationKind): readonly PageName[] =>
+  kind === "instructor" ? ["instructor", ...PAGES] : PAGES;
 
 /** Keys of the query that go with the person from page to page. */
 const LASTING_KEYS = ["vpp", "lang", "theme"];
@@ -54,8 +59,9 @@ export function useRoute(): Route {
 }
 
 /** The page of the rail that is shown; unknown addresses show the first. */
-export function pageOf({ path }: Route): PageName {
-  return PAGES.find((name) => name === path[0]) ?? PAGES[0];
+export function pageOf({ path }: Route, kind: StationKind): PageName {
+  const pages = pagesOf(kind);
+  return pages.find((name) => name === path[0]) ?? pages[0];
 }
 
 /** One value in the query of the address. `null` or the fallback removes it. It makes no entry in the browser's history. */

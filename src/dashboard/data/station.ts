@@ -1,4 +1,5 @@
 import type { ClockRecord, DashboardConfig, SandboxCredentials, SessionView } from "../../client/sandboxTypes.ts";
+import { SiteV1Client } from "../../client/siteV1Client.ts";
 import { SiteV2Client } from "../../client/siteV2Client.ts";
 import { VppClient } from "../../client/vppClient.ts";
 import { EventLog } from "./eventLog.ts";
@@ -30,6 +31,7 @@ export class Station {
   readonly #credentials: SandboxCredentials;
   readonly #vppClients = new Map<string, VppClient>();
   readonly #siteClients = new Map<string, SiteV2Client>();
+  readonly #siteV1Clients = new Map<string, SiteV1Client>();
   readonly #telemetry = new Map<string, TelemetryLink>();
   #timer: ReturnType<typeof setInterval> | null = null;
   #unsubscribe: (() => void) | null = null;
@@ -87,6 +89,12 @@ export class Station {
   site(name: string): SiteV2Client {
     const { ems_id: id, refresh_token: refreshToken } = named(this.#credentials.sites, name, "site");
     return entryOf(this.#siteClients, name, () => new SiteV2Client({ ...this.#clientOptions(), id, refreshToken }));
+  }
+
+  /** Client of the site API 1.13 for one site. */
+  siteV1(name: string): SiteV1Client {
+    const { ems_id: id, refresh_token: refreshToken } = named(this.#credentials.sites, name, "site");
+    return entryOf(this.#siteV1Clients, name, () => new SiteV1Client({ ...this.#clientOptions(), id, refreshToken }));
   }
 
   /** Telemetry of one VPP. */

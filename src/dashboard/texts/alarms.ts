@@ -1,1 +1,211 @@
-export const alarms = {} as const;
+/** Alarms, events and the story of an award. */
+export const alarms = {
+  "alarms.title": { en: "Alarms", ja: "警報" },
+  "alarms.line": { en: "Most urgent alarm", ja: "最優先の警報" },
+  "alarms.none": { en: "No alarm.", ja: "警報はありません。" },
+  "alarms.none_why": {
+    en: "An alarm appears here when a site fails, power stays uncovered, or a battery runs empty too early.",
+    ja: "拠点の停止、未割当量の発生、蓄電池の早期枯渇があると、ここに警報が表示されます。",
+  },
+  "alarms.none_new": { en: "No new alarm", ja: "新規の警報なし" },
+  "alarms.counts": {
+    en: "{new} new, {acknowledged} acknowledged, {cleared} cleared",
+    ja: "新規 {new}、確認済 {acknowledged}、復帰 {cleared}",
+  },
+  "alarms.load": { en: "{count} raised in the last 10 min", ja: "直近10分に {count} 件発生" },
+  "alarms.load_high": {
+    en: "More than 10 alarms in 10 min. Work by priority.",
+    ja: "10分間に10件を超えました。優先度順に対応してください。",
+  },
+  "alarms.acknowledge": { en: "Acknowledge", ja: "確認" },
+  "alarms.acknowledge_of": { en: "Acknowledge: {text}", ja: "確認する：{text}" },
+  "alarms.read": { en: "Read", ja: "既読" },
+  "alarms.read_of": { en: "Mark as read: {text}", ja: "既読にする：{text}" },
+  "alarms.state.new": { en: "New", ja: "新規" },
+  "alarms.state.acknowledged": { en: "Acknowledged", ja: "確認済" },
+  "alarms.state.cleared": { en: "Cleared", ja: "復帰" },
+  "alarms.cleared_at": { en: "cleared {at}", ja: "{at} 復帰" },
+  "alarms.returned": { en: "returned {count} times", ja: "再発 {count} 回" },
+  "alarms.signs": { en: "{count} signs of this cause", ja: "この原因による事象 {count} 件" },
+  "alarms.on_chart": { en: "On the chart", ja: "グラフで見る" },
+  "alarms.on_chart_of": { en: "Show {at} on the chart", ja: "{at} をグラフで表示" },
+  "alarms.why": { en: "Why?", ja: "理由" },
+  "alarms.why_of": { en: "Why: story of {award}", ja: "理由：{award} の経過" },
+  "alarms.call_owner": { en: "Call the owner", ja: "所有者に連絡" },
+  "alarms.call_owner_of": { en: "Call the owner of {site}", ja: "{site} の所有者に連絡" },
+  "alarms.owner_answered": { en: "{site}: {answer}", ja: "{site}：{answer}" },
+  "alarms.out": { en: "{site} is out of service", ja: "{site} が停止中" },
+  "alarms.link": { en: "{site} does not answer: link lost", ja: "{site} が応答しない（通信断）" },
+  "alarms.connection": {
+    en: "No connection to the server: all figures are held",
+    ja: "サーバーとの接続が切れています。値はすべて保持値です",
+  },
+  "alarms.lagging": {
+    en: "The simulation is {seconds} s behind its clock",
+    ja: "シミュレーションが時計より {seconds} 秒遅れています",
+  },
+  "alarms.uncovered": { en: "{kw} kW of {award} are uncovered", ja: "{award} の {kw} kW が未割当" },
+  "alarms.outside_band": {
+    en: "{award}: delivered {kw} kW is outside {low} to {high} kW",
+    ja: "{award}：供出量 {kw} kW が {low}～{high} kW の範囲外",
+  },
+  "alarms.empty_soon": {
+    en: "{site} is empty in {minutes} min; {award} lasts {left} min more",
+    ja: "{site} は {minutes} 分で枯渇。{award} の残りは {left} 分",
+  },
+  "alarms.full_soon": {
+    en: "{site} is full in {minutes} min; {award} lasts {left} min more",
+    ja: "{site} は {minutes} 分で満充電。{award} の残りは {left} 分",
+  },
+  "signs.held": { en: "no value since {at}", ja: "{at} 以降、値を受信していません" },
+  "signs.uncovered": { en: "{kw} kW of {award} are uncovered", ja: "{award} の {kw} kW が未割当" },
+  "signs.not_delivered": {
+    en: "{kw} kW dispatched for {award} are not delivered",
+    ja: "{award} への指令のうち {kw} kW が未達",
+  },
+  "signs.outside_band": {
+    en: "{award}: delivered {kw} kW is outside {low} to {high} kW",
+    ja: "{award}：供出量 {kw} kW が {low}～{high} kW の範囲外",
+  },
+  "signs.site_kw": { en: "{site}: {kw} kW", ja: "{site}：{kw} kW" },
+  "causes_at_site.out_of_service": { en: "{site} is out of service", ja: "{site} が停止中" },
+  "causes_at_site.incompatible": {
+    en: "{site} cannot serve this product: {kw} kW missing",
+    ja: "{site} はこの商品に対応できない：{kw} kW 不足",
+  },
+  "causes_at_site.refused": {
+    en: "{site} refused its share: {kw} kW missing",
+    ja: "{site} が配分を拒否：{kw} kW 不足",
+  },
+  "causes_at_site.delivery_failed": {
+    en: "{site} was not reached: {kw} kW missing",
+    ja: "{site} に到達せず：{kw} kW 不足",
+  },
+  "causes_at_site.baseline_missing": {
+    en: "{site} has no baseline: {kw} kW missing",
+    ja: "{site} に基準値がない：{kw} kW 不足",
+  },
+  "causes_at_site.direct_control": {
+    en: "{site} is under direct control: {kw} kW missing",
+    ja: "{site} は直接制御中：{kw} kW 不足",
+  },
+  "causes_at_site.power_limit": {
+    en: "{site} is at its power limit: {kw} kW missing",
+    ja: "{site} が出力上限：{kw} kW 不足",
+  },
+  "causes_at_site.energy_limit": {
+    en: "{site} is at its energy limit: {kw} kW missing",
+    ja: "{site} が電力量上限：{kw} kW 不足",
+  },
+  "causes_at_site.output_control": {
+    en: "Output control at {site}: {kw} kW missing",
+    ja: "{site} が出力制御中：{kw} kW 不足",
+  },
+  "causes_at_site.other_award": {
+    en: "{site} serves another award: {kw} kW missing",
+    ja: "{site} は他の約定に対応中：{kw} kW 不足",
+  },
+  "causes_at_site.ramp": {
+    en: "{site} is late: {kw} kW missing (delay and ramp)",
+    ja: "{site} の応答が遅い：{kw} kW 不足（遅れと変化速度）",
+  },
+  "causes_at_site.weather": {
+    en: "{site} is {kw} kW below its set-point (weather)",
+    ja: "{site} が制御量を {kw} kW 下回る（天候）",
+  },
+  "causes_at_site.load_deviation": {
+    en: "{site} is {kw} kW below its set-point (load deviation)",
+    ja: "{site} が制御量を {kw} kW 下回る（負荷のずれ）",
+  },
+  "causes_at_site.no_member": {
+    en: "No member at {site}: {kw} kW missing",
+    ja: "{site} にリソースがない：{kw} kW 不足",
+  },
+  "causes_in_common.out_of_service": {
+    en: "{count} sites are out of service: {kw} kW of {award} missing",
+    ja: "{count} 拠点が停止中：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.incompatible": {
+    en: "{count} sites cannot serve {award}: {kw} kW missing",
+    ja: "{count} 拠点が {award} に対応できない：{kw} kW 不足",
+  },
+  "causes_in_common.refused": {
+    en: "{count} sites refused: {kw} kW of {award} missing",
+    ja: "{count} 拠点が拒否：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.delivery_failed": {
+    en: "{count} sites were not reached: {kw} kW of {award} missing",
+    ja: "{count} 拠点に到達せず：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.baseline_missing": {
+    en: "{count} sites have no baseline: {kw} kW of {award} missing",
+    ja: "{count} 拠点に基準値がない：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.direct_control": {
+    en: "{count} sites are under direct control: {kw} kW of {award} missing",
+    ja: "{count} 拠点が直接制御中：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.power_limit": {
+    en: "{count} sites are at their power limit: {kw} kW of {award} missing",
+    ja: "{count} 拠点が出力上限：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.energy_limit": {
+    en: "{count} sites are at their energy limit: {kw} kW of {award} missing",
+    ja: "{count} 拠点が電力量上限：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.output_control": {
+    en: "Output control at {count} sites: {kw} kW of {award} missing",
+    ja: "{count} 拠点が出力制御中：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.other_award": {
+    en: "{count} sites serve another award: {kw} kW of {award} missing",
+    ja: "{count} 拠点が他の約定に対応中：{award} の {kw} kW 不足",
+  },
+  "causes_in_common.ramp": {
+    en: "{count} sites are late: {kw} kW of {award} missing (delay and ramp)",
+    ja: "{count} 拠点の応答が遅い：{award} の {kw} kW 不足（遅れと変化速度）",
+  },
+  "causes_in_common.weather": {
+    en: "{count} sites are below their set-point: {kw} kW of {award} missing (weather)",
+    ja: "{count} 拠点が制御量を下回る：{award} の {kw} kW 不足（天候）",
+  },
+  "causes_in_common.load_deviation": {
+    en: "{count} sites are below their set-point: {kw} kW of {award} missing (load deviation)",
+    ja: "{count} 拠点が制御量を下回る：{award} の {kw} kW 不足（負荷のずれ）",
+  },
+  "causes_in_common.no_member": {
+    en: "{kw} kW of {award} missing: no member with a weight",
+    ja: "{award} の {kw} kW 不足：配分比のあるリソースがない",
+  },
+  "events.title": { en: "Events", ja: "イベント" },
+  "events.none": { en: "No event yet.", ja: "イベントはまだありません。" },
+  "events.none_why": {
+    en: "Run the clock, or advance to the next award.",
+    ja: "時計を再開するか、次の約定まで進めてください。",
+  },
+  "events.none_found": { en: "No event of this kind and site.", ja: "この種類と拠点のイベントはありません。" },
+  "events.kind": { en: "Kind", ja: "種類" },
+  "events.site": { en: "Site", ja: "拠点" },
+  "events.all": { en: "All events", ja: "すべて表示" },
+  "events.all_kinds": { en: "All kinds", ja: "すべての種類" },
+  "events.all_sites": { en: "All sites", ja: "すべての拠点" },
+  "events.count": { en: "{count} of {total}", ja: "{total} 件中 {count} 件" },
+  "events.kind.award_registered": { en: "Award registered", ja: "約定登録" },
+  "events.kind.award_started": { en: "Award started", ja: "約定開始" },
+  "events.kind.award_ended": { en: "Award ended", ja: "約定終了" },
+  "events.kind.dispatched": { en: "Dispatched", ja: "指令" },
+  "events.kind.redispatched": { en: "Re-dispatched", ja: "再指令" },
+  "events.kind.refused": { en: "Refused by a site", ja: "拠点による拒否" },
+  "events.kind.status_changed": { en: "Status changed", ja: "状態変化" },
+  "events.kind.fault_noticed": { en: "Fault noticed", ja: "故障検知" },
+  "events.kind.fault_cleared": { en: "Fault cleared", ja: "故障復帰" },
+  "events.kind.weight_changed": { en: "Weight changed", ja: "配分比変更" },
+  "events.kind.command": { en: "Command", ja: "操作" },
+  "events.kind.command_refused": { en: "Command refused", ja: "操作の拒否" },
+  "events.kind.clock": { en: "Clock", ja: "時計" },
+  "story.title": { en: "{award}: the story so far", ja: "{award}：これまでの経過" },
+  "story.none": {
+    en: "No award to explain. The story of an award begins with its registration.",
+    ja: "説明できる約定がありません。約定の経過は登録から始まります。",
+  },
+} as const;

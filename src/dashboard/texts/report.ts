@@ -1,1 +1,2 @@
+/** The report of the session. */
 export const report = {} as const;

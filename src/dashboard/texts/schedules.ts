@@ -1,1 +1,2 @@
+/** The page of schedules. */
 export const schedules = {} as const;

@@ -31,6 +31,7 @@ export const shell = {
   "nav.schedules": { en: "Schedules", ja: "スケジュール" },
   "nav.instruct": { en: "Instruct", ja: "指令" },
   "nav.alarms": { en: "Alarms", ja: "警報" },
+  "nav.instructor": { en: "Instructor", ja: "教官" },
   "nav.report": { en: "Report", ja: "レポート" },
   "clock.label": { en: "Simulated time", ja: "模擬時刻" },
   "clock.utc": { en: "{zone}, {day} · {utc} UTC", ja: "{zone} {day} · {utc} UTC" },

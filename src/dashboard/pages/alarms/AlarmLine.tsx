@@ -1,4 +1,67 @@
-/** The most urgent alarm that nobody has acknowledged, one line high, on every page. */
+import { Anchor, Button } from "@mantine/core";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { hrefTo } from "../../app/route.ts";
+import { useShortcut } from "../../app/Shortcuts.tsx";
+import { useNowMs, useStation } from "../../data/hooks.ts";
+import { formatMinutes } from "../../format/times.ts";
+import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
+import { useMessageText } from "../../texts/useMessageText.ts";
+import { DrillLine } from "../instructor/DrillLine.tsx";
+import { useAcknowledge, useAlarms } from "./AlarmsProvider.tsx";
+import type { Alarm } from "./alarm.ts";
+import { countOf, mostUrgent } from "./alarmList.ts";
+
+/** The alarm to work on, under the top bar of every page; the instructor sees the drill there. */
 export function AlarmLine() {
-  return <div className="alarm-line" />;
+  const { kind } = useStation();
+  return kind === "instructor" ? <DrillLine /> : <TraineeAlarmLine />;
+}
+
+function TraineeAlarmLine() {
+  const { t } = useTexts();
+  const list = useAlarms();
+  const alarm = mostUrgent(list);
+  const acknowledge = useAcknowledge();
+  useShortcut("a", () => alarm !== null && acknowledge(alarm));
+  const counts = {
+    new: countOf(list, "new"),
+    acknowledged: countOf(list, "acknowledged"),
+    cleared: countOf(list, "cleared"),
+  };
+  return (
+    <section className="alarm-line" aria-label={t("alarms.line")}>
+      {/* Urgent alarms interrupt a screen reader, others wait. */}
+      <div className="alarm-line-text" aria-live={alarm?.priority === 1 ? "assertive" : "polite"} aria-atomic="true">
+        {alarm === null ? <span className="muted">{t("alarms.none_new")}</span> : <UrgentAlarm alarm={alarm} />}
+      </div>
+      {alarm !== null && (
+        <Button size="compact-sm" onClick={() => acknowledge(alarm)}>
+          {t("alarms.acknowledge")}
+        </Button>
+      )}
+      <Anchor className="alarm-line-counts" href={hrefTo(["alarms"])} size="sm">
+        {t("alarms.counts", counts)}
+      </Anchor>
+    </section>
+  );
+}
+
+function UrgentAlarm({ alarm: { priority, text, signs, raisedMs } }: { readonly alarm: Alarm }) {
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const textOf = useMessageText();
+  const minutes = Math.max(0, (nowMs - raisedMs) / 60_000);
+  const first = signs.length === 0 ? "" : ` · ${textOf(signs[0])}`;
+  return (
+    <>
+      <AlarmBadge priority={priority} />
+      <span className="alarm-line-message">
+        <b>{textOf(text)}</b>
+        {first}
+      </span>
+      <span className="muted alarm-line-time">
+        {times.clock(raisedMs)} ({formatMinutes(minutes)})
+      </span>
+    </>
+  );
 }

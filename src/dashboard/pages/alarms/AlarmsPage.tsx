@@ -1,6 +1,45 @@
 import { useTexts } from "../../app/preferences.tsx";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { AlarmItem } from "./AlarmPanel.tsx";
+import { useAlarms } from "./AlarmsProvider.tsx";
+import { AllEvents } from "./AllEvents.tsx";
+import { countOf } from "./alarmList.ts";
 
+/** More than this in ten minutes is more than a person can work on (EEMUA 191). */
+const LOAD_MAX = 10;
+
+/** Alarms by priority, and events newest first. */
 export function AlarmsPage() {
   const { t } = useTexts();
-  return <h1>{t("nav.alarms")}</h1>;
+  const list = useAlarms();
+  const { alarms, raisedMs } = list;
+  const counts = {
+    new: countOf(list, "new"),
+    acknowledged: countOf(list, "acknowledged"),
+    cleared: countOf(list, "cleared"),
+  };
+  return (
+    <div className="page-columns">
+      <h1 className="visually-hidden">{t("alarms.title")}</h1>
+      <Panel
+        title={t("alarms.title")}
+        note={t("alarms.counts", counts)}
+        actions={<span className="muted">{t("alarms.load", { count: raisedMs.length })}</span>}
+      >
+        {LOAD_MAX < raisedMs.length && <p className="note">{t("alarms.load_high")}</p>}
+        {alarms.length === 0 ? (
+          <EmptyState>
+            {t("alarms.none")} {t("alarms.none_why")}
+          </EmptyState>
+        ) : (
+          <ul className="alarm-list">
+            {alarms.map((alarm) => (
+              <AlarmItem key={alarm.id} alarm={alarm} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <AllEvents />
+    </div>
+  );
 }

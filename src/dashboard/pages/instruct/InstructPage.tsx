@@ -1,6 +1,78 @@
+import { SegmentedControl, Select } from "@mantine/core";
 import { useTexts } from "../../app/preferences.tsx";
+import { useQueryState } from "../../app/route.ts";
+import { useVppName } from "../../app/vppChoice.tsx";
+import { useSession } from "../../data/hooks.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { ControlExchangeView, ControlFormView } from "./ControlFormView.tsx";
+import { ControlPreview } from "./ControlPreview.tsx";
+import type { ControlDraft } from "./controlDraft.ts";
+import { apisOf, type ControlTarget, targetKey, targetOf } from "./controlTarget.ts";
+import { useControlForm } from "./useControlForm.ts";
 
+/** Immediate and scheduled control of a VPP or a site, with the request as curl. */
 export function InstructPage() {
   const { t } = useTexts();
-  return <h1>{t("nav.instruct")}</h1>;
+  const session = useSession();
+  const vpp = useVppName();
+  const [key, choose] = useQueryState("target", targetKey({ kind: "vpp", name: vpp }));
+  const target = targetOf(session, key);
+  const groups = [
+    { group: t("vpp.choose"), items: session.vpps.map(({ name }) => optionOf("vpp", name)) },
+    { group: t("nav.sites"), items: session.sites.map(({ name }) => optionOf("site", name)) },
+  ];
+  return (
+    <div className="page-columns">
+      <h1 className="visually-hidden">{t("instruct.title")}</h1>
+      <InstructForm key={targetKey(target)} target={target}>
+        <Select
+          label={t("instruct.target")}
+          data={groups}
+          value={targetKey(target)}
+          onChange={choose}
+          searchable
+          className="field"
+        />
+      </InstructForm>
+    </div>
+  );
+}
+
+const optionOf = (kind: ControlTarget["kind"], name: string) => ({ value: targetKey({ kind, name }), label: name });
+
+interface InstructFormProps {
+  readonly target: ControlTarget;
+  readonly children: React.ReactNode;
+}
+
+function InstructForm({ target, children }: InstructFormProps) {
+  const { t } = useTexts();
+  const form = useControlForm(target);
+  const apis = apisOf(target);
+  return (
+    <>
+      <div className="stack">
+        <Panel title={t("instruct.title")} note={t("instruct.lead")}>
+          <div className="control-form">
+            {children}
+            {apis.length > 1 && (
+              <div className="field">
+                <SegmentedControl
+                  aria-label={t("instruct.api")}
+                  data={apis.map((api) => ({ value: api, label: t(`instruct.api.${api}`) }))}
+                  value={form.draft.api}
+                  onChange={(api) => form.change({ api: api as ControlDraft["api"], sku: null })}
+                />
+              </div>
+            )}
+          </div>
+          <ControlFormView form={form} hasType />
+        </Panel>
+        <ControlPreview form={form} />
+      </div>
+      <Panel title={t("instruct.request")}>
+        <ControlExchangeView form={form} />
+      </Panel>
+    </>
+  );
 }

@@ -1,0 +1,103 @@
+import { Alert, Anchor, Button, Group } from "@mantine/core";
+import { useState } from "react";
+import type { OwnerCall } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { hrefTo, useQueryState } from "../../app/route.ts";
+import { useConnection, useMay, useStation } from "../../data/hooks.ts";
+import { isoOf } from "../../format/times.ts";
+import { useMessageText } from "../../texts/useMessageText.ts";
+import { useAcknowledge } from "./AlarmsProvider.tsx";
+import type { Alarm } from "./alarm.ts";
+
+/** Acknowledge, or mark as read. */
+export function AcknowledgeButton({ alarm }: { readonly alarm: Alarm }) {
+  const { t } = useTexts();
+  const acknowledge = useAcknowledge();
+  const text = useMessageText()(alarm.text);
+  if (alarm.state === "acknowledged") return null;
+  const isCleared = alarm.state === "cleared";
+  return (
+    <Button
+      size="compact-xs"
+      aria-label={t(isCleared ? "alarms.read_of" : "alarms.acknowledge_of", { text })}
+      onClick={() => acknowledge(alarm)}
+    >
+      {t(isCleared ? "alarms.read" : "alarms.acknowledge")}
+    </Button>
+  );
+}
+
+/** From an alarm to its moment on the chart, its site, the story of its award, and the owner of the site. */
+export function AlarmLinks({ alarm }: { readonly alarm: Alarm }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const { raisedMs, site, awardId, vpp } = alarm;
+  const [, openStory] = useQueryState("story", "");
+  const state = { ...(vpp === null ? {} : { vpp }), at: isoOf(raisedMs) };
+  return (
+    <Group gap="sm" className="alarm-links">
+      {vpp !== null && (
+        <Anchor
+          href={hrefTo(["now"], state)}
+          aria-label={t("alarms.on_chart_of", { at: times.clock(raisedMs) })}
+          size="sm"
+        >
+          {t("alarms.on_chart")}
+        </Anchor>
+      )}
+      {site !== null && (
+        <Anchor href={hrefTo(["sites", site])} size="sm">
+          {site}
+        </Anchor>
+      )}
+      {awardId !== null && (
+        <Button
+          size="compact-xs"
+          aria-label={t("alarms.why_of", { award: awardId })}
+          onClick={() => openStory(awardId)}
+        >
+          {t("alarms.why")}
+        </Button>
+      )}
+      {site !== null && alarm.state !== "cleared" && <OwnerCallButton site={site} />}
+    </Group>
+  );
+}
+
+/** Calls the owner of a site, where the drill allows it, and shows what the owner answers. */
+export function OwnerCallButton({ site }: { readonly site: string }) {
+  const { t } = useTexts();
+  const { calls, store } = useStation();
+  const mayCall = useMay("owner_calls");
+  const isConnected = useConnection() !== "disconnected";
+  const [answer, setAnswer] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  if (!mayCall) return null;
+  const call = async () => {
+    setBusy(true);
+    try {
+      setAnswer((await calls.post<OwnerCall>("/sandbox/owner-calls", { site })).answer);
+    } catch (error) {
+      setAnswer(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+    store.invalidate();
+  };
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        aria-label={t("alarms.call_owner_of", { site })}
+        disabled={!isConnected || isBusy}
+        onClick={() => void call()}
+      >
+        {t("alarms.call_owner")}
+      </Button>
+      {answer !== null && (
+        <Alert role="status" className="note" p="xs">
+          {t("alarms.owner_answered", { site, answer })}
+        </Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { Anchor, Select } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useRef } from "react";
+import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { hrefTo, useQueryState } from "../../app/route.ts";
+import { useEvents, useNowMs, useSession } from "../../data/hooks.ts";
+import { msOf } from "../../format/times.ts";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { EVENT_KINDS, filteredEvents } from "./eventFilter.ts";
+
+/** Height of a row before it is measured, in px. */
+const ROW_PX = 27;
+
+/** All events, newest first, by kind and site. Only the rows in sight are elements of the page. */
+export function AllEvents() {
+  const { t } = useTexts();
+  const events = useEvents();
+  const [kind] = useQueryState("kind", "");
+  const [site] = useQueryState("event_site", "");
+  const found = useMemo(() => filteredEvents(events, { kind, site }), [events, kind, site]);
+  return (
+    <Panel
+      title={t("events.title")}
+      note={t("events.count", { count: found.length, total: events.length })}
+      actions={<EventFilters />}
+    >
+      {events.length === 0 && (
+        <EmptyState>
+          {t("events.none")} {t("events.none_why")}
+        </EmptyState>
+      )}
+      {events.length > 0 && found.length === 0 && <EmptyState>{t("events.none_found")}</EmptyState>}
+      {found.length > 0 && <EventRows events={found} />}
+    </Panel>
+  );
+}
+
+function EventFilters() {
+  const { t } = useTexts();
+  const { sites } = useSession();
+  const [kind, setKind] = useQueryState("kind", "");
+  const [site, setSite] = useQueryState("event_site", "");
+  const kinds = EVENT_KINDS.map((value) => ({ value, label: t(`events.kind.${value}`) }));
+  const names = sites.map(({ name }) => ({ value: name, label: name }));
+  return (
+    <>
+      <Select
+        aria-label={t("events.kind")}
+        data={[{ value: "", label: t("events.all_kinds") }, ...kinds]}
+        value={kind}
+        onChange={setKind}
+        w="11rem"
+      />
+      <Select
+        aria-label={t("events.site")}
+        data={[{ value: "", label: t("events.all_sites") }, ...names]}
+        value={site}
+        onChange={setSite}
+        searchable
+        w="11rem"
+      />
+    </>
+  );
+}
+
+function EventRows({ events }: { readonly events: readonly SandboxEvent[] }) {
+  const { t } = useTexts();
+  const scroller = useRef<HTMLElement>(null);
+  const rows = useVirtualizer({
+    count: events.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (k) => events[k].seq,
+    overscan: 12,
+  });
+  return (
+    // A region that scrolls takes the focus, so that arrow keys can move it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="event-scroll" ref={scroller} tabIndex={0} aria-label={t("events.all")}>
+      <ol className="event-rows" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, key, start }) => (
+          <li
+            key={key}
+            data-index={index}
+            ref={rows.measureElement}
+            style={{ transform: `translateY(${start}px)` }}
+            aria-setsize={events.length}
+            aria-posinset={index + 1}
+          >
+            <EventRow event={events[index]} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** One event: its moment links to the chart, its award to its story. */
+export function EventRow({ event }: { readonly event: SandboxEvent }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const [, openStory] = useQueryState("story", "");
+  const { at, kind, site, award_id, text } = event;
+  const atMs = msOf(at);
+  const isToday = times.instant(atMs, nowMs) === times.time(atMs);
+  const time = isToday ? times.clock(atMs) : `${times.shortDay(atMs)} ${times.clock(atMs)}`;
+  return (
+    <div className="event-row">
+      <Anchor
+        className="event-time"
+        href={hrefTo(["now"], { at })}
+        aria-label={t("alarms.on_chart_of", { at: time })}
+        title={at}
+        size="sm"
+      >
+        {time}
+      </Anchor>
+      <span className="event-kind muted">{t(`events.kind.${kind}`)}</span>
+      <span className="event-text">
+        {text}
+        {site !== null && (
+          <>
+            {" · "}
+            <Anchor href={hrefTo(["sites", site])} size="sm">
+              {site}
+            </Anchor>
+          </>
+        )}
+        {award_id !== null && (
+          <>
+            {" · "}
+            <Anchor component="button" type="button" size="sm" onClick={() => openStory(award_id)}>
+              {t("alarms.why_of", { award: award_id })}
+            </Anchor>
+          </>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,282 @@
+import type { AwardBalance, Cause, CausePower, MemberView, VppBalance } from "../../../client/sandboxTypes.ts";
+import type { ConnectionState } from "../../data/connection.ts";
+import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
+import { type MessageText, message } from "../../texts/messageText.ts";
+import type { AlarmCondition, AlarmRoot } from "./alarm.ts";
+
+export interface AlarmSources {
+  /** Simulated instant of the answers, in epoch milliseconds. */
+  readonly atMs: number;
+  readonly vpps: readonly { readonly balance: VppBalance; readonly members: readonly MemberView[] }[];
+  readonly connection: ConnectionState;
+  /** Simulated seconds by which the world is behind its clock. */
+  readonly lagSeconds: number;
+  /** Ids of alarms whose condition holds: they end at half the limit at which they begin. */
+  readonly activeIds: ReadonlySet<string>;
+}
+
+const MS_PER_MINUTE = 60_000;
+/** Power below which nothing is reported, in kW, and as a part of the request. */
+const LIMIT_KW = 1;
+const LIMIT_FRACTION = 0.01;
+/** Part of a request whose absence is urgent. */
+const URGENT_FRACTION = 0.1;
+/** From this number of sites on, a common cause is one alarm. */
+const COMMON_CAUSE_SITES = 3;
+/** An outage outside awards is worth acting on if an award starts within this time. */
+const PREPARATION_MS = 60 * MS_PER_MINUTE;
+
+interface CauseRule {
+  readonly root: AlarmRoot;
+  /** Time that the cause must last, so that the start of an award raises no alarm. */
+  readonly delayMs: number;
+  readonly isCommon?: boolean;
+}
+
+const CAUSE_RULES: Readonly<Record<Cause, CauseRule>> = {
+  out_of_service: { root: "out_of_service", delayMs: 0 },
+  incompatible: { root: "limited", delayMs: 0, isCommon: true },
+  refused: { root: "refused", delayMs: 0 },
+  delivery_failed: { root: "link", delayMs: 0 },
+  baseline_missing: { root: "limited", delayMs: 0 },
+  direct_control: { root: "limited", delayMs: 0 },
+  power_limit: { root: "limited", delayMs: 0, isCommon: true },
+  energy_limit: { root: "energy", delayMs: 0 },
+  output_control: { root: "limited", delayMs: 0, isCommon: true },
+  other_award: { root: "limited", delayMs: 0, isCommon: true },
+  ramp: { root: "late", delayMs: 3 * MS_PER_MINUTE, isCommon: true },
+  weather: { root: "below_set_point", delayMs: MS_PER_MINUTE, isCommon: true },
+  load_deviation: { root: "below_set_point", delayMs: MS_PER_MINUTE, isCommon: true },
+  no_member: { root: "uncovered", delayMs: 0 },
+};
+
+/** The worst root of a site names its alarm; the others become signs. */
+const ROOT_ORDER: readonly AlarmRoot[] = [
+  "out_of_service",
+  "link",
+  "energy",
+  "refused",
+  "limited",
+  "below_set_point",
+  "empty_soon",
+  "late",
+];
+
+/** One finding about one origin, before findings of one origin are merged. */
+interface Finding {
+  readonly id: string;
+  readonly root: AlarmRoot;
+  readonly priority: AlarmPriority;
+  readonly title: MessageText;
+  readonly signs: readonly MessageText[];
+  readonly vpp: string;
+  readonly site: string | null;
+  readonly awardId: string | null;
+  /** Missing power, for the order of signs. */
+  readonly kw: number;
+}
+
+/** All abnormal conditions, most urgent first; one per origin. */
+export function alarmConditions(sources: AlarmSources): readonly AlarmCondition[] {
+  const findings = sources.vpps.flatMap(({ balance, members }) => [
+    ...members.flatMap((member) => memberFindings(sources, balance, member)),
+    ...balance.awards.flatMap((award) => awardFindings(sources, balance.vpp, award)),
+  ]);
+  const byId = new Map<string, Finding[]>();
+  for (const finding of findings) byId.set(finding.id, [...(byId.get(finding.id) ?? []), finding]);
+  const conditions = [...connectionConditions(sources), ...[...byId.values()].map(mergeFindings)];
+  return conditions.sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
+}
+
+function connectionConditions({ connection, lagSeconds }: AlarmSources): AlarmCondition[] {
+  const place = { signs: [], vpp: null, site: null, awardId: null };
+  if (connection === "disconnected")
+    return [{ id: "connection", root: "connection", priority: 1, text: message("alarms.connection"), ...place }];
+  if (connection === "lagging") {
+    const text = message("alarms.lagging", { seconds: { count: Math.round(lagSeconds) } });
+    return [{ id: "lagging", root: "lagging", priority: 3, text, ...place }];
+  }
+  return [];
+}
+
+/** The finding of the worst root, with the titles of the others among its signs. */
+function mergeFindings(findings: readonly Finding[]): AlarmCondition {
+  const rank = (finding: Finding) => ROOT_ORDER.indexOf(finding.root);
+  const ordered = [...findings].sort((a, b) => rank(a) - rank(b) || b.kw - a.kw);
+  const [worst] = ordered;
+  const others = ordered.filter(({ root }) => root !== worst.root).map(({ title }) => title);
+  return {
+    id: worst.id,
+    root: worst.root,
+    priority: Math.min(...findings.map(({ priority }) => priority)) as AlarmPriority,
+    text: worst.title,
+    signs: distinct([...ordered.flatMap(({ signs }) => signs), ...others]),
+    vpp: worst.vpp,
+    site: worst.site,
+    awardId: ordered.find(({ awardId }) => awardId !== null)?.awardId ?? null,
+  };
+}
+
+function distinct(texts: readonly MessageText[]): MessageText[] {
+  return [...new Map(texts.map((text) => [JSON.stringify(text), text])).values()];
+}
+
+export const isOutOfService = ({ status }: Pick<MemberView, "status">): boolean => /^(9|out_of_service)$/.test(status);
+
+function memberFindings({ atMs }: AlarmSources, balance: VppBalance, member: MemberView): Finding[] {
+  const { site } = member;
+  const place = { id: `site:${site}`, vpp: balance.vpp, site, awardId: null, kw: 0 };
+  const findings: Finding[] = [];
+  if (isOutOfService(member)) {
+    const priority = balance.awards.length > 0 || startsSoon(balance, atMs) ? 2 : 3;
+    findings.push({ ...place, root: "out_of_service", priority, title: siteTitle("alarms.out", site), signs: [] });
+  }
+  if (!member.is_reachable) {
+    const signs = [message("signs.held", { at: { at: member.data_at } })];
+    findings.push({ ...place, root: "link", priority: 3, title: siteTitle("alarms.link", site), signs });
+  }
+  return [...findings, ...balance.awards.flatMap((award) => emptySoon(award, member, atMs, place))];
+}
+
+const siteTitle = (key: MessageText["key"], site: string): MessageText => message(key, { site });
+
+const startsSoon = ({ next }: VppBalance, atMs: number): boolean =>
+  next.some(({ what, at }) => what === "award_start" && Date.parse(at) - atMs <= PREPARATION_MS);
+
+/** A battery that runs empty, or full, before the award ends. */
+function emptySoon(
+  award: AwardBalance,
+  member: MemberView,
+  atMs: number,
+  place: Pick<Finding, "id" | "vpp" | "site" | "kw">,
+): Finding[] {
+  const isDown = award.requested_kw < 0;
+  const minutes = isDown ? member.minutes_to_empty : member.minutes_to_full;
+  const leftMinutes = (Date.parse(award.ends_at) - atMs) / MS_PER_MINUTE;
+  const serves =
+    member.set_point_kw !== null && member.delivered_kw !== null && Math.abs(member.delivered_kw) > LIMIT_KW;
+  if (minutes === null || !serves || leftMinutes <= minutes) return [];
+  const title = message(isDown ? "alarms.empty_soon" : "alarms.full_soon", {
+    site: member.site,
+    minutes: { minutes },
+    left: { minutes: leftMinutes },
+    award: award.award_id,
+  });
+  return [{ ...place, root: "empty_soon", priority: 2, title, signs: [], awardId: award.award_id }];
+}
+
+function awardFindings(sources: AlarmSources, vpp: string, award: AwardBalance): Finding[] {
+  const causes = award.causes.filter((cause) => isReportable(sources, award, cause));
+  const groups = new Map<string, CausePower[]>();
+  for (const cause of causes) groups.set(cause.cause, [...(groups.get(cause.cause) ?? []), cause]);
+  const findings = [...groups.values()].flatMap((group) => groupFindings(vpp, award, group));
+  return [...findings, ...bandFindings(sources, vpp, award, findings)];
+}
+
+function isReportable({ atMs, activeIds }: AlarmSources, award: AwardBalance, { cause, kw, since, site }: CausePower) {
+  const { delayMs } = CAUSE_RULES[cause];
+  const isActive = [`site:${site}`, commonId(award, cause), awardIdOf(award)].some((id) => activeIds.has(id));
+  const limitKw = Math.max(LIMIT_KW, LIMIT_FRACTION * Math.abs(award.requested_kw)) * (isActive ? 0.5 : 1);
+  const hasLasted = since === null || delayMs <= atMs - Date.parse(since);
+  return limitKw <= kw && hasLasted;
+}
+
+const commonId = ({ award_id }: AwardBalance, cause: Cause): string => `cause:${award_id}:${cause}`;
+const awardIdOf = ({ award_id }: AwardBalance): string => `award:${award_id}`;
+
+/** Findings of one cause in one award: one per site, or one for all if the cause is common to several sites. */
+function groupFindings(vpp: string, award: AwardBalance, group: readonly CausePower[]): Finding[] {
+  const [{ cause }] = group;
+  const atSites = group.filter(({ site }) => site !== null);
+  const elsewhere = group.filter(({ site }) => site === null);
+  const siteCount = new Set(atSites.map(({ site }) => site)).size;
+  if (CAUSE_RULES[cause].isCommon === true && COMMON_CAUSE_SITES < siteCount)
+    return [commonFinding(vpp, award, group, siteCount)];
+  return [
+    ...atSites.map((power) => siteFinding(vpp, award, power)),
+    ...elsewhere.map((power) => unplacedFinding(vpp, award, power)),
+  ];
+}
+
+function priorityOf(award: AwardBalance, cause: Cause, kw: number): AlarmPriority {
+  const { root } = CAUSE_RULES[cause];
+  if (root === "late") return 3;
+  if (root === "out_of_service") return 1;
+  return URGENT_FRACTION * Math.abs(award.requested_kw) < kw ? 1 : 2;
+}
+
+const missingSign = ({ stage, kw }: CausePower, { award_id: award }: AwardBalance): MessageText =>
+  message(stage === "allocation" ? "signs.uncovered" : "signs.not_delivered", { kw: { kw }, award });
+
+function siteFinding(vpp: string, award: AwardBalance, power: CausePower): Finding {
+  const { cause, kw } = power;
+  const site = power.site ?? "";
+  const { root } = CAUSE_RULES[cause];
+  return {
+    id: `site:${site}`,
+    root,
+    priority: priorityOf(award, cause, kw),
+    title: causeTitle(power),
+    signs: [missingSign(power, award)],
+    vpp,
+    site,
+    awardId: award.award_id,
+    kw,
+  };
+}
+
+function causeTitle({ cause, site, kw }: CausePower): MessageText {
+  const { root } = CAUSE_RULES[cause];
+  const values = { site: site ?? "", kw: { kw } };
+  if (root === "out_of_service") return siteTitle("alarms.out", values.site);
+  if (root === "link") return siteTitle("alarms.link", values.site);
+  return message(`causes_at_site.${cause}`, values);
+}
+
+function commonFinding(vpp: string, award: AwardBalance, group: readonly CausePower[], siteCount: number): Finding {
+  const [{ cause }] = group;
+  const kw = group.reduce((sum, power) => sum + power.kw, 0);
+  const largest = [...group].sort((a, b) => b.kw - a.kw);
+  return {
+    id: commonId(award, cause),
+    root: CAUSE_RULES[cause].root,
+    priority: priorityOf(award, cause, kw),
+    title: message(`causes_in_common.${cause}`, { count: { count: siteCount }, kw: { kw }, award: award.award_id }),
+    signs: largest.map((power) => message("signs.site_kw", { site: power.site ?? "", kw: { kw: power.kw } })),
+    vpp,
+    site: null,
+    awardId: award.award_id,
+    kw,
+  };
+}
+
+/** Missing power that belongs to no single site, as where no member can serve the product. */
+function unplacedFinding(vpp: string, award: AwardBalance, power: CausePower): Finding {
+  const { kw, cause } = power;
+  return {
+    id: awardIdOf(award),
+    root: "uncovered",
+    priority: priorityOf(award, cause, kw),
+    title: message("alarms.uncovered", { kw: { kw }, award: award.award_id }),
+    signs: [message(`cause.${cause}`)],
+    vpp,
+    site: null,
+    awardId: award.award_id,
+    kw,
+  };
+}
+
+/** Delivered power outside the compliance band: a sign of the largest contributor, or an alarm if there is none. */
+function bandFindings(sources: AlarmSources, vpp: string, award: AwardBalance, found: readonly Finding[]): Finding[] {
+  const { band_low_kw: low, band_high_kw: high, delivered_kw: deliveredKw, award_id } = award;
+  if (low === null || high === null || (low <= deliveredKw && deliveredKw <= high)) return [];
+  const values = { award: award_id, kw: { kw: deliveredKw }, low: { kw: low }, high: { kw: high } };
+  const sign = message("signs.outside_band", values);
+  const [largest] = [...found].sort((a, b) => b.kw - a.kw);
+  if (largest !== undefined) return [{ ...largest, signs: [sign], kw: 0 }];
+  const hasLasted = CAUSE_RULES.ramp.delayMs <= sources.atMs - Date.parse(award.starts_at);
+  if (!hasLasted) return [];
+  const title = message("alarms.outside_band", values);
+  const place = { vpp, site: null, awardId: award_id, kw: 0 };
+  return [{ ...place, id: awardIdOf(award), root: "outside_band", priority: 2, title, signs: [] }];
+}

@@ -1,0 +1,122 @@
+import { Alert, Table } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import type { DispatchPreview, PreviewRequest } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
+import { formatKw } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import { CauseName } from "../../parts/Cause.tsx";
+import { Panel } from "../../parts/Panel.tsx";
+import { ResourceView } from "../../parts/ResourceView.tsx";
+import type { ControlDraft } from "./controlDraft.ts";
+import { instant, isCapacityOnly } from "./controlRules.ts";
+import type { ControlForm } from "./useControlForm.ts";
+
+/** Real ms without a change before the preview is read, and between two reads of it. */
+const QUIET_MS = 400;
+const PERIOD_MS = 5_000;
+
+/** What the request would do if it were sent now; nothing while the form has problems. */
+export function ControlPreview({ form }: { readonly form: ControlForm }) {
+  const { t } = useTexts();
+  const station = useStation();
+  const nowMs = useNowMs();
+  const isReady = form.target.kind === "vpp" && form.problems.length === 0;
+  const request = isReady ? previewRequest(form.draft, nowMs) : null;
+  const [body] = useDebouncedValue(request === null ? null : JSON.stringify(request), QUIET_MS);
+  const path = `/sandbox/vpps/${encodeURIComponent(form.target.name)}/preview`;
+  const preview = useResource<DispatchPreview>(
+    body === null ? null : `${path} ${body}`,
+    () => station.calls.post(path, JSON.parse(body ?? "{}")),
+    PERIOD_MS,
+  );
+  if (request === null || body === null) return null;
+  return (
+    <Panel title={t("preview.title")}>
+      <ResourceView resource={preview}>{(value) => <PreviewText preview={value} />}</ResourceView>
+    </Panel>
+  );
+}
+
+/** @param nowMs  an immediate instruction begins now, to the minute, so that the preview is not read anew each second */
+function previewRequest(draft: ControlDraft, nowMs: number): PreviewRequest {
+  const { sku, amountKw, fcrResponseKw, type, startMs, endMs, durationMinutes } = draft;
+  const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+  const fromMs = type === "immediate" ? minuteMs + 60_000 : (startMs ?? nowMs);
+  const toMs = type === "immediate" ? fromMs + 60_000 * (durationMinutes ?? 0) : (endMs ?? nowMs);
+  const power = isCapacityOnly(draft) ? fcrResponseKw : amountKw;
+  return { sku, power_kw: power ?? 0, starts_at: instant(fromMs), ends_at: instant(toMs) };
+}
+
+function PreviewText({ preview }: { readonly preview: DispatchPreview }) {
+  const { t } = useTexts();
+  const { refusal, uncovered_kw } = preview;
+  return (
+    <>
+      {refusal !== null && (
+        <Alert className="refusal" role="alert">
+          {t("preview.refused", { text: `${refusal.error_type}: ${refusal.text}` })}
+          {refusal.valid_range !== null && <> {t("instruct.allowed", { range: refusal.valid_range })}</>}
+        </Alert>
+      )}
+      <Overlaps overlaps={preview.overlaps} />
+      {refusal === null && (
+        <>
+          <p>
+            {uncovered_kw > 0 ? <b>{t("preview.uncovered", { kw: formatKw(uncovered_kw) })}</b> : t("preview.covered")}
+          </p>
+          <Shares allocation={preview.allocation} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Overlaps({ overlaps }: Pick<DispatchPreview, "overlaps">) {
+  const { t } = useTexts();
+  const times = useTimes();
+  if (overlaps.length === 0) return <p className="muted">{t("preview.no_overlap")}</p>;
+  return (
+    <>
+      <h3>{t("preview.overlaps")}</h3>
+      <ul className="plain-list">
+        {overlaps.map(({ schedule_id, sku, starts_at, ends_at, effect, text }) => (
+          <li key={schedule_id}>
+            <b>
+              {sku === null ? t("products.none") : t(`products.${sku}`)} {times.time(msOf(starts_at))}–
+              {times.time(msOf(ends_at))}
+            </b>{" "}
+            {t(`preview.effect.${effect}`)}. <span className="muted">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Shares({ allocation }: Pick<DispatchPreview, "allocation">) {
+  const { t } = useTexts();
+  return (
+    <Table>
+      <Table.Caption>{t("preview.shares")}</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t("events.site")}</Table.Th>
+          <Table.Th className="num">{t("preview.share")}</Table.Th>
+          <Table.Th className="num">{t("preview.headroom")}</Table.Th>
+          <Table.Th>{t("preview.limited_by")}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {allocation.map(({ site, kw, headroom_kw, cause }) => (
+          <Table.Tr key={site}>
+            <Table.Th scope="row">{site}</Table.Th>
+            <Table.Td className="num">{formatKw(kw)}</Table.Td>
+            <Table.Td className="num">{headroom_kw === null ? "–" : formatKw(headroom_kw)}</Table.Td>
+            <Table.Td>{cause === null ? "–" : <CauseName cause={cause} />}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useState } from "react";
+import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
+import type { MessageText } from "../../texts/messageText.ts";
+import { bodyOf, fieldOfParameter } from "./controlBody.ts";
+import { type ControlDraft, type ControlType, newDraft } from "./controlDraft.ts";
+import { type ControlField, type FieldProblem, problemsOf } from "./controlRules.ts";
+import { apisOf, type ControlExchange, type ControlTarget, newKey, requestOf, sendControl } from "./controlTarget.ts";
+import { useMemberBaselines } from "./useMemberBaselines.ts";
+
+/** The state of one form and what it can do. */
+export interface ControlForm {
+  readonly target: ControlTarget;
+  readonly draft: ControlDraft;
+  /** Changes fields; a refusal of the earlier request disappears. */
+  readonly change: (changes: Partial<ControlDraft>) => void;
+  /** What the form can tell before sending, about all fields. */
+  readonly problems: readonly FieldProblem[];
+  /** The part of the problems that is shown: of fields that were filled in, and of all after an attempt to send. */
+  readonly shownProblem: (field: ControlField) => MessageText | null;
+  readonly exchange: ControlExchange | null;
+  /** The request as it would be sent now, or was sent last. */
+  readonly isSending: boolean;
+  readonly maySend: boolean;
+  readonly isConnected: boolean;
+  readonly send: () => Promise<void>;
+  readonly reloadBaselines: () => void;
+}
+
+/** @param fixedType  the only type of the form; `undefined`: the person chooses */
+export function useControlForm(target: ControlTarget, fixedType?: ControlType): ControlForm {
+  const station = useStation();
+  const nowMs = useNowMs();
+  const [draft, setDraft] = useState<ControlDraft>(() => draftFor(target, nowMs, fixedType));
+  const [touched, setTouched] = useState<ReadonlySet<keyof ControlDraft>>(new Set());
+  const [hasTried, setTried] = useState(false);
+  const [exchange, setExchange] = useState<ControlExchange | null>(null);
+  const [isSending, setSending] = useState(false);
+  const { baselines, reload } = useMemberBaselines(target);
+  const mayImmediate = useMay("immediate");
+  const maySchedule = useMay("schedules");
+  const isConnected = useConnection() !== "disconnected";
+
+  useEffect(() => {
+    if (baselines !== null) setDraft((known) => ({ ...known, memberBaselines: baselines }));
+  }, [baselines]);
+
+  const problems = problemsOf(draft, nowMs);
+  const maySend = draft.type === "immediate" ? mayImmediate : maySchedule;
+  const send = async () => {
+    setTried(true);
+    if (problems.length > 0 || !maySend || !isConnected || isSending) return;
+    setSending(true);
+    const key = newKey();
+    const request = requestOf(station.config.api_url, target, draft, key);
+    setExchange({ request, answer: null });
+    const answer = await sendControl(station, target, draft, key);
+    setExchange({ request, answer });
+    setSending(false);
+    if (answer.kind === "accepted") setTried(false);
+  };
+  return {
+    target,
+    draft,
+    change: (changes) => {
+      setDraft((known) => ({ ...known, ...changes }));
+      setTouched((known) => new Set([...known, ...(Object.keys(changes) as (keyof ControlDraft)[])]));
+      setExchange((known) => (known?.answer?.kind === "refused" ? null : known));
+    },
+    problems,
+    shownProblem: (field) =>
+      problems.find((found) => found.field === field && (hasTried || isFilled(draft, field, touched)))?.text ?? null,
+    exchange,
+    isSending,
+    maySend,
+    isConnected,
+    send,
+    reloadBaselines: reload,
+  };
+}
+
+function draftFor(target: ControlTarget, nowMs: number, fixedType: ControlType | undefined): ControlDraft {
+  const draft = newDraft(apisOf(target)[0], nowMs);
+  return fixedType === undefined ? draft : { ...draft, type: fixedType };
+}
+
+const DRAFT_KEYS: Readonly<Record<ControlField, readonly (keyof ControlDraft)[]>> = {
+  sku: ["sku"],
+  amount: ["amountKw", "amountKind"],
+  fcr_response: ["fcrResponseKw"],
+  breakdown: ["breakdown"],
+  duration: ["durationMinutes"],
+  start: ["startMs"],
+  end: ["endMs", "startMs"],
+  baseline: ["baselineKw"],
+  component: ["componentId"],
+  member_baselines: ["memberBaselines"],
+};
+
+/** Whether the person filled the field in; one that was never touched is not wrong yet. */
+const isFilled = (draft: ControlDraft, field: ControlField, touched: ReadonlySet<keyof ControlDraft>): boolean =>
+  DRAFT_KEYS[field].some((key) => touched.has(key) && draft[key] !== null);
+
+/** The field at which the last refusal is shown; `null`: at the head of the form, or there is none. */
+export function refusedField({ exchange, draft }: ControlForm): ControlField | null {
+  return exchange?.answer?.kind === "refused" ? fieldOfParameter(exchange.answer.error.parameter, draft) : null;
+}
+
+/** The request of the form: the one that was sent last, or the one that the fields would make. */
+export function useShownRequest({ exchange, draft, target }: ControlForm) {
+  const { config } = useStation();
+  const { api } = draft;
+  const draftRequest = requestOf(config.api_url, target, draft, api === "site-v1" ? "" : "<key>");
+  const wasSent = exchange !== null && JSON.stringify(exchange.request.body) === JSON.stringify(bodyOf(draft));
+  return wasSent ? exchange.request : draftRequest;
+}
+
+/** The target that the address names, for both pages that have a form. */
+export const useTargets = (): readonly ControlTarget[] => {
+  const { vpps, sites } = useSession();
+  return [
+    ...vpps.map((vpp) => ({ kind: "vpp" as const, name: vpp.name, vpp })),
+    ...sites.map((site) => ({ kind: "site" as const, name: site.name, site })),
+  ];
+};

@@ -1,0 +1,25 @@
+import type { SandboxActionList, SandboxActionRecord } from "../../../client/sandboxTypes.ts";
+
+/** The trainee's actions, by their number and without gaps. */
+export class ActionLog {
+  readonly #fetchAfter: (seq: number) => Promise<SandboxActionList>;
+  #actions: readonly SandboxActionRecord[] = [];
+
+  constructor(fetchAfter: (seq: number) => Promise<SandboxActionList>) {
+    this.#fetchAfter = fetchAfter;
+  }
+
+  /** Reads what is new. @returns all actions so far, oldest first; the same list where nothing is new */
+  async load(): Promise<readonly SandboxActionRecord[]> {
+    const last = this.#actions.at(-1)?.seq ?? 0;
+    const { actions, last_seq } = await this.#fetchAfter(last);
+    // The session went back in time, and numbers are given anew.
+    if (last_seq < last) {
+      this.#actions = (await this.#fetchAfter(0)).actions;
+      return this.#actions;
+    }
+    const fresh = actions.filter(({ seq }) => last < seq);
+    if (fresh.length > 0) this.#actions = [...this.#actions, ...fresh];
+    return this.#actions;
+  }
+}

@@ -1,0 +1,17 @@
+import type { TextKey } from "./catalogue.ts";
+
+/** A value inside a text. Quantities are formatted by the page: `kw` with one decimal, instants in the scenario's zone. */
+export type TextValue =
+  | string
+  | { readonly kw: number }
+  | { readonly minutes: number }
+  | { readonly count: number }
+  | { readonly at: string };
+
+/** A text of the catalogue with its values, in no language yet. */
+export interface MessageText {
+  readonly key: TextKey;
+  readonly values: Readonly<Record<string, TextValue>>;
+}
+
+export const message = (key: TextKey, values: MessageText["values"] = {}): MessageText => ({ key, values });

@@ -1,0 +1,24 @@
+import { useCallback } from "react";
+import { useTexts, useTimes } from "../app/preferences.tsx";
+import { formatKw } from "../format/numbers.ts";
+import { msOf } from "../format/times.ts";
+import type { MessageText, TextValue } from "./messageText.ts";
+
+/** Puts a message into the person's language, zone and number format. */
+export function useMessageText(): (text: MessageText) => string {
+  const { t } = useTexts();
+  const times = useTimes();
+  return useCallback(
+    ({ key, values }) => {
+      const textOf = (value: TextValue): string => {
+        if (typeof value === "string") return value;
+        if ("kw" in value) return formatKw(value.kw);
+        if ("minutes" in value) return String(Math.round(value.minutes));
+        if ("count" in value) return String(value.count);
+        return times.clock(msOf(value.at));
+      };
+      return t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)])));
+    },
+    [t, times],
+  );
+}

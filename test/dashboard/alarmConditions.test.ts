@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import type { AwardBalance, CausePower, MemberView, VppBalance } from "../../src/client/sandboxTypes.ts";
+import { type AlarmSources, alarmConditions } from "../../src/dashboard/pages/alarms/alarmConditions.ts";
+
+const AT = "2026-05-19T22:52:00Z";
+const AT_MS = Date.parse(AT);
+const ago = (seconds: number): string => new Date(AT_MS - 1000 * seconds).toISOString();
+
+const memberOf = (site: string, changes: Partial<MemberView> = {}): MemberView => ({
+  site,
+  resource_id: site,
+  class: "battery",
+  status: "0",
+  status_since: null,
+  is_reachable: true,
+  power_kw: -500,
+  baseline_kw: 0,
+  set_point_kw: -500,
+  delivered_kw: -500,
+  soc_pct: 60,
+  soc_min_pct: 10,
+  soc_max_pct: 90,
+  minutes_to_empty: null,
+  minutes_to_full: null,
+  weight: 100,
+  last_dispatch: null,
+  data_at: AT,
+  ...changes,
+});
+
+const awardOf = (causes: readonly CausePower[], changes: Partial<AwardBalance> = {}): AwardBalance => ({
+  award_id: "morning",
+  sku: "frr",
+  schedule_id: null,
+  starts_at: ago(3600),
+  ends_at: new Date(AT_MS + 38 * 60_000).toISOString(),
+  requested_kw: -1900,
+  dispatched_kw: -1900,
+  delivered_kw: -1900,
+  uncovered_kw: 0,
+  not_delivered_kw: 0,
+  over_kw: 0,
+  band_low_kw: -2090,
+  band_high_kw: -1710,
+  uncovered_since: null,
+  causes,
+  ...changes,
+});
+
+const cause = (name: CausePower["cause"], site: string | null, kw: number, seconds = 660): CausePower => ({
+  stage: name === "weather" || name === "load_deviation" || name === "ramp" ? "delivery" : "allocation",
+  cause: name,
+  site,
+  kw,
+  since: ago(seconds),
+});
+
+function sourcesOf(
+  awards: readonly AwardBalance[],
+  members: readonly MemberView[],
+  changes: Partial<AlarmSources> = {},
+  next: VppBalance["next"] = [],
+): AlarmSources {
+  return {
+    atMs: AT_MS,
+    vpps: [{ balance: { at: AT, vpp: "east", awards, next }, members }],
+    connection: "running",
+    lagSeconds: 0,
+    activeIds: new Set(),
+    ...changes,
+  };
+}
+
+const brief = (sources: AlarmSources) =>
+  alarmConditions(sources).map(({ id, priority, root, signs }) => `${priority} ${id} ${root} ${signs.length}`);
+
+describe("alarm conditions", () => {
+  test("a world where all is well raises none", () => {
+    expect(brief(sourcesOf([awardOf([])], [memberOf("a"), memberOf("b")]))).toEqual([]);
+  });
+
+  test("an outage in an award is one alarm with its consequences as signs", () => {
+    const award = awardOf([cause("out_of_service", "large", 231.3), cause("load_deviation", "factory", 25.9)], {
+      delivered_kw: -1628.3,
+      uncovered_kw: 231.3,
+      not_delivered_kw: 25.9,
+    });
+    const large = memberOf("large", { status: "9", is_reachable: false, delivered_kw: null });
+    const [outage, factory, ...others] = alarmConditions(sourcesOf([award], [large, memberOf("factory")]));
+    expect(others).toEqual([]);
+    expect(outage).toMatchObject({ id: "site:large", priority: 1, root: "out_of_service", awardId: "morning" });
+    expect(outage.signs.map(({ key }) => key).sort()).toEqual(
+      ["alarms.link", "signs.held", "signs.outside_band", "signs.uncovered"].sort(),
+    );
+    expect(factory).toMatchObject({ id: "site:factory", priority: 2, root: "below_set_point" });
+  });
+
+  test("priority follows the power that is missing: above a tenth of the request it is urgent", () => {
+    const urgent = (kw: number) => brief(sourcesOf([awardOf([cause("refused", "a", kw)])], []));
+    expect(urgent(190)).toEqual(["2 site:a refused 1"]);
+    expect(urgent(190.1)).toEqual(["1 site:a refused 1"]);
+  });
+
+  test("less than a hundredth of the request is no alarm, and an active alarm ends at half of that", () => {
+    const award = (kw: number) => [awardOf([cause("refused", "a", kw)])];
+    expect(brief(sourcesOf(award(18.9), []))).toEqual([]);
+    expect(brief(sourcesOf(award(19), []))).toHaveLength(1);
+    const activeIds = new Set(["site:a"]);
+    expect(brief(sourcesOf(award(9.5), [], { activeIds }))).toHaveLength(1);
+    expect(brief(sourcesOf(award(9.4), [], { activeIds }))).toEqual([]);
+  });
+
+  test("the ramp at the start of an award is no alarm; a ramp of three minutes is one to know", () => {
+    const late = (seconds: number) => brief(sourcesOf([awardOf([cause("ramp", "a", 500, seconds)])], []));
+    expect(late(179)).toEqual([]);
+    expect(late(180)).toEqual(["3 site:a late 1"]);
+  });
+
+  test("a cloud over four sites is one alarm with the sites as signs; over three it is one for each", () => {
+    const clouds = (count: number) =>
+      brief(sourcesOf([awardOf(["a", "b", "c", "d"].slice(0, count).map((site) => cause("weather", site, 60)))], []));
+    expect(clouds(4)).toEqual(["1 cause:morning:weather below_set_point 4"]);
+    expect(clouds(3)).toEqual(["a", "b", "c"].map((site) => `2 site:${site} below_set_point 1`));
+  });
+
+  test("a battery that is empty before the award ends is an alarm, one that lasts is none", () => {
+    const battery = (minutes: number) =>
+      brief(sourcesOf([awardOf([])], [memberOf("small", { minutes_to_empty: minutes })]));
+    expect(battery(37)).toEqual(["2 site:small empty_soon 0"]);
+    expect(battery(38)).toEqual([]);
+  });
+
+  test("a battery that charges is watched for running full", () => {
+    const award = awardOf([], { requested_kw: 850, band_low_kw: null, band_high_kw: null });
+    const charging = { delivered_kw: 500, set_point_kw: 500, minutes_to_full: 5 };
+    expect(brief(sourcesOf([award], [memberOf("small", charging)]))).toEqual(["2 site:small empty_soon 0"]);
+  });
+
+  test("an outage without an award is to know, or to act on soon if an award begins within the hour", () => {
+    const out = [memberOf("a", { status: "9" })];
+    const next = (minutes: number): VppBalance["next"] => [
+      {
+        at: new Date(AT_MS + minutes * 60_000).toISOString(),
+        what: "award_start",
+        award_id: "noon",
+        sku: "rr",
+        requested_kw: -100,
+      },
+    ];
+    expect(brief(sourcesOf([], out))).toEqual(["3 site:a out_of_service 0"]);
+    expect(brief(sourcesOf([], out, {}, next(61)))).toEqual(["3 site:a out_of_service 0"]);
+    expect(brief(sourcesOf([], out, {}, next(60)))).toEqual(["2 site:a out_of_service 0"]);
+  });
+
+  test("missing power of no single site belongs to the award", () => {
+    const award = awardOf([cause("no_member", null, 400)], { uncovered_kw: 400 });
+    expect(brief(sourcesOf([award], []))).toEqual(["1 award:morning uncovered 1"]);
+  });
+
+  test("delivery outside the band without another cause is an alarm of the award", () => {
+    const award = awardOf([], { delivered_kw: -2200, over_kw: 300 });
+    expect(brief(sourcesOf([award], []))).toEqual(["2 award:morning outside_band 0"]);
+  });
+
+  test("a lost connection is urgent, a lag is to know", () => {
+    expect(brief(sourcesOf([], [], { connection: "disconnected" }))).toEqual(["1 connection connection 0"]);
+    expect(brief(sourcesOf([], [], { connection: "lagging", lagSeconds: 30 }))).toEqual(["3 lagging lagging 0"]);
+    expect(brief(sourcesOf([], [], { connection: "frozen" }))).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import type { AlarmCondition } from "../../src/dashboard/pages/alarms/alarm.ts";
+import {
+  type AlarmList,
+  acknowledge,
+  activeIds,
+  countOf,
+  mostUrgent,
+  NO_ALARMS,
+  updateAlarms,
+} from "../../src/dashboard/pages/alarms/alarmList.ts";
+
+const conditionOf = (id: string, changes: Partial<AlarmCondition> = {}): AlarmCondition => ({
+  id,
+  root: "refused",
+  priority: 2,
+  text: { key: "alarms.out", values: { site: id } },
+  signs: [],
+  vpp: "east",
+  site: id,
+  awardId: null,
+  ...changes,
+});
+
+const MINUTE = 60_000;
+const A = conditionOf("a");
+const brief = ({ alarms }: AlarmList) => alarms.map(({ id, state, raisedMs }) => `${id} ${state} ${raisedMs / MINUTE}`);
+const updated = (list: AlarmList, ids: readonly AlarmCondition[], minute: number) =>
+  updateAlarms(list, ids, minute * MINUTE);
+
+describe("alarm list", () => {
+  test("new, acknowledged, over: an acknowledged alarm leaves with its condition", () => {
+    const raised = updated(NO_ALARMS, [A], 1);
+    expect(brief(raised)).toEqual(["a new 1"]);
+    expect(brief(updated(raised, [A], 2))).toEqual(["a new 1"]);
+    const acknowledged = acknowledge(raised, "a");
+    expect(brief(updated(acknowledged, [A], 3))).toEqual(["a acknowledged 1"]);
+    expect(brief(updated(acknowledged, [], 4))).toEqual([]);
+  });
+
+  test("an alarm that clears unacknowledged stays until it is read", () => {
+    const cleared = updated(updated(NO_ALARMS, [A], 1), [], 2);
+    expect(cleared.alarms[0]).toMatchObject({ state: "cleared", clearedMs: 2 * MINUTE });
+    expect(brief(updated(cleared, [], 9))).toEqual(["a cleared 1"]);
+    expect(activeIds(cleared).size).toBe(0);
+    expect(brief(acknowledge(cleared, "a"))).toEqual([]);
+  });
+
+  test("a condition that returns before it was read is the same alarm, new again", () => {
+    const back = updated(updated(updated(NO_ALARMS, [A], 1), [], 2), [A], 3);
+    expect(back.alarms).toMatchObject([{ state: "new", raisedMs: 3 * MINUTE, returns: 1, clearedMs: null }]);
+  });
+
+  test("an acknowledged alarm that worsens is new again, one that eases is not", () => {
+    const known = acknowledge(updated(NO_ALARMS, [A], 1), "a");
+    const worse = conditionOf("a", { priority: 1 });
+    const other = conditionOf("a", { root: "out_of_service" });
+    expect(brief(updated(known, [worse], 2))).toEqual(["a new 2"]);
+    expect(brief(updated(known, [other], 2))).toEqual(["a new 2"]);
+    expect(brief(updated(known, [conditionOf("a", { priority: 3 })], 2))).toEqual(["a acknowledged 1"]);
+  });
+
+  test("the most urgent unacknowledged alarm leads; cleared ones come last", () => {
+    const list = updated(
+      updated(NO_ALARMS, [conditionOf("gone", { priority: 1 })], 1),
+      [conditionOf("late", { priority: 3 }), A, conditionOf("b"), conditionOf("z", { priority: 1 })],
+      2,
+    );
+    expect(brief(list)).toEqual(["z new 2", "a new 2", "b new 2", "late new 2", "gone cleared 1"]);
+    expect(mostUrgent(acknowledge(list, "z"))?.id).toBe("a");
+    expect([countOf(list, "new"), countOf(list, "acknowledged"), countOf(list, "cleared")]).toEqual([4, 0, 1]);
+  });
+
+  test("a clock that goes back drops the alarms of the time that was left", () => {
+    const list = updated(updated(NO_ALARMS, [A], 10), [A, conditionOf("b")], 20);
+    expect(brief(updated(list, [A], 15))).toEqual(["a new 10"]);
+  });
+
+  test("the load counts the alarms raised in the last ten minutes", () => {
+    const raised = [...Array(12).keys()].reduce(
+      (list, k) =>
+        updated(
+          list,
+          [...Array(k + 1).keys()].map((n) => conditionOf(`s${n}`)),
+          k,
+        ),
+      NO_ALARMS,
+    );
+    expect(raised.raisedMs.map((ms) => ms / MINUTE)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+});
