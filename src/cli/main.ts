@@ -181,6 +181,14 @@ function addServeCommand(vppsim: Command): void {
     )
     .option("--sandbox-token-file <file>", "file with that token")
     .addOption(
+      secretOption(
+        "--instructor-token <text>",
+        "VPPSIM_INSTRUCTOR_TOKEN",
+        "token of the instructor; all other callers are trainees",
+      ).conflicts("instructorTokenFile"),
+    )
+    .option("--instructor-token-file <file>", "file with that token")
+    .addOption(
       secretOption("--token-secret <text>", "VPPSIM_TOKEN_SECRET", "secret for refresh tokens").conflicts(
         "tokenSecretFile",
       ),

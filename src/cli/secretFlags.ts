@@ -8,7 +8,7 @@ const SECRET_BYTES_MAX = 4_096;
 /** A secret as text of a flag or an environment variable, or in a file. */
 export interface SecretSource {
   /** The flag without the leading `--`. */
-  readonly flag: "sandbox-token" | "token-secret";
+  readonly flag: "sandbox-token" | "instructor-token" | "token-secret";
   readonly text: string | undefined;
   readonly file: string | undefined;
 }
@@ -49,7 +49,8 @@ export function readSecret({ flag, text, file }: SecretSource, exposure: string 
     }
   }
   if (secret === undefined) {
-    if (exposure === null) return { secret: null, errors: [] };
+    // Without an instructor's token, a random one is minted.
+    if (exposure === null || flag === "instructor-token") return { secret: null, errors: [] };
     return refuse(`none, with ${exposure}`, strongSecretText(flag));
   }
   if (secret.length > SECRET_BYTES_MAX) return refuse(`${secret.length} characters`, `at most ${SECRET_BYTES_MAX}`);

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { dashboardFolder, readDashboardFiles } from "../http/dashboard/dashboardFiles.ts";
 import { dashboardPlugin } from "../http/dashboard/dashboardPlugin.ts";
 import { restoreCommandState } from "../http/restoreCommandState.ts";
+import { createSandboxAccess } from "../http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../http/sandbox/sandboxDocument.ts";
 import { mayUseSandbox, sandboxPlugin } from "../http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../http/server.ts";
@@ -31,23 +32,28 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
     warn,
     onFailure: (error) => shutdown.fail(error),
   });
-  const { sandboxToken } = settings;
+  const { sandboxToken, instructorToken } = settings;
+  const access = createSandboxAccess({ signingKey: session.signingKey, sandboxToken, instructorToken });
   const servers: Servers = buildServers(session, {
     tokenKey: session.signingKey,
     rateLimits: flags.rateLimits,
     allowedHosts: settings.allowedHosts,
-    maySeeIds: (request) => mayUseSandbox(request, sandboxToken),
+    maySeeIds: (request) => mayUseSandbox(request, access),
     descriptions: [sandboxDescription(session)],
     plugins: [
       (server, _options, done) => {
-        server.register(sandboxPlugin, { session, token: sandboxToken, report: flags.report ?? null });
+        server.register(sandboxPlugin, { session, access, report: flags.report ?? null });
         done();
       },
       dashboardPlugin({
         files: readDashboardFiles(dashboardFolder()),
         version: VERSION,
         authPort: () => portOf(servers.auth),
-        sessionOf: () => ({ trainee_token: null, separated: false, drill: null }),
+        sessionOf: (request) => ({
+          trainee_token: sandboxToken === null && mayUseSandbox(request, access) ? access.traineeToken : null,
+          separated: access.isSeparated,
+          drill: null,
+        }),
       }),
     ],
   });
@@ -63,6 +69,8 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
   if (flags.paused !== true && !session.isResumed) await session.resume(settings.speed);
   const ready = readyLine(session, servers, flags.host);
   process.stdout.write(`${JSON.stringify(ready)}\n`);
+  if (instructorToken === null)
+    log(`the instructor's page is ${ready.base_url}/instructor, its token ${access.instructorToken}`);
   if (flags.open === true) await openInBrowser(ready.dashboard_url);
   await shutdown.requested;
   try {
@@ -78,7 +86,8 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
 /** Real milliseconds for writing the last lines of the log. */
 const LOG_FLUSH_MS = 1_000;
 
-const warn = (text: string): void => void process.stderr.write(`vppsim: warning: ${text}\n`);
+const log = (text: string): void => void process.stderr.write(`vppsim: ${text}\n`);
+const warn = (text: string): void => log(`warning: ${text}`);
 
 /** A request to stop the server: by a signal, or by a failure outside any request. */
 class Shutdown {

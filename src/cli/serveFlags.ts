@@ -23,6 +23,8 @@ export interface ServeFlags {
   readonly open?: boolean;
   readonly sandboxToken?: string;
   readonly sandboxTokenFile?: string;
+  readonly instructorToken?: string;
+  readonly instructorTokenFile?: string;
   readonly tokenSecret?: string;
   readonly tokenSecretFile?: string;
 }
@@ -34,6 +36,7 @@ export interface ServeSettings {
   readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
   readonly allowedHosts: AllowedHosts;
   readonly sandboxToken: string | null;
+  readonly instructorToken: string | null;
   readonly tokenSecret: string | null;
 }
 
@@ -49,6 +52,10 @@ export function parseServeSettings(flags: ServeFlags, scenario: Scenario): Serve
     { flag: "sandbox-token", text: flags.sandboxToken, file: flags.sandboxTokenFile },
     exposure,
   );
+  const instructorToken = readSecret(
+    { flag: "instructor-token", text: flags.instructorToken, file: flags.instructorTokenFile },
+    exposure,
+  );
   const tokenSecret = readSecret(
     { flag: "token-secret", text: flags.tokenSecret, file: flags.tokenSecretFile },
     exposure,
@@ -60,6 +67,8 @@ export function parseServeSettings(flags: ServeFlags, scenario: Scenario): Serve
     ...openAtErrors(flags.openAt, openAtMs, scenario),
     ...allowHostErrors(flags),
     ...sandboxToken.errors,
+    ...instructorToken.errors,
+    ...sameTokenErrors(sandboxToken.secret, instructorToken.secret),
     ...tokenSecret.errors,
   ];
   if (errors.length > 0 || speed === null) throw new InputErrors(errors);
@@ -70,9 +79,22 @@ export function parseServeSettings(flags: ServeFlags, scenario: Scenario): Serve
     journal: journalOf(flags, scenario),
     allowedHosts,
     sandboxToken: sandboxToken.secret,
+    instructorToken: instructorToken.secret,
     tokenSecret: tokenSecret.secret,
   };
 }
+
+/** With one token for both, every trainee would be the instructor. */
+const sameTokenErrors = (sandboxToken: string | null, instructorToken: string | null) =>
+  instructorToken === null || instructorToken !== sandboxToken
+    ? []
+    : [
+        wrongFlag(
+          "--instructor-token",
+          "the text of --sandbox-token",
+          "another text: the sandbox token is the trainee's",
+        ),
+      ];
 
 function speedOf(text: string | undefined): Speed | null {
   if (text === undefined) return 1;

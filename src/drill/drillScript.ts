@@ -112,7 +112,7 @@ function checkScript(checker: DocumentChecker, script: DrillScript, drill: Drill
 /** Turns the actions of a script into the commands that a trainee would send, in the world in which they act. */
 export function playScript(drill: Drill, { actions }: DrillScript): Attempt {
   const { scenario, drill: sessionDrill = null } = drill.served;
-  const hosted = new HostedWorld(scenario, composeObservers([]), sessionDrill);
+  const hosted = new HostedWorld(scenario, composeObservers([]), { drill: sessionDrill, recording: "not recorded" });
   hosted.runThrough(scenario.world.startMs);
   const inputs: WorldInput[] = [];
   for (const action of actions) {

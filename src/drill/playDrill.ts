@@ -52,7 +52,7 @@ export function playDrill({ served }: Drill, { inputs }: Attempt, { acts = [], d
     causes: isFull,
     rows: isFull,
   });
-  const hosted = new HostedWorld(scenario, recorder, drill);
+  const hosted = new HostedWorld(scenario, recorder, { drill, recording: "not recorded" });
   hosted.runThrough(world.startMs);
   const answered: AnsweredInput[] = [];
   let nextAct = 0;

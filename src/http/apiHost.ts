@@ -2,8 +2,8 @@ import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
 import type { ClockRecord } from "../session/clockRecord.ts";
 import type { Credential } from "../session/credentialList.ts";
-import type { KeyedCommand } from "../session/session.ts";
 import type { Rewindable, SessionListener } from "../session/sessionListener.ts";
+import type { KeyedCommand } from "../session/sessionOptions.ts";
 
 /** The VPP or site that a token belongs to (docs/model/apis.md#tokens). */
 export type TokenHolder = Pick<Credential, "kind" | "id">;

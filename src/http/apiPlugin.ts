@@ -2,7 +2,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastif
 import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiName, ApiRequest, RateBucket, Route } from "../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
-import type { KeyedCommand } from "../session/session.ts";
+import type { KeyedCommand } from "../session/sessionOptions.ts";
 import type { Admission } from "./admission.ts";
 import type { AllowedHosts } from "./allowedHosts.ts";
 import type { ApiHost } from "./apiHost.ts";

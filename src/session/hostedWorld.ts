@@ -11,6 +11,7 @@ import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 import { InjectBoard } from "./injects/injectBoard.ts";
 import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
+import { SessionRecord } from "./record/sessionRecord.ts";
 import type { Advanceable } from "./sliceRunner.ts";
 import { worldDigest } from "./worldDigest.ts";
 
@@ -20,11 +21,20 @@ export class HostedWorld implements Advanceable {
   readonly context: RequestContext;
   /** Injects, owner calls and steps. */
   readonly board: InjectBoard;
+  /** `null`: a world of which nobody reads more than the APIs give. */
+  readonly record: SessionRecord | null;
   readonly #siteIndex: ReadonlyMap<string, number>;
 
-  constructor(scenario: Scenario, observer: Observer, drill: SessionDrill | null = null) {
+  constructor(
+    scenario: Scenario,
+    observer: Observer,
+    { drill, recording }: { readonly drill: SessionDrill | null; readonly recording: "recorded" | "not recorded" },
+  ) {
     const history = new RunHistory(scenario.world);
-    this.world = new World(scenario.world, composeObservers([history, observer]), {
+    const record = recording === "recorded" ? new SessionRecord(scenario.world) : null;
+    this.record = record;
+    const observers = record === null ? [history, observer] : [history, record, observer];
+    this.world = new World(scenario.world, composeObservers(observers), {
       answer: answerEvent,
       // Callers may read the planned dispatch of a waiting schedule.
       hasDispatchPlans: true,
@@ -42,7 +52,8 @@ export class HostedWorld implements Advanceable {
     const lastMs = Math.min(untilMs, this.world.spec.endMs - 1);
     for (let dueMs = this.board.nextDueMs; dueMs <= lastMs; dueMs = this.board.nextDueMs) {
       this.world.runThrough(dueMs);
-      this.board.act();
+      if (this.record === null) this.board.act();
+      else this.record.duringCommand(() => this.board.act());
     }
     this.world.runThrough(untilMs);
   }
@@ -54,8 +65,13 @@ export class HostedWorld implements Advanceable {
 
   /** Applies an input at the present instant. @returns the answer to a request, `null` for other inputs */
   applyInput(input: WorldInput): Answer | null {
-    const answer = isBoardInput(input) ? this.#applyToBoard(input) : this.#applyToWorld(input);
-    if (answer?.isMalformed !== true) this.board.inputActed(commandOf(input, answer));
+    const { record } = this;
+    const apply = (): Answer | null => (isBoardInput(input) ? this.#applyToBoard(input) : this.#applyToWorld(input));
+    const answer = record === null ? apply() : record.duringCommand(apply);
+    if (answer?.isMalformed === true) return answer;
+    this.board.inputActed(commandOf(input, answer));
+    // What is not in the journal must not be in the record, which a replay builds anew.
+    if (input.kind === "request" && answer !== null) record?.command(input.request, answer, this.nowMs);
     return answer;
   }
 

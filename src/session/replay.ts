@@ -42,6 +42,8 @@ export interface ReplayOptions {
   readonly listeners: readonly SessionListener[];
   /** `null` or absent: none. */
   readonly drill?: SessionDrill | null;
+  /** Whether the world has a record for the reads of the sandbox. Default: recorded. */
+  readonly recording?: "recorded" | "not recorded";
   /** Called, oldest first, with each command whose answer or count is still retained at the final instant. */
   readonly onRecovered?: (command: RecoveredCommand) => void;
   /** Whether to cancel. */
@@ -56,10 +58,17 @@ export interface ReplayOptions {
 export async function replay(
   scenario: Scenario,
   { inputs, atMs }: ReplayTarget,
-  { wallClock: wall, listeners, drill = null, onRecovered: recovered, isCancelled: calledOff }: ReplayOptions,
+  {
+    wallClock: wall,
+    listeners,
+    drill = null,
+    recording = "recorded",
+    onRecovered: recovered,
+    isCancelled: calledOff,
+  }: ReplayOptions,
 ): Promise<ReplayedWorld> {
   const relay = new ListenerRelay(listeners);
-  const hosted = new HostedWorld(scenario, composeObservers([relay.observer]), drill);
+  const hosted = new HostedWorld(scenario, composeObservers([relay.observer]), { drill, recording });
   const runner = new SliceRunner(wall);
   // Events at the start of the scenario.
   hosted.runThrough(hosted.nowMs);

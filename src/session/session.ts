@@ -10,6 +10,7 @@ import type { ClockRecord } from "./clockRecord.ts";
 import { CommandBatches } from "./commandBatches.ts";
 import { type Credential, credentialsOf } from "./credentialList.ts";
 import type { FaultRecord, FaultSpec } from "./fault.ts";
+import type { HostedWorld } from "./hostedWorld.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 import { SessionInjects } from "./injects/sessionInjects.ts";
 import { inputsUntil } from "./inputStep.ts";
@@ -19,39 +20,14 @@ import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import { type RecoveredCommand, type ReplayedWorld, type ReplayTarget, replay } from "./replay.ts";
 import { SerialQueue } from "./serialQueue.ts";
-import type { ServedScenario } from "./servedScenario.ts";
 import { SessionClock } from "./sessionClock.ts";
 import type { Rewindable, SessionListener } from "./sessionListener.ts";
+import type { KeyedCommand, SessionOptions } from "./sessionOptions.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
 import { exportSession, type SessionSnapshot, writeSessionReport } from "./sessionReport.ts";
 import type { Checkpoint } from "./sessionState.ts";
 import { refreshSecret } from "./tokenSecrets.ts";
 import { systemClock, type WallClock } from "./wallClock.ts";
-
-export interface SessionOptions {
-  readonly served: ServedScenario;
-  /** See `JournalOptions`; without a file nothing is persisted. */
-  readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
-  /** Start of the clock; `null`: the scenario's start. */
-  readonly openAtMs: EpochMs | null;
-  /** `--token-secret`, or `null`. */
-  readonly tokenSecret: string | null;
-  readonly warn: (text: string) => void;
-  /** Called after a permanent failure, from which on the session refuses commands. */
-  readonly onFailure: (error: unknown) => void;
-  readonly wallClock?: WallClock;
-}
-
-/** Data of a command with an Idempotency-Key. */
-export interface KeyedCommand {
-  /** Written to the journal, so that the key and its command survive a crash together. */
-  readonly key: string;
-  /**
-   * Called with the answer once the command is on disk, while the session still has exclusive access. No checkpoint,
-   * restore or reset can intervene, so that the stored answer belongs to the same branch as the command.
-   */
-  storeAnswer(answer: Answer, atMs: EpochMs): void;
-}
 
 /**
  * One simulated world with a clock that can be paused: the host of the servers.
@@ -164,6 +140,17 @@ export class Session {
 
   get context(): RequestContext {
     return this.#replayed.hosted.context;
+  }
+
+  /** The present world with the record of its past, for reads of the sandbox. */
+  get hosted(): HostedWorld {
+    this.#clock.catchUp();
+    return this.#replayed.hosted;
+  }
+
+  /** Start of the session's simulated clock. */
+  get openedMs(): EpochMs {
+    return this.#opened.header.open_ms;
   }
 
   /** Events processed by the world. */

@@ -2,6 +2,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import type { ApiName } from "../../src/endpoints/route.ts";
+import { createSandboxAccess } from "../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxPlugin } from "../../src/http/sandbox/sandboxPlugin.ts";
 import { buildServers } from "../../src/http/server.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
@@ -62,7 +63,11 @@ export class ScenarioServer {
       logLevel: "silent",
       plugins: [
         (server, _options, done) => {
-          server.register(sandboxPlugin, { session, token: null, report: null });
+          server.register(sandboxPlugin, {
+            session,
+            access: createSandboxAccess({ signingKey: session.signingKey, sandboxToken: null, instructorToken: null }),
+            report: null,
+          });
           done();
         },
       ],

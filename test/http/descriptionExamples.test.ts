@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createSandboxAccess } from "../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../../src/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../../src/http/sandbox/sandboxPlugin.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
@@ -21,7 +22,11 @@ const faceOf = (session: Session) => ({
   plugins: [
     (server: Parameters<typeof sandboxPlugin>[0], _options: object, done: () => void) => {
       const report = join(mkdtempSync(join(tmpdir(), "vppsim-examples-")), "report");
-      server.register(sandboxPlugin, { session, token: null, report });
+      server.register(sandboxPlugin, {
+        session,
+        access: createSandboxAccess({ signingKey: session.signingKey, sandboxToken: null, instructorToken: null }),
+        report,
+      });
       done();
     },
   ],

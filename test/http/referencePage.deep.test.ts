@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSandboxAccess } from "../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../../src/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../../src/http/sandbox/sandboxPlugin.ts";
 import type { Session } from "../../src/session/session.ts";
@@ -21,7 +22,11 @@ describe.skipIf(!existsSync(CHROMIUM))("the page at /docs", () => {
       descriptions: [sandboxDescription(session)],
       plugins: [
         (server, _options, done) => {
-          server.register(sandboxPlugin, { session, token: null, report: null });
+          server.register(sandboxPlugin, {
+            session,
+            access: createSandboxAccess({ signingKey: session.signingKey, sandboxToken: null, instructorToken: null }),
+            report: null,
+          });
           done();
         },
       ],

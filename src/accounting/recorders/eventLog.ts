@@ -14,17 +14,29 @@ interface LoggedEvent extends RunEvent {
 
 /** Events of a run in order of time; simultaneous events in the order in which they were added. */
 export class EventLog {
-  private readonly events: LoggedEvent[] = [];
+  private events: LoggedEvent[] = [];
+  private readonly eventsMax: number;
   private readonly wasReducing = new Map<Site, boolean>();
   private readonly wasAtBound = new Map<Storage, boolean>();
 
+  /** @param eventsMax  the oldest events beyond this number are dropped */
+  constructor(eventsMax = Number.POSITIVE_INFINITY) {
+    this.eventsMax = eventsMax;
+  }
+
   addEvent(atMs: EpochMs, kind: string, subject: string, detail: string): void {
-    this.events.push({ atMs, kind, subject, detail, isInFile: true });
+    this.push({ atMs, kind, subject, detail, isInFile: true });
   }
 
   /** Adds the start or end of an instruction, which the record has and events.csv has not. */
   addExecution(atMs: EpochMs, kind: "started" | "ended", subject: string, detail: string): void {
-    this.events.push({ atMs, kind, subject, detail, isInFile: false });
+    this.push({ atMs, kind, subject, detail, isInFile: false });
+  }
+
+  private push(event: LoggedEvent): void {
+    this.events.push(event);
+    // A tenth more is stored, so that not every event moves the whole list.
+    if (this.events.length > 1.1 * this.eventsMax) this.events = this.events.slice(-this.eventsMax);
   }
 
   /** Derives events from a site's trajectory at its end: storage bounds reached, reductions that began or ended. */

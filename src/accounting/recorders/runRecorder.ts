@@ -16,11 +16,11 @@ import { EnergyCost } from "../settlement/energyCost.ts";
 import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
-import { EventLog } from "./eventLog.ts";
 import { kindFigures, kindTables } from "./kindTables.ts";
 import { plannedOutageWarnings } from "./plannedOutageWarnings.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import { ReductionRecorder } from "./reductionRecorder.ts";
+import { RunEventRecorder } from "./runEventRecorder.ts";
 import type { SettlementSink } from "./settlementSink.ts";
 import { SiteCurveRecorder } from "./siteCurveRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
@@ -79,7 +79,7 @@ export class RunRecorder extends Copyable implements Observer {
   private settlement: SettlementSink | null = null;
   private powerRecorder: PowerRecorder | null = null;
   private dispatchRecorder: DispatchRecorder | null = null;
-  private eventLog: EventLog | null = null;
+  private runEvents: RunEventRecorder | null = null;
   private timeline: Timeline | null = null;
   private siteCurveRecorder: SiteCurveRecorder | null = null;
   private batchLedger: BatchLedger | null = null;
@@ -127,7 +127,7 @@ export class RunRecorder extends Copyable implements Observer {
     if (options.power !== undefined && options.powerIntervalMs !== undefined)
       this.powerRecorder = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
     if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, options.dispatch);
-    if (options.events !== undefined || options.chronology === true) this.eventLog = new EventLog();
+    if (options.events !== undefined || options.chronology === true) this.runEvents = new RunEventRecorder();
   }
 
   /** The ledger of the sites that run in a batch; once, after `onAttached`, where `recordsKeyFiguresOnly`. */
@@ -141,7 +141,7 @@ export class RunRecorder extends Copyable implements Observer {
 
   onSiteChange(site: Site, atMs: EpochMs): void {
     const fromMs = this.siteLedger.trajectoryStartMs(site);
-    this.eventLog?.addTrajectoryEvents(site, fromMs, atMs);
+    this.runEvents?.log.addTrajectoryEvents(site, fromMs, atMs);
     this.siteCurveRecorder?.recordTrajectory(site, fromMs, atMs);
     this.siteLedger.close(site, atMs);
     this.reductionRecorder?.recordTrajectoryEnd(site, fromMs, atMs);
@@ -175,38 +175,35 @@ export class RunRecorder extends Copyable implements Observer {
 
   onRegistered(instruction: Instruction, atMs: EpochMs): void {
     this.awardLedger.registered(instruction);
-    this.onRunEvent("schedule_created", instruction.awardId, instruction.kind, atMs);
+    this.runEvents?.registered(instruction, atMs);
   }
 
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
     this.awardLedger.refused(origin, kind);
     this.settlement?.onRefused(origin);
-    this.onRunEvent("refusal", origin.awardId, kind, atMs);
+    this.runEvents?.refused(origin, kind, atMs);
   }
 
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.awardLedger.voided(instruction, by);
-    this.onRunEvent("refusal", instruction.awardId, `without effect: ${by.awardId} is running`, atMs);
+    this.runEvents?.voided(instruction, by, atMs);
   }
 
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.awardLedger.overwritten(instruction, by);
-    // An overwritten award with no remaining piece is logged as deleted, like the answer to its caller
-    // (docs/model/overlap.md#resolution).
-    const kind = instruction.state === "overwritten" ? "schedule_deleted" : "schedule_split";
-    this.onRunEvent(kind, instruction.awardId, `overwritten by ${by.awardId}`, atMs);
+    this.runEvents?.overwritten(instruction, by, atMs);
   }
 
   onDeleted(instruction: Instruction, atMs: EpochMs): void {
     this.awardLedger.deleted(instruction);
-    this.onRunEvent("schedule_deleted", instruction.awardId, "before its start", atMs);
+    this.runEvents?.deleted(instruction, atMs);
   }
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
     this.awardLedger.executed(instruction, atMs);
     this.settlement?.onDispatched(instruction, atMs);
     this.baselineConflicts?.executed(instruction, atMs);
-    this.eventLog?.addExecution(atMs, "started", instruction.awardId, uncoveredText(instruction));
+    this.runEvents?.executed(instruction, atMs);
     this.dispatchRecorder?.record(instruction, atMs);
   }
 
@@ -214,19 +211,18 @@ export class RunRecorder extends Copyable implements Observer {
     this.awardLedger.redispatched(instruction);
     this.settlement?.onDispatched(instruction, atMs);
     this.dispatchRecorder?.record(instruction, atMs);
-    this.onRunEvent("redispatch", instruction.awardId, uncoveredText(instruction), atMs);
+    this.runEvents?.redispatched(instruction, atMs);
   }
 
   onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
     this.awardLedger.ended(instruction, by);
     this.settlement?.onEnded(instruction, atMs);
-    const reason = by !== null ? `replaced by ${by.awardId}` : instruction.state === "deleted" ? "deleted" : "";
-    this.eventLog?.addExecution(atMs, "ended", instruction.awardId, reason);
+    this.runEvents?.ended(instruction, by, atMs);
     this.dispatchRecorder?.ended(instruction);
   }
 
   onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
-    this.eventLog?.addEvent(atMs, kind, subject, detail);
+    this.runEvents?.runEvent(kind, subject, detail, atMs);
   }
 
   /** Closes all accounts at the end of the run, to which the world has been advanced. */
@@ -241,7 +237,7 @@ export class RunRecorder extends Copyable implements Observer {
     this.energyRecorder?.finish();
     this.powerRecorder?.finish();
     this.dispatchRecorder?.finish();
-    if (this.options.events !== undefined) this.eventLog?.writeTo(this.options.events);
+    if (this.options.events !== undefined) this.runEvents?.log.writeTo(this.options.events);
     const vppOf = new Map<number, string>();
     for (const { name, members } of this.spec.vpps) for (const { site } of members) vppOf.set(site, name);
     for (const event of this.spec.events)
@@ -266,7 +262,7 @@ export class RunRecorder extends Copyable implements Observer {
       soc: this.timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
       siteCurves: this.siteCurveRecorder?.siteCurves(this.sites) ?? [],
       outages: this.siteLedger.outages,
-      events: this.options.chronology === true ? (this.eventLog?.sorted() ?? []) : [],
+      events: this.options.chronology === true ? (this.runEvents?.log.sorted() ?? []) : [],
       siteShortfalls: this.awardLedger.shortfallsBySite(),
       outputControls: this.siteCurveRecorder?.outputControlSpans() ?? [],
       reductions: this.reductionRecorder?.finish(endMs) ?? [],
@@ -285,11 +281,4 @@ export class RunRecorder extends Copyable implements Observer {
       }
     return { cellDischargeKwh, ratedCapKwh };
   }
-}
-
-/** Text of the delta that is uncovered now, and of the FCR capacity where the instruction has one. */
-function uncoveredText({ hasDelta, fcrCapacityTenths, uncoveredTenths, fcrUncoveredTenths }: Instruction): string {
-  const fcrText = `${fcrUncoveredTenths / 10} kW`;
-  if (!hasDelta) return `${fcrText} uncovered`;
-  return `${uncoveredTenths / 10} kW uncovered${fcrCapacityTenths === null ? "" : `, ${fcrText} of its FCR capacity`}`;
 }

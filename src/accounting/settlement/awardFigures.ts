@@ -117,6 +117,18 @@ export class AwardFigures extends Copyable {
     this.columnsInUse = null;
   }
 
+  /** The figures of one award, in the order of `FIGURE_NAMES`. */
+  figuresAt(index: number): readonly number[] {
+    return FIGURE_NAMES.map((name) => this.columns[name][index]);
+  }
+
+  /** Sets the figures of one award to values of `figuresAt`. */
+  setFigures(index: number, figures: readonly number[]): void {
+    FIGURE_NAMES.forEach((name, k) => {
+      this.columns[name][index] = figures[k];
+    });
+  }
+
   /** @returns -1 for an origin that is not registered */
   indexOf(origin: InstructionOrigin): number {
     return this.catalogue.indexByOrigin.get(origin) ?? this.otherIndices.get(origin) ?? -1;

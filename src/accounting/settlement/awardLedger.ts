@@ -25,6 +25,7 @@ import { AwardSettlement, type PieceListeners } from "./awardSettlement.ts";
 import { CAUSE_INDEX } from "./causeIndex.ts";
 import { CAUSES } from "./causes.ts";
 import { fcrFiguresOf, readFcrTotals } from "./fcrFigures.ts";
+import { settledCopy } from "./settledCopy.ts";
 import { ShortfallAttribution } from "./shortfallAttribution.ts";
 import { SiteShortfalls } from "./siteShortfalls.ts";
 import { responseTimeMs } from "./skuRules.ts";
@@ -173,19 +174,12 @@ export class AwardLedger extends Copyable {
 
   refused(origin: InstructionOrigin, errorType: RefusalKind): void {
     const { startMs, endMs } = awardPeriod(origin);
-    const executedMs = Math.max(0, Math.min(endMs, this.spec.endMs) - startMs);
-    const requestedKw = requestedKwOf(origin);
-    // FCR capacity is no energy.
     const isFcr = origin.sku === "fcr";
-    const deltaKw = isFcr ? 0 : requestedKw;
+    const deltaKw = deltaKwOf(origin);
     this.unexecutedAwards.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
     const index = this.figures.indexOf(origin);
     if (index < 0) return;
-    const reservedKwh = (Math.abs(deltaKw) * executedMs) / MS_PER_HOUR;
-    const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
-    const kwh = reservedKwh * activation;
-    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin) : this.figures.assessFromMs(index);
-    const assessedMs = isFcr ? 0 : Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
+    const { reservedKwh, kwh, assessedMs, executedMs } = this.refusedFigures(index, this.spec.endMs);
     this.recordUncovered(index, origin);
     const { columns, isRefused } = this.figures;
     isRefused[index] = 1;
@@ -200,19 +194,84 @@ export class AwardLedger extends Copyable {
         columns.penaltyJpy[index] = Math.abs(deltaKw) * valueOver(penaltyJpyPerKwh, activation, startMs, untilMs);
       }
     }
-    if (this.rows === null) return;
+    if (this.rows !== null) this.rows[index] = this.refusedRow(index, errorType, this.spec.endMs);
+  }
+
+  /** What a refused award lacks until an instant; energies at least 0. */
+  private refusedFigures(
+    index: number,
+    untilMs: EpochMs,
+  ): { reservedKwh: number; kwh: number; executedMs: number; assessedMs: number } {
+    const origin = this.figures.origins[index];
+    const { startMs, endMs } = awardPeriod(origin);
+    const executedMs = Math.max(0, Math.min(endMs, untilMs) - startMs);
+    const reservedKwh = (Math.abs(deltaKwOf(origin)) * executedMs) / MS_PER_HOUR;
+    const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
+    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin) : this.figures.assessFromMs(index);
+    const assessedMs = Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
+    return {
+      reservedKwh,
+      kwh: reservedKwh * activation,
+      executedMs,
+      assessedMs: origin.sku === "fcr" ? 0 : assessedMs,
+    };
+  }
+
+  private refusedRow(index: number, errorType: RefusalKind | null, untilMs: EpochMs): AwardRow {
+    const origin = this.figures.origins[index];
     const row = uncoveredAwardRow(origin, this.vppNameOf(origin), CAUSE_INDEX.refused);
     row.state = "refused";
     row.errorType = errorType;
-    if (!isFcr) {
-      row.requestedKwh = Math.sign(deltaKw) * kwh;
-      row.deliveredKwh = 0;
-      row.shortfallKwh = kwh;
-      row.excessKwh = 0;
-      row.compliancePct = assessedMs > 0 ? 0 : null;
-      row.shortfallByCauseKwh = singleCause(CAUSE_INDEX.refused, kwh);
-    }
-    this.rows[index] = row;
+    if (row.isFcr) return row;
+    const { kwh, assessedMs } = this.refusedFigures(index, untilMs);
+    row.requestedKwh = Math.sign(row.requestedKw) * kwh;
+    row.deliveredKwh = 0;
+    row.shortfallKwh = kwh;
+    row.excessKwh = 0;
+    row.compliancePct = assessedMs > 0 ? 0 : null;
+    row.shortfallByCauseKwh = singleCause(CAUSE_INDEX.refused, kwh);
+    return row;
+  }
+
+  /** Accounts of the running instructions, in order of execution. */
+  get runningAccounts(): readonly AwardAccount[] {
+    return this.accounts;
+  }
+
+  /**
+   * The row that an award would have if the run ended at an instant that the present trajectories reach. Changes nothing.
+   *
+   * @returns `null` if no award has the id, or where no rows are made
+   */
+  rowAt(awardId: string, atMs: EpochMs): AwardRow | null {
+    if (this.rows === null) return null;
+    const index = this.figures.origins.findLastIndex((origin) => origin.awardId === awardId);
+    if (index < 0) return null;
+    const running = this.accounts.find((account) => account.awardIndex === index);
+    if (running !== undefined) return this.runningRow(settledCopy(running, atMs, this.sites), atMs);
+    const row = this.rows[index] ?? this.unexecutedRow(index);
+    return row.state === "refused" ? this.refusedRow(index, row.errorType, atMs) : row;
+  }
+
+  /** The row of a running award. @param account  a copy, settled to the instant */
+  private runningRow(account: AwardAccount, atMs: EpochMs): AwardRow {
+    const { awardIndex: index, instruction } = account;
+    account.attribution?.close();
+    closeSlot(account);
+    if (instruction.fcrCapacityTenths !== null) account.fcr = readFcrTotals(account, this.sites);
+    const pieces = [...(this.executedPieces.get(index) ?? []), account];
+    const overwrittenBy = this.overwrittenBy.get(index) ?? null;
+    const before = this.figures.figuresAt(index);
+    this.sumPieces(index, pieces);
+    const state = instruction.endMs <= atMs ? "completed" : "running";
+    const row = this.createRow(
+      index,
+      pieces,
+      overwrittenBy === null || state === "running" ? state : "overwritten",
+      overwrittenBy,
+    );
+    this.figures.setFigures(index, before);
+    return row;
   }
 
   voided(instruction: Instruction, byInstruction: Instruction): void {
@@ -300,13 +359,18 @@ export class AwardLedger extends Copyable {
     this.writeFigures(index, pieces, state === "running" ? state : "overwritten", overwrittenBy);
   }
 
-  /** Sums the executed pieces of an award; uncovered power at execution is that of the first piece. */
   private writeFigures(
     index: number,
     pieces: readonly AwardAccount[],
     state: AwardState,
     overwrittenBy: string | null,
   ): void {
+    this.sumPieces(index, pieces);
+    if (this.rows !== null) this.rows[index] = this.createRow(index, pieces, state, overwrittenBy);
+  }
+
+  /** Sums the executed pieces of an award; uncovered power at execution is that of the first piece. */
+  private sumPieces(index: number, pieces: readonly AwardAccount[]): void {
     const { columns } = this.figures;
     const [{ instruction }] = pieces;
     let requestedKwh = 0;
@@ -360,7 +424,6 @@ export class AwardLedger extends Copyable {
       columns.shortfallKwh[index] = shortfallKwh;
       columns.excessKwh[index] = excessKwh;
     }
-    if (this.rows !== null) this.rows[index] = this.createRow(index, pieces, state, overwrittenBy);
   }
 
   /** Row of an award whose figures have been written. */
@@ -401,6 +464,9 @@ export class AwardLedger extends Copyable {
     row.topContributors = topContributors(pieces, this.sites);
   }
 }
+
+/** Requested delta in kW; FCR capacity is no energy. */
+const deltaKwOf = (origin: InstructionOrigin): number => (origin.sku === "fcr" ? 0 : requestedKwOf(origin));
 
 function sumByCause(pieces: readonly AwardAccount[]): Float64Array {
   const sum = new Float64Array(CAUSES.length);

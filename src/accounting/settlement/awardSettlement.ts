@@ -22,7 +22,10 @@ import {
   type VaryingMember,
 } from "./varyingMember.ts";
 
-/** A settled piece of one instruction, in signed kW: its delivery goes straight from `fromKw` to `toKw`. */
+/**
+ * A settled piece of one instruction, or one half of a curved piece, in signed kW: its delivery goes straight from `fromKw` to
+ * `toKw`.
+ */
 export interface DeliveryPiece {
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;
@@ -30,11 +33,16 @@ export interface DeliveryPiece {
   readonly fromKw: number;
   readonly toKw: number;
   readonly uncoveredKw: number;
+  /** At least 0. */
+  readonly shortfallKwh: number;
+  /** Hours of the whole piece, whose gaps the attribution has. */
+  readonly pieceHours: number;
 }
 
 /** Receives each settled piece of a VPP's instructions. */
 export interface DeliveryListener {
-  addDelivery(vpp: number, piece: DeliveryPiece): void;
+  /** @param attribution  has the gaps of the piece until the call returns; `null` where causes are not recorded */
+  addDelivery(vpp: number, piece: DeliveryPiece, attribution: ShortfallAttribution | null): void;
 }
 
 /** A settled piece of one instruction as curves, along the request; valid during the call only. */
@@ -118,7 +126,7 @@ export class AwardSettlement extends Copyable {
     const reservedKw = Math.abs(instruction.deltaTenths) / 10;
     const requestedKw = reservedKw * instruction.activation;
     const { attribution } = account;
-    attribution?.beginInterval();
+    attribution?.beginInterval(fromMs);
     const steadyKw = this.classifyMembers(account, fromMs, toMs);
     const deliveredBeforeKwh = account.deliveredKwh;
     if (this.varyingCount === 0) {
@@ -277,6 +285,7 @@ export class AwardSettlement extends Copyable {
       const { creditedKw, creditedKwPerMs, creditedKwPerMs2, segment } = varying;
       difference.add(-1, creditedKw, creditedKwPerMs, creditedKwPerMs2, segment.ratePerMs);
     }
+    account.attribution?.beginPiece(fromMs);
     if (account.attribution !== null) this.addVaryingGaps(account.instruction, account.attribution, toMs - fromMs);
     this.integrateDeviation(account, fromMs, toMs, requestedKw);
   }
@@ -324,24 +333,30 @@ export class AwardSettlement extends Copyable {
   /** Halves a curved piece: straight lines are drawn. */
   private reportDelivery(
     listener: DeliveryListener,
-    { instruction }: AwardAccount,
+    { instruction, attribution }: AwardAccount,
     fromMs: EpochMs,
     toMs: EpochMs,
     requestedKw: number,
   ): void {
-    const { difference } = this;
+    const { difference, deviationIntegrals } = this;
     const { vpp, direction: sign, uncoveredTenths } = instruction;
     const parts = difference.curvatureTermCount === 0 ? 1 : 2;
     const partMs = (toMs - fromMs) / parts;
     for (let k = 0; k < parts; k++)
-      listener.addDelivery(vpp, {
-        fromMs: fromMs + k * partMs,
-        toMs: fromMs + (k + 1) * partMs,
-        requestedKw: sign * requestedKw,
-        fromKw: sign * (requestedKw - difference.valueAt(k * partMs)),
-        toKw: sign * (requestedKw - difference.valueAt((k + 1) * partMs)),
-        uncoveredKw: uncoveredTenths / 10,
-      });
+      listener.addDelivery(
+        vpp,
+        {
+          fromMs: fromMs + k * partMs,
+          toMs: fromMs + (k + 1) * partMs,
+          requestedKw: sign * requestedKw,
+          fromKw: sign * (requestedKw - difference.valueAt(k * partMs)),
+          toKw: sign * (requestedKw - difference.valueAt((k + 1) * partMs)),
+          uncoveredKw: uncoveredTenths / 10,
+          shortfallKwh: deviationIntegrals.shortfallKwh / parts,
+          pieceHours: (toMs - fromMs) / MS_PER_HOUR,
+        },
+        attribution,
+      );
   }
 
   /** kWh delivered against the direction of the request in a piece, whose deviation is in `difference`; at least 0. */

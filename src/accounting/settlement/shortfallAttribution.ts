@@ -1,10 +1,11 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
+import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import { type DispatchTable, type Instruction, SERVICE } from "../../vpp/instructions/instruction.ts";
 import { dispatchCauseOf, type ReferenceSplit, referenceSplit, splitAllocationGap } from "./allocationGap.ts";
 import { CAUSE_INDEX } from "./causeIndex.ts";
-import { CAUSES } from "./causes.ts";
+import { CAUSES, type Cause } from "./causes.ts";
 import { causeOfCapabilityLimit, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
 
 const NO_CAUSES = new Float64Array(CAUSES.length);
@@ -17,6 +18,18 @@ const AWAY_WITHOUT_GAP = CAUSES.length + 1;
 /** Position of a member's allocation gap and of its delivery gap; the next member's follow. */
 const ALLOCATION = 0;
 const DELIVERY = 1;
+
+/** One gap of a piece of a settled interval: power that is missing for one cause. */
+export interface ShortfallGap {
+  readonly stage: "allocation" | "delivery";
+  readonly cause: Cause;
+  /** Index of the member's site; `null`: no member accounts for it. */
+  readonly site: number | null;
+  /** Mean over the piece, above 0. */
+  readonly kw: number;
+  /** Since when this gap has had this cause. */
+  readonly sinceMs: EpochMs;
+}
 
 /**
  * Attributes the shortfall of one executed piece of an award to causes and members
@@ -45,6 +58,11 @@ export class ShortfallAttribution extends Copyable {
   /** Gaps that are constant, in kW, and all gaps since the last change of a cause, in kWh; entries as in `causes`. */
   private readonly constantKw: Float64Array;
   private readonly gapKwh: Float64Array;
+  /** Gaps of the present piece that are not constant, in kWh; entries as in `causes`. */
+  private readonly pieceGapKwh: Float64Array;
+  /** Since when each gap has had its cause. */
+  private readonly sinceMs: Float64Array;
+  private pieceStartMs: EpochMs = Number.NaN;
   /** Time for which the constant gaps have not been added. */
   private pendingHours = 0;
   private shortfallKwh = 0;
@@ -59,6 +77,8 @@ export class ShortfallAttribution extends Copyable {
     this.causes = new Uint8Array(2 * memberCount + 1);
     this.constantKw = new Float64Array(2 * memberCount + 1);
     this.gapKwh = new Float64Array(2 * memberCount + 1);
+    this.pieceGapKwh = new Float64Array(2 * memberCount + 1);
+    this.sinceMs = new Float64Array(2 * memberCount + 1);
   }
 
   /** Begins with an instruction that has just been executed; its membership must have `memberCount` members. */
@@ -135,8 +155,10 @@ export class ShortfallAttribution extends Copyable {
    * Begins an interval in which the activation and the states of the members do not change. Afterwards
    * `setDeliveryGap` must be called for each member.
    */
-  beginInterval(): void {
+  beginInterval(fromMs: EpochMs): void {
+    this.pieceStartMs = fromMs;
     this.constantKw.fill(0);
+    this.pieceGapKwh.fill(0);
     if (!this.hasAllocationGap) return;
     const { instruction, memberCount } = this;
     const { activation } = instruction;
@@ -172,13 +194,54 @@ export class ShortfallAttribution extends Copyable {
     if (this.causes[entry] !== cause) {
       this.attributePiece();
       this.causes[entry] = cause;
+      this.sinceMs[entry] = this.pieceStartMs;
     }
     this.constantKw[entry] = kw;
+    this.pieceGapKwh[entry] = 0;
   }
 
   /** Adds the energy of a delivery gap that is not constant; its cause has been set. */
   addDeliveryGap(member: number, kwh: number): void {
     this.gapKwh[2 * member + DELIVERY] += kwh;
+    this.pieceGapKwh[2 * member + DELIVERY] = kwh;
+  }
+
+  /** Begins a piece of an interval, before the delivery gaps that are not constant are set for it. */
+  beginPiece(fromMs: EpochMs): void {
+    this.pieceStartMs = fromMs;
+  }
+
+  /** Adds the gaps of the present piece by cause, in kWh. @returns their sum */
+  addPieceGaps(hours: number, byCauseKwh: Float64Array): number {
+    const { causes, constantKw, pieceGapKwh } = this;
+    let sumKwh = 0;
+    for (let e = 0; e < causes.length; e++) {
+      const kwh = constantKw[e] * hours + pieceGapKwh[e];
+      if (kwh <= 0) continue;
+      byCauseKwh[causes[e] - 1] += kwh;
+      sumKwh += kwh;
+    }
+    return sumKwh;
+  }
+
+  /** The gaps of the present piece. */
+  pieceGaps(hours: number): readonly ShortfallGap[] {
+    const { causes, constantKw, pieceGapKwh, sinceMs, memberCount } = this;
+    const { siteIndices } = this.instruction.membership;
+    const gaps: ShortfallGap[] = [];
+    for (let e = 0; e < causes.length; e++) {
+      const kw = constantKw[e] + pieceGapKwh[e] / hours;
+      if (kw <= 0) continue;
+      const isMember = e < 2 * memberCount;
+      gaps.push({
+        stage: isMember && e % 2 === DELIVERY ? "delivery" : "allocation",
+        cause: CAUSES[causes[e] - 1],
+        site: isMember ? siteIndices[e >> 1] : null,
+        kw,
+        sinceMs: sinceMs[e],
+      });
+    }
+    return gaps;
   }
 
   /** Adds the shortfall of the next part of the interval. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { sameSecret } from "../../session/tokenSecrets.ts";
+import type { SandboxRole } from "../../session/sandboxTypes.ts";
 import { isLoopbackHost } from "../allowedHosts.ts";
+import { roleOfToken, roleWithoutToken, type SandboxAccess } from "./sandboxAccess.ts";
 
 /** Refusal of a sandbox call. */
 export interface GuardRefusal {
@@ -22,10 +23,13 @@ export interface SandboxCaller {
  * other sites are kept out: a browser does not send JSON across origins without permission, and the Origin header, or
  * the Host header of a rebound name, identifies them.
  *
- * @param token  value of `--sandbox-token`, or `null`
+ * @returns the role of the caller, or the refusal
  */
-export function guardRefusal({ headers, method, address }: SandboxCaller, token: string | null): GuardRefusal | null {
-  if (token === null) {
+export function guardCaller(
+  { headers, method, address }: SandboxCaller,
+  access: SandboxAccess,
+): SandboxRole | GuardRefusal {
+  if (access.sandboxToken === null) {
     if (!isLoopback(address))
       return {
         status: 403,
@@ -36,8 +40,14 @@ export function guardRefusal({ headers, method, address }: SandboxCaller, token:
         status: 403,
         details: `Found the Host ${headers.host ?? "(none)"}, allowed 127.0.0.1, [::1] or localhost`,
       };
-  } else if (!sameSecret(token, String(headers["x-sandbox-token"] ?? "")))
-    return { status: 401, details: "The sandbox asks for its token in the header X-Sandbox-Token" };
+  }
+  const token = headers["x-sandbox-token"];
+  const role = token === undefined ? roleWithoutToken(access) : roleOfToken(access, String(token));
+  if (role === null) return { status: 401, details: "The sandbox asks for its token in the header X-Sandbox-Token" };
+  return originRefusal(headers, method) ?? role;
+}
+
+function originRefusal(headers: IncomingHttpHeaders, method: string): GuardRefusal | null {
   const { origin, host } = headers;
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
     return { status: 403, details: `Found the Origin ${origin}, allowed that of the server itself` };

@@ -1,10 +1,13 @@
 import { Readable } from "node:stream";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
+import type { SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Checkpoint } from "../../session/sessionState.ts";
 import { addJsonBodyParser } from "../jsonBody.ts";
+import { readRoutes } from "./readRoutes.ts";
+import { roleRefusal, type SandboxAccess } from "./sandboxAccess.ts";
 import {
   readAdvanceTarget,
   readBody,
@@ -14,23 +17,22 @@ import {
   readSpeed,
   SANDBOX_MESSAGES,
 } from "./sandboxBody.ts";
-import { guardRefusal } from "./sandboxGuard.ts";
+import { guardCaller } from "./sandboxGuard.ts";
 
 export interface SandboxOptions {
-  /** `--sandbox-token`; `null`: only callers on the same machine have access. */
-  readonly token: string | null;
+  readonly access: SandboxAccess;
   /** Folder of the session's report; `null`: no report. */
   readonly report: string | null;
 }
 
 /** Whether a caller has access to the sandbox with a GET request: then examples may show names and ids. */
-export const mayUseSandbox = ({ headers, method, socket }: FastifyRequest, token: string | null): boolean =>
-  guardRefusal({ headers, method, address: socket.remoteAddress ?? "" }, token) === null;
+export const mayUseSandbox = ({ headers, method, socket }: FastifyRequest, access: SandboxAccess): boolean =>
+  typeof guardCaller({ headers, method, address: socket.remoteAddress ?? "" }, access) === "string";
 
 /** Control of a session: clock, faults, checkpoints, reports (docs/model/sandbox.md). Register it without a prefix. */
 export async function sandboxPlugin(
   server: FastifyInstance,
-  { session, token, report }: SandboxOptions & { readonly session: Session },
+  { session, access, report }: SandboxOptions & { readonly session: Session },
 ): Promise<void> {
   const refuse = (reply: FastifyReply, code: number, details: string, parameter: string | null = null): FastifyReply =>
     reply
@@ -46,10 +48,15 @@ export async function sandboxPlugin(
         timestamp: wireTime(session.nowMs),
       });
 
+  const roles = new WeakMap<FastifyRequest, SandboxRole>();
+  const roleOf = (request: FastifyRequest): SandboxRole => roles.get(request) ?? "trainee";
   server.addHook("onRequest", async (request, reply) => {
     const caller = { headers: request.headers, method: request.method, address: request.socket.remoteAddress ?? "" };
-    const turned = guardRefusal(caller, token);
-    if (turned !== null) return refuse(reply, turned.status, turned.details);
+    const found = guardCaller(caller, access);
+    if (typeof found !== "string") return refuse(reply, found.status, found.details);
+    const refusal = roleRefusal(access, found, `${request.method} ${request.routeOptions.url ?? ""}`);
+    if (refusal !== null) return refuse(reply, 403, refusal);
+    roles.set(request, found);
     await session.committed();
   });
   addJsonBodyParser(server);
@@ -60,6 +67,7 @@ export async function sandboxPlugin(
     request.log.error(error);
     return refuse(reply, 500, error.message);
   });
+  readRoutes(server, { session, access, hasReport: report !== null, roleOf });
   clockRoutes(server, session);
   credentialRoutes(server, session);
   faultRoutes(server, session);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import { buildServers } from "../../../src/http/server.ts";
 import type { Session } from "../../../src/session/session.ts";
@@ -42,7 +43,11 @@ export class FuzzServer {
 
   static async start(seed: number, rateLimits: "on" | "off"): Promise<FuzzServer> {
     const session = await openTinySession({}, fuzzScenario(seed));
-    const sandbox = { session, token: null, report: null };
+    const sandbox = {
+      session,
+      access: createSandboxAccess({ signingKey: session.signingKey, sandboxToken: null, instructorToken: null }),
+      report: null,
+    };
     const { base, auth } = buildServers(session, {
       tokenKey: session.signingKey,
       rateLimits,

@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
+import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import type { Session } from "../../../src/session/session.ts";
 
@@ -24,10 +25,15 @@ export class SandboxServer {
 
   static async start(
     session: Session,
-    options: { readonly token?: string; readonly report?: string } = {},
+    options: { readonly token?: string; readonly instructor?: string; readonly report?: string } = {},
   ): Promise<SandboxServer> {
     const server = Fastify();
-    server.register(sandboxPlugin, { session, token: options.token ?? null, report: options.report ?? null });
+    const access = createSandboxAccess({
+      signingKey: session.signingKey,
+      sandboxToken: options.token ?? null,
+      instructorToken: options.instructor ?? null,
+    });
+    server.register(sandboxPlugin, { session, access, report: options.report ?? null });
     await server.listen({ host: "127.0.0.1", port: 0 });
     return new SandboxServer(session, server);
   }

@@ -1,0 +1,27 @@
+import { copyState } from "../../base/copyState.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { Site } from "../../site/site.ts";
+import { AwardAccount } from "./awardAccount.ts";
+import { AwardSettlement, type DeliveryListener } from "./awardSettlement.ts";
+import { ShortfallAttribution } from "./shortfallAttribution.ts";
+
+/**
+ * A copy of the account of a running instruction, settled to an instant that the present trajectories reach. The account itself
+ * is not settled, because its sums depend in the last bit on where they were interrupted.
+ *
+ * @param delivery  receives the pieces between the last settlement of the account and the instant
+ */
+export function settledCopy(
+  account: AwardAccount,
+  atMs: EpochMs,
+  sites: readonly Site[],
+  delivery: DeliveryListener | null = null,
+): AwardAccount {
+  const copy = copyState(account, isShared);
+  new AwardSettlement(sites, { delivery, awards: null }).settle(copy, atMs);
+  return copy;
+}
+
+/** Of an account, its own sums are copied; sites, instruction and prices are not. */
+const isShared = (value: object): boolean =>
+  !(value instanceof AwardAccount || value instanceof ShortfallAttribution || ArrayBuffer.isView(value));

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
+import type { HostedWorld } from "../../session/hostedWorld.ts";
+import type { SessionRecord } from "../../session/record/sessionRecord.ts";
+import type { SandboxRole } from "../../session/sandboxTypes.ts";
+import type { Session } from "../../session/session.ts";
+import { SessionRefusal } from "../../session/sessionRefusal.ts";
+import type { Vpp } from "../../vpp/vpp.ts";
+import { sandboxEvents } from "./reads/sandboxEvents.ts";
+import { sessionView } from "./reads/sessionView.ts";
+import { vppBalance } from "./reads/vppBalance.ts";
+import { vppMembers } from "./reads/vppMembers.ts";
+import { vppPower } from "./reads/vppPower.ts";
+import { actionsOf, type SandboxAccess } from "./sandboxAccess.ts";
+import { readCount, readInstantParameter, readQuery } from "./sandboxQuery.ts";
+
+export interface ReadContext {
+  readonly session: Session;
+  readonly access: SandboxAccess;
+  /** Whether `POST /sandbox/report` has a folder. */
+  readonly hasReport: boolean;
+  /** The role of the caller of a request that the guard has admitted. */
+  readonly roleOf: (request: FastifyRequest) => SandboxRole;
+}
+
+interface VppRoute {
+  readonly Params: { readonly name: string };
+}
+
+/** Points of a power series: default and largest number. */
+const POINTS = { fallback: 1_000, min: 2, max: 5_000 };
+/** Events of one answer. */
+const EVENTS = { fallback: 500, min: 1, max: 2_000 };
+/** Sequence numbers. */
+const SEQ = { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER };
+
+/** Reads of the session that the three APIs do not have (docs/model/sandbox.md#reads-of-the-sandbox). */
+export function readRoutes(server: FastifyInstance, { session, access, hasReport, roleOf }: ReadContext): void {
+  server.get("/sandbox/session", async (request) => {
+    readQuery([], request.query);
+    const role = roleOf(request);
+    const may = actionsOf(access, role);
+    return sessionView(session, { role, separated: access.isSeparated, may, hasReport, drill: null });
+  });
+  server.get("/sandbox/vpps/:name/balance", async ({ params, query }: FastifyRequest<VppRoute>) => {
+    readQuery([], query);
+    const { hosted, record, vpp } = vppOf(session, params.name);
+    return vppBalance(hosted, record, vpp);
+  });
+  server.get("/sandbox/vpps/:name/members", async ({ params, query }: FastifyRequest<VppRoute>) => {
+    readQuery([], query);
+    const { hosted, record, vpp } = vppOf(session, params.name);
+    return vppMembers(hosted, record, vpp);
+  });
+  server.get("/sandbox/vpps/:name/power", async ({ params, query }: FastifyRequest<VppRoute>) => {
+    const { hosted, record, vpp } = vppOf(session, params.name);
+    return vppPower(hosted, record, vpp, powerWindow(query, hosted));
+  });
+  server.get("/sandbox/events", async (request) => {
+    const query = readQuery(["after", "limit"], request.query);
+    const { hosted, record } = recordOf(session);
+    const page = { after: readCount("after", query.after, SEQ), limit: readCount("limit", query.limit, EVENTS) };
+    return sandboxEvents(hosted, record, roleOf(request), page);
+  });
+}
+
+/** The present world and its record. */
+export function recordOf(session: Session): { readonly hosted: HostedWorld; readonly record: SessionRecord } {
+  const { hosted } = session;
+  const { record } = hosted;
+  if (record === null) throw new Error("the world of a session has a record");
+  return { hosted, record };
+}
+
+/** @throws SessionRefusal  404 for another name */
+export function vppOf(
+  session: Session,
+  name: string,
+): { readonly hosted: HostedWorld; readonly record: SessionRecord; readonly vpp: Vpp } {
+  const { hosted, record } = recordOf(session);
+  const vpp = hosted.world.vpps.find(({ spec }) => spec.name === name);
+  if (vpp !== undefined) return { hosted, record, vpp };
+  const names = hosted.world.vpps.map(({ spec }) => spec.name).join(", ");
+  throw new SessionRefusal(404, `No VPP of the scenario is named ${JSON.stringify(name)}; it has ${names}`, "name");
+}
+
+/** Default: the last 24 hours, as far as the run is old. */
+function powerWindow(
+  query: unknown,
+  { world: { nowMs, spec } }: HostedWorld,
+): { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly stepsMax: number } {
+  const { from, to, max_points } = readQuery(["from", "to", "max_points"], query);
+  const limits = { minMs: spec.startMs, maxMs: spec.endMs };
+  const toMs = to === undefined ? Math.max(nowMs, spec.startMs + 1) : readInstantParameter("to", to, limits);
+  const fromMs =
+    from === undefined ? Math.max(spec.startMs, toMs - MS_PER_DAY) : readInstantParameter("from", from, limits);
+  if (toMs <= fromMs) throw new SessionRefusal(400, `Found to at or before from, allowed a later instant`, "to");
+  return { fromMs, toMs, stepsMax: readCount("max_points", max_points, POINTS) };
+}

@@ -1,0 +1,94 @@
+import { CAUSES } from "../../../accounting/settlement/causes.ts";
+import type { ShortfallGap } from "../../../accounting/settlement/shortfallAttribution.ts";
+import { roundByLargestRemainder } from "../../../base/roundByLargestRemainder.ts";
+import { roundTo } from "../../../base/rounding.ts";
+import { wireTime } from "../../../endpoints/shared/wireTime.ts";
+import type { HostedWorld } from "../../../session/hostedWorld.ts";
+import { type Balance, balanceOf } from "../../../session/record/awardBalance.ts";
+import { requestedKwOf } from "../../../session/record/eventText.ts";
+import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
+import type { AwardBalance, CausePower, NextStep, VppBalance } from "../../../session/sandboxTypes.ts";
+import type { World } from "../../../simulation/world.ts";
+import type { Instruction } from "../../../vpp/instructions/instruction.ts";
+import type { Vpp } from "../../../vpp/vpp.ts";
+
+/** Starts and ends that are listed. */
+const NEXT_MAX = 20;
+
+/** `GET /sandbox/vpps/{name}/balance` */
+export function vppBalance({ world }: HostedWorld, record: SessionRecord, vpp: Vpp): VppBalance {
+  const awards: AwardBalance[] = [];
+  for (const instruction of vpp.runningInstructions) {
+    const balance = balanceOf(world, record, instruction);
+    if (balance !== null) awards.push(awardBalance(world, record, instruction, balance));
+  }
+  awards.sort((a, b) => (a.starts_at < b.starts_at ? -1 : a.starts_at > b.starts_at ? 1 : 0));
+  return { at: wireTime(world.nowMs), vpp: vpp.spec.name, awards, next: nextSteps(world, vpp) };
+}
+
+function awardBalance(
+  { sites }: World,
+  record: SessionRecord,
+  instruction: Instruction,
+  balance: Balance,
+): AwardBalance {
+  const sinceMs = record.uncoveredSinceMs(instruction);
+  const named = (gaps: readonly ShortfallGap[], totalKw: number): CausePower[] =>
+    causePowers(gaps, totalKw, (site) => sites[site].spec.name);
+  const allocation = balance.gaps.filter(({ stage }) => stage === "allocation");
+  const delivery = balance.gaps.filter(({ stage }) => stage === "delivery");
+  return {
+    award_id: instruction.awardId,
+    sku: instruction.sku,
+    schedule_id: instruction.kind === "schedule" ? instruction.scheduleId : null,
+    starts_at: wireTime(instruction.startMs),
+    ends_at: wireTime(instruction.endMs),
+    requested_kw: kw(balance.requestedKw),
+    dispatched_kw: kw(balance.dispatchedKw),
+    delivered_kw: kw(balance.deliveredKw),
+    uncovered_kw: kw(balance.uncoveredKw),
+    not_delivered_kw: kw(balance.notDeliveredKw),
+    over_kw: kw(balance.overKw),
+    band_low_kw: balance.bandKw === null ? null : kw(balance.bandKw[0]),
+    band_high_kw: balance.bandKw === null ? null : kw(balance.bandKw[1]),
+    uncovered_since: sinceMs === null ? null : wireTime(sinceMs),
+    causes: [...named(allocation, balance.uncoveredKw), ...named(delivery, balance.notDeliveredKw)],
+  };
+}
+
+/** The gaps in kW with three decimals, which sum to the total, largest first. */
+function causePowers(gaps: readonly ShortfallGap[], totalKw: number, nameOf: (site: number) => string): CausePower[] {
+  const parts = Float64Array.from(gaps, (gap) => 1000 * gap.kw);
+  roundByLargestRemainder(Math.round(1000 * totalKw), parts, parts);
+  return gaps
+    .map(({ stage, cause, site, sinceMs }, k) => ({
+      stage,
+      cause,
+      site: site === null ? null : nameOf(site),
+      kw: parts[k] / 1000,
+      since: wireTime(sinceMs),
+    }))
+    .filter((gap) => gap.kw > 0)
+    .sort((a, b) => b.kw - a.kw || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause));
+}
+
+/** Ends of what runs, starts of what is registered, and the end of the scenario. */
+function nextSteps({ spec }: World, vpp: Vpp): NextStep[] {
+  const step = (instruction: Instruction, what: "award_start" | "award_end"): NextStep & { readonly atMs: number } => ({
+    atMs: what === "award_start" ? instruction.startMs : instruction.endMs,
+    at: wireTime(what === "award_start" ? instruction.startMs : instruction.endMs),
+    what,
+    award_id: instruction.awardId,
+    sku: instruction.sku,
+    requested_kw: requestedKwOf(instruction),
+  });
+  const steps = [
+    ...vpp.runningInstructions.map((running) => step(running, "award_end")),
+    ...[...vpp.pendingSchedules].map((pending) => step(pending, "award_start")),
+  ].filter(({ atMs }) => atMs < spec.endMs);
+  steps.sort((a, b) => a.atMs - b.atMs);
+  const next: NextStep[] = steps.slice(0, NEXT_MAX).map(({ atMs: _, ...rest }) => rest);
+  return [...next, { at: wireTime(spec.endMs), what: "scenario_end", award_id: null, sku: null, requested_kw: null }];
+}
+
+const kw = (value: number): number => roundTo(value, 3);

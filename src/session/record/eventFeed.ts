@@ -1,0 +1,92 @@
+import type { EpochMs } from "../../base/time.ts";
+import type { SandboxEventKind, SandboxRole } from "../sandboxTypes.ts";
+
+/** One event of a session. */
+export interface FeedEvent {
+  readonly atMs: EpochMs;
+  readonly kind: SandboxEventKind;
+  /** Name of the site. */
+  readonly site: string | null;
+  readonly awardId: string | null;
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An event with its number among those that a role can see, from 1. */
+export type NumberedEvent = FeedEvent & { readonly seq: number };
+
+/** Events that are stored for each role; older ones are dropped. */
+const EVENTS_MAX = 50_000;
+
+/** A list of events in which every event has a number, without gaps; the oldest are dropped. */
+class EventRing {
+  #events: FeedEvent[] = [];
+  #droppedCount = 0;
+
+  push(event: FeedEvent): void {
+    this.#events.push(event);
+    // A tenth more is stored, so that not every event moves the whole list.
+    if (this.#events.length <= 1.1 * EVENTS_MAX) return;
+    this.#droppedCount += this.#events.length - EVENTS_MAX;
+    this.#events = this.#events.slice(-EVENTS_MAX);
+  }
+
+  get lastSeq(): number {
+    return this.#droppedCount + this.#events.length;
+  }
+
+  after(seq: number, limit: number): readonly NumberedEvent[] {
+    const first = Math.max(0, seq - this.#droppedCount);
+    return this.#events
+      .slice(first, first + limit)
+      .map((event, k) => ({ ...event, seq: this.#droppedCount + first + k + 1 }));
+  }
+
+  within(fromMs: EpochMs, toMs: EpochMs): readonly FeedEvent[] {
+    return this.#events.slice(this.#firstAtOrAfter(fromMs), this.#firstAtOrAfter(toMs));
+  }
+
+  #firstAtOrAfter(atMs: EpochMs): number {
+    let low = 0;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#events[middle].atMs < atMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/**
+ * Events of a session in order of time. Each role has its own numbers, so that a trainee cannot tell from a gap that something
+ * happened (docs/model/sandbox.md#roles).
+ */
+export class EventFeed {
+  readonly #rings: Readonly<Record<SandboxRole, EventRing>> = { trainee: new EventRing(), instructor: new EventRing() };
+
+  /** Adds an event that every role may see. */
+  push(event: FeedEvent): void {
+    this.#rings.trainee.push(event);
+    this.#rings.instructor.push(event);
+  }
+
+  /** Adds an event that only the instructor may see. */
+  pushHidden(event: FeedEvent): void {
+    this.#rings.instructor.push(event);
+  }
+
+  lastSeq(role: SandboxRole): number {
+    return this.#rings[role].lastSeq;
+  }
+
+  /** The events after a number, oldest first. */
+  after(role: SandboxRole, seq: number, limit: number): readonly NumberedEvent[] {
+    return this.#rings[role].after(seq, limit);
+  }
+
+  /** The events of a period, its end excluded, that every role may see. */
+  within(fromMs: EpochMs, toMs: EpochMs): readonly FeedEvent[] {
+    return this.#rings.trainee.within(fromMs, toMs);
+  }
+}

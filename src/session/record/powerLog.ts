@@ -1,0 +1,130 @@
+import type { DeliveryListener, DeliveryPiece } from "../../accounting/settlement/awardSettlement.ts";
+import { CAUSES } from "../../accounting/settlement/causes.ts";
+import type { ShortfallAttribution } from "../../accounting/settlement/shortfallAttribution.ts";
+import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+
+/** Energies of a VPP's awards in consecutive bins, in kW · ms. */
+interface PowerBins {
+  readonly requested: Float64Array;
+  readonly delivered: Float64Array;
+  readonly uncovered: Float64Array;
+  readonly shortfall: Float64Array;
+  /** Shortfall by cause, in the order of CAUSES; created with the first shortfall of the cause. */
+  readonly causes: (Float64Array | undefined)[];
+}
+
+/** Mean power over equal steps, in kW. Requested and delivered are signed, the others at least 0. */
+export interface PowerSteps {
+  readonly requestedKw: Float64Array;
+  readonly deliveredKw: Float64Array;
+  readonly uncoveredKw: Float64Array;
+  /** By index into CAUSES; causes that do not occur are absent. */
+  readonly causesKw: ReadonlyMap<number, Float64Array>;
+}
+
+/**
+ * Requested, delivered and uncovered power of each VPP over the run, as means over bins. Sums of bins are exact whatever the
+ * order in which awards are settled. The memory depends on the length of the scenario alone
+ * (docs/model/sandbox.md#power-series).
+ */
+export class PowerLog implements DeliveryListener {
+  readonly binMs: number;
+  readonly #startMs: EpochMs;
+  /** By VPP and day of the run; days without awards are absent. */
+  readonly #days: Map<number, PowerBins>[];
+  readonly #pieceCausesKwh = new Float64Array(CAUSES.length);
+
+  constructor({ startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs }, vppCount: number) {
+    this.#startMs = startMs;
+    this.binMs = binLengthMs(endMs - startMs);
+    this.#days = Array.from({ length: vppCount }, () => new Map());
+  }
+
+  addDelivery(vpp: number, piece: DeliveryPiece, attribution: ShortfallAttribution | null): void {
+    const { fromMs, toMs, requestedKw, fromKw, toKw, uncoveredKw, shortfallKwh, pieceHours } = piece;
+    const spanMs = toMs - fromMs;
+    if (spanMs <= 0) return;
+    const causes = this.#pieceCausesKwh.fill(0);
+    const gapsKwh = attribution?.addPieceGaps(pieceHours, causes) ?? 0;
+    const shortfallKw = (shortfallKwh * MS_PER_HOUR) / spanMs;
+    // Of each cause: kW of shortfall for each kWh of its gap.
+    const causeShare = gapsKwh > 0 ? shortfallKw / gapsKwh : 0;
+    for (let atMs = fromMs; atMs < toMs; ) {
+      const bin = Math.floor((atMs - this.#startMs) / this.binMs);
+      const untilMs = Math.min(toMs, this.#startMs + (bin + 1) * this.binMs);
+      const partMs = untilMs - atMs;
+      const { bins, index } = this.#binAt(vpp, bin);
+      const middle = ((atMs + untilMs) / 2 - fromMs) / spanMs;
+      bins.requested[index] += requestedKw * partMs;
+      bins.delivered[index] += (fromKw + (toKw - fromKw) * middle) * partMs;
+      bins.uncovered[index] += Math.abs(uncoveredKw) * partMs;
+      if (shortfallKwh > 0) {
+        bins.shortfall[index] += shortfallKw * partMs;
+        for (let c = 0; c < causes.length; c++) {
+          if (causes[c] <= 0) continue;
+          const byCause = (bins.causes[c] ??= new Float64Array(bins.requested.length));
+          byCause[index] += causes[c] * causeShare * partMs;
+        }
+      }
+      atMs = untilMs;
+    }
+  }
+
+  #binAt(vpp: number, bin: number): { readonly bins: PowerBins; readonly index: number } {
+    const perDay = MS_PER_DAY / this.binMs;
+    const day = Math.floor(bin / perDay);
+    const days = this.#days[vpp];
+    let bins = days.get(day);
+    if (bins === undefined) {
+      const column = () => new Float64Array(perDay);
+      bins = { requested: column(), delivered: column(), uncovered: column(), shortfall: column(), causes: [] };
+      days.set(day, bins);
+    }
+    return { bins, index: bin - day * perDay };
+  }
+
+  /**
+   * Mean power over steps of `binMs` times `binsPerStep`. Only the time before `untilMs` counts, in its own step too.
+   *
+   * @param fromMs  start of a bin
+   */
+  read(vpp: number, fromMs: EpochMs, count: number, binsPerStep: number, untilMs: EpochMs): PowerSteps {
+    const requestedKw = new Float64Array(count);
+    const deliveredKw = new Float64Array(count);
+    const uncoveredKw = new Float64Array(count);
+    const causesKw = new Map<number, Float64Array>();
+    const firstBin = Math.round((fromMs - this.#startMs) / this.binMs);
+    const perDay = MS_PER_DAY / this.binMs;
+    for (let k = 0; k < count * binsPerStep; k++) {
+      const bin = firstBin + k;
+      const day = Math.floor(bin / perDay);
+      const bins = this.#days[vpp].get(day);
+      if (bins === undefined) {
+        // No award in this day: on to the next one.
+        k += perDay - 1 - (bin - day * perDay);
+        continue;
+      }
+      const step = Math.floor(k / binsPerStep);
+      const stepStartMs = fromMs + step * binsPerStep * this.binMs;
+      const stepMs = Math.min(untilMs - stepStartMs, binsPerStep * this.binMs);
+      if (stepMs <= 0) break;
+      const index = bin - day * perDay;
+      requestedKw[step] += bins.requested[index] / stepMs;
+      deliveredKw[step] += bins.delivered[index] / stepMs;
+      uncoveredKw[step] += bins.uncovered[index] / stepMs;
+      bins.causes.forEach((values, cause) => {
+        if (values === undefined || values[index] === 0) return;
+        let kw = causesKw.get(cause);
+        if (kw === undefined) causesKw.set(cause, (kw = new Float64Array(count)));
+        kw[step] += values[index] / stepMs;
+      });
+    }
+    return { requestedKw, deliveredKw, uncoveredKw, causesKw };
+  }
+}
+
+/** Bins of ten seconds up to ten days, of a minute up to forty, then of five minutes. */
+function binLengthMs(spanMs: number): number {
+  if (spanMs <= 10 * MS_PER_DAY) return 10 * MS_PER_SECOND;
+  return spanMs <= 40 * MS_PER_DAY ? MS_PER_MINUTE : 5 * MS_PER_MINUTE;
+}

@@ -1,0 +1,270 @@
+import { RunEventRecorder } from "../../accounting/recorders/runEventRecorder.ts";
+import { AwardLedger } from "../../accounting/settlement/awardLedger.ts";
+import type { RefusalKind } from "../../base/result.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
+import type { Answer, ApiRequest } from "../../endpoints/route.ts";
+import { REFUSAL_TEXT } from "../../report/html/sections/refusalText.ts";
+import type { Observer, RunEventKind } from "../../simulation/observer.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import type { Site } from "../../site/site.ts";
+import { DISPATCH_OUTCOME, type Instruction } from "../../vpp/instructions/instruction.ts";
+import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
+import type { Vpp } from "../../vpp/vpp.ts";
+import { commandEvent } from "./commandEvent.ts";
+import { DispatchLog } from "./dispatchLog.ts";
+import { EventFeed, type FeedEvent } from "./eventFeed.ts";
+import { effectOf, instructionData, kwText, noticedEvent, requestedKwOf, uncoveredKwOf } from "./eventText.ts";
+import { NoticeBoard } from "./noticeBoard.ts";
+import { PowerLog } from "./powerLog.ts";
+import { ReceivedAwards } from "./receivedAwards.ts";
+
+/** Events for the stories of awards; the oldest beyond this number are dropped. */
+const RUN_EVENTS_MAX = 100_000;
+
+/** The last dispatch of a site. */
+export interface SiteDispatch {
+  readonly awardId: string;
+  readonly atMs: EpochMs;
+  readonly kw: number;
+  /** `null`: the site executes it. */
+  readonly refusal: RefusalKind | "delivery_failed" | null;
+}
+
+/**
+ * What the reads of the sandbox need beside the world: accounts of awards, their power over time, dispatches and events. An
+ * observer of a hosted world from its start, so that a replay builds it anew with the world (docs/model/sandbox.md#session-record).
+ */
+export class SessionRecord implements Observer {
+  readonly feed = new EventFeed();
+  readonly notices = new NoticeBoard((change) => this.feed.push(noticedEvent(change)));
+  readonly powerLog: PowerLog;
+  readonly runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
+  readonly #spec: WorldSpec;
+  #sites: readonly Site[] = [];
+  #sitesByName: ReadonlyMap<string, Site> = new Map();
+  #ledger: AwardLedger | null = null;
+  #dispatchLog: DispatchLog | null = null;
+  /** Start of each site's present trajectory. */
+  #trajectoryStartMs = new Float64Array(0);
+  /** By VPP, then by site. */
+  #lastDispatches: readonly Map<number, SiteDispatch>[] = [];
+  /** By VPP. */
+  #received: readonly ReceivedAwards[] = [];
+  /** Since when a running instruction has had uncovered power. */
+  readonly #uncoveredSinceMs = new Map<Instruction, EpochMs>();
+  /** Whether a live command acts now: what it changes is settled after the events of the instant. */
+  #isCommand = false;
+
+  constructor(spec: WorldSpec) {
+    this.#spec = spec;
+    this.powerLog = new PowerLog(spec, spec.vpps.length);
+  }
+
+  get ledger(): AwardLedger {
+    if (this.#ledger === null) throw new Error("a record is attached to a world before it is read");
+    return this.#ledger;
+  }
+
+  get dispatchLog(): DispatchLog {
+    if (this.#dispatchLog === null) throw new Error("a record is attached to a world before it is read");
+    return this.#dispatchLog;
+  }
+
+  lastDispatch(vpp: number, site: number): SiteDispatch | null {
+    return this.#lastDispatches[vpp].get(site) ?? null;
+  }
+
+  /** What a VPP has received. */
+  awardsOf(vpp: number): ReceivedAwards {
+    return this.#received[vpp];
+  }
+
+  /** Since when something of a running instruction has been uncovered; `null`: nothing is. */
+  uncoveredSinceMs(instruction: Instruction): EpochMs | null {
+    return this.#uncoveredSinceMs.get(instruction) ?? null;
+  }
+
+  /** Applies a live command, whose effects are settled events. */
+  duringCommand<T>(act: () => T): T {
+    this.#isCommand = true;
+    try {
+      return act();
+    } finally {
+      this.#isCommand = false;
+    }
+  }
+
+  /** Records an answered request of a client. */
+  command(request: ApiRequest, answer: Answer, atMs: EpochMs): void {
+    this.#push(commandEvent(this.#spec, request, answer, atMs));
+  }
+
+  onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
+    this.#sites = sites;
+    this.#sitesByName = new Map(sites.map((site) => [site.spec.name, site]));
+    this.#trajectoryStartMs = new Float64Array(sites.length).fill(this.#spec.startMs);
+    this.#lastDispatches = vpps.map(() => new Map());
+    this.#received = vpps.map(() => new ReceivedAwards());
+    this.#ledger = new AwardLedger(
+      this.#spec,
+      sites,
+      { causes: true, rows: true },
+      { delivery: this.powerLog, awards: null },
+    );
+    this.#dispatchLog = new DispatchLog(sites);
+  }
+
+  onSiteChange(site: Site, atMs: EpochMs): void {
+    this.runEvents.log.addTrajectoryEvents(site, this.#trajectoryStartMs[site.index], atMs);
+    this.#trajectoryStartMs[site.index] = atMs;
+  }
+
+  onInstructionChange(instruction: Instruction, atMs: EpochMs): void {
+    this.ledger.settle(instruction, atMs);
+  }
+
+  onTrajectoryInterval(): void {}
+
+  onRegistered(instruction: Instruction, atMs: EpochMs): void {
+    this.ledger.registered(instruction);
+    this.#received[instruction.vpp].add(instruction);
+    this.runEvents.registered(instruction, atMs);
+    const text = `${instruction.awardId} is registered: ${kwText(requestedKwOf(instruction))}`;
+    this.#pushOf(instruction, "award_registered", text, atMs);
+  }
+
+  onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
+    this.ledger.refused(origin, kind);
+    this.runEvents.refused(origin, kind, atMs);
+    const text = `${origin.awardId} is refused: ${REFUSAL_TEXT[kind]}`;
+    const data = { vpp: this.#spec.vpps[origin.vpp].name, error_type: kind };
+    this.#push({ atMs, kind: "refused", site: null, awardId: origin.awardId, text, data });
+  }
+
+  onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
+    this.ledger.voided(instruction, by);
+    this.runEvents.voided(instruction, by, atMs);
+    this.#received[instruction.vpp].end(instruction, instruction.startMs);
+    this.#pushOf(instruction, "refused", `${instruction.awardId} has no effect: ${by.awardId} is running`, atMs);
+  }
+
+  onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
+    this.ledger.overwritten(instruction, by);
+    this.runEvents.overwritten(instruction, by, atMs);
+    const isWhole = instruction.state === "overwritten";
+    if (isWhole) this.#received[instruction.vpp].end(instruction, instruction.startMs);
+    const text = `${instruction.awardId} is ${isWhole ? "replaced" : "cut"} by ${by.awardId}`;
+    this.#pushOf(instruction, isWhole ? "award_ended" : "award_registered", text, atMs);
+  }
+
+  onDeleted(instruction: Instruction, atMs: EpochMs): void {
+    this.ledger.deleted(instruction);
+    this.runEvents.deleted(instruction, atMs);
+    this.#received[instruction.vpp].end(instruction, instruction.startMs);
+    this.#pushOf(instruction, "award_ended", `${instruction.awardId} is deleted before its start`, atMs);
+  }
+
+  onExecuted(instruction: Instruction, atMs: EpochMs): void {
+    this.ledger.executed(instruction, atMs);
+    this.runEvents.executed(instruction, atMs);
+    this.#recordDispatch(instruction, atMs);
+    const text = `${instruction.awardId} starts: ${kwText(requestedKwOf(instruction))}`;
+    this.#pushOf(instruction, "award_started", text, atMs);
+    this.#pushDispatch(instruction, "dispatched", atMs);
+  }
+
+  onRedispatched(instruction: Instruction, atMs: EpochMs): void {
+    this.ledger.redispatched(instruction);
+    this.runEvents.redispatched(instruction, atMs);
+    this.#recordDispatch(instruction, atMs);
+    this.#pushDispatch(instruction, "redispatched", atMs);
+  }
+
+  onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
+    this.ledger.ended(instruction, by);
+    this.runEvents.ended(instruction, by, atMs);
+    this.dispatchLog.ended(instruction);
+    this.#received[instruction.vpp].end(instruction, atMs);
+    this.#uncoveredSinceMs.delete(instruction);
+    const text = `${instruction.awardId} ends${by === null ? "" : `: replaced by ${by.awardId}`}`;
+    this.#pushOf(instruction, "award_ended", text, atMs);
+  }
+
+  onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
+    this.runEvents.runEvent(kind, subject, detail, atMs);
+    const site = this.#sitesByName.get(subject);
+    const effect = site === undefined ? null : effectOf(kind, site);
+    if (effect !== null) {
+      // Only a change on a whole minute can come after the evaluation of its minute.
+      const isSettled = this.#isCommand && atMs % MS_PER_MINUTE === 0;
+      this.notices.noticeThrough(isSettled ? atMs : atMs - 1);
+      return this.notices.change({ site: subject, ...effect }, atMs, isSettled);
+    }
+    if (kind === "weight" || kind === "membership")
+      this.#push({
+        atMs,
+        kind: "weight_changed",
+        site: subject,
+        awardId: null,
+        text: `${subject}: ${detail}`,
+        data: { detail },
+      });
+    // The answer to a live command is recorded by `command`.
+    if (kind === "request_refused" && !this.#isCommand)
+      this.#push({
+        atMs,
+        kind: "command_refused",
+        site: null,
+        awardId: null,
+        text: `${subject}: ${detail}`,
+        data: { detail },
+      });
+  }
+
+  #recordDispatch(instruction: Instruction, atMs: EpochMs): void {
+    this.dispatchLog.record(instruction, atMs);
+    if (uncoveredKwOf(instruction) === 0) this.#uncoveredSinceMs.delete(instruction);
+    else if (!this.#uncoveredSinceMs.has(instruction)) this.#uncoveredSinceMs.set(instruction, atMs);
+  }
+
+  /** Adds the dispatch as one event, and one for each set-point that did not take effect. */
+  #pushDispatch(instruction: Instruction, kind: "dispatched" | "redispatched", atMs: EpochMs): void {
+    const { table, membership, awardId, vpp } = instruction;
+    if (table === null) return;
+    const last = this.#lastDispatches[vpp];
+    let dispatchedCount = 0;
+    const refused: FeedEvent[] = [];
+    for (let i = 0; i < membership.siteIndices.length; i++) {
+      const index = membership.siteIndices[i];
+      const outcome = table.setpointOutcome[i];
+      const isDispatched = table.status[i] === DISPATCH_OUTCOME.dispatched;
+      const isRefused = outcome === DISPATCH_OUTCOME.refused || outcome === DISPATCH_OUTCOME.failed;
+      if (isDispatched) dispatchedCount++;
+      if (!isDispatched && !isRefused) continue;
+      const kw = (instruction.hasDelta ? table.deltaTenths[i] : (table.fcrCapacities?.capacityTenths[i] ?? 0)) / 10;
+      const reason = outcome === DISPATCH_OUTCOME.failed ? "delivery_failed" : table.refusals[i];
+      last.set(index, { awardId, atMs, kw, refusal: isRefused ? reason : null });
+      if (!isRefused || reason === null) continue;
+      const site = this.#sites[index].spec.name;
+      const words = reason === "delivery_failed" ? "the set-point could not be delivered" : REFUSAL_TEXT[reason];
+      const data = { vpp: this.#spec.vpps[vpp].name, cause: reason };
+      refused.push({ atMs, kind: "refused", site, awardId, text: `${site} refuses its set-point: ${words}`, data });
+    }
+    const uncoveredKw = uncoveredKwOf(instruction);
+    const text = `${awardId}: dispatched to ${dispatchedCount} of ${membership.siteIndices.length} members, ${kwText(uncoveredKw)} uncovered`;
+    this.#pushOf(instruction, kind, text, atMs, { uncovered_kw: uncoveredKw, dispatched_count: dispatchedCount });
+    for (const event of refused) this.#push(event);
+  }
+
+  #pushOf(instruction: Instruction, kind: FeedEvent["kind"], text: string, atMs: EpochMs, data: object = {}): void {
+    const vpp = this.#spec.vpps[instruction.vpp].name;
+    const all = { ...instructionData(instruction, vpp), ...data };
+    this.#push({ atMs, kind, site: null, awardId: instruction.awardId, text, data: all });
+  }
+
+  /** Adds an event after what an operator notices before it. */
+  #push(event: FeedEvent): void {
+    this.notices.noticeThrough(event.atMs);
+    this.feed.push(event);
+  }
+}

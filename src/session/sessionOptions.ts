@@ -1,0 +1,29 @@
+import type { EpochMs } from "../base/time.ts";
+import type { Answer } from "../endpoints/route.ts";
+import type { ServedScenario } from "./servedScenario.ts";
+import type { WallClock } from "./wallClock.ts";
+
+export interface SessionOptions {
+  readonly served: ServedScenario;
+  /** See `JournalOptions`; without a file nothing is persisted. */
+  readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
+  /** Start of the clock; `null`: the scenario's start. */
+  readonly openAtMs: EpochMs | null;
+  /** `--token-secret`, or `null`. */
+  readonly tokenSecret: string | null;
+  readonly warn: (text: string) => void;
+  /** Called after a permanent failure, from which on the session refuses commands. */
+  readonly onFailure: (error: unknown) => void;
+  readonly wallClock?: WallClock;
+}
+
+/** Data of a command with an Idempotency-Key. */
+export interface KeyedCommand {
+  /** Written to the journal, so that the key and its command survive a crash together. */
+  readonly key: string;
+  /**
+   * Called with the answer once the command is on disk, while the session still has exclusive access. No checkpoint,
+   * restore or reset can intervene, so that the stored answer belongs to the same branch as the command.
+   */
+  storeAnswer(answer: Answer, atMs: EpochMs): void;
+}
