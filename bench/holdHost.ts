@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createSandboxAccess } from "../src/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../src/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../src/http/sandbox/sandboxPlugin.ts";
 import { buildServers } from "../src/http/server.ts";
@@ -55,7 +56,11 @@ async function startHost(members: number, days: number): Promise<HoldHost> {
     descriptions: [sandboxDescription(session)],
     plugins: [
       (server, _options, done) => {
-        server.register(sandboxPlugin, { session, token: null, report: join(folder, "report") });
+        server.register(sandboxPlugin, {
+          session,
+          access: createSandboxAccess({ signingKey: session.signingKey, sandboxToken: null, instructorToken: null }),
+          report: join(folder, "report"),
+        });
         done();
       },
     ],

@@ -1,5 +1,6 @@
 import type { ServedScenario } from "../../src/session/servedScenario.ts";
-import { Session, type SessionOptions } from "../../src/session/session.ts";
+import { Session } from "../../src/session/session.ts";
+import type { SessionOptions } from "../../src/session/sessionOptions.ts";
 import { tinyServedScenario } from "./tinyScenario.ts";
 
 /** A session of the tiny scenario without a journal; failures are thrown. */

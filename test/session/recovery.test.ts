@@ -2,7 +2,8 @@ import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Session, SessionOptions } from "../../src/session/session.ts";
+import type { Session } from "../../src/session/session.ts";
+import type { SessionOptions } from "../../src/session/sessionOptions.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { ManualClock } from "./manualClock.ts";
 import { openTinySession } from "./openTinySession.ts";
