@@ -1,5 +1,6 @@
 import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
+import { withAbort } from "../withAbort.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import type { Executor, OnRunResults } from "../workers/executor.ts";
 import { poolExecutor } from "../workers/poolExecutor.ts";
@@ -71,10 +72,9 @@ export async function startQueueWorker(
   return {
     lost: watch.lost,
     async close() {
+      // Without the server nothing can be handed back, and an orderly end would wait for ever.
+      await withAbort(worker.close(watch.lost.aborted), watch.lost).catch(() => {});
       watch.close();
-      // Without the server nothing can be handed back.
-      if (watch.lost.aborted) void worker.close(true).catch(() => {});
-      else await worker.close();
       await pools.close();
       connection.disconnect();
       redis.disconnect();
