@@ -39,8 +39,8 @@ export function findEncodingFault(bytes: Buffer): EncodingFault | null {
   };
 }
 
-/** UTF-16 has a byte order mark, or a zero in every other byte of plain text. */
-function wideEncoding(bytes: Buffer): string | null {
+/** UTF-16 has a byte order mark, or a zero in every other byte of plain text. @returns its name, or `null` */
+export function wideEncoding(bytes: Buffer): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "UTF-16LE";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "UTF-16BE";
   const head = bytes.subarray(0, 64);

@@ -66,12 +66,28 @@ export const duration = (options: TSchemaOptions = {}) =>
 /** Converted to milliseconds. JSON Schema cannot express a positive duration, so only the checker applies the minimum. */
 export const positiveDuration = (options: TSchemaOptions = {}) => duration({ exclusiveMinimum: 0, ...options });
 
-export const IDENTIFIER_PATTERN = "^[A-Za-z0-9][A-Za-z0-9_-]*$";
+/** Text in one line: no control characters, and no characters that end a line or turn its direction. */
+export const plainText = (minLength: number, maxLength: number, options: TStringOptions = {}) =>
+  Type.String({
+    pattern: `^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]{${minLength},${maxLength}}$`,
+    title: `text of ${minLength === 0 ? "at most" : `${minLength} to`} ${maxLength} characters without control characters`,
+    ...options,
+  });
+
+/** Names of reports and their folders: 100 characters leave room for the names beside them. */
+export const folderName = (options: TStringOptions = {}) =>
+  Type.String({
+    pattern: "^[a-z0-9][a-z0-9-]{0,99}$",
+    title: "at most 100 lowercase letters, digits and -, starting with a letter or digit",
+    ...options,
+  });
+export const IDENTIFIER_PATTERN = "^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$";
+export const IDENTIFIER_TITLE = "at most 200 letters, digits, - and _, starting with a letter or digit";
 /** Names of VPPs and series, and of sites after {n} is substituted (docs/model/scenario-format.md#names). */
 export const identifier = (options: TStringOptions = {}) =>
   Type.String({
     pattern: IDENTIFIER_PATTERN,
-    title: "letters, digits, - and _, starting with a letter or digit",
+    title: IDENTIFIER_TITLE,
     ...options,
   });
 export const hexId = (options: TStringOptions = {}) =>

@@ -43,7 +43,7 @@ describe("shape of the document", () => {
       "missing keys",
       "version: 1\nsites: []\n",
       [
-        "scenario.yaml:1:1: name: a value is required (lowercase letters, digits and -, starting with a letter or digit)",
+        "scenario.yaml:1:1: name: a value is required (at most 100 lowercase letters, digits and -, starting with a letter or digit)",
         `scenario.yaml:1:1: start: a value is required (${NO_TIME})`,
         `scenario.yaml:1:1: end: a value is required (${NO_TIME})`,
         "scenario.yaml:2:8: sites: found a list of 0, allowed a list of at least 1 entry",

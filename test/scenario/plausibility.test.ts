@@ -157,6 +157,18 @@ const CASES: readonly Case[] = [
     battery(BATTERY_YAML, `  - name: b2\n    components: [${BATTERY_YAML}]\n`).replace("{site: b,", '{site: "*",'),
   ],
   [
+    "formula-text",
+    awards(`${hour(2, 3)}, delta_kw: -100, award_id: "=1+1"`),
+    /^warning: scenario\.yaml:\d+:\d+: awards\.0\.award_id: award_id "=1\+1" begins with =; CSV files contain it unchanged/,
+    awards(`${hour(2, 3)}, delta_kw: -100, award_id: A=1`),
+  ],
+  [
+    "formula-text",
+    battery(BATTERY_YAML.replace("component_id: bat", 'component_id: "＠bat"')),
+    /^warning: scenario\.yaml:\d+:\d+: sites\.0\.components\.0\.component_id: component_id "＠bat" begins with ＠; /,
+    battery(BATTERY_YAML.replace("component_id: bat", "component_id: bat@1")),
+  ],
+  [
     "price-unit",
     awards(`${hour(2, 3)}, delta_kw: -100, price_jpy_per_kwh: 12000`),
     /awards\.0\.price_jpy_per_kwh: price_jpy_per_kwh of award A-1 is 12000; JPY\/MWh instead of JPY\/kWh\? /,

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { gunzipSync } from "node:zlib";
 import iconv from "iconv-lite";
 import { findEncodingFault } from "../../base/decodeUtf8.ts";
+import { isGzip, unpackGzip } from "../../base/gzip.ts";
 import type { FormatProblems } from "../formatProblem.ts";
 
 /** Names of encodings as users write them, and as iconv-lite knows them. */
@@ -67,14 +67,11 @@ function unpack(content: Buffer, problems: FormatProblems): Buffer | null {
     problems.refuse("a ZIP archive or an .xlsx workbook", "the files inside it, unpacked; a workbook saved as CSV");
     return null;
   }
-  if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
-  try {
-    return gunzipSync(content);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    problems.refuse(`gzip data that cannot be unpacked (${reason})`, "a complete gzip file or the plain file");
-    return null;
-  }
+  if (!isGzip(content)) return content;
+  const unpacked = unpackGzip(content);
+  if ("bytes" in unpacked) return unpacked.bytes;
+  problems.refuse(unpacked.wrong, "a complete gzip file of at most 1024 MiB unpacked, or the plain file");
+  return null;
 }
 
 function detectEncoding(bytes: Buffer): EncodingName {

@@ -1,4 +1,4 @@
-import { IDENTIFIER_PATTERN } from "../../base/schemaBuilders.ts";
+import { IDENTIFIER_PATTERN, IDENTIFIER_TITLE } from "../../base/schemaBuilders.ts";
 import { formatValue } from "../parse/inputError.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
 import { readEntries } from "../parse/readEntries.ts";
@@ -38,8 +38,7 @@ export function expandSites(loadContext: LoadContext, entries: readonly object[]
     }
     for (const name of namesOf(config)) {
       if (names.has(name)) checker.reportError(config, "name", `${formatValue(name)} again`, "each site name once");
-      else if (!SITE_NAME_PATTERN.test(name))
-        checker.reportError(config, "name", formatValue(name), "letters, digits, - and _");
+      else if (!SITE_NAME_PATTERN.test(name)) checker.reportError(config, "name", formatValue(name), IDENTIFIER_TITLE);
       names.add(name);
       sites.push({ name, config });
     }

@@ -5,6 +5,7 @@ import type { CheckContext } from "./checkContext.ts";
 import type { RemarkCollector } from "./remark.ts";
 import { type SeriesExtremes, seriesExtremes } from "./seriesExtremes.ts";
 import { checkConnections, checkMembership, checkNames } from "./siteChecks.ts";
+import { checkFormulaText } from "./textChecks.ts";
 import { checkComponents, checkPercentages, checkPrices } from "./unitChecks.ts";
 
 /** Adds what the checks need to a scenario: places, and the extreme values of its series. */
@@ -37,6 +38,7 @@ const ALL_CHECKS: readonly ((context: CheckContext) => void)[] = [
   checkConnections,
   checkMembership,
   checkNames,
+  checkFormulaText,
   checkPrices,
 ];
 

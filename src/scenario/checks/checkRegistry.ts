@@ -19,6 +19,7 @@ export const CHECKS = {
   "site-without-vpp": "warning",
   "weights-zero": "warning",
   "similar-names": "warning",
+  "formula-text": "warning",
   "price-unit": "warning",
   "repair-time": "warning",
   "frequency-reference": "warning",

@@ -1,7 +1,7 @@
-import { SERIES_REFERENCE_TITLE } from "../../base/schemaBuilders.ts";
+import { IDENTIFIER_PATTERN, IDENTIFIER_TITLE, SERIES_REFERENCE_TITLE } from "../../base/schemaBuilders.ts";
 import { describeChoices, describeSchema, describeSchemaFor } from "./describeSchema.ts";
 import type { ErrorCollector } from "./errorCollector.ts";
-import { formatNameList, formatValue, NO_VALUE } from "./inputError.ts";
+import { formatNameList, formatValue, NO_VALUE, truncateText } from "./inputError.ts";
 import {
   allowedValues,
   discriminatorKeys,
@@ -239,11 +239,13 @@ export class DocumentChecker {
 
   #addKeyError(schema: JsonSchema, key: string, at: number, origin: SourceOrigin, path: string): void {
     const { properties, patternProperties = {} } = schema;
-    const title = Object.keys(patternProperties).join(" or ");
-    const place = { at, keyPath: joinKeyPath(path, key), kindPath: path, what: "unknown keys" };
+    const allowed = Object.keys(patternProperties).map((pattern) =>
+      pattern === IDENTIFIER_PATTERN ? IDENTIFIER_TITLE : `a name that matches ${pattern}`,
+    );
+    const place = { at, keyPath: joinKeyPath(path, truncateText(key)), kindPath: path, what: "unknown keys" };
     this.#addErrorOfKind(origin, place, () =>
       properties === undefined
-        ? [`name ${formatValue(key)}`, `a name that matches ${title}`]
+        ? [`name ${formatValue(key)}`, allowed.join(" or ")]
         : ["an unknown key", describeChoices(Object.keys(properties), key)],
     );
   }

@@ -78,11 +78,15 @@ function describeProblem(found: string, allowed: string): string {
 /** A value in an error: text quoted and truncated, collections by their size or keys. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return NO_VALUE;
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (typeof value === "string") return JSON.stringify(truncateText(value));
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (value !== null && typeof value === "object") return `a mapping (${Object.keys(value).slice(0, 5).join(", ")})`;
+  if (value !== null && typeof value === "object")
+    return `a mapping (${Object.keys(value).slice(0, 5).map(truncateText).join(", ")})`;
   return String(value);
 }
+
+/** At most 60 characters of a text. */
+export const truncateText = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
 
 /** "a, b, c", truncated after `maxCount` names. */
 export function formatNameList(names: Iterable<string>, maxCount = 30): string {

@@ -1,4 +1,4 @@
-import { gunzipSync } from "node:zlib";
+import { isGzip, unpackGzip } from "../../base/gzip.ts";
 import { readCsvHeader, readNumericCsv } from "../../series/csv/readNumericCsv.ts";
 import type { RawSamples, StampLabel } from "../../series/model/seriesOptions.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
@@ -38,20 +38,21 @@ export function readSeriesFile(
   const empty: SeriesFile = { file, header: [], samples: new Map() };
   const content = readSeriesBytes(context, series);
   if (content === null) return empty;
-  const unpacked = decompress(content);
-  if (unpacked === null) {
+  const unpacked = isGzip(content) ? unpackGzip(content) : { bytes: content };
+  if ("wrong" in unpacked) {
     checker.reportError(
       series,
       "file",
-      `${formatValue(series.file)}, a damaged gzip file`,
-      "a complete gzip file or plain CSV",
+      `${formatValue(series.file)}, ${unpacked.wrong}`,
+      "a complete gzip file of at most 1024 MiB unpacked, or plain CSV of any size",
     );
     return empty;
   }
-  if (!isText(file, unpacked, checker.errors)) return empty;
-  const header = readCsvHeader(unpacked);
+  const { bytes } = unpacked;
+  if (!isText(file, bytes, checker.errors)) return empty;
+  const header = readCsvHeader(bytes);
   const columns = wantedOf(header);
-  const answer = readNumericCsv(unpacked, { time: series.time, columns });
+  const answer = readNumericCsv(bytes, { time: series.time, columns });
   const others = header.filter((name) => name !== series.time);
   if (answer.ok) {
     const { timesMs, lines, columns: values } = answer.table;
@@ -85,13 +86,4 @@ export function readSeriesBytes({ checker, files, file }: LoadContext, series: S
     "a readable CSV file, plain or gzip, relative to the scenario file",
   );
   return null;
-}
-
-function decompress(content: Buffer): Buffer | null {
-  if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
-  try {
-    return gunzipSync(content);
-  } catch {
-    return null;
-  }
 }

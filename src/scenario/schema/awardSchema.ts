@@ -26,8 +26,8 @@ const compoundBreakdown = optional(
   }),
 );
 const awardId = string({
-  pattern: '^[^\\s,"]{1,64}$',
-  title: "text of 1 to 64 characters without spaces, commas and quotes",
+  pattern: '^[^\\s,"\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]{1,64}$',
+  title: "text of 1 to 64 characters without spaces, commas, quotes and control characters",
 });
 const price = optional(numberOrSchema({}, seriesReference()));
 /** May be left out only where the file entry sets it for all rows. */

@@ -1,7 +1,7 @@
 import {
   arrayOf,
   enumOf,
-  IDENTIFIER_PATTERN,
+  folderName,
   identifier,
   instant,
   integer,
@@ -117,21 +117,13 @@ const report = strictObject(
 
 export const scenarioSchema = strictObject({
   version: Type.Unsafe<1>({ const: 1 }),
-  name: string({
-    pattern: "^[a-z0-9][a-z0-9-]*$",
-    title: "lowercase letters, digits and -, starting with a letter or digit",
-    description: "Names the report folder",
-  }),
+  name: folderName({ description: "Names the report folder" }),
   description: string({ default: "" }),
   timezone: string({ default: "UTC", description: "IANA name; for market days and printing, data stays UTC" }),
   start: instant(),
   end: instant(),
   seed: integer(0, Number.MAX_SAFE_INTEGER, { default: 1, description: "Every random stream derives from it" }),
-  series: Type.Record(
-    Type.String({ pattern: IDENTIFIER_PATTERN, title: "letters, digits, - and _, starting with a letter or digit" }),
-    seriesSchema,
-    { additionalProperties: false, default: {} },
-  ),
+  series: Type.Record(identifier(), seriesSchema, { additionalProperties: false, default: {} }),
   frequency,
   market: strictObject({ energy_price: optional(seriesReference({ description: "JPY/kWh" })) }, { default: {} }),
   settlement: optional(settlementSchema),

@@ -4,6 +4,7 @@ import {
   enumOf,
   fraction,
   hexId,
+  IDENTIFIER_TITLE,
   instant,
   integer,
   literal,
@@ -84,7 +85,8 @@ const fcrConfig = strictObject(
 export const siteSchema = strictObject({
   name: string({
     pattern: "^([A-Za-z0-9]|\\{n(:0?[1-9])?\\})([A-Za-z0-9_-]|\\{n(:0?[1-9])?\\})*$",
-    title: "letters, digits, - and _, starting with a letter or digit; {n} or {n:03} for the number",
+    maxLength: 200,
+    title: `${IDENTIFIER_TITLE}; {n} or {n:03} for the number`,
   }),
   count: integer(1, 100_000, { default: 1 }),
   ems_id: optional(hexId({ description: "Default: from the name" })),

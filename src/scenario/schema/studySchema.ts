@@ -1,6 +1,8 @@
 import {
   arrayOf,
   enumOf,
+  folderName,
+  identifier,
   instant,
   integer,
   number,
@@ -18,7 +20,7 @@ const path = string({
 });
 const kpi = string({ minLength: 1, description: "Any number of summary.json" });
 const parameterProperties = {
-  name: string({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*$", title: "letters, digits, - and _" }),
+  name: identifier(),
   path,
 };
 
@@ -50,10 +52,7 @@ const constraint = Type.Union([strictObject({ kpi, at_least: number() }), strict
 
 export const studySchema = strictObject({
   version: Type.Unsafe<1>({ const: 1 }),
-  name: string({
-    pattern: "^[a-z0-9][a-z0-9-]*$",
-    title: "lowercase letters, digits and -, starting with a letter or digit",
-  }),
+  name: folderName(),
   description: string({ default: "" }),
   scenario: string({ minLength: 1, description: "Relative to the study file" }),
   parameters: arrayOf(parameter, { minItems: 1 }),

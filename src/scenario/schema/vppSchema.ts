@@ -6,6 +6,7 @@ import {
   identifier,
   number,
   optional,
+  plainText,
   type Static,
   strictObject,
   string,
@@ -13,7 +14,7 @@ import {
 import { RESOURCE_TYPES } from "../../vpp/vppSpec.ts";
 
 export const resourceTypeSchema = enumOf(RESOURCE_TYPES);
-export const labelSchema = string({ maxLength: 64, default: "", title: "text of at most 64 characters" });
+export const labelSchema = plainText(0, 64, { default: "" });
 export const allocationWeight = (options: object = {}) => number({ minimum: 0, maximum: 999_999.9, ...options });
 /** Length limits keep a glob's match linear; `*` is the only wildcard. */
 const siteGlob = string({

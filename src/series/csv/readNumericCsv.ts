@@ -1,5 +1,5 @@
-import { gunzipSync } from "node:zlib";
 import { type CountedGroup, CountedGroups } from "../../base/countedGroups.ts";
+import { isGzip, unpackGzip } from "../../base/gzip.ts";
 import { CsvFieldReader } from "./csvFieldReader.ts";
 import { expectedInstantFormat, parseInstant, parseInstantText } from "./parseInstant.ts";
 
@@ -58,13 +58,10 @@ export function readCsvHeader(content: Buffer): string[] {
 }
 
 function unpack(content: Buffer): Buffer | CsvProblem {
-  if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
-  try {
-    return gunzipSync(content);
-  } catch (error) {
-    const found = `gzip data that cannot be unpacked (${error instanceof Error ? error.message : error})`;
-    return { line: 1, found, allowed: "a whole gzip file or plain CSV" };
-  }
+  if (!isGzip(content)) return content;
+  const unpacked = unpackGzip(content);
+  if ("bytes" in unpacked) return unpacked.bytes;
+  return { line: 1, found: unpacked.wrong, allowed: "a complete gzip file or plain CSV" };
 }
 
 function readHeader(fields: CsvFieldReader): string[] {

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { boolean, string } from "../../base/schemaBuilders.ts";
+import { boolean, plainText } from "../../base/schemaBuilders.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { GeoLocation } from "../../device/pv/solarPosition.ts";
 import type { Series } from "../../series/model/series.ts";
@@ -7,12 +7,7 @@ import type { SeriesRequirement, StampLabel } from "../../series/model/seriesOpt
 
 /** Scenario keys that all component kinds have. */
 export const componentProperties = {
-  component_id: string({
-    minLength: 1,
-    maxLength: 64,
-    title: "text of 1 to 64 characters",
-    description: "Unique within the site",
-  }),
+  component_id: plainText(1, 64, { description: "Unique within the site" }),
   fcr_capable: boolean({ default: false, description: "Whether it can answer grid frequency" }),
 };
 

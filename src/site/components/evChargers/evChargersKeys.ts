@@ -11,6 +11,7 @@ import {
   number,
   optional,
   percentage,
+  plainText,
   positiveRatingKw,
   ratingKw,
   type Static,
@@ -27,7 +28,7 @@ const powers = {
 
 const connectors = Type.Union([
   strictObject({ count: integer(1, 1000), ...powers }),
-  arrayOf(strictObject({ connector_id: string({ minLength: 1, maxLength: 64 }), ...powers }), {
+  arrayOf(strictObject({ connector_id: plainText(1, 64), ...powers }), {
     minItems: 1,
     maxItems: 1000,
   }),
@@ -73,7 +74,7 @@ export const evChargers = strictObject({
 
 /** A row of a file of sessions. What depends on several columns is checked with the other rows. */
 export const sessionRow = strictObject({
-  connector: string({ minLength: 1 }),
+  connector: plainText(1, 64),
   arrival: instant(),
   departure: instant(),
   energy_on_arrival_kwh: number(),
