@@ -1,5 +1,5 @@
 /**
- * Puts into dist/ what the built package carries along: of three packages it needs six files, and who installs vppsim
+ * Puts into dist/ what the built package carries along: of two packages it needs six files, and who installs vppsim
  * need not have the other 75 MB.
  */
 import assert from "node:assert/strict";
@@ -30,27 +30,18 @@ Taken from the package @fastify/swagger-ui ${version}.
   );
 }
 
-/** ECharts' one-file build, which the charts of reports are drawn with. */
-function charts() {
-  const from = folderOf("echarts");
-  const to = join(dist, "report/html/charts/echarts");
-  copy(join(from, "dist"), to, ["echarts.esm.min.mjs"]);
-  copy(from, to, ["LICENSE", "NOTICE"]);
-  const file = join(dist, "report/html/charts/chart.js");
-  const text = readFileSync(file, "utf8");
-  const wanted = '"echarts/dist/echarts.esm.min"';
-  assert.equal(text.split(wanted).length, 2, `${file} imports ${wanted} once`);
-  writeFileSync(file, text.replace(wanted, '"./echarts/echarts.esm.min.mjs"'));
-}
-
-/** The scripts and styles of interactive charts: uPlot and the script of reports, as they are inserted into pages. */
+/** The scripts and styles of interactive charts: uPlot and the scripts of reports, as they are inserted into pages. */
 function browserScripts() {
   const from = folderOf("uplot");
   const to = join(dist, "report/html/charts/uplot");
   copy(join(from, "dist"), to, ["uPlot.iife.min.js", "uPlot.min.css"]);
   copy(from, to, ["LICENSE"]);
   const charts = "report/html/charts/browser";
-  copy(fileURLToPath(new URL(`../src/${charts}/`, import.meta.url)), join(dist, charts), ["timeCharts.js"]);
+  copy(fileURLToPath(new URL(`../src/${charts}/`, import.meta.url)), join(dist, charts), [
+    "chartData.js",
+    "timeCharts.js",
+    "tips.js",
+  ]);
   const file = join(dist, "report/html/charts/browserScripts.js");
   const text = readFileSync(file, "utf8");
   assert.equal(text.split('"uplot/dist/').length, 3, `${file} reads two files of uPlot`);
@@ -63,6 +54,5 @@ function command() {
 }
 
 referencePage();
-charts();
 browserScripts();
 command();

@@ -1,27 +1,17 @@
 // Charts of a comparison: shortfall by cause, by award and over time.
 
-import {
-  type ChartSpec,
-  horizontalBarAxis,
-  horizontalPlotArea,
-  plotArea,
-  shortenName,
-  valueAxis,
-} from "../html/charts/chart.ts";
-import { timeAxis } from "../html/charts/timeAxis.ts";
-import { formatFixed, formatKwh } from "../html/page/format.ts";
+import type { Polyline } from "../../accounting/recorders/polyline.ts";
+import { type BarLane, type BarRow, barAxis, barChartSpec, PRINTED_MIN } from "../html/charts/barChart.ts";
+import type { ChartSpec } from "../html/charts/chart.ts";
+import { timeChartSpec } from "../html/charts/timeChart.ts";
+import { formatKwh } from "../html/page/format.ts";
 import type { LocalClock } from "../html/page/localClock.ts";
-import { causeColour, colourPlaceholder } from "../html/page/palette.ts";
+import { causeColour } from "../html/page/palette.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
 import type { AwardChange, AwardComparison, CauseChange } from "./compareAwards.ts";
 import type { ComparisonJson } from "./comparisonJson.ts";
 
 const AWARDS_MAX = 16;
-/** Of the bars of A, in the colours of B. */
-const PALE = 0.4;
-/** Smaller values are 0 at one decimal. */
-const DRAWN_MIN_KWH = 0.05;
-
 export function comparisonCharts(
   { awards, shortfall_over_time: curve }: ComparisonJson,
   clock: LocalClock,
@@ -33,50 +23,31 @@ export function comparisonCharts(
 
 /** Two bars a cause: A above B. */
 function causeChart(all: readonly CauseChange[]): ChartSpec | null {
-  const causes = all.filter(({ a, b }) => DRAWN_MIN_KWH <= Math.max(a, b));
+  const causes = all.filter(({ a, b }) => PRINTED_MIN <= Math.max(a, b));
   if (causes.length === 0) return null;
-  const bars = (name: "A" | "B", kwhOf: (change: CauseChange) => number) => ({
-    type: "bar" as const,
-    name,
-    silent: true,
-    barWidth: 13,
-    barGap: "15%",
-    label: {
-      show: true,
-      position: "right" as const,
-      color: colourPlaceholder(name === "A" ? "muted" : "ink"),
-      opacity: 1,
-      fontSize: 12,
-      formatter: ({ dataIndex }: { dataIndex: number }) => `${name} ${formatKwh(kwhOf(causes[dataIndex]))}`,
-    },
-    data: causes.map((change) => ({
-      value: kwhOf(change),
-      itemStyle: {
-        color: colourPlaceholder(causeColour(change.cause)),
-        opacity: name === "A" ? PALE : 1,
-        borderRadius: [0, 3, 3, 0],
-      },
-    })),
+  const rows = causes.map(({ cause, a, b }): BarRow => {
+    const colour = causeColour(cause);
+    const lane = (name: "A" | "B", kwh: number): BarLane => {
+      const shape = name === "A" ? { shape: "pale" as const } : {};
+      const bar = { from: 0, to: kwh, colour, label: name, valueText: formatKwh(kwh), ...shape };
+      return { bars: [bar], text: `${name} ${formatKwh(kwh)}` };
+    };
+    return { name: CAUSE_TEXT[cause].label, lanes: [lane("A", a), lane("B", b)] };
   });
-  return {
+  return barChartSpec({
     id: "causes",
     title: "Shortfall by cause",
     caption: "kWh of all awards. The upper, pale bar is A, the lower bar is B.",
     altText: `Shortfall by cause in A and B: ${causes.map(({ cause, a, b }) => `${CAUSE_TEXT[cause].label} ${formatKwh(a)} and ${formatKwh(b)}`).join(", ")}.`,
     legend: [],
-    heightPx: 44 + 46 * causes.length,
-    buildOption: (size) => ({
-      grid: { ...horizontalPlotArea, right: size.isNarrow ? 104 : 130 },
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 2 : 5 },
-      yAxis: horizontalBarAxis(causes.map(({ cause }) => CAUSE_TEXT[cause].label)),
-      series: [bars("A", ({ a }) => a), bars("B", ({ b }) => b)],
-    }),
-  };
+    axis: barAxis("Shortfall (kWh)", rows),
+    rows,
+  });
 }
 
 /** Awards with the largest change of shortfall: improved to the left, worsened to the right. */
 function awardChart({ gained, lost }: AwardComparison): ChartSpec | null {
-  const changed = [...gained, ...lost].filter((award) => DRAWN_MIN_KWH <= Math.abs(changeKwh(award)));
+  const changed = [...gained, ...lost].filter((award) => PRINTED_MIN <= Math.abs(changeKwh(award)));
   if (changed.length === 0) return null;
   const shown = changed
     .map((award, k) => ({ award, k }))
@@ -84,73 +55,66 @@ function awardChart({ gained, lost }: AwardComparison): ChartSpec | null {
     .slice(0, AWARDS_MAX)
     .map(({ award }) => award)
     .sort((x, y) => changeKwh(x) - changeKwh(y));
-  const reach = Math.max(...shown.map((award) => Math.abs(changeKwh(award))));
   const which =
     shown.length < changed.length ? `The ${shown.length} of ${changed.length} with the largest change. ` : "";
-  return {
+  const rows = shown.map((award): BarRow => {
+    const [to, text] = [changeKwh(award), signedKwh(award)];
+    const colour = to < 0 ? "good" : "bad";
+    return {
+      name: award.award_id,
+      lanes: [{ bars: [{ from: 0, to, colour, label: "B − A", valueText: text }], text }],
+    };
+  });
+  return barChartSpec({
     id: "award-changes",
     title: "Change of shortfall by award",
     caption: `${which}kWh, B − A. Left, green: improved in B; right: worsened.`,
     altText: `Change of shortfall by award: ${shown.map((award) => `${award.award_id} ${signedKwh(award)}`).join(", ")}.`,
     legend: [],
-    heightPx: 44 + 28 * shown.length,
-    buildOption: (size) => ({
-      grid: { ...horizontalPlotArea, right: 24 },
-      xAxis: { ...valueAxis("kWh"), splitNumber: size.isNarrow ? 2 : 6, min: -1.25 * reach, max: 1.25 * reach },
-      yAxis: horizontalBarAxis(shown.map(({ award_id }) => shortenName(award_id, size))),
-      series: [
-        {
-          type: "bar",
-          silent: true,
-          barWidth: 16,
-          label: { show: true, color: colourPlaceholder("ink"), fontSize: 12 },
-          data: shown.map((award) => ({
-            value: changeKwh(award),
-            label: {
-              position: changeKwh(award) < 0 ? "left" : "right",
-              formatter: () => signedKwh(award),
-            },
-            itemStyle: { color: colourPlaceholder(changeKwh(award) < 0 ? "good" : "bad"), borderRadius: 3 },
-          })),
-        },
-      ],
-    }),
-  };
+    axis: barAxis("Change of shortfall, B − A (kWh)", rows),
+    rows,
+  });
 }
 
 const changeKwh = ({ shortfall_kwh: { a, b } }: AwardChange): number => (b ?? 0) - (a ?? 0);
 
-const signedKwh = (award: AwardChange): string =>
-  `${changeKwh(award) > 0 ? "+" : ""}${formatFixed(changeKwh(award), 1)}`;
+const signedKwh = (award: AwardChange): string => `${changeKwh(award) > 0 ? "+" : ""}${formatKwh(changeKwh(award))}`;
 
 /** Shortfall accumulated over the run. */
 function timeChart(curve: ComparisonJson["shortfall_over_time"], clock: LocalClock): ChartSpec | null {
   const last = curve[curve.length - 1];
-  if (curve.length < 3 || Math.max(last.a, last.b) < DRAWN_MIN_KWH) return null;
-  const span = { startMs: Date.parse(curve[0].at), endMs: Date.parse(last.at) };
-  const line = (name: "A" | "B") => ({
-    type: "line" as const,
-    step: "end" as const,
-    showSymbol: false,
-    silent: true,
-    lineStyle: { color: colourPlaceholder(name === "A" ? "neutral" : "accent"), width: 2 },
-    data: curve.map((point) => [Date.parse(point.at), name === "A" ? point.a : point.b]),
-  });
-  return {
+  if (curve.length < 3 || Math.max(last.a, last.b) < PRINTED_MIN) return null;
+  return timeChartSpec({
     id: "over-time",
     title: "Accumulated shortfall",
     caption: `kWh, counted at the end of each award; ${clock.zoneText}. Where the lines part, the runs differ.`,
     altText: `Accumulated shortfall of A and B: ${formatKwh(last.a)} and ${formatKwh(last.b)} at the end.`,
-    legend: [
-      { label: "A", colour: "neutral" },
-      { label: "B", colour: "accent" },
+    clock,
+    span: { startMs: Date.parse(curve[0].at), endMs: Date.parse(last.at) },
+    axisTitle: "Accumulated shortfall (kWh)",
+    curves: [
+      { label: "A", colour: "neutral", unit: "kWh", curve: stepsOf(curve, "a") },
+      { label: "B", colour: "accent", unit: "kWh", curve: stepsOf(curve, "b") },
     ],
-    heightPx: 280,
-    buildOption: (size) => ({
-      grid: plotArea,
-      xAxis: timeAxis(clock, span, size),
-      yAxis: valueAxis("kWh"),
-      series: [line("A"), line("B")],
-    }),
+    rows: [],
+    shades: [],
+  });
+}
+
+/** Constant between two points, with a jump at each. */
+function stepsOf(curve: ComparisonJson["shortfall_over_time"], side: "a" | "b"): Polyline {
+  const points = curve.flatMap((point, k) => {
+    const atMs = Date.parse(point.at);
+    return k === 0
+      ? [[atMs, point[side]]]
+      : [
+          [atMs, curve[k - 1][side]],
+          [atMs, point[side]],
+        ];
+  });
+  return {
+    atMs: Float64Array.from(points, ([atMs]) => atMs),
+    values: Float64Array.from(points, ([, kwh]) => kwh),
+    thinnedMs: 0,
   };
 }

@@ -3,7 +3,7 @@ import type { Kpi, KpiValue } from "../../accounting/kpis/kpi.ts";
 import { type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { VERSION } from "../../version.ts";
-import { renderFigure } from "../html/charts/chart.ts";
+import { renderFigures } from "../html/charts/chart.ts";
 import { dataTable, type TableColumn } from "../html/page/dataTable.ts";
 import { renderDocument, type Section } from "../html/page/document.ts";
 import { formatFixed, numberCell } from "../html/page/format.ts";
@@ -45,7 +45,7 @@ export function renderComparisonHtml(comparison: ComparisonJson, clock: LocalClo
               contentsTitle: "Charts",
               title: "Where the shortfall changed",
               intro: "",
-              body: html`${charts.map(renderFigure)}`,
+              body: renderFigures(charts),
             },
           ]),
       {

@@ -6,7 +6,7 @@ import { html } from "../../report/html/page/markup.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { differenceChart } from "./studyCharts.ts";
-import { estimateCell, renderFigures } from "./studyMarkup.ts";
+import { estimateCell, renderCharts } from "./studyMarkup.ts";
 import {
   candidateName,
   formatShare,
@@ -56,7 +56,7 @@ export function candidatesSection(result: StudyResult, order: readonly number[])
     body: html`${dataTable("Candidates by the objective", order.slice(0, ROWS_VISIBLE), columns)}${
       further.length > 0 &&
       html`<details><summary>The next ${further.length}</summary>${dataTable("Further candidates by the objective", further, columns)}</details>`
-    }<details><summary>Every figure of the best ${Math.min(FULL_ROWS_MAX, candidates.length)}</summary>${allKpisTable(result, order)}</details>${renderFigures([differenceChart(result, order)])}`,
+    }<details><summary>Every figure of the best ${Math.min(FULL_ROWS_MAX, candidates.length)}</summary>${allKpisTable(result, order)}</details>${renderCharts([differenceChart(result, order)])}`,
   };
 }
 

@@ -1,7 +1,6 @@
-import type { CustomSeriesOption } from "echarts";
-import { axisStyle, type ChartSpec, plotArea } from "../../report/html/charts/chart.ts";
+import type { ChartSpec } from "../../report/html/charts/chart.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { colourPlaceholder } from "../../report/html/page/palette.ts";
+import { html, type Markup } from "../../report/html/page/markup.ts";
 import { parameterLevels } from "../search/candidateDesign.ts";
 import type { StudyParameter } from "../study.ts";
 import type { StudyResult } from "../studyResult.ts";
@@ -37,76 +36,40 @@ export function heatMapChart(result: StudyResult): ChartSpec | null {
     caption: `${objectiveLabel(study)}, mean over the seeds; ${first.name} on the horizontal axis, ${second.name} on the vertical axis; darker is higher. Empty cells: refused.${others}`,
     altText: `From ${formatFixed(low, decimals)} to ${formatFixed(high, decimals)} over ${xs.length} values of ${first.name} and ${ys.length} of ${second.name}.`,
     legend: [],
-    heightPx: 70 + Math.max(5, ys.length) * 30,
-    buildOption: ({ isNarrow }) => ({
-      grid: plotArea,
-      xAxis: { ...axisStyle, type: "category", name: "", data: xs.map(parameterText), splitLine: { show: false } },
-      yAxis: {
-        ...axisStyle,
-        type: "category",
-        name: second.name,
-        data: ys.map(parameterText),
-        splitLine: { show: false },
-      },
-      series: [
-        {
-          type: "custom",
-          silent: true,
-          data: cells.map(({ x, y, value }) => [x, y, value]),
-          renderItem: renderCell({ shade, decimals, hasText: !isNarrow && xs.length <= 12 }),
-        },
-      ],
-    }),
+    draw: ({ altText }) => heatTable({ xs, ys, cells, first, second }, { altText, shade, decimals }),
   };
+}
+
+interface HeatMap {
+  readonly xs: readonly number[];
+  readonly ys: readonly number[];
+  readonly cells: readonly Cell[];
+  readonly first: StudyParameter;
+  readonly second: StudyParameter;
 }
 
 interface CellStyle {
+  readonly altText: string;
+  /** 0 to 1. */
   readonly shade: (value: number) => number;
   readonly decimals: number;
-  readonly hasText: boolean;
 }
 
-/** Draws a cell as a shaded rectangle, with its value where there is space. */
-const renderCell =
-  ({ shade, decimals, hasText }: CellStyle): CustomSeriesOption["renderItem"] =>
-  (_, api) => {
-    const [x, y] = [Number(api.value(0)), Number(api.value(1))];
-    const [centreX, centreY] = api.coord([x, y]);
-    const [right, upper] = api.coord([x + 1, y + 1]);
-    const [width, height] = [Math.abs(right - centreX), Math.abs(upper - centreY)];
-    const value = Number(api.value(2));
-    return {
-      type: "group",
-      children: [
-        {
-          type: "rect",
-          shape: {
-            x: centreX - width / 2 + 1,
-            y: centreY - height / 2 + 1,
-            width: width - 2,
-            height: height - 2,
-          },
-          style: { fill: colourPlaceholder("s1"), opacity: shade(value) },
-        },
-        ...(!hasText
-          ? []
-          : [
-              {
-                type: "text" as const,
-                style: {
-                  text: formatFixed(value, decimals),
-                  x: centreX,
-                  y: centreY,
-                  align: "center" as const,
-                  verticalAlign: "middle" as const,
-                  fill: colourPlaceholder("ink"),
-                  fontSize: 12,
-                },
-              },
-            ]),
-      ],
-    };
+/** A table whose cells are shaded by their value, the largest value of the vertical axis on top. */
+function heatTable({ xs, ys, cells, first, second }: HeatMap, { altText, shade, decimals }: CellStyle): Markup {
+  const values = new Map(cells.map(({ x, y, value }) => [`${x} ${y}`, value]));
+  const cellAt = (x: number, y: number): Markup => {
+    const value = values.get(`${x} ${y}`);
+    if (value === undefined) return html`<td></td>`;
+    const text = formatFixed(value, decimals);
+    const title = `${first.name} ${parameterText(xs[x])}, ${second.name} ${parameterText(ys[y])}\n${text}`;
+    return html`<td title="${title}" style="${`--shade:${Math.round(100 * shade(value))}%`}">${text}</td>`;
   };
+  const rows = ys
+    .map((_, k) => ys.length - 1 - k)
+    .map((y) => html`<tr><th scope="row">${parameterText(ys[y])}</th>${xs.map((_, x) => cellAt(x, y))}</tr>`);
+  return html`<div class="heat" tabindex="0" role="region" aria-label="${altText}"><table><thead><tr><th scope="col">${second.name} ↓, ${first.name} →</th>${xs.map((x) => html`<th scope="col">${parameterText(x)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
 
 function cellsOf({ candidates }: StudyResult, first: StudyParameter, second: StudyParameter): Cell[] {
   const [xs, ys] = [parameterLevels(first.domain), parameterLevels(second.domain)];

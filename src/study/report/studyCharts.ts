@@ -1,64 +1,36 @@
-import type { ScatterSeriesOption } from "echarts";
 import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
-import {
-  type ChartSize,
-  type ChartSpec,
-  horizontalBarAxis,
-  horizontalPlotArea,
-  plotArea,
-  shortenName,
-  valueAxis,
-} from "../../report/html/charts/chart.ts";
+import { rangeTicks } from "../../report/html/charts/axisTicks.ts";
+import { type BarRow, barAxis, barChartSpec } from "../../report/html/charts/barChart.ts";
+import { type ChartSpec, svgInSizes } from "../../report/html/charts/chart.ts";
+import { drawXyPlot, type XyPlot, type XyPoint } from "../../report/html/charts/xyDrawing.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { type ColourName, colourPlaceholder } from "../../report/html/page/palette.ts";
+import type { ColourName } from "../../report/html/page/palette.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { candidateName, formatShare, objectiveDecimals, objectiveLabel } from "./studyText.ts";
 
 const BARS_MAX = 20;
+const STEPS_MAX = 7;
 
 interface IntervalRow {
   readonly label: string;
   readonly estimate: Estimate;
 }
 
-/** One row per estimate: a dot for the mean, a line for the interval. A dashed line marks 0. */
-function intervalOption(rows: readonly IntervalRow[], unit: string) {
-  return (size: ChartSize) => ({
-    grid: horizontalPlotArea,
-    // The axis includes 0, to show whether an interval does.
-    xAxis: { ...valueAxis(unit), splitNumber: size.isNarrow ? 3 : 7 },
-    yAxis: horizontalBarAxis(rows.map(({ label }) => shortenName(label, size))),
-    series: [
-      ...rows.map(({ estimate: { low, high } }, k) => ({
-        type: "line" as const,
-        silent: true,
-        symbol: "none",
-        lineStyle: { color: colourPlaceholder("s1"), width: 2 },
-        data:
-          low === null || high === null
-            ? []
-            : [
-                [low, k],
-                [high, k],
-              ],
-      })),
-      {
-        type: "scatter" as const,
-        silent: true,
-        symbolSize: 9,
-        itemStyle: { color: colourPlaceholder("s2") },
-        data: rows.map(({ estimate }, k) => [estimate.mean, k]),
-        markLine: {
-          silent: true,
-          symbol: "none",
-          label: { show: false },
-          lineStyle: { color: colourPlaceholder("neutral"), type: "dashed" as const },
-          data: [{ xAxis: 0 }],
-        },
-      },
-    ],
-  });
+/** A dot for the mean, a line for the interval. The axis includes 0, to show whether an interval does. */
+function intervalRow({ label, estimate: { mean, low, high } }: IntervalRow, decimals: number): BarRow {
+  const dot = {
+    from: mean,
+    to: mean,
+    colour: "s2",
+    label: "Mean",
+    valueText: formatFixed(mean, decimals),
+    shape: "dot",
+  } as const;
+  if (low === null || high === null) return { name: label, lanes: [{ bars: [dot] }] };
+  const text = `${formatFixed(low, decimals)} to ${formatFixed(high, decimals)}`;
+  const line = { from: low, to: high, colour: "s1", label: "Interval", valueText: text, shape: "line" } as const;
+  return { name: label, lanes: [{ bars: [line, dot] }] };
 }
 
 /** The best candidates, each compared with the scenario as written. */
@@ -71,15 +43,16 @@ export function differenceChart(result: StudyResult, order: readonly number[]): 
   const shown = rows.slice(0, BARS_MAX);
   if (shown.length === 0) return null;
   const decimals = objectiveDecimals(study);
-  return {
+  const bars = shown.map((row) => intervalRow(row, decimals));
+  return barChartSpec({
     id: "differences",
     title: "Difference to the scenario as written",
     caption: `${objectiveLabel(study)} of each candidate minus that of the scenario as written, paired by seed: mean and ${formatShare(study.confidence)} interval. ${shown.length < rows.length ? `The best ${shown.length} of ${rows.length}.` : ""}`,
     altText: `Differences: ${shown.map(({ label, estimate }) => `${label} ${formatFixed(estimate.mean, decimals)}`).join(", ")}.`,
     legend: [],
-    heightPx: 50 + 24 * shown.length,
-    buildOption: intervalOption(shown, ""),
-  };
+    axis: barAxis(`Difference of ${objectiveLabel(study)}`, bars),
+    rows: bars,
+  });
 }
 
 /** Effect of each parameter alone, largest first. */
@@ -88,7 +61,15 @@ export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null 
   if (shown.length === 0) return null;
   const decimals = objectiveDecimals(study);
   const text = (mean: number | undefined) => (mean === undefined ? "refused" : formatFixed(mean, decimals));
-  return {
+  const rows = shown.map(({ parameter, low, high }): BarRow => {
+    const lane = (end: typeof low, colour: ColourName) => {
+      const mean = end.difference?.mean;
+      const bar = { from: 0, to: mean ?? 0, colour, label: `At ${end.value}`, valueText: text(mean) };
+      return { bars: [bar], text: text(mean) };
+    };
+    return { name: parameter, lanes: [lane(low, "s5"), lane(high, "s1")] };
+  });
+  return barChartSpec({
     id: "tornado",
     title: "One at a time",
     caption: `Change of ${objectiveLabel(study)} with one parameter at its lowest or highest value and the others as written: mean over the seeds. The table has the intervals.`,
@@ -102,27 +83,9 @@ export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null 
       { label: "At its lowest value", colour: "s5" },
       { label: "At its highest value", colour: "s1" },
     ],
-    heightPx: 50 + 34 * shown.length,
-    buildOption: (size) => ({
-      grid: horizontalPlotArea,
-      xAxis: { ...valueAxis(""), splitNumber: size.isNarrow ? 3 : 7 },
-      yAxis: horizontalBarAxis(shown.map(({ parameter }) => shortenName(parameter, size))),
-      series: [
-        {
-          type: "bar",
-          silent: true,
-          itemStyle: { color: colourPlaceholder("s5") },
-          data: shown.map(({ low }) => low.difference?.mean ?? 0),
-        },
-        {
-          type: "bar",
-          silent: true,
-          itemStyle: { color: colourPlaceholder("s1") },
-          data: shown.map(({ high }) => high.difference?.mean ?? 0),
-        },
-      ],
-    }),
-  };
+    axis: barAxis(`Change of ${objectiveLabel(study)}`, rows),
+    rows,
+  });
 }
 
 /** More dots enlarge the file without improving the chart. */
@@ -136,7 +99,8 @@ const thin = (indices: readonly number[], countMax: number): readonly number[] =
     : Array.from({ length: countMax }, (_, k) => indices[Math.round((k * (indices.length - 1)) / (countMax - 1))]);
 
 /** Candidates over two figures; a line joins the Pareto front. */
-export function paretoChart({ study, candidates, front, written }: StudyResult): ChartSpec | null {
+export function paretoChart(result: StudyResult): ChartSpec | null {
+  const { study, candidates, front, written } = result;
   const { pareto } = study;
   if (pareto === null || front.length === 0) return null;
   const [x, y] = pareto;
@@ -148,6 +112,36 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
   const drawn = thin(evaluated, DOTS_MAX);
   const drawnWith = (isFeasible: boolean) => drawn.filter((k) => candidates[k].isFeasible === isFeasible);
   const name = (kpi: NumericKpiName) => `${kpiOf(kpi).label}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
+  const dot = (index: number, style: Pick<XyPoint, "colour" | "shape">): XyPoint => {
+    const [atX, atY] = point(index);
+    const values = `${name(x)}\t${formatFixed(atX, kpiOf(x).decimals)}\n${name(y)}\t${formatFixed(atY, kpiOf(y).decimals)}`;
+    return { x: atX, y: atY, ...style, title: `${index < 0 ? "As written" : candidateName(result, index)}\n${values}` };
+  };
+  const points = [
+    ...drawnWith(false).map((k) => dot(k, { colour: "neutral", shape: "dot" })),
+    ...drawnWith(true).map((k) => dot(k, { colour: "s1", shape: "dot" })),
+    ...(front.length <= FRONT_DOTS_MAX ? front.map((k) => dot(k, { colour: "s2", shape: "ring" })) : []),
+    dot(-1, { colour: "s3", shape: "diamond" }),
+  ].filter((each) => Number.isFinite(each.x) && Number.isFinite(each.y));
+  const plot: XyPlot = {
+    x: {
+      title: name(x),
+      ...rangeTicks(
+        points.map((each) => each.x),
+        STEPS_MAX,
+      ),
+    },
+    y: {
+      title: name(y),
+      ...rangeTicks(
+        points.map((each) => each.y),
+        STEPS_MAX,
+      ),
+    },
+    points,
+    lines: [{ colour: "s2", points: thin(front, DOTS_MAX).map(point) }],
+    heightPx: 360,
+  };
   return {
     id: "pareto",
     title: `${name(x)} and ${name(y)}`,
@@ -162,44 +156,10 @@ export function paretoChart({ study, candidates, front, written }: StudyResult):
       { label: "Pareto front", colour: "s2" },
       { label: "As written", colour: "s3" },
     ],
-    heightPx: 360,
-    buildOption: () => ({
-      grid: plotArea,
-      xAxis: { ...valueAxis(""), scale: true },
-      yAxis: { ...valueAxis(kpiOf(y).unit), scale: true },
-      series: [
-        candidateDots("neutral", drawnWith(false).map(point)),
-        candidateDots("s1", drawnWith(true).map(point)),
-        {
-          type: "line",
-          silent: true,
-          symbol: front.length <= FRONT_DOTS_MAX ? "emptyCircle" : "none",
-          symbolSize: 8,
-          lineStyle: { color: colourPlaceholder("s2") },
-          itemStyle: { color: colourPlaceholder("s2") },
-          data: thin(front, DOTS_MAX).map(point),
-        },
-        {
-          type: "scatter",
-          silent: true,
-          symbol: "diamond",
-          symbolSize: 14,
-          z: 5,
-          itemStyle: { color: colourPlaceholder("s3") },
-          data: [point(-1)],
-        },
-      ],
-    }),
+    draw: (chart) =>
+      svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),
   };
 }
-
-const candidateDots = (colour: ColourName, data: [number, number][]): ScatterSeriesOption => ({
-  type: "scatter",
-  silent: true,
-  symbolSize: 6,
-  itemStyle: { color: colourPlaceholder(colour) },
-  data,
-});
 
 /** The best value by number of evaluated candidates. */
 export function searchChart({ study, search }: StudyResult): ChartSpec | null {
@@ -210,27 +170,36 @@ export function searchChart({ study, search }: StudyResult): ChartSpec | null {
   const decimals = objectiveDecimals(study);
   const last = steps[steps.length - 1];
   const restarts = search.path[search.path.length - 1].restart;
+  // Constant until the next better candidate.
+  const path = steps.flatMap(({ evaluations, best }, k): [number, number][] => {
+    const at = sign * best.value;
+    return k === 0
+      ? [[evaluations, at]]
+      : [
+          [evaluations, sign * steps[k - 1].best.value],
+          [evaluations, at],
+        ];
+  });
+  const plot: XyPlot = {
+    x: { title: "Evaluated candidates", ...rangeTicks([0, last.evaluations], STEPS_MAX) },
+    y: {
+      title: objectiveLabel(study),
+      ...rangeTicks(
+        path.map(([, at]) => at),
+        STEPS_MAX,
+      ),
+    },
+    points: [],
+    lines: [{ colour: "s1", points: path }],
+    heightPx: 280,
+  };
   return {
     id: "search",
     title: "The search",
     caption: `Best ${objectiveLabel(study)} so far, by number of evaluated candidates. The search ended because ${search.stopped === "budget" ? "its budget was used up" : "it found no further improvement"}, after ${restarts} ${restarts === 1 ? "restart" : "restarts"}.`,
     altText: `From ${formatFixed(sign * steps[0].best.value, decimals)} to ${formatFixed(sign * last.best.value, decimals)} in ${last.evaluations} evaluations.`,
     legend: [],
-    heightPx: 280,
-    buildOption: () => ({
-      grid: plotArea,
-      xAxis: { ...valueAxis(""), max: last.evaluations },
-      yAxis: { ...valueAxis(""), scale: true },
-      series: [
-        {
-          type: "line",
-          step: "end",
-          silent: true,
-          symbol: "none",
-          lineStyle: { color: colourPlaceholder("s1"), width: 2 },
-          data: steps.map(({ evaluations, best }) => [evaluations, sign * best.value]),
-        },
-      ],
-    }),
+    draw: (chart) =>
+      svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),
   };
 }

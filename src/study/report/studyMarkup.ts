@@ -1,4 +1,4 @@
-import { type ChartSpec, renderFigure } from "../../report/html/charts/chart.ts";
+import { type ChartSpec, renderFigures } from "../../report/html/charts/chart.ts";
 import { numberCell } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import type { Estimate } from "../statistics/estimate.ts";
@@ -24,7 +24,7 @@ export function mergeSameSettings<Row extends NamedCandidate>({ parameters }: St
   return [...bySettings.values()];
 }
 
-export function renderFigures(list: readonly (ChartSpec | null)[]): Markup | null {
-  const figures = list.filter((chart) => chart !== null).map(renderFigure);
-  return figures.length === 0 ? null : html`${figures}`;
+export function renderCharts(list: readonly (ChartSpec | null)[]): Markup | null {
+  const charts = list.filter((chart) => chart !== null);
+  return charts.length === 0 ? null : renderFigures(charts);
 }

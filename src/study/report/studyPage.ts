@@ -14,7 +14,7 @@ import { candidatesSection, feasibilityText, rankCandidates } from "./candidates
 import { heatMapChart } from "./heatMapChart.ts";
 import { recommendation } from "./recommendation.ts";
 import { paretoChart, searchChart, tornadoChart } from "./studyCharts.ts";
-import { estimateCell, mergeSameSettings, renderFigures } from "./studyMarkup.ts";
+import { estimateCell, mergeSameSettings, renderCharts } from "./studyMarkup.ts";
 import {
   domainText,
   estimateText,
@@ -105,7 +105,7 @@ function effectsSection(result: StudyResult): Section[] {
 }
 
 function chartsSection(id: string, short: string, title: string, list: readonly (ChartSpec | null)[]): Section[] {
-  const body = renderFigures(list);
+  const body = renderCharts(list);
   return body === null ? [] : [{ id, contentsTitle: short, title, intro: "", body }];
 }
 

@@ -119,6 +119,9 @@ describe.skipIf(!present)("interactive charts", () => {
   test("a site is chosen by name", async () => {
     const page = await open();
     expect(await page.locator("#site-power option").allInnerTexts()).toEqual(["bat-01", "bat-02", "pv-01"]);
+    expect(await page.locator("#site-power h3").innerText()).toBe("Power of bat-01");
+    const legend = page.locator("#site-power .legend:visible");
+    expect(await legend.innerText()).toContain("State of charge (right)");
     const first = await hover(page, "#site-power", 1 / 24);
     expect(first.slice(1, 4)).toEqual(["Power −195.4 kW", "Set-point −200.0 kW", "Baseline 0.0 kW"]);
     expect(first[4]).toMatch(/^State of charge \d+\.\d %$/);
@@ -126,7 +129,30 @@ describe.skipIf(!present)("interactive charts", () => {
     const second = await hover(page, "#site-power", 12 / 24);
     expect(second.filter((line) => /State of charge/.test(line))).toEqual([]);
     expect(second).toContain("Output control pv-01 ≤ 40 %");
+    expect(await page.locator("#site-power h3").innerText()).toBe("Power of pv-01");
+    expect(await legend.innerText()).not.toContain("State of charge");
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("#site-power h3").innerText()).toBe("Power of bat-01");
+    expect(await legend.innerText()).toContain("State of charge (right)");
     await page.close();
+  });
+
+  test("a bar, a flow and a cell show their values beside the pointer", async () => {
+    const page = await open();
+    const tip = page.locator(".chart-tip.floating");
+    expect(await tip.isVisible()).toBe(false);
+    await page.locator("#cause-stacks .row", { hasText: "A-2" }).hover();
+    expect(await tip.innerText()).toMatch(/^A-2, 412\.3\s*kWh\s+Out of service\s+301\.0\s*kWh\s+Battery empty/);
+    expect(await tip.locator(".swatch").count()).toBe(3);
+    await page.locator("#flow-1 svg.wide path").first().hover();
+    expect(await tip.innerText()).toMatch(/^roof → Load\s+Energy\s+512\.3\s*kWh$/);
+    await page.locator("h1").hover();
+    expect(await tip.isVisible()).toBe(false);
+    expect(await page.locator("#cause-stacks .row[title]").count()).toBe(0);
+    await page.close();
+    const plain = await open({ javaScriptEnabled: false });
+    expect(await plain.locator("#cause-stacks .row[title]").count()).toBeGreaterThan(2);
+    await plain.close();
   });
 
   test("print and a page without scripts show the drawings", async () => {

@@ -188,6 +188,8 @@ const dayAwards = (): AwardRow[] => [
     deliveredKwh: -4087.7,
     shortfallKwh: 412.3,
     uncoveredKw: -120,
+    uncoveredKwPeak: -640,
+    uncoveredPeakMs: START_MS + 9.5 * MS_PER_HOUR,
     compliancePct: 71.3,
     shortfallByCauseKwh: amountsByCause({ out_of_service: 301, weather: 80.3, energy_limit: 31 }),
     uncoveredByCauseKw: amountsByCause({ out_of_service: 100, power_limit: 20 }),

@@ -38,12 +38,6 @@ describe("bytes", () => {
     expect(renderReportHtml(reportPageOf(dayRecord()))).toBe(day);
   });
 
-  test("no counters of ECharts and no placeholder colours are left", () => {
-    expect(day).not.toMatch(/zr\d+-/);
-    expect(day).not.toContain("#c0de");
-    expect(day).not.toContain("ecmeta");
-  });
-
   test("ids are unique and every internal link has a target", () => {
     const ids = [...day.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -140,7 +134,13 @@ describe("numbers of the page equal those of the record", () => {
   test("awards and sites have all their figures", () => {
     const found = values(day);
     for (const row of dayRecord().awards) {
-      for (const value of [row.requestedKw, row.uncoveredKw, row.requestedKwh, row.deliveredKwh, row.shortfallKwh]) {
+      for (const value of [
+        row.requestedKw,
+        row.uncoveredKwPeak,
+        row.requestedKwh,
+        row.deliveredKwh,
+        row.shortfallKwh,
+      ]) {
         if (value !== null) expect(found, row.awardId).toContain(value);
       }
     }
@@ -165,7 +165,7 @@ describe("causes", () => {
 
   test.each([
     ["the bar of requested energy", 'class="share"', "</ul>"],
-    ["the bars of the shortfall", 'id="shortfall-bars"', "</svg>"],
+    ["the bars of the shortfall", 'id="shortfall-bars"', "</figure>"],
     ["the legend of the stacks", 'id="cause-stacks"', "</ul>"],
     ["the table of causes", "Causes that occurred", "</table>"],
   ])("%s has them in the order of CAUSES", (_, from, to) => {
@@ -181,7 +181,7 @@ describe("causes", () => {
     expect(colours).not.toContain(undefined);
     for (const [from, to] of [
       ['class="share"', "</ul>"],
-      ['id="shortfall-bars"', "</svg>"],
+      ['id="shortfall-bars"', "</figure>"],
       ['id="cause-stacks"', "</ul>"],
       ["Causes that occurred", "</table>"],
     ]) {
@@ -352,13 +352,14 @@ describe("runs without some kinds of data", () => {
   });
 });
 
-test("the legend of sites names the state of charge also where the drawn site has no storage", () => {
+test("the drawing of a site, its title and its legend are those of the site with the largest shortfall", () => {
   const { siteCurves } = dayRecord();
   const siteShortfalls = [{ site: "pv-01", byCauseKwh: amountsByCause({ weather: 900 }) }];
   const page = renderReportHtml(reportPageOf({ ...dayRecord(), siteCurves, siteShortfalls }));
   const figure = page.slice(page.indexOf('<figure id="site-power"')).split("</figure>")[0];
-  expect(figure).toContain("on paper shows pv-01.");
-  expect(figure.slice(0, figure.indexOf("<svg"))).toContain("State of charge (right)");
+  expect(figure).toContain('<h3>Power of <span class="drawn-only">pv-01</span>');
+  expect(figure.slice(0, figure.indexOf("<svg"))).not.toContain("State of charge (right)");
+  expect(figure).toContain('"choose":"Site","first":2,');
 });
 
 test("thousands of small cycles are stated instead of drawn", () => {
@@ -380,16 +381,73 @@ test("labels of energy flows stand beside their nodes", () => {
   expect(figure).toMatch(/text-anchor="middle"[^>]*>bat</);
 });
 
+describe("bars", () => {
+  const figureOf = (id: string, page = day): string =>
+    page.slice(page.indexOf(`<figure id="${id}"`)).split("</figure>")[0];
+
+  test("what prints as 0.0 has no bar and no entry in the legend", () => {
+    const awards = [1, 2].map((k) =>
+      awardRow({
+        awardId: `A-${k}`,
+        shortfallKwh: 10.04,
+        shortfallByCauseKwh: amountsByCause({ ramp: 10, power_limit: 0.02 }),
+      }),
+    );
+    const page = renderReportHtml(reportPageOf({ ...dayRecord(), awards }));
+    for (const id of ["shortfall-bars", "cause-stacks"]) {
+      expect(figureOf(id, page)).toContain("Delay and ramp");
+      expect(figureOf(id, page)).not.toContain("Power limit");
+      expect(figureOf(id, page)).not.toMatch(/[^\d]0\.0\u00a0kWh/);
+    }
+  });
+
+  test("the largest uncovered power by award begins with the key figure", () => {
+    expect(textOf(figureOf("uncovered-bars"))).toContain("A-2 from 2026-04-01 09:30 640.0 kW 0 200 400");
+  });
+
+  test("each has its values for the pointer, and its place on the axis", () => {
+    // Of 0 to 500 kWh, the axis of the largest bar: 412.3 kWh.
+    expect(figureOf("cause-stacks")).toContain(
+      'title="A-2, 412.3\u00a0kWh\nOut of service\t301.0\u00a0kWh\nBattery empty or full\t31.0\u00a0kWh\nWeather\t80.3\u00a0kWh"',
+    );
+    expect(figureOf("cause-stacks")).toContain('<i style="left:60.2%;width:6.2%;--swatch:var(--cause-energy_limit)">');
+  });
+
+  test("import is right of 0, export left", () => {
+    const [row] = figureOf("energy").split("pv-01</span>")[1].split("</div>");
+    // The axis from −4,000 to 6,000 kWh has its 0 at 40 %.
+    expect(row).toContain('<i style="left:8.796%;width:31.204%;--swatch:var(--s5)">');
+    expect(row).not.toContain("var(--s1)");
+  });
+});
+
+test("the awards of a VPP are in the page once, for its chart and for those of its sites", () => {
+  const rowsIn = (id: string): readonly { blocks: readonly unknown[] }[] => {
+    const figure = day.slice(day.indexOf(`<figure id="${id}"`)).split("</figure>")[0];
+    const [, text] = /<script type="application\/json">(.*?)<\/script>/s.exec(figure) ?? [];
+    const data = JSON.parse(text);
+    return id === "site-power" ? data.charts[0].rows : data.rows;
+  };
+  expect(rowsIn("delivery-1")[0].blocks).toHaveLength(5);
+  // In minutes: A-1 from 02:00 for 3 h, A-2 4 h after its end for 3 h.
+  expect(rowsIn("delivery-1")[0].blocks.slice(0, 2)).toEqual([
+    [120, 180, 0, "A-1\n600\u00a0kW", "shortfall 17.5\u00a0kWh, mainly delay and ramp"],
+    [240, 180, 1, "A-2\n−1,500\u00a0kW", "shortfall 412.3\u00a0kWh, mainly out of service"],
+  ]);
+  expect(rowsIn("site-power")[0]).toEqual(["delivery-1", 0]);
+});
+
 describe("every chart is accessible", () => {
   test("title, unit in the caption, and a text alternative", () => {
     const figures = [...day.matchAll(/<figure[\s\S]*?<\/figure>/g)].map(([figure]) => figure);
-    // Two VPPs, power of a site, shortfall by cause and by award, uncovered by cause, FCR capacity, reductions, state of charge, cycles,
+    // Two VPPs, power of a site, shortfall by cause and by award, uncovered by award, FCR capacity, reductions, state of charge, cycles,
     // flows of one site, energy, curtailment, outages.
     expect(figures).toHaveLength(FIGURE_COUNT);
     for (const figure of figures) {
-      expect(figure).toMatch(/<h3>[^<]+<\/h3>/);
+      expect(figure).toMatch(/<h3>[^<]+<(\/h3|span)/);
       expect(figure).toMatch(/<figcaption>[^<]*(kWh?|%|time)/);
-      expect(figure.match(/role="img" aria-label="[^"]{20,}"/g)).toHaveLength(2);
+      const drawings = figure.match(/role="img" aria-label="[^"]{20,}"/g);
+      expect(drawings).toHaveLength(figure.includes("<svg") ? 2 : 1);
     }
   });
 });

@@ -7,16 +7,16 @@ import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import type { ChartSpec } from "./chart.ts";
 import type { Shade } from "./interactiveChart.ts";
-import { awardRows, limitRows } from "./timeBlocks.ts";
+import { type BlockRow, limitRows } from "./timeBlocks.ts";
 import { timeChartSpec } from "./timeChart.ts";
 
 const SHADES_MAX = 400;
 
-/** Requested and delivered power of one VPP, with its awards and the outages of its sites. */
+/** Requested and delivered power of one VPP, with the rows of its awards and the outages of its sites. */
 export function deliveryChart(
   timeline: VppTimeline,
   record: RunRecord,
-  { id, clock }: { id: string; clock: LocalClock },
+  { id, clock, awards }: { id: string; clock: LocalClock; awards: readonly BlockRow[] },
 ): ChartSpec {
   const { vpp, requestedKw, deliveredKw } = timeline;
   const sites = new Set(record.sites.filter((row) => row.vpp === vpp).map(({ site }) => site));
@@ -33,7 +33,7 @@ export function deliveryChart(
       { label: "Requested", colour: "neutral", unit: "kW", curve: requestedKw, isFilled: true },
       { label: "Delivered", colour: "s1", unit: "kW", curve: deliveredKw, isFilled: true },
     ],
-    rows: [...awardRows(record, vpp), ...limitRows(record, sites)],
+    rows: [...awards, ...limitRows(record, sites)],
     shades,
   });
 }

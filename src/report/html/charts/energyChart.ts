@@ -1,7 +1,7 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { formatCount, formatKwh } from "../page/format.ts";
-import { colourPlaceholder } from "../page/palette.ts";
-import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, horizontalValueAxis, shortenName } from "./chart.ts";
+import { type Bar, type BarRow, barAxis, barChartSpec, PRINTED_MIN } from "./barChart.ts";
+import type { ChartSpec } from "./chart.ts";
 
 const SITES_MAX = 30;
 
@@ -9,7 +9,8 @@ const SITES_MAX = 30;
 export function energyChart(sites: readonly SiteRow[]): ChartSpec | null {
   if (sites.every(({ importKwh, exportKwh }) => importKwh + exportKwh === 0)) return null;
   const shown = selectShownSites(sites);
-  return {
+  const rows = shown.map(energyRow);
+  return barChartSpec({
     id: "energy",
     title: "Energy by site",
     caption: `kWh at each grid connection point over the whole run. Right: import. Left: export.${omittedSitesText(sites, shown)}`,
@@ -18,20 +19,18 @@ export function energyChart(sites: readonly SiteRow[]): ChartSpec | null {
       { label: "Import", colour: "s1" },
       { label: "Export", colour: "s5" },
     ],
-    heightPx: 66 + (shown.length > 12 ? 20 : 28) * shown.length,
-    buildOption: (size) => ({
-      grid: horizontalPlotArea,
-      xAxis: { ...horizontalValueAxis("Export ← Energy (kWh) → Import"), splitNumber: size.isNarrow ? 3 : 7 },
-      yAxis: { ...horizontalBarAxis(shown.map(({ site }) => shortenName(site, size))), axisLine: { show: false } },
-      series: [
-        { ...bar, itemStyle: { color: colourPlaceholder("s1") }, data: shown.map((row) => row.importKwh) },
-        { ...bar, itemStyle: { color: colourPlaceholder("s5") }, data: shown.map((row) => -row.exportKwh) },
-      ],
-    }),
-  };
+    axis: barAxis("Export ← Energy (kWh) → Import", rows),
+    rows,
+  });
 }
 
-const bar = { type: "bar" as const, stack: "energy", silent: true, barWidth: "62%" };
+function energyRow({ site, importKwh, exportKwh }: SiteRow): BarRow {
+  const bars: readonly Bar[] = [
+    { from: 0, to: importKwh, colour: "s1", label: "Import", valueText: formatKwh(importKwh) },
+    { from: 0, to: -exportKwh, colour: "s5", label: "Export", valueText: formatKwh(exportKwh) },
+  ];
+  return { name: site, lanes: [{ bars: bars.filter(({ to }) => PRINTED_MIN <= Math.abs(to)) }] };
+}
 
 /** In the order of the scenario if all fit, otherwise the largest first. */
 function selectShownSites(sites: readonly SiteRow[]): readonly SiteRow[] {

@@ -1,7 +1,8 @@
 import { formatKwh } from "../page/format.ts";
-import { type ColourName, colourPlaceholder } from "../page/palette.ts";
+import { escapeHtml } from "../page/markup.ts";
+import type { ColourName } from "../page/palette.ts";
 import { type SiteFlows, totalFlowKwh } from "../sections/siteFlows.ts";
-import { type ChartSpec, shortenName } from "./chart.ts";
+import { type ChartSize, type ChartSpec, shortenName, svgInSizes } from "./chart.ts";
 
 /** Smaller flows are 0 at three decimals. */
 const DRAWN_MIN_KWH = 0.0005;
@@ -17,29 +18,28 @@ interface FlowNode {
   readonly valueText: string;
 }
 
-/** Beside the outer nodes, and below storage, which is below the direct flows. */
-const LABEL_POSITIONS = ["left", "bottom", "right"] as const;
-
-const MARGIN = 24;
+const MARGIN_PX = 24;
 const STORAGE_LABEL_PX = 48;
-const NODE_GAP = 34;
+const NODE_GAP_PX = 34;
+const NODE_WIDTH_PX = 14;
+const LINE_PX = 16;
 
 /**
- * Places storage below the direct flows, so that neither its node nor its label covers them.
- *
- * The fuller of the two outer columns sets the scale. `storageAt` is a fraction of `heightPx` above 1.
+ * Heights in pixels. The fuller of the two outer columns sets the scale. Storage is below the direct flows, so that
+ * neither its node nor its label covers them.
  */
 function areaOf(nodes: readonly FlowNode[]) {
   const columns = [0, 2].map((column) => nodes.filter((node) => node.column === column));
   const heightPx = 30 + 56 * Math.max(...columns.map(({ length }) => length));
   const pxPerKwh = Math.min(
     ...columns.map(
-      (column) => (heightPx - NODE_GAP * (column.length - 1)) / column.reduce((sum, { kwh }) => sum + kwh, 0),
+      (column) => (heightPx - NODE_GAP_PX * (column.length - 1)) / column.reduce((sum, { kwh }) => sum + kwh, 0),
     ),
   );
   const storage = nodes.find(({ column }) => column === 1);
-  if (storage === undefined) return { heightPx, storagePx: 0, storageAt: 0 };
-  return { heightPx, storagePx: NODE_GAP + Math.ceil(storage.kwh * pxPerKwh), storageAt: 1 + NODE_GAP / heightPx };
+  const belowPx =
+    storage === undefined ? MARGIN_PX : NODE_GAP_PX + Math.ceil(storage.kwh * pxPerKwh) + STORAGE_LABEL_PX;
+  return { heightPx, pxPerKwh, totalPx: MARGIN_PX + heightPx + belowPx };
 }
 
 interface FlowLink {
@@ -64,42 +64,85 @@ export function flowChart(flows: SiteFlows, id: string): ChartSpec | null {
     caption: `kWh over the whole run; widths are proportional to energy. The difference between energy into and out of storage is losses and the change in stored energy.${storageToStorageText}`,
     altText: `Energy flows of ${flows.site}: ${nodes.map(({ label, valueText }) => `${label} ${valueText}`).join(", ")}.`,
     legend: [],
-    heightPx: MARGIN + area.heightPx + area.storagePx + (area.storagePx > 0 ? STORAGE_LABEL_PX : MARGIN),
-    buildOption: (size) => ({
-      series: [
-        {
-          type: "sankey",
-          silent: true,
-          // The labels stand in these margins, beside the flows.
-          left: size.isNarrow ? 92 : 170,
-          right: size.isNarrow ? 92 : 170,
-          top: MARGIN,
-          height: area.heightPx,
-          nodeWidth: 14,
-          nodeGap: NODE_GAP,
-          // Keeps the order of `nodes`.
-          layoutIterations: 0,
-          emphasis: { disabled: true },
-          lineStyle: { color: "source", opacity: 0.35 },
-          data: nodes.map(({ name, label, column, colour, valueText }) => ({
-            name,
-            depth: column,
-            ...(column === 1 && { localY: area.storageAt }),
-            itemStyle: { color: colourPlaceholder(colour), borderWidth: 0 },
-            label: {
-              position: LABEL_POSITIONS[column],
-              color: colourPlaceholder("ink"),
-              fontSize: 12,
-              lineHeight: 16,
-              formatter: `${shortenName(label, size).replace(/[{}]/g, " ")}\n${size.isNarrow ? valueText.replace(", ", "\n") : valueText}`,
-            },
-          })),
-          links: [...links],
-        },
-      ],
-    }),
+    draw: (chart) =>
+      svgInSizes(chart, area.totalPx, (size) => ({
+        className: "drawn",
+        elements: drawFlows(nodes, links, { ...area, size }),
+      })),
   };
 }
+
+interface PlacedNode extends FlowNode {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+  /** Where the next link begins or ends. */
+  nextOutY: number;
+  nextInY: number;
+}
+
+interface FlowArea {
+  readonly heightPx: number;
+  readonly pxPerKwh: number;
+  readonly size: ChartSize;
+}
+
+function drawFlows(nodes: readonly FlowNode[], links: readonly FlowLink[], area: FlowArea): string {
+  const placed = new Map(placeNodes(nodes, area).map((node) => [node.name, node]));
+  const flows = links.flatMap((link) => {
+    const [source, target] = [placed.get(link.source), placed.get(link.target)];
+    return source === undefined || target === undefined ? [] : [drawLink(source, target, link.value, area)];
+  });
+  return [...flows, ...[...placed.values()].map((node) => drawNode(node, area.size))].join("\n");
+}
+
+/** Nodes of a column one below the other, in the middle of its height. */
+function placeNodes(nodes: readonly FlowNode[], { heightPx, pxPerKwh, size }: FlowArea): PlacedNode[] {
+  // The labels stand in these margins, beside the flows.
+  const margin = size.isNarrow ? 92 : 170;
+  const xs = [margin, (size.widthPx - NODE_WIDTH_PX) / 2, size.widthPx - margin - NODE_WIDTH_PX];
+  return xs.flatMap((x, column) => {
+    const own = nodes.filter((node) => node.column === column);
+    const usedPx = own.reduce((sum, { kwh }) => sum + kwh * pxPerKwh, NODE_GAP_PX * (own.length - 1));
+    let y = MARGIN_PX + (column === 1 ? heightPx + NODE_GAP_PX : (heightPx - usedPx) / 2);
+    return own.map((node) => {
+      const height = Math.max(1, node.kwh * pxPerKwh);
+      const top = y;
+      y += height + NODE_GAP_PX;
+      return { ...node, x, y: top, height, nextOutY: top, nextInY: top };
+    });
+  });
+}
+
+/** A band from the right side of its source to the left side of its target. */
+function drawLink(source: PlacedNode, target: PlacedNode, kwh: number, { pxPerKwh }: FlowArea): string {
+  const width = kwh * pxPerKwh;
+  const [x, y] = [source.x + NODE_WIDTH_PX, source.nextOutY];
+  const [endX, endY] = [target.x, target.nextInY];
+  source.nextOutY += width;
+  target.nextInY += width;
+  const middle = (x + endX) / 2;
+  const path = `M${px(x)} ${px(y)}C${px(middle)} ${px(y)} ${px(middle)} ${px(endY)} ${px(endX)} ${px(endY)}v${px(width)}C${px(middle)} ${px(endY + width)} ${px(middle)} ${px(y + width)} ${px(x)} ${px(y + width)}z`;
+  const title = escapeHtml(`${source.label} → ${target.label}\nEnergy\t${formatKwh(kwh)}`);
+  return `<path d="${path}" fill="var(--${source.colour})" fill-opacity=".35"><title>${title}</title></path>`;
+}
+
+function drawNode({ x, y, height, label, column, colour, valueText }: PlacedNode, size: ChartSize): string {
+  const value = size.isNarrow ? valueText.split(", ") : [valueText];
+  const lines = [shortenName(label, size), ...value].map(escapeHtml);
+  const [textX, anchor] = [
+    [x - 5, "end"],
+    [x + NODE_WIDTH_PX / 2, "middle"],
+    [x + NODE_WIDTH_PX + 5, "start"],
+  ][column];
+  const firstY = column === 1 ? y + height + 16 : y + height / 2 + 4 - ((lines.length - 1) * LINE_PX) / 2;
+  const texts = lines.map(
+    (line, k) => `<text x="${textX}" y="${px(firstY + k * LINE_PX)}" text-anchor="${anchor}">${line}</text>`,
+  );
+  return `<rect x="${px(x)}" y="${px(y)}" width="${NODE_WIDTH_PX}" height="${px(height)}" fill="var(--${colour})"/><g class="ink">${texts.join("")}</g>`;
+}
+
+const px = (value: number): number => Math.round(10 * value) / 10;
 
 function linksOf(flows: SiteFlows): readonly FlowLink[] {
   const all: FlowLink[] = [

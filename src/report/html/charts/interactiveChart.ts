@@ -9,7 +9,7 @@ import type { TimeSpan } from "./timeSpan.ts";
 export interface TimeCurve {
   readonly label: string;
   readonly colour: ColourName;
-  readonly unit: "kW" | "%";
+  readonly unit: "kW" | "kWh" | "%";
   readonly curve: Polyline;
   readonly isDashed?: boolean;
   /** Filled down to 0. */
@@ -42,8 +42,14 @@ export interface InteractiveCharts {
   readonly charts: readonly InteractiveChart[];
   readonly timezone: string;
   readonly span: TimeSpan;
-  /** Label of the choice. */
-  readonly chooseLabel: string;
+  /** `null`: one chart. */
+  readonly choice: {
+    readonly label: string;
+    /** Of the chart that is shown first. */
+    readonly first: number;
+    /** Figures above that contain some of the rows. */
+    readonly rowsOf: readonly { readonly figure: string; readonly rows: readonly BlockRow[] }[];
+  } | null;
 }
 
 /** Occurs in pages with interactive charts only. */
@@ -53,29 +59,67 @@ export const INTERACTIVE_MARK = 'class="chart-live"';
 const PER_UNIT = 10;
 
 /** The data element for the script; `<` is escaped, so that no text can end it. */
-export function interactiveMarkup({ charts, timezone, span, chooseLabel }: InteractiveCharts): Markup {
-  const rows = [...new Set(charts.flatMap((chart) => chart.rows))];
-  const data = { rows: rows.map(rowToJson), charts: charts.map((chart) => toJson(chart, rows)) };
+export function interactiveMarkup({ charts, timezone, span, choice }: InteractiveCharts): Markup {
+  const shared = new Map(
+    (choice?.rowsOf ?? []).flatMap(({ figure, rows }) => rows.map((row, k) => [row, [figure, k] as const] as const)),
+  );
+  const rows = [...new Set(charts.flatMap((chart) => chart.rows))].filter((row) => !shared.has(row));
+  const placeOf = (row: BlockRow) => shared.get(row) ?? rows.indexOf(row);
+  const colours = new ColourList();
+  const data = {
+    start: span.startMs,
+    end: span.endMs,
+    zone: timezone,
+    ...(choice === null ? {} : { choose: choice.label, first: choice.first }),
+    rows: rows.map((row) => rowToJson(row, span, colours)),
+    charts: charts.map((chart) => toJson(chart, placeOf, colours)),
+    colours: colours.names,
+  };
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");
-  return html`<div ${trustedMarkup(INTERACTIVE_MARK)} data-zone="${timezone}" data-start="${span.startMs}" data-end="${span.endMs}" data-choose="${chooseLabel}"><script type="application/json">${trustedMarkup(text)}</script></div>`;
+  return html`<div ${trustedMarkup(INTERACTIVE_MARK)}><script type="application/json">${trustedMarkup(text)}</script></div>`;
 }
 
-const rowToJson = (row: BlockRow) => ({
-  title: row.title,
-  heightPx: rowHeightPx(row),
-  blocks: row.blocks.map(({ startMs, endMs, colour, label, text }) => [
-    Math.round(startMs),
-    Math.round(endMs),
-    colour,
-    label,
-    ...(text === label ? [] : [text]),
-  ]),
-});
+/** Colours by their number, in order of first use. */
+class ColourList {
+  readonly names: ColourName[] = [];
 
-/** Rows are numbered, since the charts of all sites of a VPP share those of its awards. */
+  indexOf(colour: ColourName): number {
+    const known = this.names.indexOf(colour);
+    return known < 0 ? this.names.push(colour) - 1 : known;
+  }
+}
+
+/**
+ * Blocks as gap since the end of the last block, length, colour, label and note; instants in units of `unitMs` since
+ * the start.
+ */
+function rowToJson({ title, blocks, ...row }: BlockRow, { startMs }: TimeSpan, colours: ColourList) {
+  const instants = blocks.map(
+    (block) => [Math.round(block.startMs - startMs), Math.round(block.endMs - startMs)] as const,
+  );
+  const unitMs = unitOf(instants.flat());
+  let last = 0;
+  return {
+    title,
+    heightPx: rowHeightPx({ title, blocks, ...row }),
+    unitMs,
+    blocks: blocks.map(({ colour, label, note }, k) => {
+      const [from, to] = instants[k];
+      const gap = (from - last) / unitMs;
+      last = to;
+      return [gap, (to - from) / unitMs, colours.indexOf(colour), label, ...(note === "" ? [] : [note])];
+    }),
+  };
+}
+
+/** The largest of 1 min, 1 s and 1 ms that divides all. */
+const unitOf = (instants: readonly number[]): number =>
+  [60_000, 1000].find((unit) => instants.every((at) => at % unit === 0)) ?? 1;
+
 const toJson = (
   { title, altText, axisTitle, curves, rows, shades }: InteractiveChart,
-  allRows: readonly BlockRow[],
+  placeOf: (row: BlockRow) => number | readonly [figure: string, row: number],
+  colours: ColourList,
 ) => ({
   title,
   altText,
@@ -88,13 +132,13 @@ const toJson = (
     ...(isFilled && { filled: 1 }),
     points: encodePolyline(curve),
   })),
-  rows: rows.map((row) => allRows.indexOf(row)),
+  rows: rows.map(placeOf),
   shades: shades.map(({ startMs, endMs, fromValue, toValue, colour, label }) => [
     Math.round(startMs),
     Math.round(endMs),
     Math.round(fromValue * PER_UNIT) / PER_UNIT,
     Math.round(toValue * PER_UNIT) / PER_UNIT,
-    colour,
+    colours.indexOf(colour),
     label,
   ]),
 });
@@ -102,11 +146,11 @@ const toJson = (
 /**
  * Differences of consecutive instants and values as variable-length integers in base64.
  *
- * Instants are in units of `unitMs`, the largest of 1 min, 1 s and 1 ms that divides all; values in tenths.
+ * Instants are in units of `unitMs`; values in tenths.
  */
 export function encodePolyline({ atMs, values }: Polyline): { readonly unitMs: number; readonly data: string } {
   const instants = Array.from(atMs, Math.round);
-  const unitMs = [60_000, 1000].find((unit) => instants.every((at) => at % unit === 0)) ?? 1;
+  const unitMs = unitOf(instants);
   const bytes: number[] = [];
   let [lastAt, lastValue] = [0, 0];
   instants.forEach((at, k) => {

@@ -1,14 +1,13 @@
-import type { CustomSeriesRenderItem } from "echarts";
 import type { OutageSpan } from "../../../accounting/runRecord.ts";
 import { formatCount, formatDuration } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
-import { colourPlaceholder } from "../page/palette.ts";
-import { type ChartSpec, horizontalBarAxis, horizontalPlotArea, shortenName } from "./chart.ts";
-import { timeAxis } from "./timeAxis.ts";
+import { causeColour } from "../page/palette.ts";
+import { barChartSpec } from "./barChart.ts";
+import type { ChartSpec } from "./chart.ts";
 import type { TimeSpan } from "./timeSpan.ts";
 
 const SITES_MAX = 30;
-/** Plot width of the wide chart. Outages less than one pixel apart are merged. */
+/** Outages less than one pixel apart are merged. */
 const DRAWING_WIDTH_PX = 900;
 
 /** Outages of each site over time; sites without an outage are omitted. */
@@ -19,51 +18,41 @@ export function outageChart(
   const all = outagesBySite(outages);
   if (all.length === 0) return null;
   const sites = all.slice(0, SITES_MAX);
-  const bars = sites.flatMap(({ spans }, row) =>
-    mergeSpans(spans, (span.endMs - span.startMs) / DRAWING_WIDTH_PX).map((outage) => ({ ...outage, row })),
-  );
   const omittedCount = all.length - sites.length;
-  return {
+  return barChartSpec({
     id: "outages",
     title: "Time out of service",
     caption: `Each bar is a period of time out of service, ${clock.timezone}; sites with the longest total first.${omittedCount > 0 ? ` ${formatCount(omittedCount, "site")} with less time out of service ${omittedCount === 1 ? "is" : "are"} omitted.` : ""}`,
     altText: `Times out of service of ${formatCount(all.length, "site")}. Longest: ${sites[0].site}, ${formatDuration(sites[0].outageMs)}.`,
     legend: [
-      { label: "Outage", colour: "s2" },
+      { label: "Outage", colour: causeColour("out_of_service") },
       { label: "Planned maintenance", colour: "s6" },
     ],
-    heightPx: 60 + (sites.length > 12 ? 20 : 28) * sites.length,
-    buildOption: (size) => ({
-      grid: { ...horizontalPlotArea, right: 22, bottom: 10 },
-      xAxis: { ...timeAxis(clock, span, size), splitLine: { show: false } },
-      yAxis: {
-        ...horizontalBarAxis(sites.map(({ site }) => shortenName(site, size))),
-        splitLine: { show: true, lineStyle: { color: colourPlaceholder("line") } },
-      },
-      series: [
+    axis: {
+      title: `Time (${clock.timezone})`,
+      min: span.startMs,
+      max: span.endMs,
+      ticks: clock.ticksBetween(span.startMs, span.endMs).map(({ atMs, label }) => ({ at: atMs, label })),
+    },
+    rows: sites.map(({ site, spans, outageMs }) => ({
+      name: site,
+      detail: formatDuration(outageMs),
+      lanes: [
         {
-          type: "custom",
-          silent: true,
-          clip: true,
-          renderItem: drawSpan,
-          data: bars.map(({ startMs, endMs, row, planned }) => [startMs, row, endMs, planned ? 1 : 0]),
+          bars: mergeSpans(spans, (span.endMs - span.startMs) / DRAWING_WIDTH_PX).map(
+            ({ startMs, endMs, planned }) => ({
+              from: startMs,
+              to: endMs,
+              colour: planned ? ("s6" as const) : causeColour("out_of_service"),
+              label: planned ? "Planned maintenance" : "Outage",
+              valueText: clock.formatPeriod(startMs, endMs),
+            }),
+          ),
         },
       ],
-    }),
-  };
+    })),
+  });
 }
-
-const drawSpan: CustomSeriesRenderItem = (_params, api) => {
-  const from = api.coord([api.value(0), api.value(1)]);
-  const to = api.coord([api.value(2), api.value(1)]);
-  const size = api.size?.([0, 1]);
-  const height = Array.isArray(size) ? size[1] * 0.56 : 12;
-  return {
-    type: "rect",
-    shape: { x: from[0], y: from[1] - height / 2, width: Math.max(1.5, to[0] - from[0]), height },
-    style: { fill: api.value(3) === 1 ? colourPlaceholder("s6") : colourPlaceholder("s2") },
-  };
-};
 
 interface SiteOutages {
   readonly site: string;

@@ -1,56 +1,66 @@
 import type { RunRecord, SiteCurves } from "../../../accounting/runRecord.ts";
 import { formatCount } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
+import { html } from "../page/markup.ts";
 import type { ChartSpec } from "./chart.ts";
-import { awardRows, type BlockRow, limitRows } from "./timeBlocks.ts";
-import { type TimeChart, timeChartSpec } from "./timeChart.ts";
+import { type BlockRow, limitRows } from "./timeBlocks.ts";
+import { thinningNote, timeChartSpec } from "./timeChart.ts";
+import type { TimeChart } from "./timeDrawing.ts";
 
 const SITES_MAX = 100;
 
-/** Power and state of charge of the sites, one at a time; the drawing shows the site with the largest shortfall. */
-export function siteChart(record: RunRecord, clock: LocalClock): ChartSpec | null {
+/** Where the awards of a VPP are in the page: in its chart, if it has one. */
+export interface AwardRows {
+  /** Id of the figure; `null`: the VPP has none. */
+  readonly figure: string | null;
+  readonly rows: readonly BlockRow[];
+}
+
+/** Power and state of charge of the sites, one at a time; the drawing and the first choice is the site with the largest shortfall. */
+export function siteChart(
+  record: RunRecord,
+  clock: LocalClock,
+  awardRowsOf: (vpp: string | null) => AwardRows,
+): ChartSpec | null {
   const sites = shownSites(record);
   const drawn = siteWithLargestShortfall(record, sites) ?? sites[0];
   if (drawn === undefined) return null;
-  const byVpp = new Map<string | null, readonly BlockRow[]>();
-  const awardRowsOf = (vpp: string | null): readonly BlockRow[] => {
-    const known = byVpp.get(vpp) ?? awardRows(record, vpp);
-    byVpp.set(vpp, known);
-    return known;
-  };
-  const ordered = [drawn, ...sites.filter((site) => site !== drawn)];
-  const charts = ordered.map((curves) => oneSite(curves, record, clock, awardRowsOf));
-  const specs = charts.map(timeChartSpec);
-  const [spec] = specs;
-  // The drawn site may have no storage, others may.
-  const legends = specs.map(({ legend }) => legend).sort((a, b) => b.length - a.length);
+  const vpps = [...new Set(sites.map(({ site }) => vppOf(record, site)))];
+  const charts = sites.map((curves) => oneSite(curves, record, clock, awardRowsOf(vppOf(record, curves.site)).rows));
+  const first = sites.indexOf(drawn);
   const omittedCount = record.siteCurves.length - sites.length;
+  const omitted = `${formatCount(omittedCount, "site")} with less energy cannot be chosen; power.csv has all.`;
   return {
-    ...spec,
-    title: "Power of a site",
-    legend: legends[0],
-    caption: `${spec.caption} The drawing without scripts and on paper shows ${drawn.site}.${omittedCount > 0 ? ` ${formatCount(omittedCount, "site")} with less energy cannot be chosen; power.csv has all.` : ""}`,
+    ...timeChartSpec(charts[first]),
+    title: html`Power of <span class="drawn-only">${drawn.site}</span><span class="chosen"></span>`,
+    caption: `Power in kW, and the state of charge in % of a site with storage; ${clock.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.${omittedCount > 0 ? ` ${omitted}` : ""}${thinningNote(charts.flatMap(({ curves }) => curves))}`,
     interactive: {
-      charts: inOrderOf(sites, charts),
+      charts,
       timezone: clock.timezone,
       span: record,
-      chooseLabel: "Site",
+      choice: {
+        label: "Site",
+        first,
+        rowsOf: vpps.map(awardRowsOf).flatMap(({ figure, rows }) => (figure === null ? [] : [{ figure, rows }])),
+      },
     },
   };
 }
+
+const vppOf = ({ sites }: RunRecord, name: string): string | null =>
+  sites.find(({ site }) => site === name)?.vpp ?? null;
 
 function oneSite(
   { site, setpointKw, powerKw, baselineKw, socPct }: SiteCurves,
   record: RunRecord,
   clock: LocalClock,
-  awardRowsOf: (vpp: string | null) => readonly BlockRow[],
+  awards: readonly BlockRow[],
 ): TimeChart {
-  const vpp = record.sites.find((row) => row.site === site)?.vpp ?? null;
   const hasSoc = socPct.atMs.length > 0;
   return {
     id: "site-power",
     title: site,
-    caption: `Power in kW${hasSoc ? " and state of charge in %" : ""}, ${clock.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.`,
+    caption: "",
     altText: `Set-point, power and baseline${hasSoc ? " in kW and state of charge in %" : " in kW"} of ${site} over time.`,
     clock,
     span: record,
@@ -61,7 +71,7 @@ function oneSite(
       { label: "Baseline", colour: "neutral", unit: "kW", curve: baselineKw, isDashed: true },
       ...(hasSoc ? [{ label: "State of charge", colour: "s3", unit: "%", curve: socPct } as const] : []),
     ],
-    rows: [...awardRowsOf(vpp), ...limitRows(record, new Set([site]))],
+    rows: [...awards, ...limitRows(record, new Set([site]))],
     shades: [],
   };
 }
@@ -87,8 +97,3 @@ function siteWithLargestShortfall({ siteShortfalls }: RunRecord, sites: readonly
     null,
   );
 }
-
-const inOrderOf = (sites: readonly SiteCurves[], charts: readonly TimeChart[]): readonly TimeChart[] =>
-  [...charts].sort(
-    (a, b) => sites.findIndex(({ site }) => site === a.title) - sites.findIndex(({ site }) => site === b.title),
-  );

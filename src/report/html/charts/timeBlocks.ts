@@ -6,14 +6,15 @@ import { formatCount, formatDuration, formatFixed, formatKwh } from "../page/for
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 
-/** A period with a label; `text` also says what `label` has no space for. */
+/** A period with a label; `note` is what the label has no space for. */
 export interface TimeBlock {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   readonly colour: ColourName;
   /** Up to `lines` of its row. */
   readonly label: string;
-  readonly text: string;
+  /** Empty: nothing. */
+  readonly note: string;
 }
 
 /** A row of blocks that do not overlap; further rows of one kind have an empty title. */
@@ -73,14 +74,13 @@ function awardBlock(award: AwardRow, period: { startMs: EpochMs; endMs: EpochMs 
     ...(main === undefined ? [] : [`mainly ${CAUSE_TEXT[main.cause].label.toLowerCase()}`]),
     ...(state === "completed" ? [] : [state]),
   ];
-  const label = `${awardId}\n${isFcr ? "±" : ""}${formatFixed(requestedKw, Number.isInteger(requestedKw) ? 0 : 1)}\u00a0kW`;
-  const name = label.replace("\n", " ");
+  const request = `${isFcr ? "±" : ""}${formatFixed(requestedKw, Number.isInteger(requestedKw) ? 0 : 1)}\u00a0kW`;
   return {
     startMs: Math.max(startMs, period.startMs),
     endMs: Math.min(endMs, period.endMs),
     colour: main === undefined ? "neutral" : causeColour(main.cause),
-    label,
-    text: outcomes.length === 0 ? name : `${name} (${outcomes.join(", ")})`,
+    label: `${awardId}\n${request}`,
+    note: outcomes.join(", "),
     weight: main === undefined ? 0 : main.amount,
     count: 1,
   };
@@ -88,14 +88,21 @@ function awardBlock(award: AwardRow, period: { startMs: EpochMs; endMs: EpochMs 
 
 function outageBlock({ site, startMs, endMs, planned }: OutageSpan): WeightedBlock {
   const colour = planned ? "s6" : causeColour("out_of_service");
-  const text = `${site}, ${formatDuration(endMs - startMs)}`;
-  return { startMs, endMs, colour, label: site, text, weight: endMs - startMs, count: 1 };
+  return {
+    startMs,
+    endMs,
+    colour,
+    label: site,
+    note: formatDuration(endMs - startMs),
+    weight: endMs - startMs,
+    count: 1,
+  };
 }
 
 function outputControlBlock({ site, startMs, endMs, limitPct }: OutputControlSpan): WeightedBlock {
   const label = `${site} ≤ ${formatFixed(limitPct, 0)}\u00a0%`;
   const colour = causeColour("output_control");
-  return { startMs, endMs, colour, label, text: label, weight: 100 - limitPct, count: 1 };
+  return { startMs, endMs, colour, label, note: "", weight: 100 - limitPct, count: 1 };
 }
 
 export const rowHeightPx = ({ lines }: BlockRow): number => (lines === 2 ? 34 : 20);
@@ -140,13 +147,12 @@ function addedRow(rows: WeightedBlock[][]): WeightedBlock[] {
 
 function merged(a: WeightedBlock, b: WeightedBlock, noun: string): WeightedBlock {
   const count = a.count + b.count;
-  const label = formatCount(count, noun);
   return {
     startMs: a.startMs,
     endMs: Math.max(a.endMs, b.endMs),
     colour: a.weight < b.weight ? b.colour : a.colour,
-    label,
-    text: label,
+    label: formatCount(count, noun),
+    note: "",
     weight: Math.max(a.weight, b.weight),
     count,
   };

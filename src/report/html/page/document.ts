@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readChartScripts, readChartStyles } from "../charts/browserScripts.ts";
+import { readTimeChartScripts, readTimeChartStyles, readTipScript } from "../charts/browserScripts.ts";
 import { INTERACTIVE_MARK } from "../charts/interactiveChart.ts";
 import { TABLE_SCRIPT } from "./dataTable.ts";
 import { html, type Markup, trustedMarkup } from "./markup.ts";
@@ -55,9 +55,14 @@ export function renderDocument(page: {
   sections: readonly Section[];
   footer: Markup;
 }): string {
-  const hasCharts = page.sections.some(({ body }) => body.text.includes(INTERACTIVE_MARK));
-  const scripts = [`${CONTENTS_SCRIPT}${TABLE_SCRIPT}`, ...(hasCharts ? readChartScripts() : [])];
-  const styles = `${hasCharts ? readChartStyles() : ""}${STYLESHEET}`;
+  const has = (mark: string): boolean => page.sections.some(({ body }) => body.text.includes(mark));
+  const hasTimeCharts = has(INTERACTIVE_MARK);
+  const scripts = [
+    `${CONTENTS_SCRIPT}${TABLE_SCRIPT}`,
+    ...(has("<figure") ? [readTipScript()] : []),
+    ...(hasTimeCharts ? readTimeChartScripts() : []),
+  ];
+  const styles = `${hasTimeCharts ? readTimeChartStyles() : ""}${STYLESHEET}`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>

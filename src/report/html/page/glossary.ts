@@ -12,7 +12,10 @@ const GLOSSARY_TERMS: readonly (readonly [string, string])[] = [
     "An award is a schedule with a start and an end; an instruction takes effect at once. Both request a change of power relative to the baseline, an FCR capacity, or both.",
   ],
   ["Baseline", "The planned power of a site without the award: the reference for delivery."],
-  ["Uncovered (kW)", "The part of a request that no member could take when the award was dispatched at its start."],
+  [
+    "Uncovered (kW)",
+    "The part of a request that is allocated to no member. At most: at the instant at which it was largest, re-dispatches included.",
+  ],
   [
     "Shortfall (kWh)",
     "Requested energy that was not delivered while the award ran. Over-delivery at other times does not reduce it.",

@@ -1,5 +1,4 @@
-// Colours of the pages. Charts are drawn with placeholder colours, which CSS variables replace afterwards, so that one
-// drawing serves the light page, the dark page and print.
+// Colours of the pages as CSS variables, so that one drawing serves the light page, the dark page and print.
 
 import { CAUSES, type Cause } from "../../../accounting/settlement/causes.ts";
 
@@ -59,14 +58,6 @@ export function causeColour(cause: Cause): ColourName {
 }
 
 export const SERIES_COLOURS: readonly ColourName[] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"];
-
-/** Placeholder of a colour inside a chart. */
-export const colourPlaceholder = (name: ColourName): string =>
-  `#c0de${String(ALL_COLOURS.findIndex(([known]) => known === name)).padStart(2, "0")}`;
-
-/** Replaces the placeholders of a drawn chart by CSS variables. */
-export const replaceColourPlaceholders = (svg: string): string =>
-  svg.replace(/#c0de(\d\d)/g, (_, index: string) => `var(--${ALL_COLOURS[Number(index)][0]})`);
 
 const declarations = (column: 1 | 2): string => ALL_COLOURS.map((row) => `--${row[0]}:${row[column]}`).join(";");
 

@@ -4,13 +4,14 @@ import { kpiOf, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { assert } from "../../../base/assert.ts";
 import type { EpochMs } from "../../../base/time.ts";
-import { shortfallByCauseChart, uncoveredByCauseChart } from "../charts/causeCharts.ts";
+import { shortfallByCauseChart, uncoveredByAwardChart } from "../charts/causeCharts.ts";
 import { causeStackChart } from "../charts/causeStackChart.ts";
-import { renderFigure } from "../charts/chart.ts";
+import { renderFigure, renderFigures } from "../charts/chart.ts";
 import { deliveryChart } from "../charts/deliveryChart.ts";
 import { energyChart } from "../charts/energyChart.ts";
 import { outageChart } from "../charts/outageChart.ts";
-import { siteChart } from "../charts/siteChart.ts";
+import { type AwardRows, siteChart } from "../charts/siteChart.ts";
+import { awardRows } from "../charts/timeBlocks.ts";
 import {
   awardTable,
   causeTable,
@@ -60,14 +61,16 @@ export function renderReportHtml(page: ReportPage): string {
   assert(record.startMs < record.endMs, "a run lasts longer than an instant");
   const clock = createLocalClock(scenario.timezone, record);
   const totals = causeTotals(record.awards);
+  const timelines = shownTimelines(record);
+  const rows = awardRowFinder(record, timelines);
   return renderDocument({
     title: `${scenario.name} – vppsim report`,
     header: headerOf(page, clock),
     sections: [
       summarySection(record, totals, clock),
       warningsSection(record.warnings, clock),
-      deliverySection(record, clock),
-      siteChartSection(record, clock),
+      deliverySection(timelines, rows, { record, clock }),
+      siteChartSection(rows, { record, clock }),
       shortfallSection(record, totals, clock),
       chronologySection(record, clock),
       frequencySection(record, clock),
@@ -123,18 +126,50 @@ function inLocalTime(text: string, clock: LocalClock): Markup[] {
     );
 }
 
-function deliverySection(record: RunRecord, clock: LocalClock): Section | null {
-  const active = record.timelines.filter(hasPower);
-  if (active.length === 0) return null;
-  const shown = active.length <= TIMELINES_MAX ? active : largestFirst(active).slice(0, TIMELINES_MAX);
-  const omittedCount = active.length - shown.length;
-  const charts = shown.map((timeline, k) => deliveryChart(timeline, record, { id: `delivery-${k + 1}`, clock }));
+function deliverySection(
+  shown: readonly VppTimeline[],
+  rows: AwardRowFinder,
+  { record, clock }: PageContext,
+): Section | null {
+  if (shown.length === 0) return null;
+  const omittedCount = record.timelines.filter(hasPower).length - shown.length;
+  const charts = shown.map((timeline, k) =>
+    deliveryChart(timeline, record, { id: figureId(k), clock, awards: rows(timeline.vpp).rows }),
+  );
   return {
     id: "delivery",
     contentsTitle: "Delivery",
     title: "Requested and delivered power",
     intro: `Sum of all awards and instructions with a change of power; frequency response is not included.${omittedCount > 0 ? ` Shown are the ${TIMELINES_MAX} VPPs with the largest requests; ${omittedCount} more have no chart.` : ""}`,
     body: html`${charts.map(renderFigure)}`,
+  };
+}
+
+interface PageContext {
+  readonly record: RunRecord;
+  readonly clock: LocalClock;
+}
+
+const figureId = (k: number): string => `delivery-${k + 1}`;
+
+/** VPPs with a chart, in their order, or the largest first. */
+function shownTimelines({ timelines }: RunRecord): readonly VppTimeline[] {
+  const active = timelines.filter(hasPower);
+  return active.length <= TIMELINES_MAX ? active : largestFirst(active).slice(0, TIMELINES_MAX);
+}
+
+type AwardRowFinder = (vpp: string | null) => AwardRows;
+
+/** The rows of awards of each VPP: the same objects for its chart and for those of its sites. */
+function awardRowFinder(record: RunRecord, shown: readonly VppTimeline[]): AwardRowFinder {
+  const found = new Map<string | null, AwardRows>();
+  return (vpp) => {
+    let rows = found.get(vpp);
+    if (rows === undefined) {
+      const k = shown.findIndex((timeline) => timeline.vpp === vpp);
+      found.set(vpp, (rows = { figure: k < 0 ? null : figureId(k), rows: awardRows(record, vpp) }));
+    }
+    return rows;
   };
 }
 
@@ -152,8 +187,8 @@ function largestFirst(timelines: readonly VppTimeline[]): readonly VppTimeline[]
 const peakOf = ({ requestedKw }: VppTimeline): number =>
   requestedKw.values.reduce((most, kw) => Math.max(most, Math.abs(kw)), 0);
 
-function siteChartSection(record: RunRecord, clock: LocalClock): Section | null {
-  const chart = siteChart(record, clock);
+function siteChartSection(rows: AwardRowFinder, { record, clock }: PageContext): Section | null {
+  const chart = siteChart(record, clock, rows);
   if (chart === null) return null;
   return {
     id: "site-chart",
@@ -171,7 +206,7 @@ function shortfallSection(
 ): Section | null {
   if (totals.length === 0) return null;
   const stackChart = causeStackChart(rows, totals, { clock, span: { startMs, endMs } });
-  const charts = [shortfallByCauseChart(totals), stackChart, uncoveredByCauseChart(totals)].filter(
+  const charts = [shortfallByCauseChart(totals), stackChart, uncoveredByAwardChart(rows, clock)].filter(
     (chart) => chart !== null,
   );
   return {
@@ -179,8 +214,8 @@ function shortfallSection(
     contentsTitle: "Shortfall",
     title: "Shortfall by cause",
     intro:
-      "Power that no site was dispatched for counts by what kept the dispatch below the request, dispatched power that is not delivered by what limits the site at that time. Uncovered power is the part of a request that could not be allocated at the start of an award; shortfall is requested energy that was not delivered.",
-    body: html`${charts.map(renderFigure)}${causeTable(totals)}${largestShortfalls(rows, clock)}`,
+      "Power that no site was dispatched for counts by what kept the dispatch below the request, dispatched power that is not delivered by what limits the site at that time. Uncovered power is the part of a request that is allocated to no site; shortfall is requested energy that was not delivered.",
+    body: html`${renderFigures(charts)}${causeTable(totals)}${largestShortfalls(rows, clock)}`,
   };
 }
 

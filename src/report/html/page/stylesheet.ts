@@ -29,6 +29,7 @@ section{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,700px
 section>*{grid-column:1/-1;min-width:0}
 section>figure{grid-column:auto}
 section>figure:only-of-type,section>figure:last-of-type:nth-of-type(odd){grid-column:1/-1}
+.figures{columns:2 560px;column-gap:16px}.figures>*{break-inside:avoid;margin:14px 0 0}.figures>*:only-child{column-span:all}
 @media (min-width:1101px){
 body{display:grid;grid-template-columns:200px minmax(0,1fr)}
 nav{position:sticky;top:0;align-self:start;height:100vh;overflow-y:auto;border-right:1px solid var(--line);background:var(--surface);padding:18px 0}
@@ -58,20 +59,22 @@ p.card{max-width:none}
 .share{margin:8px 0 4px}
 .share .bar{display:flex;height:22px;border-radius:6px;overflow:hidden;background:var(--tint);gap:2px}
 .share .bar i{display:block;background:var(--swatch);min-width:2px}
-.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(228px,1fr));gap:14px;margin:14px 0 0;padding:0;list-style:none}
-.tiles>li{background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:15px 18px}
+.tiles{display:flex;flex-wrap:wrap;gap:14px;margin:14px 0 0;padding:0;list-style:none}
+.tiles>li,.tiles .tile{flex:1 1 190px;background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:15px 18px}
+.tiles>li.pair{display:flex;flex-direction:column;gap:14px;padding:0;border:0;background:none}.tiles .pair .tile{flex:1 0 auto}
 .tiles .name{font-size:.86rem;font-weight:600;color:var(--muted)}
 .tiles .value{font-size:1.75rem;font-weight:650;letter-spacing:-.02em;line-height:1.25;font-variant-numeric:tabular-nums;white-space:nowrap}
 .tiles .value small{white-space:normal;font-size:.95rem;font-weight:500;letter-spacing:0}
-.tiles .where{font-size:.88rem;line-height:1.5}.tiles .id{font-weight:600;overflow-wrap:anywhere}
-.findings .value{white-space:normal}.findings{grid-template-columns:repeat(auto-fit,minmax(225px,1fr))}
+.tiles .where{font-size:.88rem;line-height:1.5}.tiles .id{font-weight:600;display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
+.findings .value{white-space:normal}.tiles.findings{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,290px),1fr))}
 .ranking{margin:4px 0 0;padding:0;list-style:none;font-size:.88rem}.ranking li{border:0;border-radius:0;padding:3px 0;background:none}
 .tiles .why{font-size:.82rem;line-height:1.4;color:var(--muted)}
 figure{margin-inline:0}
 svg.chart{display:block;width:100%;max-width:1200px;height:auto}
+svg.drawn{font-size:12px;fill:none}svg.drawn text{fill:var(--muted)}svg.drawn .ink text{fill:var(--ink)}svg.drawn .small{font-size:10.5px}
 svg.narrow{display:none}
 .chart-live{display:none}figure.live .chart-live{display:block}
-@media screen{figure.live svg.chart{display:none!important}}
+.chosen,ul.legend.chosen{display:none}@media screen{figure.live svg.chart,figure.live .drawn-only{display:none!important}figure.live span.chosen{display:inline}figure.live ul.legend.chosen{display:flex}}
 .chart-bar{display:flex;flex-wrap:wrap;align-items:center;gap:6px 14px;font-size:.82rem;color:var(--muted);min-height:30px}
 .chart-select{font-weight:600;color:var(--ink)}.chart-bar select,.chart-reset{font:inherit;color:var(--ink);background:var(--page);border:1px solid var(--line);border-radius:6px;padding:3px 8px}
 .chart-reset{cursor:pointer}.chart-reset:hover{border-color:var(--accent)}
@@ -80,6 +83,20 @@ svg.narrow{display:none}
 .chart-plot .u-vt .u-cursor-x,.chart-plot .u-hz .u-cursor-x{border-right:1px solid var(--muted)}.chart-plot .u-cursor-y{display:none}
 .chart-tip{position:absolute;top:6px;z-index:3;pointer-events:none;background:var(--surface);border:1px solid var(--line);border-radius:8px;box-shadow:0 2px 10px #0003;padding:7px 10px;font-size:.8rem;line-height:1.5;max-width:min(340px,70%);font-variant-numeric:tabular-nums}
 .chart-tip div{display:grid;grid-template-columns:14px auto 1fr;gap:8px;align-items:baseline}.chart-tip .value{text-align:right;font-weight:600;overflow-wrap:anywhere}
+.chart-tip.floating{position:fixed;top:0;z-index:5;max-width:min(420px,90vw)}.chart-tip b{overflow-wrap:anywhere}
+.bars{display:grid;grid-template-columns:fit-content(34%) 1fr;gap:0 12px;font-size:.82rem;line-height:1.3;font-variant-numeric:tabular-nums}
+.bars .row,.bars .axis{display:grid;grid-template-columns:subgrid;grid-column:1/-1;align-items:center}
+.bars .row:hover{background:var(--tint)}
+.bars .name{text-align:right;color:var(--muted);overflow-wrap:anywhere;padding:3px 0}.bars .name small{display:block;font-size:.92em}
+.bars .lanes,.bars .axis span{display:block;position:relative;margin:0 var(--right) 0 var(--left)}
+.bars .lanes{align-self:stretch;display:grid;align-content:center;gap:2px;padding:3px 0;background:linear-gradient(to right,var(--line) 1px,transparent 1px) var(--offset) 0/var(--step) 100%}
+.bars .lane{display:block;position:relative;height:16px}
+.bars .lane i{position:absolute;top:0;bottom:0;background:var(--swatch);min-width:1px}.bars .lane i:last-of-type{border-radius:0 3px 3px 0}
+.bars .lane i.pale{opacity:.45}.bars .lane i.line{top:7px;bottom:7px}.bars .lane i.dot{width:10px!important;top:3px;bottom:3px;border-radius:50%;transform:translateX(-5px)}
+.bars .lane b{position:absolute;top:0;line-height:16px;padding:0 5px;font-weight:400;white-space:nowrap}
+.bars .axis span{grid-column:2;height:1.5em;border-top:1px solid var(--neutral);color:var(--muted)}.bars .axis i{position:absolute;top:3px;transform:translateX(-50%);font-style:normal;white-space:nowrap}
+.bars .axis b{grid-column:2;text-align:center;font-weight:400;color:var(--muted);padding-top:3px}
+.heat{overflow-x:auto}.heat td,.heat th{text-align:center;white-space:nowrap;border:1px solid var(--surface)}.heat td{background:color-mix(in srgb,var(--s1) var(--shade,0%),var(--surface))}
 .chart-status{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}
 .chart-table{margin:4px 0 0}.chart-table .scroll{max-height:340px;overflow:auto}
 figcaption{font-size:.85rem;margin-top:8px;max-width:90ch}
@@ -131,17 +148,17 @@ footer{margin-top:40px;padding-top:18px;padding-bottom:40px;border-top:1px solid
 @media (max-width:700px){
 .page,nav{padding-left:14px;padding-right:14px}
 svg.wide{display:none}svg.narrow{display:block}
-.card,figure{padding:15px 14px}.tiles{grid-template-columns:repeat(auto-fill,minmax(155px,1fr));gap:10px}.tiles>li{padding:12px 13px}.tiles .value{font-size:1.35rem}
+.card,figure{padding:15px 14px}.tiles{gap:10px}.tiles>li,.tiles .tile{flex-basis:150px;padding:12px 13px}.bars .axis i:nth-child(even){display:none}.tiles .value{font-size:1.35rem}
 dl.words{grid-template-columns:1fr;gap:2px}dl.words dd{margin-bottom:10px}
 }
 @media print{
 :root{color-scheme:light}
 body{display:block;background:#fff;font-size:10pt}nav,.skip,.filter,th button,th::after,.scroll.wide::before{display:none!important}
-.page{max-width:none;padding:0}header.top{padding-top:0;margin-bottom:14pt}section{display:block;margin-bottom:20pt}
-svg.wide{display:block}svg.narrow{display:none}figure.live .chart-live{display:none}
+.page{max-width:none;padding:0}header.top{padding-top:0;margin-bottom:14pt}section{display:block;margin-bottom:20pt}.figures{columns:auto}
+svg.wide{display:block}svg.narrow{display:none}figure.live .chart-live,.chart-tip{display:none!important}
 .card,figure,.tiles>li,.scroll,.notes{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
 tr{break-inside:avoid}tr[hidden]{display:table-row}thead{display:table-header-group}h2,h3,h2+p,caption{break-after:avoid}table{font-size:7pt}th,td{padding:3pt 3pt}th:first-child,td:first-child{padding-left:6pt}
 thead th,td time,td .id,td code,.nb,.state{white-space:normal;overflow-wrap:anywhere}
-td .sentence,td .meaning,td .cause{min-width:0}td .cause .swatch{width:6pt;height:6pt}.tiles{grid-template-columns:repeat(4,1fr)}
+td .sentence,td .meaning,td .cause{min-width:0}td .cause .swatch{width:6pt;height:6pt}.tiles>li{flex-basis:150px}.tiles.findings{grid-template-columns:repeat(3,1fr)}.tiles .id{white-space:normal;overflow-wrap:anywhere}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }`;

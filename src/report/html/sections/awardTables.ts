@@ -30,7 +30,7 @@ export function largestShortfalls(awards: readonly AwardRow[], clock: LocalClock
     idColumn,
     { title: "What happened", cell: (award) => html`<div class="sentence">${awardSentence(award)}</div>` },
     { title: "Shortfall", unit: "kWh", align: "right", cell: ({ shortfallKwh }) => numberCell(shortfallKwh, 1) },
-    { title: "Uncovered", unit: "kW at start", align: "right", cell: ({ uncoveredKw }) => numberCell(uncoveredKw, 1) },
+    uncoveredColumn,
     { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
     vppColumn,
   ]);
@@ -78,7 +78,7 @@ function awardColumns(
         html`<data value="${(endMs - startMs) / MS_PER_MINUTE}">${formatDuration(endMs - startMs)}</data>`,
     },
     { title: "Requested", unit: "kW", align: "right", cell: ({ requestedKw }) => numberCell(requestedKw, 1) },
-    { title: "Uncovered", unit: "kW at start", align: "right", cell: ({ uncoveredKw }) => numberCell(uncoveredKw, 1) },
+    uncoveredColumn,
     { title: "Requested", unit: "kWh", align: "right", cell: ({ requestedKwh }) => numberCell(requestedKwh, 1) },
     { title: "Delivered", unit: "kWh", align: "right", cell: ({ deliveredKwh }) => numberCell(deliveredKwh, 1) },
     { title: "Shortfall", unit: "kWh", align: "right", cell: ({ shortfallKwh }) => numberCell(shortfallKwh, 1) },
@@ -88,6 +88,14 @@ function awardColumns(
     causeColumn,
   ];
 }
+
+/** Re-dispatches included, as the key figure. */
+const uncoveredColumn: TableColumn<AwardRow> = {
+  title: "Uncovered",
+  unit: "kW at most",
+  align: "right",
+  cell: ({ uncoveredKwPeak }) => numberCell(uncoveredKwPeak, 1),
+};
 
 const bandCell = ({ compliancePct }: AwardRow): Markup =>
   html`<span class="band ${complianceLevel(compliancePct)}">${numberCell(compliancePct, 1)}</span>`;

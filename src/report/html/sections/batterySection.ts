@@ -1,7 +1,7 @@
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { SiteRow } from "../../../accounting/siteRow.ts";
-import { barChart } from "../charts/barChart.ts";
-import { renderFigure } from "../charts/chart.ts";
+import { valueBars } from "../charts/barChart.ts";
+import { renderFigures } from "../charts/chart.ts";
 import { socChart } from "../charts/socChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -29,7 +29,7 @@ export function batterySection({ soc, sites, startMs, endMs }: RunRecord, clock:
     title: "Batteries",
     intro:
       "An empty battery cannot discharge and a full one cannot charge: the curve is flat at its lower or upper limit.",
-    body: html`${pictures.map(renderFigure)}${rows.length > 0 && batteryTable(rows)}`,
+    body: html`${pictures.length > 0 && renderFigures(pictures)}${rows.length > 0 && batteryTable(rows)}`,
   };
 }
 
@@ -42,19 +42,19 @@ function cycleChart(rows: readonly SiteRow[]) {
   const omitted = areSmallOmitted
     ? ` Not drawn: ${formatFixed(counts[0], 1)} cycles of ${DEPTH_LABELS[0]}; the table has them.`
     : "";
-  return barChart(
+  return valueBars(
     counts
       .map((count, k) => (areSmallOmitted && k === 0 ? 0 : count))
       .map((value, k) => ({
-        label: DEPTH_LABELS[k],
+        name: DEPTH_LABELS[k],
         value,
-        valueText: `${formatFixed(value, 1)}\u00a0${value === 1 ? "cycle" : "cycles"}`,
+        colour: "s3" as const,
+        text: `${formatFixed(value, 1)}\u00a0${value === 1 ? "cycle" : "cycles"}`,
       })),
     {
       id: "cycle-bars",
       title: "Cycles by depth",
-      unit: "cycles",
-      colour: "s3",
+      axisTitle: "Cycles",
       caption: `Rainflow-counted cycles of ${formatCount(rows.length, "site")} with batteries, by depth in % of the rated capacity; a half cycle counts 0.5. Depths without a cycle are omitted.${omitted}`,
     },
   );

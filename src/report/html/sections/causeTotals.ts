@@ -36,7 +36,7 @@ export const mainCause = (totals: readonly CauseTotal[]): CauseTotal | undefined
 /** By shortfall, then by uncovered power, both descending, then in record order. */
 export function sortByShortfall(awards: readonly AwardRow[]): readonly AwardRow[] {
   const shortfallKwh = (award: AwardRow): number => award.shortfallKwh ?? 0;
-  const uncoveredKw = (award: AwardRow): number => Math.abs(award.uncoveredKw ?? 0);
+  const uncoveredKw = (award: AwardRow): number => Math.abs(award.uncoveredKwPeak ?? 0);
   return awards
     .map((award, k) => ({ award, k }))
     .sort(
@@ -46,6 +46,6 @@ export function sortByShortfall(awards: readonly AwardRow[]): readonly AwardRow[
     .map(({ award }) => award);
 }
 
-/** Whether an award has a shortfall or uncovered power that is not printed as 0.0. */
+/** Whether an award had a shortfall or uncovered power that is not printed as 0.0. */
 export const hasPrintedShortfall = (award: AwardRow): boolean =>
-  0.05 <= (award.shortfallKwh ?? 0) || 0.05 <= Math.abs(award.uncoveredKw ?? 0);
+  0.05 <= (award.shortfallKwh ?? 0) || 0.05 <= Math.abs(award.uncoveredKwPeak ?? 0);

@@ -1,18 +1,12 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
-import {
-  type ChartSpec,
-  horizontalBarAxis,
-  horizontalPlotArea,
-  horizontalValueAxis,
-  renderFigure,
-  shortenName,
-} from "../charts/chart.ts";
+import { type BarRow, barAxis, barChartSpec, PRINTED_MIN, stackedLane } from "../charts/barChart.ts";
+import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatCount, formatKwh, numberCell } from "../page/format.ts";
 import { html } from "../page/markup.ts";
-import { type ColourName, colourPlaceholder } from "../page/palette.ts";
+import type { ColourName } from "../page/palette.ts";
 
 const BARS_MAX = 30;
 const ROWS_MAX = 200;
@@ -38,7 +32,7 @@ function otherCurtailedKwh(site: SiteRow): number {
 export function curtailmentSection(sites: readonly SiteRow[]): Section | null {
   const curtailed = sites
     .map((site, k) => ({ site, k, kwh: site.curtailedKwh ?? 0 }))
-    .filter(({ kwh }) => 0 < kwh)
+    .filter(({ kwh }) => PRINTED_MIN <= kwh)
     .sort((a, b) => b.kwh - a.kwh || a.k - b.k)
     .map(({ site }) => site);
   if (curtailed.length === 0) return null;
@@ -56,28 +50,32 @@ function curtailmentChart(sites: readonly SiteRow[]): ChartSpec {
   const shown = sites.slice(0, BARS_MAX);
   const omittedCount = sites.length - shown.length;
   const total = (of: (site: SiteRow) => number) => sites.reduce((sum, site) => sum + of(site), 0);
-  const reasons = REASONS.filter(({ kwh }) => 0 < total(kwh));
-  return {
+  const reasons = REASONS.filter(({ kwh }) => PRINTED_MIN <= total(kwh));
+  const rows = shown.map(
+    (site): BarRow => ({
+      name: site.site,
+      detail: formatKwh(site.curtailedKwh ?? 0),
+      lanes: [
+        stackedLane(
+          reasons.map(({ label, colour, kwh }) => ({
+            value: kwh(site),
+            colour,
+            label,
+            valueText: formatKwh(kwh(site)),
+          })),
+        ),
+      ],
+    }),
+  );
+  return barChartSpec({
     id: "curtailed-bars",
     title: "Curtailed energy by site and reason",
     caption: `kWh over the whole run, largest first.${omittedCount > 0 ? ` The table has ${omittedCount} more sites.` : ""}`,
     altText: `Curtailed energy of ${formatCount(sites.length, "site")}: ${reasons.map(({ label, kwh }) => `${label} ${formatKwh(total(kwh))}`).join(", ")}.`,
     legend: reasons.length === 1 ? [] : reasons.map(({ label, colour }) => ({ label, colour })),
-    heightPx: 44 + 32 * shown.length,
-    buildOption: (size) => ({
-      grid: horizontalPlotArea,
-      xAxis: { ...horizontalValueAxis("Energy (kWh)"), splitNumber: size.isNarrow ? 3 : 6 },
-      yAxis: horizontalBarAxis(shown.map(({ site }) => shortenName(site, size))),
-      series: reasons.map(({ colour, kwh }) => ({
-        type: "bar" as const,
-        stack: "curtailed",
-        silent: true,
-        barMaxWidth: 18,
-        itemStyle: { color: colourPlaceholder(colour) },
-        data: shown.map(kwh),
-      })),
-    }),
-  };
+    axis: barAxis("Energy (kWh)", rows),
+    rows,
+  });
 }
 
 function curtailmentTable(sites: readonly SiteRow[]) {

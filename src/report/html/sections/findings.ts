@@ -14,10 +14,13 @@ const PRINTED_MIN = 0.05;
 
 /** Largest uncovered power, awards in band, and the awards and sites with the largest shortfall. */
 export function findings(record: RunRecord, clock: LocalClock): Markup {
-  return html`<ul class="tiles findings">${uncoveredFinding(record, clock)}${awardsFinding(record)}${awardRanking(record, clock)}${siteRanking(record)}</ul>`;
+  return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, clock)}${awardsFinding(record)}</li>${awardRanking(record, clock)}${siteRanking(record)}</ul>`;
 }
 
-const finding = (name: string, body: Markup): Markup => html`<li><div class="name">${name}</div>${body}</li>`;
+const finding = (name: string, body: Markup): Markup =>
+  html`<div class="tile"><div class="name">${name}</div>${body}</div>`;
+const ranking = (name: string, items: readonly Markup[]): Markup =>
+  html`<li><div class="name">${name}</div><ol class="ranking">${items}</ol></li>`;
 
 function uncoveredFinding({ kpis, awards }: RunRecord, clock: LocalClock): Markup | null {
   if (!awards.some(({ isFcr }) => !isFcr)) return null;
@@ -59,9 +62,9 @@ function awardRanking({ awards }: RunRecord, clock: LocalClock): Markup | null {
   if (ranked.length === 0) return null;
   const item = (award: AwardRow): Markup =>
     html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${clock.formatPeriod(award.startMs, award.endMs)}${mainCauseOf(award.shortfallByCauseKwh)}</div></li>`;
-  return finding(
+  return ranking(
     ranked.length === 1 ? "Award with a shortfall" : "Awards with the largest shortfall",
-    html`<ol class="ranking">${ranked.slice(0, RANKED_MAX).map(item)}</ol>`,
+    ranked.slice(0, RANKED_MAX).map(item),
   );
 }
 
@@ -83,10 +86,7 @@ function siteRanking({ siteShortfalls }: RunRecord): Markup | null {
       ({ site, byCauseKwh, kwh }) =>
         html`<li><span class="id">${site}</span> <b>${formatKwh(kwh)}</b><div class="why">${mainCauseOf(byCauseKwh)}</div></li>`,
     );
-  return finding(
-    ranked.length === 1 ? "Site with a shortfall" : "Sites with the largest shortfall",
-    html`<ol class="ranking">${items}</ol>`,
-  );
+  return ranking(ranked.length === 1 ? "Site with a shortfall" : "Sites with the largest shortfall", items);
 }
 
 /** The largest cause, with its share if it is not the only one. */

@@ -1,7 +1,7 @@
 // Energy flows inside sites of several components: charts of the largest sites and tables of all.
 import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
 import { kindOf } from "../../../site/components/registry.ts";
-import { renderFigure } from "../charts/chart.ts";
+import { renderFigures } from "../charts/chart.ts";
 import { flowChart, selectDrawnFlows } from "../charts/flowChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -23,7 +23,7 @@ export function flowSection(sites: readonly SiteRow[]): Section | null {
     contentsTitle: "Flows",
     title: "Energy inside the sites",
     intro: `Sites of several components: generation supplies the load first, then storage, then the grid.${omittedCount > 0 ? ` The ${CHARTS_MAX} sites with most energy have a chart; the tables have all ${flows.length}.` : ""}`,
-    body: html`${pictures.map(renderFigure)}${flowTable(flows)}${componentTable(sites)}`,
+    body: renderFigures(pictures, [flowTable(flows), componentTable(sites)]),
   };
 }
 

@@ -1,20 +1,13 @@
 // Demand response: every load reduction with its delivered energy and its rebound.
 import type { ReductionRow } from "../../../accounting/runRecord.ts";
-import {
-  axisStyle,
-  type ChartSpec,
-  horizontalBarAxis,
-  horizontalPlotArea,
-  horizontalValueAxis,
-  renderFigure,
-  shortenName,
-} from "../charts/chart.ts";
+import { type BarRow, barAxis, barChartSpec } from "../charts/barChart.ts";
+import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatCount, formatKwh, numberCell } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { colourPlaceholder } from "../page/palette.ts";
+import type { ColourName } from "../page/palette.ts";
 
 const BARS_MAX = 12;
 const ROWS_MAX = 200;
@@ -44,7 +37,8 @@ function selectRows(rows: readonly ReductionRow[], most: number): readonly Reduc
 function reductionChart(rows: readonly ReductionRow[], clock: LocalClock): ChartSpec {
   const shown = selectRows(rows, BARS_MAX);
   const sum = (of: (row: ReductionRow) => number) => rows.reduce((total, row) => total + of(row), 0);
-  return {
+  const bars = shown.map((row) => reductionRow(row, clock));
+  return barChartSpec({
     id: "reduction-bars",
     title: "Baseline and actual load",
     caption: `kWh during each reduction, start in ${clock.timezone}. A shorter blue bar: the site consumed less than its baseline.${shown.length < rows.length ? ` The ${shown.length} of ${rows.length} reductions that delivered most.` : ""}`,
@@ -53,29 +47,23 @@ function reductionChart(rows: readonly ReductionRow[], clock: LocalClock): Chart
       { label: "Baseline", colour: "neutral" },
       { label: "Actual", colour: "s1" },
     ],
-    heightPx: 44 + 46 * shown.length,
-    buildOption: (size) => ({
-      grid: horizontalPlotArea,
-      xAxis: { ...horizontalValueAxis("Energy (kWh)"), splitNumber: size.isNarrow ? 3 : 6 },
-      yAxis: {
-        ...horizontalBarAxis(
-          shown.map(({ site, startMs }) => `${shortenName(site, size)}\n${clock.formatShort(startMs)}`),
-        ),
-        axisLabel: { ...axisStyle.axisLabel, interval: 0, lineHeight: 15 },
-      },
-      series: [
-        {
-          ...bar,
-          itemStyle: { color: colourPlaceholder("neutral") },
-          data: shown.map(({ baselineKwh }) => baselineKwh),
-        },
-        { ...bar, itemStyle: { color: colourPlaceholder("s1") }, data: shown.map(({ actualKwh }) => actualKwh) },
-      ],
-    }),
-  };
+    axis: barAxis("Energy (kWh)", bars),
+    rows: bars,
+  });
 }
 
-const bar = { type: "bar" as const, silent: true, barMaxWidth: 14 };
+/** Two lanes: the baseline above the actual load. */
+function reductionRow({ site, startMs, baselineKwh, actualKwh }: ReductionRow, clock: LocalClock): BarRow {
+  const lane = (label: string, colour: ColourName, kwh: number) => ({
+    bars: [{ from: 0, to: kwh, colour, label, valueText: formatKwh(kwh) }],
+    text: formatKwh(kwh),
+  });
+  return {
+    name: site,
+    detail: clock.formatShort(startMs),
+    lanes: [lane("Baseline", "neutral", baselineKwh), lane("Actual", "s1", actualKwh)],
+  };
+}
 
 function reductionTable(all: readonly ReductionRow[], clock: LocalClock): Markup {
   const rows = selectRows(all, ROWS_MAX);

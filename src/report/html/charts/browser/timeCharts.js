@@ -1,76 +1,14 @@
 // Makes the time charts of a report interactive: values under the pointer, zoom, and one time axis for all charts.
-// Runs in the page after uPlot. Without it the page shows the drawings.
+// Runs in the page after uPlot and chartData.js. Without it the page shows the drawings.
 (() => {
   const STEPS_PER_VIEW = 200;
   const TOP_PX = 12;
   /** Right of every plot, so that the plots of all charts are equally wide. */
   const RIGHT_PX = 60;
   const TABLE_ROWS_MAX = 200;
-  const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-  const DAY_MS = 86_400_000;
-
-  /** Inverse of `encodePolyline`. */
-  function decodePolyline({ unitMs, data }) {
-    const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
-    let next = 0;
-    const readInteger = () => {
-      let value = 0;
-      for (let factor = 1; ; factor *= 128) {
-        const byte = bytes[next++];
-        value += (byte & 127) * factor;
-        if (byte < 128) return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-      }
-    };
-    const at = [];
-    const values = [];
-    let [lastAt, lastValue] = [0, 0];
-    while (next < bytes.length) {
-      lastAt += readInteger();
-      lastValue += readInteger();
-      at.push(lastAt * unitMs);
-      values.push(lastValue / 10);
-    }
-    return { at, values };
-  }
-
-  /** Index of the last instant not after `atMs`; -1 before the first. */
-  function lastIndexAt(at, atMs) {
-    let [low, high] = [0, at.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (at[middle] <= atMs) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
-  }
-
-  /** Value on the line between two points; at a jump the value after it. */
-  function valueAt({ at, values }, atMs) {
-    const k = lastIndexAt(at, atMs);
-    if (k < 0) return null;
-    if (k + 1 === at.length) return at[k] === atMs ? values[k] : null;
-    return values[k] + ((values[k + 1] - values[k]) * (atMs - at[k])) / (at[k + 1] - at[k]);
-  }
-
-  /** One instant axis for all curves; a jump becomes two instants half a millisecond apart. */
-  function alignCurves(polylines) {
-    const instants = new Set();
-    for (const { at } of polylines)
-      at.forEach((atMs, k) => {
-        instants.add(atMs);
-        if (k > 0 && at[k - 1] === atMs) instants.add(atMs - 0.5);
-      });
-    const x = [...instants].sort((a, b) => a - b);
-    return [x, ...polylines.map((polyline) => x.map((atMs) => valueAt(polyline, atMs)))];
-  }
-
-  /** Commas between thousands and U+2212 as minus sign, as in the tables. */
-  function formatNumber(value, decimals) {
-    const text = Math.abs(value).toFixed(decimals);
-    const [whole, fraction] = text.split(".");
-    const sign = value < 0 && Number(text) !== 0 ? "\u2212" : "";
-    return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction === undefined ? "" : `.${fraction}`);
-  }
+  const PERCENT = { range: [0, 100] };
+  const WITH_ZERO = { range: (_, low, high) => rangeWithZero(low, high) };
+  const { alignCurves, createClock, decodePolyline, decodeRows, formatNumber, valueAt } = globalThis.chartData;
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
@@ -81,42 +19,9 @@
     return made;
   }
 
-  /** Local time of a scenario's zone, with the UTC offset if the run has more than one. */
-  function createClock(zone, { min, max }) {
-    const offset = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "longOffset" });
-    const offsetAt = (atMs) =>
-      offset
-        .formatToParts(atMs)
-        .find(({ type }) => type === "timeZoneName")
-        .value.replace("GMT", "")
-        .replace("-", "\u2212") || "+00:00";
-    const hasOffset = offsetAt(min) !== offsetAt(max);
-    const format = new Intl.DateTimeFormat("en-GB", {
-      timeZone: zone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-    });
-    const parts = (atMs) => Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
-    return {
-      full(atMs) {
-        const { year, month, day, hour, minute, second } = parts(Math.floor(atMs));
-        return `${year}-${month}-${day} ${hour}:${minute}:${second}${hasOffset ? ` ${offsetAt(atMs)}` : ""}`;
-      },
-      tick(atMs, stepMs) {
-        const { month, day, hour, minute, second } = parts(Math.round(atMs));
-        const date = `${Number(day)} ${MONTHS[Number(month) - 1]}`;
-        if (DAY_MS <= stepMs || (hour === "00" && minute === "00" && second === "00")) return date;
-        return stepMs < 60_000 ? `${hour}:${minute}:${second}` : `${hour}:${minute}`;
-      },
-    };
-  }
-
   const views = [];
+  /** Rows of blocks by figure: the charts of sites share those of their VPP. */
+  const rowsOf = new Map();
 
   /** All charts of the page show the same period. */
   function showPeriod(min, max) {
@@ -125,19 +30,34 @@
 
   class TimeChartView {
     constructor(holder) {
-      const { zone, start, end } = holder.dataset;
       this.holder = holder;
-      const { rows, charts } = JSON.parse(holder.querySelector("script").textContent);
-      this.charts = charts.map((chart) => ({ ...chart, rows: chart.rows.map((k) => rows[k]) }));
-      this.zone = zone;
-      this.span = { min: Number(start), max: Number(end) };
-      this.clock = createClock(zone, this.span);
+      this.figure = holder.closest("figure");
+      const data = JSON.parse(holder.querySelector("script").textContent);
+      const own = decodeRows(data);
+      rowsOf.set(this.figure.id, own);
+      const rowAt = (place) => (typeof place === "number" ? own[place] : rowsOf.get(place[0])[place[1]]);
+      this.charts = data.charts.map((chart) => ({
+        ...chart,
+        rows: chart.rows.map(rowAt),
+        shades: chart.shades.map(([from, to, low, high, colour, label]) => [
+          from,
+          to,
+          low,
+          high,
+          data.colours[colour],
+          label,
+        ]),
+      }));
+      this.zone = data.zone;
+      this.chooseLabel = data.choose;
+      this.span = { min: data.start, max: data.end };
+      this.clock = createClock(data.zone, this.span);
       this.period = { ...this.span };
-      this.chosen = 0;
+      this.chosen = data.first ?? 0;
       this.buildControls();
       this.draw();
       new ResizeObserver(() => this.resize()).observe(this.plot);
-      holder.closest("figure").classList.add("live");
+      this.figure.classList.add("live");
     }
 
     buildControls() {
@@ -165,11 +85,12 @@
     }
 
     buildSelect() {
-      const label = createElement("label", "chart-select", `${this.holder.dataset.choose} `);
+      const label = createElement("label", "chart-select", `${this.chooseLabel} `);
       this.select = createElement("select");
       this.charts.forEach(({ title }, k) => {
         const option = createElement("option", "", title);
         option.value = String(k);
+        option.selected = k === this.chosen;
         this.select.append(option);
       });
       this.select.addEventListener("change", () => {
@@ -193,7 +114,25 @@
       this.uplot = new uPlot(this.options(), alignCurves(this.polylines), this.plot);
       this.uplot.over.append(this.tip);
       this.tip.hidden = true;
+      if (this.charts.length > 1) this.nameChosen();
       this.fillTable();
+    }
+
+    /** Title and legend of the chosen chart; on paper those of the drawing stand instead. */
+    nameChosen() {
+      const name = this.figure.querySelector("h3 .chosen");
+      if (name !== null) name.textContent = this.chart.title;
+      this.legend?.remove();
+      this.legend = createElement("ul", "legend chosen");
+      const hasTwoUnits = new Set(this.chart.curves.map(({ unit }) => unit)).size > 1;
+      for (const { label, colour, unit, dashed } of this.chart.curves) {
+        const item = createElement("li");
+        const mark = createElement("i", dashed ? "swatch dashed" : "swatch");
+        mark.style.setProperty("--swatch", `var(--${colour})`);
+        item.append(mark, hasTwoUnits && unit === "%" ? `${label} (right)` : label);
+        this.legend.append(item);
+      }
+      this.holder.before(this.legend);
     }
 
     colour(name) {
@@ -237,8 +176,7 @@
         },
         scales: {
           x: { time: true, min: this.period.min, max: this.period.max },
-          kW: { range: (_, low, high) => rangeWithZero(low, high) },
-          "%": { range: [0, 100] },
+          ...Object.fromEntries(units.map((unit) => [unit, unit === "%" ? PERCENT : WITH_ZERO])),
         },
         axes: [
           {
@@ -417,7 +355,7 @@
         title = row.title || title;
         return row.blocks
           .filter(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs)
-          .map(([, , colour, label, text]) => ({ label: title, colour, text: text ?? label }));
+          .map(([, , colour, , text]) => ({ label: title, colour, text }));
       });
       return [{ label: "Time", text: this.clock.full(atMs) }, ...curves, ...shades, ...blocks];
     }
