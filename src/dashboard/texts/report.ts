@@ -1,2 +1,55 @@
 /** The report of the session. */
-export const report = {} as const;
+export const report = {
+  "report.title": { en: "Report", ja: "報告書" },
+  "report.lead": {
+    en: "The report is that of the session's scenario until now. Running the export gives the same report, byte for byte.",
+    ja: "現在までのセッションを1つのシナリオとした報告書です。エクスポートを実行すると、同一の報告書が得られます。",
+  },
+  "report.write": { en: "Write the report", ja: "報告書を作成" },
+  "report.writing": { en: "Writing the report", ja: "作成中" },
+  "report.write_again": { en: "Write it again", ja: "作成し直す" },
+  "report.open": { en: "Open the report", ja: "報告書を開く" },
+  "report.written": { en: "Written to {folder}", ja: "{folder} に作成しました" },
+  "report.files": { en: "{count} files", ja: "{count} ファイル" },
+  "report.no_folder": {
+    en: "The server was started without a folder for reports.",
+    ja: "サーバーは報告書の保存先なしで起動されています。",
+  },
+  "report.no_folder_why": {
+    en: "Start it with --report DIR, such as: vppsim serve scenario.yaml --report reports/session",
+    ja: "--report DIR を付けて起動してください。例：vppsim serve scenario.yaml --report reports/session",
+  },
+  "report.not_allowed": {
+    en: "In this session the report belongs to the instructor.",
+    ja: "このセッションでは、報告書は教官の権限です。",
+  },
+  "report.export": { en: "Export the session as a scenario", ja: "セッションをシナリオとして保存" },
+  "report.exporting": { en: "Exporting", ja: "保存中" },
+  "report.export_lead": {
+    en: "A YAML file that repeats every command and malfunction of this session at its instant.",
+    ja: "このセッションのすべての操作と故障を、その時刻に再現する YAML ファイルです。",
+  },
+  "report.exported": { en: "Saved as {file}", ja: "{file} として保存しました" },
+  "report.session": { en: "Before and in this session", ja: "セッション前とセッション中" },
+  "report.session_lead": {
+    en: "The session opened at {at}. The day before that was simulated without you: it is counted apart.",
+    ja: "セッションは {at} に始まりました。それ以前は訓練生なしでシミュレーションしたもので、別に集計します。",
+  },
+  "report.session_whole": {
+    en: "The session opened at the scenario's start: everything belongs to it.",
+    ja: "セッションはシナリオの開始時に始まりました。すべてがセッションに含まれます。",
+  },
+  "report.award": { en: "Award", ja: "約定" },
+  "report.period": { en: "Period", ja: "期間" },
+  "report.before": { en: "Shortfall before the session, kWh", ja: "セッション前の不足量 kWh" },
+  "report.within": { en: "Shortfall in the session, kWh", ja: "セッション中の不足量 kWh" },
+  "report.no_awards": { en: "No award until now.", ja: "これまでの約定はありません。" },
+  "report.debriefing": { en: "Debriefing", ja: "振り返り" },
+  "report.debriefing_open": { en: "Open the debriefing", ja: "振り返りを開く" },
+  "report.debriefing_not_yet": {
+    en: "The debriefing opens when the drill ends, at {at}.",
+    ja: "振り返りは訓練の終了時（{at}）に開けます。",
+  },
+  "report.requested": { en: "Requested, kW", ja: "要求量 kW" },
+  "report.total": { en: "Shortfall in all, kWh", ja: "不足量の合計 kWh" },
+} as const;

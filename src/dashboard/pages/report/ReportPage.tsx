@@ -1,6 +1,155 @@
-import { useTexts } from "../../app/preferences.tsx";
+import { Alert, Button, Group } from "@mantine/core";
+import { useState } from "react";
+import type { SandboxReport } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
+import { msOf } from "../../format/times.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { openHtml, saveText } from "./openHtml.ts";
+import { SessionShares } from "./SessionShares.tsx";
 
+/** The report of the session, its export, and the debriefing of a drill. */
 export function ReportPage() {
   const { t } = useTexts();
-  return <h1>{t("nav.report")}</h1>;
+  const { drill } = useSession();
+  return (
+    <div className="page-columns">
+      <h1 className="visually-hidden">{t("report.title")}</h1>
+      <div className="stack">
+        <ReportPanel />
+        <ExportPanel />
+        {drill !== null && <DebriefingPanel title={drill.title} endsMs={msOf(drill.ends_at)} />}
+      </div>
+      <SessionShares />
+    </div>
+  );
+}
+
+/** Runs one request at a time and keeps why it failed. */
+function useRequest() {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const run = async (request: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await request();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return { isBusy, failure, run };
+}
+
+function Failure({ text }: { readonly text: string | null }) {
+  if (text === null) return null;
+  return (
+    <Alert className="refusal" role="alert" mt="xs">
+      {text}
+    </Alert>
+  );
+}
+
+function ReportPanel() {
+  const { t } = useTexts();
+  const { calls } = useStation();
+  const { has_report } = useSession();
+  const mayWrite = useMay("report");
+  const isConnected = useConnection() !== "disconnected";
+  const { isBusy, failure, run } = useRequest();
+  const [written, setWritten] = useState<SandboxReport | null>(null);
+  if (!has_report)
+    return (
+      <Panel title={t("report.title")}>
+        <p>{t("report.no_folder")}</p>
+        <p className="muted">{t("report.no_folder_why")}</p>
+      </Panel>
+    );
+  const write = () => void run(async () => setWritten(await calls.post<SandboxReport>("/sandbox/report")));
+  const open = () => void run(() => openHtml(() => calls.text("/sandbox/report/latest/report.html")));
+  return (
+    <Panel title={t("report.title")}>
+      <p className="muted">{t("report.lead")}</p>
+      {!mayWrite && <p>{t("report.not_allowed")}</p>}
+      <Group mt="xs">
+        <Button variant="filled" disabled={!mayWrite || !isConnected || isBusy} onClick={write}>
+          {t(isBusy ? "report.writing" : written === null ? "report.write" : "report.write_again")}
+        </Button>
+        {written !== null && (
+          <Button disabled={isBusy} onClick={open}>
+            {t("report.open")}
+          </Button>
+        )}
+      </Group>
+      <p role="status">
+        {written !== null &&
+          `${t("report.written", { folder: written.report })} (${t("report.files", { count: written.files.length })})`}
+      </p>
+      <Failure text={failure} />
+    </Panel>
+  );
+}
+
+function ExportPanel() {
+  const { t } = useTexts();
+  const { calls } = useStation();
+  const { scenario } = useSession();
+  const mayExport = useMay("export");
+  const isConnected = useConnection() !== "disconnected";
+  const { isBusy, failure, run } = useRequest();
+  const [saved, setSaved] = useState<string | null>(null);
+  const save = () =>
+    void run(async () => {
+      const name = `${scenario.name}-session.yaml`;
+      saveText(name, await calls.postForText("/sandbox/export"), "application/yaml");
+      setSaved(name);
+    });
+  return (
+    <Panel title={t("report.export")}>
+      <p className="muted">{t("report.export_lead")}</p>
+      {!mayExport && <p>{t("report.not_allowed")}</p>}
+      <Button mt="xs" disabled={!mayExport || !isConnected || isBusy} onClick={save}>
+        {t(isBusy ? "report.exporting" : "report.export")}
+      </Button>
+      <p role="status">{saved !== null && t("report.exported", { file: saved })}</p>
+      <Failure text={failure} />
+    </Panel>
+  );
+}
+
+interface DebriefingPanelProps {
+  readonly title: string;
+  readonly endsMs: number;
+}
+
+function DebriefingPanel({ title, endsMs }: DebriefingPanelProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const { kind } = useStation();
+  return (
+    <Panel title={t("report.debriefing")} note={title}>
+      {nowMs < endsMs && kind === "trainee" ? (
+        <p>{t("report.debriefing_not_yet", { at: times.instant(endsMs, nowMs) })}</p>
+      ) : (
+        <DebriefingButton />
+      )}
+    </Panel>
+  );
+}
+
+/** Opens the debriefing of the drill in a tab of its own. */
+export function DebriefingButton() {
+  const { t } = useTexts();
+  const { calls } = useStation();
+  const { isBusy, failure, run } = useRequest();
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => void run(() => openHtml(() => calls.text("/sandbox/debriefing")))}>
+        {t("report.debriefing_open")}
+      </Button>
+      <Failure text={failure} />
+    </>
+  );
 }

@@ -1,0 +1,170 @@
+import { Alert, Button, NumberInput, Select, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useVppName } from "../../app/vppChoice.tsx";
+import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
+import { parseTimeInZone } from "../../format/parseTime.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { balancePath } from "../alarms/alarmDesk.ts";
+import { MalfunctionTable } from "./MalfunctionTable.tsx";
+import {
+  MALFUNCTION_KINDS,
+  type MalfunctionDraft,
+  type MalfunctionTime,
+  malfunctionRequest,
+  malfunctionRows,
+  OUTPUT_CONTROL_REASONS,
+} from "./malfunction.ts";
+import { useInstructorCommand } from "./useInstructorCommand.ts";
+
+const MS_PER_MINUTE = 60_000;
+
+/** Faults and injects, as rows. */
+export function useMalfunctions() {
+  const faults = useSandbox<SandboxFaults>("/sandbox/faults").value?.faults ?? [];
+  const injects = useSandbox<SandboxInjects>("/sandbox/injects").value?.injects ?? [];
+  return malfunctionRows(faults, injects);
+}
+
+/** Inserts malfunctions, now or later, and ends or cancels them. */
+export function MalfunctionPanel() {
+  const { t } = useTexts();
+  const rows = useMalfunctions();
+  return (
+    <Panel title={t("instructor.malfunctions")} note={t("instructor.malfunctions_lead")}>
+      <MalfunctionForm />
+      <MalfunctionTable rows={rows} />
+    </Panel>
+  );
+}
+
+function MalfunctionForm() {
+  const { t } = useTexts();
+  const { calls } = useStation();
+  const { sites } = useSession();
+  const nowMs = useNowMs();
+  const { isBusy, refusal, send } = useInstructorCommand();
+  const [inserted, setInserted] = useState<MalfunctionDraft | null>(null);
+  const [draft, setDraft] = useState<MalfunctionDraft>(() => ({
+    kind: "outage",
+    site: sites[0]?.name ?? "",
+    when: "now",
+    atMs: Math.ceil((nowMs + MS_PER_MINUTE) / (5 * MS_PER_MINUTE)) * 5 * MS_PER_MINUTE,
+    awardId: null,
+    minutes: 20,
+    limitPct: 40,
+    reason: "other",
+  }));
+  const change = (changes: Partial<MalfunctionDraft>) => setDraft((known) => ({ ...known, ...changes }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { path, body } = malfunctionRequest(draft);
+    void send(() => calls.post(path, body)).then((isDone) => setInserted(isDone ? draft : null));
+  };
+  return (
+    <form className="control-form malfunction-form" onSubmit={submit}>
+      <Select
+        label={t("instructor.kind")}
+        data={MALFUNCTION_KINDS.map((value) => ({ value, label: t(`instructor.kind.${value}`) }))}
+        value={draft.kind}
+        onChange={(kind) => change({ kind: kind as MalfunctionDraft["kind"] })}
+      />
+      <Select
+        label={t("instructor.site")}
+        data={sites.map(({ name }) => name)}
+        value={draft.site}
+        searchable
+        onChange={(site) => change({ site: site ?? "" })}
+      />
+      <WhenFields draft={draft} change={change} />
+      <NumberInput
+        label={t("instructor.for")}
+        placeholder={t("instructor.for_hint")}
+        value={draft.minutes ?? ""}
+        onChange={(minutes) => change({ minutes: minutes === "" ? null : Number(minutes) })}
+      />
+      {draft.kind === "output_control" && <OutputControlFields draft={draft} change={change} />}
+      <Button type="submit" variant="filled" disabled={isBusy}>
+        {t("instructor.insert")}
+      </Button>
+      {refusal !== null && (
+        <Alert className="refusal wide" role="alert">
+          {refusal.parameter === null ? "" : `${refusal.parameter}: `}
+          {refusal.text}
+        </Alert>
+      )}
+      <span role="status" className="wide muted">
+        {inserted !== null &&
+          t("instructor.inserted", { kind: t(`instructor.kind.${inserted.kind}`), site: inserted.site })}
+      </span>
+    </form>
+  );
+}
+
+interface DraftProps {
+  readonly draft: MalfunctionDraft;
+  readonly change: (changes: Partial<MalfunctionDraft>) => void;
+}
+
+const TIMES: readonly MalfunctionTime[] = ["now", "at", "award"];
+
+/** When it begins: now, at a time, or while an award is in force. */
+function WhenFields({ draft, change }: DraftProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const { value: balance } = useSandbox<VppBalance>(balancePath(useVppName()));
+  const awards = [...(balance?.next ?? []), ...(balance?.awards ?? [])].flatMap(({ award_id }) =>
+    award_id === null ? [] : [award_id],
+  );
+  return (
+    <>
+      <Select
+        label={t("instructor.when")}
+        data={TIMES.map((value) => ({ value, label: t(`instructor.when.${value}`) }))}
+        value={draft.when}
+        onChange={(when) => change({ when: when as MalfunctionTime })}
+      />
+      {draft.when === "at" && (
+        <TextInput
+          type="datetime-local"
+          step={1}
+          required
+          label={t("instructor.at", { zone: times.zoneName(nowMs) })}
+          value={draft.atMs === null ? "" : times.local(draft.atMs)}
+          onChange={({ currentTarget }) => change({ atMs: parseTimeInZone(currentTarget.value, nowMs, times) })}
+        />
+      )}
+      {draft.when === "award" && (
+        <Select
+          label={t("instructor.award")}
+          data={[...new Set(awards)]}
+          value={draft.awardId}
+          onChange={(awardId) => change({ awardId })}
+        />
+      )}
+    </>
+  );
+}
+
+function OutputControlFields({ draft, change }: DraftProps) {
+  const { t } = useTexts();
+  return (
+    <>
+      <NumberInput
+        label={t("instructor.limit")}
+        value={draft.limitPct ?? ""}
+        min={0}
+        max={100}
+        onChange={(limit) => change({ limitPct: limit === "" ? null : Number(limit) })}
+      />
+      <Select
+        label={t("instructor.reason")}
+        data={OUTPUT_CONTROL_REASONS.map((value) => ({ value, label: t(`instructor.reason.${value}`) }))}
+        value={draft.reason}
+        onChange={(reason) => change({ reason: reason as MalfunctionDraft["reason"] })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Alert, Button, Table } from "@mantine/core";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useNowMs, useStation } from "../../data/hooks.ts";
+import { EmptyState } from "../../parts/Panel.tsx";
+import type { MalfunctionRow } from "./malfunction.ts";
+import { useInstructorCommand } from "./useInstructorCommand.ts";
+
+/** What is in force and what is planned, each with a button to end or cancel it. */
+export function MalfunctionTable({ rows }: { readonly rows: readonly MalfunctionRow[] }) {
+  const { t } = useTexts();
+  const { refusal, send, isBusy } = useInstructorCommand();
+  if (rows.length === 0) return <EmptyState>{t("instructor.no_malfunctions")}</EmptyState>;
+  return (
+    <>
+      {refusal !== null && (
+        <Alert className="refusal" role="alert">
+          {refusal.text}
+        </Alert>
+      )}
+      <Table.ScrollContainer minWidth={480}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t("instructor.state")}</Table.Th>
+              <Table.Th>{t("instructor.kind")}</Table.Th>
+              <Table.Th>{t("instructor.site")}</Table.Th>
+              <Table.Th>{t("instructor.from_to")}</Table.Th>
+              <Table.Th>{t("instructor.action")}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Row key={`${row.origin} ${row.id}`} row={row} isBusy={isBusy} send={send} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly row: MalfunctionRow;
+  readonly isBusy: boolean;
+  readonly send: (command: () => Promise<unknown>) => Promise<boolean>;
+}
+
+function Row({ row, isBusy, send }: RowProps) {
+  const { t } = useTexts();
+  const { calls } = useStation();
+  const { id, origin, kind, site, state, limitPct, condition } = row;
+  const isCondition = state === "planned" && condition !== null;
+  const names = { kind: t(`instructor.kind.${kind}`), site };
+  const isFault = origin === "fault";
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <span className="state-tag" data-state={state}>
+          {t(isCondition ? "instructor.state.condition" : `instructor.state.${state}`)}
+        </span>
+      </Table.Td>
+      <Table.Td>{limitPct === null ? names.kind : `${names.kind} ${limitPct} %`}</Table.Td>
+      <Table.Th scope="row">{site}</Table.Th>
+      <Table.Td>
+        <Period row={row} />
+      </Table.Td>
+      <Table.Td>
+        {(state === "in_force" || state === "planned") && (
+          <Button
+            size="compact-xs"
+            disabled={isBusy}
+            aria-label={t(isFault ? "instructor.end_now_of" : "instructor.cancel_of", names)}
+            onClick={() =>
+              void send(() => calls.delete(`/sandbox/${isFault ? "faults" : "injects"}/${encodeURIComponent(id)}`))
+            }
+          >
+            {t(isFault ? "instructor.end_now" : "instructor.cancel")}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Period({ row: { startMs, endMs, condition } }: { readonly row: MalfunctionRow }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  if (startMs === null) return condition;
+  const end = endMs === null ? t("instructor.open_end") : times.instant(endMs, nowMs);
+  return `${times.instant(startMs, nowMs)} – ${end}`;
+}

@@ -1,0 +1,132 @@
+import { Alert, Button, Group, Table, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { SandboxCheckpoints } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useShortcut } from "../../app/Shortcuts.tsx";
+import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
+import { msOf } from "../../format/times.ts";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { useInstructorCommand } from "./useInstructorCommand.ts";
+
+/** Snapshots and backtracks, and the initial condition. */
+export function SnapshotPanel() {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const { calls } = useStation();
+  const { scenario } = useSession();
+  const { value } = useSandbox<SandboxCheckpoints>("/sandbox/checkpoints");
+  const [label, setLabel] = useState("");
+  const { isBusy, refusal, send } = useInstructorCommand();
+  const take = () =>
+    void send(() => calls.post("/sandbox/checkpoints", label === "" ? {} : { label })).then(
+      (isDone) => isDone && setLabel(""),
+    );
+  useShortcut("k", take);
+  const openedAt = times.instant(msOf(scenario.opened_at), nowMs);
+  const snapshots = [...(value?.checkpoints ?? [])].reverse();
+  return (
+    <Panel
+      title={t("instructor.snapshots")}
+      note={t("instructor.initial_text", { scenario: scenario.name, at: openedAt })}
+    >
+      <form
+        className="inline-form"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          take();
+        }}
+      >
+        <TextInput
+          aria-label={t("instructor.snapshot_label")}
+          placeholder={t("instructor.snapshot_label")}
+          value={label}
+          maxLength={200}
+          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+        />
+        <Button type="submit" disabled={isBusy}>
+          {t("instructor.take")}
+        </Button>
+        <Confirmed
+          label={t("instructor.reset")}
+          name={t("instructor.reset")}
+          question={t("instructor.reset_sure", { at: openedAt })}
+          isBusy={isBusy}
+          onYes={() => void send(() => calls.post("/sandbox/reset"))}
+        />
+      </form>
+      {refusal !== null && (
+        <Alert className="refusal" role="alert">
+          {refusal.text}
+        </Alert>
+      )}
+      {snapshots.length === 0 && <EmptyState>{t("instructor.no_snapshots")}</EmptyState>}
+      {snapshots.length > 0 && (
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t("instructor.time")}</Table.Th>
+              <Table.Th>{t("instructor.snapshot_label")}</Table.Th>
+              <Table.Th>{t("instructor.action")}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {snapshots.map(({ checkpoint_id, at, label: name }) => (
+              <Table.Tr key={checkpoint_id}>
+                <Table.Th scope="row">{times.clock(msOf(at))}</Table.Th>
+                <Table.Td>{name ?? "–"}</Table.Td>
+                <Table.Td>
+                  <Confirmed
+                    label={t("instructor.backtrack")}
+                    name={t("instructor.backtrack_to", { at: times.clock(msOf(at)), label: name ?? "" })}
+                    question={t("instructor.backtrack_sure", { at: times.clock(msOf(at)) })}
+                    isBusy={isBusy}
+                    onYes={() =>
+                      void send(() => calls.post(`/sandbox/checkpoints/${encodeURIComponent(checkpoint_id)}/restore`))
+                    }
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <p className="muted small">{t("instructor.backtrack_note")}</p>
+    </Panel>
+  );
+}
+
+interface ConfirmedProps {
+  readonly label: string;
+  readonly name: string;
+  readonly question: string;
+  readonly isBusy: boolean;
+  readonly onYes: () => void;
+}
+
+/** A button that asks in its place before it acts. */
+function Confirmed({ label, name, question, isBusy, onYes }: ConfirmedProps) {
+  const { t } = useTexts();
+  const [isAsking, setAsking] = useState(false);
+  if (!isAsking)
+    return (
+      <Button size="compact-xs" aria-label={name} disabled={isBusy} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+    );
+  const answer = (isYes: boolean) => () => {
+    setAsking(false);
+    if (isYes) onYes();
+  };
+  return (
+    <Group gap="xs" role="group" aria-label={question}>
+      <span>{question}</span>
+      <Button size="compact-xs" variant="filled" onClick={answer(true)} autoFocus>
+        {t("instructor.backtrack_yes")}
+      </Button>
+      <Button size="compact-xs" onClick={answer(false)}>
+        {t("instructor.stay")}
+      </Button>
+    </Group>
+  );
+}

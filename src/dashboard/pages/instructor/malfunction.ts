@@ -1,0 +1,121 @@
+import type { FaultKind, FaultRecord, InjectRecord, OutputControlReason } from "../../../client/sandboxTypes.ts";
+
+/** Every kind of malfunction of the sandbox. */
+export const MALFUNCTION_KINDS: readonly FaultKind[] = [
+  "outage",
+  "maintenance",
+  "warning",
+  "link_down",
+  "fcr_fault",
+  "output_control",
+];
+
+export const OUTPUT_CONTROL_REASONS: readonly OutputControlReason[] = [
+  "fit_curtailment",
+  "non_firm_congestion",
+  "manual",
+  "other",
+];
+
+export type MalfunctionTime = "now" | "at" | "award";
+
+/** The form of a malfunction as filled in. */
+export interface MalfunctionDraft {
+  readonly kind: FaultKind;
+  readonly site: string;
+  readonly when: MalfunctionTime;
+  readonly atMs: number | null;
+  readonly awardId: string | null;
+  /** `null`: until it is ended. */
+  readonly minutes: number | null;
+  /** Of output control, in percent. */
+  readonly limitPct: number | null;
+  readonly reason: OutputControlReason;
+}
+
+/** Request of a malfunction: at once as a fault, later as an inject. */
+export interface MalfunctionRequest {
+  readonly path: "/sandbox/faults" | "/sandbox/injects";
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export function malfunctionRequest(draft: MalfunctionDraft): MalfunctionRequest {
+  const { kind, site, when, atMs, awardId, minutes, limitPct, reason } = draft;
+  const fault = {
+    kind,
+    site,
+    ...(minutes === null ? {} : { duration: durationText(minutes) }),
+    ...(kind === "output_control" ? { limit_pct: limitPct ?? 0, reason } : {}),
+  };
+  if (when === "now") return { path: "/sandbox/faults", body: fault };
+  const begin = when === "at" ? { at: isoSeconds(atMs ?? 0) } : { when: { award_in_force: awardId } };
+  return { path: "/sandbox/injects", body: { ...fault, ...begin } };
+}
+
+/** ISO 8601 duration of minutes, in whole seconds. */
+const durationText = (minutes: number): string => `PT${Math.round(60 * minutes)}S`;
+const isoSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+/** A row of the table: something that is in force, or planned. Instants in epoch milliseconds. */
+export interface MalfunctionRow {
+  readonly id: string;
+  readonly origin: "fault" | "inject";
+  readonly kind: FaultKind;
+  readonly site: string;
+  readonly limitPct: number | null;
+  readonly state: InjectRecord["state"];
+  readonly startMs: number | null;
+  /** Condition at which it begins, in words. */
+  readonly condition: string | null;
+  readonly endMs: number | null;
+}
+
+/** What is in force, then what is planned, then what is over. An inject in force is shown by its fault. */
+export function malfunctionRows(
+  faults: readonly FaultRecord[],
+  injects: readonly InjectRecord[],
+): readonly MalfunctionRow[] {
+  const inForce = faults.map(
+    ({ fault_id, kind, site, starts_at, ends_at, limit_pct }): MalfunctionRow => ({
+      id: fault_id,
+      origin: "fault",
+      kind,
+      site,
+      limitPct: limit_pct ?? null,
+      state: "in_force",
+      startMs: Date.parse(starts_at),
+      condition: null,
+      endMs: ends_at === null ? null : Date.parse(ends_at),
+    }),
+  );
+  const planned = injects.filter(({ state }) => state !== "in_force").map(injectRow);
+  const order: readonly InjectRecord["state"][] = ["in_force", "planned", "ended", "cancelled"];
+  return [...inForce, ...planned].sort(
+    (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || (a.startMs ?? 0) - (b.startMs ?? 0),
+  );
+}
+
+function injectRow({ inject_id, kind, site, limit_pct, state, at, when, duration }: InjectRecord): MalfunctionRow {
+  const startMs = at === null ? null : Date.parse(at);
+  return {
+    id: inject_id,
+    origin: "inject",
+    kind,
+    site,
+    limitPct: limit_pct ?? null,
+    state,
+    startMs,
+    condition: when,
+    endMs: startMs === null || duration === null ? null : startMs + durationMs(duration),
+  };
+}
+
+/** Length of an ISO 8601 duration of days, hours, minutes and seconds. */
+export function durationMs(text: string): number {
+  const match = /^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
+    text,
+  );
+  if (match === null) return 0;
+  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0));
+  return 1_000 * (86_400 * days + 3_600 * hours + 60 * minutes + seconds);
+}

@@ -1,0 +1,145 @@
+import { Button, Group, Table } from "@mantine/core";
+import { useState } from "react";
+import { ApiError, type ErrorObject } from "../../../client/apiError.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
+import { formatKw } from "../../format/numbers.ts";
+import { RefusalText } from "../instruct/RefusalText.tsx";
+import type { ScheduleRow } from "./scheduleRows.ts";
+
+interface ScheduleTableProps {
+  readonly rows: readonly ScheduleRow[];
+  readonly vpp: string;
+}
+
+/** One row for each schedule, with its shares and a button to delete it. */
+export function ScheduleTable({ rows, vpp }: ScheduleTableProps) {
+  const { t } = useTexts();
+  return (
+    <Table.ScrollContainer minWidth={720}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("schedules.state")}</Table.Th>
+            <Table.Th>{t("schedules.product")}</Table.Th>
+            <Table.Th className="num">{t("schedules.power")}</Table.Th>
+            <Table.Th className="num">{t("schedules.start")}</Table.Th>
+            <Table.Th className="num">{t("schedules.end")}</Table.Th>
+            <Table.Th className="num">{t("schedules.uncovered")}</Table.Th>
+            <Table.Th>{t("schedules.members")}</Table.Th>
+            <Table.Th>{t("schedules.action")}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Row key={row.id} row={row} vpp={vpp} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface RowProps {
+  readonly row: ScheduleRow;
+  readonly vpp: string;
+}
+
+function Row({ row, vpp }: RowProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const { award, sku, state, powerKw, startMs, endMs, uncoveredKw } = row;
+  const product = sku === null ? t("products.none") : t(`products.${sku}`);
+  return (
+    <Table.Tr data-state={state} title={row.id}>
+      <Table.Td>
+        <span className="state-tag" data-state={state === "running" ? "in_force" : state}>
+          {t(`schedules.state.${state}`)}
+        </span>
+      </Table.Td>
+      <Table.Th scope="row">{award === null ? product : `${award} · ${product}`}</Table.Th>
+      <Table.Td className="num">{formatKw(powerKw)}</Table.Td>
+      <Table.Td className="num">{times.instant(startMs, nowMs)}</Table.Td>
+      <Table.Td className="num">{times.instant(endMs, nowMs)}</Table.Td>
+      <Table.Td className="num">{formatKw(Math.abs(uncoveredKw))}</Table.Td>
+      <Table.Td>
+        <Shares members={row.members} />
+      </Table.Td>
+      <Table.Td>
+        <DeleteButton row={row} vpp={vpp} name={`${award ?? product} ${times.instant(startMs, nowMs)}`} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Shares of the members, folded up. */
+function Shares({ members }: Pick<ScheduleRow, "members">) {
+  const { t } = useTexts();
+  const { sites } = useSession();
+  const nameOf = (emsId: string) => sites.find((site) => site.ems_id === emsId)?.name ?? emsId;
+  return (
+    <details className="baselines">
+      <summary>{t("schedules.member_count", { count: members.length })}</summary>
+      <ul className="plain-list">
+        {members.map(({ ems_id, delta_kw, fcr_response_kw, skip_reason, dispatch_status }) => (
+          <li key={ems_id}>
+            {nameOf(ems_id)}: {formatShare(delta_kw ?? fcr_response_kw)}{" "}
+            <span className="muted">{skip_reason ?? dispatch_status}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const formatShare = (kw: number | null): string => (kw === null ? "–" : `${formatKw(kw)} kW`);
+
+/** Asks in place before it deletes, and shows in place what the API refuses. */
+function DeleteButton({ row: { id, isDeletable }, vpp, name }: RowProps & { readonly name: string }) {
+  const { t } = useTexts();
+  const station = useStation();
+  const maySchedule = useMay("schedules");
+  const isConnected = useConnection() !== "disconnected";
+  const [isAsking, setAsking] = useState(false);
+  const [error, setError] = useState<ErrorObject | null>(null);
+  if (!maySchedule || !isDeletable)
+    return <span className="muted">{isDeletable ? "" : t("schedules.not_deletable")}</span>;
+  const remove = async () => {
+    setAsking(false);
+    try {
+      await station.vpp(vpp).deleteSchedule(id);
+    } catch (failure) {
+      setError(failure instanceof ApiError ? failure.error : { code: 0, message: String(failure) });
+    }
+    station.store.invalidate();
+  };
+  return (
+    <Group gap="xs">
+      {isAsking ? (
+        <>
+          <Button size="compact-xs" variant="filled" onClick={() => void remove()}>
+            {t("schedules.delete_yes")}
+          </Button>
+          <Button size="compact-xs" onClick={() => setAsking(false)}>
+            {t("schedules.keep")}
+          </Button>
+        </>
+      ) : (
+        <Button
+          size="compact-xs"
+          disabled={!isConnected}
+          aria-label={t("schedules.delete_of", { schedule: name })}
+          onClick={() => setAsking(true)}
+        >
+          {t("schedules.delete")}
+        </Button>
+      )}
+      {error !== null && (
+        <span className="field-error">
+          <RefusalText error={error} />
+        </span>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,64 @@
+import type { VppSchedules } from "../../../client/index.ts";
+import type { PowerAward } from "../../../client/sandboxTypes.ts";
+
+export type VppSchedule = VppSchedules["schedules"][number];
+export type ScheduleState = "running" | "pending" | "completed";
+
+/** A schedule of a VPP as the page shows it. Instants in epoch milliseconds. */
+export interface ScheduleRow {
+  readonly id: string;
+  /** Name of the award of the scenario; `null`: it came by the API. */
+  readonly award: string | null;
+  readonly sku: VppSchedule["sku"];
+  /** Change of power in kW; the two-sided capacity of an FCR schedule. */
+  readonly powerKw: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly createdMs: number;
+  readonly state: ScheduleState;
+  readonly uncoveredKw: number;
+  readonly members: VppSchedule["members"];
+  /** Running schedules, and those that start within a minute, cannot be deleted. */
+  readonly isDeletable: boolean;
+}
+
+const MS_PER_MINUTE = 60_000;
+
+/** By start. @param awards  the awards of the VPP, for their names */
+export function scheduleRows(
+  schedules: readonly VppSchedule[],
+  awards: readonly PowerAward[],
+  nowMs: number,
+): readonly ScheduleRow[] {
+  const rows = schedules.map((schedule): ScheduleRow => {
+    const {
+      schedule_id: id,
+      sku,
+      delta_kw,
+      fcr_response_kw,
+      start_time,
+      end_time,
+      created_at,
+      uncovered_kw,
+    } = schedule;
+    const startMs = Date.parse(start_time);
+    const endMs = Date.parse(end_time);
+    const award = awards.find(
+      (found) => found.starts_at === start_time && found.ends_at === end_time && found.sku === sku,
+    );
+    return {
+      id,
+      award: award?.award_id ?? null,
+      sku,
+      powerKw: delta_kw ?? fcr_response_kw ?? 0,
+      startMs,
+      endMs,
+      createdMs: Date.parse(created_at),
+      state: endMs <= nowMs ? "completed" : startMs <= nowMs ? "running" : "pending",
+      uncoveredKw: uncovered_kw,
+      members: schedule.members,
+      isDeletable: nowMs + MS_PER_MINUTE <= startMs,
+    };
+  });
+  return rows.sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
+}

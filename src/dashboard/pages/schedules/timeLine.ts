@@ -1,0 +1,53 @@
+/** A bar of a time line: something that lasts from one instant to another, in epoch milliseconds. */
+export interface TimeBar {
+  readonly id: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly label: string;
+  /** Text for a tool tip and for screen readers. */
+  readonly title: string;
+  readonly state: "running" | "pending" | "completed" | "draft" | "planned" | "event";
+}
+
+export interface TimeWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/**
+ * Puts bars into as few lanes as possible, none over another: each goes into the first lane that is free at its start.
+ *
+ * @returns lanes from the top, each in order of start
+ */
+export function lanesOf(bars: readonly TimeBar[]): readonly (readonly TimeBar[])[] {
+  const lanes: TimeBar[][] = [];
+  const ordered = [...bars].sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
+  for (const bar of ordered) {
+    const free = lanes.find((lane) => (lane.at(-1)?.endMs ?? 0) <= bar.startMs);
+    if (free === undefined) lanes.push([bar]);
+    else free.push(bar);
+  }
+  return lanes;
+}
+
+/** Place of a bar in a window, in percent of its width; `null`: it lies outside. */
+export function placeOf(
+  { startMs, endMs }: Pick<TimeBar, "startMs" | "endMs">,
+  { fromMs, toMs }: TimeWindow,
+): { readonly left: number; readonly width: number } | null {
+  if (toMs <= startMs || endMs < fromMs) return null;
+  const pct = (ms: number) => (100 * (Math.min(Math.max(ms, fromMs), toMs) - fromMs)) / (toMs - fromMs);
+  return { left: pct(startMs), width: pct(endMs) - pct(startMs) };
+}
+
+const MS_PER_MINUTE = 60_000;
+const STEPS_MINUTES = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080];
+
+/** Instants for the marks of the axis: whole steps in the zone, at most `countMax`. @param offsetMs  zone minus UTC */
+export function ticksOf({ fromMs, toMs }: TimeWindow, countMax: number, offsetMs: number): readonly number[] {
+  const lengthMinutes = (toMs - fromMs) / MS_PER_MINUTE;
+  const largest = STEPS_MINUTES[STEPS_MINUTES.length - 1];
+  const stepMs = MS_PER_MINUTE * (STEPS_MINUTES.find((minutes) => lengthMinutes / minutes <= countMax) ?? largest);
+  const firstMs = Math.ceil((fromMs + offsetMs) / stepMs) * stepMs - offsetMs;
+  return Array.from({ length: Math.max(0, Math.floor((toMs - firstMs) / stepMs) + 1) }, (_, k) => firstMs + k * stepMs);
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { lanesOf, placeOf, type TimeBar, ticksOf } from "../../src/dashboard/pages/schedules/timeLine.ts";
+
+const HOUR = 3_600_000;
+const barOf = (id: string, start: number, end: number): TimeBar => ({
+  id,
+  startMs: start * HOUR,
+  endMs: end * HOUR,
+  label: id,
+  title: id,
+  state: "pending",
+});
+
+describe("time line", () => {
+  test("bars that overlap stand in lanes of their own, others share one", () => {
+    const bars = [barOf("c", 3, 5), barOf("a", 0, 2), barOf("b", 1, 3), barOf("d", 2, 3)];
+    const ids = lanesOf(bars).map((lane) => lane.map(({ id }) => id).join(""));
+    expect(ids).toEqual(["adc", "b"]);
+  });
+
+  test("a bar is cut to the window, and one outside has no place", () => {
+    const window = { fromMs: 0, toMs: 10 * HOUR };
+    expect(placeOf(barOf("a", 2, 4), window)).toEqual({ left: 20, width: 20 });
+    expect(placeOf(barOf("a", -5, 1), window)).toEqual({ left: 0, width: 10 });
+    expect(placeOf(barOf("a", 10, 11), window)).toBeNull();
+    expect(placeOf(barOf("a", -2, -1), window)).toBeNull();
+  });
+
+  test("the axis has whole steps of the zone", () => {
+    const indiaMs = 5.5 * HOUR;
+    expect(ticksOf({ fromMs: 0.2 * HOUR, toMs: 6 * HOUR }, 9, indiaMs).map((ms) => ms / HOUR)).toEqual([
+      0.5, 1.5, 2.5, 3.5, 4.5, 5.5,
+    ]);
+    expect(ticksOf({ fromMs: 0, toMs: 24 * HOUR }, 9, 0)).toHaveLength(9);
+    expect(ticksOf({ fromMs: 0, toMs: 400 * 24 * HOUR }, 9, 0).length).toBeLessThan(60);
+  });
+});
