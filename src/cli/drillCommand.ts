@@ -1,5 +1,9 @@
-import type { Language } from "../drill/drill.ts";
-import { textIn } from "../drill/drill.ts";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
+import { appendToHistory, readHistory } from "../drill/attemptHistory.ts";
+import { renderDebriefing } from "../drill/debriefPage.ts";
+import { type Language, textIn } from "../drill/drill.ts";
 import { playScript, readDrillScript } from "../drill/drillScript.ts";
 import { type GradedDrill, gradeDrill } from "../drill/gradeDrill.ts";
 import { gradeJson } from "../drill/gradeJson.ts";
@@ -14,53 +18,75 @@ interface OutputFlags {
   readonly lang?: Language;
 }
 
+/** Options of everything that grades. */
+export interface GradeFlags extends OutputFlags {
+  /** Folder of the debriefing. */
+  readonly out?: string;
+  /** Who sat the drill; with it the attempt is added to the history. */
+  readonly person?: string;
+  readonly history?: string;
+}
+
+/** Attempts of people at drills, on this machine alone. */
+const DEFAULT_HISTORY = join(".vppsim", "drill-attempts.jsonl");
+
 /** `vppsim drill list`: the drills that ship. */
 export function drillListCommand({ json, lang = "en" }: OutputFlags): void {
-  const drills = shippedDrills().map((file) => readDrill(file));
+  const drills = shippedDrills().map((file) => {
+    const { name, title, startMs, endMs } = readDrill(file);
+    return { name, title: textIn(title, lang), minutes: (endMs - startMs) / MS_PER_MINUTE, file };
+  });
   if (json === true) {
-    const rows = drills.map(({ name, title, startMs, endMs, file }) => ({
-      name,
-      title: textIn(title, lang),
-      minutes: (endMs - startMs) / 60_000,
-      file,
-    }));
-    process.stdout.write(`${JSON.stringify({ drills: rows })}\n`);
+    process.stdout.write(`${JSON.stringify({ drills })}\n`);
     return;
   }
   const width = Math.max(...drills.map(({ name }) => name.length));
-  for (const { name, title, startMs, endMs } of drills)
-    process.stdout.write(
-      `${name.padEnd(width)}  ${`${(endMs - startMs) / 60_000} min`.padStart(7)}  ${textIn(title, lang)}\n`,
-    );
+  for (const { name, title, minutes } of drills)
+    process.stdout.write(`${name.padEnd(width)}  ${`${minutes} min`.padStart(7)}  ${title}\n`);
 }
 
 /** `vppsim drill validate`: checks a drill with its scenario. */
 export function drillValidateCommand(named: string): void {
-  const { file, injects, goals, steps } = { ...readDrill(drillFileOf(named)), injects: 0 };
-  process.stdout.write(`${file}: valid, ${goals.length} goals, ${steps.length} steps${injects === 0 ? "" : ""}\n`);
+  const { file, startMs, endMs, served, goals, steps } = readDrill(drillFileOf(named));
+  const injects = served.drill?.injects.length ?? 0;
+  const period = `${isoUtc(startMs)} to ${isoUtc(endMs)}`;
+  process.stdout.write(`${file}: valid, ${period}, ${injects} injects, ${goals.length} goals, ${steps.length} steps\n`);
 }
 
 /** `vppsim drill grade`: grades the export of a session. */
 export async function drillGradeCommand(
   exportFile: string,
-  flags: OutputFlags & { readonly drill?: string },
+  flags: GradeFlags & { readonly drill?: string },
 ): Promise<void> {
   const exported = readSessionExport(exportFile);
   const drill = readDrill(drillFileOf(flags.drill ?? exported.session.drill?.name ?? ""));
-  printGrade(await gradeDrill(drill, attemptOf(exportFile, exported, drill)), flags);
+  writeGrade(await gradeDrill(drill, attemptOf(exportFile, exported, drill)), flags);
 }
 
 /** `vppsim drill run --script`: plays the actions of a script and grades them. */
 export async function drillScriptCommand(
   named: string,
-  flags: OutputFlags & { readonly script: string },
+  flags: GradeFlags & { readonly script: string },
 ): Promise<void> {
   const drill = readDrill(drillFileOf(named));
-  printGrade(await gradeDrill(drill, playScript(drill, readDrillScript(flags.script, drill))), flags);
+  writeGrade(await gradeDrill(drill, playScript(drill, readDrillScript(flags.script, drill))), flags);
 }
 
-/** A drill that was not passed is a failure, so that a shell can tell. */
-function printGrade(graded: GradedDrill, { json, lang = "en" }: OutputFlags): void {
-  process.stdout.write(json === true ? `${JSON.stringify(gradeJson(graded, lang))}\n` : gradeText(graded, lang));
+/**
+ * Prints a grade, writes its debriefing, and adds it to the history. A drill that was not passed is a failure, so that a
+ * shell can tell.
+ */
+export function writeGrade(graded: GradedDrill, flags: GradeFlags): void {
+  const { json, lang = "en", out, person, history = DEFAULT_HISTORY } = flags;
+  const earlier = person === undefined ? [] : readHistory(history, person, graded.drill.name);
+  const grade = `${JSON.stringify(gradeJson(graded, lang))}\n`;
+  if (out !== undefined) {
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, "grade.json"), grade);
+    writeFileSync(join(out, "debriefing.html"), renderDebriefing(graded, { language: lang, earlier }));
+  }
+  if (person !== undefined) appendToHistory(history, person, graded);
+  const place = out === undefined ? "" : `debriefing: ${join(out, "debriefing.html")}\n`;
+  process.stdout.write(json === true ? grade : `${gradeText(graded, lang)}${place}`);
   if (!graded.isPassed) process.exitCode = EXIT_STATUS.failed;
 }

@@ -204,36 +204,33 @@ const secretOption = (flags: string, variable: string, meaning: string): Option 
   );
 
 function addDrillCommands(vppsim: Command): void {
-  const drill = vppsim.command("drill").description("train operators: drills that grade themselves").exitOverride();
-  const language = () => new Option("--lang <language>", "language of texts").choices(["en", "ja"]).default("en");
-  drill
-    .command("list")
-    .description("list the drills that ship")
-    .addOption(language())
+  const drill = vppsim.command("drill").description("train operators: drills that grade themselves");
+  const add = (name: string, description: string): Command =>
+    drill
+      .command(name)
+      .description(description)
+      .addOption(new Option("--lang <language>", "language of texts").choices(["en", "ja"]).default("en"))
+      .exitOverride();
+  const addGraded = (name: string, description: string): Command =>
+    add(name, description)
+      .option("--out <dir>", "write debriefing.html and grade.json there")
+      .option("--person <name>", "who sat the drill: compare with earlier attempts, and remember this one")
+      .option("--history <file>", "attempts of people (default: .vppsim/drill-attempts.jsonl)")
+      .option("--json", "print one JSON object");
+  add("list", "list the drills that ship")
     .option("--json", "print one JSON object")
     .action(async (options) => (await import("./drillCommand.ts")).drillListCommand(options));
-  drill
-    .command("validate")
-    .description("check a drill and its scenario, and report all errors at once")
+  add("validate", "check a drill and its scenario, and report all errors at once")
     .argument("<drill>", "drill file, or name of a drill that ships")
     .action(async (named) => (await import("./drillCommand.ts")).drillValidateCommand(named));
-  drill
-    .command("run")
-    .description("play a drill and grade it")
+  addGraded("run", "play a drill and grade it")
     .argument("<drill>", "drill file, or name of a drill that ships")
     .requiredOption("--script <file>", "actions of a trainee at simulated instants (YAML)")
-    .addOption(language())
-    .option("--json", "print one JSON object")
     .action(async (named, options) => (await import("./drillCommand.ts")).drillScriptCommand(named, options));
-  drill
-    .command("grade")
-    .description("grade the export of a drill session")
+  addGraded("grade", "grade the export of a drill session")
     .argument("<export>", "file that POST /sandbox/export answered")
     .option("--drill <drill>", "drill file (default: the drill that ships under the name in the export)")
-    .addOption(language())
-    .option("--json", "print one JSON object")
     .action(async (file, options) => (await import("./drillCommand.ts")).drillGradeCommand(file, options));
-  for (const command of drill.commands) command.exitOverride();
 }
 
 function addCompletionCommand(vppsim: Command): void {

@@ -1,6 +1,7 @@
 import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
 import { RandomStreams } from "../kernel/randomStreams.ts";
-import type { HostedWorld } from "../session/hostedWorld.ts";
+import { HostedWorld } from "../session/hostedWorld.ts";
+import { composeObservers } from "../simulation/composeObservers.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { searchBox } from "../study/search/searchBox.ts";
 import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
@@ -34,15 +35,15 @@ interface Decision {
 
 /**
  * Searches for the least penalty (where the promise has none: the least shortfall) with the study engine's CMA-ES: over
- * the weights of all members at the start of the drill and after each inject, each with or without a new dispatch of the
- * awards in force, and with a call to the owner at the earliest notice. It knows the injects in advance.
+ * the weights of all members at the start of the drill and at the notice of each fault, each with or without a new dispatch of the
+ * awards in force, and with a call to the owner at the earliest notice. It knows the faults in advance.
  */
 export async function findBest(drill: Drill, attempt: Attempt, nothing: PlayedDrill): Promise<BestPossible> {
   const { world } = drill.served.scenario;
   const base = withoutTrainee(attempt);
-  const noticeMs = noticesOf(drill, nothing);
-  const calls = drill.may.includes("owner_calls") ? callsAt(drill, nothing) : [];
-  const decisions = decisionsOf(drill, world, noticeMs);
+  const faults = noticedFaults(drill, nothing);
+  const calls = drill.may.includes("owner_calls") ? faults : [];
+  const decisions = decisionsOf(drill, faults);
   const dimension = decisions.reduce((sum, { members }) => sum + members.length + 1, 0);
   let best: { readonly value: number; readonly played: PlayedDrill; readonly plan: Plan } | null = null;
   let runs = 0;
@@ -71,33 +72,39 @@ export async function findBest(drill: Drill, attempt: Attempt, nothing: PlayedDr
   return { played, runs, acts: plan.texts };
 }
 
-/** When the effect of each inject can be noticed, in order and once each. */
-function noticesOf(drill: Drill, { injects }: PlayedDrill): EpochMs[] {
-  const notices = injects.flatMap(({ beganMs }) => (beganMs === null ? [] : [ceilToMinute(beganMs + 1)]));
-  return [...new Set(notices)].filter((atMs) => atMs < drill.endMs).sort((a, b) => a - b);
-}
-
-interface Call {
-  readonly atMs: EpochMs;
+/** A fault in the period of the drill, by an inject or by the scenario. */
+export interface NoticedFault {
   readonly site: string;
+  /** The first evaluation after its beginning. */
+  readonly noticedMs: EpochMs;
 }
 
-function callsAt(drill: Drill, { injects }: PlayedDrill): Call[] {
-  const calls = injects.flatMap(({ beganMs, spec }) =>
-    beganMs === null ? [] : [{ atMs: ceilToMinute(beganMs + 1), site: spec.site }],
-  );
-  return calls.filter(({ atMs }) => atMs < drill.endMs);
+/** The faults of the run in which nobody acts, in order of notice. */
+export function noticedFaults({ served, startMs, endMs }: Drill, { injects }: PlayedDrill): NoticedFault[] {
+  const { events, sites } = served.scenario.world;
+  const begun = [
+    ...injects.flatMap(({ beganMs, spec }) => (beganMs === null ? [] : [{ beganMs, site: spec.site }])),
+    ...events.flatMap((event) => ("untilMs" in event ? [{ beganMs: event.atMs, site: sites[event.site].name }] : [])),
+  ];
+  return begun
+    .map(({ beganMs, site }) => ({ site, noticedMs: ceilToMinute(beganMs + 1) }))
+    .filter(({ noticedMs }) => startMs < noticedMs && noticedMs < endMs)
+    .sort((a, b) => a.noticedMs - b.noticedMs || (a.site < b.site ? -1 : 1));
 }
 
-/** After the last change of the best-known kind: the start of the drill, each notice, and each return after a call. */
-function decisionsOf(drill: Drill, { vpps }: WorldSpec, notices: readonly EpochMs[]): Decision[] {
-  const weighs = drill.may.includes("weights");
-  const members = weighs
-    ? vpps.flatMap(({ members: list }, vpp) =>
-        list.map(({ site, allocationWeight }) => ({ vpp, site, writtenWeight: allocationWeight })),
-      )
-    : [];
+/** The start of the drill and the notices of faults, with the members and their weights at the start. */
+function decisionsOf(drill: Drill, faults: readonly NoticedFault[]): Decision[] {
+  const members = drill.may.includes("weights") ? membersAtStart(drill) : [];
+  const notices = [...new Set(faults.map(({ noticedMs }) => noticedMs))];
   return [drill.startMs, ...notices.slice(0, DECISIONS_MAX - 1)].map((atMs) => ({ atMs, members }));
+}
+
+function membersAtStart({ served: { scenario, drill }, startMs }: Drill): Decision["members"] {
+  const hosted = new HostedWorld(scenario, composeObservers([]), drill ?? null);
+  hosted.runThrough(startMs);
+  return hosted.world.vpps.flatMap(({ members }, vpp) =>
+    members.map(({ site, allocationWeight }) => ({ vpp, site, writtenWeight: allocationWeight })),
+  );
 }
 
 /** More decisions make the search too wide for its budget. */
@@ -116,7 +123,12 @@ interface Plan {
   readonly texts: readonly { readonly atMs: EpochMs; readonly text: string }[];
 }
 
-function planOf(drill: Drill, decisions: readonly Decision[], point: ArrayLike<number>, calls: readonly Call[]): Plan {
+function planOf(
+  drill: Drill,
+  decisions: readonly Decision[],
+  point: ArrayLike<number>,
+  calls: readonly NoticedFault[],
+): Plan {
   const acts: TimedAct[] = [];
   const texts: { atMs: EpochMs; text: string }[] = [];
   const { world } = drill.served.scenario;
@@ -139,7 +151,7 @@ function planOf(drill: Drill, decisions: readonly Decision[], point: ArrayLike<n
     if (names.length > 0) texts.push({ atMs, text: `weights: ${names.join(", ")}` });
     for (const { awardId } of awards) texts.push({ atMs, text: `dispatch the rest of ${awardId} again` });
   }
-  for (const { atMs, site } of calls) {
+  for (const { noticedMs: atMs, site } of calls) {
     const { delayMs } = drill.ownerOf(site);
     acts.push({
       atMs,

@@ -81,7 +81,7 @@ export const drillSchema = strictObject({
   pass_score: percentage({ default: 50, description: "Least score of a pass, besides the limits of the goals" }),
   steps: arrayOf(strictObject({ text: localText, done_when: conditionSchema }), { default: [] }),
   advice: arrayOf(localText, { default: [], description: "Shown in the debriefing after what the figures suggest" }),
-  search_budget: positiveNumber({ default: 240, description: "Runs of the search for the best that was possible" }),
+  search_budget: positiveNumber({ default: 400, description: "Runs of the search for the best that was possible" }),
   client: optional(
     strictObject(
       { token_lifetime: optional(positiveDuration()) },

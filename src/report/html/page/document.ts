@@ -51,6 +51,8 @@ const CONTENTS_SCRIPT = `document.documentElement.classList.add("js");
 /** A complete page: contents, header, sections, footer. It needs no network and can be read without scripts. */
 export function renderDocument(page: {
   title: string;
+  /** BCP 47 tag of the page's language; default `en`. */
+  language?: string;
   header: Markup;
   sections: readonly Section[];
   footer: Markup;
@@ -64,7 +66,7 @@ export function renderDocument(page: {
   ];
   const styles = `${hasTimeCharts ? readTimeChartStyles() : ""}${STYLESHEET}`;
   return html`<!DOCTYPE html>
-<html lang="en">
+<html lang="${page.language ?? "en"}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

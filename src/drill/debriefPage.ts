@@ -1,0 +1,235 @@
+import type { VppTimeline } from "../accounting/runRecord.ts";
+import { renderFigure } from "../report/html/charts/chart.ts";
+import type { BlockRow, TimeBlock } from "../report/html/charts/timeBlocks.ts";
+import { timeChartSpec } from "../report/html/charts/timeChart.ts";
+import { dataTable } from "../report/html/page/dataTable.ts";
+import { renderDocument, type Section } from "../report/html/page/document.ts";
+import { numberCell } from "../report/html/page/format.ts";
+import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
+import { html, type Markup } from "../report/html/page/markup.ts";
+import { VERSION } from "../version.ts";
+import type { PastAttempt } from "./attemptHistory.ts";
+import { debriefEvents } from "./debriefEvents.ts";
+import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
+import { type Language, textIn } from "./drill.ts";
+import type { Measure } from "./drillSchema.ts";
+import type { GradedDrill } from "./gradeDrill.ts";
+import { actionText, FORESIGHT_NOTE } from "./gradeJson.ts";
+import { valueText } from "./gradeText.ts";
+import { isNeedless } from "./measureAttempt.ts";
+import { MEASURE_TEXT } from "./measureText.ts";
+import { suggestionsFor, suggestionText } from "./suggestions.ts";
+
+export interface DebriefOptions {
+  readonly language: Language;
+  /** Earlier attempts of the same person at the same drill, oldest first. */
+  readonly earlier: readonly PastAttempt[];
+}
+
+interface DebriefContext extends DebriefOptions {
+  readonly graded: GradedDrill;
+  readonly clock: LocalClock;
+  readonly t: (key: DebriefText) => string;
+}
+
+/** The debriefing as a page that needs no network (docs/drills.md#debriefing). Equal input gives equal bytes. */
+export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): string {
+  const { drill } = graded;
+  const { scenario } = drill.served;
+  const { language } = options;
+  const clock = createLocalClock(scenario.timezone, { startMs: drill.startMs, endMs: drill.endMs });
+  const context: DebriefContext = { ...options, graded, clock, t: (key) => textIn(DEBRIEF_TEXTS[key], language) };
+  const title = textIn(drill.title, language);
+  return renderDocument({
+    title: `${title} – ${context.t("brand")}`,
+    language,
+    header: header(context, title),
+    sections: [
+      resultSection(context),
+      powerSection(context),
+      timelineSection(context),
+      effectsSection(context),
+      triesSection(context),
+      ...(options.earlier.length === 0 ? [] : [attemptsSection(context)]),
+    ],
+    footer: html`<p>vppsim ${VERSION}, ${drill.name} <code>${drill.served.drill?.hash.slice(0, 12) ?? ""}</code></p>`,
+  });
+}
+
+function header({ graded, clock, language, t }: DebriefContext, title: string): Markup {
+  const { drill, score, isPassed, isComplete } = graded;
+  const verdict = t(isPassed ? "passed" : isComplete ? "notPassed" : "unfinished");
+  return html`<p class="brand">${t("brand")}</p>
+<h1>${title}: ${verdict}</h1>
+<p><b>${score}</b> ${t("points")}, ${drill.passScore} ${t("toPass")}</p>
+<p class="muted">${textIn(drill.briefing, language)}</p>
+<ul class="facts"><li>${clock.formatPeriod(drill.startMs, drill.endMs)} ${clock.zoneText}</li></ul>`;
+}
+
+const COMPARED: readonly Measure[] = ["shortfall_kwh", "shortfall_jpy", "uncovered_minutes", "constraint_violations"];
+
+function resultSection({ graded, language, t }: DebriefContext): Section {
+  const { goals, measures, nothing, best } = graded;
+  const label = (measure: Measure): string => textIn(MEASURE_TEXT[measure].label, language);
+  const goalTable = dataTable(t("goal"), goals, [
+    { title: t("goal"), cell: ({ goal }) => textIn(goal.text, language) },
+    { title: t("value"), align: "right", cell: ({ goal, value }) => valueText(goal.measure, value) },
+    { title: t("pointsColumn"), align: "right", cell: ({ points }) => numberCell(points, 1) },
+    { title: t("met"), cell: ({ isMet }) => t(isMet ? "yes" : "no") },
+  ]);
+  const figures = dataTable(t("measure"), COMPARED, [
+    { title: t("measure"), cell: label },
+    { title: t("value"), align: "right", cell: (measure) => valueText(measure, measures[measure]) },
+    { title: t("nothing"), align: "right", cell: (measure) => valueText(measure, nothing.measures[measure]) },
+    { title: t("best"), align: "right", cell: (measure) => valueText(measure, best.measures[measure]) },
+  ]);
+  return {
+    id: "result",
+    contentsTitle: t("result"),
+    title: t("result"),
+    intro: "",
+    body: html`${goalTable}${figures}<p class="muted">${FORESIGHT_NOTE[language]}</p>`,
+  };
+}
+
+function powerSection(context: DebriefContext): Section {
+  const { graded, t } = context;
+  const charts = graded.nothing.played.record.timelines.map((promised, k) =>
+    powerChart(context, promised, graded.played.record.timelines[k], k),
+  );
+  return {
+    id: "power",
+    contentsTitle: t("power"),
+    title: t("power"),
+    intro: t("powerIntro"),
+    body: html`${charts}`,
+  };
+}
+
+function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppTimeline, k: number): Markup {
+  const { graded, clock, t } = context;
+  const { startMs, endMs } = graded.drill;
+  const span = { startMs, endMs };
+  return renderFigure(
+    timeChartSpec({
+      id: `power-${k + 1}`,
+      title: `${without.vpp}: ${t("power")}`,
+      caption: `kW, ${clock.timezone}.`,
+      altText: `${without.vpp}: ${t("promised")}, ${t("withTrainee")}, ${t("withoutTrainee")}`,
+      clock,
+      span,
+      axisTitle: "kW",
+      curves: [
+        { label: t("promised"), colour: "neutral", unit: "kW", curve: without.requestedKw, isFilled: true },
+        { label: t("withTrainee"), colour: "s1", unit: "kW", curve: attempt.deliveredKw },
+        { label: t("withoutTrainee"), colour: "s2", unit: "kW", curve: without.deliveredKw, isDashed: true },
+      ],
+      rows: [faultRow(context), actionRow(context)].filter(({ blocks }) => blocks.length > 0),
+      shades: [],
+    }),
+  );
+}
+
+/** Faults of the attempt; overlapping ones share the row. */
+function faultRow({ graded, t }: DebriefContext): BlockRow {
+  const { startMs, endMs } = graded.drill;
+  const { outages, outputControls } = graded.played.record;
+  const blocks = [...outages, ...outputControls]
+    .filter((span) => span.startMs < endMs && startMs < span.endMs)
+    .map(
+      (span): TimeBlock => ({
+        startMs: Math.max(span.startMs, startMs),
+        endMs: Math.min(span.endMs, endMs),
+        colour: "planned" in span ? "cause-out_of_service" : "cause-output_control",
+        label: span.site,
+        text: span.site,
+      }),
+    );
+  return { title: t("faults"), lines: 1, blocks: blocks.sort((a, b) => a.startMs - b.startMs) };
+}
+
+/** A mark of a hundredth of the drill for each action. */
+function actionRow({ graded, t }: DebriefContext): BlockRow {
+  const { startMs, endMs } = graded.drill;
+  const widthMs = (endMs - startMs) / 100;
+  const blocks = graded.effects.map(({ action }): TimeBlock => {
+    const text = actionText(graded, action);
+    const atMs = action.input.at_ms;
+    return { startMs: atMs, endMs: Math.min(endMs, atMs + widthMs), colour: "s3", label: "", text };
+  });
+  return { title: t("actionsRow"), lines: 1, blocks };
+}
+
+function timelineSection({ graded, clock, language, t }: DebriefContext): Section {
+  const rows = debriefEvents(graded, language);
+  const table = dataTable(
+    t("timeline"),
+    rows,
+    [
+      { title: t("time"), cell: ({ atMs }) => clock.formatExact(atMs) },
+      { title: t("kind"), cell: ({ kind }) => t(kind) },
+      { title: t("what"), cell: ({ text }) => clock.localise(text) },
+    ],
+    { groupOf: ({ kind }) => t(kind) },
+  );
+  return {
+    id: "timeline",
+    contentsTitle: t("timeline"),
+    title: t("timeline"),
+    intro: t("timelineIntro"),
+    body: table,
+  };
+}
+
+function effectsSection({ graded, clock, t }: DebriefContext): Section {
+  const { effects, best } = graded;
+  const table =
+    effects.length === 0
+      ? html`<p>${t("noActions")}</p>`
+      : dataTable(t("effects"), effects, [
+          { title: t("time"), cell: ({ action }) => clock.formatExact(action.input.at_ms) },
+          { title: t("what"), cell: ({ action }) => clock.localise(actionText(graded, action)) },
+          { title: t("wonKwh"), unit: "kWh", align: "right", cell: ({ wonKwh }) => numberCell(wonKwh, 1) },
+          { title: t("wonJpy"), unit: "JPY", align: "right", cell: ({ wonJpy }) => numberCell(wonJpy, 0) },
+          { title: t("needless"), cell: (effect) => t(isNeedless(effect) ? "yes" : "no") },
+        ]);
+  const bestTable =
+    best.acts.length === 0
+      ? null
+      : dataTable(t("bestActions"), best.acts, [
+          { title: t("time"), cell: ({ atMs }) => clock.formatExact(atMs) },
+          { title: t("bestActions"), cell: ({ text }) => text },
+        ]);
+  return {
+    id: "effects",
+    contentsTitle: t("effects"),
+    title: t("effects"),
+    intro: t("effectsIntro"),
+    body: html`${table}${bestTable}`,
+  };
+}
+
+function triesSection({ graded, clock, language, t }: DebriefContext): Section {
+  const suggestions = suggestionsFor(graded, clock.formatExact);
+  const body =
+    suggestions.length === 0
+      ? html`<p>${t("nothingToTry")}</p>`
+      : html`<ol>${suggestions.map((suggestion) => html`<li>${clock.localise(suggestionText(suggestion, language))}</li>`)}</ol>`;
+  return { id: "tries", contentsTitle: t("tries"), title: t("tries"), intro: t("triesIntro"), body };
+}
+
+function attemptsSection({ graded, earlier, t }: DebriefContext): Section {
+  const { score, measures } = graded;
+  const rows = [...earlier, { score, measures }].map((row, k) => ({ ...row, number: k + 1 }));
+  const table = dataTable(t("attempts"), rows, [
+    { title: t("attempt"), align: "right", cell: ({ number }) => String(number) },
+    { title: t("score"), align: "right", cell: (row) => numberCell(row.score, 1) },
+    ...COMPARED.map((measure) => ({
+      title: MEASURE_TEXT[measure].label.en,
+      unit: MEASURE_TEXT[measure].unit,
+      align: "right" as const,
+      cell: (row: (typeof rows)[number]) => numberCell(row.measures[measure] ?? null, MEASURE_TEXT[measure].decimals),
+    })),
+  ]);
+  return { id: "attempts", contentsTitle: t("attempts"), title: t("attempts"), intro: "", body: table };
+}

@@ -1,0 +1,73 @@
+import type { LocalText } from "./drillSchema.ts";
+
+/** Texts of the debriefing. */
+export const DEBRIEF_TEXTS = {
+  brand: { en: "vppsim drill debriefing", ja: "vppsim 演習 デブリーフィング" },
+  result: { en: "Result", ja: "結果" },
+  passed: { en: "Passed", ja: "合格" },
+  notPassed: { en: "Not passed", ja: "不合格" },
+  unfinished: {
+    en: "Not passed: the session ended before the drill did",
+    ja: "不合格：演習の終了前にセッションが終わりました",
+  },
+  points: { en: "points of 100", ja: "点（100点満点）" },
+  toPass: { en: "to pass", ja: "点で合格" },
+  goal: { en: "Goal", ja: "目標" },
+  value: { en: "Attempt", ja: "今回" },
+  nothing: { en: "Nothing done", ja: "何もしない場合" },
+  best: { en: "Best found", ja: "最善" },
+  pointsColumn: { en: "Points", ja: "点数" },
+  met: { en: "Met", ja: "達成" },
+  yes: { en: "yes", ja: "はい" },
+  no: { en: "no", ja: "いいえ" },
+  measure: { en: "Measure", ja: "指標" },
+  power: { en: "Requested and delivered power", ja: "要求電力と供給電力" },
+  powerIntro: {
+    en: "With the trainee, and what would have happened if nobody had done anything. The promise stays what the awards requested.",
+    ja: "受講者が操作した場合と、何もしなかった場合の比較です。約定量は変わりません。",
+  },
+  promised: { en: "Promised", ja: "約定" },
+  withTrainee: { en: "Delivered with the trainee", ja: "供給（受講者あり）" },
+  withoutTrainee: { en: "Delivered, nothing done", ja: "供給（何もしない場合）" },
+  faults: { en: "Faults", ja: "故障" },
+  actionsRow: { en: "Actions", ja: "操作" },
+  timeline: { en: "Time line", ja: "経過" },
+  timelineIntro: {
+    en: "Faults as they began, when they could be noticed, and what the trainee did.",
+    ja: "故障の発生、気づくことができた時刻、受講者の操作です。",
+  },
+  time: { en: "Time", ja: "時刻" },
+  what: { en: "What", ja: "内容" },
+  kind: { en: "Kind", ja: "種類" },
+  kindFault: { en: "fault", ja: "故障" },
+  kindNotice: { en: "noticeable", ja: "検知可能" },
+  kindEnd: { en: "fault ends", ja: "復旧" },
+  kindAction: { en: "action", ja: "操作" },
+  kindRefused: { en: "refused", ja: "拒否" },
+  kindStep: { en: "step done", ja: "手順完了" },
+  kindDispatch: { en: "dispatch", ja: "配分" },
+  effects: { en: "What each action won or cost", ja: "各操作の効果" },
+  effectsIntro: {
+    en: "The attempt was run again without each action in turn, all others as they were. Two actions that can replace each other both show 0.",
+    ja: "各操作を1つずつ除いて再実行した結果との差です。互いに代わりになる2つの操作はどちらも0になります。",
+  },
+  noActions: { en: "No action was accepted.", ja: "受け付けられた操作はありません。" },
+  wonKwh: { en: "Shortfall avoided", ja: "回避した不足" },
+  wonJpy: { en: "Penalty avoided", ja: "回避したペナルティ" },
+  needless: { en: "Needless", ja: "不要" },
+  tries: { en: "Three things to try", ja: "次に試すこと" },
+  triesIntro: {
+    en: "Each figure comes from a run of this attempt with that change alone.",
+    ja: "数値は、その変更だけを加えて今回の操作を再実行した結果です。",
+  },
+  nothingToTry: {
+    en: "Nothing was found that would have won a kilowatt-hour.",
+    ja: "改善できる点は見つかりませんでした。",
+  },
+  attempts: { en: "Earlier attempts", ja: "これまでの挑戦" },
+  attempt: { en: "Attempt", ja: "回" },
+  score: { en: "Score", ja: "得点" },
+  bestActions: { en: "What the best run did", ja: "最善の結果での操作" },
+} as const satisfies Record<string, LocalText>;
+
+export type DebriefText = keyof typeof DEBRIEF_TEXTS;

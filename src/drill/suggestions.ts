@@ -1,0 +1,104 @@
+import { roundTo } from "../base/rounding.ts";
+import { ceilToMinute, type EpochMs } from "../base/time.ts";
+import type { WorldInput } from "../session/journal/journalEntry.ts";
+import type { Attempt } from "./attempt.ts";
+import { noticedFaults } from "./bestPossible.ts";
+import { type Language, textIn } from "./drill.ts";
+import type { LocalText } from "./drillSchema.ts";
+import type { GradedDrill } from "./gradeDrill.ts";
+import { actionText } from "./gradeJson.ts";
+import { figuresOf } from "./measureAttempt.ts";
+import { playDrill } from "./playDrill.ts";
+
+/** Something to try next time; `wonKwh` was measured by a run with that change, `null`: it is the drill's own advice. */
+export interface Suggestion {
+  readonly text: LocalText;
+  readonly wonKwh: number | null;
+}
+
+/** Number of suggestions in a debriefing. */
+const SUGGESTIONS_MAX = 3;
+/** A smaller gain is not worth a sentence. */
+const GAIN_MIN_KWH = 1;
+
+/** The changes of the attempt that win most, each measured alone, then the drill's advice (docs/model/drills.md#suggestions). */
+export function suggestionsFor(graded: GradedDrill, formatTime: (atMs: EpochMs) => string): Suggestion[] {
+  const measured = [...callSuggestions(graded, formatTime), ...omissionSuggestions(graded)];
+  const byGain = measured
+    .filter(({ wonKwh }) => GAIN_MIN_KWH <= wonKwh)
+    .sort((a, b) => b.wonKwh - a.wonKwh || (a.text.en < b.text.en ? -1 : 1));
+  const advice = graded.drill.advice.map((text): Suggestion => ({ text, wonKwh: null }));
+  return [...byGain, weightSuggestion(graded), ...advice].flatMap((each) => each ?? []).slice(0, SUGGESTIONS_MAX);
+}
+
+type MeasuredSuggestion = Suggestion & { readonly wonKwh: number };
+
+/** A call to each owner as soon as the fault could be noticed. */
+function callSuggestions(graded: GradedDrill, formatTime: (atMs: EpochMs) => string): MeasuredSuggestion[] {
+  const { drill, attempt, nothing } = graded;
+  if (!drill.may.includes("owner_calls")) return [];
+  const sites = new Map<string, EpochMs>();
+  for (const { site, noticedMs } of noticedFaults(drill, nothing.played))
+    if (!sites.has(site)) sites.set(site, noticedMs);
+  return [...sites].flatMap(([site, noticedMs]) => {
+    const made = attempt.inputs.find((input) => input.kind === "owner_call" && input.site === site);
+    if (made !== undefined && made.at_ms <= ceilToMinute(noticedMs + 1)) return [];
+    const call: WorldInput = { kind: "owner_call", at_ms: noticedMs, site, delay_ms: drill.ownerOf(site).delayMs };
+    const inputs = inOrder([...attempt.inputs.filter((input) => input !== made), call]);
+    const at = formatTime(noticedMs);
+    const text =
+      made === undefined
+        ? {
+            en: `Call the owner of ${site} as soon as its fault shows, at ${at}`,
+            ja: `${site}の異常に気づいたらすぐに（${at}）需要家へ連絡する`,
+          }
+        : {
+            en: `Call the owner of ${site} at ${at}, not at ${formatTime(made.at_ms)}`,
+            ja: `${site}の需要家への連絡を${formatTime(made.at_ms)}ではなく${at}に行う`,
+          };
+    return [{ text, wonKwh: gainOf(graded, { ...attempt, inputs }) }];
+  });
+}
+
+/** Leaving out the action that cost most. */
+function omissionSuggestions(graded: GradedDrill): MeasuredSuggestion[] {
+  return graded.effects.map(({ action, wonKwh }) => {
+    const what = actionText(graded, action);
+    return {
+      text: { en: `Leave out: ${what}. It cost more than it won`, ja: `次の操作は行わない：${what}` },
+      wonKwh: -wonKwh,
+    };
+  });
+}
+
+/** What the search did at the start of the drill, if the attempt is far from it. */
+function weightSuggestion({ best, measures }: GradedDrill): Suggestion | null {
+  const gain = roundTo(measures.shortfall_kwh - best.measures.shortfall_kwh, 3);
+  const act = best.acts.find(({ text }) => text.startsWith("weights: "));
+  if (best.isAttempt || act === undefined || gain < GAIN_MIN_KWH) return null;
+  const weights = act.text.slice("weights: ".length);
+  return {
+    text: {
+      en: `Try other weights early: the best run had ${weights}, with all its other actions`,
+      ja: `早めにウェイトを見直す。最善の結果では、他の操作とあわせて ${weights}`,
+    },
+    wonKwh: gain,
+  };
+}
+
+function gainOf({ drill, nothing, played }: GradedDrill, attempt: Attempt): number {
+  const changed = playDrill(drill, attempt, { detail: "timelines" });
+  const actual = figuresOf(drill, nothing.played, played).shortfallKwh;
+  return roundTo(actual - figuresOf(drill, nothing.played, changed).shortfallKwh, 3);
+}
+
+/** The sort is stable: inputs of one instant keep their order. */
+const inOrder = (inputs: readonly WorldInput[]): WorldInput[] => [...inputs].sort((a, b) => a.at_ms - b.at_ms);
+
+export const suggestionText = ({ text, wonKwh }: Suggestion, language: Language): string => {
+  const sentence = textIn(text, language);
+  if (wonKwh === null) return sentence;
+  return language === "ja"
+    ? `${sentence}（不足 −${wonKwh.toFixed(1)} kWh）`
+    : `${sentence}: ${wonKwh.toFixed(1)} kWh less shortfall.`;
+};
