@@ -100,7 +100,7 @@ function decisionsOf(drill: Drill, faults: readonly NoticedFault[]): Decision[] 
 }
 
 function membersAtStart({ served: { scenario, drill }, startMs }: Drill): Decision["members"] {
-  const hosted = new HostedWorld(scenario, composeObservers([]), drill ?? null);
+  const hosted = new HostedWorld(scenario, composeObservers([]), { drill: drill ?? null, recording: "not recorded" });
   hosted.runThrough(startMs);
   return hosted.world.vpps.flatMap(({ members }, vpp) =>
     members.map(({ site, allocationWeight }) => ({ vpp, site, writtenWeight: allocationWeight })),

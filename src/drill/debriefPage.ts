@@ -142,7 +142,7 @@ function faultRow({ graded, t }: DebriefContext): BlockRow {
         endMs: Math.min(span.endMs, endMs),
         colour: "planned" in span ? "cause-out_of_service" : "cause-output_control",
         label: span.site,
-        text: span.site,
+        note: "",
       }),
     );
   return { title: t("faults"), lines: 1, blocks: blocks.sort((a, b) => a.startMs - b.startMs) };
@@ -155,7 +155,7 @@ function actionRow({ graded, t }: DebriefContext): BlockRow {
   const blocks = graded.effects.map(({ action }): TimeBlock => {
     const text = actionText(graded, action);
     const atMs = action.input.at_ms;
-    return { startMs: atMs, endMs: Math.min(endMs, atMs + widthMs), colour: "s3", label: "", text };
+    return { startMs: atMs, endMs: Math.min(endMs, atMs + widthMs), colour: "s3", label: "", note: text };
   });
   return { title: t("actionsRow"), lines: 1, blocks };
 }
