@@ -9,10 +9,12 @@ import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
 import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
+import { itemTotals } from "../market/settlementSummary.ts";
 import { type Remark, remarksJson } from "../scenario/checks/remark.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
+import type { SettledRun } from "./html/sections/settlementSection.ts";
 import { kpiJson } from "./kpiJson.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests as Digests, writeRunJson } from "./runJson.ts";
@@ -200,26 +202,25 @@ async function writeDocuments(
   const text = renderReportHtml({
     scenario: { name, description, timezone: page.timezone, hash, seed, startMs, endMs },
     record,
+    settled: settledRun(scenario, settlement),
     version: VERSION,
   });
   return [...digests, writeText(staging, "report.html", text)];
 }
 
-/** The key `settlement` of summary.json: the parameter set with its marks, and the invoice of the whole period. */
-function settlementSummary({ settlement: spec }: Scenario, settlement: Settlement | null): object {
-  if (spec === null || settlement === null) return {};
-  const items = new Map<string, number>();
-  for (const { item, amount } of settlement.invoice) items.set(item, (items.get(item) ?? 0) + amount);
-  return {
-    settlement: {
-      market: spec.marketName,
-      parameters: spec.parameterSet,
-      area: spec.area,
-      currency: spec.market.currency,
-      unsure: spec.unsure,
-      items: Object.fromEntries([...items].map(([item, amount]) => [item, roundTo(amount, 3)])),
-    },
-  };
+/** The key `settlement` of summary.json: the parameter set with its marks, and the items of all invoices. */
+function settlementSummary(scenario: Scenario, settlement: Settlement | null): object {
+  const run = settledRun(scenario, settlement);
+  if (run === null) return {};
+  const { parameterSet, area, currency, unsure } = run;
+  const items = itemTotals(run.settlement).map(({ item, amount }) => [item, roundTo(amount, 3)]);
+  return { settlement: { parameters: parameterSet, area, currency, unsure, items: Object.fromEntries(items) } };
+}
+
+function settledRun({ settlement: spec }: Scenario, settlement: Settlement | null): SettledRun | null {
+  if (spec === null || settlement === null) return null;
+  const { parameterSet, area, market, unsure } = spec;
+  return { settlement, parameterSet, area, currency: market.currency.toUpperCase(), unsure };
 }
 
 function writeText(folder: string, file: string, text: string): readonly [string, string] {

@@ -28,6 +28,7 @@ import { flowSection } from "../sections/flowSection.ts";
 import { kindTableSection } from "../sections/kindTableSection.ts";
 import { moneySection } from "../sections/moneySection.ts";
 import { reductionSection } from "../sections/reductionSection.ts";
+import { type SettledRun, settlementSection } from "../sections/settlementSection.ts";
 import { siteTable } from "../sections/siteTable.ts";
 import { summaryBody } from "../sections/summaryBody.ts";
 import { renderDocument, type Section } from "./document.ts";
@@ -48,6 +49,8 @@ export interface ReportPage {
     readonly endMs: EpochMs;
   };
   readonly record: RunRecord;
+  /** `null`: the run is not settled. */
+  readonly settled: SettledRun | null;
   /** Of vppsim. */
   readonly version: string;
 }
@@ -80,6 +83,7 @@ export function renderReportHtml(page: ReportPage): string {
       flowSection(record.sites),
       energySection(record),
       moneySection(record.kpis),
+      page.settled === null ? null : settlementSection(page.settled, clock),
       curtailmentSection(record.sites),
       availabilitySection(record, clock),
       awardsSection(record, clock),

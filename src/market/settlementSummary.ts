@@ -1,0 +1,47 @@
+import type { EpochMs } from "../base/time.ts";
+import { type AwardLine, type Counterparty, type EnergyLine, netOf, type Settlement } from "./settlement.ts";
+
+/** An item of the invoices over all months. */
+export interface ItemTotal {
+  readonly item: string;
+  readonly counterparty: Counterparty;
+  readonly quantity: number;
+  readonly unit: string;
+  readonly amount: number;
+}
+
+/** Items in the order of the invoice, over all months. */
+export function itemTotals({ invoice }: Settlement): readonly ItemTotal[] {
+  const totals = new Map<string, ItemTotal>();
+  for (const { item, counterparty, quantity, unit, amount } of invoice) {
+    const known = totals.get(item) ?? { item, counterparty, quantity: 0, unit, amount: 0 };
+    totals.set(item, { ...known, quantity: known.quantity + quantity, amount: known.amount + amount });
+  }
+  return [...totals.values()];
+}
+
+/** Cash of a balancing group in a slot, without what is charged by the month. */
+export const cashOf = ({ spot, intraday, marketFee, imbalance, premium, retail }: EnergyLine): number =>
+  spot + intraday + marketFee + imbalance + premium + retail;
+
+/** Cash by day, without what is charged by the month, in order of time. @param dayOf  YYYY-MM-DD */
+export function cashByDay(
+  { awards, energy }: Settlement,
+  dayOf: (atMs: EpochMs) => string,
+): readonly { readonly day: string; readonly amount: number }[] {
+  const days = new Map<string, number>();
+  const add = (slotStartMs: EpochMs, amount: number): void => {
+    const day = dayOf(slotStartMs);
+    days.set(day, (days.get(day) ?? 0) + amount);
+  };
+  for (const line of energy) add(line.slotStartMs, cashOf(line));
+  for (const line of awards) add(line.slotStartMs, netOf(line));
+  return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, amount]) => ({ day, amount }));
+}
+
+/** Slots of awards with a penalty, the most expensive first. */
+export const worstAwardSlots = ({ awards }: Settlement, count: number): readonly AwardLine[] =>
+  awards
+    .filter(({ penalty1, penalty2 }) => penalty1 + penalty2 < 0)
+    .sort((a, b) => a.penalty1 + a.penalty2 - (b.penalty1 + b.penalty2) || a.slotStartMs - b.slotStartMs)
+    .slice(0, count);
