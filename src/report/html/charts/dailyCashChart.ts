@@ -1,6 +1,6 @@
 import { formatFixed } from "../page/format.ts";
-import { colourPlaceholder } from "../page/palette.ts";
-import { axisStyle, type ChartSpec, plotArea, valueAxis } from "./chart.ts";
+import { type BarRow, barAxis, barChartSpec } from "./barChart.ts";
+import type { ChartSpec } from "./chart.ts";
 
 /** Cash of one day. */
 export interface DayCash {
@@ -9,87 +9,58 @@ export interface DayCash {
   readonly amount: number;
 }
 
-const BARS_MAX = 62;
-const DAYS = Array.from({ length: 31 }, (_, k) => String(k + 1));
+const BARS_MAX = 35;
 
-/** Cash by day: bars for up to two months, a calendar of cells for longer runs. */
+/** Cash by day: a bar for each of up to five weeks of days, a calendar of cells for longer runs. */
 export function dailyCashChart(days: readonly DayCash[], unit: string): ChartSpec {
   const least = days.reduce((a, b) => (b.amount < a.amount ? b : a));
   const most = days.reduce((a, b) => (a.amount < b.amount ? b : a));
   const range = `${formatFixed(least.amount, 0)} ${unit} on ${least.day} to ${formatFixed(most.amount, 0)} ${unit} on ${most.day}`;
-  const common = {
+  const isCalendar = days.length > BARS_MAX;
+  const rows = isCalendar ? calendarRows(days, unit) : dayRows(days);
+  const cells = " A cell is a day; pale: less than half of the largest amount.";
+  return barChartSpec({
     id: "daily-cash",
     title: "Cash by day",
-    caption: `Payments less charges of each day, without what is charged by the month: ${range}.`,
+    caption: `Payments less charges of each day, without what is charged by the month: ${range}.${isCalendar ? cells : ""}`,
     altText: `Cash by day, from ${range}.`,
-    legend: [],
-  };
-  return days.length <= BARS_MAX ? { ...common, ...bars(days, unit) } : { ...common, ...calendar(days) };
+    legend: [
+      { label: "Received", colour: "s3" },
+      { label: "Paid", colour: "s2" },
+    ],
+    axis: barAxis(isCalendar ? "Day of the month" : unit, rows),
+    rows,
+  });
 }
 
-const bars = (days: readonly DayCash[], unit: string): Pick<ChartSpec, "heightPx" | "buildOption"> => ({
-  heightPx: 260,
-  buildOption: () => ({
-    grid: { ...plotArea, bottom: 30 },
-    xAxis: {
-      ...axisStyle,
-      type: "category",
-      name: "Day",
-      nameLocation: "middle",
-      nameGap: 28,
-      data: days.map(({ day }) => day.slice(5)),
-    },
-    yAxis: valueAxis(unit),
-    series: [
+const colourOf = (amount: number): "s2" | "s3" => (amount < 0 ? "s2" : "s3");
+
+const dayRows = (days: readonly DayCash[]): BarRow[] =>
+  days.map(({ day, amount }) => {
+    const text = formatFixed(amount, 0);
+    const bar = { from: 0, to: amount, colour: colourOf(amount), label: day, valueText: text };
+    return { name: day, lanes: [{ bars: amount === 0 ? [] : [bar], text }] };
+  });
+
+/** A row per month, a cell per day. */
+function calendarRows(days: readonly DayCash[], unit: string): BarRow[] {
+  const largest = Math.max(...days.map(({ amount }) => Math.abs(amount)));
+  const months = [...new Set(days.map(({ day }) => day.slice(0, 7)))];
+  return months.map((month) => ({
+    name: month,
+    lanes: [
       {
-        type: "bar",
-        silent: true,
-        barMaxWidth: 26,
-        data: days.map(({ amount }) => ({
-          value: amount,
-          itemStyle: { color: colourPlaceholder(amount < 0 ? "s2" : "s3") },
-        })),
+        bars: days
+          .filter(({ day, amount }) => day.startsWith(month) && amount !== 0)
+          .map(({ day, amount }) => ({
+            from: Number(day.slice(8)) - 0.9,
+            to: Number(day.slice(8)),
+            colour: colourOf(amount),
+            label: day,
+            valueText: `${formatFixed(amount, 0)} ${unit}`,
+            ...(Math.abs(amount) < largest / 2 ? { shape: "pale" as const } : {}),
+          })),
       },
     ],
-  }),
-});
-
-/** A row per month, a column per day; the area of a square shows the amount. */
-function calendar(days: readonly DayCash[]): Pick<ChartSpec, "heightPx" | "buildOption"> {
-  const months = [...new Set(days.map(({ day }) => day.slice(0, 7)))];
-  const largest = Math.max(...days.map(({ amount }) => Math.abs(amount)), 1e-9);
-  return {
-    heightPx: 70 + 26 * months.length,
-    buildOption: (size) => ({
-      grid: { ...plotArea, bottom: 30, top: 10 },
-      xAxis: {
-        ...axisStyle,
-        type: "category",
-        data: DAYS,
-        name: "Day of the month",
-        nameLocation: "middle",
-        nameGap: 28,
-        axisLabel: { ...axisStyle.axisLabel, interval: size.isNarrow ? 4 : 1 },
-      },
-      yAxis: {
-        ...axisStyle,
-        type: "category",
-        inverse: true,
-        data: months,
-        axisLabel: { ...axisStyle.axisLabel, interval: 0 },
-      },
-      series: [
-        {
-          type: "scatter",
-          silent: true,
-          symbol: "rect",
-          data: days.map(({ day, amount }) => ({
-            value: [Number(day.slice(8)) - 1, months.indexOf(day.slice(0, 7))],
-            symbolSize: 3 + (size.isNarrow ? 6 : 17) * Math.sqrt(Math.abs(amount) / largest),
-            itemStyle: { color: colourPlaceholder(amount < 0 ? "s2" : "s3") },
-          })),
-        },
-      ],
-    }),
-  };
+  }));
 }
