@@ -5,7 +5,13 @@ export type {
   VppPowerRequest,
 } from "../endpoints/schemas/historyRequests.ts";
 export type { SiteControlRequest } from "../endpoints/schemas/siteV2Commands.ts";
-export type { SiteDetails, SiteSchedules, SiteSpecifications, SiteStatus } from "../endpoints/schemas/siteV2Reads.ts";
+export type {
+  SiteDetails,
+  SitePowerHistory,
+  SiteSchedules,
+  SiteSpecifications,
+  SiteStatus,
+} from "../endpoints/schemas/siteV2Reads.ts";
 export type { AddMemberRequest, UpdateMemberRequest, VppControlRequest } from "../endpoints/schemas/vppCommands.ts";
 export type { VppDetails, VppMembers, VppSchedules, VppStatus } from "../endpoints/schemas/vppReads.ts";
 export { ApiError, ConnectionError, type ErrorObject, type RateLimit } from "./apiError.ts";

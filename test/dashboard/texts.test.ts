@@ -10,7 +10,16 @@ const sources = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
   .join("\n");
 
 /** Same in both languages, because it is a name or a value alone. */
-const EQUAL = ["app.name", "app.title", "app.station", "clock.speed_value", "award.cause_at", "award.cause_alone"];
+const EQUAL = [
+  "app.name",
+  "app.title",
+  "app.station",
+  "clock.speed_value",
+  "award.cause_at",
+  "award.cause_alone",
+  "chart.block",
+  "chart.block_plain",
+];
 
 const entries = Object.entries(CATALOGUE);
 const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();

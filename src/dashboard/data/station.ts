@@ -107,7 +107,9 @@ export class Station {
         new TelemetryLink({
           url: `${location.origin.replace(/^http/, "ws")}/v1/vpp/${vpp_id}/telemetry`,
           accessToken: () => this.vpp(name).accessToken(),
-          onChange: (message) => this.#onTelemetry(message),
+          renewToken: () => this.vpp(name).members(),
+          onMessage: (message) => this.#onTelemetry(message),
+          onReconnect: () => this.store.invalidate(),
         }),
     );
   }
@@ -119,7 +121,7 @@ export class Station {
   }
 
   #onTelemetry({ type }: TelemetryMessage): void {
-    // Sent at the start, after a reconnect, and after a session went back in time.
+    // Sent at the start, after a long disconnection, and after a session went back in time.
     if (type === "hello") this.events.clear();
     this.store.invalidate();
   }

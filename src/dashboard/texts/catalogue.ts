@@ -1,5 +1,6 @@
 import type { Language } from "../format/times.ts";
 import { alarms } from "./alarms.ts";
+import { chart } from "./chart.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
 import { now } from "./now.ts";
@@ -20,6 +21,7 @@ export const CATALOGUE = {
   ...shell,
   ...words,
   ...now,
+  ...chart,
   ...sites,
   ...schedules,
   ...instruct,

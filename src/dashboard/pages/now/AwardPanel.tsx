@@ -1,8 +1,7 @@
 import { Badge, Button, Kbd } from "@mantine/core";
-import { useState } from "react";
 import type { AwardBalance } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
-import { useShortcut } from "../../app/Shortcuts.tsx";
+import { useQueryState } from "../../app/route.ts";
 import { useNowMs } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { formatDuration, msOf } from "../../format/times.ts";
@@ -10,12 +9,11 @@ import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
 import { Figure } from "../../parts/Figure.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { AwardBar } from "./AwardBar.tsx";
-import { StoryDialog } from "./StoryDialog.tsx";
 import { WhySentence } from "./WhySentence.tsx";
 
 interface AwardPanelProps {
   readonly award: AwardBalance;
-  /** Whether the shortcut `W` opens its story. */
+  /** Whether it is the one whose story the shortcut `W` opens. */
   readonly isFirst: boolean;
 }
 
@@ -24,9 +22,8 @@ export function AwardPanel({ award, isFirst }: AwardPanelProps) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
-  const [isOpen, setOpen] = useState(false);
+  const [, openStory] = useQueryState("story", "");
   const { award_id, sku, schedule_id, starts_at, ends_at } = award;
-  useShortcut(isFirst ? "w" : "", () => setOpen(true));
   const period = t("award.period", {
     start: times.instant(msOf(starts_at), nowMs),
     end: times.instant(msOf(ends_at), nowMs),
@@ -34,7 +31,7 @@ export function AwardPanel({ award, isFirst }: AwardPanelProps) {
     left: formatDuration(Math.max(0, msOf(ends_at) - nowMs) / 1_000),
   });
   const why = (
-    <Button onClick={() => setOpen(true)} rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}>
+    <Button onClick={() => openStory(award_id)} rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}>
       {t("award.why")}
     </Button>
   );
@@ -58,7 +55,6 @@ export function AwardPanel({ award, isFirst }: AwardPanelProps) {
         <AwardBar award={award} />
       </div>
       <WhySentence award={award} />
-      {isOpen && <StoryDialog awardId={award_id} onClose={() => setOpen(false)} />}
     </Panel>
   );
 }

@@ -3,8 +3,13 @@ import { useTexts } from "../../app/preferences.tsx";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useSandbox } from "../../data/hooks.ts";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { AlarmPanel } from "../alarms/AlarmPanel.tsx";
+import { EventPanel } from "../alarms/EventPanel.tsx";
+import { MembersPanel } from "../sites/MembersPanel.tsx";
 import { AwardPanel } from "./AwardPanel.tsx";
+import { NextPanel } from "./NextPanel.tsx";
 import { NoAwardPanel } from "./NoAwardPanel.tsx";
+import { PowerPanel } from "./PowerPanel.tsx";
 
 /** What is promised, what comes, what is uncovered, since when, why and by which site. */
 export function NowPage() {
@@ -14,16 +19,27 @@ export function NowPage() {
   return (
     <>
       <h1 className="visually-hidden">{t("nav.now")}</h1>
-      <VppChoice />
-      <ResourceView resource={balance}>
-        {({ awards, next }) =>
-          awards.length === 0 ? (
-            <NoAwardPanel next={next} />
-          ) : (
-            awards.map((award, k) => <AwardPanel key={award.award_id} award={award} isFirst={k === 0} />)
-          )
-        }
-      </ResourceView>
+      <div className="columns">
+        <div className="stack">
+          <VppChoice />
+          <ResourceView resource={balance}>
+            {({ awards, next }) =>
+              awards.length === 0 ? (
+                <NoAwardPanel next={next} />
+              ) : (
+                awards.map((award, k) => <AwardPanel key={award.award_id} award={award} isFirst={k === 0} />)
+              )
+            }
+          </ResourceView>
+          <PowerPanel vpp={vpp} awards={balance.value?.awards ?? []} />
+          <MembersPanel vpp={vpp} height="28rem" />
+        </div>
+        <div className="stack">
+          <AlarmPanel />
+          <NextPanel next={balance.value?.next ?? []} />
+          <EventPanel />
+        </div>
+      </div>
     </>
   );
 }

@@ -1,6 +1,41 @@
 import { useTexts } from "../../app/preferences.tsx";
+import { hrefTo, useRoute } from "../../app/route.ts";
+import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
+import { useSession } from "../../data/hooks.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { MembersPanel } from "./MembersPanel.tsx";
+import { SitePage } from "./SitePage.tsx";
 
+/** All sites, or the site that the address names. */
 export function SitesPage() {
+  const { path, query } = useRoute();
+  const vpp = useVppName();
+  if (path.length > 1) return <SitePage key={path[1]} site={path[1]} />;
+  return (
+    <div className="stack">
+      <VppChoice />
+      <MembersPanel vpp={vpp} height="calc(100vh - 13rem)" isFinding={query.get("find") === "1"} />
+      <OtherSites vpp={vpp} />
+    </div>
+  );
+}
+
+/** Sites that are no members of the VPP that is shown. */
+function OtherSites({ vpp }: { readonly vpp: string }) {
   const { t } = useTexts();
-  return <h1>{t("nav.sites")}</h1>;
+  const { sites, vpps } = useSession();
+  const members = new Set(vpps.find(({ name }) => name === vpp)?.members);
+  const others = sites.filter(({ name }) => !members.has(name));
+  if (others.length === 0) return null;
+  return (
+    <Panel title={t("sites.others")}>
+      <ul className="link-list">
+        {others.map(({ name, kind_text }) => (
+          <li key={name}>
+            <a href={hrefTo(["sites", name])}>{name}</a> <span className="muted">{kind_text}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
 }

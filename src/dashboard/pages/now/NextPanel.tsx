@@ -1,0 +1,34 @@
+import type { NextStep } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useNowMs } from "../../data/hooks.ts";
+import { formatKw } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import { Panel } from "../../parts/Panel.tsx";
+
+const SHOWN_MAX = 6;
+
+/** What comes next, by instant. */
+export function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const textOf = ({ what, award_id, requested_kw }: NextStep): string => {
+    const award = award_id ?? "";
+    if (what === "award_start") return t("next.award_start", { award, kw: formatKw(requested_kw ?? 0) });
+    return what === "award_end" ? t("next.award_end", { award }) : t("next.scenario_end");
+  };
+  return (
+    <Panel title={t("next.title")}>
+      <ul className="events">
+        {next.slice(0, SHOWN_MAX).map((step) => (
+          <li key={`${step.at} ${step.what} ${step.award_id}`}>
+            <time dateTime={step.at} className="nowrap">
+              {times.instant(msOf(step.at), nowMs)}
+            </time>
+            <span>{textOf(step)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

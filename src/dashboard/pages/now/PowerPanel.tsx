@@ -1,0 +1,89 @@
+import { useMemo } from "react";
+import type { AwardBalance, VppPower } from "../../../client/sandboxTypes.ts";
+import { usePreferences, useTexts } from "../../app/preferences.tsx";
+import { useResource, useStation } from "../../data/hooks.ts";
+import { isoOf } from "../../format/times.ts";
+import { CauseName } from "../../parts/Cause.tsx";
+import { TimeChart } from "../../parts/chart/TimeChart.tsx";
+import { useChartPeriod } from "../../parts/chart/useChartPeriod.ts";
+import { WindowChoice } from "../../parts/chart/WindowChoice.tsx";
+import { Panel } from "../../parts/Panel.tsx";
+import { ResourceView } from "../../parts/ResourceView.tsx";
+import { powerSpec } from "./powerSpec.ts";
+
+const POINTS_MAX = 600;
+const HEIGHT_PX = 220;
+/** A long window changes slowly, and takes the server longer. */
+const PERIOD_MS = { "15m": 1_000, "1h": 1_000, "4h": 2_000, run: 5_000 } as const;
+
+interface PowerPanelProps {
+  readonly vpp: string;
+  /** Awards in force, for the limits of their products. */
+  readonly awards: readonly AwardBalance[];
+}
+
+/** Requested and delivered power of a VPP over time. */
+export function PowerPanel({ vpp, awards }: PowerPanelProps) {
+  const { t } = useTexts();
+  const { scheme } = usePreferences();
+  const { calls } = useStation();
+  const period = useChartPeriod();
+  const { fromS, toS, window, isZoomed } = period;
+  const key = `power ${vpp} ${isZoomed ? `${fromS}-${toS}` : window}`;
+  const load = () =>
+    calls.get<VppPower>(
+      `/sandbox/vpps/${encodeURIComponent(vpp)}/power?from=${isoOf(1_000 * fromS)}&to=${isoOf(1_000 * toS)}&max_points=${POINTS_MAX}`,
+    );
+  const power = useResource(key, load, PERIOD_MS[window]);
+  return (
+    <Panel title={t("chart.title")} note={t("chart.note", { vpp })} actions={<WindowChoice period={period} />}>
+      <ResourceView resource={power}>
+        {(value) => (
+          <Chart
+            power={value}
+            awards={awards}
+            label={t("chart.label", { vpp })}
+            scheme={scheme}
+            nowS={period.nowS}
+            readAtS={period.readAtS}
+            onZoom={period.setZoom}
+          />
+        )}
+      </ResourceView>
+    </Panel>
+  );
+}
+
+interface ChartProps {
+  readonly power: VppPower;
+  readonly awards: readonly AwardBalance[];
+  readonly label: string;
+  readonly scheme: string;
+  readonly nowS: number;
+  readonly readAtS: number | null;
+  readonly onZoom: (period: readonly [number, number] | null) => void;
+}
+
+function Chart({ power, awards, nowS, ...rest }: ChartProps) {
+  const { t } = useTexts();
+  const spec = useMemo(() => powerSpec(power, awards, nowS, t), [power, awards, nowS, t]);
+  return (
+    <>
+      <TimeChart spec={spec} heightPx={HEIGHT_PX} {...rest} />
+      <ul className="legend">
+        <li>
+          <i className="key-requested" aria-hidden="true" /> {t("word.requested")}
+        </li>
+        <li>
+          <i className="key-delivered" aria-hidden="true" /> {t("word.delivered")}
+        </li>
+        {spec.causes.length > 0 && <li className="muted">{t("chart.uncovered_by_cause")}</li>}
+        {spec.causes.map(({ cause }) => (
+          <li key={cause}>
+            <CauseName cause={cause} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

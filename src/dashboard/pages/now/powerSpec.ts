@@ -1,0 +1,72 @@
+import type { AwardBalance, Cause, SandboxEventKind, VppPower } from "../../../client/sandboxTypes.ts";
+import type { Texts } from "../../app/preferences.tsx";
+import { formatKw } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import type { ChartLimit, ChartSpec } from "../../parts/chart/chartSpec.ts";
+
+/** Events that are marked on the chart: the others are many, and the awards show as blocks. */
+const MARKED: readonly SandboxEventKind[] = [
+  "redispatched",
+  "refused",
+  "status_changed",
+  "fault_noticed",
+  "fault_cleared",
+  "command_refused",
+];
+
+const secondsOf = (iso: string): number => msOf(iso) / 1_000;
+
+/** The chart of a VPP. @param inForce  awards whose limits are drawn */
+export function powerSpec(power: VppPower, inForce: readonly AwardBalance[], nowS: number, t: Texts["t"]): ChartSpec {
+  const causes = Object.entries(power.causes) as [Cause, readonly (number | null)[]][];
+  return {
+    times: power.times,
+    lines: [
+      {
+        label: t("word.requested"),
+        unit: "kW",
+        values: power.requested_kw,
+        colour: "requested",
+        shape: "step",
+        isDashed: true,
+      },
+      {
+        label: t("word.delivered"),
+        unit: "kW",
+        values: power.delivered_kw,
+        colour: "delivered",
+        shape: "line",
+        isFilled: true,
+      },
+    ],
+    causes: causes.map(([cause, values]) => ({ cause, label: t(`cause.${cause}`), values })),
+    blocks: power.awards.map(({ award_id, sku, starts_at, ends_at, requested_kw }) => ({
+      fromS: secondsOf(starts_at),
+      toS: secondsOf(ends_at),
+      label: blockLabel(award_id, sku, requested_kw, t),
+    })),
+    marks: power.marks
+      .filter(({ kind }) => MARKED.includes(kind))
+      .map(({ at, text }) => ({ atS: secondsOf(at), text })),
+    limits: inForce.flatMap((award) => awardLimits(award, t)),
+    unit: "kW",
+    range: null,
+    fromS: secondsOf(power.from),
+    toS: secondsOf(power.to),
+    nowS,
+  };
+}
+
+function blockLabel(award: string, sku: string | null, kw: number, t: Texts["t"]): string {
+  const values = { award, kw: formatKw(kw) };
+  return sku === null ? t("chart.block_plain", values) : t("chart.block", { ...values, sku: sku.toUpperCase() });
+}
+
+/** The limit of the product that lies nearer to zero: below it the award is not fulfilled. */
+function awardLimits({ band_low_kw, band_high_kw, starts_at, ends_at }: AwardBalance, t: Texts["t"]): ChartLimit[] {
+  if (band_low_kw === null || band_high_kw === null) return [];
+  const value = Math.abs(band_low_kw) < Math.abs(band_high_kw) ? band_low_kw : band_high_kw;
+  return [
+    { fromS: secondsOf(starts_at), toS: secondsOf(ends_at), value, label: t("award.limit", { kw: formatKw(value) }) },
+  ];
+}

@@ -1,0 +1,44 @@
+import type { MemberView } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { formatKw, formatPct, formatWeight } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import { Figure } from "../../parts/Figure.tsx";
+import { StatusCell } from "./MemberRow.tsx";
+import { isHeld, setPointChange } from "./memberState.ts";
+
+interface MemberFiguresProps {
+  readonly member: MemberView;
+  readonly at: string;
+  readonly vpp: string;
+  readonly inAward: boolean;
+}
+
+/** State and figures of a member, as an operator sees them. */
+export function MemberFigures({ member, at, vpp, inAward }: MemberFiguresProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const held = isHeld(member, at);
+  const setPoint = setPointChange(member);
+  const { status_since, data_at, power_kw, baseline_kw, delivered_kw, soc_pct, weight } = member;
+  const kw = (value: number | null, otherwise: string) =>
+    value === null ? { value: otherwise } : { value: formatKw(value), unit: "kW" };
+  return (
+    <>
+      <p className="status-line">
+        <StatusCell member={member} inAward={inAward} />
+        {status_since !== null && (
+          <span className="muted">{t("status.since", { time: times.clock(msOf(status_since)) })}</span>
+        )}
+        {held && <span className="muted">{t("value.held", { time: times.clock(msOf(data_at)) })}</span>}
+      </p>
+      <dl className="figures">
+        <Figure label={t("site.power")} {...kw(power_kw, t("value.no_data"))} isHeld={held} />
+        <Figure label={t("site.baseline")} {...kw(baseline_kw, t("value.no_data"))} isHeld={held} />
+        <Figure label={t("site.set_point")} {...kw(setPoint, t("value.none"))} isHeld={held} />
+        <Figure label={t("word.delivered")} {...kw(delivered_kw, t("value.none"))} isHeld={held} />
+        {soc_pct !== null && <Figure label={t("site.soc")} value={formatPct(soc_pct)} unit="%" isHeld={held} />}
+        <Figure label={t("site.weight", { vpp })} value={formatWeight(weight)} />
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { Table } from "@mantine/core";
+import { memo } from "react";
+import type { LastDispatch, MemberView } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { hrefTo } from "../../app/route.ts";
+import { formatKw, formatPct } from "../../format/numbers.ts";
+import { formatMinutes, msOf } from "../../format/times.ts";
+import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
+import { isHeld, memberState, setPointChange, statePriority } from "./memberState.ts";
+import { SocBar } from "./SocBar.tsx";
+import { WeightCell } from "./WeightCell.tsx";
+
+interface MemberRowProps {
+  readonly member: MemberView;
+  readonly at: string;
+  readonly vpp: string;
+  readonly inAward: boolean;
+  readonly rowIndex: number;
+}
+
+/** A member: values that are not live are muted, with the instant since when. */
+export const MemberRow = memo(function MemberRow({ member, at, vpp, inAward, rowIndex }: MemberRowProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const { site, power_kw, baseline_kw, delivered_kw, weight, last_dispatch, data_at } = member;
+  const held = isHeld(member, at);
+  const heldText = held ? t("value.held", { time: times.clock(msOf(data_at)) }) : undefined;
+  return (
+    <Table.Tr aria-rowindex={rowIndex} data-held={held || undefined} title={heldText}>
+      <Table.Th scope="row" className="nowrap site-name">
+        <a href={hrefTo(["sites", site])}>{site}</a>
+      </Table.Th>
+      <Table.Td>
+        <StatusCell member={member} inAward={inAward} />
+      </Table.Td>
+      <Value kw={power_kw} otherwise={t("value.no_data")} />
+      <Value kw={baseline_kw} otherwise="–" />
+      <Value kw={setPointChange(member)} otherwise={t("value.none")} />
+      <Value kw={delivered_kw} otherwise={t("value.none")} />
+      <Table.Td className="nowrap">
+        <SocCell member={member} />
+      </Table.Td>
+      <Table.Td className="num">
+        <MinutesText member={member} />
+      </Table.Td>
+      <Table.Td className="num">
+        <WeightCell vpp={vpp} site={site} weight={weight} />
+      </Table.Td>
+      <Table.Td className="dispatch">
+        <DispatchText dispatch={last_dispatch} />
+      </Table.Td>
+    </Table.Tr>
+  );
+});
+
+function Value({ kw, otherwise }: { readonly kw: number | null; readonly otherwise: string }) {
+  return kw === null ? (
+    <Table.Td className="num muted">{otherwise}</Table.Td>
+  ) : (
+    <Table.Td className="num">{formatKw(kw)}</Table.Td>
+  );
+}
+
+/** Badge and word of the state. */
+export function StatusCell({ member, inAward }: { readonly member: MemberView; readonly inAward: boolean }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const state = memberState(member);
+  const priority = statePriority(state, inAward);
+  const { status_since } = member;
+  const since = status_since === null ? undefined : t("status.since", { time: times.clock(msOf(status_since)) });
+  return (
+    <span className="status" title={since}>
+      {priority !== null && <AlarmBadge priority={priority} />}
+      <span data-state={state}>{t(`status.${state}`)}</span>
+    </span>
+  );
+}
+
+function SocCell({ member: { soc_pct, soc_min_pct, soc_max_pct } }: { readonly member: MemberView }) {
+  if (soc_pct === null) return <span className="muted">–</span>;
+  return (
+    <span className="soc">
+      <SocBar soc={soc_pct} window={soc_min_pct === null || soc_max_pct === null ? null : [soc_min_pct, soc_max_pct]} />
+      {formatPct(soc_pct)}
+    </span>
+  );
+}
+
+function MinutesText({ member: { minutes_to_empty, minutes_to_full } }: { readonly member: MemberView }) {
+  const { t } = useTexts();
+  if (minutes_to_empty !== null) return t("minutes.to_empty", { time: formatMinutes(minutes_to_empty) });
+  if (minutes_to_full !== null) return t("minutes.to_full", { time: formatMinutes(minutes_to_full) });
+  return (
+    <span className="muted" title={t("minutes.none")}>
+      –
+    </span>
+  );
+}
+
+function DispatchText({ dispatch }: { readonly dispatch: LastDispatch | null }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  if (dispatch === null) return <span className="muted">{t("dispatch.none")}</span>;
+  const { kw, at, refusal, award_id } = dispatch;
+  const text =
+    refusal === null
+      ? t("dispatch.given", { kw: formatKw(kw), time: times.time(msOf(at)) })
+      : t("dispatch.refused", { cause: t("cause.refused"), text: refusal.text });
+  return <span title={`${award_id} · ${times.iso(msOf(at))} · ${text}`}>{text}</span>;
+}

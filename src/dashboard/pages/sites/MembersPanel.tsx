@@ -1,0 +1,102 @@
+import { TextInput } from "@mantine/core";
+import { useEffect, useMemo, useRef } from "react";
+import type { VppBalance, VppMembersView } from "../../../client/sandboxTypes.ts";
+import { useTexts } from "../../app/preferences.tsx";
+import { useQueryState } from "../../app/route.ts";
+import { SITE_FILTER_ID } from "../../app/Shortcuts.tsx";
+import { useSandbox } from "../../data/hooks.ts";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { ResourceView } from "../../parts/ResourceView.tsx";
+import { MembersTable } from "./MembersTable.tsx";
+import { type Column, filterMembers, parseSorting, sortMembers } from "./memberState.ts";
+
+interface MembersPanelProps {
+  readonly vpp: string;
+  /** Greatest height of the table, as CSS. */
+  readonly height: string;
+  /** Whether the filter takes the focus at first. */
+  readonly isFinding?: boolean;
+}
+
+/** The members of a VPP: sortable, and filtered by text. */
+export function MembersPanel({ vpp, height, isFinding = false }: MembersPanelProps) {
+  const { t } = useTexts();
+  const path = `/sandbox/vpps/${encodeURIComponent(vpp)}`;
+  const resource = useSandbox<VppMembersView>(`${path}/members`);
+  const { value: balance } = useSandbox<VppBalance>(`${path}/balance`);
+  const [filter, setFilter] = useQueryState("filter", "");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFinding) field.current?.focus();
+  }, [isFinding]);
+  const members = resource.value?.members ?? [];
+  const out = members.filter(({ status }) => status !== "in_service").length;
+  return (
+    <Panel
+      title={t("sites.title")}
+      note={t("sites.count", { count: members.length, out })}
+      actions={
+        <TextInput
+          id={SITE_FILTER_ID}
+          type="search"
+          aria-label={t("sites.find")}
+          placeholder={`${t("sites.find")}  /`}
+          value={filter}
+          ref={field}
+          onChange={({ currentTarget }) => setFilter(currentTarget.value)}
+          onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+        />
+      }
+    >
+      <ResourceView resource={resource}>
+        {(value) => (
+          <Members value={value} filter={filter} height={height} inAward={(balance?.awards.length ?? 0) > 0} />
+        )}
+      </ResourceView>
+    </Panel>
+  );
+}
+
+interface MembersProps {
+  readonly value: VppMembersView;
+  readonly filter: string;
+  readonly height: string;
+  readonly inAward: boolean;
+}
+
+function Members({ value: { members, at, vpp }, filter, height, inAward }: MembersProps) {
+  const { t } = useTexts();
+  const [sortText, setSort] = useQueryState("sort", "status");
+  const sorting = parseSorting(sortText);
+  const shown = useMemo(
+    () =>
+      sortMembers(
+        filterMembers(members, filter, (state) => t(`status.${state}`)),
+        parseSorting(sortText),
+      ),
+    [members, filter, sortText, t],
+  );
+  const onSort = (column: Column) =>
+    setSort(column === sorting.column && !sorting.isDescending ? `-${column}` : column);
+  if (members.length === 0) return <EmptyState>{t("sites.none")}</EmptyState>;
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {filter === "" ? "" : t("sites.shown", { shown: shown.length, count: members.length })}
+      </p>
+      {shown.length === 0 ? (
+        <EmptyState>{t("sites.none_found", { text: filter })}</EmptyState>
+      ) : (
+        <MembersTable
+          members={shown}
+          at={at}
+          vpp={vpp}
+          inAward={inAward}
+          sorting={sorting}
+          onSort={onSort}
+          height={height}
+        />
+      )}
+    </>
+  );
+}

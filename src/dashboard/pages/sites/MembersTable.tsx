@@ -1,0 +1,107 @@
+import { Table } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import type { MemberView } from "../../../client/sandboxTypes.ts";
+import { useTexts } from "../../app/preferences.tsx";
+import { MemberRow } from "./MemberRow.tsx";
+import { COLUMNS, type Column, type Sorting } from "./memberState.ts";
+
+interface MembersTableProps {
+  readonly members: readonly MemberView[];
+  /** Instant of the answer that has the members. */
+  readonly at: string;
+  readonly vpp: string;
+  readonly inAward: boolean;
+  readonly sorting: Sorting;
+  readonly onSort: (column: Column) => void;
+  /** Greatest height, as CSS. */
+  readonly height: string;
+}
+
+const LEFT_COLUMNS: readonly Column[] = ["site", "status", "soc", "dispatch"];
+
+/** Rows outside the view that are kept, so that scrolling shows no gaps. */
+const OVERSCAN = 8;
+
+/** Height of a row in pixels, at the page's type size. */
+const rowPx = (): number => 2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** One row of each member; only the rows in view are in the page. */
+export function MembersTable({ members, at, vpp, inAward, sorting, onSort, height }: MembersTableProps) {
+  const { t } = useTexts();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: members.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: rowPx,
+    getItemKey: (k) => members[k].site,
+    overscan: OVERSCAN,
+  });
+  const rows = virtual.getVirtualItems();
+  const before = rows[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0);
+  return (
+    <section
+      ref={scroller}
+      className="members"
+      style={{ maxHeight: height }}
+      aria-label={t("sites.title")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with the keyboard
+      tabIndex={0}
+    >
+      <Table stickyHeader aria-rowcount={members.length + 1}>
+        <Table.Thead>
+          <Table.Tr>
+            {COLUMNS.map((column) => (
+              <HeadCell key={column} column={column} sorting={sorting} onSort={onSort} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          <Spacer px={before} />
+          {rows.map(({ index }) => (
+            <MemberRow
+              key={members[index].site}
+              member={members[index]}
+              at={at}
+              vpp={vpp}
+              inAward={inAward}
+              rowIndex={index + 2}
+            />
+          ))}
+          <Spacer px={after} />
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+/** Stands for the rows that are not in view. */
+function Spacer({ px }: { readonly px: number }) {
+  return px <= 0 ? null : (
+    <tr>
+      <td colSpan={COLUMNS.length} style={{ height: px, padding: 0, border: 0 }} />
+    </tr>
+  );
+}
+
+interface HeadCellProps {
+  readonly column: Column;
+  readonly sorting: Sorting;
+  readonly onSort: (column: Column) => void;
+}
+
+function HeadCell({ column, sorting, onSort }: HeadCellProps) {
+  const { t } = useTexts();
+  const isSorted = sorting.column === column;
+  const order = sorting.isDescending ? "descending" : "ascending";
+  const name = t(`column.${column}`);
+  return (
+    <Table.Th aria-sort={isSorted ? order : "none"} className={LEFT_COLUMNS.includes(column) ? undefined : "num"}>
+      <button type="button" className="sort" title={t("column.sort", { column: name })} onClick={() => onSort(column)}>
+        {name}
+        <span aria-hidden="true">{isSorted ? (sorting.isDescending ? "▼" : "▲") : ""}</span>
+      </button>
+    </Table.Th>
+  );
+}

@@ -1,0 +1,73 @@
+import { useMemo } from "react";
+import type { SitePowerHistory, SiteSpecifications } from "../../../client/index.ts";
+import { usePreferences, useTexts } from "../../app/preferences.tsx";
+import { useSiteApi } from "../../data/hooks.ts";
+import { useSiteRead } from "../../data/useSiteRead.ts";
+import { isoOf } from "../../format/times.ts";
+import { TimeChart } from "../../parts/chart/TimeChart.tsx";
+import { useChartPeriod } from "../../parts/chart/useChartPeriod.ts";
+import { WindowChoice } from "../../parts/chart/WindowChoice.tsx";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { ResourceView } from "../../parts/ResourceView.tsx";
+import { historyInterval, siteSpecs } from "./siteSpecs.ts";
+
+const POWER_HEIGHT_PX = 190;
+const SOC_HEIGHT_PX = 130;
+
+/** Set-point and delivered power, and the state of charge of a site that has one. */
+export function SiteCharts({ site }: { readonly site: string }) {
+  const { t } = useTexts();
+  const api = useSiteApi(site);
+  const period = useChartPeriod();
+  const { fromS, toS, nowS, window, isZoomed } = period;
+  const load = (): Promise<SitePowerHistory> =>
+    api.powerHistory({
+      start_time: isoOf(1_000 * fromS),
+      end_time: isoOf(1_000 * toS),
+      interval_seconds: historyInterval(toS - fromS),
+    });
+  const isPast = fromS < nowS;
+  const history = useSiteRead(`history ${site} ${isZoomed ? `${fromS}-${toS}` : window} ${isPast}`, load);
+  const specifications = useSiteRead(`specifications ${site}`, () => api.specifications());
+  const actions = <WindowChoice period={period} />;
+  return (
+    <Panel title={t("site.power_title")} note={t("site.power_note")} actions={actions}>
+      {isPast ? (
+        <ResourceView resource={history}>
+          {(value) => <Charts site={site} history={value} specifications={specifications.value} period={period} />}
+        </ResourceView>
+      ) : (
+        <EmptyState>{t("site.no_history")}</EmptyState>
+      )}
+    </Panel>
+  );
+}
+
+interface ChartsProps {
+  readonly site: string;
+  readonly history: SitePowerHistory;
+  readonly specifications: SiteSpecifications | null;
+  readonly period: ReturnType<typeof useChartPeriod>;
+}
+
+function Charts({ site, history, specifications, period }: ChartsProps) {
+  const { t } = useTexts();
+  const { scheme } = usePreferences();
+  const { fromS, toS, nowS, readAtS, setZoom } = period;
+  const specs = useMemo(
+    () => siteSpecs({ history, specifications, fromS, toS, nowS }, t),
+    [history, specifications, fromS, toS, nowS, t],
+  );
+  const shared = { scheme, readAtS, onZoom: setZoom };
+  return (
+    <>
+      <TimeChart spec={specs.power} label={t("site.power_label", { site })} heightPx={POWER_HEIGHT_PX} {...shared} />
+      {specs.soc !== null && (
+        <>
+          <h3>{t("site.soc")}</h3>
+          <TimeChart spec={specs.soc} label={t("site.soc_label", { site })} heightPx={SOC_HEIGHT_PX} {...shared} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { hrefTo } from "../../app/route.ts";
+import { useEvents, useNowMs } from "../../data/hooks.ts";
+import { msOf } from "../../format/times.ts";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
+
+const SHOWN_MAX = 30;
+
+/** What happened at a site, newest first; each links to its moment on the chart. */
+export function SiteEvents({ site }: { readonly site: string }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const events = useEvents()
+    .filter((event) => event.site === site)
+    .slice(-SHOWN_MAX)
+    .reverse();
+  return (
+    <Panel title={t("site.events")}>
+      {events.length === 0 ? (
+        <EmptyState>{t("site.no_events")}</EmptyState>
+      ) : (
+        <ul className="events">
+          {events.map(({ seq, at, text }) => (
+            <li key={seq}>
+              <a href={hrefTo(["sites", site], { at })}>{times.instant(msOf(at), nowMs)}</a>
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

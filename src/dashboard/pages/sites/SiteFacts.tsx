@@ -1,0 +1,142 @@
+import { Table } from "@mantine/core";
+import type { SiteSpecifications } from "../../../client/index.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useNowMs, useSiteApi } from "../../data/hooks.ts";
+import { useSiteRead } from "../../data/useSiteRead.ts";
+import { formatChange, formatKw } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { ResourceView } from "../../parts/ResourceView.tsx";
+
+interface SiteProps {
+  readonly site: string;
+}
+
+type SpecificationComponent = SiteSpecifications["components"][number];
+
+/** What the site API says of the components, under the API's own names. */
+export function ComponentsPanel({ site }: SiteProps) {
+  const { t } = useTexts();
+  const api = useSiteApi(site);
+  const specifications = useSiteRead(`specifications ${site}`, () => api.specifications());
+  return (
+    <Panel title={t("site.components")}>
+      <ResourceView resource={specifications}>
+        {({ components, site_constraints = {} }) => (
+          <>
+            {components.map((component) => (
+              <ComponentFacts key={component.component_id} component={component} />
+            ))}
+            <Facts facts={site_constraints} />
+          </>
+        )}
+      </ResourceView>
+    </Panel>
+  );
+}
+
+function ComponentFacts({ component }: { readonly component: SpecificationComponent }) {
+  const { component_id, component_type, ...facts } = component;
+  return (
+    <>
+      <h3>
+        {component_id} <span className="muted">{component_type}</span>
+      </h3>
+      <Facts facts={facts} />
+    </>
+  );
+}
+
+/** Keys and values of the API. */
+function Facts({ facts }: { readonly facts: Readonly<Record<string, unknown>> }) {
+  return (
+    <dl className="facts">
+      {Object.entries(facts).map(([key, value]) => (
+        <div key={key}>
+          <dt>{key}</dt>
+          <dd>{typeof value === "number" ? formatKw(value) : String(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Slots from the present half hour on. */
+const SLOTS_SHOWN = 8;
+
+export function SlotsPanel({ site }: SiteProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const api = useSiteApi(site);
+  const plan = useSiteRead(`plan ${site}`, () => api.servicePlan());
+  return (
+    <Panel title={t("site.slots")}>
+      <ResourceView resource={plan}>
+        {({ plans }) => (
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t("site.slot_time")}</Table.Th>
+                <Table.Th className="num">{t("column.baseline")}</Table.Th>
+                <Table.Th className="num">{t("site.slot_planned")}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {plans.slice(0, SLOTS_SHOWN).map(({ start_time, baseline_kw, scheduled_delta_kw }) => (
+                <Table.Tr key={start_time}>
+                  <Table.Td title={start_time}>{times.instant(msOf(start_time), nowMs)}</Table.Td>
+                  <Table.Td className="num">{formatKw(baseline_kw)}</Table.Td>
+                  <Table.Td className="num">
+                    {scheduled_delta_kw === null ? t("value.none") : formatChange(scheduled_delta_kw)}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </ResourceView>
+    </Panel>
+  );
+}
+
+export function SchedulesPanel({ site }: SiteProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const api = useSiteApi(site);
+  const schedules = useSiteRead(`schedules ${site}`, () => api.schedules());
+  const timeOf = (iso: string) => times.instant(msOf(iso), nowMs);
+  return (
+    <Panel title={t("site.schedules")}>
+      <ResourceView resource={schedules}>
+        {({ schedules: list }) =>
+          list.length === 0 ? (
+            <EmptyState>{t("site.no_schedules")}</EmptyState>
+          ) : (
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t("site.schedule_time")}</Table.Th>
+                  <Table.Th>{t("site.schedule_sku")}</Table.Th>
+                  <Table.Th className="num">{t("site.schedule_kw")}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {list.map(({ schedule_id, start_time, end_time, sku, delta_kw, site_kw, fcr_response_kw }) => (
+                  <Table.Tr key={schedule_id}>
+                    <Table.Td>
+                      {timeOf(start_time)}–{timeOf(end_time)}
+                    </Table.Td>
+                    <Table.Td>{sku?.toUpperCase() ?? "–"}</Table.Td>
+                    <Table.Td className="num">{formatKw(delta_kw ?? site_kw ?? fcr_response_kw ?? 0)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )
+        }
+      </ResourceView>
+    </Panel>
+  );
+}

@@ -1,0 +1,84 @@
+import type { SiteView, VppBalance, VppMembersView } from "../../../client/sandboxTypes.ts";
+import { useTexts } from "../../app/preferences.tsx";
+import { hrefTo } from "../../app/route.ts";
+import { useSandbox, useSession } from "../../data/hooks.ts";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { MemberFigures } from "./MemberFigures.tsx";
+import { SiteCharts } from "./SiteCharts.tsx";
+import { SiteEvents } from "./SiteEvents.tsx";
+import { ComponentsPanel, SchedulesPanel, SlotsPanel } from "./SiteFacts.tsx";
+
+/** One site: its figures, history, components, baseline slots, schedules and events. */
+export function SitePage({ site: name }: { readonly site: string }) {
+  const { t } = useTexts();
+  const { sites } = useSession();
+  const site = sites.find((entry) => entry.name === name);
+  if (site === undefined)
+    return (
+      <Panel title={t("sites.title")}>
+        <EmptyState>{t("site.unknown", { site: name })}</EmptyState>
+        <a href={hrefTo(["sites"])}>{t("sites.title")}</a>
+      </Panel>
+    );
+  return (
+    <div className="stack">
+      <SitePath site={site} />
+      <div className="columns">
+        <div className="stack">
+          <SiteHead site={site} />
+          <SiteCharts site={name} />
+        </div>
+        <div className="stack">
+          <ComponentsPanel site={name} />
+          <SlotsPanel site={name} />
+          <SchedulesPanel site={name} />
+          <SiteEvents site={name} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Where the person is, and the sites before and after. */
+function SitePath({ site: { name } }: { readonly site: SiteView }) {
+  const { t } = useTexts();
+  const { sites } = useSession();
+  const k = sites.findIndex((entry) => entry.name === name);
+  const [before, after] = [sites[k - 1], sites[k + 1]];
+  return (
+    <nav className="site-path" aria-label={t("site.path")}>
+      <a href={hrefTo(["now"])}>{t("nav.now")}</a> / <a href={hrefTo(["sites"])}>{t("nav.sites")}</a> /{" "}
+      <span aria-current="page">{name}</span>
+      <span className="panel-actions">
+        {before !== undefined && (
+          <a href={hrefTo(["sites", before.name])} title={t("site.previous")}>
+            ‹ {before.name}
+          </a>
+        )}
+        {after !== undefined && (
+          <a href={hrefTo(["sites", after.name])} title={t("site.next")}>
+            {after.name} ›
+          </a>
+        )}
+      </span>
+    </nav>
+  );
+}
+
+function SiteHead({ site: { name, kind_text } }: { readonly site: SiteView }) {
+  const { t } = useTexts();
+  const { vpps } = useSession();
+  const vpp = vpps.find(({ members }) => members.includes(name));
+  const path = vpp === undefined ? null : `/sandbox/vpps/${encodeURIComponent(vpp.name)}`;
+  const { value: members } = useSandbox<VppMembersView>(path === null ? null : `${path}/members`);
+  const { value: balance } = useSandbox<VppBalance>(path === null ? null : `${path}/balance`);
+  const member = members?.members.find(({ site }) => site === name);
+  const note = vpp === undefined ? t("site.no_member") : t("site.member_of", { vpp: vpp.name });
+  return (
+    <Panel title={<span className="site-title">{name}</span>} note={`${kind_text} · ${note}`}>
+      {member !== undefined && members !== null && vpp !== undefined && (
+        <MemberFigures member={member} at={members.at} vpp={vpp.name} inAward={(balance?.awards.length ?? 0) > 0} />
+      )}
+    </Panel>
+  );
+}

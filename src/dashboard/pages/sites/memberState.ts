@@ -1,0 +1,105 @@
+import type { MemberView } from "../../../client/sandboxTypes.ts";
+import { msOf } from "../../format/times.ts";
+import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
+
+/** Simulated ms after which a value is shown as held. */
+export const HELD_AFTER_MS = 120_000;
+
+/** Share of the set-point that may be missing. */
+const BELOW_SHARE = 0.1;
+
+/** State of a member in words of the page, the urgent ones first. */
+export type MemberState = "out_of_service" | "unreachable" | "below" | "in_service";
+
+export const MEMBER_STATES: readonly MemberState[] = ["out_of_service", "unreachable", "below", "in_service"];
+
+export function memberState(member: MemberView): MemberState {
+  const { status, is_reachable, delivered_kw } = member;
+  if (status !== "in_service") return "out_of_service";
+  if (!is_reachable) return "unreachable";
+  const wantedKw = setPointChange(member);
+  if (wantedKw === null || wantedKw === 0 || delivered_kw === null) return "in_service";
+  return delivered_kw / wantedKw < 1 - BELOW_SHARE ? "below" : "in_service";
+}
+
+/** Change of power relative to the baseline that the set-point asks for, in kW; `null`: not dispatched. */
+export function setPointChange({ set_point_kw, baseline_kw }: MemberView): number | null {
+  return set_point_kw === null ? null : set_point_kw - (baseline_kw ?? 0);
+}
+
+/** Priority of the badge; `null`: nothing to do. @param inAward  whether an award is in force */
+export function statePriority(state: MemberState, inAward: boolean): AlarmPriority | null {
+  if (state === "in_service") return null;
+  if (state === "out_of_service") return inAward ? 1 : 3;
+  return inAward ? 2 : 3;
+}
+
+/** Whether the values of a member are older than the answer that has them by more than the page shows as live. */
+export const isHeld = ({ data_at }: MemberView, at: string): boolean => msOf(at) - msOf(data_at) > HELD_AFTER_MS;
+
+/** Columns of the table, as they stand in the address. */
+export const COLUMNS = [
+  "site",
+  "status",
+  "power",
+  "baseline",
+  "set_point",
+  "delivered",
+  "soc",
+  "minutes",
+  "weight",
+  "dispatch",
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export interface Sorting {
+  readonly column: Column;
+  readonly isDescending: boolean;
+}
+
+/** `status`, or `-weight` for the reverse. */
+export function parseSorting(text: string): Sorting {
+  const name = text.replace(/^-/, "");
+  const column = COLUMNS.find((known) => known === name) ?? "status";
+  return { column, isDescending: text.startsWith("-") };
+}
+
+const SORT_VALUES: Readonly<Record<Column, (member: MemberView) => number | string | null>> = {
+  site: ({ site }) => site,
+  status: (member) => MEMBER_STATES.indexOf(memberState(member)),
+  power: ({ power_kw }) => power_kw,
+  baseline: ({ baseline_kw }) => baseline_kw,
+  set_point: setPointChange,
+  delivered: ({ delivered_kw }) => delivered_kw,
+  soc: ({ soc_pct }) => soc_pct,
+  minutes: ({ minutes_to_empty, minutes_to_full }) => minutes_to_empty ?? minutes_to_full,
+  weight: ({ weight }) => weight,
+  dispatch: ({ last_dispatch }) => last_dispatch?.kw ?? null,
+};
+
+/** Members in order; without a value at the end, equal ones by name. */
+export function sortMembers(members: readonly MemberView[], { column, isDescending }: Sorting): MemberView[] {
+  const sortValue = SORT_VALUES[column];
+  const direction = isDescending ? -1 : 1;
+  return [...members].sort((a, b) => {
+    const [x, y] = [sortValue(a), sortValue(b)];
+    if (x === y || (x === null && y === null)) return a.site < b.site ? -1 : 1;
+    if (x === null) return 1;
+    if (y === null) return -1;
+    return x < y ? -direction : direction;
+  });
+}
+
+/** Members that have every word of the text in their name, class or state. */
+export function filterMembers(
+  members: readonly MemberView[],
+  text: string,
+  stateText: (state: MemberState) => string,
+): readonly MemberView[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return members;
+  return members.filter((member) => {
+    const own = `${member.site} ${member.class} ${stateText(memberState(member))}`.toLowerCase();
+    return words.every((word) => own.includes(word));
+  });
+}

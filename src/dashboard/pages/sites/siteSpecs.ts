@@ -1,0 +1,98 @@
+import type { SitePowerHistory, SiteSpecifications } from "../../../client/index.ts";
+import type { Texts } from "../../app/preferences.tsx";
+import { formatPct } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import type { ChartLimit, ChartSpec } from "../../parts/chart/chartSpec.ts";
+
+/** Intervals of the site API's power history, in seconds. */
+const INTERVALS = [1, 60, 1_800, 3_600, 86_400] as const;
+const POINTS_MAX = 1_500;
+
+/** The shortest interval with which a period has not too many points. */
+export const historyInterval = (spanS: number): (typeof INTERVALS)[number] =>
+  INTERVALS.find((intervalS) => spanS / intervalS <= POINTS_MAX) ?? 86_400;
+
+interface SiteChartInput {
+  readonly history: SitePowerHistory;
+  readonly specifications: SiteSpecifications | null;
+  readonly fromS: number;
+  readonly toS: number;
+  readonly nowS: number;
+}
+
+type Sample = SitePowerHistory["data"][number];
+
+/** The charts of a site; `soc` is `null` where the site has no state of charge. */
+export function siteSpecs(
+  { history, specifications, fromS, toS, nowS }: SiteChartInput,
+  t: Texts["t"],
+): { readonly power: ChartSpec; readonly soc: ChartSpec | null } {
+  const { times, samples } = withGaps(history);
+  const column = (read: (sample: Sample) => number | null | undefined) =>
+    samples.map((sample) => (sample === null ? null : (read(sample) ?? null)));
+  const frame = { times, causes: [], blocks: [], marks: [], fromS, toS, nowS } as const;
+  const power: ChartSpec = {
+    ...frame,
+    lines: [
+      {
+        label: t("site.set_point"),
+        unit: "kW",
+        values: column(({ dispatched_delta_kw }) => dispatched_delta_kw),
+        colour: "requested",
+        shape: "step",
+        isDashed: true,
+      },
+      {
+        label: t("word.delivered"),
+        unit: "kW",
+        values: column(({ delta_kw }) => delta_kw),
+        colour: "delivered",
+        shape: "line",
+        isFilled: true,
+      },
+    ],
+    limits: [],
+    unit: "kW",
+    range: null,
+  };
+  const soc = column((sample) => sample.soc);
+  if (soc.every((value) => value === null)) return { power, soc: null };
+  const line = { label: t("site.soc"), unit: "%", values: soc, colour: "delivered", shape: "line" } as const;
+  return {
+    power,
+    soc: { ...frame, lines: [line], limits: windowLimits(specifications, fromS, toS, t), unit: "%", range: [0, 100] },
+  };
+}
+
+/** Samples that are missing become instants without a value, so that no line joins over them. */
+function withGaps({ data, interval_seconds }: SitePowerHistory) {
+  const times: number[] = [];
+  const samples: (Sample | null)[] = [];
+  for (const sample of data) {
+    const atS = msOf(sample.timestamp) / 1_000;
+    const lastS = times.at(-1);
+    if (lastS !== undefined && atS - lastS > 1.5 * interval_seconds) {
+      times.push(lastS + interval_seconds);
+      samples.push(null);
+    }
+    times.push(atS);
+    samples.push(sample);
+  }
+  return { times, samples };
+}
+
+/** Ends of the operating window, of a site with one storage. */
+function windowLimits(
+  specifications: SiteSpecifications | null,
+  fromS: number,
+  toS: number,
+  t: Texts["t"],
+): ChartLimit[] {
+  const storages = (specifications?.components ?? []).filter(({ soc_op_min }) => soc_op_min !== undefined);
+  const [{ soc_op_min: low, soc_op_max: high } = {}] = storages;
+  if (storages.length !== 1 || low === undefined || high === undefined) return [];
+  return [
+    { fromS, toS, value: low, label: t("site.window_low", { value: formatPct(low) }) },
+    { fromS, toS, value: high, label: t("site.window_high", { value: formatPct(high) }) },
+  ];
+}

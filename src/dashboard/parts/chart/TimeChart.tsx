@@ -1,0 +1,136 @@
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import uPlot from "uplot";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { ChartTable } from "./ChartTable.tsx";
+import { type ChartHandlers, chartData, chartOptions } from "./chartOptions.ts";
+import { type ChartSpec, lastIndexAt } from "./chartSpec.ts";
+import { headPx } from "./paintChart.ts";
+import { readingOf } from "./reading.ts";
+
+interface TimeChartProps {
+  readonly spec: ChartSpec;
+  /** Accessible name: what the chart shows. */
+  readonly label: string;
+  /** Height of the plot without blocks and marks, in CSS pixels. */
+  readonly heightPx: number;
+  /** Shown theme: a change draws the chart anew. */
+  readonly scheme: string;
+  /** An instant to read at first; `null`: none. */
+  readonly readAtS: number | null;
+  /** A person chose a period; `null`: the window as it rolls. */
+  readonly onZoom: (period: readonly [number, number] | null) => void;
+}
+
+/** Share of the period that one press of an arrow key moves. */
+const STEPS = 200;
+
+/** A time chart on a canvas with zoom, reading line, and a table of its values. */
+export function TimeChart({ spec, label, heightPx, scheme, readAtS, onZoom }: TimeChartProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const holder = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const [chosenS, setChosenS] = useState<number | null>(readAtS);
+  const handlers: ChartHandlers = {
+    spec: useEffectEvent(() => spec),
+    onRead: useEffectEvent((atS: number) => setChosenS(atS)),
+    onZoom: useEffectEvent((period: readonly [number, number] | null) => onZoom(period)),
+  };
+  const makePlot = useEffectEvent((element: HTMLDivElement) => {
+    const size = { width: element.clientWidth, height: heightPx + headPx(spec) };
+    return new uPlot(chartOptions(spec, size, times, handlers), chartData(spec), element);
+  });
+  const structure = `${scheme} ${times.zone} ${spec.lines.map((line) => line.label).join()} ${headPx(spec)}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another structure or theme makes a new chart
+  useEffect(() => {
+    const element = holder.current;
+    if (element === null) return;
+    const made = makePlot(element);
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: made.height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [structure]);
+  const showSpec = useEffectEvent((next: ChartSpec) => {
+    const u = plot.current;
+    u?.batch(() => {
+      u.setData(chartData(next), false);
+      u.setScale("x", { min: next.fromS, max: next.toS });
+    });
+    placeCursor(u, chosenS);
+  });
+  useEffect(() => showSpec(spec), [spec]);
+  useEffect(() => {
+    setChosenS(readAtS);
+    placeCursor(plot.current, readAtS);
+  }, [readAtS]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const action = keyAction(event.key, spec, chosenS ?? spec.nowS);
+    if (action === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if ("zoom" in action) onZoom(action.zoom);
+    else {
+      setChosenS(action.readS);
+      placeCursor(plot.current, action.readS);
+    }
+  };
+  const reading = chosenS === null ? t("chart.hint") : readingOf(spec, chosenS, times, t);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a chart that is read with the arrow keys is no fieldset */}
+      <div
+        ref={holder}
+        className="chart"
+        role="group"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      />
+      <p className="chart-reading" role="status">
+        {reading}
+      </p>
+      <ChartTable spec={spec} />
+    </>
+  );
+}
+
+function placeCursor(u: uPlot | null, atS: number | null): void {
+  if (u !== null && atS !== null) u.setCursor({ left: u.valToPos(atS, "x"), top: 1 }, false);
+}
+
+type KeyAction = { readonly readS: number } | { readonly zoom: readonly [number, number] | null };
+
+/** What a key does: arrows read, `+` and `-` zoom about the reading line, `0` shows the window again. */
+function keyAction(key: string, { fromS, toS, times }: ChartSpec, atS: number): KeyAction | null {
+  const spanS = toS - fromS;
+  const stepS = Math.max(1, Math.round(spanS / STEPS));
+  const within = (readS: number) => ({ readS: Math.min(toS, Math.max(fromS, readS)) });
+  const zoom = (factor: number): KeyAction => ({
+    zoom: [Math.round(atS - (atS - fromS) * factor), Math.round(atS + (toS - atS) * factor)],
+  });
+  switch (key) {
+    case "ArrowLeft":
+      return within(atS - stepS);
+    case "ArrowRight":
+      return within(atS + stepS);
+    case "Home":
+      return within(fromS);
+    case "End":
+      return within(times[lastIndexAt(times, toS)] ?? toS);
+    case "+":
+      return spanS < 60 ? null : zoom(0.5);
+    case "-":
+      return zoom(2);
+    case "0":
+    case "Escape":
+      return { zoom: null };
+    default:
+      return null;
+  }
+}

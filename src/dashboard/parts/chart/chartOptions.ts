@@ -1,0 +1,131 @@
+import uPlot from "uplot";
+import { formatNumber, tickDecimals } from "../../format/numbers.ts";
+import type { TimeFormats } from "../../format/times.ts";
+import { type ChartLine, type ChartSpec, rangeWithZero } from "./chartSpec.ts";
+import { CHART_FONT, headPx, type Painting, paintCauses, paintFuture, paintOver, tokenColour } from "./paintChart.ts";
+
+/** What the plot asks of the component that shows it. */
+export interface ChartHandlers {
+  /** What is shown now. */
+  readonly spec: () => ChartSpec;
+  readonly onRead: (atS: number) => void;
+  readonly onZoom: (period: readonly [number, number] | null) => void;
+}
+
+const AXIS_WIDTH_PX = 64;
+/** A drag shorter than this is a click. */
+const DRAG_PX_MIN = 6;
+const HOUR_S = 3_600;
+
+/** The columns of the plot. */
+export const chartData = ({ times, lines }: ChartSpec): uPlot.AlignedData =>
+  [times, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+
+export function chartOptions(
+  spec: ChartSpec,
+  size: { readonly width: number; readonly height: number },
+  times: TimeFormats,
+  { spec: current, onRead, onZoom }: ChartHandlers,
+): uPlot.Options {
+  const paint = (painter: (painting: Painting) => void) => (u: uPlot) =>
+    painter({ u, spec: current(), ratio: uPlot.pxRatio });
+  return {
+    ...size,
+    padding: [headPx(spec), 12, 0, 0],
+    legend: { show: false },
+    tzDate: (atS) => uPlot.tzDate(new Date(1_000 * atS), times.zone),
+    cursor: {
+      y: false,
+      points: { size: 7 },
+      drag: { x: true, y: false, setScale: false, dist: DRAG_PX_MIN },
+      bind: { dblclick: () => () => resetZoom(onZoom) },
+    },
+    scales: {
+      x: { time: true, min: spec.fromS, max: spec.toS },
+      y: { range: (_u, low, high) => rangeOf(current(), low, high) },
+    },
+    axes: [timeAxis(times), valueAxis(spec.unit)],
+    series: [{}, ...spec.lines.map(seriesOf)],
+    hooks: {
+      drawClear: [paint(paintFuture)],
+      drawAxes: [paint(paintCauses)],
+      draw: [paint(paintOver)],
+      setCursor: [(u) => readPointer(u, onRead)],
+      setSelect: [(u) => zoomToSelection(u, onZoom)],
+    },
+  };
+}
+
+/** With zero, the limits, and room for the causes, which lie between zero and the first line. */
+function rangeOf({ range, limits }: ChartSpec, low: number | null, high: number | null): uPlot.Range.MinMax {
+  if (range !== null) return [...range];
+  const values = limits.map(({ value }) => value);
+  return rangeWithZero(Math.min(low ?? 0, ...values), Math.max(high ?? 0, ...values));
+}
+
+const axisStyle = (): uPlot.Axis => ({
+  stroke: () => tokenColour("muted"),
+  font: CHART_FONT,
+  grid: { stroke: () => tokenColour("line"), width: 1 },
+  ticks: { stroke: () => tokenColour("line"), width: 1, size: 4 },
+});
+
+function timeAxis(times: TimeFormats): uPlot.Axis {
+  const tick = (atS: number, stepS: number) => {
+    const atMs = 1_000 * atS;
+    const time = times.time(atMs);
+    if (24 * HOUR_S <= stepS || time === "00:00") return times.shortDay(atMs);
+    return stepS < 60 ? times.clock(atMs) : time;
+  };
+  return {
+    ...axisStyle(),
+    size: 30,
+    values: (_u, splits, _axis, _space, stepS) => splits.map((atS) => tick(atS, stepS)),
+  };
+}
+
+function valueAxis(unit: string): uPlot.Axis {
+  return {
+    ...axisStyle(),
+    size: AXIS_WIDTH_PX,
+    values: (_u, splits) => {
+      const decimals = tickDecimals(splits);
+      return splits.map((value, k) => `${formatNumber(value, decimals)}${k === splits.length - 1 ? ` ${unit}` : ""}`);
+    },
+  };
+}
+
+function seriesOf({ label, colour, shape, isDashed, isFilled }: ChartLine): uPlot.Series {
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  return {
+    label,
+    stroke: () => tokenColour(colour),
+    width: 2,
+    spanGaps: false,
+    points: { show: false },
+    ...(shape === "step" && stepped !== undefined ? { paths: stepped } : {}),
+    ...(isDashed === true ? { dash: [6, 4] } : {}),
+    ...(isFilled === true ? { fill: () => `${tokenColour("delivered-fill")}80`, fillTo: () => 0 } : {}),
+  };
+}
+
+/** The pointer moves the reading line; leaving the plot keeps the last reading. */
+function readPointer(u: uPlot, onRead: ChartHandlers["onRead"]): void {
+  const { left, event } = u.cursor;
+  // Moved by a key, or by data that came in.
+  if (event === undefined || event === null || left === undefined || left < 0) return;
+  onRead(Math.round(u.posToVal(left, "x")));
+}
+
+function resetZoom(onZoom: ChartHandlers["onZoom"]): null {
+  onZoom(null);
+  return null;
+}
+
+function zoomToSelection(u: uPlot, onZoom: ChartHandlers["onZoom"]): void {
+  const { left, width } = u.select;
+  if (width < DRAG_PX_MIN) return;
+  const period = [u.posToVal(left, "x"), u.posToVal(left + width, "x")].map(Math.round);
+  u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  onZoom([period[0], period[1]]);
+}

@@ -1,0 +1,225 @@
+import type uPlot from "uplot";
+import { formatKw } from "../../format/numbers.ts";
+import { blockRows, type ChartSpec, constantRuns } from "./chartSpec.ts";
+
+/** Reads a colour token of the page. */
+export const tokenColour = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+export const CHART_FONT = '12px Inter, "Noto Sans", "Noto Sans JP", system-ui, sans-serif';
+/** Height of one row of blocks, in CSS pixels. */
+export const BLOCK_ROW_PX = 24;
+/** Height of the row of marks. */
+export const MARK_ROW_PX = 20;
+
+/** Height of blocks and marks above the plot. */
+export function headPx(spec: ChartSpec): number {
+  const rows = spec.blocks.length === 0 ? 0 : Math.max(...blockRows(spec.blocks)) + 1;
+  return 6 + BLOCK_ROW_PX * Math.max(1, Math.min(rows, BLOCK_ROWS_MAX)) + MARK_ROW_PX;
+}
+
+const BLOCK_ROWS_MAX = 4;
+
+/** What the painters need: the chart, what it shows, and pixels of the canvas per CSS pixel. */
+export interface Painting {
+  readonly u: uPlot;
+  readonly spec: ChartSpec;
+  readonly ratio: number;
+}
+
+/** Before axes and lines: the future is shaded. */
+export function paintFuture({ u, spec }: Painting): void {
+  const { ctx, bbox } = u;
+  const left = Math.max(bbox.left, u.valToPos(spec.nowS, "x", true));
+  const right = bbox.left + bbox.width;
+  if (right <= left) return;
+  ctx.save();
+  ctx.fillStyle = tokenColour("tint");
+  ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  ctx.restore();
+}
+
+/** Before the lines: missing power as hatched areas, stacked from the first line towards zero. */
+export function paintCauses(painting: Painting): void {
+  const { u, spec } = painting;
+  const { causes, lines, times } = spec;
+  if (causes.length === 0) return;
+  const base = lines[0].values;
+  const columns = [base, ...causes.map(({ values }) => values)];
+  const isSame = (a: number, b: number) => columns.every((column) => column[a] === column[b]);
+  const { ctx, bbox } = u;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  const hatches = causes.map(({ cause }) => ({ cause, hatch: hatchOf(painting, `cause-${cause}`) }));
+  for (const { from, to } of constantRuns(times.length, isSame)) {
+    let top = base[from] ?? 0;
+    const sign = top < 0 ? -1 : 1;
+    causes.forEach(({ values }, k) => {
+      const kw = values[from] ?? 0;
+      if (kw > 0) paintHatched(painting, hatches[k], [times[from], times[to]], [top, top - sign * kw]);
+      top -= sign * kw;
+    });
+  }
+  ctx.restore();
+}
+
+interface Hatch {
+  readonly cause: string;
+  readonly hatch: CanvasPattern | null;
+}
+
+function paintHatched(
+  { u, ratio }: Painting,
+  { cause, hatch }: Hatch,
+  [fromS, toS]: readonly [number, number],
+  [a, b]: readonly [number, number],
+): void {
+  const { ctx } = u;
+  const [left, right] = [u.valToPos(fromS, "x", true), u.valToPos(toS, "x", true)];
+  const [ya, yb] = [u.valToPos(a, "y", true), u.valToPos(b, "y", true)];
+  const [top, height, width] = [Math.min(ya, yb), Math.abs(ya - yb), Math.max(ratio, right - left)];
+  ctx.fillStyle = tokenColour("surface");
+  ctx.fillRect(left, top, width, height);
+  ctx.fillStyle = hatch ?? tokenColour(`cause-${cause}`);
+  ctx.fillRect(left, top, width, height);
+}
+
+/** Diagonal lines in a colour token, so that an area is known without its colour. */
+function hatchOf({ u, ratio }: Painting, token: string): CanvasPattern | null {
+  const size = Math.round(6 * ratio);
+  const tile = document.createElement("canvas");
+  tile.width = size;
+  tile.height = size;
+  const ctx = tile.getContext("2d");
+  if (ctx === null) return null;
+  ctx.strokeStyle = tokenColour(token);
+  ctx.lineWidth = 2 * ratio;
+  for (const shift of [-size, 0, size]) {
+    ctx.beginPath();
+    ctx.moveTo(shift - 1, size + 1);
+    ctx.lineTo(shift + size + 1, -1);
+    ctx.stroke();
+  }
+  return u.ctx.createPattern(tile, "repeat");
+}
+
+/** After the lines: limits, the present instant, blocks and marks. */
+export function paintOver(painting: Painting): void {
+  const { ctx } = painting.u;
+  ctx.save();
+  ctx.font = scaledFont(painting.ratio);
+  paintLimits(painting);
+  paintNow(painting);
+  paintBlocks(painting);
+  paintMarks(painting);
+  ctx.restore();
+}
+
+const scaledFont = (ratio: number): string => CHART_FONT.replace("12px", `${12 * ratio}px`);
+
+function paintLimits({ u, spec, ratio }: Painting): void {
+  const { ctx, bbox } = u;
+  const end = bbox.left + bbox.width;
+  for (const { fromS, toS, value, label } of spec.limits) {
+    const [left, right] = [u.valToPos(fromS, "x", true), u.valToPos(toS, "x", true)];
+    const y = u.valToPos(value, "y", true);
+    if (y < bbox.top || bbox.top + bbox.height < y || right < bbox.left || end < left) continue;
+    ctx.strokeStyle = tokenColour("requested");
+    ctx.lineWidth = ratio;
+    ctx.setLineDash([2 * ratio, 4 * ratio]);
+    line(ctx, [Math.max(left, bbox.left), y], [Math.min(right, end), y]);
+    ctx.setLineDash([]);
+    ctx.fillStyle = tokenColour("muted");
+    ctx.textAlign = "right";
+    ctx.textBaseline = "bottom";
+    ctx.fillText(label, Math.min(right, end) - 4 * ratio, y - 2 * ratio);
+  }
+}
+
+function paintNow({ u, spec, ratio }: Painting): void {
+  const { ctx, bbox } = u;
+  const x = u.valToPos(spec.nowS, "x", true);
+  if (x < bbox.left || bbox.left + bbox.width < x) return;
+  ctx.strokeStyle = tokenColour("ink");
+  ctx.lineWidth = 1.5 * ratio;
+  line(ctx, [x, bbox.top - 4 * ratio], [x, bbox.top + bbox.height]);
+}
+
+function line(ctx: CanvasRenderingContext2D, [x0, y0]: readonly number[], [x1, y1]: readonly number[]): void {
+  ctx.beginPath();
+  ctx.moveTo(x0, y0);
+  ctx.lineTo(x1, y1);
+  ctx.stroke();
+}
+
+function paintBlocks({ u, spec, ratio }: Painting): void {
+  const { ctx, bbox } = u;
+  const rows = blockRows(spec.blocks);
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  spec.blocks.forEach(({ fromS, toS, label }, k) => {
+    const left = Math.max(bbox.left, u.valToPos(fromS, "x", true));
+    const right = Math.min(bbox.left + bbox.width, u.valToPos(toS, "x", true));
+    if (right <= left || rows[k] >= BLOCK_ROWS_MAX) return;
+    const top = (4 + BLOCK_ROW_PX * rows[k]) * ratio;
+    const height = (BLOCK_ROW_PX - 4) * ratio;
+    ctx.fillStyle = tokenColour("tint");
+    ctx.fillRect(left, top, right - left, height);
+    ctx.strokeStyle = tokenColour("ink");
+    ctx.lineWidth = 1.5 * ratio;
+    ctx.strokeRect(left + ratio, top, Math.max(1, right - left - 2 * ratio), height);
+    ctx.fillStyle = tokenColour("ink");
+    ctx.fillText(fittingText(ctx, label, right - left - 12 * ratio), left + 6 * ratio, top + height / 2);
+  });
+}
+
+/** As much of a text as fits; nothing below three letters. */
+export function fittingText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
+  if (ctx.measureText(text).width <= width) return text;
+  for (let letters = text.length - 1; letters >= 3; letters--) {
+    const shortened = `${text.slice(0, letters)}…`;
+    if (ctx.measureText(shortened).width <= width) return shortened;
+  }
+  return "";
+}
+
+/** Marks nearer to each other than this share a box with their number. */
+const MARK_DISTANCE_PX = 18;
+
+function paintMarks({ u, spec, ratio }: Painting): void {
+  const { ctx, bbox } = u;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  let group: { x: number; count: number } | null = null;
+  const flush = () => {
+    if (group === null) return;
+    const { x, count } = group;
+    const size = 14 * ratio;
+    const y = bbox.top - (MARK_ROW_PX - 8) * ratio;
+    ctx.strokeStyle = tokenColour("ink");
+    ctx.lineWidth = ratio;
+    ctx.setLineDash([3 * ratio, 3 * ratio]);
+    line(ctx, [x, y + size / 2], [x, bbox.top + bbox.height]);
+    ctx.setLineDash([]);
+    ctx.fillStyle = tokenColour("raised");
+    ctx.fillRect(x - size / 2, y - size / 2, size, size);
+    ctx.strokeRect(x - size / 2, y - size / 2, size, size);
+    ctx.fillStyle = tokenColour("ink");
+    ctx.fillText(count === 1 ? "!" : String(Math.min(99, count)), x, y + ratio);
+  };
+  for (const { atS } of spec.marks) {
+    const x = u.valToPos(atS, "x", true);
+    if (x < bbox.left || bbox.left + bbox.width < x) continue;
+    if (group !== null && x - group.x < MARK_DISTANCE_PX * ratio) group.count++;
+    else {
+      flush();
+      group = { x, count: 1 };
+    }
+  }
+  flush();
+}
+
+/** Text of the values at an instant. */
+export const valueText = (value: number, unit: string): string => `${formatKw(value)}\u00a0${unit}`;
