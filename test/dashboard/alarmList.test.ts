@@ -19,6 +19,7 @@ const conditionOf = (id: string, changes: Partial<AlarmCondition> = {}): AlarmCo
   vpp: "east",
   site: id,
   awardId: null,
+  sinceMs: null,
   ...changes,
 });
 
@@ -44,6 +45,13 @@ describe("alarm list", () => {
     expect(brief(updated(cleared, [], 9))).toEqual(["a cleared 1"]);
     expect(activeIds(cleared).size).toBe(0);
     expect(brief(acknowledge(cleared, "a"))).toEqual([]);
+  });
+
+  test("an alarm that began before the page was opened says when it began", () => {
+    const since = conditionOf("a", { sinceMs: 2 * MINUTE });
+    expect(brief(updated(NO_ALARMS, [since], 20))).toEqual(["a new 2"]);
+    expect(updated(NO_ALARMS, [since], 20).raisedMs).toEqual([]);
+    expect(updated(NO_ALARMS, [since], 11).raisedMs).toEqual([2 * MINUTE]);
   });
 
   test("a condition that returns before it was read is the same alarm, new again", () => {

@@ -106,7 +106,7 @@ export const instruct = {
   "instruct.preview": { en: "Preview shares", ja: "配分を確認" },
   "instruct.send": { en: "Send", ja: "送信" },
   "instruct.sending": { en: "Sending", ja: "送信中" },
-  "instruct.request": { en: "The same as curl", ja: "同じ内容の curl" },
+  "instruct.request": { en: "Request and answer", ja: "リクエストと応答" },
   "instruct.answer": { en: "Answer", ja: "応答" },
   "instruct.no_answer": { en: "Nothing sent yet.", ja: "まだ送信していません。" },
   "instruct.copy": { en: "Copy", ja: "コピー" },

@@ -1,7 +1,7 @@
 /** The instructor station. */
 export const instructor = {
   "instructor.title": { en: "Instructor station", ja: "教官卓" },
-  "instructor.chart": { en: "What the trainee sees, and what is to come", ja: "訓練生の画面と今後の予定" },
+  "instructor.chart": { en: "Malfunctions, notices and actions", ja: "故障挿入・検知・操作" },
   "instructor.chart_lead": {
     en: "The trainee sees nothing to the right of {at}.",
     ja: "訓練生には {at} より右は見えません。",
@@ -14,8 +14,8 @@ export const instructor = {
     ja: "故障挿入・検知・操作、{from}～{to}",
   },
   "instructor.lane_legend": {
-    en: "Thick: in force. Dashed: planned, hidden. Circle: notice. Square: trainee.",
-    ja: "太枠：発生中。破線：予定（非表示）。丸：検知。四角：訓練生の操作。",
+    en: "Thick outline: in force. Dashed: planned, hidden from the trainee. A bar alone: an instant.",
+    ja: "太枠：発生中。破線：予定（訓練生には非表示）。縦線：その時点の出来事。",
   },
   "instructor.malfunctions": { en: "Malfunctions", ja: "故障挿入" },
   "instructor.malfunctions_lead": {
@@ -55,9 +55,9 @@ export const instructor = {
   "instructor.from_to": { en: "From, to", ja: "開始～終了" },
   "instructor.open_end": { en: "until ended", ja: "終了操作まで" },
   "instructor.end_now": { en: "End now", ja: "今すぐ終了" },
-  "instructor.end_now_of": { en: "End {kind} at {site} now", ja: "{site} の {kind} を今すぐ終了" },
+  "instructor.end_now_of": { en: "End now: {kind} at {site}", ja: "今すぐ終了：{site} の {kind}" },
   "instructor.cancel": { en: "Cancel", ja: "取消" },
-  "instructor.cancel_of": { en: "Cancel {kind} at {site}", ja: "{site} の {kind} を取消" },
+  "instructor.cancel_of": { en: "Cancel {kind} at {site}", ja: "取消：{site} の {kind}" },
   "instructor.no_malfunctions": { en: "Nothing is broken and nothing is planned.", ja: "故障も予定もありません。" },
   "instructor.snapshots": { en: "Snapshots", ja: "スナップショット" },
   "instructor.snapshot_label": { en: "Label", ja: "名称" },
@@ -69,7 +69,7 @@ export const instructor = {
     ja: "スナップショットはまだありません。故障挿入の前に保存しておくと戻れます。",
   },
   "instructor.backtrack": { en: "Backtrack", ja: "巻き戻し" },
-  "instructor.backtrack_to": { en: "Backtrack to {at} {label}", ja: "{at} {label} に巻き戻す" },
+  "instructor.backtrack_to": { en: "Backtrack to {at} {label}", ja: "巻き戻し：{at} {label}" },
   "instructor.backtrack_sure": { en: "Go back to {at}?", ja: "{at} に戻りますか。" },
   "instructor.backtrack_note": {
     en: "The branch that is left is kept: its snapshots can still be restored.",

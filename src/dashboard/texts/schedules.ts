@@ -23,7 +23,7 @@ export const schedules = {
   "schedules.uncovered": { en: "Uncovered, kW", ja: "未割当量 kW" },
   "schedules.members": { en: "Shares", ja: "配分" },
   "schedules.delete": { en: "Delete", ja: "削除" },
-  "schedules.delete_of": { en: "Delete {schedule}", ja: "{schedule} を削除" },
+  "schedules.delete_of": { en: "Delete {schedule}", ja: "削除：{schedule}" },
   "schedules.delete_yes": { en: "Delete it", ja: "削除する" },
   "schedules.keep": { en: "Keep it", ja: "残す" },
   "schedules.not_deletable": { en: "Running, or starts within 1 min", ja: "実行中、または開始まで1分未満" },

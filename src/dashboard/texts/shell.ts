@@ -92,7 +92,7 @@ export const shell = {
   "theme.light": { en: "light", ja: "ライト" },
   "theme.dark": { en: "dark", ja: "ダーク" },
   "language.other": { en: "日本語", ja: "English" },
-  "language.label": { en: "Change the language to Japanese", ja: "表示言語を英語にする" },
+  "language.label": { en: "日本語: change the language to Japanese", ja: "English: 表示言語を英語にする" },
   "shortcuts.open": { en: "Keyboard shortcuts", ja: "キーボード操作" },
   "shortcuts.title": { en: "Keyboard shortcuts", ja: "キーボード操作" },
   "shortcuts.fields": { en: "Letters do nothing inside fields.", ja: "入力欄の中では文字キーは効きません。" },

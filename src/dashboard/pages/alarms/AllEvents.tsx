@@ -131,8 +131,14 @@ export function EventRow({ event }: { readonly event: SandboxEvent }) {
         {award_id !== null && (
           <>
             {" · "}
-            <Anchor component="button" type="button" size="sm" onClick={() => openStory(award_id)}>
-              {t("alarms.why_of", { award: award_id })}
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              aria-label={t("alarms.why_of", { award: award_id })}
+              onClick={() => openStory(award_id)}
+            >
+              {t("alarms.why")}
             </Anchor>
           </>
         )}

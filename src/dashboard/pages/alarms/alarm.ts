@@ -30,6 +30,8 @@ export interface AlarmCondition {
   readonly vpp: string | null;
   readonly site: string | null;
   readonly awardId: string | null;
+  /** Since when the condition holds, in epoch milliseconds; `null`: not known. */
+  readonly sinceMs: number | null;
 }
 
 /**

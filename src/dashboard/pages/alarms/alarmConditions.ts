@@ -28,13 +28,14 @@ const PREPARATION_MS = 60 * MS_PER_MINUTE;
 
 interface CauseRule {
   readonly root: AlarmRoot;
-  /** Time that the cause must last, so that the start of an award raises no alarm. */
+  /** Time for which dispatched power must be missing, so that the start of an award raises no alarm. */
   readonly delayMs: number;
   readonly isCommon?: boolean;
 }
 
 const CAUSE_RULES: Readonly<Record<Cause, CauseRule>> = {
-  out_of_service: { root: "out_of_service", delayMs: 0 },
+  // An outage shows as missing power before the next whole minute, when it is noticed.
+  out_of_service: { root: "out_of_service", delayMs: MS_PER_MINUTE },
   incompatible: { root: "limited", delayMs: 0, isCommon: true },
   refused: { root: "refused", delayMs: 0 },
   delivery_failed: { root: "link", delayMs: 0 },
@@ -74,6 +75,7 @@ interface Finding {
   readonly awardId: string | null;
   /** Missing power, for the order of signs. */
   readonly kw: number;
+  readonly sinceMs: number | null;
 }
 
 /** All abnormal conditions, most urgent first; one per origin. */
@@ -89,7 +91,7 @@ export function alarmConditions(sources: AlarmSources): readonly AlarmCondition[
 }
 
 function connectionConditions({ connection, lagSeconds }: AlarmSources): AlarmCondition[] {
-  const place = { signs: [], vpp: null, site: null, awardId: null };
+  const place = { signs: [], vpp: null, site: null, awardId: null, sinceMs: null };
   if (connection === "disconnected")
     return [{ id: "connection", root: "connection", priority: 1, text: message("alarms.connection"), ...place }];
   if (connection === "lagging") {
@@ -114,6 +116,7 @@ function mergeFindings(findings: readonly Finding[]): AlarmCondition {
     vpp: worst.vpp,
     site: worst.site,
     awardId: ordered.find(({ awardId }) => awardId !== null)?.awardId ?? null,
+    sinceMs: worst.sinceMs,
   };
 }
 
@@ -125,18 +128,35 @@ export const isOutOfService = ({ status }: Pick<MemberView, "status">): boolean 
 
 function memberFindings({ atMs }: AlarmSources, balance: VppBalance, member: MemberView): Finding[] {
   const { site } = member;
-  const place = { id: `site:${site}`, vpp: balance.vpp, site, awardId: null, kw: 0 };
+  const sinceMs = msOrNull(member.status_since);
+  const place = { id: `site:${site}`, vpp: balance.vpp, site, awardId: null, kw: 0, sinceMs: null };
   const findings: Finding[] = [];
   if (isOutOfService(member)) {
     const priority = balance.awards.length > 0 || startsSoon(balance, atMs) ? 2 : 3;
-    findings.push({ ...place, root: "out_of_service", priority, title: siteTitle("alarms.out", site), signs: [] });
+    findings.push({
+      ...place,
+      sinceMs,
+      root: "out_of_service",
+      priority,
+      title: siteTitle("alarms.out", site),
+      signs: [],
+    });
   }
   if (!member.is_reachable) {
     const signs = [message("signs.held", { at: { at: member.data_at } })];
-    findings.push({ ...place, root: "link", priority: 3, title: siteTitle("alarms.link", site), signs });
+    findings.push({
+      ...place,
+      sinceMs: Date.parse(member.data_at),
+      root: "link",
+      priority: 3,
+      title: siteTitle("alarms.link", site),
+      signs,
+    });
   }
   return [...findings, ...balance.awards.flatMap((award) => emptySoon(award, member, atMs, place))];
 }
+
+const msOrNull = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
 const siteTitle = (key: MessageText["key"], site: string): MessageText => message(key, { site });
 
@@ -148,7 +168,7 @@ function emptySoon(
   award: AwardBalance,
   member: MemberView,
   atMs: number,
-  place: Pick<Finding, "id" | "vpp" | "site" | "kw">,
+  place: Pick<Finding, "id" | "vpp" | "site" | "kw" | "sinceMs">,
 ): Finding[] {
   const isDown = award.requested_kw < 0;
   const minutes = isDown ? member.minutes_to_empty : member.minutes_to_full;
@@ -173,8 +193,9 @@ function awardFindings(sources: AlarmSources, vpp: string, award: AwardBalance):
   return [...findings, ...bandFindings(sources, vpp, award, findings)];
 }
 
-function isReportable({ atMs, activeIds }: AlarmSources, award: AwardBalance, { cause, kw, since, site }: CausePower) {
-  const { delayMs } = CAUSE_RULES[cause];
+function isReportable({ atMs, activeIds }: AlarmSources, award: AwardBalance, power: CausePower): boolean {
+  const { cause, stage, kw, since, site } = power;
+  const delayMs = stage === "allocation" ? 0 : CAUSE_RULES[cause].delayMs;
   const isActive = [`site:${site}`, commonId(award, cause), awardIdOf(award)].some((id) => activeIds.has(id));
   const limitKw = Math.max(LIMIT_KW, LIMIT_FRACTION * Math.abs(award.requested_kw)) * (isActive ? 0.5 : 1);
   const hasLasted = since === null || delayMs <= atMs - Date.parse(since);
@@ -222,6 +243,7 @@ function siteFinding(vpp: string, award: AwardBalance, power: CausePower): Findi
     site,
     awardId: award.award_id,
     kw,
+    sinceMs: msOrNull(power.since),
   };
 }
 
@@ -247,6 +269,9 @@ function commonFinding(vpp: string, award: AwardBalance, group: readonly CausePo
     site: null,
     awardId: award.award_id,
     kw,
+    sinceMs: group.every(({ since }) => since === null)
+      ? null
+      : Math.min(...group.map(({ since }) => msOrNull(since) ?? Number.POSITIVE_INFINITY)),
   };
 }
 
@@ -263,6 +288,7 @@ function unplacedFinding(vpp: string, award: AwardBalance, power: CausePower): F
     site: null,
     awardId: award.award_id,
     kw,
+    sinceMs: msOrNull(power.since),
   };
 }
 
@@ -277,6 +303,6 @@ function bandFindings(sources: AlarmSources, vpp: string, award: AwardBalance, f
   const hasLasted = CAUSE_RULES.ramp.delayMs <= sources.atMs - Date.parse(award.starts_at);
   if (!hasLasted) return [];
   const title = message("alarms.outside_band", values);
-  const place = { vpp, site: null, awardId: award_id, kw: 0 };
+  const place = { vpp, site: null, awardId: award_id, kw: 0, sinceMs: null };
   return [{ ...place, id: awardIdOf(award), root: "outside_band", priority: 2, title, signs: [] }];
 }

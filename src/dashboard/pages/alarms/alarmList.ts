@@ -28,7 +28,9 @@ export function updateAlarms(list: AlarmList, conditions: readonly AlarmConditio
   const active = conditions.map((condition) => raise(byId.get(condition.id), condition, atMs));
   const activeIds = new Set(conditions.map(({ id }) => id));
   const ended = known.filter(({ id }) => !activeIds.has(id)).flatMap((alarm) => endCondition(alarm, atMs));
-  const raisedNow = active.filter((alarm) => alarm.raisedMs === atMs && byId.get(alarm.id)?.raisedMs !== atMs);
+  const raisedNow = active.filter(
+    ({ id, raisedMs }) => atMs - LOAD_PERIOD_MS < raisedMs && byId.get(id)?.raisedMs !== raisedMs,
+  );
   const recent = list.raisedMs.filter((ms) => atMs - LOAD_PERIOD_MS < ms && ms <= atMs);
   return {
     atMs,
@@ -38,7 +40,11 @@ export function updateAlarms(list: AlarmList, conditions: readonly AlarmConditio
 }
 
 function raise(known: Alarm | undefined, condition: AlarmCondition, atMs: number): Alarm {
-  if (known === undefined) return { ...condition, state: "new", raisedMs: atMs, clearedMs: null, returns: 0 };
+  if (known === undefined) {
+    // A page that was opened later tells of the same instants.
+    const firstMs = Math.min(atMs, condition.sinceMs ?? atMs);
+    return { ...condition, state: "new", raisedMs: firstMs, clearedMs: null, returns: 0 };
+  }
   const { state, raisedMs, returns } = known;
   if (state === "cleared") return { ...condition, state: "new", raisedMs: atMs, clearedMs: null, returns: returns + 1 };
   const isWorse = condition.root !== known.root || condition.priority < known.priority;

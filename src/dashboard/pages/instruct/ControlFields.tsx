@@ -46,6 +46,9 @@ export function useFieldError({ form }: FieldsProps): (field: ControlField) => R
   };
 }
 
+/** Inputs of a row stand at one height. */
+const DESCRIPTION_LAST: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
+
 /** A number of an input of the library; `null`: it is empty or no number. */
 const numberOf = (value: string | number): number | null =>
   value === "" || !Number.isFinite(Number(value)) ? null : Number(value);
@@ -95,6 +98,7 @@ function AmountField({ form }: FieldsProps) {
       )}
       <NumberInput
         label={t(isTarget ? "instruct.target_power" : "instruct.amount")}
+        inputWrapperOrder={DESCRIPTION_LAST}
         description={t("instruct.amount_hint")}
         value={draft.amountKw ?? ""}
         decimalScale={1}
@@ -114,6 +118,7 @@ function CapacityField({ form }: FieldsProps) {
   return (
     <NumberInput
       label={t("instruct.capacity")}
+      inputWrapperOrder={DESCRIPTION_LAST}
       description={t("instruct.capacity_hint")}
       value={draft.fcrResponseKw ?? ""}
       decimalScale={1}
@@ -240,6 +245,7 @@ function BaselineField({ form }: FieldsProps) {
   return (
     <NumberInput
       label={t("instruct.baseline")}
+      inputWrapperOrder={DESCRIPTION_LAST}
       description={t("instruct.baseline_hint")}
       value={draft.baselineKw ?? ""}
       decimalScale={1}

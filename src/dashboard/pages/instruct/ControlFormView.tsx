@@ -1,5 +1,5 @@
-import { Alert, Button, Group, SegmentedControl, Stack } from "@mantine/core";
-import type { FormEvent, KeyboardEvent } from "react";
+import { Alert, Button, Group, Input, SegmentedControl, Stack } from "@mantine/core";
+import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { useTexts } from "../../app/preferences.tsx";
 import { formatKw } from "../../format/numbers.ts";
 import { CurlBlock } from "../../parts/CurlBlock.tsx";
@@ -14,10 +14,12 @@ interface ControlFormViewProps {
   readonly form: ControlForm;
   /** Whether the person chooses between immediate and scheduled. */
   readonly hasType: boolean;
+  /** First fields, such as the target. */
+  readonly children?: ReactNode;
 }
 
 /** The fields of a control request with its buttons. Ctrl+Enter sends it. */
-export function ControlFormView({ form, hasType }: ControlFormViewProps) {
+export function ControlFormView({ form, hasType, children }: ControlFormViewProps) {
   const { t } = useTexts();
   const { draft, change, maySend, isConnected, isSending, send } = form;
   const submit = (event: FormEvent) => {
@@ -31,15 +33,17 @@ export function ControlFormView({ form, hasType }: ControlFormViewProps) {
   };
   return (
     <form className="control-form" onSubmit={submit} onKeyDown={sendByKey} noValidate>
+      {children}
       {hasType && (
-        <div className="field">
+        <Input.Wrapper component="div" className="field" label={t("instruct.type")} labelElement="div">
           <SegmentedControl
+            fullWidth
             aria-label={t("instruct.type")}
             data={(["immediate", "schedule"] as const).map((value) => ({ value, label: t(`instruct.type.${value}`) }))}
             value={draft.type}
             onChange={(value) => change({ type: value as ControlDraft["type"] })}
           />
-        </div>
+        </Input.Wrapper>
       )}
       <ControlFields form={form} />
       <Stack gap="xs" className="wide">

@@ -1,4 +1,4 @@
-import { SegmentedControl, Select } from "@mantine/core";
+import { Input, SegmentedControl, Select } from "@mantine/core";
 import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useVppName } from "../../app/vppChoice.tsx";
@@ -53,20 +53,20 @@ function InstructForm({ target, children }: InstructFormProps) {
     <>
       <div className="stack">
         <Panel title={t("instruct.title")} note={t("instruct.lead")}>
-          <div className="control-form">
+          <ControlFormView form={form} hasType>
             {children}
             {apis.length > 1 && (
-              <div className="field">
+              <Input.Wrapper component="div" className="field" label={t("instruct.api")} labelElement="div">
                 <SegmentedControl
+                  fullWidth
                   aria-label={t("instruct.api")}
                   data={apis.map((api) => ({ value: api, label: t(`instruct.api.${api}`) }))}
                   value={form.draft.api}
                   onChange={(api) => form.change({ api: api as ControlDraft["api"], sku: null })}
                 />
-              </div>
+              </Input.Wrapper>
             )}
-          </div>
-          <ControlFormView form={form} hasType />
+          </ControlFormView>
         </Panel>
         <ControlPreview form={form} />
       </div>

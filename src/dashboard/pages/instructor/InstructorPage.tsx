@@ -1,5 +1,10 @@
+import type { VppBalance } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
+import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
+import { useSandbox } from "../../data/hooks.ts";
+import { balancePath } from "../alarms/alarmDesk.ts";
 import { EventPanel } from "../alarms/EventPanel.tsx";
+import { PowerPanel } from "../now/PowerPanel.tsx";
 import { ActionsPanel } from "./ActionsPanel.tsx";
 import { GradePanel } from "./GradePanel.tsx";
 import { InstructorLanes } from "./InstructorLanes.tsx";
@@ -10,6 +15,8 @@ import { SnapshotPanel } from "./SnapshotPanel.tsx";
 /** The instructor's station: snapshots and notes, what is to come, malfunctions, the grade and the trainee's actions. */
 export function InstructorPage() {
   const { t } = useTexts();
+  const vpp = useVppName();
+  const { value: balance } = useSandbox<VppBalance>(balancePath(vpp));
   return (
     <div className="instructor-columns">
       <h1 className="visually-hidden">{t("instructor.title")}</h1>
@@ -18,6 +25,8 @@ export function InstructorPage() {
         <NotesPanel />
       </div>
       <div className="stack">
+        <VppChoice />
+        <PowerPanel vpp={vpp} awards={balance?.awards ?? []} />
         <InstructorLanes />
         <MalfunctionPanel />
         <EventPanel />

@@ -1,0 +1,161 @@
+// What a person does at both stations, by clicking and typing, against a real server.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, PageServer } from "./pageServer.ts";
+
+const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
+/** An outage of battery-large is noticed at 07:41 JST, in the award morning-reserve. */
+const OUTAGE_NOTICED = "2026-05-19T22:52:10Z";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Violations of the rules of accessibility, as texts. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+  });
+}
+
+describe.skipIf(!hasChromium)("journeys at both stations", () => {
+  let server: PageServer;
+  beforeAll(async () => {
+    const opening = ["--paused", "--open-at", "2026-05-20T07:35:00+09:00", "--no-journal", "--rate-limits", "off"];
+    server = await PageServer.start(QUICKSTART, ...opening);
+    await server.advanceTo(OUTAGE_NOTICED);
+  });
+  afterAll(() => server?.stop());
+
+  test("an alarm is seen, read of, and acknowledged by key", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/alarms" });
+    const line = page.getByRole("region", { name: "Most urgent alarm" });
+    await expect.poll(() => line.textContent()).toContain("battery-large is out of service");
+    await expect.poll(() => line.textContent()).toContain("07:41:00");
+    await page.getByText("Signs of this cause").first().click();
+    await page.getByText("231.3 kW of morning-reserve are uncovered").last().waitFor();
+    await page.keyboard.press("a");
+    await expect.poll(() => line.textContent()).toContain("factory");
+    await expect.poll(() => line.textContent()).toContain("1 acknowledged");
+    await page.reload();
+    await expect.poll(() => line.textContent()).toContain("1 acknowledged");
+    expect(errors).toEqual([]);
+  });
+
+  test("events are filtered by kind, and the filter stands in the address", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/alarms" });
+    const events = page.getByRole("region", { name: "All events" });
+    await events.getByText("Award started").first().waitFor();
+    await page.getByRole("combobox", { name: "Kind" }).click();
+    await page.getByRole("option", { name: "Status changed" }).click();
+    await expect.poll(() => events.getByRole("listitem").count()).toBe(1);
+    expect(await events.textContent()).toContain("battery-large");
+    expect(page.url()).toContain("kind=status_changed");
+    await events.getByRole("link", { name: /Show 07:41:00 on the chart/ }).click();
+    await expect.poll(() => page.url()).toContain("#/now");
+    expect(page.url()).toContain("at=2026-05-19T22%3A41%3A00Z");
+    expect(errors).toEqual([]);
+  });
+
+  test("a form shows its rules, the API's refusal at the field, and the request as curl", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/instruct?target=site:cold-store" });
+    await page.getByText("Immediate", { exact: true }).click();
+    await page.getByLabel("Change of power, kW").fill("-30");
+    await page.getByLabel("For, minutes").fill("2000");
+    await page.getByText("Allowed: 1 to 1440 whole minutes").waitFor();
+    await page.getByLabel("For, minutes").fill("30");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    const field = page.locator('[data-field="amount"]');
+    await field.getByText("Refused: dr_reduction_below_minimum").waitFor();
+    await page.getByText('"error_type": "dr_reduction_below_minimum"').waitFor();
+    expect(await page.getByText("curl -X POST").textContent()).toContain('"delta_kw":-30,"duration_minutes":30');
+    await page.getByLabel("Change of power, kW").fill("-40");
+    await expect.poll(() => field.textContent()).not.toContain("Refused");
+    expect(errors).toEqual([]);
+  });
+
+  test("a schedule is drafted, previewed, created and deleted", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/schedules" });
+    await page.getByRole("button", { name: "New schedule" }).click();
+    await page.getByRole("combobox", { name: "Product" }).click();
+    await page.getByRole("option", { name: /^RR, tertiary/ }).click();
+    await page.getByLabel("Change of power, kW").fill("-300");
+    await page.getByLabel("Start (JST)").fill("2026-05-20T09:00");
+    const lanes = page.getByRole("figure");
+    await expect.poll(() => lanes.textContent()).toContain("RR −300.0 kW");
+    await page.getByRole("region", { name: "If you sent it now" }).getByText("battery-medium").waitFor();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("status").getByText("Accepted").waitFor();
+    const row = page.getByRole("row").filter({ hasText: "RR, tertiary" });
+    await row.getByText("accepted").waitFor();
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await row.getByRole("button", { name: "Delete it" }).click();
+    await expect.poll(() => row.count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  test("both stations side by side: what the instructor breaks, the trainee notices, and not before", async () => {
+    const instructor = await server.open({ station: "instructor", route: "/instructor" });
+    const trainee = await server.open({ station: "trainee", route: "/alarms" });
+    const panel = instructor.page.getByRole("region", { name: "Malfunctions" });
+    await instructor.page.getByRole("textbox", { name: "Label" }).fill("before link down");
+    await instructor.page.keyboard.press("Enter");
+    await instructor.page.getByRole("rowheader", { name: "07:52:10" }).waitFor();
+    await panel.getByRole("combobox", { name: "Kind" }).click();
+    await instructor.page.getByRole("option", { name: "outage" }).click();
+    await panel.getByRole("combobox", { name: "Site" }).click();
+    await instructor.page.getByRole("option", { name: "battery-medium" }).click();
+    await panel.getByLabel("For, min").fill("10");
+    await panel.getByRole("button", { name: "Insert" }).click();
+    await panel.getByRole("rowheader", { name: "battery-medium" }).waitFor();
+    expect(await trainee.page.content()).not.toContain("battery-medium is out of service");
+    await server.call("POST", "/sandbox/clock/advance", { by: "PT60S" });
+    await trainee.page.getByText("battery-medium is out of service").first().waitFor();
+    await trainee.page.getByRole("button", { name: /Acknowledge: battery-medium/ }).click();
+    await instructor.page
+      .getByText(/battery-medium is out of service/)
+      .first()
+      .waitFor();
+    await panel.getByRole("button", { name: "End now: outage at battery-medium" }).click();
+    await expect.poll(() => panel.getByRole("rowheader", { name: "battery-medium" }).count()).toBe(0);
+    await instructor.page.getByRole("button", { name: /^Backtrack to 07:52:10/ }).click();
+    await instructor.page.getByRole("button", { name: "Go back" }).click();
+    await expect.poll(() => instructor.page.getByRole("timer").textContent()).toContain("07:52:10");
+    await expect.poll(() => trainee.page.getByRole("timer").textContent()).toContain("07:52:10");
+    expect([...instructor.errors, ...trainee.errors]).toEqual([]);
+  });
+
+  test("the instructor's page asks for the token and refuses another one", async () => {
+    const { page } = await server.open({ station: "trainee" });
+    await page.goto(`${server.url}/instructor`);
+    await page.getByLabel("Token").fill("guessed");
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.getByText("refuses this token").waitFor();
+  });
+
+  const routes = ["/alarms", "/instruct", "/schedules?new=1", "/report"];
+  const pages = [
+    ...routes.map((route) => ({ station: "trainee" as const, route })),
+    { station: "instructor" as const, route: "/instructor" },
+  ];
+  test.each(pages)("axe finds nothing at $route in both themes", async ({ station, route }) => {
+    for (const theme of ["light", "dark"]) {
+      const { page, errors } = await server.open({
+        station,
+        route: `${route}${route.includes("?") ? "&" : "?"}theme=${theme}`,
+      });
+      await page.waitForLoadState("networkidle").catch(() => {});
+      expect(await violationsOf(page)).toEqual([]);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(1280);
+      expect(errors).toEqual([]);
+      await page.context().close();
+    }
+  });
+});
