@@ -67,8 +67,8 @@ export class DirectOrders extends Copyable {
   private readonly orders: DirectOrder[] = [];
   /** Number of accepted orders by site index; ids are derived from it. */
   private readonly serials = new Map<number, number>();
-  /** Ended schedules by site index, except those that never started. */
-  private readonly endedSchedules = new Map<number, DirectOrder[]>();
+  /** Ended schedules by site index and id, except those that never started. */
+  private readonly endedSchedules = new Map<number, Map<string, DirectOrder>>();
 
   constructor(context: DirectOrderContext, kernel: Kernel, observer: Observer, seed: number) {
     super();
@@ -142,7 +142,7 @@ export class DirectOrders extends Copyable {
       return accepted({ scheduleId });
     }
     const startMs =
-      (found ?? this.pastSchedules(site).find((order) => order.scheduleId === scheduleId))?.startMs ??
+      (found ?? this.endedSchedules.get(site.index)?.get(scheduleId))?.startMs ??
       endedMemberScheduleStartMs(vpps, site, scheduleId);
     if (startMs === undefined) {
       const details = `The EMS has no schedule ${scheduleId}`;
@@ -159,8 +159,8 @@ export class DirectOrders extends Copyable {
   }
 
   /** Direct schedules that started and have ended, by end; also those that another order superseded while they ran. */
-  pastSchedules(site: Site): readonly DirectOrder[] {
-    return this.endedSchedules.get(site.index) ?? [];
+  pastSchedules(site: Site): Iterable<DirectOrder> {
+    return this.endedSchedules.get(site.index)?.values() ?? [];
   }
 
   private revokeSchedule(site: Site, order: SiteOrder & { readonly scheduleId: string }): void {
@@ -257,8 +257,8 @@ export class DirectOrders extends Copyable {
     if (isSchedule) {
       site.directSchedules.remove(order);
       const ended = this.endedSchedules.get(site.index);
-      if (ended === undefined) this.endedSchedules.set(site.index, [order]);
-      else ended.push(order);
+      if (ended === undefined) this.endedSchedules.set(site.index, new Map([[order.scheduleId, order]]));
+      else ended.set(order.scheduleId, order);
     }
     if (!site.hasOrder(order)) return;
     this.context.beginSiteChange(site);

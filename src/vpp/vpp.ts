@@ -17,8 +17,8 @@ export interface Member {
 /** An executed schedule, or a piece of one, after its end. */
 export interface EndedSchedule {
   readonly serial: number;
-  /** Computed on first use. */
-  scheduleId: string | null;
+  /** `null`: computed from the serial on first use. */
+  readonly scheduleId: string | null;
   readonly startMs: EpochMs;
   readonly registration: number;
   /** Index of each member's site. */
@@ -44,7 +44,9 @@ export class Vpp extends Copyable implements IdIssuer {
   private cachedMembership: Membership | null = null;
 
   private readonly seed: number;
-  private readonly endedSchedules: EndedSchedule[] = [];
+  private readonly endedById = new Map<string, EndedSchedule>();
+  /** Those not in `endedById` yet: computing an id takes longer than executing many a schedule. */
+  private endedWithoutId: EndedSchedule[] = [];
   /** Number of accepted orders by kind; ids are derived from it. */
   private readonly serials = { schedule: 0, immediate: 0 };
 
@@ -75,7 +77,7 @@ export class Vpp extends Copyable implements IdIssuer {
 
   /** Records the end of an executed schedule or of a piece of one. */
   recordEnded({ serial, issuedScheduleId, startMs, registration, membership }: Instruction): void {
-    this.endedSchedules.push({
+    this.endedWithoutId.push({
       serial,
       scheduleId: issuedScheduleId,
       startMs,
@@ -86,10 +88,13 @@ export class Vpp extends Copyable implements IdIssuer {
 
   /** The executed schedule with this id, after its end. */
   endedSchedule(scheduleId: string): EndedSchedule | undefined {
-    return this.endedSchedules.find((ended) => {
-      ended.scheduleId ??= this.instructionId("schedule", ended.serial);
-      return ended.scheduleId === scheduleId;
-    });
+    for (const ended of this.endedWithoutId) {
+      const id = ended.scheduleId ?? this.instructionId("schedule", ended.serial);
+      // Of pieces with one id the first one counts.
+      if (!this.endedById.has(id)) this.endedById.set(id, ended);
+    }
+    this.endedWithoutId = [];
+    return this.endedById.get(scheduleId);
   }
 
   /** The id of the n-th order of a kind, 32 hex digits (docs/model/time.md#reproducibility). */

@@ -17,7 +17,7 @@ import { type CompoundBreakdown, CompoundBreakdownLog } from "./compoundBreakdow
 import { MembershipLog } from "./membershipLog.ts";
 import { PastSite } from "./pastSite.ts";
 import { ReductionLog } from "./reductionLog.ts";
-import { ScheduleHistory, type ScheduleRecord } from "./scheduleHistory.ts";
+import { type Period, ScheduleHistory, type ScheduleRecord } from "./scheduleHistory.ts";
 import { SpanList } from "./spanList.ts";
 import { TrajectoryLog } from "./trajectoryLog.ts";
 
@@ -238,9 +238,14 @@ export class RunHistory implements Observer {
     return this.compoundBreakdowns.breakdownAt(order.registration, site, atMs);
   }
 
-  /** The schedules of a VPP: waiting, running, and those executed in the last 30 days or more. */
-  schedules(vpp: number): readonly ScheduleRecord[] {
-    return this.scheduleHistories[vpp].listRecords();
+  /** The schedules of a VPP around a period: waiting, running, and those executed in the last 30 days or more. */
+  schedules(vpp: number, period: Period): readonly ScheduleRecord[] {
+    return this.scheduleHistories[vpp].listRecords(period);
+  }
+
+  /** One of these schedules; `undefined` for others. */
+  schedule(instruction: Instruction): ScheduleRecord | undefined {
+    return this.scheduleHistories[instruction.vpp].recordOf(instruction);
   }
 
   /** Result of a VPP's last dispatch for a member, or `null` if it was never dispatched. */

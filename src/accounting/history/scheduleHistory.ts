@@ -8,6 +8,18 @@ export interface ScheduleRecord {
   readonly endMs: EpochMs;
 }
 
+/** A closed interval. */
+export interface Period {
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+}
+
+const recordUntil = (instruction: Instruction, endedMs: EpochMs): ScheduleRecord => ({
+  instruction,
+  startMs: instruction.startMs,
+  endMs: Math.min(instruction.endMs, endedMs),
+});
+
 /**
  * The schedules of one VPP that wait, run or were executed. Replaced and deleted schedules are removed, and each piece
  * of a split schedule has an entry of its own (docs/model/overlap.md#pieces, docs/model/apis.md#schedule-list).
@@ -30,20 +42,23 @@ export class ScheduleHistory {
     if (this.endedMsByInstruction.has(instruction)) this.endedMsByInstruction.set(instruction, atMs);
   }
 
-  /** Sorted by start, registration time and id. */
-  listRecords(): ScheduleRecord[] {
-    return [...this.endedMsByInstruction]
-      .map(([instruction, endedMs]) => ({
-        instruction,
-        startMs: instruction.startMs,
-        endMs: Math.min(instruction.endMs, endedMs),
-      }))
-      .sort(
-        (a, b) =>
-          a.startMs - b.startMs ||
-          a.instruction.registeredMs - b.instruction.registeredMs ||
-          (a.instruction.scheduleId < b.instruction.scheduleId ? -1 : 1),
-      );
+  /** A schedule that is listed; `undefined` for others. */
+  recordOf(instruction: Instruction): ScheduleRecord | undefined {
+    const endedMs = this.endedMsByInstruction.get(instruction);
+    return endedMs === undefined ? undefined : recordUntil(instruction, endedMs);
+  }
+
+  /** The schedules that overlap or touch a period, sorted by start, registration time and id. */
+  listRecords({ fromMs, toMs }: Period): ScheduleRecord[] {
+    const found: ScheduleRecord[] = [];
+    for (const [instruction, endedMs] of this.endedMsByInstruction)
+      if (instruction.startMs <= toMs && fromMs <= instruction.endMs) found.push(recordUntil(instruction, endedMs));
+    return found.sort(
+      (a, b) =>
+        a.startMs - b.startMs ||
+        a.instruction.registeredMs - b.instruction.registeredMs ||
+        (a.instruction.scheduleId < b.instruction.scheduleId ? -1 : 1),
+    );
   }
 
   /** Removes schedules that ended before an instant. */

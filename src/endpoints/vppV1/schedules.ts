@@ -1,3 +1,5 @@
+import type { ScheduleRecord } from "../../accounting/history/scheduleHistory.ts";
+import type { World } from "../../simulation/world.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppSchedules } from "../schemas/vppReads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
@@ -18,21 +20,29 @@ export function answerSchedules(context: RequestContext, request: ApiRequest): A
   );
   if (!window.ok) return refusalAnswer(request, window.refusal, world.nowMs);
   const { fromMs, toMs } = window.value;
+  const records = historyOf(context).schedules(vpp.index, window.value);
   const body: VppSchedules = {
     vpp_id: vpp.spec.vppId,
-    schedules: historyOf(context)
-      .schedules(vpp.index)
+    schedules: records
       .filter(({ startMs }) => fromMs <= startMs && startMs <= toMs)
-      .map(({ instruction, startMs, endMs }) => ({
-        schedule_id: instruction.scheduleId,
-        control_type: "schedule",
-        ...instructionAmounts(instruction),
-        start_time: wireTime(startMs),
-        end_time: wireTime(endMs),
-        created_at: wireTime(instruction.registeredMs),
-        members: instructionMembers(world, instruction),
-      })),
+      .map((record) => scheduleView(world, record)),
     timestamp: wireTime(world.nowMs),
   };
   return { status: 200, body };
+}
+
+/** A schedule as the list shows it. */
+export function scheduleView(
+  world: World,
+  { instruction, startMs, endMs }: ScheduleRecord,
+): VppSchedules["schedules"][number] {
+  return {
+    schedule_id: instruction.scheduleId,
+    control_type: "schedule",
+    ...instructionAmounts(instruction),
+    start_time: wireTime(startMs),
+    end_time: wireTime(endMs),
+    created_at: wireTime(instruction.registeredMs),
+    members: instructionMembers(world, instruction),
+  };
 }

@@ -94,7 +94,8 @@ function deletableSchedules(
 ): ExampleValues["scheduleIds"] {
   if (history === undefined) return { "vpp-v1": null, "site-v2": null, "site-v1": null };
   const isDeletable = ({ startMs }: { readonly startMs: EpochMs }) => world.nowMs + MS_PER_MINUTE <= startMs;
-  const ofVpp = vpp === undefined ? undefined : history.schedules(vpp.index).find(isDeletable);
+  const ofVpp =
+    vpp === undefined ? undefined : history.schedules(vpp.index, widestWindow(world.nowMs)).find(isDeletable);
   const ofSite = listSiteSchedules(world, history, site, widestWindow(world.nowMs)).find(isDeletable);
   const siteSchedule = ofSite?.scheduleId ?? null;
   return { "vpp-v1": ofVpp?.instruction.scheduleId ?? null, "site-v2": siteSchedule, "site-v1": siteSchedule };

@@ -1,5 +1,5 @@
 import { Copyable } from "../../base/copyState.ts";
-import { type OrderAmount, type OrderBookEntry, type SiteOrder, supersedes } from "./siteOrder.ts";
+import { type OrderAmount, type OrderBookEntry, type OrderScope, type SiteOrder, supersedes } from "./siteOrder.ts";
 
 interface MutableEntry {
   order: SiteOrder;
@@ -98,8 +98,10 @@ export class OrderBook extends Copyable {
     if (k >= 0) return;
     if (typeof order.componentId === "string") this.hasSeenComponentOrders = true;
     this.freeEntry = null;
-    this.entries.push(entry);
-    if (this.entries.length > 1) this.entries.sort((a, b) => a.order.registration - b.order.registration);
+    let i = this.entries.length;
+    while (i > 0 && order.registration < this.entries[i - 1].order.registration) i--;
+    if (i === this.entries.length) this.entries.push(entry);
+    else this.entries.splice(i, 0, entry);
     this.updateActive();
   }
 
@@ -133,10 +135,7 @@ export class OrderBook extends Copyable {
 
   private updateActive(): void {
     const entries = this.revoked === null ? this.entries : this.entries.filter(({ order }) => !this.isRevoked(order));
-    this.activeEntries =
-      entries.length < 2
-        ? entries
-        : entries.filter(({ order }, k) => entries.slice(k + 1).every((later) => !supersedes(later.order, order)));
+    this.activeEntries = entries.length < 2 ? entries : notSuperseded(entries);
     this.siteLevelEntries =
       this.hasSeenComponentOrders && this.activeEntries.some(isForComponent)
         ? this.activeEntries.filter((entry) => !isForComponent(entry))
@@ -157,6 +156,23 @@ export class OrderBook extends Copyable {
     }
     return kw;
   }
+}
+
+/**
+ * The entries that no later one supersedes. Later orders are compared by their scopes, of which there are few: the time is linear
+ * in the number of orders (docs/model/overlap.md#many-schedules).
+ */
+function notSuperseded(entries: readonly OrderBookEntry[]): OrderBookEntry[] {
+  const laterScopes: OrderScope[] = [];
+  const found: OrderBookEntry[] = [];
+  for (let k = entries.length - 1; k >= 0; k--) {
+    const { order } = entries[k];
+    if (laterScopes.every((later) => !supersedes(later, order))) found.push(entries[k]);
+    // A superseded order supersedes earlier ones as well.
+    if (laterScopes.every((later) => later.sku !== order.sku || later.componentId !== order.componentId))
+      laterScopes.push(order);
+  }
+  return found.reverse();
 }
 
 const isForComponent = ({ order }: { readonly order: SiteOrder }): boolean => typeof order.componentId === "string";

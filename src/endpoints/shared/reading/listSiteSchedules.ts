@@ -1,4 +1,5 @@
 import type { RunHistory } from "../../../accounting/history/runHistory.ts";
+import type { ScheduleRecord } from "../../../accounting/history/scheduleHistory.ts";
 import { roundKw } from "../../../base/rounding.ts";
 import type { Sku } from "../../../base/sku.ts";
 import type { EpochMs } from "../../../base/time.ts";
@@ -32,30 +33,29 @@ export function listSiteSchedules(
   world: World,
   history: RunHistory,
   site: Site,
-  { fromMs, toMs }: ScheduleWindow,
+  window: ScheduleWindow,
 ): SiteScheduleEntry[] {
-  const entries = [...world.directOrders.pastSchedules(site), ...site.directSchedules].map((order) =>
-    directOrderEntry(site, order),
-  );
+  const { fromMs, toMs } = window;
+  const isWithin = ({ startMs, endMs }: Pick<SiteScheduleEntry, "startMs" | "endMs">): boolean =>
+    startMs <= toMs && fromMs < endMs && startMs < endMs;
+  const own = [...world.directOrders.pastSchedules(site), ...site.directSchedules].filter(isWithin);
+  const entries = own.map((order) => directOrderEntry(site, order));
   for (const { index: vpp } of world.vpps)
-    for (const { instruction, startMs, endMs } of history.schedules(vpp)) {
-      const share = site.isRevoked(instruction) ? null : siteShareOf(instruction, site.index);
-      if (share === null) continue;
-      const { scheduleId, registeredMs, sku } = instruction;
-      entries.push({
-        scheduleId,
-        startMs,
-        endMs,
-        createdMs: registeredMs,
-        sku,
-        siteKw: null,
-        componentId: null,
-        ...share,
-      });
+    for (const record of history.schedules(vpp, window)) {
+      const entry = isWithin(record) ? shareEntry(site, record) : null;
+      if (entry !== null) entries.push(entry);
     }
-  return entries
-    .filter(({ startMs, endMs }) => startMs <= toMs && fromMs < endMs && startMs < endMs)
-    .sort((a, b) => a.startMs - b.startMs || a.createdMs - b.createdMs || (a.scheduleId < b.scheduleId ? -1 : 1));
+  return entries.sort(
+    (a, b) => a.startMs - b.startMs || a.createdMs - b.createdMs || (a.scheduleId < b.scheduleId ? -1 : 1),
+  );
+}
+
+/** A site's share of a VPP schedule; `null` for a site without one, or one that the owner revoked. */
+function shareEntry(site: Site, { instruction, startMs, endMs }: ScheduleRecord): SiteScheduleEntry | null {
+  const share = site.isRevoked(instruction) ? null : siteShareOf(instruction, site.index);
+  if (share === null) return null;
+  const { scheduleId, registeredMs, sku } = instruction;
+  return { scheduleId, startMs, endMs, createdMs: registeredMs, sku, siteKw: null, componentId: null, ...share };
 }
 
 function directOrderEntry(site: Site, order: DirectOrder): SiteScheduleEntry {
