@@ -1,9 +1,9 @@
 /**
- * Draws docs/images/report.png: the first screen of the report of the mixed week. Needs Chromium, by default
- * /usr/bin/chromium, otherwise the path in the environment variable CHROMIUM.
+ * Draws docs/images: the first screens of the report of the mixed week, of a study and of a comparison. Needs Chromium,
+ * by default /usr/bin/chromium, otherwise the path in the environment variable CHROMIUM.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -11,15 +11,44 @@ import { chromium } from "playwright-core";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "vppsim-images-"));
-const report = join(folder, "report");
-const scenario = join(project, "scenarios/mixed-week/scenario.yaml");
-execFileSync("npx", ["tsx", "src/cli/main.ts", "run", scenario, "--out", report], { cwd: project, stdio: "ignore" });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-});
-const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: "light" });
-await page.goto(pathToFileURL(join(report, "report.html")).href);
-await page.screenshot({ path: join(project, "docs/images/report.png") });
-await browser.close();
-rmSync(folder, { recursive: true });
+
+/** In the folder, so that the pages name no path of this machine. */
+const vppsim = (...args) =>
+  execFileSync(process.execPath, ["--import", import.meta.resolve("tsx"), join(project, "src/cli/main.ts"), ...args], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+
+function writeReports() {
+  vppsim("run", join(project, "scenarios/mixed-week/scenario.yaml"), "--out", "mixed-week", "--quiet");
+  vppsim("study", join(project, "scenarios/studies/batteries-and-plants.study.yaml"), "--out", "study", "--quiet");
+  vppsim("init", "my-fleet");
+  vppsim("run", "my-fleet/scenario.yaml", "--quiet");
+  writeFileSync(join(folder, "bigger.yaml"), "sites.battery.components.bat.rated_cap: 3000\n");
+  vppsim("run", "my-fleet/scenario.yaml", "--patch", "bigger.yaml", "--out", "reports/bigger", "--quiet");
+  vppsim("compare", "reports/my-vpp", "reports/bigger", "--out", "compared");
+}
+
+async function drawPages(pages) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: "light" });
+  for (const [image, file] of pages) {
+    await page.goto(pathToFileURL(join(folder, file)).href);
+    await page.screenshot({ path: join(project, "docs/images", image) });
+  }
+  await browser.close();
+}
+
+try {
+  writeReports();
+  await drawPages([
+    ["report.png", "mixed-week/report.html"],
+    ["study.png", "study/report.html"],
+    ["comparison.png", "compared/comparison.html"],
+  ]);
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { PROJECT, SHELL_COMMAND } from "./runVppsim.ts";
+import { createFolder, PROJECT, SHELL_COMMAND } from "./runVppsim.ts";
 
 const README = readFileSync(join(PROJECT, "README.md"), "utf8");
 
@@ -54,6 +54,46 @@ test.skipIf(!hasCurl)("the sandbox in one minute ends with a message if a port i
   expect(status).toBe(1);
   expect(stdout).toContain(`127.0.0.1:${port}, which is in use`);
   expect(stdout).not.toContain("Power control accepted");
+});
+
+/** Typed into an interactive shell, which reads line by line, prints a prompt and has job control. */
+const typeInto = (shell: string, script: string) =>
+  spawnSync("script", ["-qec", `${shell} -i`, "/dev/null"], {
+    cwd: PROJECT,
+    encoding: "utf8",
+    // The end of the input ends the shell.
+    input: `${script}\nexit\n`,
+    env: { ...process.env, HOME: createFolder(), ZDOTDIR: createFolder(), TERM: "dumb", PS1: "" },
+    timeout: 90_000,
+  });
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+test.skipIf(!hasCurl || !hasScript).each(["bash --norc", "zsh -f"])(
+  "the sandbox in one minute can be pasted into an interactive %s",
+  async (shell) => {
+    if (spawnSync(shell.split(" ")[0], ["--version"]).status !== 0)
+      return void console.log(`${shell} is not installed: skipped`);
+    const { answers } = sandboxLines();
+    const { stdout } = typeInto(shell, scriptAt(await freePort(), await freePort()));
+    const lines = stdout.split(/\r?\n/);
+    for (const answer of answers) expect(lines).toContain(answer);
+    expect(stdout).toContain('"message":"Power control accepted."');
+    expect(stdout).not.toMatch(/command not found|no matches found|parse error|syntax error|bad pattern/);
+  },
+  120_000,
+);
+
+test("the comparison of two reports prints what README.md says", () => {
+  const section = README.slice(README.indexOf("## Your own scenario"));
+  const [, commands, printed] = /```sh\n(.*?)```.*?```\n(.*?)```/s.exec(section) ?? [];
+  const cwd = createFolder();
+  const script = commands
+    .replace(/^.*validate.*\n/m, "")
+    .replaceAll(" --open", "")
+    .replaceAll("npx vppsim", SHELL_COMMAND);
+  const { status, stdout } = spawnSync("bash", ["-ec", script], { cwd, encoding: "utf8" });
+  expect(status).toBe(0);
+  expect(stdout).toContain(printed);
 });
 
 test("the sandbox in one minute has nothing that an interactive zsh refuses", () => {

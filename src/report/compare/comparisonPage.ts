@@ -10,6 +10,7 @@ import { formatFixed, numberCell } from "../html/page/format.ts";
 import type { LocalClock } from "../html/page/localClock.ts";
 import { html, type Markup } from "../html/page/markup.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";
+import { tileRow } from "../html/sections/summaryBody.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
 import { comparisonCharts } from "./comparisonCharts.ts";
 import type { ComparisonJson, KpiChange, ReportLabel, SiteComparison } from "./comparisonJson.ts";
@@ -88,7 +89,7 @@ const TILES_MAX = 8;
 /** The first judging key figures that differ, with their change. */
 function kpiTiles(kpis: readonly KpiChange[]): Markup | null {
   const tiles = kpis.filter(hasDifference).flatMap(kpiTile).slice(0, TILES_MAX);
-  return tiles.length === 0 ? null : html`<ul class="tiles">${tiles}</ul>`;
+  return tiles.length === 0 ? null : tileRow(tiles);
 }
 
 /** Empty for a figure that does not judge, or that prints as unchanged. */

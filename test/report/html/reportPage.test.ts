@@ -285,7 +285,7 @@ describe("runs without some kinds of data", () => {
   });
 
   test("the tiles show the profit, and the section on money its lines", () => {
-    const tiles = day.slice(day.indexOf('class="tiles"'), day.indexOf("<details>"));
+    const tiles = day.slice(day.indexOf('class="tiles kpis"'), day.indexOf("<details>"));
     const names = [...tiles.matchAll(/<div class="name">([^<]*)</g)].map(([, name]) => name);
     expect(names).toContain("Profit");
     for (const line of ["Revenue", "Penalty", "Energy cost"]) expect(names).not.toContain(line);
@@ -297,7 +297,7 @@ describe("runs without some kinds of data", () => {
   });
 
   test("no frequency response: no tile for it", () => {
-    const tiles = (page: string) => page.slice(page.indexOf('class="tiles"'), page.indexOf("<details>"));
+    const tiles = (page: string) => page.slice(page.indexOf('class="tiles kpis"'), page.indexOf("<details>"));
     expect(tiles(day)).toContain("Largest uncovered FCR capacity");
     const page = renderReportHtml(reportPageOf({ ...dayRecord(), awards: [awardRow({})] }));
     expect(tiles(page)).not.toContain("Largest uncovered FCR capacity");

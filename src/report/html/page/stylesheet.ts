@@ -29,7 +29,7 @@ section{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,700px
 section>*{grid-column:1/-1;min-width:0}
 section>figure{grid-column:auto}
 section>figure:only-of-type,section>figure:last-of-type:nth-of-type(odd){grid-column:1/-1}
-.figures{columns:2 560px;column-gap:16px}.figures>*{break-inside:avoid;margin:14px 0 0}.figures>*:only-child{column-span:all}
+.figures{columns:2 560px;column-gap:16px;margin:14px 0 0}.figures>*{break-inside:avoid;margin:0 0 14px}.figures>*:only-child{column-span:all}
 @media (min-width:1101px){
 body{display:grid;grid-template-columns:200px minmax(0,1fr)}
 nav{position:sticky;top:0;align-self:start;height:100vh;overflow-y:auto;border-right:1px solid var(--line);background:var(--surface);padding:18px 0}
@@ -66,6 +66,8 @@ p.card{max-width:none}
 .tiles .value{font-size:1.75rem;font-weight:650;letter-spacing:-.02em;line-height:1.25;font-variant-numeric:tabular-nums;white-space:nowrap}
 .tiles .value small{white-space:normal;font-size:.95rem;font-weight:500;letter-spacing:0}
 .tiles .where{font-size:.88rem;line-height:1.5}.tiles .id{font-weight:600;display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
+.tiles.kpis{display:grid;grid-template-columns:repeat(var(--count),minmax(0,1fr))}.kpis .value{font-size:1.6rem}
+@media (max-width:1500px){.tiles.kpis{grid-template-columns:repeat(var(--half),minmax(0,1fr))}}
 .findings .value{white-space:normal}.tiles.findings{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,290px),1fr))}
 .ranking{margin:4px 0 0;padding:0;list-style:none;font-size:.88rem}.ranking li{border:0;border-radius:0;padding:3px 0;background:none}
 .tiles .why{font-size:.82rem;line-height:1.4;color:var(--muted)}
@@ -148,7 +150,7 @@ footer{margin-top:40px;padding-top:18px;padding-bottom:40px;border-top:1px solid
 @media (max-width:700px){
 .page,nav{padding-left:14px;padding-right:14px}
 svg.wide{display:none}svg.narrow{display:block}
-.card,figure{padding:15px 14px}.tiles{gap:10px}.tiles>li,.tiles .tile{flex-basis:150px;padding:12px 13px}.bars .axis i:nth-child(even){display:none}.tiles .value{font-size:1.35rem}
+.card,figure{padding:15px 14px}.tiles{gap:10px}.tiles.kpis{grid-template-columns:1fr 1fr}.tiles>li,.tiles .tile{flex-basis:150px;padding:12px 13px}.bars .axis i:nth-child(even){display:none}.tiles .value{font-size:1.35rem}
 dl.words{grid-template-columns:1fr;gap:2px}dl.words dd{margin-bottom:10px}
 }
 @media print{
@@ -159,6 +161,6 @@ svg.wide{display:block}svg.narrow{display:none}figure.live .chart-live,.chart-ti
 .card,figure,.tiles>li,.scroll,.notes{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
 tr{break-inside:avoid}tr[hidden]{display:table-row}thead{display:table-header-group}h2,h3,h2+p,caption{break-after:avoid}table{font-size:7pt}th,td{padding:3pt 3pt}th:first-child,td:first-child{padding-left:6pt}
 thead th,td time,td .id,td code,.nb,.state{white-space:normal;overflow-wrap:anywhere}
-td .sentence,td .meaning,td .cause{min-width:0}td .cause .swatch{width:6pt;height:6pt}.tiles>li{flex-basis:150px}.tiles.findings{grid-template-columns:repeat(3,1fr)}.tiles .id{white-space:normal;overflow-wrap:anywhere}
+td .sentence,td .meaning,td .cause{min-width:0}td .cause .swatch{width:6pt;height:6pt}.tiles.kpis{grid-template-columns:repeat(4,1fr)}.tiles.findings{grid-template-columns:repeat(3,1fr)}.tiles .id{white-space:normal;overflow-wrap:anywhere}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }`;

@@ -32,9 +32,11 @@ ${shareBar(kpis, totals)}
 <p class="muted">${periodSentence(record, clock)}</p>
 </div>
 ${awards.length > 0 && findings(record, clock)}
-<ul class="tiles">${kpisShownIn("headline")
+${tileRow(
+  kpisShownIn("headline")
     .filter((name) => !SHOWN_ABOVE.has(name) && isApplicable(name, record))
-    .map((name) => tile(name, kpis))}</ul>
+    .map((name) => tile(name, kpis)),
+)}
 <details><summary>All key figures</summary>${kpiTable(kpis, clock)}</details>`;
 }
 
@@ -126,7 +128,6 @@ function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
 function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolean {
   const { basis } = kpiOf(name);
   switch (basis) {
-    case "sites":
     case "awards":
       return true;
     case "requested energy":
@@ -134,11 +135,16 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
       return awards.length === 0 || awards.some(({ isFcr }) => !isFcr);
     case "FCR awards":
       return awards.some(({ fcr }) => fcr !== null);
+    case "sites":
     case "prices":
     case "EV sessions":
       return kpiValue(kpis, name) !== null;
   }
 }
+
+/** Tiles in one row, or in two equal ones where the page is narrower. */
+export const tileRow = (tiles: readonly Markup[]): Markup =>
+  html`<ul class="tiles kpis" style="${`--count:${tiles.length};--half:${Math.ceil(tiles.length / 2)}`}">${tiles}</ul>`;
 
 function tile(name: NumericKpiName, kpis: Kpis): Markup {
   const value = kpiValue(kpis, name);

@@ -420,6 +420,9 @@
       }
       this.table.querySelector(".scroll")?.remove();
       const box = createElement("div", "scroll");
+      box.tabIndex = 0;
+      box.setAttribute("role", "region");
+      box.setAttribute("aria-label", `Values of ${this.chart.title}`);
       box.append(table);
       this.table.append(box);
     }
