@@ -21,6 +21,10 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   compare: ["vppsim compare reports/before reports/after --out reports/compared --open"],
   explain: ["vppsim explain reports/my-vpp morning", "vppsim explain reports/my-vpp morning --tz UTC --json"],
+  settle: [
+    "vppsim settle reports/my-vpp --scenario other-prices.yaml",
+    "vppsim settle reports/my-vpp --scenario other-prices.yaml --out reports/settled",
+  ],
   serve: ["vppsim serve my-fleet/scenario.yaml --paused", "vppsim serve my-fleet/scenario.yaml --speed 60 --port 9000"],
   drill: [
     "vppsim drill list",

@@ -1,6 +1,7 @@
 import { BugError } from "../base/assert.ts";
 import { FileInUseError } from "../base/fileLock.ts";
 import { missingDataHint } from "../datagen/exampleFiles.ts";
+import { MarketError } from "../market/settlement.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
 import { errorCountText, InputErrors } from "../scenario/parse/inputError.ts";
@@ -18,7 +19,7 @@ export function reportFailureAsJson(error: unknown): number {
 }
 
 /** Errors whose message says everything. */
-const WORDED_ERRORS = [RunStopped, TableWriteError, FileInUseError, QueueError];
+const WORDED_ERRORS = [MarketError, RunStopped, TableWriteError, FileInUseError, QueueError];
 
 /** Prints the error to standard error. @returns the exit status */
 export function reportFailure(error: unknown): number {

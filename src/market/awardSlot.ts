@@ -46,6 +46,8 @@ export interface AwardSlotPrices {
 /** Energy of one balancing group in one settlement slot, in kWh, import positive. */
 export interface GroupSlot {
   readonly slotStartMs: EpochMs;
+  /** Shorter than a slot of the market only at the ends of the run. */
+  readonly durationMs: number;
   readonly group: string;
   /** Net purchases at the day-ahead (spot) and the intraday market: bought +, sold −. */
   readonly spotKwh: number;

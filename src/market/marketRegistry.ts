@@ -13,6 +13,8 @@ export type ParameterValues = Readonly<Record<string, unknown>>;
 interface MarketEntry {
   /** Of months and invoices, as an IANA name. */
   readonly timezone: string;
+  /** Parameters that samples and assessed energies depend on: with others a run must be repeated. */
+  readonly samplingKeys: readonly string[];
   /** Parameter set that a scenario has by default. */
   readonly defaultSet: string;
   readonly parametersSchema: typeof jpParametersSchema | typeof euParametersSchema;
@@ -24,12 +26,14 @@ interface MarketEntry {
 export const MARKETS: Readonly<Record<MarketName, MarketEntry>> = {
   jp: {
     timezone: "Asia/Tokyo",
+    samplingKeys: ["band_pct", "band_of", "sample_seconds", "grace_seconds"],
     defaultSet: "fy2026",
     parametersSchema: jpParametersSchema,
     create: (values) => new JpMarket(values as JpParameters),
   },
   eu: {
     timezone: "Europe/Berlin",
+    samplingKeys: ["band_pct", "sample_seconds", "grace_seconds"],
     defaultSet: "plain",
     parametersSchema: euParametersSchema,
     create: (values) => new EuMarket(values as EuParameters),

@@ -1,20 +1,19 @@
 import { componentRegisterBase } from "../accounting/meters/componentRegisters.ts";
 import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
 import type { SettlementSink } from "../accounting/recorders/settlementSink.ts";
-import { meanOver } from "../accounting/settlement/awardPrices.ts";
 import type { AwardPiece } from "../accounting/settlement/awardSettlement.ts";
 import { SegmentSum } from "../accounting/settlement/segmentSum.ts";
-import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
+import type { EpochMs } from "../base/time.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../site/meters/energyRegisters.ts";
 import type { Site } from "../site/site.ts";
 import { componentsOf } from "../site/siteResource.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
-import type { AwardSpec, InstructionOrigin, NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
+import type { AwardSpec, InstructionOrigin } from "../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import { availablePowerKw } from "./availablePower.ts";
 import type { GroupSlot } from "./awardSlot.ts";
-import type { SettlementInput } from "./settlement.ts";
+import type { SettledSlots } from "./priceSlots.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";
 import { AwardAssessor } from "./slotAssessor.ts";
 
@@ -31,7 +30,6 @@ type GroupSlotDraft = { -readonly [Key in keyof GroupSlot]: GroupSlot[Key] };
 /** Collects what a market settles from a run: awards by assessors, energy of each VPP from the meters of its members. */
 export class SettlementCollector implements SettlementSink {
   readonly #spec: SettlementSpec;
-  readonly #awards: readonly AwardSpec[];
   readonly #period: { readonly startMs: EpochMs; readonly endMs: EpochMs };
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
@@ -45,9 +43,8 @@ export class SettlementCollector implements SettlementSink {
   readonly #groupSlots: GroupSlot[] = [];
   #slotStartMs: EpochMs;
 
-  constructor(spec: SettlementSpec, world: Pick<WorldSpec, "awards" | "startMs" | "endMs">) {
+  constructor(spec: SettlementSpec, world: Pick<WorldSpec, "startMs" | "endMs">) {
     this.#spec = spec;
-    this.#awards = world.awards;
     this.#period = world;
     this.#slotStartMs = world.startMs;
   }
@@ -108,47 +105,12 @@ export class SettlementCollector implements SettlementSink {
       assessor.measureAvailable(atMs, 0);
   }
 
-  /** What is settled; call once, at the end of the run. */
-  finish(): SettlementInput {
+  /** The slots of the run; call once, at its end. */
+  finish(): SettledSlots {
     for (const instruction of this.#running) this.#closeCapacity(instruction, this.#period.endMs);
-    const { connection, monthOf, prices } = this.#spec;
-    const specs = new Map(this.#awards.map((award) => [award.awardId, award]));
-    const slots = [...this.#assessors.values()].flatMap((assessor) => assessor.slots());
-    slots.sort((a, b) => a.slotStartMs - b.slotStartMs);
-    const { slotMs } = this.#spec.market;
-    return {
-      awardSlots: slots.map((slot) => {
-        const award = specs.get(slot.awardId);
-        const at = (price: NumberOrSeries | null | undefined): number =>
-          meanOver(price ?? null, slot.slotStartMs, slot.slotStartMs + slotMs);
-        const activation = this.#spec.activationPrices.get(slot.awardId);
-        return {
-          slot,
-          prices: {
-            capacity: (at(award?.capacityPriceJpyPerKwHour) * slotMs) / MS_PER_HOUR,
-            up: at(activation?.up),
-            down: at(activation?.down),
-          },
-        };
-      }),
-      groupSlots: this.#groupSlots.map((slot) => {
-        const at = (price: NumberOrSeries | null): number | null =>
-          price === null ? null : meanOver(price, slot.slotStartMs, slot.slotStartMs + slotMs);
-        return {
-          slot,
-          prices: {
-            spot: at(prices.spot),
-            intraday: at(prices.intraday),
-            imbalanceSurplus: at(prices.imbalanceSurplus),
-            imbalanceShortage: at(prices.imbalanceShortage),
-            retail: at(prices.retail),
-            premiumReference: at(prices.premiumReference),
-          },
-        };
-      }),
-      connection,
-      monthOf,
-    };
+    const awardSlots = [...this.#assessors.values()].flatMap((assessor) => assessor.slots());
+    awardSlots.sort((a, b) => a.slotStartMs - b.slotStartMs);
+    return { awardSlots, groupSlots: this.#groupSlots };
   }
 
   #assessorOf(origin: AwardSpec): AwardAssessor {
@@ -196,10 +158,10 @@ export class SettlementCollector implements SettlementSink {
     for (let i = 0; i < readings.length; i++) this.#readings[i] = readings[i];
   }
 
+  /** The baselines of the members stand for the purchases; a plan of the scenario replaces them with the prices. */
   #groupSlot({ spec, members }: Vpp, readings: readonly SiteReading[], endMs: EpochMs): GroupSlot {
     const fromMs = this.#slotStartMs;
-    const draft = emptyGroupSlot(fromMs, spec.name);
-    let baselineKwh = 0;
+    const draft = emptyGroupSlot(fromMs, endMs - fromMs, spec.name);
     for (const { site: index } of members) {
       const change = changeOf(readings[index], this.#readings[index]);
       draft.batteryDischargedKwh += change.dischargedKwh;
@@ -208,7 +170,7 @@ export class SettlementCollector implements SettlementSink {
         draft.retailBaselineKwh += Math.max(0, change.baselineKwh);
         continue;
       }
-      baselineKwh += change.baselineKwh;
+      draft.spotKwh += change.baselineKwh;
       draft.meteredKwh += change.importKwh - change.exportKwh;
       if (this.#spec.premiumSites.has(index)) draft.premiumExportKwh += change.exportKwh;
       if (isStorageOnly(this.#sites[index])) {
@@ -219,16 +181,13 @@ export class SettlementCollector implements SettlementSink {
         draft.otherExportKwh += change.exportKwh;
       }
     }
-    const { plan } = this.#spec;
-    const kwhOf = (kw: NumberOrSeries): number => (meanOver(kw, fromMs, endMs) * (endMs - fromMs)) / MS_PER_HOUR;
-    draft.spotKwh = plan === null ? baselineKwh : kwhOf(plan.spotKw);
-    draft.intradayKwh = plan === null ? 0 : kwhOf(plan.intradayKw);
     return draft;
   }
 }
 
-const emptyGroupSlot = (slotStartMs: EpochMs, group: string): GroupSlotDraft => ({
+const emptyGroupSlot = (slotStartMs: EpochMs, durationMs: number, group: string): GroupSlotDraft => ({
   slotStartMs,
+  durationMs,
   group,
   spotKwh: 0,
   intradayKwh: 0,

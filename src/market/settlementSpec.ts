@@ -38,6 +38,8 @@ export interface SettlementSpec {
   /** By site index: its export has a feed-in premium. */
   readonly premiumSites: ReadonlySet<number>;
   readonly monthOf: (atMs: EpochMs) => string;
+  /** What the assessed slots depend on, as plain values; slots of another one cannot be settled by this spec. */
+  readonly slotIdentity: Readonly<Record<string, unknown>>;
   /** All inputs of the settlement as plain values and series, for the digest of the scenario. */
   readonly identity: object;
 }

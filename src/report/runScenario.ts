@@ -7,6 +7,7 @@ import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
+import { priceSlots, type SettledSlots } from "../market/priceSlots.ts";
 import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
@@ -19,6 +20,7 @@ import { kpiJson } from "./kpiJson.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests as Digests, writeRunJson } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
+import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./tables/createTableOpener.ts";
 import { kindTableBlock } from "./tables/kindTable.ts";
@@ -85,14 +87,18 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     }
     const finished = run.finish();
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
-    const settlement = settled === null || collector === null ? null : settled.market.settle(collector.finish());
+    const slots = collector?.finish() ?? null;
+    const settlement =
+      settled === null || slots === null
+        ? null
+        : settled.market.settle(priceSlots(slots, settled, scenario.world.awards));
     tables.close(record, settlement);
     const digests = [...tables.digests];
     if (folder !== null)
       digests.push(
         ...(await writeDocuments(
           scenario,
-          { record, settlement },
+          { record, settlement, slots },
           {
             staging: folder.staging,
             timezone: options.timezone ?? scenario.timezone,
@@ -175,10 +181,17 @@ class ReportTables {
 
 const hasPage = ({ report }: Scenario): boolean => report.formats.includes("html") && !report.omit.includes("report");
 
-/** Writes summary.json, scenario.json and report.html. */
+interface RunResults {
+  readonly record: RunRecord;
+  /** `null` where the scenario has no settlement. */
+  readonly settlement: Settlement | null;
+  readonly slots: SettledSlots | null;
+}
+
+/** Writes summary.json, scenario.json, the slots of a settlement and report.html. */
 async function writeDocuments(
   scenario: Scenario,
-  { record, settlement }: { readonly record: RunRecord; readonly settlement: Settlement | null },
+  { record, settlement, slots }: RunResults,
   page: { readonly staging: string; readonly timezone: string },
 ): Promise<Digests> {
   const { staging } = page;
@@ -197,6 +210,8 @@ async function writeDocuments(
     writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`),
     writeText(staging, "scenario.json", `${JSON.stringify(effective, null, 2)}\n`),
   ];
+  if (scenario.settlement !== null && slots !== null)
+    digests.push(writeText(staging, SLOTS_FILE, slotsText(slots, scenario.settlement)));
   if (!hasPage(scenario)) return digests;
   const { renderReportHtml } = await import("./html/page/reportPage.ts");
   const text = renderReportHtml({

@@ -67,6 +67,7 @@ function settled(market: Market, rows: readonly Drawn[]): Settlement {
     const [, , , spot, intraday, imbalance] = row.prices;
     const slot: GroupSlot = {
       slotStartMs: startMs + k * market.slotMs,
+      durationMs: market.slotMs,
       group: "v",
       spotKwh: row.spotKwh,
       intradayKwh: row.intradayKwh,
@@ -140,6 +141,7 @@ test("a missing price is an error where energy needs it, and is filled where the
 
 const EMPTY: GroupSlot = {
   slotStartMs: 0,
+  durationMs: 1_800_000,
   group: "v",
   spotKwh: 0,
   intradayKwh: 0,

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { netOf } from "../../src/market/settlement.ts";
+import { netOf, type Settlement } from "../../src/market/settlement.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
+import { settleReport } from "../../src/report/settle/settleReport.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 
 // A battery that holds 600 kWh sells 1,000 kW of replacement reserve for an hour: it is empty after 36 minutes.
@@ -68,6 +69,26 @@ test("a run is settled on its exact energies and on samples of its power", async
   expect(Object.keys(files)).toEqual(
     expect.arrayContaining(["invoice.csv", "settlement_awards.csv", "settlement_energy.csv"]),
   );
+});
+
+test("a report is settled again by other prices, and refused where the samples would differ", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const load = (text: string) => {
+    const file = join(folder, "scenario.yaml");
+    writeFileSync(file, text);
+    return loadScenario(file);
+  };
+  const out = join(folder, "report");
+  const { settlement } = await runScenario(load(SCENARIO), { out });
+  const totalOf = (settled: Settlement | null) => settled?.invoice.find(({ item }) => item === "total_cash")?.amount;
+  expect(settleReport(out, load(SCENARIO)).settlement).toEqual(settlement);
+  const cheaper = SCENARIO.replace("price_jpy_per_kw_30min: 4", "price_jpy_per_kw_30min: 3");
+  // 2 slots of 1,000 kW, and a penalty of 1.5 of one of them.
+  expect(totalOf(settleReport(out, load(cheaper)).settlement)).toBeCloseTo((totalOf(settlement) ?? 0) - 2000 + 1500, 6);
+  const other = SCENARIO.replace("values: {", "values: {band_pct: 30, ");
+  expect(() => settleReport(out, load(other))).toThrow("band_pct 10");
+  expect(() => settleReport(folder, load(SCENARIO))).toThrow("the report of a scenario with the key settlement");
+  expect(() => settleReport(out, load(SCENARIO.replaceAll("A-1", "B-1")))).toThrow("no award A-1");
 });
 
 test("the settlement is part of the scenario's hash, and its errors have a place", () => {

@@ -60,6 +60,7 @@ function awardSlots(market: JpMarket): AwardSlot[] {
 
 const groupSlot = ({ at, plan, metered }: ExampleSlot): GroupSlot => ({
   slotStartMs: Date.parse(at),
+  durationMs: SLOT_MS,
   group: "tokyo",
   spotKwh: plan,
   intradayKwh: 0,

@@ -58,6 +58,12 @@ export function buildSettlement(
     retailSites,
     premiumSites,
     monthOf: monthIn(entry.timezone),
+    slotIdentity: {
+      market: config.market,
+      ...Object.fromEntries(entry.samplingKeys.map((key) => [key, values[key]])),
+      retail_sites: [...retailSites],
+      premium_sites: [...premiumSites],
+    },
     identity: {
       market: config.market,
       values,

@@ -1,0 +1,32 @@
+import { priceSlots } from "../../market/priceSlots.ts";
+import type { Settlement } from "../../market/settlement.ts";
+import type { SettlementSpec } from "../../market/settlementSpec.ts";
+import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { readSlots } from "./settlementSlots.ts";
+
+/** The settlement of a report by other prices and parameters. */
+export interface SettledReport {
+  readonly spec: SettlementSpec;
+  readonly settlement: Settlement;
+}
+
+/**
+ * Settles a report again by the prices and parameters of a scenario, without a run. The scenario has the awards of the
+ * report (docs/model/settlement.md#again).
+ *
+ * @throws InputErrors, MarketError
+ */
+export function settleReport(folder: string, scenario: Scenario): SettledReport {
+  const { settlement: spec, world, file } = scenario;
+  if (spec === null) throw refusal(file, "no key settlement", "a scenario that says how to settle");
+  const slots = readSlots(folder, spec);
+  const known = new Set(world.awards.map(({ awardId }) => awardId));
+  const missing = slots.awardSlots.find(({ awardId }) => !known.has(awardId));
+  if (missing !== undefined)
+    throw refusal(file, `no award ${missing.awardId}`, `the awards of the report ${folder}, whose prices it gives`);
+  return { spec, settlement: spec.market.settle(priceSlots(slots, spec, world.awards)) };
+}
+
+const refusal = (file: string, found: string, allowed: string): InputErrors =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

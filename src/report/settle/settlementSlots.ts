@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonicalJson } from "../../base/canonicalJson.ts";
+import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
+import type { SettledSlots } from "../../market/priceSlots.ts";
+import type { SettlementSpec } from "../../market/settlementSpec.ts";
+import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+
+/** File of a report with what a market assessed, from which a run can be settled again. */
+export const SLOTS_FILE = "settlement_slots.jsonl";
+
+const FORMAT = 1;
+
+/** The slots as JSON Lines: a header, awards, groups. Numbers have all their digits. */
+export function slotsText({ awardSlots, groupSlots }: SettledSlots, { slotIdentity }: SettlementSpec): string {
+  const lines: object[] = [{ format: FORMAT, assessed_with: slotIdentity }];
+  for (const award of awardSlots) lines.push({ award });
+  for (const group of groupSlots) lines.push({ group });
+  return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+}
+
+/**
+ * Reads the slots of a report.
+ *
+ * @throws InputErrors if the report has none, or if they were assessed otherwise than the settlement asks for
+ */
+export function readSlots(folder: string, { slotIdentity }: SettlementSpec): SettledSlots {
+  const file = join(folder, SLOTS_FILE);
+  const [header, ...lines] = linesOf(file);
+  const { format, assessed_with: assessedWith } = header as {
+    format?: unknown;
+    assessed_with?: Record<string, unknown>;
+  };
+  if (format !== FORMAT || assessedWith === undefined)
+    throw wrong(file, `format ${JSON.stringify(format ?? null)}`, `format ${FORMAT}: run the scenario again`);
+  for (const [key, value] of Object.entries(slotIdentity))
+    if (canonicalJson(assessedWith[key] ?? null) !== canonicalJson(value ?? null))
+      throw wrong(
+        file,
+        `a report assessed with ${key} ${canonicalJson(assessedWith[key] ?? null)}`,
+        `${canonicalJson(value ?? null)}, as in the scenario: the samples depend on it, so run the scenario again`,
+      );
+  const slots = lines as { readonly award?: AwardSlot; readonly group?: GroupSlot }[];
+  return {
+    awardSlots: slots.flatMap(({ award }) => award ?? []),
+    groupSlots: slots.flatMap(({ group }) => group ?? []),
+  };
+}
+
+function linesOf(file: string): unknown[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw wrong(file, "no such file", "the report of a scenario with the key settlement");
+  }
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line, k) => {
+      try {
+        return JSON.parse(line);
+      } catch {
+        throw new InputErrors([
+          inputError({ file, line: k + 1, column: 1, keyPath: "", found: "no JSON", allowed: "a line of JSON" }),
+        ]);
+      }
+    });
+}
+
+const wrong = (file: string, found: string, allowed: string): InputErrors =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

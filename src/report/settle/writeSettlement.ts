@@ -1,0 +1,35 @@
+import { ReportFolder } from "../reportFolder.ts";
+import { writeRunJson } from "../runJson.ts";
+import { createTableOpener } from "../tables/createTableOpener.ts";
+import { settlementTables } from "../tables/settlementTables.ts";
+import type { SettledReport } from "./settleReport.ts";
+
+/**
+ * Writes the tables of a settlement as CSV, with their run.json.
+ *
+ * @param inputs  files that the settlement was computed from
+ * @returns the absolute path of the folder
+ * @throws InputErrors if the folder must not be replaced
+ */
+export async function writeSettlement(
+  target: string,
+  { spec, settlement }: SettledReport,
+  inputs: Iterable<string>,
+): Promise<string> {
+  const folder = new ReportFolder(target, { inputs });
+  try {
+    const open = await createTableOpener(["csv"]);
+    const digests = settlementTables(settlement, spec.market.currency, spec.area).flatMap(({ stem, block }) => {
+      const table = open(folder.staging, stem);
+      table.write(block);
+      table.close();
+      return table.digests;
+    });
+    writeRunJson(folder.staging, {}, digests);
+    folder.publish();
+  } catch (error) {
+    folder.discard();
+    throw error;
+  }
+  return folder.target;
+}
