@@ -65,12 +65,7 @@ export class SimulationRun extends Copyable {
     const { spec, options } = this;
     assert(!hasTableSinks(options), "a run that writes tables has no copy");
     const { answer } = options;
-    return copyState(
-      this,
-      (value) =>
-        !(value instanceof Copyable) &&
-        (input.has(value) || IMMUTABLE_CLASSES.has(value.constructor) || value === spec || value === answer),
-    );
+    return copyState(this, (value) => value === answer || isSharedByCopies(value, spec, input));
   }
 
   /** Closes all accounts; the run must have been advanced to 1. */
@@ -81,6 +76,10 @@ export class SimulationRun extends Copyable {
 
 /** All input of a run, none of which it changes: `SimulationRun.copy` shares it. Valid for all seeds of one world. */
 export const immutableInputsOf = (spec: WorldSpec): ReadonlySet<unknown> => reachableValues(Object.values(spec));
+
+/** Whether a copy of a run shares a value, which no run changes. @param input  `immutableInputsOf` its spec */
+export const isSharedByCopies = (value: object, spec: WorldSpec, input: ReadonlySet<unknown>): boolean =>
+  !(value instanceof Copyable) && (input.has(value) || IMMUTABLE_CLASSES.has(value.constructor) || value === spec);
 
 /**
  * Classes whose instances copies share although the run creates them: functions of the input, and tables of the

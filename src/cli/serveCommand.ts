@@ -6,7 +6,7 @@ import { dashboardPlugin } from "../http/dashboard/dashboardPlugin.ts";
 import { restoreCommandState } from "../http/restoreCommandState.ts";
 import { createSandboxAccess } from "../http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../http/sandbox/sandboxDocument.ts";
-import { mayUseSandbox, sandboxPlugin } from "../http/sandbox/sandboxPlugin.ts";
+import { sandboxPlugin, sandboxRole } from "../http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../http/server.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
 import { remarkText } from "../scenario/checks/remark.ts";
@@ -38,7 +38,8 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
     tokenKey: session.signingKey,
     rateLimits: flags.rateLimits,
     allowedHosts: settings.allowedHosts,
-    maySeeIds: (request) => mayUseSandbox(request, access),
+    // Examples name faults and checkpoints.
+    maySeeIds: (request) => sandboxRole(request, access) === "instructor",
     descriptions: [sandboxDescription(session)],
     plugins: [
       (server, _options, done) => {
@@ -50,7 +51,7 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
         version: VERSION,
         authPort: () => portOf(servers.auth),
         sessionOf: (request) => ({
-          trainee_token: sandboxToken === null && mayUseSandbox(request, access) ? access.traineeToken : null,
+          trainee_token: sandboxToken === null && sandboxRole(request, access) !== null ? access.traineeToken : null,
           separated: access.isSeparated,
           drill: null,
         }),

@@ -5,6 +5,7 @@ import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
 import type { Observer } from "../simulation/observer.ts";
+import { ObserverGate } from "../simulation/observerGate.ts";
 import { World } from "../simulation/world.ts";
 import { type FaultRecord, faultRecord, lastingEvent } from "./fault.ts";
 import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
@@ -13,6 +14,7 @@ import { InjectBoard } from "./injects/injectBoard.ts";
 import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
 import { SessionRecord } from "./record/sessionRecord.ts";
 import type { Advanceable } from "./sliceRunner.ts";
+import { WorldCopier } from "./worldCopy.ts";
 import { worldDigest } from "./worldDigest.ts";
 
 /** A world with the context of reads, used by a session, a replay and the verification of an export. */
@@ -23,6 +25,7 @@ export class HostedWorld implements Advanceable {
   readonly board: InjectBoard;
   /** `null`: a world of which nobody reads more than the APIs give. */
   readonly record: SessionRecord | null;
+  readonly copier: WorldCopier;
   readonly #siteIndex: ReadonlyMap<string, number>;
 
   constructor(
@@ -34,11 +37,13 @@ export class HostedWorld implements Advanceable {
     const record = recording === "recorded" ? new SessionRecord(scenario.world) : null;
     this.record = record;
     const observers = record === null ? [history, observer] : [history, record, observer];
-    this.world = new World(scenario.world, composeObservers(observers), {
+    const gate = new ObserverGate(composeObservers(observers));
+    this.world = new World(scenario.world, gate, {
       answer: answerEvent,
       // Callers may read the planned dispatch of a waiting schedule.
       hasDispatchPlans: true,
     });
+    this.copier = new WorldCopier(this.world, gate);
     this.context = { world: this.world, history };
     this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
     this.board = new InjectBoard(this.world, this.#siteIndex, drill);

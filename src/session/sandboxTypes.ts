@@ -236,16 +236,17 @@ export interface AwardStory {
 }
 
 export interface CauseEnergy {
-  readonly stage: "allocation" | "delivery";
   readonly cause: Cause;
+  /** `null`: the rest of the cause, of sites that the report does not name. */
   readonly site: string | null;
   /** At least 0. */
   readonly kwh: number;
 }
 
-/** Body of `POST /sandbox/vpps/{name}/preview` */
+/** Body of `POST /sandbox/vpps/{name}/preview`; `starts_at` at the present instant or before: an immediate instruction. */
 export interface PreviewRequest {
   readonly sku: Sku | null;
+  /** Delta, or for `fcr` the capacity. */
   readonly power_kw: number;
   readonly starts_at: IsoInstant;
   readonly ends_at: IsoInstant;
@@ -395,6 +396,8 @@ export interface SandboxReport {
   /** Folder on the server's machine. */
   readonly report: string;
   readonly files: readonly string[];
+  /** Path of its page on this server; `null`: it has none. */
+  readonly opens_at: string | null;
 }
 
 /** `GET /dashboard/config.json` */

@@ -18,6 +18,7 @@ import type { JournalEntry, WorldInput } from "./journal/journalEntry.ts";
 import { encodeJson } from "./journal/journalLine.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
+import type { PersonLog } from "./personLog.ts";
 import { type RecoveredCommand, type ReplayedWorld, type ReplayTarget, replay } from "./replay.ts";
 import { SerialQueue } from "./serialQueue.ts";
 import { SessionClock } from "./sessionClock.ts";
@@ -301,13 +302,32 @@ export class Session {
     return this.#rewind({ inputs: [], atMs: this.#opened.header.open_ms }, { kind: "reset" }, () => undefined);
   }
 
+  /** What persons did in the session, and notes about it. */
+  get persons(): PersonLog {
+    return this.#opened.state.persons;
+  }
+
+  /** Records what a person did on a page. */
+  recordAction(action: string, text: string): Promise<void> {
+    return this.#appendSynced({ kind: "action", at_ms: this.nowMs, action, text });
+  }
+
+  /** Records a note of the instructor. */
+  recordNote(text: string): Promise<void> {
+    return this.#appendSynced({ kind: "note", at_ms: this.nowMs, text });
+  }
+
+  async #appendSynced(entry: JournalEntry): Promise<void> {
+    this.#refuseAfterFailure();
+    this.#appendEntry(entry);
+    await this.#synced();
+  }
+
   /** Revokes a refresh token. @returns whether it belongs to this session */
   async revoke(refreshToken: string): Promise<boolean> {
     const holder = this.credentials.find((credential) => credential.refreshToken === refreshToken);
     if (holder === undefined) return false;
-    this.#refuseAfterFailure();
-    this.#appendEntry({ kind: "revoke", token_sha256: sha256Hex(refreshToken) });
-    await this.#synced();
+    await this.#appendSynced({ kind: "revoke", token_sha256: sha256Hex(refreshToken) });
     this.#clock.notifyListeners((listener) => listener.onRevoked(holder));
     return true;
   }

@@ -3,6 +3,7 @@ import type { EpochMs } from "../base/time.ts";
 import type { InputStep } from "./inputStep.ts";
 import type { JournalEntry, JournalHeader } from "./journal/journalEntry.ts";
 import { isWorldInput } from "./journal/journalEntry.ts";
+import { PersonLog } from "./personLog.ts";
 
 /** A state of the session that can be restored. */
 export interface Checkpoint {
@@ -25,17 +26,21 @@ export class SessionState {
   atMs: EpochMs;
   readonly #checkpoints = new Map<string, Checkpoint>();
   readonly #revoked = new Set<string>();
+  /** What persons did, and notes. */
+  readonly persons: PersonLog;
   /** Whether the last entry is an orderly end. */
   hasEnded = false;
 
   constructor(header: JournalHeader) {
     this.#header = header;
     this.atMs = header.open_ms;
+    this.persons = new PersonLog(header.open_ms);
   }
 
   /** @param json  the journal entry as bytes */
   applyEntry(entry: JournalEntry, json: Buffer): void {
     this.hasEnded = entry.kind === "end";
+    this.persons.applyEntry(entry);
     if ("at_ms" in entry) this.atMs = entry.at_ms;
     if (isWorldInput(entry)) this.lastStep = { atMs: entry.at_ms, json, previous: this.lastStep };
     else if (entry.kind === "checkpoint") this.#addCheckpoint(entry);

@@ -132,13 +132,16 @@ async function send(
 const PREPARATION: Readonly<Record<string, readonly [string, object]>> = {
   "/sandbox/faults/{id}": ["faults", { kind: "warning", site: "a" }],
   "/sandbox/checkpoints/{id}/restore": ["checkpoints", {}],
+  "/sandbox/report/latest/{file}": ["report", {}],
 };
 
 async function prepare(name: string, path: string): Promise<void> {
   const made = PREPARATION[path];
   if (made !== undefined) await sandbox(...made);
-  if (!path.endsWith("/schedules")) return;
-  const description = await describeApi(name);
+  // The story of an award is told once there is one.
+  const isStory = path.endsWith("/story");
+  if (!path.endsWith("/schedules") && !isStory) return;
+  const description = await describeApi(isStory ? "vpp-v1" : name);
   for (const [controlPath, { post }] of Object.entries(description.paths)) {
     if (!/control\/(active_)?power$/.test(controlPath)) continue;
     const schedule = bodiesOf(post).find(([each]) => each === "schedule");

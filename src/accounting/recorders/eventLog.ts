@@ -16,8 +16,8 @@ interface LoggedEvent extends RunEvent {
 export class EventLog {
   private events: LoggedEvent[] = [];
   private readonly eventsMax: number;
-  private readonly wasReducing = new Map<Site, boolean>();
-  private readonly wasAtBound = new Map<Storage, boolean>();
+  private wasReducing = new Map<Site, boolean>();
+  private wasAtBound = new Map<Storage, boolean>();
 
   /** @param eventsMax  the oldest events beyond this number are dropped */
   constructor(eventsMax = Number.POSITIVE_INFINITY) {
@@ -78,6 +78,25 @@ export class EventLog {
     this.wasReducing.set(site, reducing);
     if (reducing) this.addEvent(fromMs, "dr_event", site.spec.name, `begins, ${reductionKwOf(site)} kW`);
     else this.addEvent(endedMs, "dr_event", site.spec.name, "ends");
+  }
+
+  /**
+   * The rows of events.csv about some sites and awards if the run ended now, in order of time. Changes nothing.
+   *
+   * @param open  sites in their order, with the start of their present trajectories, whose events are not in the log yet
+   */
+  rowsAbout(
+    subjects: ReadonlySet<string>,
+    open: readonly { readonly site: Site; readonly fromMs: EpochMs }[],
+    nowMs: EpochMs,
+  ): readonly RunEvent[] {
+    const rest = new EventLog();
+    rest.wasReducing = new Map(this.wasReducing);
+    rest.wasAtBound = new Map(this.wasAtBound);
+    for (const { site, fromMs } of open) rest.addTrajectoryEvents(site, fromMs, nowMs);
+    const isWanted = ({ isInFile, subject }: LoggedEvent): boolean => isInFile && subjects.has(subject);
+    const found = [...this.events.filter(isWanted), ...rest.events.filter(isWanted)];
+    return found.sort((a, b) => a.atMs - b.atMs);
   }
 
   /** All events in order of time. */

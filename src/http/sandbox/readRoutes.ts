@@ -1,17 +1,22 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
 import type { HostedWorld } from "../../session/hostedWorld.ts";
+import { awardStory } from "../../session/record/awardStory.ts";
+import { tryControl } from "../../session/record/dispatchPreview.ts";
 import type { SessionRecord } from "../../session/record/sessionRecord.ts";
 import type { SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
+import { storyView } from "./reads/awardStory.ts";
+import { dispatchPreview } from "./reads/dispatchPreview.ts";
 import { sandboxEvents } from "./reads/sandboxEvents.ts";
 import { sessionView } from "./reads/sessionView.ts";
 import { vppBalance } from "./reads/vppBalance.ts";
 import { vppMembers } from "./reads/vppMembers.ts";
 import { vppPower } from "./reads/vppPower.ts";
 import { actionsOf, type SandboxAccess } from "./sandboxAccess.ts";
+import { readTrial } from "./sandboxBody.ts";
 import { readCount, readInstantParameter, readQuery } from "./sandboxQuery.ts";
 
 export interface ReadContext {
@@ -21,6 +26,10 @@ export interface ReadContext {
   readonly hasReport: boolean;
   /** The role of the caller of a request that the guard has admitted. */
   readonly roleOf: (request: FastifyRequest) => SandboxRole;
+}
+
+interface AwardRoute {
+  readonly Params: { readonly id: string };
 }
 
 interface VppRoute {
@@ -55,6 +64,25 @@ export function readRoutes(server: FastifyInstance, { session, access, hasReport
   server.get("/sandbox/vpps/:name/power", async ({ params, query }: FastifyRequest<VppRoute>) => {
     const { hosted, record, vpp } = vppOf(session, params.name);
     return vppPower(hosted, record, vpp, powerWindow(query, hosted));
+  });
+  server.post("/sandbox/vpps/:name/preview", async ({ params, body }: FastifyRequest<VppRoute>) => {
+    const { hosted, vpp } = vppOf(session, params.name);
+    const trial = readTrial(body);
+    return dispatchPreview(trial, tryControl(hosted.world, hosted.copier.copy(), vpp, trial));
+  });
+  server.get("/sandbox/awards/:id/story", async (request: FastifyRequest<AwardRoute>) => {
+    const { at } = readQuery(["at"], request.query);
+    const { hosted, record } = recordOf(session);
+    const { world } = hosted;
+    const isNoticed = access.isSeparated && roleOf(request) === "trainee";
+    const story = awardStory(
+      { scenario: session.scenario, world, record },
+      request.params.id,
+      isNoticed ? "noticed" : "everything",
+    );
+    if (story === null) throw new SessionRefusal(404, `The VPPs have received no award ${request.params.id}`, "id");
+    const limits = { minMs: world.spec.startMs, maxMs: world.spec.endMs };
+    return storyView(story, at === undefined ? null : readInstantParameter("at", at, limits));
   });
   server.get("/sandbox/events", async (request) => {
     const query = readQuery(["after", "limit"], request.query);

@@ -1,3 +1,4 @@
+import { SKUS, type Sku } from "../../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../../base/time.ts";
 import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
 import { formatValue } from "../../scenario/parse/inputError.ts";
@@ -5,6 +6,7 @@ import { parseDuration } from "../../scenario/parse/parseDuration.ts";
 import { expectedInstantFormat, parseInstantText } from "../../series/csv/parseInstant.ts";
 import { FAULT_KINDS, type FaultKind, type FaultSpec } from "../../session/fault.ts";
 import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../../session/pace.ts";
+import type { Trial } from "../../session/record/dispatchPreview.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { OutputControlReason } from "../../simulation/worldSpec.ts";
 
@@ -98,6 +100,24 @@ export function readLabel(body: unknown): string | null {
   if (label === undefined || label === null) return null;
   if (typeof label === "string" && label.length <= LABEL_MAX) return label;
   throw invalidParameter("label", label, `a text of at most ${LABEL_MAX} characters`);
+}
+
+/** The body of a preview; the VPP API checks its amounts and times. */
+export function readTrial(body: unknown): Trial {
+  const { sku = null, power_kw, starts_at, ends_at } = readBody(["sku", "power_kw", "starts_at", "ends_at"], body);
+  if (sku !== null && !SKUS.some((known) => known === sku))
+    throw invalidParameter("sku", sku, `one of ${SKUS.join(", ")}, or null`);
+  if (typeof power_kw !== "number") throw invalidParameter("power_kw", power_kw, "a number of kW");
+  const startMs = readInstant("starts_at", starts_at);
+  const endMs = readInstant("ends_at", ends_at);
+  if (endMs <= startMs) throw invalidParameter("ends_at", ends_at, "an instant after starts_at");
+  return { sku: sku as Sku | null, powerKw: power_kw, startMs, endMs };
+}
+
+/** A text of 1 to `lengthMax` characters. */
+export function readText(parameter: string, value: unknown, lengthMax: number): string {
+  if (typeof value === "string" && value.trim() !== "" && value.length <= lengthMax) return value;
+  throw invalidParameter(parameter, value, `a text of 1 to ${lengthMax} characters`);
 }
 
 export function readRefreshToken(body: unknown): string {

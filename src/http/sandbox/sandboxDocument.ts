@@ -1,85 +1,39 @@
-import { isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
+import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
 import { FAULT_KINDS, type FaultKind } from "../../session/fault.ts";
-import { SPEED_MAX, SPEED_MIN } from "../../session/pace.ts";
 import type { Session } from "../../session/session.ts";
 import type { PageDescription } from "../openapi/descriptionPlugin.ts";
 import type { JsonObject } from "../openapi/jsonObject.ts";
 import { CONTACT } from "../openapi/openApiDocument.ts";
+import { readEndpoints } from "./readEndpoints.ts";
 import { OUTPUT_CONTROL_REASONS, SANDBOX_MESSAGES } from "./sandboxBody.ts";
-
-const instant = { type: "string", format: "date-time" };
-const text = { type: "string" };
-const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
-const record = (properties: JsonObject, optional: readonly string[] = []): JsonObject => ({
-  type: "object",
-  additionalProperties: false,
-  required: Object.keys(properties).filter((key) => !optional.includes(key)),
-  properties,
-});
-
-const SPEED = { anyOf: [{ type: "number", minimum: SPEED_MIN, maximum: SPEED_MAX }, { const: "max" }] };
-const DURATION = { ...text, description: "ISO 8601 duration of days, hours, minutes and seconds, such as PT90S" };
-
-const SCHEMAS: JsonObject = {
-  Clock: record({
-    now: instant,
-    mode: { enum: ["paused", "running"] },
-    speed: { ...SPEED, description: "Simulated seconds per real second" },
-    achieved_speed: { type: "number", minimum: 0 },
-    lag_seconds: { type: "number", minimum: 0 },
-    scenario_end: instant,
-  }),
-  Fault: record(
-    {
-      fault_id: text,
-      kind: { enum: FAULT_KINDS },
-      site: { ...text, description: "Its name in the scenario" },
-      starts_at: instant,
-      ends_at: { ...nullable(instant), description: "null: until it is ended" },
-      limit_pct: { type: "number", minimum: 0, maximum: 100, description: "Of output_control" },
-      reason: { enum: OUTPUT_CONTROL_REASONS, description: "Of output_control" },
-    },
-    ["limit_pct", "reason"],
-  ),
-  Checkpoint: record({ checkpoint_id: text, at: instant, label: nullable(text) }),
-  Error: record({
-    error: record({ code: { type: "integer" }, message: text, details: text, parameter: text }, ["parameter"]),
-    timestamp: instant,
-  }),
-};
-
-const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-
-const json = (description: string, schema: JsonObject): JsonObject => ({
-  description,
-  content: { "application/json": { schema } },
-});
-
-/** Values of the running session for the examples. */
-interface SandboxExamples {
-  readonly site: string;
-  /** An instant to which the clock can be advanced. */
-  readonly target: string;
-  readonly refreshToken: string;
-  readonly faultId: string | null;
-  readonly checkpointId: string | null;
-}
+import type { Endpoint, SandboxExamples } from "./sandboxEndpoint.ts";
+import { DURATION, instant, json, list, nullable, record, ref, SCHEMAS, SPEED, text } from "./sandboxSchemas.ts";
 
 const FIXED: SandboxExamples = {
   site: "battery-1",
   target: "2026-04-01T09:00:00Z",
   refreshToken: "a-refresh-token",
+  vpp: "vpp-1",
+  startsAt: "2026-04-01T10:00:00Z",
+  endsAt: "2026-04-01T11:00:00Z",
+  awardId: "award-1",
   faultId: "fault-1",
   checkpointId: "checkpoint-1",
 };
 
-function currentValues({ scenario, credentials, faults, checkpoints, nowMs }: Session): SandboxExamples {
+function currentValues({ scenario, credentials, faults, checkpoints, nowMs, hosted }: Session): SandboxExamples {
+  const startMs = Math.ceil(nowMs / MS_PER_HOUR) * MS_PER_HOUR + MS_PER_HOUR;
+  const awards = hosted.record?.awardsOf(0).within(scenario.world.startMs, scenario.world.endMs) ?? [];
   const targetMs = Math.min(floorToSecond(nowMs) + 10 * MS_PER_MINUTE, scenario.world.endMs);
   return {
     site: scenario.world.sites[0].name,
     target: isoUtc(targetMs),
     refreshToken: credentials.at(-1)?.refreshToken ?? FIXED.refreshToken,
+    vpp: scenario.world.vpps[0].name,
+    startsAt: isoUtc(startMs),
+    endsAt: isoUtc(startMs + MS_PER_HOUR),
+    awardId: awards[0]?.awardId ?? null,
     faultId: faults[0]?.fault_id ?? null,
     checkpointId: checkpoints[0]?.checkpointId ?? null,
   };
@@ -119,31 +73,19 @@ const FAULT_BODY: JsonObject = {
   ],
 };
 
-interface Endpoint {
-  readonly summary: string;
-  readonly tag: "Clock" | "Credentials" | "Faults" | "Checkpoints" | "Results";
-  /** Schema of the body; absent: `{}` or none. */
-  readonly body?: JsonObject;
-  readonly examples?: JsonObject;
-  readonly answer: JsonObject;
-  /** Status of the answer; 204 has no body. */
-  readonly status?: 204;
-  readonly errors?: readonly number[];
-  /** Example of `{id}`. */
-  readonly id?: string | null;
-}
-
 const EMPTY_BODY: JsonObject = { ...record({}), description: "An empty object, or no body" };
 const LIST_OF_CREDENTIALS = (idName: string): JsonObject => ({
   type: "array",
   items: record({ name: text, [idName]: text, refresh_token: text }),
 });
 
-function endpoints({ site, target, refreshToken, faultId, checkpointId }: SandboxExamples): Record<string, Endpoint> {
+function endpoints(values: SandboxExamples): Record<string, Endpoint> {
+  const { site, target, refreshToken, faultId, checkpointId } = values;
   const clock = json("The clock", ref("Clock"));
   const named = (examples: Readonly<Record<string, unknown>>): JsonObject =>
     Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
   return {
+    ...readEndpoints(values),
     "GET /sandbox/clock": { summary: "The clock", tag: "Clock", answer: clock },
     "POST /sandbox/clock/advance": {
       summary: "Advance the paused clock; answered when the simulation is there",
@@ -226,7 +168,7 @@ function endpoints({ site, target, refreshToken, faultId, checkpointId }: Sandbo
       summary: "Write the report so far to the folder of --report",
       tag: "Results",
       body: EMPTY_BODY,
-      answer: json("What was written", record({ report: text, files: { type: "array", items: text } })),
+      answer: json("What was written", record({ report: text, files: list(text), opens_at: nullable(text) })),
       errors: [409],
     },
     "POST /sandbox/export": {
@@ -256,8 +198,9 @@ export function sandboxDocument(session: Session | null): JsonObject {
       title: SANDBOX_TITLE,
       version: "1.0.0",
       description:
-        "Clock, faults, checkpoints and results of a session. Callers on the same machine need no token; with " +
-        "--sandbox-token the header X-Sandbox-Token is required.",
+        "Reads of a session, and its clock, faults, checkpoints and results. Callers on the same machine need no token; " +
+        "with --sandbox-token the header X-Sandbox-Token is required. In a session with --instructor-token, faults, " +
+        "checkpoints and results belong to the instructor.",
       contact: CONTACT,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
@@ -282,28 +225,25 @@ export const sandboxDescription = (session: Session): PageDescription => ({
 });
 
 const TAGS: ReadonlyMap<Endpoint["tag"], string> = new Map([
+  ["Session", "What the fleet does, what is promised and what is missing"],
   ["Clock", "The simulated clock"],
   ["Credentials", "Ids and tokens"],
   ["Faults", "Outages, maintenance, warnings, link and FCR faults, output control"],
   ["Checkpoints", "Back to an earlier instant"],
   ["Results", "Report, export, digest"],
+  ["Training", "What persons did, and notes"],
 ]);
 
 function operationOf(method: string, path: string, endpoint: Endpoint): JsonObject {
-  const { summary, tag, body, examples, answer, status = 200, errors = [], id } = endpoint;
+  const { summary, tag, body, examples, answer, status = 200, errors = [] } = endpoint;
   const hasBody = method === "POST";
-  const codes = [...(hasBody ? [400, 413, 415] : []), 401, 403, 500, ...errors].sort((a, b) => a - b);
+  const queryCodes = endpoint.query === undefined ? [] : [400];
+  const codes = [...(hasBody ? [400, 413, 415] : queryCodes), 401, 403, 500, ...errors].sort((a, b) => a - b);
   return {
     operationId: operationIdOf(method, path),
     summary,
     tags: [tag],
-    ...(path.includes("{id}")
-      ? {
-          parameters: [
-            { name: "id", in: "path", required: true, schema: text, ...(id === null ? {} : { example: id }) },
-          ],
-        }
-      : {}),
+    ...parametersOf(path, endpoint),
     ...(hasBody
       ? {
           requestBody: {
@@ -324,13 +264,26 @@ function operationOf(method: string, path: string, endpoint: Endpoint): JsonObje
   };
 }
 
+/** Parameters in the path and in the query. */
+function parametersOf(path: string, { id, query = [] }: Endpoint): { readonly parameters?: readonly JsonObject[] } {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: text,
+    ...(id === null || id === undefined ? {} : { example: id }),
+  }));
+  const inQuery = query.map(({ name, description, schema }) => ({ name, in: "query", description, schema }));
+  return inPath.length + inQuery.length === 0 ? {} : { parameters: [...inPath, ...inQuery] };
+}
+
 /** `POST /sandbox/clock/advance` is `postClockAdvance`. */
 const operationIdOf = (method: string, path: string): string =>
   method.toLowerCase() +
   path
     .split("/")
     .slice(2)
-    .filter((part) => part !== "{id}")
+    .filter((part) => !part.startsWith("{"))
     .flatMap((part) => part.split("-"))
     .map((word) => word[0].toUpperCase() + word.slice(1))
     .join("");

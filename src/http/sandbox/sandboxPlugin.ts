@@ -6,7 +6,9 @@ import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Checkpoint } from "../../session/sessionState.ts";
 import { addJsonBodyParser } from "../jsonBody.ts";
+import { personRoutes } from "./personRoutes.ts";
 import { readRoutes } from "./readRoutes.ts";
+import { reportRoutes } from "./reportRoutes.ts";
 import { roleRefusal, type SandboxAccess } from "./sandboxAccess.ts";
 import {
   readAdvanceTarget,
@@ -25,9 +27,12 @@ export interface SandboxOptions {
   readonly report: string | null;
 }
 
-/** Whether a caller has access to the sandbox with a GET request: then examples may show names and ids. */
-export const mayUseSandbox = ({ headers, method, socket }: FastifyRequest, access: SandboxAccess): boolean =>
-  typeof guardCaller({ headers, method, address: socket.remoteAddress ?? "" }, access) === "string";
+/** The role of a caller of any path of the server; `null`: no access to the sandbox. */
+export function sandboxRole(request: FastifyRequest, access: SandboxAccess): SandboxRole | null {
+  const { headers, method, socket } = request;
+  const found = guardCaller({ headers, method, address: socket.remoteAddress ?? "" }, access);
+  return typeof found === "string" ? found : null;
+}
 
 /** Control of a session: clock, faults, checkpoints, reports (docs/model/sandbox.md). Register it without a prefix. */
 export async function sandboxPlugin(
@@ -72,7 +77,9 @@ export async function sandboxPlugin(
   credentialRoutes(server, session);
   faultRoutes(server, session);
   checkpointRoutes(server, session);
-  outcomeRoutes(server, session, report);
+  personRoutes(server, session);
+  reportRoutes(server, session, report);
+  outcomeRoutes(server, session);
   server.all("/sandbox/*", async (request, reply) =>
     refuse(reply, 404, `${request.method} ${request.url.split("?")[0]} is no endpoint of the sandbox`),
   );
@@ -133,13 +140,7 @@ function checkpointRoutes(server: FastifyInstance, session: Session): void {
   });
 }
 
-function outcomeRoutes(server: FastifyInstance, session: Session, report: string | null): void {
-  server.post("/sandbox/report", async ({ body }) => {
-    readBody([], body);
-    if (report === null) throw new SessionRefusal(409, "No folder for reports; serve with --report DIR");
-    const { folder, files } = await session.writeReport(report);
-    return { report: folder, files };
-  });
+function outcomeRoutes(server: FastifyInstance, session: Session): void {
   server.post("/sandbox/export", async ({ body }, reply) => {
     readBody([], body);
     return reply.type("application/yaml; charset=utf-8").send(Readable.from(session.exportParts()));

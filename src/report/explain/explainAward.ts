@@ -90,7 +90,14 @@ export function explainAward(
   awardId: string,
   timezone?: string,
 ): { readonly json: AwardExplanation; readonly text: string } {
-  const facts = readAwardFacts(dir, awardId);
+  return explainFacts(readAwardFacts(dir, awardId), timezone);
+}
+
+/** The same from facts that are at hand. */
+export function explainFacts(
+  facts: AwardFacts,
+  timezone?: string,
+): { readonly json: AwardExplanation; readonly text: string } {
   const clock = createLocalClock(timezone ?? facts.timezone ?? "UTC", {
     startMs: facts.runStartMs,
     endMs: facts.runEndMs,

@@ -69,6 +69,8 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   restore: Type.Object({ checkpoint_id: string() }),
   reset: Type.Object({}),
   revoke: Type.Object({ token_sha256: string() }),
+  action: Type.Object({ ...AT, action: string(), text: string() }),
+  note: Type.Object({ ...AT, text: string() }),
   end: Type.Object(AT),
 };
 

@@ -85,6 +85,19 @@ export interface ResetEntry {
   readonly kind: "reset";
 }
 
+/** What a person did on the page. */
+export interface ActionEntry extends TimedEntry {
+  readonly kind: "action";
+  readonly action: string;
+  readonly text: string;
+}
+
+/** A note of the instructor. */
+export interface NoteEntry extends TimedEntry {
+  readonly kind: "note";
+  readonly text: string;
+}
+
 export interface RevokeEntry {
   readonly kind: "revoke";
   readonly token_sha256: string;
@@ -105,6 +118,8 @@ export type JournalEntry =
   | RestoreEntry
   | ResetEntry
   | RevokeEntry
+  | ActionEntry
+  | NoteEntry
   | EndEntry;
 
 /** Entries that act on the world, in order of arrival; all others concern the clock and the session. */

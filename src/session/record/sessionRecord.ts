@@ -1,4 +1,5 @@
 import { RunEventRecorder } from "../../accounting/recorders/runEventRecorder.ts";
+import type { RunEvent } from "../../accounting/runRecord.ts";
 import { AwardLedger } from "../../accounting/settlement/awardLedger.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
@@ -38,7 +39,7 @@ export class SessionRecord implements Observer {
   readonly feed = new EventFeed();
   readonly notices = new NoticeBoard((change) => this.feed.push(noticedEvent(change)));
   readonly powerLog: PowerLog;
-  readonly runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
+  readonly #runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
   readonly #spec: WorldSpec;
   #sites: readonly Site[] = [];
   #sitesByName: ReadonlyMap<string, Site> = new Map();
@@ -68,6 +69,14 @@ export class SessionRecord implements Observer {
   get dispatchLog(): DispatchLog {
     if (this.#dispatchLog === null) throw new Error("a record is attached to a world before it is read");
     return this.#dispatchLog;
+  }
+
+  /** The rows that events.csv would have about some sites and awards if the run ended now. */
+  runEventsAbout(subjects: ReadonlySet<string>, nowMs: EpochMs): readonly RunEvent[] {
+    const open = this.#sites
+      .filter(({ spec }) => subjects.has(spec.name))
+      .map((site) => ({ site, fromMs: this.#trajectoryStartMs[site.index] }));
+    return this.#runEvents.log.rowsAbout(subjects, open, nowMs);
   }
 
   lastDispatch(vpp: number, site: number): SiteDispatch | null {
@@ -115,7 +124,7 @@ export class SessionRecord implements Observer {
   }
 
   onSiteChange(site: Site, atMs: EpochMs): void {
-    this.runEvents.log.addTrajectoryEvents(site, this.#trajectoryStartMs[site.index], atMs);
+    this.#runEvents.log.addTrajectoryEvents(site, this.#trajectoryStartMs[site.index], atMs);
     this.#trajectoryStartMs[site.index] = atMs;
   }
 
@@ -128,14 +137,14 @@ export class SessionRecord implements Observer {
   onRegistered(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.registered(instruction);
     this.#received[instruction.vpp].add(instruction);
-    this.runEvents.registered(instruction, atMs);
+    this.#runEvents.registered(instruction, atMs);
     const text = `${instruction.awardId} is registered: ${kwText(requestedKwOf(instruction))}`;
     this.#pushOf(instruction, "award_registered", text, atMs);
   }
 
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
     this.ledger.refused(origin, kind);
-    this.runEvents.refused(origin, kind, atMs);
+    this.#runEvents.refused(origin, kind, atMs);
     const text = `${origin.awardId} is refused: ${REFUSAL_TEXT[kind]}`;
     const data = { vpp: this.#spec.vpps[origin.vpp].name, error_type: kind };
     this.#push({ atMs, kind: "refused", site: null, awardId: origin.awardId, text, data });
@@ -143,14 +152,14 @@ export class SessionRecord implements Observer {
 
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.ledger.voided(instruction, by);
-    this.runEvents.voided(instruction, by, atMs);
+    this.#runEvents.voided(instruction, by, atMs);
     this.#received[instruction.vpp].end(instruction, instruction.startMs);
     this.#pushOf(instruction, "refused", `${instruction.awardId} has no effect: ${by.awardId} is running`, atMs);
   }
 
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.ledger.overwritten(instruction, by);
-    this.runEvents.overwritten(instruction, by, atMs);
+    this.#runEvents.overwritten(instruction, by, atMs);
     const isWhole = instruction.state === "overwritten";
     if (isWhole) this.#received[instruction.vpp].end(instruction, instruction.startMs);
     const text = `${instruction.awardId} is ${isWhole ? "replaced" : "cut"} by ${by.awardId}`;
@@ -159,14 +168,14 @@ export class SessionRecord implements Observer {
 
   onDeleted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.deleted(instruction);
-    this.runEvents.deleted(instruction, atMs);
+    this.#runEvents.deleted(instruction, atMs);
     this.#received[instruction.vpp].end(instruction, instruction.startMs);
     this.#pushOf(instruction, "award_ended", `${instruction.awardId} is deleted before its start`, atMs);
   }
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.executed(instruction, atMs);
-    this.runEvents.executed(instruction, atMs);
+    this.#runEvents.executed(instruction, atMs);
     this.#recordDispatch(instruction, atMs);
     const text = `${instruction.awardId} starts: ${kwText(requestedKwOf(instruction))}`;
     this.#pushOf(instruction, "award_started", text, atMs);
@@ -175,14 +184,14 @@ export class SessionRecord implements Observer {
 
   onRedispatched(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.redispatched(instruction);
-    this.runEvents.redispatched(instruction, atMs);
+    this.#runEvents.redispatched(instruction, atMs);
     this.#recordDispatch(instruction, atMs);
     this.#pushDispatch(instruction, "redispatched", atMs);
   }
 
   onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
     this.ledger.ended(instruction, by);
-    this.runEvents.ended(instruction, by, atMs);
+    this.#runEvents.ended(instruction, by, atMs);
     this.dispatchLog.ended(instruction);
     this.#received[instruction.vpp].end(instruction, atMs);
     this.#uncoveredSinceMs.delete(instruction);
@@ -191,7 +200,7 @@ export class SessionRecord implements Observer {
   }
 
   onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
-    this.runEvents.runEvent(kind, subject, detail, atMs);
+    this.#runEvents.runEvent(kind, subject, detail, atMs);
     const site = this.#sitesByName.get(subject);
     const effect = site === undefined ? null : effectOf(kind, site);
     if (effect !== null) {

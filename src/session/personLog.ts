@@ -1,0 +1,94 @@
+import type { EpochMs } from "../base/time.ts";
+import type { JournalEntry } from "./journal/journalEntry.ts";
+
+/** One thing that a person or a client program did. */
+export interface PersonAction {
+  /** Counts the actions of the session, from 1. */
+  readonly seq: number;
+  readonly atMs: EpochMs;
+  /** `command`, `clock`, `restore`, or what the page calls it, such as `acknowledged`. */
+  readonly kind: string;
+  readonly text: string;
+  /** Id of the VPP or site of a command: 32 lowercase hex digits. */
+  readonly subject: string | null;
+}
+
+/** A note of the instructor. */
+export interface Note {
+  readonly atMs: EpochMs;
+  readonly text: string;
+}
+
+/** Actions in memory; older ones are dropped. */
+const ACTIONS_MAX = 20_000;
+/** Notes in memory; older ones are dropped. */
+const NOTES_MAX = 10_000;
+
+/**
+ * What persons did in a session, and the notes about it, in the order of the journal. A restore does not take it back: it tells
+ * of the training, not of the simulated world (docs/model/sandbox.md#actions).
+ */
+export class PersonLog {
+  #actions: PersonAction[] = [];
+  #notes: Note[] = [];
+  #lastSeq = 0;
+  #clockText = "";
+  #atMs: EpochMs;
+
+  constructor(openMs: EpochMs) {
+    this.#atMs = openMs;
+  }
+
+  applyEntry(entry: JournalEntry): void {
+    if ("at_ms" in entry) this.#atMs = entry.at_ms;
+    switch (entry.kind) {
+      case "action":
+        return this.#add(entry.action, entry.text);
+      case "note":
+        this.#notes = [...this.#notes.slice(1 - NOTES_MAX), { atMs: entry.at_ms, text: entry.text }];
+        return;
+      case "request": {
+        const { method, path, id } = entry.request;
+        return this.#add("command", `${method} ${path}`, id);
+      }
+      case "owner_call":
+        return this.#add("owner_call", `calls the owner of ${entry.site}`);
+      case "clock":
+        return this.#addClock(entry.mode === "paused" ? "freezes the clock" : `lets the clock run at ${entry.speed}`);
+      case "restore":
+        return this.#add("restore", "back to a checkpoint");
+      case "reset":
+        return this.#add("restore", "back to the start of the session");
+      default:
+    }
+  }
+
+  /** The journal has marks of a running clock too; a change is an action. */
+  #addClock(text: string): void {
+    if (text === this.#clockText) return;
+    this.#clockText = text;
+    this.#add("clock", text);
+  }
+
+  #add(kind: string, text: string, subject: string | null = null): void {
+    this.#actions.push({ seq: ++this.#lastSeq, atMs: this.#atMs, kind, text, subject });
+    // A tenth more is stored, so that not every action moves the whole list.
+    if (this.#actions.length > 1.1 * ACTIONS_MAX) this.#actions = this.#actions.slice(-ACTIONS_MAX);
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Actions after a number, oldest first. */
+  actionsAfter(seq: number, limit: number): readonly PersonAction[] {
+    const first = this.#lastSeq - this.#actions.length;
+    const start = Math.max(0, seq - first);
+    return this.#actions.slice(start, start + limit);
+  }
+
+  /** Oldest first. */
+  get notes(): readonly Note[] {
+    return this.#notes;
+  }
+}

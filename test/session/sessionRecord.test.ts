@@ -1,0 +1,174 @@
+// What the reads of a live session say equals the report of its export, whatever was read before.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CAUSES } from "../../src/accounting/settlement/causes.ts";
+import { MS_PER_MINUTE } from "../../src/base/time.ts";
+import { explainAward } from "../../src/report/explain/explainAward.ts";
+import { readRecords } from "../../src/report/explain/readRecords.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { balanceOf } from "../../src/session/record/awardBalance.ts";
+import { awardStory } from "../../src/session/record/awardStory.ts";
+import { tryControl } from "../../src/session/record/dispatchPreview.ts";
+import type { SessionRecord } from "../../src/session/record/sessionRecord.ts";
+import { vppPowerSeries } from "../../src/session/record/vppPowerSeries.ts";
+import { readServedScenario } from "../../src/session/servedScenario.ts";
+import type { Session } from "../../src/session/session.ts";
+import { exportYaml } from "./exportYaml.ts";
+import { openTinySession } from "./openTinySession.ts";
+import { randomActions } from "./randomActions.ts";
+import { newFolder } from "./sessionAndExportReports.ts";
+import { START_MS, writeTinyScenario } from "./tinyScenario.ts";
+
+const recordOf = ({ hosted }: Session): SessionRecord => hosted.record!;
+
+const openTiny = (): Promise<Session> => openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
+
+/** Everything that the record tells of every award and VPP. */
+function readEverything(session: Session): string {
+  const { scenario, hosted } = session;
+  const { world } = hosted;
+  const record = recordOf(session);
+  record.notices.noticeThrough(world.nowMs);
+  const vpps = world.vpps.map((vpp) => {
+    const { nowMs, spec } = world;
+    const awards = record.awardsOf(vpp.index).within(spec.startMs, spec.endMs);
+    const power = vppPowerSeries(world, record, vpp, { fromMs: spec.startMs, toMs: nowMs + 1, stepsMax: 500 });
+    return {
+      awards,
+      stories: awards.map(({ awardId }) => awardStory({ scenario, world, record }, awardId, "everything")?.text),
+      balances: vpp.runningInstructions.map((instruction) => balanceOf(world, record, instruction)),
+      power: [...power.requestedKw, ...power.deliveredKw, ...power.uncoveredKw],
+      causes: [...power.causesKw],
+    };
+  });
+  const events = record.feed.after("instructor", 0, 100_000);
+  return JSON.stringify({ vpps, events }, (_, value: unknown) => (value instanceof Float64Array ? [...value] : value));
+}
+
+/** The report of the session's export. */
+async function exportReport(session: Session): Promise<string> {
+  const file = join(newFolder(), "export.yaml");
+  writeFileSync(file, exportYaml(session));
+  const folder = join(newFolder(), "report");
+  await runScenario(loadScenario(file), { out: folder });
+  return folder;
+}
+
+describe("the record of a session", () => {
+  test.each([1, 2, 3, 4, 5, 6])("tells of every award what explain tells of the report (seed %i)", async (seed) => {
+    const session = await openTiny();
+    for (const deed of randomActions(seed, 60)) {
+      await deed(session);
+      readEverything(session);
+    }
+    // The export then ends now and not a millisecond later.
+    await session.advance((nowMs) => Math.min(nowMs + MS_PER_MINUTE, session.scenario.world.endMs));
+    const { scenario, hosted } = session;
+    const folder = await exportReport(session);
+    const record = recordOf(session);
+    const rows = readRecords(folder, "awards") ?? [];
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { award_id: awardId } of rows) {
+      const story = awardStory({ scenario, world: hosted.world, record }, awardId, "everything");
+      const told = explainAward(folder, awardId);
+      expect(story?.text, awardId).toBe(told.text);
+      expect(story?.json, awardId).toEqual(told.json);
+    }
+    await session.close();
+  });
+
+  test.each([1, 2, 3])("is the same in a session in which nobody read (seed %i)", async (seed) => {
+    const [read, unread] = [await openTiny(), await openTiny()];
+    for (const deed of randomActions(seed, 60)) {
+      await deed(read);
+      readEverything(read);
+    }
+    for (const deed of randomActions(seed, 60)) await deed(unread);
+    expect(readEverything(read)).toBe(readEverything(unread));
+    expect(read.stateHash()).toBe(unread.stateHash());
+    await Promise.all([read.close(), unread.close()]);
+  });
+
+  test.each([1, 2, 3])("survives a restart and a restore (seed %i)", async (seed) => {
+    const file = join(newFolder(), "journal");
+    const scenario = writeTinyScenario(newFolder());
+    const open = () => openTinySession({ journal: { file, resumesEnded: true } }, readServedScenario(scenario));
+    const session = await open();
+    for (const deed of randomActions(seed, 40)) await deed(session);
+    const { checkpointId } = await session.addCheckpoint("here");
+    const before = readEverything(session);
+    await session.recordAction("acknowledged", "a");
+    await session.recordNote("slow");
+    await session.advance((nowMs) => Math.min(nowMs + MS_PER_MINUTE, session.scenario.world.endMs));
+    const after = readEverything(session);
+    await session.close();
+    const again = await open();
+    expect(readEverything(again)).toBe(after);
+    expect(again.persons.notes.map(({ text }) => text)).toEqual(["slow"]);
+    expect(again.persons.actionsAfter(0, 100_000)).toEqual(session.persons.actionsAfter(0, 100_000));
+    await again.restore(checkpointId);
+    expect(readEverything(again)).toBe(before);
+    await again.close();
+  });
+
+  test("has causes of power that sum to what is missing, and to the shortfall of the award", async () => {
+    const session = await openTiny();
+    await session.advance(() => START_MS + 80 * MS_PER_MINUTE);
+    await session.beginFault({ kind: "outage", site: "battery-1", durationMs: 20 * MS_PER_MINUTE });
+    await session.advance(() => START_MS + 80.5 * MS_PER_MINUTE);
+    const { world } = session.hosted;
+    const [instruction] = world.vpps[0].runningInstructions;
+    const balance = balanceOf(world, recordOf(session), instruction)!;
+    expect(balance.notDeliveredKw).toBeGreaterThan(50);
+    const sum = (stage: string) =>
+      balance.gaps.filter((gap) => gap.stage === stage).reduce((kw, gap) => kw + gap.kw, 0);
+    expect(sum("delivery")).toBeCloseTo(balance.notDeliveredKw, 9);
+    expect(sum("allocation")).toBeCloseTo(balance.uncoveredKw, 9);
+    expect(balance.dispatchedKw - balance.uncoveredKw).toBeCloseTo(balance.requestedKw, 9);
+    expect(balance.dispatchedKw + balance.notDeliveredKw - balance.overKw).toBeCloseTo(balance.deliveredKw, 9);
+    await session.advance(() => START_MS + 100 * MS_PER_MINUTE);
+    const row = recordOf(session).ledger.rowAt("A", session.hosted.nowMs)!;
+    const power = vppPowerSeries(session.hosted.world, recordOf(session), session.hosted.world.vpps[0], {
+      fromMs: START_MS,
+      toMs: session.hosted.nowMs,
+      stepsMax: 5_000,
+    });
+    const kwh = (kw: Iterable<number>) =>
+      [...kw].reduce((total, value) => total + (value * power.stepMs) / 3_600_000, 0);
+    expect(kwh(power.deliveredKw)).toBeCloseTo(row.deliveredKwh!, 6);
+    expect(kwh(power.requestedKw)).toBeCloseTo(row.requestedKwh!, 6);
+    const causes = [...power.causesKw].reduce((total, [, kw]) => total + kwh(kw), 0);
+    expect(causes).toBeCloseTo(row.shortfallKwh!, 6);
+    expect(row.shortfallByCauseKwh[CAUSES.indexOf("out_of_service")]).toBeGreaterThan(1);
+    await session.close();
+  });
+});
+
+describe("a preview", () => {
+  test.each([1, 2, 3, 4])("changes nothing and foretells what the request does (seed %i)", async (seed) => {
+    const session = await openTiny();
+    let compared = 0;
+    for (const deed of randomActions(seed, 60)) {
+      await deed(session);
+      const { hosted } = session;
+      const { world } = hosted;
+      const [vpp] = world.vpps;
+      const startMs = Math.ceil(world.nowMs / MS_PER_MINUTE) * MS_PER_MINUTE + 10 * MS_PER_MINUTE;
+      const trial = { sku: null, powerKw: -150, startMs, endMs: startMs + 30 * MS_PER_MINUTE };
+      const [before, hash] = [readEverything(session), session.stateHash()];
+      const first = tryControl(world, hosted.copier.copy(), vpp, trial);
+      expect(session.stateHash()).toBe(hash);
+      expect(readEverything(session)).toBe(before);
+      // A world that is thrown away takes the request; another preview gives the same answer.
+      const second = tryControl(world, hosted.copier.copy(), vpp, trial);
+      expect(second.answer).toEqual(first.answer);
+      if (first.answer.status === 200) compared++;
+      const sumKw = first.shares.reduce((total, { kw }) => total + kw, 0);
+      if (first.answer.status === 200) expect(Math.abs(sumKw) + first.uncoveredKw).toBeCloseTo(150, 6);
+    }
+    expect(compared).toBeGreaterThan(3);
+    await session.close();
+  });
+});
