@@ -37,6 +37,7 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
   const servers: Servers = buildServers(session, {
     tokenKey: session.signingKey,
     rateLimits: flags.rateLimits,
+    isSeparated: access.isSeparated,
     allowedHosts: settings.allowedHosts,
     // Examples name faults and checkpoints.
     maySeeIds: (request) => sandboxRole(request, access) === "instructor",

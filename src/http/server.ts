@@ -11,6 +11,7 @@ import { destination, pino } from "pino";
 import type { ApiName, Route } from "../endpoints/route.ts";
 import { ROUTES } from "../endpoints/routes.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
+import type { SessionListener } from "../session/sessionListener.ts";
 import { Admission } from "./admission.ts";
 import { AllowedHosts } from "./allowedHosts.ts";
 import type { ApiHost } from "./apiHost.ts";
@@ -21,7 +22,7 @@ import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
 import { LoopTurns } from "./loopTurns.ts";
-import { addMetrics } from "./metrics.ts";
+import { addMetrics, joinedRoute, ownRoute } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
 import { ReaderRegistry } from "./telemetry/readerRegistry.ts";
 import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
@@ -69,6 +70,8 @@ export interface ServerOptions {
    * (docs/model/apis.md#description-examples).
    */
   readonly maySeeIds?: (request: FastifyRequest) => boolean;
+  /** Whether readers are trainees, who must not learn of a fault as such (docs/model/sandbox.md#roles). */
+  readonly isSeparated?: boolean;
   /** Bytes that telemetry may hold for all readers together; absent: `BUDGET_BYTES_MAX`. */
   readonly telemetryBytesMax?: number;
   /** Readers of telemetry; absent: `READERS_MAX`. */
@@ -100,7 +103,7 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const routes = options.routes ?? ROUTES;
   const readers = new ReaderRegistry(new TelemetryBudget(options.telemetryBytesMax), options.telemetryReadersMax);
   const hub = new TelemetryHub(host, readers);
-  host.addListener(hub);
+  host.addListener(options.isSeparated === true ? withoutFaults(hub) : hub);
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
   const allowedHosts = options.allowedHosts ?? LOOPBACK_HOSTS;
@@ -114,6 +117,17 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const base: FastifyInstance = baseServer(context, { hub, readers }, options, () => portOf(auth));
   return { base, auth, idempotency, limits };
 }
+
+/** A listener that is not told of faults. */
+const withoutFaults = (listener: SessionListener): SessionListener => ({
+  observer: listener.observer,
+  nextTickMs: (afterMs) => listener.nextTickMs(afterMs),
+  onSettled: (nowMs) => listener.onSettled(nowMs),
+  onClock: (record) => listener.onClock(record),
+  onFault: () => {},
+  onRewound: () => listener.onRewound(),
+  onRevoked: (holder) => listener.onRevoked(holder),
+});
 
 /** Publishes an immediate instruction with the answer that its caller received. Telemetry detects schedules itself. */
 function announceInstruction(hub: TelemetryHub, api: ApiName, id: string, body: unknown): void {
@@ -136,7 +150,7 @@ function baseServer(
   const server = createServer(context, options);
   const { host } = context;
   takeTurns(server, context.turns);
-  addMetrics(server, host, readers);
+  addMetrics(server, host, readers, options.isSeparated === true ? joinedRoute : ownRoute);
   serveTelemetry(server, { ...context, hub, readers });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));

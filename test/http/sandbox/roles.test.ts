@@ -1,11 +1,15 @@
 // Two roles from the wire: what a trainee's token reaches, and what it learns of faults.
+import { once } from "node:events";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { createSandboxAccess, roleRefusal } from "../../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxDocument } from "../../../src/http/sandbox/sandboxDocument.ts";
+import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { tinyServedScenario } from "../../session/tinyScenario.ts";
+import { startLiveServer } from "../liveServer.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
 const INSTRUCTOR = { "x-sandbox-token": "teacher" };
@@ -140,7 +144,11 @@ describe("a trainee", () => {
       const noticed = await everyAnswer();
       await advance(10);
       const over = await everyAnswer();
-      const texts = [injected, noticed, over].flatMap((answers) => Object.values(answers).filter(({ status }) => status === 200).map(({ text }) => text));
+      const texts = [injected, noticed, over].flatMap((answers) =>
+        Object.values(answers)
+          .filter(({ status }) => status === 200)
+          .map(({ text }) => text),
+      );
       for (const text of texts) {
         expect(text).not.toMatch(/fault-\d|fault_id|link_down|fcr_fault|scripted|maintenance|inject/i);
         expect(text).not.toContain("non_firm");
@@ -274,4 +282,43 @@ test("with a sandbox token, that token is the trainee's where the session is sep
   const open = createSandboxAccess({ ...base, instructorToken: null });
   expect(open).toMatchObject({ isSeparated: false, traineeToken: expect.not.stringMatching(/^s$/) });
   expect(roleRefusal(open, "trainee", "GET /sandbox/anything-new")).toMatch(/belongs to the instructor/);
+});
+
+test("telemetry and metrics of a separated session do not tell of a fault as such", async () => {
+  const live = await startLiveServer(
+    (session) => ({
+      isSeparated: true,
+      plugins: [
+        (base, _options, done) => {
+          const { signingKey } = session;
+          const access = createSandboxAccess({ signingKey, sandboxToken: null, instructorToken: "teacher" });
+          base.register(sandboxPlugin, { session, access, report: null });
+          done();
+        },
+      ],
+    }),
+    calm(),
+  );
+  const { authorization } = await live.signIn("east");
+  const messages: string[] = [];
+  const socket = new WebSocket(`${live.baseUrl.replace("http", "ws")}/v1/vpp/${live.idOf("east")}/telemetry`, {
+    headers: { authorization },
+  });
+  socket.on("message", (text) => messages.push(String(text)));
+  await once(socket, "message");
+  const post = (path: string, body: object) =>
+    fetch(`${live.baseUrl}/sandbox/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...INSTRUCTOR },
+      body: JSON.stringify(body),
+    });
+  expect((await post("faults", { kind: "outage", site: "battery-1" })).status).toBe(200);
+  await post("clock/advance", { by: "PT2M" });
+  await expect.poll(() => messages.some((text) => text.includes('"status":9'))).toBe(true);
+  expect(messages.map((text) => (JSON.parse(text) as { readonly type: string }).type)).not.toContain("fault");
+  const metrics = await (await fetch(`${live.baseUrl}/metrics`)).text();
+  expect(metrics).toContain('route="/sandbox"');
+  expect(metrics).not.toMatch(/fault/);
+  socket.close();
+  await live.close();
 });
