@@ -4,7 +4,7 @@ import { FormatProblems } from "../formats/formatProblem.ts";
 import { mergeTables } from "../formats/mergeTables.ts";
 import { previewText, rangeText } from "../formats/output/previewText.ts";
 import { recordsCsv, seriesCsv } from "../formats/output/seriesCsv.ts";
-import { seriesYaml } from "../formats/output/yamlLines.ts";
+import { recordsYaml, seriesYaml } from "../formats/output/yamlLines.ts";
 import { type FormatReading, type RawFile, readFormatFile } from "../formats/readFormatFile.ts";
 import { detectFormats, FORMAT_IDS, FORMATS, formatById } from "../formats/registry.ts";
 import { decodeBytes, encodingText } from "../formats/text/decodeBytes.ts";
@@ -53,7 +53,9 @@ function detectText({ name, content }: RawFile, { encoding }: ImportFlags): stri
   if (decoded === null) throw problemsOf(name, problems).toInputErrors();
   const candidates = detectFormats(name, decoded.text);
   if (candidates.length === 0) return `no known format (${encodingText(decoded)}); try: vppsim import table`;
-  const names = candidates.map(({ format }) => format.id);
+  // A table of a certain format is also a table.
+  const likely = candidates.filter(({ score }) => 2 * score > candidates[0].score);
+  const names = likely.map(({ format }) => format.id);
   return `${names.join(", or ")} (${encodingText(decoded)}); ${candidates[0].format.title}`;
 }
 
@@ -112,7 +114,7 @@ function writeTable({ format, readings, table, files }: ImportResult, flags: Imp
   const csv = table.kind === "series" ? seriesCsv(table) : recordsCsv(table);
   const [path] = writeFiles(flags.out, new Map([[file, csv]]));
   const source = { format, options: importOptions(format, flags), name, file, originals: files };
-  const lines = table.kind === "series" ? seriesYaml(table, source) : [`${name}:`, `  - {file: ${file}}`];
+  const lines = table.kind === "series" ? seriesYaml(table, source) : recordsYaml(table, format.id, file);
   const inputs = readings.map(({ name: input, decoded, sha256 }) => {
     return { file: input, encoding: decoded === null ? "" : encodingText(decoded), sha256 };
   });

@@ -26,6 +26,8 @@ export interface ImportFlags {
   readonly unit?: readonly string[];
   readonly negate?: readonly string[];
   readonly missing?: readonly string[];
+  readonly kw?: number;
+  readonly price?: "mean" | "max" | "min";
 }
 
 const DEFAULT_TIMEZONE = "Asia/Tokyo";
@@ -50,6 +52,8 @@ export function importOptions(format: FileFormat, flags: ImportFlags): FormatOpt
     units: pairs("--unit", flags.unit),
     negate,
     missing,
+    capacity_kw: flags.kw,
+    price: flags.price,
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -130,6 +130,10 @@ function addImportCommand(vppsim: Command): void {
     .option("--unit <role=unit>", "unit of a column (repeatable)", collect)
     .option("--negate <role>", "turn the sign of a column (repeatable)", collect)
     .option("--missing <text>", "further mark of a missing value (repeatable)", collect)
+    .option("--kw <n>", "capacity of the VPP whose awards are made of market results", finiteNumber)
+    .addOption(
+      new Option("--price <statistic>", "price of these awards (default: mean)").choices(["mean", "max", "min"]),
+    )
     .option("--json", "print one JSON object")
     .action(async (format, files, options) =>
       (await import("./importCommand.ts")).importCommand(format, files, options),
@@ -273,6 +277,12 @@ function wholeNumber(text: string): number {
   if (!Number.isSafeInteger(value))
     throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: an integer.`);
   return value;
+}
+
+function finiteNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: a number.`);
 }
 
 function portNumber(text: string): number {

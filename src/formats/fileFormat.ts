@@ -34,6 +34,10 @@ export interface FormatOptions {
   readonly negate?: readonly string[];
   /** Further marks of a missing value. */
   readonly missing?: readonly string[];
+  /** Capacity of the VPP whose awards are made of market results, kW. */
+  readonly capacity_kw?: number;
+  /** Which of the published prices an award has. */
+  readonly price?: "mean" | "max" | "min";
 }
 export type OptionName = keyof FormatOptions;
 

@@ -3,7 +3,9 @@ import { entsoe } from "./europe/entsoe.ts";
 import { smard } from "./europe/smard.ts";
 import type { FileFormat, FileSample } from "./fileFormat.ts";
 import { meterDays } from "./generic/meterDays.ts";
+import { awardRecords, eventRecords, memberRecords } from "./generic/records.ts";
 import { genericTable } from "./generic/table.ts";
+import { eprxAwards } from "./japan/eprx/eprxAwards.ts";
 import { eprxResources } from "./japan/eprx/eprxResources.ts";
 import { eprxResults } from "./japan/eprx/eprxResults.ts";
 import { eprxTieLines } from "./japan/eprx/eprxTieLines.ts";
@@ -28,6 +30,7 @@ export const FORMATS: readonly FileFormat[] = [
   jepxIntraday,
   jepxReference,
   eprxResults,
+  eprxAwards,
   eprxResources,
   eprxTieLines,
   imbalancePrice,
@@ -45,6 +48,9 @@ export const FORMATS: readonly FileFormat[] = [
   entsoe,
   elexon,
   genericTable,
+  awardRecords,
+  eventRecords,
+  memberRecords,
 ];
 
 export const FORMAT_IDS: readonly string[] = FORMATS.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { FileFormat, FormatOptions, SeriesTable } from "../fileFormat.ts";
+import type { FileFormat, FormatOptions, RecordTable, SeriesTable } from "../fileFormat.ts";
 import { labelOf } from "./seriesCsv.ts";
 
 /** What the lines refer to. */
@@ -22,7 +22,35 @@ export function seriesYaml(table: SeriesTable, { format, options, name, file, or
     `  ${name}: ${flow({ file, label: labelOf(table) })}`,
     ...roles,
     ...(originals.length === 1 ? ["  # or straight from the original:", `  # ${name}: ${flow(direct)}`] : []),
+    ...energyPriceLine(table, name),
   ];
+}
+
+/** How the price becomes that of all energy. */
+function energyPriceLine({ columns }: SeriesTable, name: string): string[] {
+  const price = columns.find(({ role }) => role === "price_jpy_per_kwh");
+  return price === undefined ? [] : [`market: {energy_price: ${name}.${price.role}}`];
+}
+
+/** Members stand in the scenario itself; awards and events in files that it names. */
+export function recordsYaml({ keys, rows }: RecordTable, formatId: string, file: string): string[] {
+  if (formatId !== "members") {
+    const needsVpp = formatId !== "events" && !keys.includes("vpp");
+    return [
+      formatId === "events" ? "events:" : "awards:",
+      `  - ${flow({ file, ...(needsVpp ? { vpp: "my-vpp" } : {}) })}${needsVpp ? " # the name of your VPP" : ""}`,
+    ];
+  }
+  const entries = rows.map((row) =>
+    flow(
+      Object.fromEntries(
+        keys
+          .map((key, k) => [key, key === "allocation_weight" ? Number(row[k]) : row[k]])
+          .filter(([, value]) => value !== ""),
+      ),
+    ),
+  );
+  return ["members:", ...entries.map((entry) => `  - ${entry}`)];
 }
 
 /** A mapping on one line; texts are quoted where YAML needs it. */

@@ -1,4 +1,4 @@
-import { type CsvError, parse } from "csv-parse/sync";
+import { CsvError, parse } from "csv-parse/sync";
 
 /** A record of a CSV file and its first line. */
 export interface CsvRecord {
@@ -41,9 +41,10 @@ function parseQuotedRecords(
       return { cells: record, line };
     });
   } catch (error) {
-    const { code, lines, message } = error as CsvError & { lines?: number };
-    if (typeof code !== "string" || !code.startsWith("CSV_")) throw error;
-    refuse(lines ?? 1, message);
+    // Not all codes of the library begin with CSV_: INVALID_OPENING_QUOTE does not.
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error as CsvError & { lines?: number };
+    refuse(lines ?? 1, error.message);
     return null;
   }
 }

@@ -1,0 +1,232 @@
+import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
+import type { FileContent, FileFormat, OptionName, RecordTable } from "../fileFormat.ts";
+import { checkWidth } from "../text/amountColumns.ts";
+import { HeaderColumns } from "../text/headerColumns.ts";
+import { normaliseText } from "../text/normaliseText.ts";
+import { AS_PRINTED, parseAmount } from "../text/parseAmount.ts";
+import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";
+import { LocalTimeOrder, zoneClock } from "../time/localTime.ts";
+import { parseClockRange, parseDate, parseStamp } from "../time/parseDate.ts";
+import {
+  AWARD_LAYOUT,
+  EVENT_LAYOUT,
+  MEMBER_LAYOUT,
+  productOf,
+  type RecordKey,
+  type RecordLayout,
+} from "./recordKeys.ts";
+import { findTimeColumns } from "./tableTimes.ts";
+import { conversionOf, printedUnitOf, UNIT_NAMES } from "./units.ts";
+
+const OPTIONS: readonly OptionName[] = [
+  "columns",
+  "units",
+  "negate",
+  "missing",
+  "timezone",
+  "encoding",
+  "delimiter",
+  "decimal",
+  "date_order",
+];
+const TERMS = "As the source of the file says.";
+
+/** Awards of one seller, in a table of their own: exchanges do not publish them. */
+export const awardRecords = recordFormat("awards", "Awards in a table of your own", AWARD_LAYOUT);
+export const eventRecords = recordFormat(
+  "events",
+  "Events (outages, maintenance, …) in a table of your own",
+  EVENT_LAYOUT,
+);
+export const memberRecords = recordFormat("members", "Members of a VPP in a table of your own", MEMBER_LAYOUT);
+
+/** Such tables are never detected: nothing in them is certain. */
+function recordFormat(id: string, title: string, layout: RecordLayout): FileFormat {
+  return { id, title, terms: TERMS, options: OPTIONS, detect: () => 0, read: (file) => readRecords(file, layout) };
+}
+
+/** A key with the column that it is read from. */
+interface KeyColumn {
+  readonly key: string;
+  readonly what: RecordKey;
+  readonly index: number;
+}
+
+/** Reads rows with the keys of a scenario (docs/model/formats.md#records). */
+function readRecords(file: FileContent, layout: RecordLayout): RecordTable | null {
+  const { options, problems } = file;
+  const table = TextTable.parse(file.text, problems, options.delimiter ?? detectDelimiter(file.text));
+  if (table === null) return null;
+  const headerRow = findHeaderRow(file, table, layout);
+  if (headerRow < 0) {
+    problems.refuse(
+      "no header row",
+      `a row with columns such as ${Object.keys(layout.keys).join(", ")}, or the option columns`,
+    );
+    return null;
+  }
+  const header = new HeaderColumns(table, headerRow);
+  const columns = keyColumns(file, layout, header);
+  const slots = SlotTimes.find(table, headerRow, columns);
+  const keys = [...(slots === null ? [] : ["start", "end"]), ...columns.map(({ key }) => key)];
+  for (const key of layout.required)
+    if (!keys.includes(key)) problems.refuse("no such column", `a column ${key}, or the option columns`, key);
+  const width = header.names.findLastIndex((name) => name !== "") + 1;
+  const reader = new CellReader(file, table, header);
+  const rows = table.rows.slice(headerRow + 1).filter((row) => !isBlankRow(row) && checkWidth(table, row, width));
+  if (rows.length === 0) problems.refuse("no rows", "at least one row");
+  if (problems.count > 0) return null;
+  const texts = rows.map((row) => [
+    ...(slots?.read(file, table, row) ?? []),
+    ...columns.map((column) => reader.read(row, column, layout.required.includes(column.key))),
+  ]);
+  return problems.count > 0 ? null : { kind: "records", keys, rows: texts, notes: [] };
+}
+
+/** The first row that has a mapped header, or two known ones. */
+function findHeaderRow({ options }: FileContent, table: TextTable, layout: RecordLayout): number {
+  const mapped = Object.values(options.columns ?? {});
+  if (mapped.length > 0) return table.findHeader([mapped[0]]);
+  return table.rows.findIndex(({ cells }) => {
+    const names = cells.map((cell) => normaliseText(cell).toLowerCase());
+    return Object.keys(layout.keys).filter((key) => indexOfKey(names, key, layout.keys[key]) >= 0).length >= 2;
+  });
+}
+
+function indexOfKey(names: readonly string[], key: string, { headers = [] }: RecordKey): number {
+  return names.findIndex((name) => {
+    const plain = name.replace(/[([][^()[\]]*[)\]]$/, "").trim();
+    return name === key || plain === key || headers.includes(name) || headers.includes(plain);
+  });
+}
+
+function keyColumns({ options, problems }: FileContent, layout: RecordLayout, header: HeaderColumns): KeyColumn[] {
+  const known = Object.keys(layout.keys);
+  if (options.columns !== undefined)
+    return Object.entries(options.columns).flatMap(([key, name]) => {
+      if (!known.includes(key)) {
+        problems.refuse(`the key ${key}`, `one of ${known.join(", ")}`, "columns");
+        return [];
+      }
+      return [{ key, what: layout.keys[key], index: header.require(name) }];
+    });
+  const names = header.row.cells.map((cell) => normaliseText(cell).toLowerCase());
+  return known.flatMap((key) => {
+    const index = indexOfKey(names, key, layout.keys[key]);
+    return index < 0 ? [] : [{ key, what: layout.keys[key], index }];
+  });
+}
+
+/** Start and end of a row from a date with a slot code of 30 min or a range, where no column has the start. */
+class SlotTimes {
+  readonly #date: number;
+  readonly #slot: number;
+  readonly #range: number;
+
+  private constructor(date: number, slot: number, range: number) {
+    this.#date = date;
+    this.#slot = slot;
+    this.#range = range;
+  }
+
+  static find(table: TextTable, headerRow: number, columns: readonly KeyColumn[]): SlotTimes | null {
+    if (columns.some(({ key }) => key === "start" || key === "at")) return null;
+    const times = findTimeColumns(table);
+    if (times === null || times.headerRow !== headerRow || times.isStamp) return null;
+    return times.slot < 0 && times.clock < 0 ? null : new SlotTimes(times.date, times.slot, times.clock);
+  }
+
+  /** Texts of start and end; empty after reporting a problem. */
+  read({ options }: FileContent, table: TextTable, row: CsvRecord): [string, string] {
+    const clock = zoneClock(options.timezone ?? "Asia/Tokyo");
+    const dayMs = parseDate(row.cells[this.#date], options.date_order ?? "ymd");
+    if (dayMs === null) table.reportCell(row, this.#date, "date", "a date such as 2026/4/1");
+    const code = Number(normaliseText(row.cells[this.#slot] ?? "") || Number.NaN);
+    const startMs = (code - 1) * MS_PER_HALF_HOUR;
+    const range =
+      this.#slot < 0 ? parseClockRange(row.cells[this.#range]) : { startMs, endMs: startMs + MS_PER_HALF_HOUR };
+    const isValid =
+      range !== null && Number.isInteger(range.startMs) && 0 <= range.startMs && range.endMs <= 48 * MS_PER_HALF_HOUR;
+    if (!isValid)
+      table.reportCell(
+        row,
+        this.#slot < 0 ? this.#range : this.#slot,
+        "time",
+        "a slot code from 1 to 48, or a range such as 9:00～9:30",
+      );
+    const from = dayMs === null || !isValid ? undefined : clock?.instantsOf(dayMs + range.startMs)[0];
+    return from === undefined || range === null ? ["", ""] : [isoUtc(from), isoUtc(from + range.endMs - range.startMs)];
+  }
+}
+
+/** Reads cells as texts of a scenario; empty after reporting a problem. */
+class CellReader {
+  readonly #file: FileContent;
+  readonly #table: TextTable;
+  readonly #header: HeaderColumns;
+  readonly #missing: ReadonlySet<string>;
+
+  constructor(file: FileContent, table: TextTable, header: HeaderColumns) {
+    this.#file = file;
+    this.#table = table;
+    this.#header = header;
+    this.#missing = new Set((file.options.missing ?? []).map(normaliseText));
+  }
+
+  read(row: CsvRecord, { key, what, index }: KeyColumn, isRequired: boolean): string {
+    const text = normaliseText(row.cells[index] ?? "");
+    if (text === "" || this.#missing.has(text)) {
+      if (isRequired) this.#table.reportCell(row, index, key, "a value");
+      return "";
+    }
+    const value = this.#convert(text, key, what, index);
+    if (typeof value === "string") return value;
+    this.#table.reportCell(row, index, key, value.allowed);
+    return "";
+  }
+
+  #convert(text: string, key: string, { kind }: RecordKey, index: number): string | { readonly allowed: string } {
+    if (kind === "text") return text;
+    if (kind === "product") return productOf(text);
+    if (kind === "time") return this.#time(text);
+    if (kind === "duration") return this.#duration(text, index);
+    // A price or an activation may be a series of the scenario, as in prices.spot.
+    if (kind === "number" && /^[A-Za-z]\S*\.\S+$/.test(text)) return text;
+    return this.#amount(text, key, kind, index);
+  }
+
+  #time(text: string): string | { readonly allowed: string } {
+    const { options } = this.#file;
+    const stamp = parseStamp(text, options.date_order ?? "ymd");
+    const clock = zoneClock(options.timezone ?? "Asia/Tokyo");
+    const atMs =
+      stamp === null ? undefined : stamp.isUtc ? stamp.atMs : clock && new LocalTimeOrder(clock).next(stamp.atMs);
+    return typeof atMs === "number" ? isoUtc(atMs) : { allowed: "a time such as 2026/4/1 9:00" };
+  }
+
+  #amount(text: string, key: string, kind: "power" | "number", index: number): string | { readonly allowed: string } {
+    const { options } = this.#file;
+    const unit = options.units?.[key] ?? printedUnitOf(this.#header.names[index]) ?? "kW";
+    const conversion = kind === "power" ? conversionOf(unit, MS_PER_HALF_HOUR) : { scale: AS_PRINTED };
+    if (conversion === null) return { allowed: `a column in one of ${UNIT_NAMES.join(", ")}, or the option units` };
+    const style = { decimal: options.decimal ?? ".", missing: this.#missing } as const;
+    const value = parseAmount(text, style, conversion.scale);
+    if (value === null) return { allowed: "a number" };
+    if (Number.isNaN(value)) return "";
+    return String(options.negate?.includes(key) === true ? 0 - value : value);
+  }
+
+  /** ISO 8601, or a number of minutes or hours as the header says. */
+  #duration(text: string, index: number): string | { readonly allowed: string } {
+    if (/^P/.test(text)) return text;
+    const value = parseAmount(text, { decimal: this.#file.options.decimal ?? ".", missing: this.#missing });
+    const unit = printedUnitOf(this.#header.names[index]);
+    const seconds = unit === "分" || unit === "min" ? 60 : unit === "時間" || unit === "h" ? 3600 : null;
+    if (value === null || Number.isNaN(value) || value < 0 || seconds === null)
+      return {
+        allowed: "an ISO 8601 duration such as PT30M, or a number in a column with the unit (分), (min), (時間) or (h)",
+      };
+    return `PT${Math.round(value * seconds)}S`;
+  }
+}

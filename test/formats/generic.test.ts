@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { columnOf, problemsOf, recordsOf, seriesOf, valuesOf } from "./readText.ts";
+
+const table = (text: string, options = {}) => ({ format: "table", text, options }) as const;
+
+describe("any table of numbers by time", () => {
+  test("titles above, thousands in quotes, full-width headers, marks of missing values, remarks beside", () => {
+    const text = [
+      "集計期間：2031年7月1日",
+      "",
+      "日時,需要電力（ｋＷ）,発電出力(MW),備考",
+      '2031/7/1 0:00,"1,450",▲0.0125,',
+      '2031/7/1 0:30,"-1,450",－,欠測あり',
+      "2031/7/1 1:00,１２３．４,#N/A,",
+      ",,,",
+    ].join("\r\n");
+    const read = seriesOf(table(text));
+    expect(Object.values(valuesOf(read, "需要電力(kW)"))).toEqual([1450, -1450, 123.4]);
+    expect(Object.values(valuesOf(read, "発電出力(MW)"))).toEqual([-12.5, null, null]);
+    expect(read.notes).toEqual([
+      "times are starts of intervals of 30 min",
+      "発電出力(MW): printed value × 1000 = kW",
+      "columns without numbers are not read: 備考",
+    ]);
+  });
+
+  test.each<[string, string]>([
+    ["a date with an end time", "日付,時刻,値\n2031/7/1,0:30,1\n2031/7/1,1:00,2\n2031/7/1,24:00,3"],
+    ["a date with a range", "日付,時間帯,値\n2031/7/1,0:00～0:30,1\n2031/7/1,0:30〜1:00,2\n2031/7/1,23:30～24:00,3"],
+    ["a date with a slot code", "令和,コマ,値\nR13.7.1,1,1\nR13.7.1,2,2\nR13.7.1,48,3"],
+    ["stamps of ends", "日時,値\n2031/7/1 0:30,1\n2031/7/1 1:00,2\n2031/7/1 24:00,3"],
+    [
+      "stamps with an offset, by tab",
+      "timestamp\t値\n2031-07-01T00:00+09:00\t1\n2031-06-30T15:30Z\t2\n2031-07-01T14:30Z\t3",
+    ],
+    ["semicolons", "date;time;値\n2031-07-01;0:00;1\n2031-07-01;0:30;2\n2031-07-01;23:30;3"],
+    ["a spreadsheet's serial day", "date,time,値\n48030,0:00,1\n48030,0:30,2\n48030,23:30,3"],
+  ])("%s", (_, text) => {
+    const label = text.startsWith("timestamp") ? { label: "start" as const } : {};
+    expect(valuesOf(seriesOf({ ...table(text, label), encoding: "utf8" }), "値")).toEqual({
+      "2031-06-30T15:00:00.000Z": 1,
+      "2031-06-30T15:30:00.000Z": 2,
+      "2031-07-01T14:30:00.000Z": 3,
+    });
+  });
+
+  test("columns, units, sign and further marks are options", () => {
+    const text = "日時,電力量,発電\n2031/7/1 0:00,5,1.5\n2031/7/1 0:15,不明,2";
+    const options = {
+      columns: { load_kw: "電力量", pv_kw: "発電" },
+      units: { load_kw: "kWh", pv_kw: "MW" },
+      negate: ["pv_kw"],
+      missing: ["不明"],
+    };
+    const read = seriesOf(table(text, options));
+    expect(Object.values(valuesOf(read, "load_kw"))).toEqual([20, null]);
+    expect(Object.values(valuesOf(read, "pv_kw"))).toEqual([-1500, -2000]);
+    expect(columnOf(read, "pv_kw").unit).toBe("kW");
+  });
+
+  test("days first and decimal commas in the time of a zone, over a clock change", () => {
+    const text = "date;time;load (kW)\n29.03.2026;01:00;1,5\n29.03.2026;03:00;2,5\n29.03.2026;04:00;3,5";
+    const options = { date_order: "dmy", decimal: ",", timezone: "Europe/Berlin", label: "start" } as const;
+    expect(valuesOf(seriesOf(table(text, options)), "load(kW)")).toEqual({
+      "2026-03-29T00:00:00.000Z": 1.5,
+      "2026-03-29T01:00:00.000Z": 2.5,
+      "2026-03-29T02:00:00.000Z": 3.5,
+    });
+  });
+
+  test.each<[string, string, object, object]>([
+    [
+      "a date whose order is not stated",
+      "日時,値\n01/02/2031 0:00,1",
+      {},
+      { line: 2, allowed: expect.stringContaining("date_order") },
+    ],
+    ["times that do not tell", "日時,値\n2031/7/1 9:00,1\n2031/7/1 9:30,2", {}, { key: "label" }],
+    ["no times at all", "a,b\n1,2", {}, { found: "no header row with a time column" }],
+    [
+      "a number in wrong groups",
+      '日時,値\n2031/7/1 0:00,1\n2031/7/1 0:30,2\n2031/7/1 1:00,"1,45"',
+      {},
+      { line: 4, column: 15, found: '"1,45"' },
+    ],
+    [
+      "a column that is not there",
+      "日時,値\n2031/7/1 0:00,1\n2031/7/1 0:30,2",
+      { columns: { x: "別" } },
+      { key: "別", allowed: "one of the columns 日時, 値" },
+    ],
+    [
+      "an unknown unit",
+      "日時,値\n2031/7/1 0:00,1\n2031/7/1 0:30,1",
+      { columns: { x: "値" }, units: { x: "hp" } },
+      { key: "units" },
+    ],
+    ["a row with cells behind the last column", "日時,値\n2031/7/1 0:00,1,450", {}, { line: 2, found: "3 cells" }],
+    ["a quote without an end", '日時,値\n2031/7/1 0:00,"1', {}, { allowed: "CSV with quotes in pairs (RFC 4180)" }],
+  ])("%s is an error", (_, text, options, expected) =>
+    expect(problemsOf(table(text, options))[0]).toMatchObject(expected),
+  );
+});
+
+describe("rows of a scenario", () => {
+  test("awards with Japanese headers, products and slots; MW become kW", () => {
+    const text = [
+      "約定一覧",
+      "受渡日,コマ,商品,約定量(MW),単価",
+      "2031/7/1,1,三次調整力②,-1.25,3.10",
+      '2031/7/1,48,一次調整力,"-1,000",prices.spot',
+    ].join("\r\n");
+    const columns = { sku: "商品", delta_kw: "約定量(MW)", price_jpy_per_kw_30min: "単価" };
+    expect(recordsOf({ format: "awards", text, options: { columns } })).toMatchObject({
+      keys: ["start", "end", "sku", "delta_kw", "price_jpy_per_kw_30min"],
+      rows: [
+        ["2031-06-30T15:00:00Z", "2031-06-30T15:30:00Z", "rr-fit", "-1250", "3.1"],
+        ["2031-07-01T14:30:00Z", "2031-07-01T15:00:00Z", "fcr", "-1000000", "prices.spot"],
+      ],
+    });
+  });
+
+  test("awards by their own keys, the sign turned", () => {
+    const text = "start,end,delta_kw,vpp\n2031/7/1 9:00,2031/7/1 12:00,500,east";
+    expect(recordsOf({ format: "awards", text, options: { negate: ["delta_kw"] } }).rows).toEqual([
+      ["east", "2031-07-01T00:00:00Z", "2031-07-01T03:00:00Z", "-500"],
+    ]);
+  });
+
+  test("events with durations in minutes", () => {
+    const text =
+      "発生日時,種別,サイト,継続時間(分)\n2031/7/1 9:00,outage,battery-1,25\n2031/7/1 10:00,warning,battery-2,";
+    expect(recordsOf({ format: "events", text })).toMatchObject({
+      keys: ["at", "kind", "site", "duration"],
+      rows: [
+        ["2031-07-01T00:00:00Z", "outage", "battery-1", "PT1500S"],
+        ["2031-07-01T01:00:00Z", "warning", "battery-2", ""],
+      ],
+    });
+  });
+
+  test("members, and what is missing", () => {
+    const text = "サイト,種別,重み\nbattery-1,battery,１００\nfactory,consumer,";
+    expect(recordsOf({ format: "members", text }).rows).toEqual([
+      ["battery-1", "battery", "100"],
+      ["factory", "consumer", ""],
+    ]);
+    expect(problemsOf({ format: "members", text: text.replace("factory", "") })[0]).toMatchObject({
+      line: 3,
+      key: "site",
+      found: "an empty cell",
+    });
+    expect(
+      problemsOf({ format: "awards", text: "start,end,delta_kw\n2031/7/1 25:00,2031/7/2,x" }).map(({ key }) => key),
+    ).toEqual(["start", "delta_kw"]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { problemsOf, seriesOf, valuesOf } from "./readText.ts";
+
+const POINT = "0399999999999999999991";
+const OTHER = "0399999999999999999992";
+const message = (body: string, head = ""): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<SBD-MSG>\n <JPMGRP><JPTRM>\n${head}${body}\n </JPTRM></JPMGRP>\n</SBD-MSG>`;
+const read = (text: string, point?: string) =>
+  seriesOf({ format: "bp_meter", text, encoding: "utf8", ...(point === undefined ? {} : { options: { point } }) });
+const SLOT_16 = "2031-06-30T22:30:00.000Z";
+
+describe("XML messages of meter values", () => {
+  const today = (records: string) =>
+    message(`<JPM00010>${records}</JPM00010>`, "<JP06116>20310701</JP06116><JP06219>16</JP06219>");
+  const record = (point: string, kwh: string, rest = "") =>
+    `\n<JPMR00010><JP06400>${point}</JP06400><JP06122>0</JP06122><JP06125>${kwh}</JP06125>${rest}</JPMR00010>`;
+
+  test("same day: one slot of one point or of several", () => {
+    expect(valuesOf(read(today(record(POINT, "1.3"))), "power_kw")).toEqual({ [SLOT_16]: 2.6 });
+    const both = today(record(POINT, "1.3") + record(OTHER, "4"));
+    expect(valuesOf(read(both), `power_${OTHER}_kw`)).toEqual({ [SLOT_16]: 8 });
+    expect(valuesOf(read(both, POINT), "power_kw")).toEqual({ [SLOT_16]: 2.6 });
+  });
+
+  test("past days: points in slots", () => {
+    const slot = (code: string, kwh: number) =>
+      `<JPMR00010><JP06219>${code}</JP06219><JPM00011><JPMR00011><JP06400>${POINT}</JP06400><JP06123>${kwh}</JP06123></JPMR00011></JPM00011></JPMR00010>`;
+    const text = message(`<JPM00010>${slot("01", 300)}${slot("48", 310)}</JPM00010>`, "<JP06116>20310701</JP06116>");
+    expect(valuesOf(read(text), "power_kw")).toEqual({
+      "2031-06-30T15:00:00.000Z": 600,
+      "2031-07-01T14:30:00.000Z": 620,
+    });
+  });
+
+  test("confirmed month: slots in days in one point, in a namespace; not provided is missing", () => {
+    const days = (provided: 0 | 1) =>
+      message(
+        `<x:JPM00010><x:JPMR00010><x:JP06400>${POINT}</x:JP06400><x:JP06405>${provided}</x:JP06405><x:JPM00013><x:JPMR00013><x:JP06423>20310701</x:JP06423><x:JPM00014><x:JPMR00014><x:JP06219>2</x:JP06219><x:JP06424>77</x:JP06424></x:JPMR00014></x:JPM00014></x:JPMR00013></x:JPM00013></x:JPMR00010></x:JPM00010>`,
+      ).replaceAll(
+        /<(\/?)(SBD-MSG|JPMGRP|JPTRM)>/g,
+        (_, slash, name) => `<${slash}x:${name}${slash === "" ? ' xmlns:x="urn:x"' : ""}>`,
+      );
+    expect(valuesOf(read(days(0)), "power_kw")).toEqual({ "2031-06-30T15:30:00.000Z": 154 });
+    expect(valuesOf(read(days(1)), "power_kw")).toEqual({ "2031-06-30T15:30:00.000Z": null });
+  });
+
+  test.each<[string, string, object]>([
+    [
+      "a spreadsheet's supply-point number",
+      today(record("3.00E+20", "1")),
+      { key: "JP06400", found: '"3.00E+20"', line: 5 },
+    ],
+    ["a negative energy", today(record(POINT, "-1")), { found: '"-1"' }],
+    ["a slot of 49", today(record(POINT, "1")).replace(">16<", ">49<"), { key: "JP06219" }],
+    ["a message that is cut off", today(record(POINT, "1")).slice(0, -30), { line: expect.any(Number) }],
+  ])("%s is an error", (_, text, expected) =>
+    expect(problemsOf({ format: "bp_meter", text, encoding: "utf8" })[0]).toMatchObject(expected),
+  );
+
+  test("a value whose state is not 0 is missing, and an unknown point is refused", () => {
+    expect(valuesOf(read(today(record(POINT, "1")).replace("<JP06122>0", "<JP06122>1")), "power_kw")).toEqual({
+      [SLOT_16]: null,
+    });
+    const text = today(record(POINT, "1"));
+    expect(problemsOf({ format: "bp_meter", text, encoding: "utf8", options: { point: OTHER } })[0]).toMatchObject({
+      key: "point",
+    });
+  });
+});
+
+describe("a portal's row for each day", () => {
+  const clock = (slot: number) => `${Math.floor(slot / 2)}:${slot % 2 === 0 ? "00" : "30"}`;
+  const header = ["年月日", ...Array.from({ length: 48 }, (_, k) => `${clock(k)}～${clock(k + 1)}`)];
+  const row = [
+    "2031/07/01",
+    ...Array.from({ length: 48 }, (_, k) => (k === 3 ? "" : `"${(1000 + k).toLocaleString("en")}"`)),
+  ];
+  const text = ['"30分電力量照会"', '"単位","kWh"', header.join(","), row.join(",")].join("\r\n");
+
+  test("kWh of a half hour become mean kW; the unit is that of the file or of the option", () => {
+    const values = valuesOf(seriesOf({ format: "meter_days", text }), "power_kw");
+    expect(values["2031-06-30T15:30:00.000Z"]).toBe(2002);
+    expect(values["2031-06-30T16:30:00.000Z"]).toBeNull();
+    expect(Object.keys(values)).toHaveLength(48);
+    const without = text.replace('"単位","kWh"\r\n', "");
+    expect(problemsOf({ format: "meter_days", text: without })[0]).toMatchObject({ key: "units" });
+    const given = seriesOf({ format: "meter_days", text: without, options: { units: { power_kw: "kW" } } });
+    expect(valuesOf(given, "power_kw")["2031-06-30T15:30:00.000Z"]).toBe(1001);
+  });
+
+  test("a header that lacks a half hour is refused", () => {
+    expect(problemsOf({ format: "meter_days", text: text.replace(",5:00～5:30", "") })[0].found).toBe("47 half hours");
+  });
+});

@@ -1,0 +1,168 @@
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import iconv from "iconv-lite";
+import { describe, expect, test } from "vitest";
+import { FormatProblems } from "../../src/formats/formatProblem.ts";
+import { decodeBytes } from "../../src/formats/text/decodeBytes.ts";
+import { normaliseName, normaliseText } from "../../src/formats/text/normaliseText.ts";
+import { PLAIN_AMOUNTS, parseAmount } from "../../src/formats/text/parseAmount.ts";
+import { LocalTimeOrder, zoneClock } from "../../src/formats/time/localTime.ts";
+import { parseClock, parseClockRange, parseDate, parseStamp } from "../../src/formats/time/parseDate.ts";
+
+describe("encodings", () => {
+  const text = "日付,需要（kW）\r\n2031/4/1,①㎜髙～\r\n";
+  test.each<[string, Buffer, string, boolean]>([
+    ["UTF-8", Buffer.from(text), "utf-8", false],
+    ["UTF-8 with a mark", Buffer.from(`\uFEFF${text}`), "utf-8", true],
+    ["CP932 with characters of NEC and IBM", iconv.encode(text, "cp932"), "cp932", false],
+    ["UTF-16 with a mark", iconv.encode(`\uFEFF${text}`, "utf-16le"), "utf-16le", true],
+    ["UTF-16, high byte first", iconv.encode(`\uFEFF${text}`, "utf-16be"), "utf-16be", true],
+    ["gzip", gzipSync(iconv.encode(text, "cp932")), "cp932", false],
+    ["ASCII", Buffer.from("a,b\n1,2\n"), "utf-8", false],
+  ])("%s is found", (_, bytes, encoding, hasByteOrderMark) => {
+    const problems = new FormatProblems();
+    const decoded = decodeBytes(bytes, problems, null);
+    expect(problems.count).toBe(0);
+    expect(decoded).toMatchObject({ encoding, hasByteOrderMark });
+    if (encoding !== "utf-8" || hasByteOrderMark || bytes.length > 10) expect(decoded?.text).toMatch(/^(日付|a,b)/);
+  });
+
+  test.each<[string, Buffer, RegExp]>([
+    ["a byte that CP932 does not have", Buffer.from([0x61, 0x0a, 0x62, 0xff, 0xfd]), /no cp932 text/],
+    ["a workbook", Buffer.from("PK\u0003\u0004rest"), /ZIP archive/],
+    ["half a gzip file", gzipSync("a".repeat(1000)).subarray(0, 20), /gzip data/],
+  ])("%s is refused", (_, bytes, found) => {
+    const problems = new FormatProblems();
+    expect(decodeBytes(bytes, problems, null)).toBeNull();
+    expect(problems.groups[0].first[0].found).toMatch(found);
+  });
+
+  test("the first wrong byte has a place", () => {
+    const problems = new FormatProblems();
+    decodeBytes(Buffer.concat([Buffer.from("a,b\nc,"), Buffer.from([0xff, 0xff])]), problems, null);
+    expect(problems.groups[0].first[0]).toMatchObject({ line: 2, column: 3 });
+  });
+});
+
+test("full-width forms, tildes and minus signs of two encodings are the same text", () => {
+  expect(normaliseText("０：００～０：３０")).toBe("0:00~0:30");
+  expect(normaliseText("0:00\u301C0:30")).toBe("0:00~0:30");
+  expect(["\u2212", "－", "\u2015", "▲", "△"].map((sign) => normaliseText(`${sign}5`))).toEqual(Array(5).fill("-5"));
+  expect(normaliseName("火力（ＬＮＧ） ")).toBe("火力(LNG)");
+});
+
+describe("amounts", () => {
+  test.each<[string, number | null]>([
+    ["1,450", 1450],
+    ["-1,450", -1450],
+    ["１２３．４", 123.4],
+    ["▲12.5", -12.5],
+    ["(123)", -123],
+    [".5", 0.5],
+    ["-0.0", 0],
+    ["8.1999999999999993", 8.2],
+    ["1.5e-3", 0.0015],
+    ["1,45", null],
+    ["1,4500", null],
+    ["12 34", null],
+    ["abc", null],
+    ["--5", null],
+    ["1e999", null],
+    ["", Number.NaN],
+    ["－", Number.NaN],
+    ["*", Number.NaN],
+    ["#N/A", Number.NaN],
+    ["n/e", Number.NaN],
+    ["欠測", Number.NaN],
+    ["0", 0],
+  ])("%j is %s", (cell, expected) => expect(parseAmount(cell, PLAIN_AMOUNTS)).toBe(expected));
+
+  test("a German amount has a decimal comma", () => {
+    const german = { decimal: ",", missing: new Set<string>() } as const;
+    expect(["1.234,56", "-5,01", "0,5", "1.23"].map((cell) => parseAmount(cell, german))).toEqual([
+      1234.56,
+      -5.01,
+      0.5,
+      null,
+    ]);
+  });
+
+  test("powers of ten are applied to the digits", () => {
+    const toKw = { exponent: 3, factor: 1, divisor: 1 };
+    expect(["2.345", "1.005", "0.1", "4.35"].map((cell) => parseAmount(cell, PLAIN_AMOUNTS, toKw))).toEqual([
+      2345, 1005, 100, 4350,
+    ]);
+  });
+
+  test("every double that is printed is read again", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(parseAmount(String(value), PLAIN_AMOUNTS)).toBe(value + 0);
+      }),
+    );
+  });
+});
+
+describe("dates and times", () => {
+  const day = Date.UTC(2026, 3, 1);
+  test.each([
+    "2026/04/01",
+    "2026/4/1",
+    "20260401",
+    "2026-04-01",
+    "2026年4月1日",
+    "2026年4月1日（水）",
+    "R8.4.1",
+    "令和8年4月1日",
+    "２０２６／４／１",
+    "46113",
+  ])("%s", (text) => expect(parseDate(text)).toBe(day));
+
+  test("other orders of day and month are read only when they are stated", () => {
+    expect([parseDate("01.04.2026"), parseDate("01.04.2026", "dmy"), parseDate("04/01/2026", "mdy")]).toEqual([
+      null,
+      day,
+      day,
+    ]);
+  });
+
+  test.each(["2026/2/29", "2026/13/1", "R1.4.30", "H31.5.1", "2026", "26/4/1", "1900", "31.12.2026x", "3.00E+20"])(
+    "%s is no date",
+    (text) => expect(parseDate(text, "dmy")).toBeNull(),
+  );
+
+  test("an era has its first and last day", () => {
+    expect([parseDate("H31.4.30"), parseDate("令和元年5月1日"), parseDate("S64.1.7")]).toEqual([
+      Date.UTC(2019, 3, 30),
+      Date.UTC(2019, 4, 1),
+      Date.UTC(1989, 0, 7),
+    ]);
+  });
+
+  test("clock times, the end of the day and ranges", () => {
+    const minutes = (text: string) => (parseClock(text) ?? Number.NaN) / 60_000;
+    expect(["9:00", "09:30:00", "24:00", "9時", "9時30分", "1900/1/1 0:00"].map(minutes)).toEqual([
+      540, 570, 1440, 540, 570, 1440,
+    ]);
+    expect(["24:30", "9:60", "9", "9:0:99", "x"].map(parseClock)).toEqual([null, null, null, null, null]);
+    expect(parseClockRange("23:30～24:00")).toEqual({ startMs: 84_600_000, endMs: 86_400_000 });
+    expect(parseClockRange("23:30〜0:00")).toEqual({ startMs: 84_600_000, endMs: 86_400_000 });
+    expect(parseClockRange("9:30～9:00")).toBeNull();
+  });
+
+  test("a stamp may have an offset, and may be the end of its day", () => {
+    expect(parseStamp("2026/4/1 9:00:00")).toEqual({ atMs: day + 32_400_000, isUtc: false });
+    expect(parseStamp("2026-04-01T09:00+09:00")).toEqual({ atMs: day, isUtc: true });
+    expect(parseStamp("2026/4/1 24:00")?.atMs).toBe(day + 86_400_000);
+  });
+
+  test("a repeated hour is read in its order, and a skipped one does not exist", () => {
+    const clock = zoneClock("Europe/Berlin");
+    if (clock === null) throw new Error("no such zone");
+    const order = new LocalTimeOrder(clock);
+    const local = [1, 2, 2, 3].map((hour) => Date.UTC(2026, 9, 25, hour));
+    expect(local.map((ms) => new Date(order.next(ms) ?? 0).getUTCHours())).toEqual([23, 0, 1, 2]);
+    expect(new LocalTimeOrder(clock).next(Date.UTC(2026, 2, 29, 2, 30))).toBeNull();
+    expect(zoneClock("Mars/Base")).toBeNull();
+  });
+});
