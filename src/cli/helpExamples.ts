@@ -12,7 +12,12 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   worker: ["vppsim worker --redis redis://127.0.0.1:6379"],
   baseline: ["vppsim baseline my-fleet/scenario.yaml --site factory"],
-  init: ["vppsim init", "vppsim init my-fleet", "vppsim init fleet-year --example fleet-year"],
+  init: [
+    "vppsim init",
+    "vppsim init my-fleet",
+    "vppsim init fleet-year --example fleet-year",
+    "vppsim init my-market --from spot_summary_2026.csv,202606_1-0_prompt.csv,tokyo.epw --area tokyo --kw 2000",
+  ],
   import: [
     "vppsim import --detect downloads/*.csv",
     "vppsim import jepx_spot spot_summary_2026.csv --area tokyo --preview",

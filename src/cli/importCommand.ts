@@ -9,11 +9,11 @@ import { type FormatReading, type RawFile, readFormatFile } from "../formats/rea
 import { detectFormats, FORMAT_IDS, FORMATS, formatById } from "../formats/registry.ts";
 import { decodeBytes, encodingText } from "../formats/text/decodeBytes.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatNameList, InputErrors, inputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { nearestName } from "../scenario/parse/nearestName.ts";
 import { inputErrorOf } from "../scenario/parse/readFormatSeries.ts";
-import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import { type ImportFlags, importOptions } from "./importFlags.ts";
+import { readRawFile } from "./readRawFile.ts";
 
 /** `vppsim import`: reads published files and writes CSV files and the YAML lines that use them. */
 export function importCommand(formatName: string | undefined, files: readonly string[], flags: ImportFlags): void {
@@ -22,11 +22,12 @@ export function importCommand(formatName: string | undefined, files: readonly st
     return;
   }
   if (flags.detect === true) {
-    for (const file of [formatName, ...files]) process.stdout.write(`${file}: ${detectText(readRaw(file), flags)}\n`);
+    for (const file of [formatName, ...files])
+      process.stdout.write(`${file}: ${detectText(readRawFile(file), flags)}\n`);
     return;
   }
   if (files.length === 0) throw wrong("[files...]", "no file", "at least one file of the format");
-  const raw = files.map(readRaw);
+  const raw = files.map(readRawFile);
   const format = formatName === "auto" ? detectedFormat(raw[0], flags) : namedFormat(formatName);
   const options = importOptions(format, flags);
   const readings = raw.map((file) => readFormatFile(format, file, options));
@@ -39,12 +40,6 @@ function formatList(): string {
   const width = Math.max(...FORMAT_IDS.map((id) => id.length));
   const lines = FORMATS.map(({ id, title }) => `  ${id.padEnd(width)}  ${title}\n`);
   return `Formats, read by vppsim import <format> <files…> --out DIR\n${lines.join("")}`;
-}
-
-function readRaw(name: string): RawFile {
-  const content = diskFiles.read(name);
-  if (content === null) throw wrong(name, NO_SUCH_FILE, "a readable file");
-  return { name, content };
 }
 
 function detectText({ name, content }: RawFile, { encoding }: ImportFlags): string {

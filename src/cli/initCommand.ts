@@ -1,13 +1,25 @@
 import { listExamples } from "../datagen/exampleFiles.ts";
-import { initScenario } from "../datagen/initScenario.ts";
+import { initFromFiles, initScenario } from "../datagen/initScenario.ts";
+import { readRawFile } from "./readRawFile.ts";
 
-/** `vppsim init`: writes an example scenario; without a folder it lists the examples. */
-export function initCommand(dir: string | undefined, flags: { readonly example?: string }): void {
+interface InitFlags {
+  readonly example?: string;
+  /** Files, separated by commas. */
+  readonly from?: string;
+  readonly area?: string;
+  readonly kw?: number;
+}
+
+/** `vppsim init`: writes an example scenario, or one that runs from published files; without a folder it lists the examples. */
+export function initCommand(dir: string | undefined, { example, from, area, kw }: InitFlags): void {
   if (dir === undefined) {
     process.stdout.write(exampleList());
     return;
   }
-  const files = initScenario(dir, flags.example);
+  const files =
+    from === undefined
+      ? initScenario(dir, example)
+      : initFromFiles(dir, from.split(",").map(readRawFile), { area, capacityKw: kw });
   const study = files.find((file) => file.endsWith(".study.yaml"));
   const next = [`vppsim run ${files[0]}`, ...(study === undefined ? [] : [`vppsim study ${study}`])];
   process.stdout.write(`Wrote\n${files.map((file) => `  ${file}\n`).join("")}Next: ${next.join(", or ")}\n`);

@@ -88,9 +88,19 @@ function addSiteCommands(vppsim: Command): void {
     .action(async (file, options) => (await import("./baselineCommand.ts")).baselineCommand(file, options));
   vppsim
     .command("init")
-    .description("write an example scenario with its data; without a folder, list the examples")
+    .description(
+      "write an example scenario with its data, or one that runs from published files; without a folder, list the examples",
+    )
     .argument("[dir]", "new or empty folder")
     .option("--example <name>", "a shipped scenario (default: a small commented one)")
+    .addOption(
+      new Option(
+        "--from <files>",
+        "published files, separated by commas: prices, market results, weather, load",
+      ).conflicts("example"),
+    )
+    .option("--area <area>", "area of prices and market results, as in tokyo; with --from")
+    .option("--kw <n>", "power of the battery and capacity of its awards; with --from (default: 1000)", finiteNumber)
     .action(async (dir, options) => (await import("./initCommand.ts")).initCommand(dir, options));
 }
 

@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
+import type { RawFile } from "../formats/readFormatFile.ts";
 import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { nearestName } from "../scenario/parse/nearestName.ts";
 import { exampleFiles, listExamples, STARTER } from "./exampleFiles.ts";
+import { type FromFilesOptions, scenarioFromFiles } from "./scenarioFromFiles.ts";
 import { writeFiles } from "./writeFiles.ts";
 
 /**
@@ -17,6 +19,18 @@ export function initScenario(dir: string, example: string = STARTER): string[] {
   const files = exampleFiles(example);
   if (files === null) throw wrong("--example", JSON.stringify(example), allowedExamples(example));
   return writeFiles(dir, files);
+}
+
+/**
+ * Writes a scenario that runs from published files, with copies of them, into a new or empty folder.
+ *
+ * @returns the paths of the files, the scenario first
+ * @throws InputErrors as `initScenario`, and for files that cannot be read; nothing is written then
+ */
+export function initFromFiles(dir: string, files: readonly RawFile[], options: FromFilesOptions): string[] {
+  const inTheWay = findConflict(dir);
+  if (inTheWay !== null) throw wrong(dir, inTheWay, "a folder that is empty or does not exist yet");
+  return writeFiles(dir, scenarioFromFiles(files, options));
 }
 
 function allowedExamples(name: string): string {

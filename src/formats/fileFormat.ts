@@ -73,8 +73,15 @@ export interface SeriesTable {
   readonly gaps: readonly TableGap[];
   /** Of files that are published again with corrections; the highest one wins. */
   readonly revision?: number;
+  /** Of weather, where the file states it: degrees, north and east positive. */
+  readonly location?: Location;
   /** Rules that the reader applied, one sentence each. */
   readonly notes: readonly string[];
+}
+
+export interface Location {
+  readonly latitudeDeg: number;
+  readonly longitudeDeg: number;
 }
 
 /** Rows of awards, events or members, with the keys of a scenario. */

@@ -82,3 +82,65 @@ sites:
     expect(stderr).not.toContain("    at ");
   });
 });
+
+describe("vppsim init --from", () => {
+  const cwd = createFolder();
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(text, "cp932"));
+  const run = (line: string) => runVppsim(line.split(" "), { cwd });
+  const results = [
+    "H,電力需給調整力取引所取引結果,対象年月,商品区分,ブロック数",
+    "P,速報値,203104,二次調整力②,48",
+    "TT,取引情報,北海道,東京,合計",
+    ...["20", "21", "22"].flatMap((block) => [
+      `20310401B${block},落札量合計（電源属地別）[MW],0,1.25,1.25`,
+      `20310401B${block},平均落札価格（電源属地別）[円/kW・30分],0,4.5,4.5`,
+    ]),
+    "E",
+  ].join("\r\n");
+  const weather = [
+    "ダウンロードした時刻：2031/07/20 12:49:53",
+    "",
+    ",東京,東京,東京,東京",
+    "年月日時,気温(℃),気温(℃),日射量(MJ/㎡),日射量(MJ/㎡)",
+    ",,品質情報,,品質情報",
+    ...Array.from(
+      { length: 24 },
+      (_, h) => `2031/4/${h < 23 ? 1 : 2} ${(h + 1) % 24}:00:00,15.${h % 10},8,${h < 6 || 17 < h ? "0.00" : "1.80"},8`,
+    ),
+  ].join("\r\n");
+  const load = [
+    "日時,需要電力(kW)",
+    ...Array.from(
+      { length: 48 },
+      (_, k) => `2031/4/1 ${Math.floor(k / 2)}:${k % 2 === 0 ? "00" : "30"},"1,${200 + k}"`,
+    ),
+  ].join("\r\n");
+
+  test("a scenario of prices, results, weather and load runs", () => {
+    write("spot.csv", SPOT);
+    write("eprx.csv", results);
+    write("weather.csv", weather);
+    write("load.csv", load);
+    const made = run("init demo --from spot.csv,eprx.csv,weather.csv,load.csv --area tokyo --kw 2000");
+    expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: "" });
+    expect(readFileSync(join(cwd, "demo/awards.csv"), "utf8").split("\n")[1]).toBe(
+      "frr,2031-04-01T00:30:00Z,2031-04-01T01:00:00Z,-1250,4.5,frr-20310401T0030Z",
+    );
+    const { status, stdout, stderr } = run("run demo/scenario.yaml --out r --quiet");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("3, 3 fully allocated at dispatch");
+    const summary = JSON.parse(readFileSync(join(cwd, "r/summary.json"), "utf8"));
+    // 3 blocks of 1250 kW at 4.5 JPY/kW per 30 min.
+    expect(JSON.stringify(summary)).toContain('"capacity_jpy":16875');
+  });
+
+  test.each<[string, string, RegExp]>([
+    ["no area", "init a --from spot.csv", /--area: found no area, allowed the area of spot.csv/],
+    ["two price files", "init a --from spot.csv,spot.csv --area tokyo", /a second file of price beside spot.csv/],
+    ["a file that is no input", "init a --from demo/scenario.yaml", /a file of no known format/],
+  ])("%s is bad input, and nothing is written", (_, line, message) => {
+    const { status, stderr } = run(line);
+    expect({ status, isMatch: message.test(stderr) ? "" : stderr }).toEqual({ status: 2, isMatch: "" });
+    expect(() => readFileSync(join(cwd, "a/scenario.yaml"))).toThrow("ENOENT");
+  });
+});

@@ -4,6 +4,7 @@ import { TableBuilder } from "../tableBuilder.ts";
 import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { fixedClock } from "../time/localTime.ts";
+import { locatedTable } from "./locatedTable.ts";
 import { TypicalYear } from "./typicalYear.ts";
 import { WEATHER } from "./weatherRoles.ts";
 
@@ -69,5 +70,5 @@ function readEpw(file: FileContent): SeriesTable | null {
   builder.notes.push(
     `UTC${zoneHours < 0 ? "" : "+"}${zoneHours}; hour h ends at h; temperature, wind and humidity are readings at its end`,
   );
-  return builder.build(file.problems, MS_PER_HOUR);
+  return locatedTable(builder.build(file.problems, MS_PER_HOUR), location.cells[6] ?? "", location.cells[7] ?? "");
 }

@@ -4,6 +4,7 @@ import { TableBuilder } from "../tableBuilder.ts";
 import { type AmountColumn, readAmounts } from "../text/amountColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { JST } from "../time/localTime.ts";
+import { locatedTable } from "./locatedTable.ts";
 import { TypicalYear } from "./typicalYear.ts";
 import { WEATHER } from "./weatherRoles.ts";
 
@@ -82,7 +83,9 @@ function readMetpv(file: FileContent): SeriesTable | null {
         line,
       );
   }
+  const place = table.rows[0].cells;
+  const degrees = (index: number): string => String(Number(place[index]) + Number(place[index + 1]) / 60);
   if (year.note !== null) builder.notes.push(year.note);
   builder.notes.push("hour h ends at h; temperature and wind are readings at the end of the hour");
-  return builder.build(file.problems, MS_PER_HOUR);
+  return locatedTable(builder.build(file.problems, MS_PER_HOUR), degrees(2), degrees(4));
 }

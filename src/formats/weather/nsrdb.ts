@@ -6,6 +6,7 @@ import { HeaderColumns } from "../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { fixedClock } from "../time/localTime.ts";
 import { dayOf } from "../time/parseDate.ts";
+import { locatedTable } from "./locatedTable.ts";
 import { WEATHER } from "./weatherRoles.ts";
 
 const TIME_COLUMNS = ["Year", "Month", "Day", "Hour", "Minute"] as const;
@@ -67,6 +68,7 @@ function readNsrdb(file: FileContent): SeriesTable | null {
       table.reportCell(row, timeIndexes[0], "Year", "a date and time in Year, Month, Day, Hour, Minute");
     else builder.add(clock.instantsOf(dayMs + hour * MS_PER_HOUR + minute * MS_PER_MINUTE)[0], values, row.line);
   }
+  const metadata = (name: string): string => table.rows[1].cells[table.rows[0].cells.indexOf(name)] ?? "";
   builder.notes.push(`UTC${zoneHours < 0 ? "" : "+"}${zoneHours}; values are readings at their times`);
-  return builder.build(file.problems);
+  return locatedTable(builder.build(file.problems), metadata("Latitude"), metadata("Longitude"));
 }

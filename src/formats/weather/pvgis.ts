@@ -5,6 +5,7 @@ import { type ColumnSpec, TableBuilder } from "../tableBuilder.ts";
 import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
 import { TextTable } from "../text/textTable.ts";
 import { parseDate } from "../time/parseDate.ts";
+import { locatedTable } from "./locatedTable.ts";
 import { TypicalYear } from "./typicalYear.ts";
 import { WEATHER } from "./weatherRoles.ts";
 
@@ -69,7 +70,9 @@ function readCsv(file: FileContent): SeriesTable | null {
     if (atMs !== null) builder.add(atMs, values, row.line);
   }
   builder.notes.push(...layout.notes(offsetMs));
-  return builder.build(file.problems);
+  const metadata = (name: string): string =>
+    new RegExp(`^${name} \\(decimal degrees\\):\\s*(\\S+)`, "m").exec(file.text)?.[1] ?? "";
+  return locatedTable(builder.build(file.problems), metadata("Latitude"), metadata("Longitude"));
 }
 
 function readJson(file: FileContent): SeriesTable | null {

@@ -6,6 +6,7 @@ import { HeaderColumns } from "../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { fixedClock } from "../time/localTime.ts";
 import { parseClock, parseDate } from "../time/parseDate.ts";
+import { locatedTable } from "./locatedTable.ts";
 import { TypicalYear } from "./typicalYear.ts";
 import { WEATHER } from "./weatherRoles.ts";
 
@@ -69,5 +70,9 @@ function readTmy3(file: FileContent): SeriesTable | null {
   builder.notes.push(
     `UTC${zoneHours < 0 ? "" : "+"}${zoneHours}; times are ends of hours; temperature, wind and humidity are readings then`,
   );
-  return builder.build(file.problems, MS_PER_HOUR);
+  return locatedTable(
+    builder.build(file.problems, MS_PER_HOUR),
+    table.rows[0].cells[4] ?? "",
+    table.rows[0].cells[5] ?? "",
+  );
 }

@@ -1,0 +1,8 @@
+import type { SeriesTable } from "../fileFormat.ts";
+
+/** A table with the place that its file states; texts that are no coordinates state none. */
+export function locatedTable(table: SeriesTable | null, latitude: string, longitude: string): SeriesTable | null {
+  const [latitudeDeg, longitudeDeg] = [latitude, longitude].map((text) => Number(text.trim() || Number.NaN));
+  const isPlace = Math.abs(latitudeDeg) <= 90 && Math.abs(longitudeDeg) <= 180;
+  return table === null || !isPlace ? table : { ...table, location: { latitudeDeg, longitudeDeg } };
+}
