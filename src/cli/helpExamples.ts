@@ -33,7 +33,9 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ["vppsim serve my-fleet/scenario.yaml --paused", "vppsim serve my-fleet/scenario.yaml --speed 60 --port 9000"],
   drill: [
     "vppsim drill list",
-    "vppsim drill run outage-in-an-award --script my-actions.yaml",
+    "vppsim drill run first-steps --open",
+    "vppsim drill run storm --script my-actions.yaml --out reports/storm",
+    "vppsim drill serve storm --instructor-token-file token.txt",
     "vppsim drill grade session.yaml --json",
   ],
   completion: [

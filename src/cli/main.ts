@@ -180,17 +180,25 @@ function addReportCommands(vppsim: Command): void {
 }
 
 function addServeCommand(vppsim: Command): void {
-  vppsim
+  const serve = vppsim
     .command("serve")
     .description("serve a scenario live: the three APIs, tokens, telemetry, and the sandbox for clock and faults")
     .argument("<scenario>", "scenario file")
+    .option("--open-at <time>", "simulate up to this instant first, so that there is a history");
+  addServerOptions(serve).action(async (file, options) =>
+    (await import("./serveCommand.ts")).serveCommand(file, options),
+  );
+}
+
+/** Options of everything that serves a session. */
+function addServerOptions(command: Command): Command {
+  return command
     .option("--host <address>", "listen address", "127.0.0.1")
     .option("--allow-host <name>", "further name that clients may use in the Host header (repeatable)", collect)
     .option("--port <n>", "port of the APIs and the sandbox; 0: any free port", portNumber, 8080)
     .option("--auth-port <n>", "port of the token endpoint; 0: any free port", portNumber, 8081)
     .option("--speed <x>", "simulated seconds per real second, 0.1 to 100000, or max (default: 1)")
     .addOption(new Option("--paused", "start with the clock paused").conflicts("speed"))
-    .option("--open-at <time>", "simulate up to this instant first, so that there is a history")
     .option("--journal <file>", "journal for crash recovery (default: .vppsim/<scenario name>.journal)")
     .option("--no-journal", "no journal")
     .addOption(new Option("--rate-limits <mode>", "rate limits of the APIs").choices(["on", "off"]).default("on"))
@@ -215,8 +223,7 @@ function addServeCommand(vppsim: Command): void {
         "tokenSecretFile",
       ),
     )
-    .option("--token-secret-file <file>", "file with that secret")
-    .action(async (file, options) => (await import("./serveCommand.ts")).serveCommand(file, options));
+    .option("--token-secret-file <file>", "file with that secret");
 }
 
 /** Other users of the machine can see flags, but neither files nor environment variables. */
@@ -245,10 +252,18 @@ function addDrillCommands(vppsim: Command): void {
   add("validate", "check a drill and its scenario, and report all errors at once")
     .argument("<drill>", "drill file, or name of a drill that ships")
     .action(async (named) => (await import("./drillCommand.ts")).drillValidateCommand(named));
-  addGraded("run", "play a drill and grade it")
+  addServerOptions(addGraded("run", "sit a drill and grade it: in the browser, by a program, or by a script"))
     .argument("<drill>", "drill file, or name of a drill that ships")
-    .requiredOption("--script <file>", "actions of a trainee at simulated instants (YAML)")
-    .action(async (named, options) => (await import("./drillCommand.ts")).drillScriptCommand(named, options));
+    .argument("[program...]", "after --: a program that is the trainee, with its arguments")
+    .option("--script <file>", "actions of a trainee at simulated instants (YAML); nothing is served")
+    .action(async (named, program, options) =>
+      (await import("./drillServeCommand.ts")).drillRunCommand(named, program, options),
+    );
+  addServerOptions(
+    addGraded("serve", "serve a drill for a trainee and an instructor until it is stopped, then grade it"),
+  )
+    .argument("<drill>", "drill file, or name of a drill that ships")
+    .action(async (named, options) => (await import("./drillServeCommand.ts")).drillServeCommand(named, options));
   addGraded("grade", "grade the export of a drill session")
     .argument("<export>", "file that POST /sandbox/export answered")
     .option("--drill <drill>", "drill file (default: the drill that ships under the name in the export)")

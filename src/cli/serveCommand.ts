@@ -1,64 +1,54 @@
 import type { AddressInfo } from "node:net";
 import { isIPv6 } from "node:net";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyPluginCallback } from "fastify";
+import type { LiveGrades } from "../drill/liveGrades.ts";
 import { dashboardFolder, readDashboardFiles } from "../http/dashboard/dashboardFiles.ts";
 import { dashboardPlugin } from "../http/dashboard/dashboardPlugin.ts";
 import { restoreCommandState } from "../http/restoreCommandState.ts";
-import { createSandboxAccess } from "../http/sandbox/sandboxAccess.ts";
+import { createSandboxAccess, type SandboxAccess } from "../http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin, sandboxRole } from "../http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../http/server.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
 import { remarkText } from "../scenario/checks/remark.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
-import { readServedScenario } from "../session/servedScenario.ts";
+import { readServedScenario, type ServedScenario } from "../session/servedScenario.ts";
 import { Session } from "../session/session.ts";
 import { VERSION } from "../version.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { reportFailure } from "./reportFailure.ts";
-import { parseServeSettings, type ServeFlags } from "./serveFlags.ts";
+import { parseServeSettings, type ServeFlags, type ServeSettings } from "./serveFlags.ts";
 
 /** `vppsim serve`: serves the three APIs until a signal stops it. */
-export async function serveCommand(file: string, flags: ServeFlags): Promise<void> {
-  const served = readServedScenario(file);
-  const settings = parseServeSettings(flags, served.scenario);
+export const serveCommand = (file: string, flags: ServeFlags): Promise<void> =>
+  serveSession(readServedScenario(file), flags);
+
+/** What a drill adds to a served session. */
+export interface DrillServing {
+  readonly grades: LiveGrades;
+  /** Registers routes and hooks of the drill. */
+  readonly plugins: readonly FastifyPluginCallback[];
+  /** Called when the server is ready; `stop` ends it in order. */
+  onReady(ready: ReadyLine, session: Session, stop: () => void): void;
+  /** Called after the server has ended, before the session closes. */
+  onEnd(session: Session): Promise<void>;
+}
+
+/** Serves a session until a signal, or the drill, stops it. */
+export async function serveSession(
+  served: ServedScenario,
+  flags: ServeFlags,
+  drill: DrillServing | null = null,
+): Promise<void> {
+  const journalName = served.drill === undefined ? served.scenario.name : `drill-${served.drill.name}`;
+  const settings = parseServeSettings(flags, served.scenario, journalName);
   // Fails now, not at the end, if no report can be written there.
   if (flags.report !== undefined) new ReportFolder(flags.report, { inputs: served.scenario.inputFiles }).discard();
   for (const remark of served.scenario.remarks) warn(remarkText(remark));
   const shutdown = new Shutdown();
-  const session = await Session.open({
-    served,
-    ...settings,
-    warn,
-    onFailure: (error) => shutdown.fail(error),
-  });
-  const { sandboxToken, instructorToken } = settings;
-  const access = createSandboxAccess({ signingKey: session.signingKey, sandboxToken, instructorToken });
-  const servers: Servers = buildServers(session, {
-    tokenKey: session.signingKey,
-    rateLimits: flags.rateLimits,
-    isSeparated: access.isSeparated,
-    allowedHosts: settings.allowedHosts,
-    // Examples name faults and checkpoints.
-    maySeeIds: (request) => sandboxRole(request, access) === "instructor",
-    descriptions: [sandboxDescription(session)],
-    plugins: [
-      (server, _options, done) => {
-        server.register(sandboxPlugin, { session, access, report: flags.report ?? null });
-        done();
-      },
-      dashboardPlugin({
-        files: readDashboardFiles(dashboardFolder()),
-        version: VERSION,
-        authPort: () => portOf(servers.auth),
-        sessionOf: (request) => ({
-          trainee_token: sandboxToken === null && sandboxRole(request, access) !== null ? access.traineeToken : null,
-          separated: access.isSeparated,
-          drill: null,
-        }),
-      }),
-    ],
-  });
+  const session = await Session.open({ served, ...settings, warn, onFailure: (error) => shutdown.fail(error) });
+  const access = accessOf(session, settings, drill);
+  const servers = buildSessionServers(session, { flags, settings, access, drill });
   restoreCommandState(session.takeRecoveredCommands(), servers);
   const inFlight = countInFlight(servers);
   try {
@@ -70,19 +60,73 @@ export async function serveCommand(file: string, flags: ServeFlags): Promise<voi
   shutdown.onSignal();
   if (flags.paused !== true && !session.isResumed) await session.resume(settings.speed);
   const ready = readyLine(session, servers, flags.host);
-  process.stdout.write(`${JSON.stringify(ready)}\n`);
-  if (instructorToken === null)
+  if (drill === null) process.stdout.write(`${JSON.stringify(ready)}\n`);
+  if (settings.instructorToken === null)
     log(`the instructor's page is ${ready.base_url}/instructor, its token ${access.instructorToken}`);
+  drill?.onReady(ready, session, () => shutdown.request());
   if (flags.open === true) await openInBrowser(ready.dashboard_url);
   await shutdown.requested;
   try {
     await drain(servers, session, inFlight);
     if (flags.report !== undefined && !shutdown.hasFailed) await session.writeReport(flags.report);
+    if (!shutdown.hasFailed) await drill?.onEnd(session);
   } finally {
     await session.close();
     // The logger retries forever if its output cannot be written.
     setTimeout(() => process.exit(), LOG_FLUSH_MS).unref();
   }
+}
+
+/** A drill separates the trainee from the instructor. After its end the trainee may also write the report. */
+function accessOf(session: Session, settings: ServeSettings, drill: DrillServing | null): SandboxAccess {
+  const { sandboxToken, instructorToken } = settings;
+  const tokens = { signingKey: session.signingKey, sandboxToken, instructorToken };
+  if (drill === null) return createSandboxAccess(tokens);
+  const { may, endMs } = drill.grades.drill;
+  return createSandboxAccess({
+    ...tokens,
+    isSeparated: true,
+    traineeMay: () => (session.nowMs < endMs ? may : [...may, "report", "export"]),
+  });
+}
+
+interface ServingParts {
+  readonly flags: ServeFlags;
+  readonly settings: ServeSettings;
+  readonly access: SandboxAccess;
+  readonly drill: DrillServing | null;
+}
+
+function buildSessionServers(session: Session, { flags, settings, access, drill }: ServingParts): Servers {
+  const { sandboxToken } = settings;
+  const grades = drill === null ? {} : { grades: drill.grades };
+  const servers: Servers = buildServers(session, {
+    tokenKey: session.signingKey,
+    rateLimits: flags.rateLimits,
+    isSeparated: access.isSeparated,
+    allowedHosts: settings.allowedHosts,
+    // Examples name faults and checkpoints.
+    maySeeIds: (request) => sandboxRole(request, access) === "instructor",
+    descriptions: [sandboxDescription(session)],
+    plugins: [
+      ...(drill?.plugins ?? []),
+      (server, _options, done) => {
+        server.register(sandboxPlugin, { session, access, report: flags.report ?? null, ...grades });
+        done();
+      },
+      dashboardPlugin({
+        files: readDashboardFiles(dashboardFolder()),
+        version: VERSION,
+        authPort: () => portOf(servers.auth),
+        sessionOf: (request) => ({
+          trainee_token: sandboxToken === null && sandboxRole(request, access) !== null ? access.traineeToken : null,
+          separated: access.isSeparated,
+          drill: drill?.grades.drill.name ?? null,
+        }),
+      }),
+    ],
+  });
+  return servers;
 }
 
 /** Real milliseconds for writing the last lines of the log. */
@@ -95,24 +139,24 @@ const warn = (text: string): void => log(`warning: ${text}`);
 class Shutdown {
   hasFailed = false;
   readonly requested: Promise<void>;
-  #request: () => void = () => {};
+  request: () => void = () => {};
 
   constructor() {
     this.requested = new Promise((resolve) => {
-      this.#request = resolve;
+      this.request = resolve;
     });
   }
 
   /** The first signal starts an orderly shutdown; a second one of the same kind terminates the process. */
   onSignal(): void {
-    process.once("SIGINT", () => this.#request());
-    process.once("SIGTERM", () => this.#request());
+    process.once("SIGINT", () => this.request());
+    process.once("SIGTERM", () => this.request());
   }
 
   fail(error: unknown): void {
     this.hasFailed = true;
     process.exitCode = reportFailure(error);
-    this.#request();
+    this.request();
   }
 }
 
@@ -165,6 +209,9 @@ function describeListenError(flag: string, host: string, port: number, error: No
   const allowed = "a free port of this machine, or 0 for any";
   return new InputErrors([inputError({ file: flag, line: 0, column: 0, keyPath: "", found, allowed })]);
 }
+
+/** What the server prints when it is ready. */
+export type ReadyLine = ReturnType<typeof readyLine>;
 
 function readyLine(session: Session, { base, auth }: Servers, host: string) {
   const { now, mode } = session.clock();

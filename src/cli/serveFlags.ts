@@ -43,8 +43,11 @@ export interface ServeSettings {
 const wrongFlag = (file: string, found: string, allowed: string) =>
   inputError({ file, line: 0, column: 0, keyPath: "", found, allowed });
 
-/** @throws InputErrors with all wrong flags */
-export function parseServeSettings(flags: ServeFlags, scenario: Scenario): ServeSettings {
+/**
+ * @param journalName  of the default journal, without its ending; default: the name of the scenario
+ * @throws InputErrors with all wrong flags
+ */
+export function parseServeSettings(flags: ServeFlags, scenario: Scenario, journalName = scenario.name): ServeSettings {
   const speed = speedOf(flags.speed);
   const openAtMs = flags.openAt === undefined ? null : parseInstantText(flags.openAt);
   const exposure = exposureOf(flags);
@@ -76,7 +79,7 @@ export function parseServeSettings(flags: ServeFlags, scenario: Scenario): Serve
   return {
     speed,
     openAtMs,
-    journal: journalOf(flags, scenario),
+    journal: journalOf(flags, journalName),
     allowedHosts,
     sandboxToken: sandboxToken.secret,
     instructorToken: instructorToken.secret,
@@ -127,7 +130,7 @@ function exposureOf({ host, allowHost = [] }: ServeFlags): string | null {
 }
 
 /** A named journal always resumes the last session; the default journal only after a crash. */
-function journalOf({ journal }: ServeFlags, { name }: Scenario): ServeSettings["journal"] {
+function journalOf({ journal }: ServeFlags, name: string): ServeSettings["journal"] {
   if (journal === false) return { file: null, resumesEnded: false };
   if (journal === undefined) return { file: join(".vppsim", `${name}.journal`), resumesEnded: false };
   return { file: journal, resumesEnded: true };

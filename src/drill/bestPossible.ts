@@ -3,12 +3,12 @@ import { RandomStreams } from "../kernel/randomStreams.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
-import { searchBox } from "../study/search/searchBox.ts";
+import { type Merit, searchBox } from "../study/search/searchBox.ts";
 import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { Attempt } from "./attempt.ts";
 import { withoutTrainee } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
-import { figuresOf } from "./measureAttempt.ts";
+import { figuresOf, otherTasks } from "./measureAttempt.ts";
 import { type PlayedDrill, playDrill, type TimedAct } from "./playDrill.ts";
 
 /** What the search found (docs/model/drills.md#best). */
@@ -64,7 +64,14 @@ export async function findBest(drill: Drill, attempt: Attempt, nothing: PlayedDr
       stream: new RandomStreams(world.seed).getStream("drill best", drill.name),
       startPoints: starts,
     },
-    async (points) => points.map((point) => ({ violation: 0, value: evaluate(point) })),
+    async (points) => {
+      const merits: Merit[] = [];
+      for (const point of points) {
+        merits.push({ violation: 0, value: evaluate(point) });
+        await otherTasks();
+      }
+      return merits;
+    },
   );
   const found = best as { readonly plan: Plan } | null;
   const plan = found?.plan ?? { acts: [], texts: [] };

@@ -46,25 +46,35 @@ export interface GradedDrill {
 
 /** Figures of a client program, which its server counted. */
 export interface ClientFigures {
+  /** Checks that it failed, at most `checks`. */
   readonly mistakes: number;
+  readonly checks: number;
 }
 
-/**
- * Grades an attempt. The result depends on the drill and the attempt alone.
- *
- * @param client  only for a drill whose trainee is a program
- */
-export async function gradeDrill(drill: Drill, attempt: Attempt, client?: ClientFigures): Promise<GradedDrill> {
+export interface GradeOptions {
+  /** Only for a drill whose trainee is a program. */
+  readonly client?: ClientFigures | undefined;
+  /** Replaces the search, whose result a caller may know. */
+  readonly findBest?: (nothing: PlayedDrill) => Promise<BestPossible>;
+}
+
+/** Grades an attempt. The result depends on the drill, the attempt and the client's figures alone. */
+export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeOptions = {}): Promise<GradedDrill> {
+  const { client } = options;
   const nothing = playNothing(drill, attempt);
   const played = playDrill(drill, attempt, { detail: "full" });
-  const effects = effectsOfActions(drill, attempt, { promised: nothing, played });
+  const effects = await effectsOfActions(drill, attempt, { promised: nothing, played });
   const needlessCount = effects.filter(isNeedless).length;
   const measures = {
     ...measuresOf(drill, { promised: nothing, played, needlessCount }),
     ...(client === undefined ? {} : { client_mistakes: client.mistakes }),
   };
-  const nothingMeasures = measuresOf(drill, { promised: nothing, played: nothing, needlessCount: 0 });
-  const best = await bestOf(drill, attempt, { nothing, played, measures });
+  const nothingMeasures = {
+    ...measuresOf(drill, { promised: nothing, played: nothing, needlessCount: 0 }),
+    ...(client === undefined ? {} : { client_mistakes: client.checks }),
+  };
+  const search = options.findBest ?? ((course) => findBest(drill, attempt, course));
+  const best = bestOf(drill, await search(nothing), { nothing, played, measures });
   const goals = drill.goals.map((goal) => goalResult(goal, measures, nothingMeasures, best.measures));
   const score = scoreOf(goals);
   const isComplete = drill.endMs <= attempt.reachedMs;
@@ -85,16 +95,15 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, client?: Client
 }
 
 /** The better of the search and the attempt: a person may find what the search did not. */
-async function bestOf(
+function bestOf(
   drill: Drill,
-  attempt: Attempt,
+  found: BestPossible,
   {
     nothing,
     played,
     measures,
   }: { readonly nothing: PlayedDrill; readonly played: PlayedDrill; readonly measures: Measures },
-): Promise<GradedDrill["best"]> {
-  const found = await findBest(drill, attempt, nothing);
+): GradedDrill["best"] {
   const ofSearch = measuresOf(drill, { promised: nothing, played: found.played, needlessCount: 0 });
   const isAttempt =
     actionsOf(played).length > 0 &&
@@ -126,7 +135,7 @@ function goalResult(goal: DrillGoal, attempt: Measures, nothing: Measures, best:
 
 /** The search neither reacts nor follows steps: for these the ideal is 0. */
 const idealOf = ({ measure }: DrillGoal, best: Measures): number =>
-  measure === "reaction_minutes" || measure === "open_steps" ? 0 : best[measure];
+  measure === "reaction_minutes" || measure === "open_steps" || measure === "client_mistakes" ? 0 : best[measure];
 
 /** Position of a value between doing nothing (0) and the best (100), to one decimal. */
 export function pointsBetween(value: number, nothing: number, best: number): number {

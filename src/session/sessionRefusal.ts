@@ -2,11 +2,11 @@
 export class SessionRefusal extends Error {
   override name = "SessionRefusal";
   /** HTTP status. */
-  readonly status: 400 | 404 | 409 | 503;
+  readonly status: 400 | 403 | 404 | 409 | 503;
   readonly parameter: string | null;
 
   /** @param message  what was found and what is allowed */
-  constructor(code: 400 | 404 | 409 | 503, message: string, parameter: string | null = null) {
+  constructor(code: 400 | 403 | 404 | 409 | 503, message: string, parameter: string | null = null) {
     super(message);
     this.status = code;
     this.parameter = parameter;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
+import type { Drill } from "../../drill/drill.ts";
 import type { HostedWorld } from "../../session/hostedWorld.ts";
 import { awardStory } from "../../session/record/awardStory.ts";
 import { tryControl } from "../../session/record/dispatchPreview.ts";
@@ -8,6 +9,7 @@ import type { SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
+import { drillView, readLanguage } from "./drillView.ts";
 import { storyView } from "./reads/awardStory.ts";
 import { dispatchPreview } from "./reads/dispatchPreview.ts";
 import { sandboxEvents } from "./reads/sandboxEvents.ts";
@@ -26,6 +28,8 @@ export interface ReadContext {
   readonly hasReport: boolean;
   /** The role of the caller of a request that the guard has admitted. */
   readonly roleOf: (request: FastifyRequest) => SandboxRole;
+  /** `null`: the session is no drill. */
+  readonly drill: Drill | null;
 }
 
 interface AwardRoute {
@@ -44,12 +48,18 @@ const EVENTS = { fallback: 500, min: 1, max: 2_000 };
 const SEQ = { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /** Reads of the session that the three APIs do not have (docs/model/sandbox.md#reads-of-the-sandbox). */
-export function readRoutes(server: FastifyInstance, { session, access, hasReport, roleOf }: ReadContext): void {
+export function readRoutes(server: FastifyInstance, { session, access, hasReport, roleOf, drill }: ReadContext): void {
   server.get("/sandbox/session", async (request) => {
-    readQuery([], request.query);
+    const language = readLanguage(readQuery(["lang"], request.query).lang);
     const role = roleOf(request);
     const may = actionsOf(access, role);
-    return sessionView(session, { role, separated: access.isSeparated, may, hasReport, drill: null });
+    return sessionView(session, {
+      role,
+      separated: access.isSeparated,
+      may,
+      hasReport,
+      drill: drill === null ? null : drillView(drill, session, language),
+    });
   });
   server.get("/sandbox/vpps/:name/balance", async ({ params, query }: FastifyRequest<VppRoute>) => {
     readQuery([], query);

@@ -1,11 +1,13 @@
 import { Readable } from "node:stream";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { LiveGrades } from "../../drill/liveGrades.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import type { SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Checkpoint } from "../../session/sessionState.ts";
 import { addJsonBodyParser } from "../jsonBody.ts";
+import { drillRoutes } from "./drillRoutes.ts";
 import { personRoutes } from "./personRoutes.ts";
 import { readRoutes } from "./readRoutes.ts";
 import { reportRoutes } from "./reportRoutes.ts";
@@ -25,6 +27,8 @@ export interface SandboxOptions {
   readonly access: SandboxAccess;
   /** Folder of the session's report; `null`: no report. */
   readonly report: string | null;
+  /** Absent: the session is no drill. */
+  readonly grades?: LiveGrades;
 }
 
 /** The role of a caller of any path of the server; `null`: no access to the sandbox. */
@@ -37,7 +41,7 @@ export function sandboxRole(request: FastifyRequest, access: SandboxAccess): San
 /** Control of a session: clock, faults, checkpoints, reports (docs/model/sandbox.md). Register it without a prefix. */
 export async function sandboxPlugin(
   server: FastifyInstance,
-  { session, access, report }: SandboxOptions & { readonly session: Session },
+  { session, access, report, grades }: SandboxOptions & { readonly session: Session },
 ): Promise<void> {
   const refuse = (reply: FastifyReply, code: number, details: string, parameter: string | null = null): FastifyReply =>
     reply
@@ -72,7 +76,8 @@ export async function sandboxPlugin(
     request.log.error(error);
     return refuse(reply, 500, error.message);
   });
-  readRoutes(server, { session, access, hasReport: report !== null, roleOf });
+  readRoutes(server, { session, access, hasReport: report !== null, roleOf, drill: grades?.drill ?? null });
+  drillRoutes(server, { session, grades: grades ?? null, roleOf });
   clockRoutes(server, session);
   credentialRoutes(server, session);
   faultRoutes(server, session);

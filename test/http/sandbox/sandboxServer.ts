@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
+import type { LiveGrades } from "../../../src/drill/liveGrades.ts";
 import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import type { Session } from "../../../src/session/session.ts";
@@ -25,15 +26,23 @@ export class SandboxServer {
 
   static async start(
     session: Session,
-    options: { readonly token?: string; readonly instructor?: string; readonly report?: string } = {},
+    options: {
+      readonly token?: string;
+      readonly instructor?: string;
+      readonly report?: string;
+      readonly grades?: LiveGrades;
+    } = {},
   ): Promise<SandboxServer> {
     const server = Fastify();
     const access = createSandboxAccess({
       signingKey: session.signingKey,
       sandboxToken: options.token ?? null,
       instructorToken: options.instructor ?? null,
+      ...(options.grades === undefined ? {} : { traineeMay: () => options.grades?.drill.may ?? [] }),
     });
-    server.register(sandboxPlugin, { session, access, report: options.report ?? null });
+    const { grades } = options;
+    const drill = grades === undefined ? {} : { grades };
+    server.register(sandboxPlugin, { session, access, report: options.report ?? null, ...drill });
     await server.listen({ host: "127.0.0.1", port: 0 });
     return new SandboxServer(session, server);
   }

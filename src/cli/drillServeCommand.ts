@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { isoUtc } from "../base/time.ts";
+import type { Drill } from "../drill/drill.ts";
+import { drillFileOf } from "../drill/listDrills.ts";
+import { LiveGrades } from "../drill/liveGrades.ts";
+import { readDrill } from "../drill/readDrill.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import type { Session } from "../session/session.ts";
+import { drillScriptCommand, type GradeFlags, writeGrade } from "./drillCommand.ts";
+import { type ReadyLine, serveSession } from "./serveCommand.ts";
+import type { ServeFlags } from "./serveFlags.ts";
+
+type DrillServeFlags = ServeFlags & GradeFlags;
+
+/** Real milliseconds between looks at the clock of a drill. */
+const POLL_MS = 100;
+
+/** `vppsim drill serve`: serves a drill until a signal stops it, then grades what was done. */
+export function drillServeCommand(named: string, flags: DrillServeFlags): Promise<void> {
+  const drill = readDrill(drillFileOf(named));
+  return serveDrill(drill, flags, (ready) => process.stdout.write(`${JSON.stringify(ready)}\n`));
+}
+
+/** `vppsim drill run`: a person in the browser, a program or a script sits a drill to its end. */
+export async function drillRunCommand(
+  named: string,
+  program: readonly string[],
+  flags: DrillServeFlags & { readonly script?: string },
+): Promise<void> {
+  const { script } = flags;
+  if (script !== undefined) return drillScriptCommand(named, { ...flags, script });
+  const drill = readDrill(drillFileOf(named));
+  if (program.length > 0) return runProgram(drill, program, flags);
+  if (drill.isForClients) throw missingProgram(drill);
+  return serveDrill(drill, flags, (ready, session, stop) => {
+    process.stderr.write(`vppsim: ${drill.title.en}: open ${ready.dashboard_url} and start the clock\n`);
+    stopAtEnd(drill, session, stop);
+  });
+}
+
+function missingProgram({ name }: Drill): InputErrors {
+  const place = { file: "vppsim drill run", line: 0, column: 0, keyPath: "" };
+  const allowed = `a program that is the trainee, as in: vppsim drill run ${name} -- node my-client.js`;
+  return new InputErrors([inputError({ ...place, found: "no program", allowed })]);
+}
+
+/** The clock runs while the program does, and the drill ends with the first of program and drill. */
+function runProgram(drill: Drill, [command, ...args]: readonly string[], flags: DrillServeFlags): Promise<void> {
+  const ports = { port: 0, authPort: 0, speed: flags.speed ?? String(drill.speed), paused: false };
+  return serveDrill(drill, { ...flags, ...ports, journal: false }, (ready, session, stop) => {
+    const child = spawn(command, args, {
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, ...programEnvironment(session, ready) },
+    });
+    child.once("error", (error) => {
+      process.stderr.write(`vppsim: ${command}: ${error.message}\n`);
+      stop();
+    });
+    child.once("exit", (code) => {
+      if (code !== 0) process.stderr.write(`vppsim: ${command} ended with status ${code}\n`);
+      // What was instructed goes on to the end of the drill, without waiting in real time.
+      finish(drill, session).then(stop, stop);
+    });
+    stopAtEnd(drill, session, () => child.kill());
+  });
+}
+
+/** What a client needs to know of the server. */
+function programEnvironment(session: Session, { base_url, auth_url }: ReadyLine): Record<string, string> {
+  const [vpp] = session.credentials.filter(({ kind }) => kind === "vpp");
+  return {
+    VPPSIM_BASE_URL: base_url,
+    VPPSIM_AUTH_URL: auth_url,
+    VPPSIM_VPP_ID: vpp?.id ?? "",
+    VPPSIM_REFRESH_TOKEN: vpp?.refreshToken ?? "",
+  };
+}
+
+async function finish(drill: Drill, session: Session): Promise<void> {
+  await session.pause();
+  if (session.nowMs < drill.endMs) await session.advance(() => drill.endMs);
+}
+
+function stopAtEnd({ endMs }: Drill, session: Session, stop: () => void): void {
+  const timer = setInterval(() => {
+    if (session.nowMs < endMs) return;
+    clearInterval(timer);
+    stop();
+  }, POLL_MS);
+  timer.unref();
+}
+
+function serveDrill(
+  drill: Drill,
+  flags: DrillServeFlags,
+  onReady: (ready: ReadyLine, session: Session, stop: () => void) => void,
+): Promise<void> {
+  const grades = new LiveGrades(drill);
+  // The trainee starts the clock after reading the briefing.
+  const start = flags.speed === undefined ? { paused: true } : {};
+  return serveSession(
+    drill.served,
+    { ...flags, ...start, openAt: isoUtc(drill.startMs) },
+    {
+      grades,
+      plugins: [],
+      onReady,
+      onEnd: async (session) => writeGrade(await grades.gradeExport([...session.exportParts()].join("")), flags),
+    },
+  );
+}

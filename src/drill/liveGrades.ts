@@ -1,0 +1,44 @@
+import type { WorldInput } from "../session/journal/journalEntry.ts";
+import { isTraineeInput } from "./attempt.ts";
+import { type BestPossible, findBest } from "./bestPossible.ts";
+import type { Drill } from "./drill.ts";
+import { type ClientFigures, type GradedDrill, gradeDrill } from "./gradeDrill.ts";
+import { attemptOf, parseSessionExport } from "./readAttempt.ts";
+
+/** Grades a session of a drill while it runs and after it: as if nothing further was done. */
+export class LiveGrades {
+  readonly drill: Drill;
+  readonly #clientFigures: () => ClientFigures | undefined;
+  #best: { readonly key: string; readonly found: Promise<BestPossible> } | null = null;
+  #graded: { readonly key: string; readonly result: Promise<GradedDrill> } | null = null;
+
+  /** @param clientFigures  only for a drill whose trainee is a program */
+  constructor(drill: Drill, clientFigures: () => ClientFigures | undefined = () => undefined) {
+    this.drill = drill;
+    this.#clientFigures = clientFigures;
+  }
+
+  /** @param text  the export of the session */
+  gradeExport(text: string): Promise<GradedDrill> {
+    const client = this.#clientFigures();
+    const key = `${text}\n${JSON.stringify(client ?? null)}`;
+    // The instructor's page asks again and again; the same session has the same grade.
+    if (this.#graded?.key !== key) this.#graded = { key, result: this.#grade(text, client) };
+    return this.#graded.result;
+  }
+
+  async #grade(text: string, client: ClientFigures | undefined): Promise<GradedDrill> {
+    const file = "the session";
+    const attempt = attemptOf(file, parseSessionExport(file, text), this.drill);
+    return gradeDrill(this.drill, attempt, { client, findBest: (nothing) => this.#findBest(attempt.inputs, nothing) });
+  }
+
+  /** The best depends on the injects and faults of the session, and not on the trainee. */
+  #findBest(inputs: readonly WorldInput[], nothing: Parameters<typeof findBest>[2]): Promise<BestPossible> {
+    const course = inputs.filter((input) => !isTraineeInput(input));
+    const key = JSON.stringify(course);
+    if (this.#best?.key !== key)
+      this.#best = { key, found: findBest(this.drill, { inputs: course, reachedMs: this.drill.endMs }, nothing) };
+    return this.#best.found;
+  }
+}

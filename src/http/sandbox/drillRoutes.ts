@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
+import { renderDebriefing } from "../../drill/debriefPage.ts";
+import { type OwnerAnswer, textIn } from "../../drill/drill.ts";
+import type { GradedDrill } from "../../drill/gradeDrill.ts";
+import { gradeJson } from "../../drill/gradeJson.ts";
+import type { LiveGrades } from "../../drill/liveGrades.ts";
+import { wireTime } from "../../endpoints/shared/wireTime.ts";
+import { conditionText } from "../../session/injects/conditionText.ts";
+import type { Inject } from "../../session/injects/inject.ts";
+import { isoDuration } from "../../session/injects/injectConfig.ts";
+import type { InjectRecord, SandboxRole } from "../../session/sandboxTypes.ts";
+import type { Session } from "../../session/session.ts";
+import { SessionRefusal } from "../../session/sessionRefusal.ts";
+import { hasEnded, readLanguage } from "./drillView.ts";
+import { readInject } from "./injectBody.ts";
+import { readBody } from "./sandboxBody.ts";
+import { readQuery } from "./sandboxQuery.ts";
+
+export interface DrillContext {
+  readonly session: Session;
+  /** `null`: the session is no drill. */
+  readonly grades: LiveGrades | null;
+  readonly roleOf: (request: FastifyRequest) => SandboxRole;
+}
+
+/** In a session without a drill. */
+const DEFAULT_OWNER: OwnerAnswer = {
+  delayMs: 20 * MS_PER_MINUTE,
+  answer: { en: "Thank you for the call. We check the plant and put it back in order if anything is wrong." },
+};
+
+/** Injects, calls to owners, and the grade of a drill (docs/model/drills.md). */
+export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }: DrillContext): void {
+  const sites = session.scenario.world.sites.map(({ name }) => name);
+  server.get("/sandbox/injects", async () => ({ injects: session.injects.list.map(injectRecord) }));
+  server.post("/sandbox/injects", async ({ body }) => {
+    const period = { nowMs: session.nowMs, endMs: session.scenario.world.endMs };
+    return injectRecord(await session.injects.plan(readInject(body, { ...period, sites })));
+  });
+  server.delete("/sandbox/injects/:id", async ({ params }: FastifyRequest<{ Params: { id: string } }>, reply) => {
+    await session.injects.cancel(params.id);
+    return reply.code(204).send();
+  });
+  server.post("/sandbox/owner-calls", async (request) => {
+    const { site } = readBody(["site"], request.body);
+    if (typeof site !== "string" || !sites.includes(site))
+      throw new SessionRefusal(
+        400,
+        `Found ${JSON.stringify(site ?? null)}, allowed a site: ${sites.join(", ")}`,
+        "site",
+      );
+    const { delayMs, answer } = grades?.drill.ownerOf(site) ?? DEFAULT_OWNER;
+    const { calledMs } = await session.injects.callOwner(site, delayMs);
+    const language = readLanguage(readQuery(["lang"], request.query).lang);
+    return { site, called_at: wireTime(calledMs), answer: textIn(answer, language) };
+  });
+  const graded = (request: FastifyRequest): Promise<GradedDrill> => {
+    if (grades === null) throw new SessionRefusal(409, "The session is no drill; serve one with vppsim drill serve");
+    if (roleOf(request) === "trainee" && !hasEnded(grades.drill, session))
+      throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(grades.drill.endMs)}`);
+    return grades.gradeExport([...session.exportParts()].join(""));
+  };
+  server.get("/sandbox/grade", async (request) => {
+    const language = readLanguage(readQuery(["lang"], request.query).lang);
+    return gradeJson(await graded(request), language);
+  });
+  server.get("/sandbox/debriefing", async (request, reply) => {
+    const language = readLanguage(readQuery(["lang"], request.query).lang);
+    const page = renderDebriefing(await graded(request), { language, earlier: [] });
+    return reply.type("text/html; charset=utf-8").header("content-security-policy", "sandbox allow-scripts").send(page);
+  });
+}
+
+function injectRecord({ injectId, spec, state, beganMs }: Inject): InjectRecord {
+  const { kind, site, at, when, duration, limit_pct, reason } = spec;
+  const atMs = beganMs ?? at ?? null;
+  return {
+    inject_id: injectId,
+    kind,
+    site,
+    ...(limit_pct === undefined ? {} : { limit_pct }),
+    ...(reason === undefined ? {} : { reason }),
+    at: atMs === null ? null : wireTime(atMs),
+    when: when === undefined ? null : conditionText(when),
+    duration: duration === undefined ? null : isoDuration(duration),
+    state,
+  };
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { playScript } from "../../../src/drill/drillScript.ts";
+import { gradeDrill } from "../../../src/drill/gradeDrill.ts";
+import { gradeJson } from "../../../src/drill/gradeJson.ts";
+import { drillFileOf } from "../../../src/drill/listDrills.ts";
+import { LiveGrades } from "../../../src/drill/liveGrades.ts";
+import { readDrill } from "../../../src/drill/readDrill.ts";
+import { openTinySession } from "../../session/openTinySession.ts";
+import { SandboxServer } from "./sandboxServer.ts";
+
+const drill = { ...readDrill(drillFileOf("outage-in-an-award")), searchBudget: 12 };
+const INSTRUCTOR = { "x-sandbox-token": "instructor" };
+
+async function serve(): Promise<SandboxServer> {
+  const session = await openTinySession({ openAtMs: drill.startMs }, drill.served);
+  return SandboxServer.start(session, { instructor: "instructor", grades: new LiveGrades(drill) });
+}
+
+describe("a drill on the wire", () => {
+  let server: SandboxServer;
+  beforeAll(async () => {
+    server = await serve();
+  });
+  afterAll(() => server.stop());
+
+  test("shows its trainee briefing and goals, and nothing of its injects", async () => {
+    const { body, text } = await server.get("/sandbox/session");
+    expect(body.drill).toMatchObject({ name: drill.name, title: drill.title.en, has_ended: false, steps: [] });
+    expect(text).not.toMatch(/inject|outage"/);
+    expect((await server.get("/sandbox/session?lang=ja")).body.drill).toMatchObject({ title: drill.title.ja });
+  });
+
+  test.each([
+    ["GET", "/sandbox/injects"],
+    ["POST", "/sandbox/injects"],
+    ["DELETE", "/sandbox/injects/inject-1"],
+    ["DELETE", "/sandbox/injects/inject-99"],
+    ["GET", "/sandbox/grade"],
+    ["GET", "/sandbox/debriefing"],
+  ])("refuses a trainee %s %s, whatever exists", async (method, path) => {
+    const headers = { "content-type": "application/json" };
+    const { status } = await server.send(method, path, method === "POST" ? "{}" : undefined, headers);
+    expect(status).toBe(403);
+  });
+
+  test("an instructor plans an inject with a condition, sees its state, and cancels it", async () => {
+    const when = { soc_pct: { site: "battery-small", below: 5 }, for: "PT2M" };
+    const planned = await server.post("/sandbox/injects", { kind: "warning", site: "factory", when }, INSTRUCTOR);
+    expect(planned.body).toEqual({
+      inject_id: "inject-2",
+      kind: "warning",
+      site: "factory",
+      at: null,
+      when: "SOC of battery-small below 5 % for PT120S",
+      duration: null,
+      state: "planned",
+    });
+    expect((await server.send("DELETE", "/sandbox/injects/inject-2", undefined, INSTRUCTOR)).status).toBe(204);
+    const { injects } = (await server.get("/sandbox/injects", INSTRUCTOR)).body as { injects: { state: string }[] };
+    expect(injects.map(({ state }) => state)).toEqual(["planned", "cancelled"]);
+    expect((await server.send("DELETE", "/sandbox/injects/inject-2", undefined, INSTRUCTOR)).status).toBe(409);
+  });
+
+  test.each([
+    [{ kind: "storm", site: "factory" }, "kind"],
+    [{ kind: "outage", site: "nowhere" }, "site"],
+    [{ kind: "outage", site: "factory", at: "2026-05-20T00:00:00Z" }, "at"],
+    [{ kind: "outage", site: "factory", when: { soc_pct: { site: 3 } } }, "when.soc_pct.site"],
+    [{ kind: "output_control", site: "pv-hill" }, "limit_pct"],
+    [{ kind: "outage", site: "factory", limit_pct: 3 }, "limit_pct"],
+    [{ kind: "outage", site: "factory", duration: "soon" }, "duration"],
+  ])("an inject %o is refused at %s", async (body, parameter) => {
+    const answer = await server.post("/sandbox/injects", body, INSTRUCTOR);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ parameter });
+  });
+});
+
+test("a trainee sits the drill, calls the owner, and reads the grade of the same script afterwards", async () => {
+  const server = await serve();
+  const advance = (to: string) => server.post("/sandbox/clock/advance", { to });
+  await advance("2026-05-20T18:02:00+09:00");
+  const call = await server.post("/sandbox/owner-calls", { site: "battery-large" });
+  expect(call.body).toMatchObject({ site: "battery-large", called_at: "2026-05-20T09:02:00Z" });
+  expect(call.body.answer).toContain("inverter");
+  expect((await server.get("/sandbox/grade", INSTRUCTOR)).body).toMatchObject({ complete: false, passed: false });
+  await advance("2026-05-20T20:00:00+09:00");
+  const script = { at: Date.parse("2026-05-20T09:02:00Z"), owner_call: "battery-large" };
+  const attempt = playScript(drill, { version: 1, drill: drill.name, actions: [script] });
+  const expected = JSON.stringify(gradeJson(await gradeDrill(drill, attempt)));
+  expect((await server.get("/sandbox/grade")).text).toBe(expected);
+  const page = await server.get("/sandbox/debriefing?lang=ja");
+  expect(page.type).toBe("text/html; charset=utf-8");
+  expect(page.text).toContain("デブリーフィング");
+  await server.stop();
+});
