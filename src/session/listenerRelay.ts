@@ -26,7 +26,8 @@ export class ListenerRelay {
       onExecuted: (instruction, atMs) => to().onExecuted(instruction, atMs),
       onRedispatched: (instruction, atMs) => to().onRedispatched(instruction, atMs),
       onEnded: (instruction, atMs, by) => to().onEnded(instruction, atMs, by),
-      onRunEvent: (kind, subject, detail, atMs) => to().onRunEvent(kind, subject, detail, atMs),
+      onRunEvent: (kind, subject, detail, atMs, scheduleIds) =>
+        to().onRunEvent(kind, subject, detail, atMs, scheduleIds),
     };
   }
 

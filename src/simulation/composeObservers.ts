@@ -18,6 +18,7 @@ export function composeObservers(observers: readonly Observer[]): Observer {
     onExecuted: (instruction, atMs) => forEach((each) => each.onExecuted(instruction, atMs)),
     onRedispatched: (instruction, atMs) => forEach((each) => each.onRedispatched(instruction, atMs)),
     onEnded: (instruction, atMs, by) => forEach((each) => each.onEnded(instruction, atMs, by)),
-    onRunEvent: (kind, subject, detail, atMs) => forEach((each) => each.onRunEvent(kind, subject, detail, atMs)),
+    onRunEvent: (kind, subject, detail, atMs, scheduleIds) =>
+      forEach((each) => each.onRunEvent(kind, subject, detail, atMs, scheduleIds)),
   };
 }

@@ -108,7 +108,10 @@ export class DirectOrders extends Copyable {
     const { inheritedFrom } = overlap.value;
     const order = this.createOrder(site, request, inheritedFrom?.scheduleId ?? null);
     const affected = this.applyOverlap(site, overlap.value);
-    this.addPending(order);
+    this.addPending(
+      order,
+      affected.map((change) => change.order),
+    );
     return accepted({ order, hasInheritedId: inheritedFrom !== null, affected });
   }
 
@@ -158,6 +161,11 @@ export class DirectOrders extends Copyable {
     });
   }
 
+  /** A direct schedule of a site that waits, runs or was executed. */
+  findSchedule(site: Site, scheduleId: string): DirectOrder | undefined {
+    return site.directSchedules.find(scheduleId) ?? this.endedSchedules.get(site.index)?.get(scheduleId);
+  }
+
   /** Direct schedules that started and have ended, by end; also those that another order superseded while they ran. */
   pastSchedules(site: Site): Iterable<DirectOrder> {
     return this.endedSchedules.get(site.index)?.values() ?? [];
@@ -166,7 +174,7 @@ export class DirectOrders extends Copyable {
   private revokeSchedule(site: Site, order: SiteOrder & { readonly scheduleId: string }): void {
     site.revokeOrder(order);
     const text = `${order.scheduleId} of its VPP, deleted`;
-    this.observer.onRunEvent("direct_schedule", site.spec.name, text, this.context.nowMs);
+    this.observer.onRunEvent("direct_schedule", site.spec.name, text, this.context.nowMs, [order.scheduleId]);
   }
 
   private createOrder(site: Site, request: DirectRequest, inheritedId: string | null): DirectOrder {
@@ -186,12 +194,13 @@ export class DirectOrders extends Copyable {
     return order.orderNumber;
   }
 
-  private addPending(order: DirectOrder): void {
+  /** @param affected  other schedules that it changes */
+  private addPending(order: DirectOrder, affected: readonly DirectOrder[] = []): void {
     const number = this.assignNumber(order);
     this.context.sites[order.site].directSchedules.add(order);
     this.kernel.schedule(order.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
     this.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
-    this.reportOrder(order, "registered");
+    this.reportOrder(order, "registered", affected);
   }
 
   private applyOverlap(site: Site, { inheritedFrom, deleted, cuts }: OverlapPlan<DirectOrder>): AffectedDirectOrder[] {
@@ -266,14 +275,17 @@ export class DirectOrders extends Copyable {
     this.reportOrder(order, "ends");
   }
 
-  private reportOrder({ site, request: { deltaKw, siteKw, fcrKw } }: DirectOrder, what: string): void {
+  private reportOrder(order: DirectOrder, what: string, affected: readonly DirectOrder[] = []): void {
+    const { deltaKw, siteKw, fcrKw } = order.request;
     const parts = [
       ...(deltaKw === null ? [] : [`${deltaKw} kW`]),
       ...(siteKw === null ? [] : [`${siteKw} kW at the site`]),
       ...(fcrKw === null ? [] : [`${fcrKw} kW of FCR capacity`]),
     ];
-    const { name } = this.context.sites[site].spec;
-    this.observer.onRunEvent("direct_schedule", name, `${parts.join(" and ")}, ${what}`, this.context.nowMs);
+    const { name } = this.context.sites[order.site].spec;
+    const detail = `${parts.join(" and ")}, ${what}`;
+    const ids = [order, ...affected].map(({ scheduleId }) => scheduleId);
+    this.observer.onRunEvent("direct_schedule", name, detail, this.context.nowMs, ids);
   }
 }
 

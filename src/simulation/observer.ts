@@ -52,5 +52,6 @@ export interface Observer {
   onRedispatched(instruction: Instruction, atMs: EpochMs): void;
   /** `by` is the instruction that replaced it, or `null`. */
   onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void;
-  onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void;
+  /** @param scheduleIds  of `direct_schedule`: the schedules of the site that the event adds, changes or ends */
+  onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs, scheduleIds?: readonly string[]): void;
 }

@@ -280,6 +280,46 @@ describe("telemetry", () => {
     ]);
   });
 
+  test("sends a site the schedules that a later one cuts, divides or deletes, and their starts and ends", async () => {
+    const { messages, settle } = await read("battery-1", { types: ["schedule"] });
+    const url = `${live.baseUrl}/v2/ems/${live.idOf("battery-1")}/control/active_power`;
+    const headers = { ...(await live.signIn("battery-1")), "content-type": "application/json" };
+    const post = async (from: string, to: string, delta_kw: number) => {
+      const times = { start_time: `2026-04-01T${from}:00Z`, end_time: `2026-04-01T${to}:00Z` };
+      const body = JSON.stringify({ type: "schedule", delta_kw, ...times });
+      await fetch(url, { method: "POST", headers, body });
+    };
+    await post("00:05", "00:20", -10);
+    await post("00:10", "00:12", -20);
+    await post("00:04", "00:06", -30);
+    await post("00:12", "00:20", -40);
+    await live.session.advance(minutes(21));
+    await settle();
+    const received = messages
+      .filter(({ type }) => type === "schedule")
+      .map(({ at, data }) => {
+        const [from, to] = [data.start_time, data.end_time].map((time) => String(time).slice(14, 16));
+        return `${at.slice(14, 16)} ${from}-${to} ${String(data.delta_kw)} ${String(data.state)}`;
+      });
+    expect(received).toEqual([
+      "00 05-20 -10 pending",
+      "00 05-10 -10 pending",
+      "00 10-12 -20 pending",
+      "00 12-20 -10 pending",
+      "00 04-06 -30 pending",
+      "00 06-10 -10 pending",
+      "00 12-20 -40 pending",
+      "04 04-06 -30 running",
+      "06 04-06 -30 completed",
+      "06 06-10 -10 running",
+      "10 06-10 -10 completed",
+      "10 10-12 -20 running",
+      "12 10-12 -20 completed",
+      "12 12-20 -40 running",
+      "20 12-20 -40 completed",
+    ]);
+  });
+
   test("begins anew after a reset: clock, then hello with number 1", async () => {
     const { messages, settle } = await read("east", { types: ["clock", "member_status"] });
     await live.session.advance(minutes(3));

@@ -1,4 +1,5 @@
 import { MS_PER_HALF_HOUR } from "../../base/time.ts";
+import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SitePlanSlot, SiteSchedule, SiteSchedules, SiteServicePlan } from "../schemas/siteV2Reads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
@@ -23,23 +24,26 @@ export function answerSchedules(context: RequestContext, request: ApiRequest): A
   const entries = listSiteSchedules(world, historyOf(context), site, window.value);
   const body: SiteSchedules = {
     ems_id: site.spec.emsId,
-    schedules: entries.map((entry) => ({
-      schedule_id: entry.scheduleId,
-      ...scopeOf(entry, (componentId) =>
-        site.spec.components.find((component) => component.componentId === componentId),
-      ),
-      start_time: wireTime(entry.startMs),
-      end_time: wireTime(entry.endMs),
-      ...(entry.deltaKw === null ? {} : { delta_kw: entry.deltaKw }),
-      ...(entry.siteKw === null ? {} : { site_kw: entry.siteKw }),
-      ...(entry.fcrKw === null ? {} : { fcr_response_kw: entry.fcrKw }),
-      baseline_kw: entry.baselineKw,
-      sku: entry.sku,
-      created_at: wireTime(entry.createdMs),
-    })),
+    schedules: entries.map((entry) => scheduleView(site, entry)),
     timestamp: wireTime(world.nowMs),
   };
   return { status: 200, body };
+}
+
+/** A schedule as the list shows it. */
+export function scheduleView(site: Site, entry: SiteScheduleEntry): SiteSchedule {
+  return {
+    schedule_id: entry.scheduleId,
+    ...scopeOf(entry, (componentId) => site.spec.components.find((component) => component.componentId === componentId)),
+    start_time: wireTime(entry.startMs),
+    end_time: wireTime(entry.endMs),
+    ...(entry.deltaKw === null ? {} : { delta_kw: entry.deltaKw }),
+    ...(entry.siteKw === null ? {} : { site_kw: entry.siteKw }),
+    ...(entry.fcrKw === null ? {} : { fcr_response_kw: entry.fcrKw }),
+    baseline_kw: entry.baselineKw,
+    sku: entry.sku,
+    created_at: wireTime(entry.createdMs),
+  };
 }
 
 function scopeOf(

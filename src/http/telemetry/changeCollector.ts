@@ -8,8 +8,8 @@ export class ChangeCollector implements Observer {
   /** False while there are no listeners; changes are then ignored. */
   isActive = false;
   readonly sites = new Set<Site>();
-  /** Names of sites whose owner changed a schedule, or deleted the site's share of one of its VPP's. */
-  readonly ownerScheduleSites = new Set<string>();
+  /** Ids of schedules that an owner changed, or of whose VPP the owner deleted the site's share; by name of the site. */
+  readonly ownerSchedules = new Map<string, Set<string>>();
   /** The last state of each schedule; a split schedule continues with its remaining pieces. */
   readonly schedules = new Map<Instruction, string>();
   readonly #publish: (nowMs: EpochMs) => void;
@@ -20,13 +20,13 @@ export class ChangeCollector implements Observer {
 
   clear(): void {
     this.sites.clear();
-    this.ownerScheduleSites.clear();
+    this.ownerSchedules.clear();
     this.schedules.clear();
   }
 
   /** Publishes the changes of an instant after its last event. */
   flush(nowMs: EpochMs): void {
-    if (this.sites.size === 0 && this.schedules.size === 0 && this.ownerScheduleSites.size === 0) return;
+    if (this.sites.size === 0 && this.schedules.size === 0 && this.ownerSchedules.size === 0) return;
     this.#publish(nowMs);
     this.clear();
   }
@@ -73,8 +73,17 @@ export class ChangeCollector implements Observer {
     this.#recordState(instruction, by === null ? "completed" : "overwritten");
   }
 
-  onRunEvent(kind: RunEventKind, subject: string): void {
-    if (this.isActive && kind === "direct_schedule") this.ownerScheduleSites.add(subject);
+  onRunEvent(
+    kind: RunEventKind,
+    subject: string,
+    _detail: string,
+    _atMs: EpochMs,
+    scheduleIds: readonly string[] = [],
+  ): void {
+    if (!this.isActive || kind !== "direct_schedule") return;
+    const known = this.ownerSchedules.get(subject);
+    if (known === undefined) this.ownerSchedules.set(subject, new Set(scheduleIds));
+    else for (const id of scheduleIds) known.add(id);
   }
 
   #recordState(instruction: Instruction, state: string): void {

@@ -1,7 +1,15 @@
 import type { EpochMs } from "../../base/time.ts";
 import { answerRequest } from "../../endpoints/answerRequest.ts";
 import type { ApiName } from "../../endpoints/route.ts";
+import {
+  compareSiteSchedules,
+  memberScheduleEntry,
+  ownScheduleEntry,
+  type SiteScheduleEntry,
+} from "../../endpoints/shared/reading/listSiteSchedules.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
+import { scheduleView as scheduleViewOfSite } from "../../endpoints/siteV2/schedules.ts";
+import { scheduleView } from "../../endpoints/vppV1/schedules.ts";
 import type { ClockRecord } from "../../session/clockRecord.ts";
 import type { FaultRecord } from "../../session/fault.ts";
 import type { SessionListener } from "../../session/sessionListener.ts";
@@ -222,22 +230,8 @@ export class TelemetryHub implements SessionListener {
       const isTouched = [...sites].some((site) => this.#isAffected(view, site));
       if (isTouched) this.#publishStatus(view, at);
       if (view.api === "vpp-v1") this.#publishSchedules(view, schedules, at);
-      else if (isTouched || this.#mayHaveNewSchedules(view)) this.#publishSiteSchedules(view, nowMs);
+      else this.#publishSiteSchedules(view, nowMs);
     }
-  }
-
-  /**
-   * Registering a schedule does not change a plant. The site's owner may have done so, or a VPP with the site as a
-   * member.
-   */
-  #mayHaveNewSchedules({ id }: TelemetryView): boolean {
-    const site = this.#world.siteById(id);
-    if (site === undefined) return false;
-    const { ownerScheduleSites: owners, schedules } = this.#changes;
-    return (
-      owners.has(site.spec.name) ||
-      [...schedules.keys()].some(({ vpp }) => this.#world.vpps[vpp].findMember(site.index) !== undefined)
-    );
   }
 
   #publishStatus(view: TelemetryView, at: string): void {
@@ -255,7 +249,7 @@ export class TelemetryHub implements SessionListener {
     for (const [instruction, state] of changed) {
       if (instruction.vpp !== vpp || instruction.kind !== "schedule") continue;
       const key = `${api} ${id} ${instruction.awardId}`;
-      const entry = this.#entryOf(view, instruction) ?? this.#lastScheduleEntries.get(key);
+      const entry = this.#entryOf(instruction) ?? this.#lastScheduleEntries.get(key);
       if (entry === undefined) continue;
       this.#lastScheduleEntries.set(key, entry);
       this.#publish(view.readers, "schedule", at, { ...entry, state });
@@ -263,43 +257,50 @@ export class TelemetryHub implements SessionListener {
     }
   }
 
-  #entryOf(view: TelemetryView, { awardId: id, startMs }: Instruction): WireRecord | undefined {
-    const start = wireTime(startMs);
-    const query = { start_time_from: start, start_time_to: start };
-    const { schedules } = this.#read(view, "/control/active_power/schedules", query);
-    return ((schedules ?? []) as readonly WireRecord[]).find((entry) => entry.schedule_id === id);
+  /** The schedule as the VPP API lists it. */
+  #entryOf(instruction: Instruction): WireRecord | undefined {
+    const { world, history } = this.#host.context;
+    const record = history?.schedule(instruction);
+    // A piece after a cut has an id of its own.
+    if (record === undefined || instruction.scheduleId !== instruction.awardId) return undefined;
+    return { ...scheduleView(world, record) };
   }
 
-  /**
-   * Changes of a site's schedules are detected by comparison with the last published entries, because the site emits no
-   * event for them.
-   */
+  /** Only schedules that changed are read: a site may have any number (docs/model/overlap.md#many-schedules). */
   #publishSiteSchedules(view: TelemetryView, nowMs: EpochMs): void {
-    const { api, id } = view;
+    const { world, history } = this.#host.context;
+    const site = world.siteById(view.id);
+    if (site === undefined || history === undefined) return;
+    const changed = new Map<string, SiteScheduleEntry | null>();
+    for (const id of this.#changes.ownerSchedules.get(site.spec.name) ?? [])
+      changed.set(id, ownScheduleEntry(world, site, id));
+    for (const instruction of this.#changes.schedules.keys())
+      if (instruction.kind === "schedule")
+        changed.set(instruction.scheduleId, memberScheduleEntry(history, site, instruction));
+    const listed = [...changed.values()].filter((entry) => entry !== null);
+    for (const entry of listed.sort(compareSiteSchedules)) this.#publishSiteSchedule(view, site, entry);
     const at = wireTime(nowMs);
-    const found = new Map(this.#scheduleEntries(view));
-    for (const [key, entry] of found) {
-      const currentEntry = { ...entry, state: stateAt(entry, nowMs) };
-      const lastEntry = this.#lastScheduleEntries.get(key);
-      if (
-        lastEntry !== undefined &&
-        JSON.stringify({ ...lastEntry, state: lastEntry.state ?? currentEntry.state }) === JSON.stringify(currentEntry)
-      )
-        continue;
-      this.#lastScheduleEntries.set(key, currentEntry);
-      this.#publish(view.readers, "schedule", at, currentEntry);
-    }
-    for (const [key, entry] of this.#lastScheduleEntries) {
-      if (!key.startsWith(`${api} ${id} `) || found.has(key)) continue;
+    for (const [id, entry] of changed) {
+      const key = `${view.api} ${view.id} ${id}`;
+      const last = this.#lastScheduleEntries.get(key);
+      if (entry !== null || last === undefined) continue;
       this.#lastScheduleEntries.delete(key);
-      this.#publish(view.readers, "schedule", at, { ...entry, state: "deleted" });
+      this.#publish(view.readers, "schedule", at, { ...last, state: "deleted" });
     }
+  }
+
+  #publishSiteSchedule(view: TelemetryView, site: Site, entry: SiteScheduleEntry): void {
+    const { nowMs } = this.#world;
+    const key = `${view.api} ${view.id} ${entry.scheduleId}`;
+    const state = nowMs < entry.startMs ? "pending" : nowMs < entry.endMs ? "running" : "completed";
+    const record = { ...scheduleViewOfSite(site, entry), state };
+    const last = this.#lastScheduleEntries.get(key);
+    if (last !== undefined && JSON.stringify({ ...last, state: last.state ?? state }) === JSON.stringify(record))
+      return;
+    if (state === "completed") this.#lastScheduleEntries.delete(key);
+    else this.#lastScheduleEntries.set(key, record);
+    this.#publish(view.readers, "schedule", wireTime(nowMs), record);
   }
 }
 
 const FINAL_STATES = new Set(["completed", "overwritten", "deleted"]);
-
-function stateAt(entry: WireRecord, nowMs: EpochMs): string {
-  if (nowMs < Date.parse(String(entry.start_time))) return "pending";
-  return nowMs < Date.parse(String(entry.end_time)) ? "running" : "completed";
-}

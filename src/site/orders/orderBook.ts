@@ -98,11 +98,16 @@ export class OrderBook extends Copyable {
     if (k >= 0) return;
     if (typeof order.componentId === "string") this.hasSeenComponentOrders = true;
     this.freeEntry = null;
-    let i = this.entries.length;
-    while (i > 0 && order.registration < this.entries[i - 1].order.registration) i--;
-    if (i === this.entries.length) this.entries.push(entry);
-    else this.entries.splice(i, 0, entry);
-    this.updateActive();
+    const { entries } = this;
+    let i = entries.length;
+    while (i > 0 && order.registration < entries[i - 1].order.registration) i--;
+    const isLatest = i === entries.length;
+    if (isLatest) entries.push(entry);
+    else entries.splice(i, 0, entry);
+    // No other order supersedes the latest one.
+    if (isLatest && i > 1 && !this.isRevoked(order))
+      this.setActive([...this.activeEntries.filter((earlier) => !supersedes(order, earlier.order)), entry]);
+    else this.updateActive();
   }
 
   /** Ends an order. @returns whether it was in force */
@@ -110,10 +115,12 @@ export class OrderBook extends Copyable {
     const k = this.indexOf(order);
     if (k < 0) return false;
     this.freeEntry = this.entries[k];
+    const { entries } = this;
+    const isSuperseded = entries.length > 2 && !this.isActive(order) && this.hasLaterOfScope(order, k);
     // Setting the length to 0 would free the array's memory.
-    if (this.entries.length === 1) this.entries.pop();
-    else this.entries.splice(k, 1);
-    this.updateActive();
+    if (entries.length === 1) entries.pop();
+    else entries.splice(k, 1);
+    if (!isSuperseded) this.updateActive();
     return true;
   }
 
@@ -133,9 +140,22 @@ export class OrderBook extends Copyable {
     return -1;
   }
 
+  /** Whether a later order supersedes everything that an order supersedes. */
+  private hasLaterOfScope(order: SiteOrder, k: number): boolean {
+    for (let i = k + 1; i < this.entries.length; i++) {
+      const later = this.entries[i].order;
+      if (isSameScope(later, order) && !this.isRevoked(later)) return true;
+    }
+    return false;
+  }
+
   private updateActive(): void {
     const entries = this.revoked === null ? this.entries : this.entries.filter(({ order }) => !this.isRevoked(order));
-    this.activeEntries = entries.length < 2 ? entries : notSuperseded(entries);
+    this.setActive(entries.length < 2 ? entries : notSuperseded(entries));
+  }
+
+  private setActive(active: readonly OrderBookEntry[]): void {
+    this.activeEntries = active;
     this.siteLevelEntries =
       this.hasSeenComponentOrders && this.activeEntries.some(isForComponent)
         ? this.activeEntries.filter((entry) => !isForComponent(entry))
@@ -169,10 +189,12 @@ function notSuperseded(entries: readonly OrderBookEntry[]): OrderBookEntry[] {
     const { order } = entries[k];
     if (laterScopes.every((later) => !supersedes(later, order))) found.push(entries[k]);
     // A superseded order supersedes earlier ones as well.
-    if (laterScopes.every((later) => later.sku !== order.sku || later.componentId !== order.componentId))
-      laterScopes.push(order);
+    if (!laterScopes.some((later) => isSameScope(later, order))) laterScopes.push(order);
   }
   return found.reverse();
 }
+
+const isSameScope = (a: OrderScope, b: OrderScope): boolean =>
+  a.sku === b.sku && (a.componentId ?? null) === (b.componentId ?? null);
 
 const isForComponent = ({ order }: { readonly order: SiteOrder }): boolean => typeof order.componentId === "string";

@@ -45,9 +45,23 @@ export function listSiteSchedules(
       const entry = isWithin(record) ? shareEntry(site, record) : null;
       if (entry !== null) entries.push(entry);
     }
-  return entries.sort(
-    (a, b) => a.startMs - b.startMs || a.createdMs - b.createdMs || (a.scheduleId < b.scheduleId ? -1 : 1),
-  );
+  return entries.sort(compareSiteSchedules);
+}
+
+/** By start, registration time and id. */
+export const compareSiteSchedules = (a: SiteScheduleEntry, b: SiteScheduleEntry): number =>
+  a.startMs - b.startMs || a.createdMs - b.createdMs || (a.scheduleId < b.scheduleId ? -1 : 1);
+
+/** A schedule of the owner, as in the list; `null` if there is none of this id. */
+export function ownScheduleEntry(world: World, site: Site, scheduleId: string): SiteScheduleEntry | null {
+  const order = world.directOrders.findSchedule(site, scheduleId);
+  return order === undefined || order.endMs <= order.startMs ? null : directOrderEntry(site, order);
+}
+
+/** A site's share of a VPP schedule, as in the list; `null` if the site has none. */
+export function memberScheduleEntry(history: RunHistory, site: Site, schedule: Instruction): SiteScheduleEntry | null {
+  const record = history.schedule(schedule);
+  return record === undefined || record.endMs <= record.startMs ? null : shareEntry(site, record);
 }
 
 /** A site's share of a VPP schedule; `null` for a site without one, or one that the owner revoked. */
