@@ -55,9 +55,9 @@ const CASES: readonly Case[] = [
   ],
   [
     "award-power",
-    awards(`${hour(2, 3)}, delta_kw: 0.9`),
-    /awards\.0\.delta_kw: .*MW instead of kW\? Write 900$/,
     awards(`${hour(2, 3)}, delta_kw: 0.9`, `${hour(4, 5)}, delta_kw: 500`),
+    /awards\.0\.delta_kw: .*MW instead of kW\? Write 900$/,
+    awards(`${hour(2, 3)}, delta_kw: 0`, `${hour(4, 5)}, delta_kw: 500`),
   ],
   [
     "award-direction",

@@ -76,7 +76,6 @@ type Command = Pick<AwardConfig | InstructionConfig, "vpp" | "delta_kw" | "fcr_r
 export function checkAmounts(context: CheckContext): void {
   const { awards, instructions } = context;
   const ratings = fleetRatings(context);
-  const largestKw = largestRequests([...awards, ...instructions]);
   const check = (command: Command, name: () => string) => {
     const rating = ratings.get(command.vpp);
     // A VPP without members refuses its awards, which the report shows.
@@ -84,14 +83,7 @@ export function checkAmounts(context: CheckContext): void {
     if (rating === undefined || fleetKw === 0) return;
     const { delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0 } = command;
     for (const [key, kw] of [["delta_kw", deltaKw] as const, ["fcr_response_kw", fcrKw] as const])
-      if (kw !== 0)
-        checkPower(context, [command, key], {
-          kw,
-          fleetKw,
-          largestKw: largestKw.get(command.vpp) ?? 0,
-          vpp: command.vpp,
-          name,
-        });
+      if (kw !== 0) checkPower(context, [command, key], { kw, fleetKw, vpp: command.vpp, name });
     const directionKw = deltaKw < 0 ? rating.downKw : deltaKw > 0 ? rating.upKw : fleetKw;
     if (directionKw === 0)
       context.remark("award-direction", [command, "delta_kw"], () => {
@@ -110,18 +102,9 @@ export function checkAmounts(context: CheckContext): void {
   instructions.forEach((row, k) => check(row, () => instructionName(row, k)));
 }
 
-/** The largest amount requested of each VPP, in kW. */
-function largestRequests(commands: readonly Command[]): ReadonlyMap<string, number> {
-  const largestKw = new Map<string, number>();
-  for (const { vpp, delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0 } of commands)
-    largestKw.set(vpp, Math.max(largestKw.get(vpp) ?? 0, Math.abs(deltaKw), fcrKw));
-  return largestKw;
-}
-
 interface RequestedPower {
   readonly kw: number;
   readonly fleetKw: number;
-  readonly largestKw: number;
   readonly vpp: string;
   readonly name: () => string;
 }
@@ -129,12 +112,10 @@ interface RequestedPower {
 function checkPower(
   context: CheckContext,
   place: readonly [object, string],
-  { kw, fleetKw, largestKw, vpp, name }: RequestedPower,
+  { kw, fleetKw, vpp, name }: RequestedPower,
 ): void {
   const ratio = Math.abs(kw) / fleetKw;
-  // Beside a request of the usual size, a small one is no mistake of units.
-  const isTooSmall = ratio < POWER_FACTOR_MIN && largestKw / fleetKw < POWER_FACTOR_MIN;
-  if (!isTooSmall && ratio <= POWER_FACTOR_MAX) return;
+  if (POWER_FACTOR_MIN <= ratio && ratio <= POWER_FACTOR_MAX) return;
   context.remark("award-power", place, () => {
     const [guess, meant] = ratio > 1 ? ["W instead of kW", kw / 1000] : ["MW instead of kW", kw * 1000];
     return `${name()} requests ${kw} kW of VPP ${vpp}, which is rated at ${fleetKw} kW; ${guess}? Write ${Number(meant.toPrecision(6))}`;
