@@ -24,13 +24,12 @@ import { nsrdb } from "./weather/nsrdb.ts";
 import { pvgis } from "./weather/pvgis.ts";
 import { tmy3 } from "./weather/tmy3.ts";
 
-/** Every format; `--detect` and errors list them in this order. */
-export const FORMATS: readonly FileFormat[] = [
+/** Formats of series, which a scenario can read. */
+const SERIES_FORMATS: readonly FileFormat[] = [
   jepxSpot,
   jepxIntraday,
   jepxReference,
   eprxResults,
-  eprxAwards,
   eprxResources,
   eprxTieLines,
   imbalancePrice,
@@ -48,12 +47,16 @@ export const FORMATS: readonly FileFormat[] = [
   entsoe,
   elexon,
   genericTable,
-  awardRecords,
-  eventRecords,
-  memberRecords,
 ];
 
+/** Formats of rows: awards, events and members. */
+const RECORD_FORMATS: readonly FileFormat[] = [eprxAwards, awardRecords, eventRecords, memberRecords];
+
+/** Every format; `--detect` and errors list them in this order. */
+export const FORMATS: readonly FileFormat[] = [...SERIES_FORMATS, ...RECORD_FORMATS];
+
 export const FORMAT_IDS: readonly string[] = FORMATS.map(({ id }) => id);
+export const SERIES_FORMAT_IDS: readonly string[] = SERIES_FORMATS.map(({ id }) => id);
 
 export const formatById = (id: string): FileFormat | null => FORMATS.find((format) => format.id === id) ?? null;
 

@@ -113,3 +113,56 @@ describe("a scenario reads the published file", () => {
     );
   });
 });
+
+describe("keys of a series", () => {
+  const load = (series: string) =>
+    readScenario(
+      "/s/scenario.yaml",
+      {},
+      memoryFiles(
+        new Map<string, string | Buffer>([
+          ["/s/scenario.yaml", SCENARIO.replace(/\{format.*\}/, series)],
+          ["/s/spot.csv", iconv.encode(SPOT, "cp932")],
+        ]),
+      ),
+    );
+
+  test.each<[string, string, RegExp]>([
+    [
+      "a format that does not exist",
+      "{format: jepx_sopt, file: spot.csv}",
+      /^scenario.yaml:7:18: series.spot.format: found "jepx_sopt", .*did you mean jepx_spot\?\)?$/,
+    ],
+    [
+      "an option without a format",
+      "{file: spot.csv, area: tokyo}",
+      /series.spot.area: found an option without a format, allowed the key format beside it/,
+    ],
+    [
+      "an option that the format does not take",
+      "{format: jepx_spot, file: spot.csv, area: tokyo, year: 2030}",
+      /series.spot.year: found an option that jepx_spot does not take/,
+    ],
+    [
+      "a label that the format states itself",
+      "{format: jepx_spot, file: spot.csv, area: tokyo, label: end}",
+      /series.spot.label: found an option that jepx_spot does not take/,
+    ],
+    ["rows instead of a series", "{format: awards, file: spot.csv}", /series.spot.format: found "awards"/],
+  ])("%s is an error at its key", (_, series, message) => {
+    try {
+      load(series);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(InputErrors);
+      expect((error as InputErrors).message.replaceAll("/s/", "")).toMatch(message);
+    }
+  });
+
+  test("columns give roles other names", () => {
+    const price = load(
+      "{format: jepx_spot, file: spot.csv, area: kansai, columns: {price_jpy_per_kwh: system_price_jpy_per_kwh}}",
+    ).world.energyPriceJpyPerKwh;
+    expect(price?.valueAt(Date.UTC(2031, 2, 31, 15))).toBe(10.5);
+  });
+});

@@ -233,6 +233,14 @@ const CASES: readonly Case[] = [
     { "a.csv": "vpp,start,end,delta_kw,sku\nv,2026-04-01T02:00:00Z,2026-04-01T03:00:00Z,-100,frr\n,,, ,\n" },
     { "a.csv": "vpp,start,end,delta_kw,sku\nv,2026-04-01T02:00:00Z,2026-04-01T03:00:00Z,-100,frr\n\n" },
   ],
+  [
+    "published-file",
+    `${battery()}series: {p: {format: table, file: p.csv, label: start}}\nmarket: {energy_price: p.jpy}\n`,
+    /^note: p\.csv: read as table; UTF-8; times are starts of intervals of 60 min\. Source: As the source/,
+    `${battery()}series: {p: {file: p.csv}}\nmarket: {energy_price: p.jpy}\n`,
+    { "p.csv": hourlyCsv(24, { jpy: () => 9 }) },
+    { "p.csv": hourlyCsv(24, { jpy: () => 9 }) },
+  ],
 ];
 
 describe("what is accepted but probably not meant is said with its place", () => {

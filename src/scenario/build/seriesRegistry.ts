@@ -6,7 +6,13 @@ import type { SeriesGap, SeriesRequirement, StampLabel, TimeWindow } from "../..
 import type { RemarkCollector } from "../checks/remark.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { LoadContext } from "../parse/loadContext.ts";
-import { formatOptionsOf, mapsColumns, optionsWithoutFormat, readFormatSeries } from "../parse/readFormatSeries.ts";
+import {
+  formatOptionsOf,
+  hasUnknownFormat,
+  mapsColumns,
+  optionsWithoutFormat,
+  readFormatSeries,
+} from "../parse/readFormatSeries.ts";
 import { readSeriesFile, type SeriesFile } from "../parse/readSeriesFile.ts";
 import { resolveBeside } from "../parse/scenarioFiles.ts";
 import { seriesDigest } from "../scenarioHash.ts";
@@ -215,6 +221,7 @@ export class SeriesRegistry {
   #readAll(roles: readonly string[]): void {
     const byFile = new Map<string, SeriesConfig[]>();
     for (const spec of this.#specs.values()) {
+      if (hasUnknownFormat(this.#context, spec)) continue;
       for (const key of optionsWithoutFormat(spec))
         this.#context.checker.reportError(spec, key, "an option without a format", "the key format beside it");
       if (spec.file === undefined || spec.time === undefined) continue;

@@ -29,6 +29,7 @@ export const CHECKS = {
   "left-out": "warning",
   "ignored-column": "note",
   "blank-row": "note",
+  "published-file": "note",
 } as const satisfies Record<string, RemarkSeverity>;
 
 export type CheckName = keyof typeof CHECKS;

@@ -2,6 +2,7 @@ import type { FormatOptions, OptionName, SeriesColumn, SeriesTable } from "../..
 import type { FormatProblem } from "../../formats/formatProblem.ts";
 import { readFormatFile } from "../../formats/readFormatFile.ts";
 import { formatById } from "../../formats/registry.ts";
+import { encodingText } from "../../formats/text/decodeBytes.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
 import { type InputError, inputError } from "./inputError.ts";
 import type { LoadContext } from "./loadContext.ts";
@@ -24,7 +25,13 @@ const OPTION_KEYS = [
   "missing",
 ] as const satisfies readonly (OptionName & keyof SeriesConfig)[];
 
-/** Whether a series has options although it names no format. */
+/** Whether the file declares a format that does not exist; the series is then not read. */
+export function hasUnknownFormat({ checker }: LoadContext, series: SeriesConfig): boolean {
+  const node = checker.sourceOf(series)?.node;
+  return series.format === undefined && node?.kind === "map" && node.entries.has("format");
+}
+
+/** Options of a series that names no format. */
 export const optionsWithoutFormat = (series: SeriesConfig): readonly (keyof SeriesConfig)[] =>
   series.format === undefined ? [...OPTION_KEYS, "timezone" as const].filter((key) => series[key] !== undefined) : [];
 
@@ -59,7 +66,7 @@ export function readFormatSeries(context: LoadContext, series: SeriesConfig, opt
   const format = formatById(series.format ?? "");
   const content = format === null ? null : readSeriesBytes(context, series);
   if (format === null || content === null) return empty;
-  const { table, problems } = readFormatFile(format, { name: file, content }, options);
+  const { table, problems, decoded } = readFormatFile(format, { name: file, content }, options);
   if (table === null || table.kind !== "series") {
     if (table !== null) problems.refuse(`rows of the format ${format.id}`, "a format of series", "format");
     for (const { key, count, first } of problems.groups) {
@@ -72,6 +79,10 @@ export function readFormatSeries(context: LoadContext, series: SeriesConfig, opt
     }
     return empty;
   }
+  context.remarks.add("published-file", () => {
+    const how = [format.id, ...(decoded === null ? [] : [encodingText(decoded)]), ...table.notes].join("; ");
+    return { file, message: `read as ${how}. Source: ${format.terms}` };
+  });
   const samples = new Map(table.columns.map((column) => [column.role, samplesOf(column, table)]));
   return { file, header: [...samples.keys()], samples };
 }

@@ -16,7 +16,7 @@ import {
   string,
 } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
-import { FORMAT_IDS } from "../../formats/registry.ts";
+import { SERIES_FORMAT_IDS } from "../../formats/registry.ts";
 import { ENCODING_NAMES } from "../../formats/text/decodeBytes.ts";
 import { DELIMITERS } from "../../formats/text/textTable.ts";
 import { DATE_ORDERS } from "../../formats/time/parseDate.ts";
@@ -29,7 +29,7 @@ import { vppSchema } from "./vppSchema.ts";
 
 /** Of published files; `options` of each format says which of them it takes (docs/model/formats.md#options). */
 const formatKeys = {
-  format: optional(enumOf(FORMAT_IDS, { description: "Reads a published file as it is" })),
+  format: optional(enumOf(SERIES_FORMAT_IDS, { description: "Reads a published file as it is" })),
   area: optional(string({ minLength: 1, description: "Area of a market or grid operator, as in tokyo" })),
   section: optional(string({ minLength: 1, description: "Part of a file of market results" })),
   sequence: optional(string({ minLength: 1, description: "Auction, as printed" })),
