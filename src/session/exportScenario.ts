@@ -1,19 +1,33 @@
 import { parse, stringify } from "yaml";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ApiRequest } from "../endpoints/route.ts";
-import { resolveBeside } from "../scenario/parse/scenarioFiles.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import { resolveBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { FaultSpec } from "./fault.ts";
-import type { DerivedChange } from "./injects/inject.ts";
+import type { DerivedChange, SessionDrill } from "./injects/inject.ts";
 import { injectConfig, isoDuration } from "./injects/injectConfig.ts";
 import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
-import type { ServedScenario } from "./servedScenario.ts";
 
 type Mapping = Record<string, unknown>;
 
+/** What an export needs of the served scenario; plain data but for `files`. */
+export interface ExportSource {
+  readonly scenario: {
+    readonly file: string;
+    readonly world: {
+      readonly startMs: EpochMs;
+      readonly endMs: EpochMs;
+      readonly sites: readonly { readonly name: string; readonly emsId: string }[];
+      readonly vpps: readonly { readonly name: string; readonly vppId: string }[];
+    };
+  };
+  readonly text: string;
+  readonly files: ScenarioFiles;
+  readonly drill?: SessionDrill;
+}
+
 /** What an export contains. */
 export interface ExportedSession {
-  readonly served: ServedScenario;
+  readonly served: ExportSource;
   readonly openedMs: EpochMs;
   /** Of the current branch, oldest first; called more than once. */
   readonly inputs: () => Iterable<WorldInput>;
@@ -30,34 +44,55 @@ const LISTS = ["sites", "awards", "instructions", "events"] as const;
  *
  * The text comes in parts, one per event. Events are written as JSON, one per line. JSON is YAML, and texts and numbers are read back unchanged.
  */
-export function* exportScenario(session: ExportedSession, endMs: EpochMs): Generator<string> {
-  const { scenario, text } = session.served;
+export const exportScenario = (session: ExportedSession, endMs: EpochMs): Iterable<string> =>
+  exportParts(exportHead({ file: session.served.scenario.file, text: session.served.text }, endMs), session);
+
+/** The part of an export that comes from the served scenario. */
+export interface ExportHead {
+  /** Everything but the keys `session` and `events`. */
+  readonly text: string;
+  /** The scenario's own events, a line each. */
+  readonly eventLines: readonly string[];
+}
+
+/** Parses and writes the served scenario, which takes long for a long one. @param file  its absolute path */
+export function exportHead(
+  { file, text }: { readonly file: string; readonly text: string },
+  endMs: EpochMs,
+): ExportHead {
   const document = parse(text) as Mapping;
   document.end = isoUtc(endMs);
-  for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>))
-    makeFilesAbsolute(scenario, spec);
+  for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>)) makeFilesAbsolute(file, spec);
   for (const list of LISTS)
     for (const entry of (document[list] ?? []) as Mapping[])
-      if (typeof entry.file === "string" || list === "sites") makeFilesAbsolute(scenario, entry);
+      if (typeof entry.file === "string" || list === "sites") makeFilesAbsolute(file, entry);
   const { events = [], ...rest } = document as { events?: Mapping[] } & Mapping;
-  const line = (event: Mapping): string => `  - ${JSON.stringify(event)}\n`;
-  const names = namesOf(scenario);
-  const block = sessionBlock(session, events.length);
-  if (block !== null) rest.session = block;
-  yield stringify(rest, { aliasDuplicateObjects: false, lineWidth: 0 });
+  return { text: stringify(rest, YAML_STYLE), eventLines: events.map(eventLine) };
+}
+
+const YAML_STYLE = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
+
+export function* exportParts({ text, eventLines }: ExportHead, session: ExportedSession): Generator<string> {
+  const block = sessionBlock(session, eventLines.length);
+  yield block === null ? text : text + stringify({ session: block }, YAML_STYLE);
   let isFirst = true;
-  for (const event of eventsOf(events, session, names)) {
-    yield isFirst ? `events:\n${line(event)}` : line(event);
+  for (const line of linesOf(eventLines, session)) {
+    yield isFirst ? `events:\n${line}` : line;
     isFirst = false;
   }
 }
 
+function* linesOf(eventLines: readonly string[], session: ExportedSession): Generator<string> {
+  yield* eventLines;
+  for (const event of eventsOf(session, namesOf(session.served))) yield eventLine(event);
+}
+
+const eventLine = (event: Mapping): string => `  - ${JSON.stringify(event)}\n`;
+
 function* eventsOf(
-  events: readonly Mapping[],
   { inputs, derivedChanges }: ExportedSession,
   names: ReadonlyMap<string, string>,
 ): Generator<Mapping> {
-  yield* events;
   let inputCount = 0;
   let derivedCount = 0;
   const derivedUntil = function* (afterInputs: number): Generator<Mapping> {
@@ -109,10 +144,10 @@ function sessionCommand(input: BoardInput, eventCount: number): Mapping {
 }
 
 /** Components of a site may name files of their own. */
-function makeFilesAbsolute(scenario: Scenario, entry: Mapping): void {
+function makeFilesAbsolute(scenarioFile: string, entry: Mapping): void {
   for (const [key, value] of Object.entries(entry)) {
-    if (key === "file" && typeof value === "string") entry.file = resolveBeside(scenario.file, value);
-    else if (typeof value === "object" && value !== null) makeFilesAbsolute(scenario, value as Mapping);
+    if (key === "file" && typeof value === "string") entry.file = resolveBeside(scenarioFile, value);
+    else if (typeof value === "object" && value !== null) makeFilesAbsolute(scenarioFile, value as Mapping);
   }
 }
 
@@ -129,7 +164,7 @@ function eventOf(input: Exclude<WorldInput, BoardInput>, names: ReadonlyMap<stri
 }
 
 /** Names of VPPs and sites by API side and id. */
-function namesOf({ world }: Scenario): ReadonlyMap<string, string> {
+function namesOf({ scenario: { world } }: ExportSource): ReadonlyMap<string, string> {
   return new Map([
     ...world.vpps.map(({ vppId, name }) => [`vpp ${vppId}`, name] as const),
     ...world.sites.map(({ emsId, name }) => [`site ${emsId}`, name] as const),

@@ -4,7 +4,6 @@ import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
 import { findRoute } from "../endpoints/routes.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
-import type { ScenarioRun } from "../report/runScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import { CommandBatches } from "./commandBatches.ts";
@@ -25,8 +24,9 @@ import { SessionClock } from "./sessionClock.ts";
 import type { Rewindable, SessionListener } from "./sessionListener.ts";
 import type { KeyedCommand, SessionOptions } from "./sessionOptions.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
-import { exportSession, type SessionSnapshot, writeSessionReport } from "./sessionReport.ts";
+import { exportSession, type WrittenReport } from "./sessionReport.ts";
 import type { Checkpoint } from "./sessionState.ts";
+import { type ServedSnapshot, SessionTasks } from "./sessionTasks.ts";
 import { refreshSecret } from "./tokenSecrets.ts";
 import { systemClock, type WallClock } from "./wallClock.ts";
 
@@ -59,6 +59,7 @@ export class Session {
   readonly #listeners: SessionListener[];
   readonly #rewindables: Rewindable[] = [];
   readonly #wallClock: WallClock;
+  readonly #tasks: SessionTasks;
   #replayed: ReplayedWorld;
   #recoveredCommands: readonly RecoveredCommand[] = [];
   #isCancelled = false;
@@ -105,6 +106,7 @@ export class Session {
     this.#options = options;
     this.#opened = opened;
     this.#wallClock = wall;
+    this.#tasks = new SessionTasks(wall, options.longTasks ?? "thread");
     this.#listeners = listeners;
     this.#replayed = replayed;
     replayed.relay.isLive = true;
@@ -347,9 +349,14 @@ export class Session {
     return exportSession(this.#snapshot());
   }
 
-  /** Writes the report until now into a folder, while the session continues. */
-  writeReport(out: string): Promise<ScenarioRun> {
-    return writeSessionReport(this.#snapshot(), { out, wallClock: this.#wallClock });
+  /** The same, with the longest part made in a thread while the session continues. */
+  openExport(): Promise<Iterable<string>> {
+    return this.#tasks.openExport(this.#snapshot());
+  }
+
+  /** Writes the report until now into a folder, in a thread while the session continues. */
+  writeReport(out: string): Promise<WrittenReport> {
+    return this.#tasks.writeReport(this.#snapshot(), out);
   }
 
   /** Adds a listener for later events. */
@@ -442,7 +449,7 @@ export class Session {
     this.#clock.notifyListeners((listener) => listener.onFault(record));
   }
 
-  #snapshot(): SessionSnapshot {
+  #snapshot(): ServedSnapshot {
     this.#clock.catchUp();
     const { hosted } = this.#replayed;
     const { lastStep } = this.#opened.state;
@@ -450,7 +457,7 @@ export class Session {
       served: this.#options.served,
       openedMs: this.#opened.header.open_ms,
       lastStep,
-      derivedChanges: hosted.board.derivedChanges,
+      derivedChanges: [...hosted.board.derivedChanges],
       nowMs: hosted.nowMs,
       stateHash: hosted.stateHash(),
     };

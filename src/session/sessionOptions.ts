@@ -1,6 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { Answer } from "../endpoints/route.ts";
 import type { ServedScenario } from "./servedScenario.ts";
+import type { TaskPlace } from "./sessionTasks.ts";
 import type { WallClock } from "./wallClock.ts";
 
 export interface SessionOptions {
@@ -15,6 +16,8 @@ export interface SessionOptions {
   /** Called after a permanent failure, from which on the session refuses commands. */
   readonly onFailure: (error: unknown) => void;
   readonly wallClock?: WallClock;
+  /** Where exports and reports are made; default: in a thread. */
+  readonly longTasks?: TaskPlace;
 }
 
 /** Data of a command with an Idempotency-Key. */

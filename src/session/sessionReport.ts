@@ -3,16 +3,15 @@ import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
 import { readScenario } from "../scenario/loadScenario.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type ExportedSession, exportScenario } from "./exportScenario.ts";
+import { type ExportedSession, type ExportSource, exportScenario } from "./exportScenario.ts";
 import type { DerivedChange } from "./injects/inject.ts";
 import { type InputStep, inputsUntil } from "./inputStep.ts";
 import { replay } from "./replay.ts";
-import type { ServedScenario } from "./servedScenario.ts";
 import type { WallClock } from "./wallClock.ts";
 
 /** A session at one instant. */
 export interface SessionSnapshot {
-  readonly served: ServedScenario;
+  readonly served: ExportSource;
   /** Start of the session's clock. */
   readonly openedMs: EpochMs;
   /** Effects of injects and owner calls, oldest first. */
@@ -38,14 +37,18 @@ export function exportEndMs({ served, lastStep: last, derivedChanges, nowMs }: S
 
 /** The session until now as a scenario file, in parts. */
 export const exportSession = (snapshot: SessionSnapshot): Iterable<string> =>
-  exportScenario(exported(snapshot), exportEndMs(snapshot));
+  exportScenario(exportedSession(snapshot), exportEndMs(snapshot));
 
-const exported = ({ served, openedMs, lastStep, derivedChanges }: SessionSnapshot): ExportedSession => ({
+/** A snapshot as an export takes it. */
+export const exportedSession = ({ served, openedMs, lastStep, derivedChanges }: SessionSnapshot): ExportedSession => ({
   served,
   openedMs,
   inputs: () => inputsUntil(lastStep),
   derivedChanges,
 });
+
+/** What was written. */
+export type WrittenReport = Pick<ScenarioRun, "folder" | "files">;
 
 /**
  * Writes the report of a session's export, after verifying that a run of the export reaches the same state as the
@@ -56,17 +59,18 @@ const exported = ({ served, openedMs, lastStep, derivedChanges }: SessionSnapsho
 export async function writeSessionReport(
   snapshot: SessionSnapshot,
   { out, wallClock: wall }: { readonly out: string; readonly wallClock: WallClock },
-): Promise<ScenarioRun> {
+): Promise<WrittenReport> {
   await assertSameState(snapshot, wall);
-  // Loaded on demand: most sessions write no report.
+  // Loaded on demand: a session has no need of it before.
   const { runScenario } = await import("../report/runScenario.ts");
-  return runScenario(readExport(snapshot.served, exportSession(snapshot)), { out });
+  const { folder, files } = await runScenario(readExport(snapshot.served, exportSession(snapshot)), { out });
+  return { folder, files };
 }
 
 /** Runs the export up to the session's instant and compares the states. */
 async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Promise<void> {
   const { served, nowMs, stateHash } = snapshot;
-  const whole = readExport(served, exportScenario(exported(snapshot), served.scenario.world.endMs));
+  const whole = readExport(served, exportScenario(exportedSession(snapshot), served.scenario.world.endMs));
   const { hosted } = await replay(
     whole,
     { inputs: [], atMs: nowMs },
@@ -84,7 +88,7 @@ async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Prom
 }
 
 /** Parses an export as `vppsim run` would, without writing a file. */
-function readExport({ scenario, files }: ServedScenario, parts: Iterable<string>): Scenario {
+function readExport({ scenario, files }: ExportSource, parts: Iterable<string>): Scenario {
   const text = Buffer.concat([...parts].map((part) => Buffer.from(part)));
   const overlaid = { read: (path: string) => (path === scenario.file ? text : files.read(path)) };
   return readScenario(scenario.file, {}, overlaid);

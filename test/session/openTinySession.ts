@@ -3,7 +3,7 @@ import { Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/sessionOptions.ts";
 import { tinyServedScenario } from "./tinyScenario.ts";
 
-/** A session of the tiny scenario without a journal; failures are thrown. */
+/** A session of the tiny scenario without a journal and without threads; failures are thrown. */
 export function openTinySession(
   options: Partial<SessionOptions> = {},
   served: ServedScenario = tinyServedScenario(),
@@ -17,6 +17,7 @@ export function openTinySession(
     onFailure: (error) => {
       throw error;
     },
+    longTasks: "here",
     ...options,
   });
 }

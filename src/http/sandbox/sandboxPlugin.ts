@@ -7,6 +7,7 @@ import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Checkpoint } from "../../session/sessionState.ts";
 import { addJsonBodyParser } from "../jsonBody.ts";
+import { LoopTurns, pacedPieces } from "../loopTurns.ts";
 import { drillRoutes } from "./drillRoutes.ts";
 import { personRoutes } from "./personRoutes.ts";
 import { readRoutes } from "./readRoutes.ts";
@@ -146,9 +147,12 @@ function checkpointRoutes(server: FastifyInstance, session: Session): void {
 }
 
 function outcomeRoutes(server: FastifyInstance, session: Session): void {
+  const turns = new LoopTurns();
   server.post("/sandbox/export", async ({ body }, reply) => {
     readBody([], body);
-    return reply.type("application/yaml; charset=utf-8").send(Readable.from(session.exportParts()));
+    return reply
+      .type("application/yaml; charset=utf-8")
+      .send(Readable.from(pacedPieces(await session.openExport(), turns)));
   });
   server.get("/sandbox/state-hash", async () => {
     const hash = session.stateHash();

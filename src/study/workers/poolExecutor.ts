@@ -1,7 +1,7 @@
 import { MessageChannel } from "node:worker_threads";
+import { openThreadPool, type ThreadPool } from "../../base/openThreadPool.ts";
 import type { Evaluator } from "./evaluator.ts";
 import type { Executor, RunResult, WorkerStudy } from "./executor.ts";
-import { openThreadPool, type ThreadPool } from "./openThreadPool.ts";
 import { type BatchWorker, createInlineWorker, sharedExecutor } from "./sharedExecutor.ts";
 
 /**

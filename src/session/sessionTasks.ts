@@ -1,0 +1,117 @@
+import { openThreadPool } from "../base/openThreadPool.ts";
+import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
+import { type ExportHead, exportParts } from "./exportScenario.ts";
+import type { InputStep } from "./inputStep.ts";
+import { SerialQueue } from "./serialQueue.ts";
+import type { ServedScenario } from "./servedScenario.ts";
+import { exportEndMs, exportedSession, type SessionSnapshot, type WrittenReport } from "./sessionReport.ts";
+import type { HeadTask, ReportTask } from "./sessionThread.ts";
+import { errorOf, type ThreadOutcome } from "./threadFailure.ts";
+import type { WallClock } from "./wallClock.ts";
+
+/** A snapshot with the whole served scenario. */
+export type ServedSnapshot = SessionSnapshot & { readonly served: ServedScenario };
+
+/** Where long tasks run; a thread takes half a second to start, which a test that writes many reports saves. */
+export type TaskPlace = "thread" | "here";
+
+/** Bytes of inputs that are copied without a pause. */
+const COPY_BYTES = 4_194_304;
+
+/**
+ * Long tasks of a session, each in a thread of its own while the session goes on. They run one after the other, so that many
+ * callers need no more memory than one.
+ */
+export class SessionTasks {
+  readonly #wallClock: WallClock;
+  readonly #place: TaskPlace;
+  readonly #queue = new SerialQueue();
+
+  constructor(wallClock: WallClock, place: TaskPlace) {
+    this.#wallClock = wallClock;
+    this.#place = place;
+  }
+
+  /** The session as a scenario file, in parts. */
+  async openExport(snapshot: SessionSnapshot): Promise<Iterable<string>> {
+    const { scenario, text } = snapshot.served;
+    const task: HeadTask = { kind: "head", file: scenario.file, text, endMs: exportEndMs(snapshot) };
+    return exportParts(await this.#run<ExportHead>(task), exportedSession(snapshot));
+  }
+
+  async writeReport(snapshot: ServedSnapshot, out: string): Promise<WrittenReport> {
+    const { served, lastStep, ...rest } = snapshot;
+    const { scenario, text, drill } = served;
+    const { file, world } = scenario;
+    const task: ReportTask = {
+      ...rest,
+      kind: "report",
+      scenario: {
+        file,
+        world: {
+          startMs: world.startMs,
+          endMs: world.endMs,
+          sites: world.sites.map(({ name, emsId }) => ({ name, emsId })),
+          vpps: world.vpps.map(({ name, vppId }) => ({ name, vppId })),
+        },
+      },
+      text,
+      ...(drill === undefined ? {} : { drill }),
+      contents: contentsOf(served),
+      inputs: await this.#copyInputs(lastStep),
+      out,
+    };
+    return this.#run<WrittenReport>(task);
+  }
+
+  #run<T>(task: HeadTask | ReportTask): Promise<T> {
+    return this.#queue.run(async () => {
+      const outcome = this.#place === "thread" ? await runInThread<T>(task) : await runHere<T>(task);
+      if ("failure" in outcome) throw errorOf(outcome.failure);
+      return outcome.value;
+    });
+  }
+
+  /** The inputs of a branch as JSON lines, oldest first; other tasks run in between. */
+  async #copyInputs(last: InputStep | null): Promise<Uint8Array> {
+    let size = 0;
+    for (let step = last; step !== null; step = step.previous) size += step.json.length + 1;
+    const lines = Buffer.allocUnsafeSlow(size);
+    let end = size;
+    let copied = 0;
+    for (let step = last; step !== null; step = step.previous) {
+      lines[--end] = LINE_FEED;
+      end -= step.json.length;
+      step.json.copy(lines, end);
+      copied += step.json.length;
+      if (copied < COPY_BYTES) continue;
+      copied = 0;
+      await new Promise<void>((resolve) => void this.#wallClock.schedule(0, resolve));
+    }
+    return lines;
+  }
+}
+
+const LINE_FEED = 10;
+
+async function runInThread<T>(task: HeadTask | ReportTask): Promise<ThreadOutcome<T>> {
+  const pool = openThreadPool({ url: new URL("./sessionThread.ts", import.meta.url), minThreads: 1, maxThreads: 1 });
+  try {
+    return await pool.run(task, task.kind === "report" ? [task.inputs.buffer as ArrayBuffer] : []);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function runHere<T>(task: HeadTask | ReportTask): Promise<ThreadOutcome<T>> {
+  // Loaded on demand: a server that uses threads does not need the code of reports.
+  const { default: run } = await import("./sessionThread.ts");
+  return (await run(task)) as ThreadOutcome<T>;
+}
+
+/** Contents of the scenario's files where a thread cannot read them from the disk. */
+function contentsOf({ scenario, files }: ServedScenario): ReadonlyMap<string, Uint8Array> | null {
+  if (files === diskFiles) return null;
+  const contents = scenario.inputFiles.map((path) => [path, files.read(path)] as const);
+  return new Map(contents.flatMap(([path, bytes]) => (bytes === null ? [] : [[path, Uint8Array.from(bytes)]])));
+}
