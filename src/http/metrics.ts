@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ApiHost } from "./apiHost.ts";
+import { watchEventLoop } from "./loopWatch.ts";
 import type { ReaderRegistry } from "./telemetry/readerRegistry.ts";
 
 /** Upper bounds of the latency histogram in seconds: from a status read to a month of power history. */
@@ -60,6 +61,7 @@ export function addMetrics(
     latency.observe({ method, route }, reply.elapsedTime / 1000);
     done();
   });
+  watchEventLoop(server, registry);
   server.get("/metrics", async (_request, reply) =>
     reply.header("content-type", registry.contentType).send(await registry.metrics()),
   );
