@@ -34,8 +34,7 @@ import { systemClock, type WallClock } from "./wallClock.ts";
  * One simulated world with a clock that can be paused: the host of the servers.
  *
  * A request is answered at the simulated instant at which it arrives. Nothing of a command is answered, stored or shown before it is on disk: until then reads and the clock wait, and
- * further commands are collected for the next write (docs/model/sandbox.md#durability). Long tasks run in slices; reads
- * in between see the instant reached, and commands wait.
+ * further commands are collected for the next write (docs/model/sandbox.md#durability). Long tasks run in slices; reads in between see the instant reached, and commands wait.
  */
 export class Session {
   readonly scenario: Scenario;
@@ -131,10 +130,7 @@ export class Session {
     return this.#replayed.hosted.nowMs;
   }
 
-  /**
-   * Returns, once, the recent commands restored from the journal, oldest first, for servers that restore state from
-   * them.
-   */
+  /** Returns, once, the recent commands restored from the journal, oldest first. */
   takeRecoveredCommands(): readonly RecoveredCommand[] {
     const recovered = this.#recoveredCommands;
     this.#recoveredCommands = [];
