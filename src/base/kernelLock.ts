@@ -4,6 +4,9 @@ import { readdirSync, type Stats, statSync } from "node:fs";
 /** Outcome of an attempt: the lock is ours, another open file has it, or the system has no such locks. */
 export type KernelLockOutcome = "taken" | "held" | "unavailable";
 
+/** A network file system whose lock service is gone does not answer; it counts as one without locks. */
+const FLOCK_MS_MAX = 10_000;
+
 /**
  * Takes the exclusive lock of an open file, flock(2), without waiting.
  *
@@ -14,7 +17,8 @@ export type KernelLockOutcome = "taken" | "held" | "unavailable";
  * @param fd  open for writing, as network file systems require
  */
 export function takeKernelLock(fd: number): KernelLockOutcome {
-  const { status, error } = spawnSync("flock", ["-n", "3"], { stdio: ["ignore", "ignore", "ignore", fd] });
+  const stdio = ["ignore", "ignore", "ignore", fd] as const;
+  const { status, error } = spawnSync("flock", ["-n", "3"], { stdio: [...stdio], timeout: FLOCK_MS_MAX });
   if (error !== undefined) return "unavailable";
   if (status === 0) return "taken";
   return status === 1 ? "held" : "unavailable";

@@ -1,11 +1,13 @@
 // The lock of a journal between processes: killed ones, those of another PID namespace, and systems without flock.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { linkSync, mkdtempSync, realpathSync, symlinkSync } from "node:fs";
+import { linkSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { closeJournalFile, openJournalFile } from "../../src/session/journal/journalFile.ts";
+import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
+import { writeTinyScenario } from "../session/tinyScenario.ts";
 
 const COMMAND = [process.execPath, "--import", "tsx", fileURLToPath(new URL("holdJournal.ts", import.meta.url))];
 const NAMESPACE = ["unshare", "-Urpf", "--mount-proc", "--kill-child"];
@@ -68,6 +70,49 @@ describe("a journal held by another process", () => {
     expect((await hold(file, { prefix: NAMESPACE })).said).toBe("held\n");
     expect(() => openJournalFile(file)).toThrow(/is in use by the process \d+ of another machine or container/);
   });
+});
+
+test.each([
+  ["with", true],
+  ["without", false],
+])(
+  "of many processes that start at once %s the program flock, also after a kill, one holds the journal",
+  async (_, hasFlock) => {
+    for (let round = 0; round < 3; round++) {
+      const started = await Promise.all(Array.from({ length: 6 }, () => hold(file, { hasFlock })));
+      const said = started.map((holder) => holder.said);
+      expect(said.filter((text) => text === "held\n")).toHaveLength(1);
+      for (const text of said) expect(text).toMatch(/^held\n$|is in use by/);
+      // The killed holder leaves its lock file.
+      await Promise.all(started.map((holder) => holder.kill()));
+    }
+  },
+);
+
+test("a journal whose lock file was deleted or that was renamed is in use still", async () => {
+  const holder = await hold(file);
+  rmSync(`${file}.lock`);
+  expect(() => openJournalFile(file)).toThrow(/is in use by the process \d+, under another name/);
+  renameSync(file, `${file}.renamed`);
+  expect(() => openJournalFile(`${file}.renamed`)).toThrow(/is in use by the process \d+, under another name/);
+  await holder.kill();
+});
+
+test("a second server of the command line ends with status 1 and names the first one", async () => {
+  const folder = dirname(file);
+  const scenario = writeTinyScenario(folder);
+  const args = [scenario, "--paused", "--port", "0", "--auth-port", "0", "--journal"];
+  const first = startVppsim(["serve", ...args, file], folder);
+  holders.push(first);
+  await new Promise((done) => first.stdout?.once("data", done));
+  linkSync(file, `${file}.hard`);
+  for (const name of [file, `${file}.hard`]) {
+    const { status, stdout, stderr } = runVppsim(["serve", ...args, name], { cwd: folder });
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      new RegExp(`^vppsim: journal .* is in use by the process ${first.pid}, .*name another journal`),
+    );
+  }
 });
 
 describe("without the program flock", () => {

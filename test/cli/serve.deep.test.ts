@@ -85,7 +85,7 @@ describe("vppsim serve", () => {
     }
     const { status, stderr } = await full.exited;
     expect(status).toBe(1);
-    const said = stderr.split("\n").filter((line) => line.startsWith("vppsim: "));
+    const said = stderr.split("\n").filter((line) => line.startsWith("vppsim: journal "));
     expect(said).toEqual([
       expect.stringMatching(/a\.journal cannot be written: EFBIG: .*; make room and start the server again/),
     ]);
@@ -115,7 +115,7 @@ describe("vppsim serve", () => {
     const server = await startServer(cwd, file, "--paused");
     const second = await new ServeProcess([file, "--port", "0", "--auth-port", "0"], cwd).exited;
     expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 1, stdout: "" });
-    expect(second.stderr).toMatch(/tiny\.journal is in use by the process \d+; end it, or name another/);
+    expect(second.stderr).toMatch(/tiny\.journal is in use by the process \d+, since \S+; end it, or name another/);
     await server.stop();
   });
 
@@ -139,7 +139,7 @@ describe("vppsim serve", () => {
     [["--speed", "2", "--paused"], "cannot be used with option"],
     [["--port", "70000"], "allowed: a port from 0 to 65535"],
     [["--host", "0.0.0.0"], "--sandbox-token: found none, with --host 0.0.0.0"],
-    [["--journal", "scenario.yaml/a.journal"], "name a file that can be written"],
+    [["--journal", "scenario.yaml/a.journal"], "name a file that can be read and written"],
   ] as const)("refuses %j with status 2", async (flags, complaint) => {
     const { cwd, file } = tinyFolder();
     const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).exited;
