@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Menu, Modal, Select, Stack, TextInput, Tooltip } from "@mantine/core";
+import { Alert, Button, Group, Menu, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import type { Speed, VppBalance } from "../../client/sandboxTypes.ts";
@@ -50,30 +50,28 @@ export function ClockControl() {
   };
   useShortcut("Space", toggle);
   return (
-    <Tooltip label={t("clock.held_by_instructor")} disabled={mayControl}>
-      <Group gap="xs" wrap="nowrap">
-        <Button
-          w="6.5rem"
-          justify="start"
-          leftSection={isPaused ? RUN_ICON : FREEZE_ICON}
-          disabled={isDisabled}
-          onClick={toggle}
-        >
-          {t(isPaused ? "clock.run" : "clock.freeze")}
-        </Button>
-        <SpeedSelect
-          speed={speed}
-          isDisabled={isDisabled}
-          onChange={(value) => (isPaused ? setChosenSpeed(value) : void send(() => run(station, value)))}
-        />
-        <AdvanceMenu isDisabled={isDisabled} isBusy={isBusy} send={send} />
-        <Modal opened={refusal !== null} onClose={clear} title={t("clock.advance")}>
-          <Alert className="refusal" role="alert">
-            {t("clock.refused", { details: refusal ?? "" })}
-          </Alert>
-        </Modal>
-      </Group>
-    </Tooltip>
+    <Group gap="xs" wrap="nowrap" title={mayControl ? undefined : t("clock.held_by_instructor")}>
+      <Button
+        w="6.5rem"
+        justify="start"
+        leftSection={isPaused ? RUN_ICON : FREEZE_ICON}
+        disabled={isDisabled}
+        onClick={toggle}
+      >
+        {t(isPaused ? "clock.run" : "clock.freeze")}
+      </Button>
+      <SpeedSelect
+        speed={speed}
+        isDisabled={isDisabled}
+        onChange={(value) => (isPaused ? setChosenSpeed(value) : void send(() => run(station, value)))}
+      />
+      <AdvanceMenu isDisabled={isDisabled} isBusy={isBusy} send={send} />
+      <Modal opened={refusal !== null} onClose={clear} title={t("clock.advance")}>
+        <Alert className="refusal" role="alert">
+          {t("clock.refused", { details: refusal ?? "" })}
+        </Alert>
+      </Modal>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group } from "@mantine/core";
 import { useConnection, useNowMs, useStation, useTelemetry } from "../data/hooks.ts";
 import { TimeFormats } from "../format/times.ts";
 import { ClockControl } from "./ClockControl.tsx";
@@ -54,12 +54,10 @@ function ConnectionMark() {
   const state = useConnection();
   const { missed, reconnects } = useTelemetry(useVppName());
   return (
-    <Tooltip label={t("connection.telemetry", { missed, reconnects })}>
-      <span className="connection" role="status">
-        <i aria-hidden="true" />
-        {t(`connection.${state}`)}
-      </span>
-    </Tooltip>
+    <span className="connection" role="status" title={t("connection.telemetry", { missed, reconnects })}>
+      <i aria-hidden="true" />
+      {t(`connection.${state}`)}
+    </span>
   );
 }
 
@@ -83,10 +81,12 @@ function ThemeSwitch() {
   const { theme, setTheme } = usePreferences();
   const label = t("theme.label", { theme: t(`theme.${theme}`) });
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} onClick={() => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length])}>
-        {THEME_ICON}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      aria-label={label}
+      title={label}
+      onClick={() => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length])}
+    >
+      {THEME_ICON}
+    </ActionIcon>
   );
 }

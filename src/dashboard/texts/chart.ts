@@ -23,5 +23,5 @@ export const chart = {
   "chart.reset_zoom": { en: "Reset zoom", ja: "拡大を解除" },
   "chart.block": { en: "{award} · {sku} {kw} kW", ja: "{award} · {sku} {kw} kW" },
   "chart.block_plain": { en: "{award} · {kw} kW", ja: "{award} · {kw} kW" },
-  "chart.uncovered_by_cause": { en: "Uncovered, by cause:", ja: "原因別の未割当量:" },
+  "chart.missing_by_cause": { en: "Missing, by cause:", ja: "原因別の不足分:" },
 } as const;

@@ -77,7 +77,7 @@ function Chart({ power, awards, nowS, ...rest }: ChartProps) {
         <li>
           <i className="key-delivered" aria-hidden="true" /> {t("word.delivered")}
         </li>
-        {spec.causes.length > 0 && <li className="muted">{t("chart.uncovered_by_cause")}</li>}
+        {spec.causes.length > 0 && <li className="muted">{t("chart.missing_by_cause")}</li>}
         {spec.causes.map(({ cause }) => (
           <li key={cause}>
             <CauseName cause={cause} />

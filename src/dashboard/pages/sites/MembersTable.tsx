@@ -28,7 +28,6 @@ const rowPx = (): number => 2.25 * Number.parseFloat(getComputedStyle(document.d
 
 /** One row of each member; only the rows in view are in the page. */
 export function MembersTable({ members, at, vpp, inAward, sorting, onSort, height }: MembersTableProps) {
-  const { t } = useTexts();
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: members.length,
@@ -41,14 +40,8 @@ export function MembersTable({ members, at, vpp, inAward, sorting, onSort, heigh
   const before = rows[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0);
   return (
-    <section
-      ref={scroller}
-      className="members"
-      style={{ maxHeight: height }}
-      aria-label={t("sites.title")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with the keyboard
-      tabIndex={0}
-    >
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with the keyboard
+    <div ref={scroller} className="members" style={{ maxHeight: height }} tabIndex={0}>
       <Table stickyHeader aria-rowcount={members.length + 1}>
         <Table.Thead>
           <Table.Tr>
@@ -72,7 +65,7 @@ export function MembersTable({ members, at, vpp, inAward, sorting, onSort, heigh
           <Spacer px={after} />
         </Table.Tbody>
       </Table>
-    </section>
+    </div>
   );
 }
 

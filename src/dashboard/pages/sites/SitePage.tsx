@@ -15,13 +15,17 @@ export function SitePage({ site: name }: { readonly site: string }) {
   const site = sites.find((entry) => entry.name === name);
   if (site === undefined)
     return (
-      <Panel title={t("sites.title")}>
-        <EmptyState>{t("site.unknown", { site: name })}</EmptyState>
-        <a href={hrefTo(["sites"])}>{t("sites.title")}</a>
-      </Panel>
+      <>
+        <h1 className="visually-hidden">{name}</h1>
+        <Panel title={t("sites.title")}>
+          <EmptyState>{t("site.unknown", { site: name })}</EmptyState>
+          <a href={hrefTo(["sites"])}>{t("sites.title")}</a>
+        </Panel>
+      </>
     );
   return (
     <div className="stack">
+      <h1 className="visually-hidden">{name}</h1>
       <SitePath site={site} />
       <div className="columns">
         <div className="stack">

@@ -10,9 +10,11 @@ import { SitePage } from "./SitePage.tsx";
 export function SitesPage() {
   const { path, query } = useRoute();
   const vpp = useVppName();
+  const { t } = useTexts();
   if (path.length > 1) return <SitePage key={path[1]} site={path[1]} />;
   return (
     <div className="stack">
+      <h1 className="visually-hidden">{t("nav.sites")}</h1>
       <VppChoice />
       <MembersPanel vpp={vpp} height="calc(100vh - 13rem)" isFinding={query.get("find") === "1"} />
       <OtherSites vpp={vpp} />

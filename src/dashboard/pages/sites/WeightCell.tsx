@@ -59,7 +59,7 @@ export function WeightCell({ vpp, site, weight }: WeightCellProps) {
       <span className="weight-answer" role="status">
         {answerText === null ? "" : t(answerText)}
       </span>
-      <Popover opened={answer.kind === "refused"} position="left" withArrow trapFocus={false}>
+      <Popover opened={answer.kind === "refused"} position="left" withArrow trapFocus={false} withRoles={false}>
         <Popover.Target>
           <NumberInput
             className="weight-field"

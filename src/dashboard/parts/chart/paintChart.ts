@@ -14,6 +14,7 @@ export const MARK_ROW_PX = 20;
 
 /** Height of blocks and marks above the plot. */
 export function headPx(spec: ChartSpec): number {
+  if (spec.blocks.length + spec.marks.length === 0) return 8;
   const rows = spec.blocks.length === 0 ? 0 : Math.max(...blockRows(spec.blocks)) + 1;
   return 6 + BLOCK_ROW_PX * Math.max(1, Math.min(rows, BLOCK_ROWS_MAX)) + MARK_ROW_PX;
 }

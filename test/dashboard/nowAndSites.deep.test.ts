@@ -1,0 +1,202 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ClockRecord, VppBalance, VppMembersView } from "../../src/client/sandboxTypes.ts";
+import { formatKw } from "../../src/dashboard/format/numbers.ts";
+import { axeViolations, buildPage, hasBrowser, launchBrowser, openPage, StationServer } from "./stationPage.ts";
+
+describe.skipIf(!hasBrowser)("the page of a session", () => {
+  const server = new StationServer("--open-at", "2026-05-19T22:40:00Z", "--paused");
+  let browser: Browser;
+  beforeAll(async () => {
+    buildPage();
+    await server.start();
+    await server.post("/sandbox/faults", { kind: "outage", site: "battery-large", duration: "PT30M" });
+    await server.post("/sandbox/clock/advance", { to: "2026-05-19T22:52:10Z" });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server.stop();
+    server.remove();
+  });
+
+  const open = (hash = "#/now", options = {}) => openPage(browser, `${server.url}/${hash}`, options);
+  const clock = () => server.read<ClockRecord>("/sandbox/clock");
+  const figures = (page: Page) => page.locator(".panel", { hasText: "Award in force" }).locator(".figure b");
+
+  test("shows the award in force with the figures of the balance, and why by site and cause", async () => {
+    const { page, requests, complaints } = await open();
+    const { awards } = await server.read<VppBalance>("/sandbox/vpps/east/balance");
+    await figures(page).first().waitFor();
+    const [award] = awards;
+    const wanted = [award.requested_kw, award.delivered_kw, award.uncovered_kw, award.not_delivered_kw];
+    expect(await figures(page).allTextContents()).toEqual(wanted.map(formatKw));
+    expect(award.uncovered_kw).toBeGreaterThan(100);
+    const why = await page.locator(".why").textContent();
+    expect(why).toMatch(/^Why: 231\.3 kW are uncovered since 07:41:00: battery-large 231\.3 \( Out of service/);
+    expect(await page.title()).toBe("Now · quickstart · vppsim");
+    expect(await page.locator(".clock time").textContent()).toBe("07:52:10");
+    expect(complaints).toEqual([]);
+    const ownHosts = [server.at?.base_url, server.at?.auth_url];
+    expect(requests.map(({ url }) => new URL(url).origin).filter((origin) => !ownHosts.includes(origin))).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(["light", "dark"] as const)("has nothing that axe-core complains of, %s", async (colorScheme) => {
+    const { page, complaints } = await open("#/now", { colorScheme });
+    await page.locator(".chart canvas").first().waitFor();
+    await page.locator(".members tbody a").first().waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    for (const hash of ["#/sites", "#/sites/battery-large", "#/sites/nowhere"]) {
+      await page.goto(`${server.url}/${hash}`);
+      await page
+        .locator(hash === "#/sites" ? ".members tbody a" : ".panel")
+        .first()
+        .waitFor();
+      expect([hash, await axeViolations(page)]).toEqual([hash, []]);
+    }
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("is worked with the keyboard", async () => {
+    const { page } = await open();
+    await page.locator(".chart canvas").waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/sites");
+    await page.locator(".members tbody a").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("factory g");
+    await expect.poll(() => page.getByText("No member has").count()).toBe(1);
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Backspace");
+    await expect.poll(() => page.locator(".members tbody a").allTextContents()).toEqual(["factory"]);
+    expect(new URL(page.url()).hash).toBe("#/sites?filter=factory");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("n");
+    await page.locator(".chart").focus();
+    await page.keyboard.press("Home");
+    await expect
+      .poll(() => page.locator(".chart-reading").textContent())
+      .toMatch(/^07:07:10 · Requested −1,900\.0\skW/);
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => page.locator(".chart-reading").textContent()).toMatch(/^07:07:28 · /);
+    await page.keyboard.press("+");
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/zoom=\d+-\d+/);
+    await page.keyboard.press("0");
+    await expect.poll(() => new URL(page.url()).hash).not.toContain("zoom");
+    await page.context().close();
+  });
+
+  test("reads and zooms the chart with the mouse, and shows it as a table", async () => {
+    const { page } = await open("#/now?window=4h");
+    const canvas = page.locator(".chart .u-over");
+    await canvas.waitFor();
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error("the plot has no size");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await expect.poll(() => page.locator(".chart-reading").textContent()).toMatch(/Requested −?[\d,.]+\skW/);
+    await page.mouse.down();
+    await page.mouse.move(x + 100, y, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/zoom=\d+-\d+/);
+    await page.getByRole("button", { name: "Reset zoom" }).click();
+    await expect.poll(() => new URL(page.url()).hash).not.toContain("zoom");
+    await page.getByText("Values of this period as a table").click();
+    const rows = page.locator(".chart-table tbody tr");
+    await rows.first().waitFor();
+    expect(await rows.count()).toBeGreaterThan(100);
+    await page.context().close();
+  });
+
+  test("sends a weight by the VPP API on Enter, and shows its answer in the cell", async () => {
+    const { page } = await open("#/sites");
+    const field = page.getByLabel("Weight of factory; Enter sends it");
+    await field.fill("175");
+    await field.press("Enter");
+    await page.locator("tr", { hasText: "factory" }).getByText("saved").waitFor();
+    const weightOf = async () => {
+      const { members } = await server.read<VppMembersView>("/sandbox/vpps/east/members");
+      return members.find(({ site }) => site === "factory")?.weight;
+    };
+    expect(await weightOf()).toBe(175);
+    await field.fill("1000000");
+    await field.press("Enter");
+    expect(await page.getByRole("alert").textContent()).toMatch(/invalid_parameter.*999999\.9/);
+    expect(await weightOf()).toBe(175);
+    await field.press("Escape");
+    await expect.poll(() => field.inputValue()).toBe("175");
+    await page.context().close();
+  });
+
+  test("shows a site with its history, and holds what is no longer live", async () => {
+    const { page } = await open("#/sites/battery-large");
+    await page.locator(".chart canvas").first().waitFor();
+    const head = page.locator(".panel", { hasText: "member of east" });
+    expect(await head.textContent()).toMatch(/Out of service.*held since 07:40:00/);
+    expect(await page.getByText("rated_cap").count()).toBe(1);
+    await expect.poll(() => page.locator(".chart").count()).toBe(2);
+    await page.getByRole("link", { name: "battery-medium ›" }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/sites/battery-medium");
+    await page.context().close();
+  });
+
+  test("speaks Japanese, and keeps language and theme in the address", async () => {
+    const { page } = await open("#/now");
+    await page.getByRole("button", { name: "Change the language to Japanese" }).click();
+    await page.getByRole("link", { name: "拠点", exact: true }).click();
+    expect(await page.locator("html").getAttribute("lang")).toBe("ja");
+    await page.getByRole("button", { name: "表示: システム設定" }).click();
+    await page.getByRole("button", { name: "表示: ライト" }).click();
+    expect(new URL(page.url()).hash).toBe("#/sites?lang=ja&theme=dark");
+    expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
+    expect(await axeViolations(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test("asks rarely while frozen, and at most ten times a second while the world runs fast", async () => {
+    const { page, requests } = await open();
+    await page.locator(".members tbody a").first().waitFor();
+    const countIn = async (ms: number) => {
+      const before = requests.length;
+      await page.waitForTimeout(ms);
+      return requests.length - before;
+    };
+    await page.waitForTimeout(2_000);
+    expect(await countIn(5_000)).toBeLessThanOrEqual(20);
+    await server.post("/sandbox/clock/resume", { speed: 60 });
+    expect(await countIn(5_000)).toBeLessThanOrEqual(55);
+    await page.keyboard.press("Space");
+    await expect.poll(async () => (await clock()).mode).toBe("paused");
+    await page.getByRole("button", { name: "Run" }).waitFor();
+    await page.keyboard.press("e");
+    await expect.poll(async () => (await clock()).now).toBe("2026-05-19T23:30:00Z");
+    await page.getByText("No award in force").waitFor();
+    await page.context().close();
+  });
+
+  test("says that the server is gone, holds its figures, and goes on after a restart", async () => {
+    const { page, complaints } = await open("#/now");
+    await page.locator(".members tbody a").first().waitFor();
+    const time = await page.locator(".clock time").textContent();
+    await server.stop();
+    await page.getByText("No answer since").waitFor();
+    expect(await page.locator(".clock time").textContent()).toBe(time);
+    expect(await page.getByLabel("Weight of factory; Enter sends it").isDisabled()).toBe(true);
+    expect(await axeViolations(page)).toEqual([]);
+    await server.start();
+    await page.getByRole("button", { name: "Try now" }).click();
+    await expect.poll(() => page.getByText("No answer since").count()).toBe(0);
+    await page.getByText("The simulated time stands at").waitFor();
+    await server.post("/sandbox/clock/advance", { by: "PT1M" });
+    await expect.poll(() => page.locator(".clock time").textContent()).not.toBe(time);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

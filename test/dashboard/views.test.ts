@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { MemberView } from "../../src/client/sandboxTypes.ts";
+import { formatHash, parseHash } from "../../src/dashboard/app/route.ts";
+import {
+  filterMembers,
+  isHeld,
+  memberState,
+  parseSorting,
+  sortMembers,
+  statePriority,
+} from "../../src/dashboard/pages/sites/memberState.ts";
+import { historyInterval } from "../../src/dashboard/pages/sites/siteSpecs.ts";
+import { blockRows, constantRuns, lastIndexAt, rangeWithZero } from "../../src/dashboard/parts/chart/chartSpec.ts";
+import { parseZoom, windowPeriod } from "../../src/dashboard/parts/chart/chartWindow.ts";
+
+const memberOf = (site: string, change: Partial<MemberView> = {}): MemberView => ({
+  site,
+  resource_id: "0".repeat(32),
+  class: "battery",
+  status: "in_service",
+  status_since: null,
+  is_reachable: true,
+  power_kw: 0,
+  baseline_kw: 0,
+  set_point_kw: null,
+  delivered_kw: null,
+  soc_pct: null,
+  soc_min_pct: null,
+  soc_max_pct: null,
+  minutes_to_empty: null,
+  minutes_to_full: null,
+  weight: 100,
+  last_dispatch: null,
+  data_at: "2026-01-01T00:00:00Z",
+  ...change,
+});
+
+describe("members", () => {
+  test.each([
+    [{}, "in_service"],
+    [{ status: "out_of_service" }, "out_of_service"],
+    [{ is_reachable: false }, "unreachable"],
+    // The set-point is a power at the grid; what is delivered is relative to the baseline.
+    [{ baseline_kw: 900, set_point_kw: 600, delivered_kw: -274 }, "in_service"],
+    [{ baseline_kw: 900, set_point_kw: 600, delivered_kw: -260 }, "below"],
+    [{ set_point_kw: 0, delivered_kw: 5 }, "in_service"],
+  ])("with %o are %s", (change, state) => expect(memberState(memberOf("a", change))).toBe(state));
+
+  test("are urgent only where an award needs them", () => {
+    expect([statePriority("out_of_service", true), statePriority("below", true)]).toEqual([1, 2]);
+    expect([statePriority("out_of_service", false), statePriority("in_service", true)]).toEqual([3, null]);
+  });
+
+  test("are held after two simulated minutes", () => {
+    expect(isHeld(memberOf("a"), "2026-01-01T00:02:00Z")).toBe(false);
+    expect(isHeld(memberOf("a"), "2026-01-01T00:02:01Z")).toBe(true);
+  });
+
+  test("are sorted by any column, with those without a value at the end", () => {
+    const members = [
+      memberOf("b", { weight: 1, soc_pct: 50 }),
+      memberOf("a", { weight: 2 }),
+      memberOf("c", { weight: 2, status: "out_of_service", soc_pct: 20 }),
+    ];
+    const order = (text: string) =>
+      sortMembers(members, parseSorting(text))
+        .map(({ site }) => site)
+        .join("");
+    expect([order("status"), order("site"), order("-weight"), order("soc"), order("-soc"), order("nonsense")]).toEqual([
+      "cab",
+      "abc",
+      "acb",
+      "cba",
+      "bca",
+      "cab",
+    ]);
+  });
+
+  test("are found by each word of a text", () => {
+    const members = [memberOf("north-1"), memberOf("north-2", { class: "consumer" })];
+    const found = (text: string) => filterMembers(members, text, (state) => state).map(({ site }) => site);
+    expect([found(""), found("NORTH cons"), found("south")]).toEqual([["north-1", "north-2"], ["north-2"], []]);
+  });
+});
+
+describe("charts", () => {
+  test("awards that overlap lie in rows of their own", () => {
+    const blocks = [
+      [0, 10],
+      [5, 15],
+      [10, 20],
+    ].map(([fromS, toS]) => ({ fromS, toS, label: "" }));
+    expect(blockRows(blocks)).toEqual([0, 1, 0]);
+  });
+
+  test("periods of equal values are one area", () => {
+    const values = [0, 0, 5, 5, 5, 0];
+    expect(constantRuns(values.length, (a, b) => values[a] === values[b])).toEqual([
+      { from: 0, to: 2 },
+      { from: 2, to: 5 },
+    ]);
+  });
+
+  test("the last instant is found", () => {
+    expect([lastIndexAt([1, 3, 5], 0), lastIndexAt([1, 3, 5], 3), lastIndexAt([1, 3, 5], 9)]).toEqual([-1, 1, 2]);
+  });
+
+  test("ranges have zero in them", () => {
+    expect(rangeWithZero(-100, -50)[1]).toBe(0);
+    expect(rangeWithZero(null, null)).toEqual([0, 0.08]);
+  });
+
+  test("windows roll with now, and stay within the run", () => {
+    const run = { fromS: 0, toS: 100_000 };
+    expect(windowPeriod("1h", 50_000, run)).toEqual({ fromS: 47_300, toS: 50_900 });
+    expect(windowPeriod("1h", 10, run)).toEqual({ fromS: 0, toS: 3_600 });
+    expect(windowPeriod("1h", 100_000, run)).toEqual({ fromS: 96_400, toS: 100_000 });
+    expect(windowPeriod("run", 10, run)).toEqual(run);
+    expect([parseZoom("10-500", run), parseZoom("10-12", run), parseZoom("x", run)]).toEqual([
+      { fromS: 10, toS: 500 },
+      null,
+      null,
+    ]);
+  });
+
+  test("a longer period has a longer interval", () => {
+    expect([historyInterval(900), historyInterval(14_400), historyInterval(7 * 86_400)]).toEqual([1, 60, 1_800]);
+  });
+});
+
+test("the address keeps names of any letters, and text that is no UTF-8", () => {
+  const route = { path: ["sites", "a/b <script> é"], query: new URLSearchParams({ filter: "x y" }) };
+  expect(parseHash(formatHash(route)).path).toEqual(route.path);
+  expect(parseHash("#/sites/%E0%A4%A?window=4h").path).toEqual(["sites", "%E0%A4%A"]);
+  expect(parseHash("#/sites/%E0%A4%A?window=4h").query.get("window")).toBe("4h");
+});
