@@ -1,24 +1,26 @@
 import { MantineProvider } from "@mantine/core";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { type Boot, boot, keepToken, stationKind } from "../data/boot.ts";
 import { StationContext } from "../data/hooks.ts";
 import { LanguageContext, usePreferences, ZoneContext } from "./preferences.tsx";
 import { Shell } from "./Shell.tsx";
 import { SignIn } from "./SignIn.tsx";
 import { StartFailed, StartLoading } from "./Start.tsx";
-import { resolveVariables, THEME } from "./theme.ts";
+import { resolveVariables, themeOf } from "./theme.ts";
 
 /** The page: it starts with the session that the server serves, and asks for a token where one is needed. */
 export function App() {
   const preferences = usePreferences();
+  const { language } = preferences;
+  const theme = useMemo(() => themeOf(language), [language]);
   return (
     <MantineProvider
-      theme={THEME}
+      theme={theme}
       cssVariablesResolver={resolveVariables}
       forceColorScheme={preferences.scheme}
       deduplicateInlineStyles
     >
-      <LanguageContext value={preferences.language}>
+      <LanguageContext value={language}>
         <StationPage />
       </LanguageContext>
     </MantineProvider>

@@ -1,4 +1,12 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineThemeOverride,
+  mergeThemeOverrides,
+} from "@mantine/core";
+import type { Language } from "../format/times.ts";
+import { textOf } from "../texts/catalogue.ts";
 
 /** Shades of the accent; the tokens override the ones that are shown. */
 const ACCENT: MantineColorsTuple = [
@@ -14,7 +22,7 @@ const ACCENT: MantineColorsTuple = [
   "#063c63",
 ];
 
-export const THEME = createTheme({
+const THEME = createTheme({
   colors: { accent: ACCENT },
   primaryColor: "accent",
   primaryShade: { light: 6, dark: 4 },
@@ -38,11 +46,25 @@ export const THEME = createTheme({
     SegmentedControl: { defaultProps: { size: "xs" } },
     Table: { defaultProps: { verticalSpacing: 4, horizontalSpacing: 5, fz: "sm" } },
     Text: { defaultProps: { size: "sm" } },
-    Modal: { defaultProps: { transitionProps: { duration: 0 } } },
     Menu: { defaultProps: { transitionProps: { duration: 0 } } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true, transitionProps: { duration: 0 } } },
   },
 });
+
+/** The theme with the texts of a language that the library's parts need. */
+export const themeOf = (language: Language): MantineThemeOverride =>
+  mergeThemeOverrides(THEME, {
+    components: {
+      Modal: {
+        defaultProps: {
+          transitionProps: { duration: 0 },
+          closeButtonProps: { "aria-label": textOf(language, "app.close") },
+          // A dialog's <header> is no banner of the page.
+          attributes: { header: { role: "presentation" } },
+        },
+      },
+    },
+  });
 
 const SHARED = {
   "--mantine-color-body": "var(--page)",

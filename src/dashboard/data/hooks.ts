@@ -41,6 +41,13 @@ export function useResource<T>(key: string | null, load: () => Promise<T>, every
   return useSyncExternalStore(subscribe, () => (key === null ? NOTHING : store.snapshot<T>(key)));
 }
 
+/** The same with the value of the last key until the first value of this one is read. */
+export function useKept<T>(resource: Resource<T>): Resource<T> {
+  const kept = useRef<T | null>(null);
+  if (resource.value !== null) kept.current = resource.value;
+  return resource.value === null && resource.error === null ? { ...resource, value: kept.current } : resource;
+}
+
 /** A read of `/sandbox`, such as `useSandbox<VppBalance>("/sandbox/vpps/east/balance")`. */
 export function useSandbox<T>(path: string | null, everyMs = 1_000): Resource<T> {
   const { calls } = useStation();

@@ -11,6 +11,7 @@ export const shell = {
     en: "The server did not answer as expected: {details}. Check that vppsim serve is running, then try again.",
     ja: "サーバーの応答が正しくありません: {details}。vppsim serve が動作していることを確認して再試行してください。",
   },
+  "app.close": { en: "Close", ja: "閉じる" },
   "app.try_again": { en: "Try again", ja: "再試行" },
   "app.broken": { en: "This part of the page failed", ja: "ページのこの部分でエラーが発生しました" },
   "signin.title": { en: "Token needed", ja: "トークンが必要です" },

@@ -31,7 +31,7 @@ export function NowPage() {
               )
             }
           </ResourceView>
-          <PowerPanel vpp={vpp} awards={balance.value?.awards ?? []} />
+          <PowerPanel key={`power ${vpp}`} vpp={vpp} awards={balance.value?.awards ?? []} />
           <MembersPanel vpp={vpp} height="28rem" />
         </div>
         <div className="stack">

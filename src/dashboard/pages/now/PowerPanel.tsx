@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import type { AwardBalance, VppPower } from "../../../client/sandboxTypes.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
-import { useResource, useStation } from "../../data/hooks.ts";
+import { useKept, useResource, useStation } from "../../data/hooks.ts";
 import { isoOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { TimeChart } from "../../parts/chart/TimeChart.tsx";
-import { useChartPeriod } from "../../parts/chart/useChartPeriod.ts";
+import { type ChartPeriod, useChartPeriod } from "../../parts/chart/useChartPeriod.ts";
 import { WindowChoice } from "../../parts/chart/WindowChoice.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
@@ -34,20 +34,12 @@ export function PowerPanel({ vpp, awards }: PowerPanelProps) {
     calls.get<VppPower>(
       `/sandbox/vpps/${encodeURIComponent(vpp)}/power?from=${isoOf(1_000 * fromS)}&to=${isoOf(1_000 * toS)}&max_points=${POINTS_MAX}`,
     );
-  const power = useResource(key, load, PERIOD_MS[window]);
+  const power = useKept(useResource(key, load, PERIOD_MS[window]));
   return (
     <Panel title={t("chart.title")} note={t("chart.note", { vpp })} actions={<WindowChoice period={period} />}>
       <ResourceView resource={power}>
         {(value) => (
-          <Chart
-            power={value}
-            awards={awards}
-            label={t("chart.label", { vpp })}
-            scheme={scheme}
-            nowS={period.nowS}
-            readAtS={period.readAtS}
-            onZoom={period.setZoom}
-          />
+          <Chart power={value} awards={awards} label={t("chart.label", { vpp })} scheme={scheme} period={period} />
         )}
       </ResourceView>
     </Panel>
@@ -59,17 +51,16 @@ interface ChartProps {
   readonly awards: readonly AwardBalance[];
   readonly label: string;
   readonly scheme: string;
-  readonly nowS: number;
-  readonly readAtS: number | null;
-  readonly onZoom: (period: readonly [number, number] | null) => void;
+  readonly period: ChartPeriod;
 }
 
-function Chart({ power, awards, nowS, ...rest }: ChartProps) {
+function Chart({ power, awards, period, ...rest }: ChartProps) {
   const { t } = useTexts();
-  const spec = useMemo(() => powerSpec(power, awards, nowS, t), [power, awards, nowS, t]);
+  const { fromS, toS, nowS, readAtS, setZoom } = period;
+  const spec = useMemo(() => powerSpec(power, awards, { fromS, toS, nowS }, t), [power, awards, fromS, toS, nowS, t]);
   return (
     <>
-      <TimeChart spec={spec} heightPx={HEIGHT_PX} {...rest} />
+      <TimeChart spec={spec} heightPx={HEIGHT_PX} readAtS={readAtS} onZoom={setZoom} {...rest} />
       <ul className="legend">
         <li>
           <i className="key-requested" aria-hidden="true" /> {t("word.requested")}

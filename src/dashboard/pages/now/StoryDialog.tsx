@@ -46,8 +46,8 @@ function StoryText({ story: { lines, instants, causes } }: { readonly story: Awa
       ) : (
         <Table>
           <Table.Tbody>
-            {causes.map(({ stage, cause, site, kwh }) => (
-              <Table.Tr key={`${stage} ${cause} ${site}`}>
+            {causes.map(({ cause, site, kwh }) => (
+              <Table.Tr key={`${cause} ${site}`}>
                 <Table.Td>
                   <CauseName cause={cause} />
                 </Table.Td>

@@ -16,8 +16,18 @@ const MARKED: readonly SandboxEventKind[] = [
 
 const secondsOf = (iso: string): number => msOf(iso) / 1_000;
 
-/** The chart of a VPP. @param inForce  awards whose limits are drawn */
-export function powerSpec(power: VppPower, inForce: readonly AwardBalance[], nowS: number, t: Texts["t"]): ChartSpec {
+/**
+ * The chart of a VPP.
+ *
+ * @param inForce  awards whose limits are drawn
+ * @param period  what is shown, also while its values are on the way
+ */
+export function powerSpec(
+  power: VppPower,
+  inForce: readonly AwardBalance[],
+  period: Pick<ChartSpec, "fromS" | "toS" | "nowS">,
+  t: Texts["t"],
+): ChartSpec {
   const causes = Object.entries(power.causes) as [Cause, readonly (number | null)[]][];
   return {
     times: power.times,
@@ -51,9 +61,7 @@ export function powerSpec(power: VppPower, inForce: readonly AwardBalance[], now
     limits: inForce.flatMap((award) => awardLimits(award, t)),
     unit: "kW",
     range: null,
-    fromS: secondsOf(power.from),
-    toS: secondsOf(power.to),
-    nowS,
+    ...period,
   };
 }
 

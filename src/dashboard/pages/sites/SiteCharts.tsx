@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { SitePowerHistory, SiteSpecifications } from "../../../client/index.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
-import { useSiteApi } from "../../data/hooks.ts";
+import { useKept, useSiteApi } from "../../data/hooks.ts";
 import { useSiteRead } from "../../data/useSiteRead.ts";
 import { isoOf } from "../../format/times.ts";
 import { TimeChart } from "../../parts/chart/TimeChart.tsx";
@@ -27,7 +27,7 @@ export function SiteCharts({ site }: { readonly site: string }) {
       interval_seconds: historyInterval(toS - fromS),
     });
   const isPast = fromS < nowS;
-  const history = useSiteRead(`history ${site} ${isZoomed ? `${fromS}-${toS}` : window} ${isPast}`, load);
+  const history = useKept(useSiteRead(`history ${site} ${isZoomed ? `${fromS}-${toS}` : window} ${isPast}`, load));
   const specifications = useSiteRead(`specifications ${site}`, () => api.specifications());
   const actions = <WindowChoice period={period} />;
   return (
