@@ -1,7 +1,6 @@
 // A served session and browsers at its pages, as a person has them.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type ReadyLine, requestJson, type ServeProcess, startServer } from "../cli/serveProcess.ts";
 
@@ -29,7 +28,6 @@ export interface StationOptions {
 
 /** One server and one browser for the tests of a file. */
 export class PageServer {
-  readonly folder = mkdtempSync(join(tmpdir(), "vppsim-page-"));
   readonly #args: readonly string[];
   readonly #browser: Browser;
   #server: ServeProcess & { readonly at: ReadyLine };
@@ -66,7 +64,6 @@ export class PageServer {
   async stop(): Promise<void> {
     await this.#browser.close();
     await this.#server.stop("SIGKILL");
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Opens a station in a browser of its own, as on another machine. */

@@ -77,8 +77,8 @@ export const instruct = {
   "instruct.type.schedule": { en: "Scheduled", ja: "スケジュール" },
   "instruct.product": { en: "Product", ja: "商品" },
   "instruct.amount_is": { en: "Power is", ja: "電力の指定" },
-  "instruct.amount_is.delta_kw": { en: "a change from the baseline", ja: "基準値からの変化量" },
-  "instruct.amount_is.site_kw": { en: "a target at the grid", ja: "受電点の目標値" },
+  "instruct.amount_is.delta_kw": { en: "Change", ja: "変化量" },
+  "instruct.amount_is.site_kw": { en: "Target at the grid", ja: "受電点の目標" },
   "instruct.amount": { en: "Change of power, kW", ja: "変化量 kW" },
   "instruct.amount_hint": {
     en: "Negative: export more, or consume less",

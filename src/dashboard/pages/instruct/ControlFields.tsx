@@ -87,6 +87,7 @@ function AmountField({ form }: FieldsProps) {
     <Stack gap="xs">
       {draft.api === "site-v2" && (
         <SegmentedControl
+          fullWidth
           aria-label={t("instruct.amount_is")}
           data={(["delta_kw", "site_kw"] as const).map((value) => ({
             value,

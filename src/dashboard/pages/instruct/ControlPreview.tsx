@@ -42,7 +42,7 @@ export function ControlPreview({ form }: { readonly form: ControlForm }) {
 function previewRequest(draft: ControlDraft, nowMs: number): PreviewRequest {
   const { sku, amountKw, fcrResponseKw, type, startMs, endMs, durationMinutes } = draft;
   const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
-  const fromMs = type === "immediate" ? minuteMs + 60_000 : (startMs ?? nowMs);
+  const fromMs = type === "immediate" ? minuteMs : (startMs ?? nowMs);
   const toMs = type === "immediate" ? fromMs + 60_000 * (durationMinutes ?? 0) : (endMs ?? nowMs);
   const power = isCapacityOnly(draft) ? fcrResponseKw : amountKw;
   return { sku, power_kw: power ?? 0, starts_at: instant(fromMs), ends_at: instant(toMs) };
