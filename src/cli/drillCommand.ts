@@ -11,6 +11,7 @@ import { gradeText } from "../drill/gradeText.ts";
 import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
 import { attemptOf, readSessionExport } from "../drill/readAttempt.ts";
 import { readDrill } from "../drill/readDrill.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
 interface OutputFlags {
@@ -60,6 +61,11 @@ export async function drillGradeCommand(
 ): Promise<void> {
   const exported = readSessionExport(exportFile);
   const drill = readDrill(drillFileOf(flags.drill ?? exported.session.drill?.name ?? ""));
+  if (drill.isForClients) {
+    const place = { file: exportFile, line: 0, column: 0, keyPath: "" };
+    const allowed = `vppsim drill run ${drill.name} -- <program>: an export has no requests that were not accepted`;
+    throw new InputErrors([inputError({ ...place, found: "a session of a client program", allowed })]);
+  }
   writeGrade(await gradeDrill(drill, attemptOf(exportFile, exported, drill)), flags);
 }
 

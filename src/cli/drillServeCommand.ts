@@ -4,6 +4,7 @@ import type { Drill } from "../drill/drill.ts";
 import { drillFileOf } from "../drill/listDrills.ts";
 import { LiveGrades } from "../drill/liveGrades.ts";
 import { readDrill } from "../drill/readDrill.ts";
+import { ClientDrill } from "../http/clientDrill.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { Session } from "../session/session.ts";
 import { drillScriptCommand, type GradeFlags, writeGrade } from "./drillCommand.ts";
@@ -70,6 +71,7 @@ function programEnvironment(session: Session, { base_url, auth_url }: ReadyLine)
   const [vpp] = session.credentials.filter(({ kind }) => kind === "vpp");
   return {
     VPPSIM_BASE_URL: base_url,
+    VPPSIM_SPEED: String(session.clock().speed),
     VPPSIM_AUTH_URL: auth_url,
     VPPSIM_VPP_ID: vpp?.id ?? "",
     VPPSIM_REFRESH_TOKEN: vpp?.refreshToken ?? "",
@@ -95,7 +97,8 @@ function serveDrill(
   flags: DrillServeFlags,
   onReady: (ready: ReadyLine, session: Session, stop: () => void) => void,
 ): Promise<void> {
-  const grades = new LiveGrades(drill);
+  const client = drill.isForClients ? new ClientDrill(drill.startMs) : null;
+  const grades = new LiveGrades(drill, () => client?.figures());
   // The trainee starts the clock after reading the briefing.
   const start = flags.speed === undefined ? { paused: true } : {};
   return serveSession(
@@ -103,7 +106,7 @@ function serveDrill(
     { ...flags, ...start, openAt: isoUtc(drill.startMs) },
     {
       grades,
-      plugins: [],
+      watch: (servers, session) => client?.attach(servers, session),
       onReady,
       onEnd: async (session) => writeGrade(await grades.gradeExport([...session.exportParts()].join("")), flags),
     },

@@ -35,6 +35,7 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "vppsim drill list",
     "vppsim drill run first-steps --open",
     "vppsim drill run storm --script my-actions.yaml --out reports/storm",
+    "vppsim drill run integrator --speed 10 -- node my-client.js",
     "vppsim drill serve storm --instructor-token-file token.txt",
     "vppsim drill grade session.yaml --json",
   ],

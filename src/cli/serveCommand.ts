@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { isIPv6 } from "node:net";
-import type { FastifyInstance, FastifyPluginCallback } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { LiveGrades } from "../drill/liveGrades.ts";
 import { dashboardFolder, readDashboardFiles } from "../http/dashboard/dashboardFiles.ts";
 import { dashboardPlugin } from "../http/dashboard/dashboardPlugin.ts";
@@ -26,8 +26,8 @@ export const serveCommand = (file: string, flags: ServeFlags): Promise<void> =>
 /** What a drill adds to a served session. */
 export interface DrillServing {
   readonly grades: LiveGrades;
-  /** Registers routes and hooks of the drill. */
-  readonly plugins: readonly FastifyPluginCallback[];
+  /** Watches the servers before they listen. */
+  watch(servers: Servers, session: Session): void;
   /** Called when the server is ready; `stop` ends it in order. */
   onReady(ready: ReadyLine, session: Session, stop: () => void): void;
   /** Called after the server has ended, before the session closes. */
@@ -49,6 +49,7 @@ export async function serveSession(
   const session = await Session.open({ served, ...settings, warn, onFailure: (error) => shutdown.fail(error) });
   const access = accessOf(session, settings, drill);
   const servers = buildSessionServers(session, { flags, settings, access, drill });
+  drill?.watch(servers, session);
   restoreCommandState(session.takeRecoveredCommands(), servers);
   const inFlight = countInFlight(servers);
   try {
@@ -109,7 +110,6 @@ function buildSessionServers(session: Session, { flags, settings, access, drill 
     maySeeIds: (request) => sandboxRole(request, access) === "instructor",
     descriptions: [sandboxDescription(session)],
     plugins: [
-      ...(drill?.plugins ?? []),
       (server, _options, done) => {
         server.register(sandboxPlugin, { session, access, report: flags.report ?? null, ...grades });
         done();

@@ -82,11 +82,9 @@ export const drillSchema = strictObject({
   steps: arrayOf(strictObject({ text: localText, done_when: conditionSchema }), { default: [] }),
   advice: arrayOf(localText, { default: [], description: "Shown in the debriefing after what the figures suggest" }),
   search_budget: positiveNumber({ default: 400, description: "Runs of the search for the best that was possible" }),
-  client: optional(
-    strictObject(
-      { token_lifetime: optional(positiveDuration()) },
-      { description: "The trainee is a program; its requests are graded" },
-    ),
-  ),
+  trainee: enumOf(["person", "program"], {
+    default: "person",
+    description: "The requests of a program are disturbed, and graded by how it copes",
+  }),
 });
 export type DrillConfig = Static<typeof drillSchema>;

@@ -42,6 +42,8 @@ export interface GradedDrill {
   readonly played: PlayedDrill;
   readonly reactions: readonly Reaction[];
   readonly effects: readonly ActionEffect[];
+  /** `null`: the trainee is a person. */
+  readonly client: ClientFigures | null;
 }
 
 /** Figures of a client program, which its server counted. */
@@ -49,6 +51,7 @@ export interface ClientFigures {
   /** Checks that it failed, at most `checks`. */
   readonly mistakes: number;
   readonly checks: number;
+  readonly list: readonly { readonly name: string; readonly isPassed: boolean }[];
 }
 
 export interface GradeOptions {
@@ -91,6 +94,7 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
     played,
     reactions: reactionsOf(drill, played),
     effects,
+    client: client ?? null,
   };
 }
 

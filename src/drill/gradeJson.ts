@@ -68,6 +68,9 @@ export function gradeJson(graded: GradedDrill, language: Language = "en"): objec
       won_jpy: effect.wonJpy,
       needless: isNeedless(effect),
     })),
+    ...(graded.client === null
+      ? {}
+      : { client: graded.client.list.map(({ name, isPassed: passed }) => ({ check: name, passed })) }),
     steps_done_at: played.stepsDoneMs.map(isoUtc),
   };
 }

@@ -31,6 +31,7 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
     ...rows,
     "",
     ...compared,
+    ...(graded.client?.list ?? []).map(({ name, isPassed: right }) => `  ${right ? "right" : "wrong"}  ${name}`),
     ...(actions.length === 0 ? [] : ["", "What each action won:", ...actions]),
     "",
     FORESIGHT_NOTE[language],

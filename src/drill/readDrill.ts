@@ -72,7 +72,7 @@ function drillOf(config: DrillConfig, file: string, text: string, served: Served
       delayMs: sites[site]?.delay ?? delay,
       answer: sites[site]?.answer ?? answer ?? DEFAULT_ANSWER,
     }),
-    isForClients: config.client !== undefined,
+    isForClients: config.trainee === "program",
   };
 }
 

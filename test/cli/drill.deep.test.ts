@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFolder, runVppsim } from "./runVppsim.ts";
+import { createFolder, PROJECT, runVppsim } from "./runVppsim.ts";
 
 test("a program sits a drill: it ends with the grade of what it did", () => {
   const cwd = createFolder();
@@ -36,4 +36,28 @@ test.each([
   const { status, stdout, stderr } = runVppsim(args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toContain(words);
+});
+
+test.each([
+  ["careful", 0, []],
+  [
+    "careless",
+    1,
+    [
+      "key_on_commands",
+      "one_instruction",
+      "waited_after_429",
+      "new_token_after_498",
+      "same_key_after_lost_answer",
+      "read_after_redispatch",
+      "resumed_telemetry",
+    ],
+  ],
+])("a %s client sits the integrator's drill", (name, expectedStatus, mistakes) => {
+  const program = [process.execPath, join(PROJECT, `test/drill/clients/${name}.mjs`)];
+  const args = ["drill", "run", "integrator", "--speed", "15", "--json", "--", ...program];
+  const { status, stdout } = runVppsim(args, { cwd: createFolder() });
+  const { client } = JSON.parse(stdout) as { readonly client: { readonly check: string; readonly passed: boolean }[] };
+  expect(client.filter(({ passed }) => !passed).map(({ check }) => check)).toEqual(mistakes);
+  expect(status).toBe(expectedStatus);
 });
