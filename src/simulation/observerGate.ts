@@ -64,7 +64,13 @@ export class ObserverGate extends Copyable implements Observer {
     this.target.onEnded(instruction, atMs, by);
   }
 
-  onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
-    this.target.onRunEvent(kind, subject, detail, atMs);
+  onRunEvent(
+    kind: RunEventKind,
+    subject: string,
+    detail: string,
+    atMs: EpochMs,
+    scheduleIds?: readonly string[],
+  ): void {
+    this.target.onRunEvent(kind, subject, detail, atMs, scheduleIds);
   }
 }

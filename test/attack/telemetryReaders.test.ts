@@ -108,6 +108,27 @@ describe("readers that sleep", () => {
   });
 });
 
+describe("a reader that floods the server", () => {
+  test.each<[string, (socket: WebSocket) => void]>([
+    ["subscriptions", (socket) => socket.send('{"type":"subscribe"}')],
+    ["pings", (socket) => socket.ping()],
+  ])("with %s is disconnected", async (_, send) => {
+    await serve({});
+    const reader = await connect();
+    for (let k = 0; k < 20_000; k++) send(reader.socket);
+    expect(await reader.closed).toBe("1006 ");
+    expect(await metric("vppsim_telemetry_readers")).toBe(0);
+  });
+
+  test("with a hundred subscriptions is not", async () => {
+    await serve({});
+    const reader = await connect();
+    for (let k = 0; k < 99; k++) reader.socket.send('{"type":"subscribe"}');
+    await settle(reader);
+    expect(reader.socket.readyState).toBe(WebSocket.OPEN);
+  });
+});
+
 describe("too many readers", () => {
   test("are closed with 1013 and too_many_readers; a reader without a connection gives its place", async () => {
     await serve({ telemetryReadersMax: 3 });

@@ -22,6 +22,8 @@ const MESSAGE_BYTES_MAX = 16_384;
 const PING_MS = 30_000;
 /** Connections beyond which one is destroyed instead of closed: readers, and those whose closing the peer delays. */
 const SOCKETS_MAX = 2 * READERS_MAX;
+/** Messages and pings of a reader in one turn of the event loop, beyond which it is disconnected. */
+const MESSAGES_PER_TURN_MAX = 100;
 const SUBPROTOCOL = "bearer";
 
 export interface TelemetryContext {
@@ -76,6 +78,7 @@ function pingOrTerminate(socket: WebSocket): void {
 
 function openReader(context: TelemetryContext, request: IncomingMessage, socket: WebSocket, stream: Duplex): void {
   const { hub, admission, readers } = context;
+  limitMessages(socket);
   socket.on("pong", () => unansweredPings.delete(socket));
   // A broken connection also emits `close`, which does the clean-up.
   socket.on("error", () => {});
@@ -88,6 +91,16 @@ function openReader(context: TelemetryContext, request: IncomingMessage, socket:
   const added = new TelemetryReader(view, { budget: readers.budget, queueBytesMax: QUEUE_BYTES_MAX });
   keepAfterClose(context, added, socket);
   hub.addReader(added, connection);
+}
+
+/** Disconnects a peer that floods the server; a subscription is one message. */
+function limitMessages(socket: WebSocket): void {
+  let count = 0;
+  const countMessage = (): void => {
+    if (count++ === 0) setImmediate(() => (count = 0));
+    if (count > MESSAGES_PER_TURN_MAX) socket.terminate();
+  };
+  for (const event of ["message", "ping", "pong"] as const) socket.on(event, countMessage);
 }
 
 /** The reader that a client continues, or `null` if it is not kept: then the client begins anew. */
