@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { writeFolder } from "../report/writeFolder.ts";
+import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
@@ -14,6 +15,7 @@ interface CompareFlags {
 
 /** `vppsim compare`: prints the differences between two reports, and writes them with `--out`. */
 export async function compareCommand(dirA: string, dirB: string, flags: CompareFlags): Promise<void> {
+  if (flags.open === true && flags.out === undefined) throw openWithoutOut();
   const { text, json, clock } = compareReports(dirA, dirB, timezoneOf(flags.tz));
   const document = `${JSON.stringify(json, null, 2)}\n`;
   if (flags.out !== undefined) {
@@ -29,3 +31,15 @@ export async function compareCommand(dirA: string, dirB: string, flags: CompareF
   process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : colourOutput(text));
   if (flags.open === true && flags.out !== undefined) await openInBrowser(resolve(flags.out, "comparison.html"));
 }
+
+const openWithoutOut = () =>
+  new InputErrors([
+    inputError({
+      file: "--open",
+      line: 0,
+      column: 0,
+      keyPath: "",
+      found: "no --out",
+      allowed: "--out <dir> with it, the folder of the page that is opened",
+    }),
+  ]);

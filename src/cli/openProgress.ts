@@ -7,11 +7,12 @@ export interface Progress {
   readonly close: () => void;
 }
 
-const NO_PROGRESS: Progress = { setFraction: () => {}, close: () => {} };
+/** For `--quiet` and `--json`. */
+export const NO_PROGRESS: Progress = { setFraction: () => {}, close: () => {} };
 
 /** A progress bar if standard error is a terminal, otherwise nothing. */
-export async function openProgress(name: string, quiet: boolean): Promise<Progress> {
-  if (quiet || process.stderr.isTTY !== true) return NO_PROGRESS;
+export async function openProgress(name: string): Promise<Progress> {
+  if (process.stderr.isTTY !== true) return NO_PROGRESS;
   const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
     format: `${name} {bar} {percentage} %{remaining}`,

@@ -11,7 +11,7 @@ import type { ReportFormat, Scenario } from "../scenario/scenario.ts";
 import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
 import { colourErrors, colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";
-import { openProgress } from "./openProgress.ts";
+import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { summaryText } from "./summaryText.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 
@@ -42,7 +42,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   const stop = () => interrupt.abort();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  const progress = await openProgress(scenario.name, flags.quiet === true || flags.json === true);
+  const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
   try {
     const run = await runScenario(scenario, {
       out,
@@ -56,13 +56,18 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
         ? `${JSON.stringify(jsonSummary(scenario, run))}\n`
         : colourOutput(summaryText(scenario, run, timezone)),
     );
-    if (flags.open === true && run.folder !== null && run.files.includes("report.html"))
-      await openInBrowser(join(run.folder, "report.html"));
+    if (flags.open === true && run.folder !== null) await openReport(run.folder, run.files);
   } finally {
     progress.close();
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
   }
+}
+
+async function openReport(folder: string, files: readonly string[]): Promise<void> {
+  if (files.includes("report.html")) await openInBrowser(join(folder, "report.html"));
+  else
+    process.stderr.write("vppsim: no report.html to open; --format html or the scenario's report.formats write it\n");
 }
 
 function loadOptions(flags: RunFlags): LoadOptions {

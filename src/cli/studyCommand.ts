@@ -12,7 +12,7 @@ import type { Executor } from "../study/workers/executor.ts";
 import { inlineExecutor } from "../study/workers/inlineExecutor.ts";
 import { colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";
-import { openProgress } from "./openProgress.ts";
+import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { reportPlace, runningTimeLine } from "./summaryText.ts";
 
 export interface StudyFlags {
@@ -38,7 +38,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
   const executor = await executorFor(open, count, flags);
   const { solve, close: closeSolvers } = openSolverPool(count);
-  const progress = await openProgress(study.name, flags.quiet === true || flags.json === true);
+  const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(study.name);
   try {
     const finished = await runStudy(open, {
       out: flags.out ?? join("reports", study.name),

@@ -50,7 +50,7 @@ describe("every command works in one folder, one after the other", () => {
   });
 });
 
-test.each(["worker", "run demo --fast", "serve demo --port 70000"])(
+test.each(["worker", "run demo --fast", "serve demo --port 70000", "compare a b --open"])(
   "vppsim %s is bad input: exit 2 and nothing on standard output",
   (line) => {
     const { status, stdout, stderr } = runVppsim(line.split(" "));

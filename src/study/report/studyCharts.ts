@@ -2,7 +2,7 @@ import { kpiOf, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts
 import { rangeTicks } from "../../report/html/charts/axisTicks.ts";
 import { type BarRow, barAxis, barChartSpec } from "../../report/html/charts/barChart.ts";
 import { type ChartSpec, svgInSizes } from "../../report/html/charts/chart.ts";
-import { drawXyPlot, type XyPlot, type XyPoint } from "../../report/html/charts/xyDrawing.ts";
+import { drawXyPlot, type XyAxis, type XyPlot, type XyPoint } from "../../report/html/charts/xyDrawing.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import type { ColourName } from "../../report/html/page/palette.ts";
 import type { Estimate } from "../statistics/estimate.ts";
@@ -100,51 +100,15 @@ const thin = (indices: readonly number[], countMax: number): readonly number[] =
 
 /** Candidates over two figures; a line joins the Pareto front. */
 export function paretoChart(result: StudyResult): ChartSpec | null {
-  const { study, candidates, front, written } = result;
-  const { pareto } = study;
-  if (pareto === null || front.length === 0) return null;
-  const [x, y] = pareto;
-  const point = (index: number): [number, number] => {
-    const { kpis } = index < 0 ? written : candidates[index];
-    return [kpis.get(x)?.mean ?? Number.NaN, kpis.get(y)?.mean ?? Number.NaN];
-  };
+  const { study, candidates, front } = result;
+  if (study.pareto === null || front.length === 0) return null;
+  const [x, y] = study.pareto;
   const evaluated = candidates.flatMap(({ refusal }, k) => (refusal === null ? [k] : []));
   const drawn = thin(evaluated, DOTS_MAX);
-  const drawnWith = (isFeasible: boolean) => drawn.filter((k) => candidates[k].isFeasible === isFeasible);
-  const name = (kpi: NumericKpiName) => `${kpiOf(kpi).label}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
-  const dot = (index: number, style: Pick<XyPoint, "colour" | "shape">): XyPoint => {
-    const [atX, atY] = point(index);
-    const values = `${name(x)}\t${formatFixed(atX, kpiOf(x).decimals)}\n${name(y)}\t${formatFixed(atY, kpiOf(y).decimals)}`;
-    return { x: atX, y: atY, ...style, title: `${index < 0 ? "As written" : candidateName(result, index)}\n${values}` };
-  };
-  const points = [
-    ...drawnWith(false).map((k) => dot(k, { colour: "neutral", shape: "dot" })),
-    ...drawnWith(true).map((k) => dot(k, { colour: "s1", shape: "dot" })),
-    ...(front.length <= FRONT_DOTS_MAX ? front.map((k) => dot(k, { colour: "s2", shape: "ring" })) : []),
-    dot(-1, { colour: "s3", shape: "diamond" }),
-  ].filter((each) => Number.isFinite(each.x) && Number.isFinite(each.y));
-  const plot: XyPlot = {
-    x: {
-      title: name(x),
-      ...rangeTicks(
-        points.map((each) => each.x),
-        STEPS_MAX,
-      ),
-    },
-    y: {
-      title: name(y),
-      ...rangeTicks(
-        points.map((each) => each.y),
-        STEPS_MAX,
-      ),
-    },
-    points,
-    lines: [{ colour: "s2", points: thin(front, DOTS_MAX).map(point) }],
-    heightPx: 360,
-  };
+  const plot = paretoPlot(result, [x, y], drawn);
   return {
     id: "pareto",
-    title: `${name(x)} and ${name(y)}`,
+    title: `${figureName(x)} and ${figureName(y)}`,
     caption: `Each dot is a candidate, mean over the seeds. The line is the Pareto front: ${kpiOf(x).direction} ${kpiOf(x).label.toLowerCase()} worsens the other figure.${drawn.length < evaluated.length ? ` ${drawn.length} of ${evaluated.length} candidates are drawn, evenly spaced.` : ""}`,
     altText: `Pareto front of ${front.length} candidates: ${front
       .slice(0, 20)
@@ -158,6 +122,51 @@ export function paretoChart(result: StudyResult): ChartSpec | null {
     ],
     draw: (chart) =>
       svgInSizes(chart, plot.heightPx, (size) => ({ className: "drawn", elements: drawXyPlot(plot, size) })),
+  };
+}
+
+const figureName = (kpi: NumericKpiName): string =>
+  `${kpiOf(kpi).label}${kpiOf(kpi).unit === "" ? "" : ` (${kpiOf(kpi).unit})`}`;
+
+/** @param drawn  candidates with a dot; the scenario as written, -1, has one too */
+function paretoPlot(
+  result: StudyResult,
+  [x, y]: readonly [NumericKpiName, NumericKpiName],
+  drawn: readonly number[],
+): XyPlot {
+  const { candidates, front, written } = result;
+  const point = (index: number): [number, number] => {
+    const { kpis } = index < 0 ? written : candidates[index];
+    return [kpis.get(x)?.mean ?? Number.NaN, kpis.get(y)?.mean ?? Number.NaN];
+  };
+  const dot = (index: number, colour: ColourName, shape: XyPoint["shape"]): XyPoint => {
+    const [atX, atY] = point(index);
+    const values = [x, y].map((kpi, k) => `${figureName(kpi)}\t${formatFixed([atX, atY][k], kpiOf(kpi).decimals)}`);
+    const name = index < 0 ? "As written" : candidateName(result, index);
+    return { x: atX, y: atY, colour, shape, title: [name, ...values].join("\n") };
+  };
+  const infeasible = drawn.filter((k) => !candidates[k].isFeasible);
+  const points = [
+    ...infeasible.map((k) => dot(k, "neutral", "dot")),
+    ...drawn.filter((k) => candidates[k].isFeasible).map((k) => dot(k, "s1", "dot")),
+    ...(front.length <= FRONT_DOTS_MAX ? front.map((k) => dot(k, "s2", "ring")) : []),
+    dot(-1, "s3", "diamond"),
+  ].filter((each) => Number.isFinite(each.x) && Number.isFinite(each.y));
+  const axisOf = (kpi: NumericKpiName, values: readonly number[]): XyAxis => {
+    return { title: figureName(kpi), ...rangeTicks(values, STEPS_MAX) };
+  };
+  return {
+    x: axisOf(
+      x,
+      points.map((each) => each.x),
+    ),
+    y: axisOf(
+      y,
+      points.map((each) => each.y),
+    ),
+    points,
+    lines: [{ colour: "s2", points: thin(front, DOTS_MAX).map(point) }],
+    heightPx: 360,
   };
 }
 

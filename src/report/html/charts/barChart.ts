@@ -79,16 +79,19 @@ function drawBars({ altText }: DrawnChart, axis: BarAxis, rows: readonly BarRow[
   const texts = rows.flatMap(({ lanes }) =>
     lanes.flatMap(({ text, bars }) => (text === undefined ? [] : [{ text, bars }])),
   );
-  const roomOf = (isNegative: boolean): number =>
-    Math.max(
-      isNegative ? 0 : 3,
-      ...texts.filter(({ bars }) => endsBelowZero(bars) === isNegative).map(({ text }) => text.length + 1),
-    );
-  const style = `--step:${stepOf(axis)};--left:${roomOf(true)}ch;--right:${roomOf(false)}ch`;
+  const left = roomOf(texts.filter(({ bars }) => endsBelowZero(bars)));
+  const right = Math.max(TICK_ROOM, roomOf(texts.filter(({ bars }) => !endsBelowZero(bars))));
+  const style = `--step:${stepOf(axis)};--left:${left}ch;--right:${right}ch`;
   return html`${trustedMarkup(BARS_MARK)} role="img" aria-label="${altText}" style="${style}">
 ${rows.map((row) => rowMarkup(row, axis))}<div class="axis"><span>${axis.ticks.map((tick) => tickMarkup(tick, axis))}</span><b>${axis.title}</b></div>
 </div>`;
 }
+
+/** Room for half a label of the last tick, in digits. */
+const TICK_ROOM = 3;
+
+const roomOf = (texts: readonly { readonly text: string }[]): number =>
+  texts.reduce((most, { text }) => Math.max(most, text.length + 1), 0);
 
 /** Distance and offset of the grid lines, for a background of the lanes. */
 function stepOf({ ticks, ...axis }: BarAxis): string {
