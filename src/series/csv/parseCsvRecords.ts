@@ -31,22 +31,33 @@ function parseQuotedRecords(
   refuse: (line: number, found: string) => void,
   delimiter: string,
 ): CsvRecord[] | null {
-  const options = { bom: true, delimiter, relax_column_count: true, skip_empty_lines: false, info: true } as const;
+  const options = { bom: true, delimiter, relax_column_count: true, skip_empty_lines: false } as const;
   try {
-    const records = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[];
+    const records = parse(text, options) as string[][];
     let next = 1;
-    return records.map(({ record, info }) => {
+    // The library counts a CRLF inside quotes as two lines.
+    return records.map((cells) => {
       const line = next;
-      next = info.lines + 1;
-      return { cells: record, line };
+      next += 1 + cells.reduce((sum, cell) => sum + lineEndsIn(cell), 0);
+      return { cells, line };
     });
   } catch (error) {
     // Not all codes of the library begin with CSV_: INVALID_OPENING_QUOTE does not.
     if (!(error instanceof CsvError)) throw error;
-    const { lines } = error as CsvError & { lines?: number };
-    refuse(lines ?? 1, error.message);
+    const { lines = 1 } = error as CsvError & { lines?: number };
+    const open = openQuoteLine(text);
+    if (open !== null) refuse(open, "a quoted field without an end");
+    else refuse(Math.min(lines, 1 + lineEndsIn(text)), error.message);
     return null;
   }
+}
+
+const lineEndsIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+
+/** Line of the last quote that no other one closes; `null` where all are in pairs. */
+function openQuoteLine(text: string): number | null {
+  const quotes = text.match(/"/g)?.length ?? 0;
+  return quotes % 2 === 0 ? null : 1 + lineEndsIn(text.slice(0, text.lastIndexOf('"')));
 }
 
 /** Position of the first character of each line, behind a byte order mark. */

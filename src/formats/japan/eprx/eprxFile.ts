@@ -52,7 +52,11 @@ export function parseEprxFile(file: FileContent): EprxFile | null {
   );
   const blocks = Number(properties.get("ブロック数"));
   if (!Number.isInteger(blocks) || blocks < 1 || 48 % blocks !== 0) {
-    table.reportRow(values, `ブロック数 ${properties.get("ブロック数")}`, "a number of blocks that divides 48");
+    table.reportRow(
+      values,
+      `ブロック数 ${properties.get("ブロック数") ?? "(none)"}`,
+      "a number of blocks that divides 48",
+    );
     return null;
   }
   const blockMs = MS_PER_DAY / blocks;

@@ -48,7 +48,8 @@ function readBpMeter(file: FileContent): SeriesTable | null {
   const validity = XMLValidator.validate(text);
   if (validity !== true) {
     const { line, col, msg } = validity.err;
-    problems.add("", () => ({ line, column: col, found: msg, allowed: "well-formed XML" }));
+    // The validator gives no place for some errors of the whole file.
+    problems.add("", () => ({ line: line || 1, column: col || 1, found: msg, allowed: "well-formed XML" }));
     return null;
   }
   const root = parseXml(file);
