@@ -20,7 +20,9 @@ export const launchBrowser = (): Promise<Browser> =>
 /** Builds the page from the sources that are tested. */
 export function buildPage(): void {
   const vite = join(PROJECT, "node_modules/vite/bin/vite.js");
-  execFileSync(process.execPath, [vite, "build", "--logLevel", "warn"], { cwd: PROJECT, stdio: "inherit" });
+  // Vitest's own NODE_ENV would build React's development version.
+  const env = { ...process.env, NODE_ENV: "production" };
+  execFileSync(process.execPath, [vite, "build", "--logLevel", "warn"], { cwd: PROJECT, stdio: "inherit", env });
 }
 
 /** One server; it can be ended and started again at its ports, with its journal. */
