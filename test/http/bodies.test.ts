@@ -4,6 +4,7 @@ import { scanJson } from "../../src/http/jsonScan.ts";
 import { restoreCommandState } from "../../src/http/restoreCommandState.ts";
 import { turns } from "../turns.ts";
 import { FakeHost, fakeServers, ROUTE_TABLES, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
+import { startLiveServer } from "./liveServer.ts";
 
 const authorization = `Bearer ${new AccessTokens(TOKEN_KEY).issue({ kind: "vpp", id: VPP }, START_MS).token}`;
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -48,6 +49,17 @@ describe("a body", () => {
       "x-request-id": "b",
     });
     expect(host.requests).toEqual([]);
+  });
+
+  test("with a text of a megabyte is refused without repeating it whole", async () => {
+    const live = await startLiveServer();
+    const headers = { ...(await live.signIn("east")), "content-type": "application/json" };
+    const url = `${live.baseUrl}/v1/vpp/${live.idOf("east")}/control/active_power`;
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify({ type: "x".repeat(1_000_000) }) });
+    expect(answer.status).toBe(400);
+    const { error } = (await answer.json()) as { error: { received_value: string } };
+    expect(error.received_value).toBe(`${"x".repeat(1_000)}…`);
+    await live.close();
   });
 
   test("in Shift_JIS is refused with the place of its first wrong byte", async () => {

@@ -44,7 +44,7 @@ function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown>
     details: refusal.details,
     ...(showsErrorType(api, refusal.kind) ? { error_type: refusal.kind } : {}),
     ...optionalKey("parameter", refusal.parameter),
-    ...optionalKey("received_value", refusal.receivedValue),
+    ...optionalKey("received_value", shortened(refusal.receivedValue)),
     ...optionalKey("valid_range", refusal.validRange),
     ...optionalKey("required_action", api === "site-v1" ? undefined : refusal.requiredAction),
     ...optionalKey("ems_id", refusal.emsId),
@@ -62,6 +62,12 @@ function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown>
  * delay.
  */
 const showsRetryAfter = (api: ApiName, kind: ErrorType): boolean => api !== "site-v1" || kind === "rate_limit_exceeded";
+
+/** Characters of a text that a refusal repeats (docs/model/apis.md#body-limits). */
+const RECEIVED_CHARS_MAX = 1_000;
+
+const shortened = (value: unknown): unknown =>
+  typeof value === "string" && value.length > RECEIVED_CHARS_MAX ? `${value.slice(0, RECEIVED_CHARS_MAX)}…` : value;
 
 const optionalKey = (key: string, value: unknown): Record<string, unknown> =>
   value === undefined ? {} : { [key]: value };
