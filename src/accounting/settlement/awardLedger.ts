@@ -348,9 +348,11 @@ export class AwardLedger extends Copyable {
     this.siteShortfalls?.add(account);
     if (instruction.fcrCapacityTenths !== null) account.fcr = readFcrTotals(account, this.sites);
     const overwrittenBy = byInstruction?.awardId ?? this.overwrittenBy.get(index) ?? null;
-    if (overwrittenBy === null) {
+    // Of an immediate instruction no piece remains.
+    if (overwrittenBy === null || instruction.kind === "immediate") {
       this.singlePiece[0] = account;
-      this.writeFigures(index, this.singlePiece, state, null);
+      const isOverwritten = overwrittenBy !== null && state !== "running";
+      this.writeFigures(index, this.singlePiece, isOverwritten ? "overwritten" : state, overwrittenBy);
       append(this.freeAccounts, account);
       return;
     }

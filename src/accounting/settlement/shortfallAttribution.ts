@@ -8,6 +8,7 @@ import { CAUSE_INDEX } from "./causeIndex.ts";
 import { CAUSES, type Cause } from "./causes.ts";
 import { causeOfCapabilityLimit, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
 
+/** Of an award without a shortfall; never written. */
 const NO_CAUSES = new Float64Array(CAUSES.length);
 
 /** No cause in one of a member's two gaps. */
@@ -66,6 +67,7 @@ export class ShortfallAttribution extends Copyable {
   /** Time for which the constant gaps have not been added. */
   private pendingHours = 0;
   private shortfallKwh = 0;
+  private hasShortfall = false;
   private memberShortfallBuffer: Float64Array | null = null;
 
   constructor(memberCount: number, sites: readonly Site[]) {
@@ -84,7 +86,8 @@ export class ShortfallAttribution extends Copyable {
   /** Begins with an instruction that has just been executed; its membership must have `memberCount` members. */
   open(instruction: Instruction): void {
     this.instruction = instruction;
-    this.shortfallByCauseKwh = new Float64Array(CAUSES.length);
+    this.shortfallByCauseKwh = NO_CAUSES;
+    this.hasShortfall = false;
     this.memberShortfallKwh = null;
     this.causes.fill(NONE);
     this.gapKwh.fill(0);
@@ -274,7 +277,11 @@ export class ShortfallAttribution extends Copyable {
   }
 
   private addInProportion(share: number): void {
-    const { gapKwh, causes, memberCount, shortfallByCauseKwh } = this;
+    const { gapKwh, causes, memberCount } = this;
+    // Most awards have no shortfall.
+    if (!this.hasShortfall) this.shortfallByCauseKwh = new Float64Array(CAUSES.length);
+    this.hasShortfall = true;
+    const { shortfallByCauseKwh } = this;
     this.memberShortfallBuffer ??= new Float64Array(memberCount * CAUSES.length);
     const memberShortfallKwh = (this.memberShortfallKwh ??= this.memberShortfallBuffer.fill(0));
     for (let e = 0; e < gapKwh.length; e++) {

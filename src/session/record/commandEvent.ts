@@ -14,18 +14,24 @@ export function commandEvent(
   const site = sites.find(({ emsId }) => emsId === id)?.name ?? null;
   const isRefused = status >= 400;
   const error = isRefused ? (answer as { readonly error?: ErrorFields } | undefined)?.error : undefined;
-  const name = vpp === null ? (site ?? id) : `VPP ${vpp}`;
-  const outcome = isRefused
-    ? `refused with ${status}${error?.details === undefined ? "" : `: ${error.details}`}`
-    : "done";
   return {
     atMs,
     kind: isRefused ? "command_refused" : "command",
     site,
     awardId: null,
-    text: `${method} ${path} of ${name}: ${outcome}`,
-    data: { vpp, api, method, path, status, error_type: error?.error_type ?? null },
+    award: null,
+    vpp,
+    detail: isRefused ? (error?.details ?? "") : "",
+    data: { api, method, path, status, error_type: error?.error_type ?? null },
   };
+}
+
+/** A command in words. */
+export function commandText({ site, vpp, detail, data }: FeedEvent): string {
+  const name = vpp === null ? (site ?? "an unknown id") : `VPP ${vpp}`;
+  const outcome =
+    Number(data?.status) < 400 ? "done" : `refused with ${String(data?.status)}${detail === "" ? "" : `: ${detail}`}`;
+  return `${String(data?.method)} ${String(data?.path)} of ${name}: ${outcome}`;
 }
 
 interface ErrorFields {

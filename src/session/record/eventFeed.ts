@@ -1,15 +1,22 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SandboxEventKind, SandboxRole } from "../sandboxTypes.ts";
+import type { ReceivedAward } from "./receivedAwards.ts";
 
-/** One event of a session. */
+/** One event of a session. Its text is made when it is read, because most events are never read. */
 export interface FeedEvent {
   readonly atMs: EpochMs;
   readonly kind: SandboxEventKind;
   /** Name of the site. */
   readonly site: string | null;
   readonly awardId: string | null;
-  readonly text: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  /** Award of an event that concerns one; its fields are part of the data. */
+  readonly award: ReceivedAward | null;
+  /** Name of the VPP. */
+  readonly vpp: string | null;
+  /** What the text says beside the kind and the award: `eventText`. */
+  readonly detail: string;
+  /** Further data; `null`: none. */
+  readonly data: Readonly<Record<string, unknown>> | null;
 }
 
 /** An event with its number among those that a role can see, from 1. */

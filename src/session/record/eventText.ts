@@ -2,45 +2,65 @@ import { roundKw } from "../../base/rounding.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import type { RunEventKind } from "../../simulation/observer.ts";
 import type { Site } from "../../site/site.ts";
-import type { Instruction } from "../../vpp/instructions/instruction.ts";
+import { commandText } from "./commandEvent.ts";
 import type { FeedEvent } from "./eventFeed.ts";
 import type { NoticedChange } from "./noticeBoard.ts";
 
 /** A power in words, such as `-200 kW`. */
 export const kwText = (kw: number): string => `${roundKw(kw)} kW`;
 
-/** The request of an instruction in kW: its delta, or the capacity of FCR alone. */
-export const requestedKwOf = ({ hasDelta, deltaTenths, fcrCapacityTenths }: Instruction): number =>
-  (hasDelta ? deltaTenths : (fcrCapacityTenths ?? 0)) / 10;
+/** An event in words. */
+export function eventText(event: FeedEvent): string {
+  const { kind, site, awardId, award, detail, data } = event;
+  const requested = award === null ? "" : kwText(award.requestedKw);
+  switch (kind) {
+    case "award_registered":
+      return detail === "" ? `${awardId} is registered: ${requested}` : `${awardId} ${detail}`;
+    case "award_started":
+      return `${awardId} starts: ${requested}`;
+    case "award_ended":
+      return `${awardId} ${detail === "" ? "ends" : detail}`;
+    case "dispatched":
+    case "redispatched":
+      return `${awardId}: dispatched to ${detail} members, ${kwText(Number(data?.uncovered_kw ?? 0))} uncovered`;
+    case "command":
+      return commandText(event);
+    case "command_refused":
+      return event.data?.method === undefined ? detail : commandText(event);
+    default:
+      return site === null || detail.includes(site) ? detail : `${site}: ${detail}`;
+  }
+}
 
-/** Its uncovered part now, at least 0. */
-export const uncoveredKwOf = ({ hasDelta, direction, uncoveredTenths, fcrUncoveredTenths }: Instruction): number =>
-  Math.max(0, hasDelta ? direction * uncoveredTenths : fcrUncoveredTenths) / 10;
-
-/** Data of an event of an instruction. */
-export const instructionData = (instruction: Instruction, vpp: string) => ({
-  vpp,
-  sku: instruction.sku,
-  starts_at: wireTime(instruction.startMs),
-  ends_at: wireTime(instruction.endMs),
-  requested_kw: requestedKwOf(instruction),
+/** The data of an event as its readers see it. */
+export const eventData = ({ vpp, award, data }: FeedEvent): Readonly<Record<string, unknown>> => ({
+  ...(vpp === null ? {} : { vpp }),
+  ...(award === null
+    ? {}
+    : {
+        sku: award.sku,
+        starts_at: wireTime(award.startMs),
+        ends_at: wireTime(award.endMs),
+        requested_kw: award.requestedKw,
+      }),
+  ...data,
 });
 
 /** A noticed change of a site, as an operator would say it. */
 export function noticedEvent({ site, subject, state, sinceMs, noticedMs }: NoticedChange): FeedEvent {
   const isOver = state === null;
-  const event = { atMs: noticedMs, site, awardId: null };
+  const event = { atMs: noticedMs, site, awardId: null, award: null, vpp: null };
   const data = { effect: subject, since: wireTime(sinceMs) };
   if (subject === "service") {
     const status = isOver ? "in_service" : "out_of_service";
     const text = isOver ? `${site} is back in service` : `${site} is out of service`;
-    return { ...event, kind: "status_changed", text, data: { ...data, status } };
+    return { ...event, kind: "status_changed", detail: text, data: { ...data, status } };
   }
   const [begun, over] = EFFECT_TEXT[subject](state ?? "");
   return {
     ...event,
     kind: isOver ? "fault_cleared" : "fault_noticed",
-    text: `${site}${isOver ? over : begun}`,
+    detail: `${site}${isOver ? over : begun}`,
     data: { ...data, ...(subject === "output_limited" && !isOver ? { detail: state } : {}) },
   };
 }

@@ -14,7 +14,8 @@ import type { Vpp } from "../../vpp/vpp.ts";
 import { commandEvent } from "./commandEvent.ts";
 import { DispatchLog } from "./dispatchLog.ts";
 import { EventFeed, type FeedEvent } from "./eventFeed.ts";
-import { effectOf, instructionData, kwText, noticedEvent, requestedKwOf, uncoveredKwOf } from "./eventText.ts";
+import { effectOf, noticedEvent } from "./eventText.ts";
+import { uncoveredKwOf } from "./instructionAmounts.ts";
 import { NoticeBoard } from "./noticeBoard.ts";
 import { PowerLog } from "./powerLog.ts";
 import { ReceivedAwards } from "./receivedAwards.ts";
@@ -138,47 +139,53 @@ export class SessionRecord implements Observer {
     this.ledger.registered(instruction);
     this.#received[instruction.vpp].add(instruction);
     this.#runEvents.registered(instruction, atMs);
-    const text = `${instruction.awardId} is registered: ${kwText(requestedKwOf(instruction))}`;
-    this.#pushOf(instruction, "award_registered", text, atMs);
+    // An immediate instruction starts at once.
+    if (instruction.kind === "schedule") this.#pushOf(instruction, "award_registered", "", atMs);
   }
 
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
     this.ledger.refused(origin, kind);
     this.#runEvents.refused(origin, kind, atMs);
-    const text = `${origin.awardId} is refused: ${REFUSAL_TEXT[kind]}`;
-    const data = { vpp: this.#spec.vpps[origin.vpp].name, error_type: kind };
-    this.#push({ atMs, kind: "refused", site: null, awardId: origin.awardId, text, data });
+    this.#push({
+      atMs,
+      kind: "refused",
+      site: null,
+      awardId: origin.awardId,
+      award: null,
+      vpp: this.#spec.vpps[origin.vpp].name,
+      detail: `${origin.awardId} is refused: ${REFUSAL_TEXT[kind]}`,
+      data: { error_type: kind },
+    });
   }
 
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.ledger.voided(instruction, by);
     this.#runEvents.voided(instruction, by, atMs);
-    this.#received[instruction.vpp].end(instruction, instruction.startMs);
     this.#pushOf(instruction, "refused", `${instruction.awardId} has no effect: ${by.awardId} is running`, atMs);
+    this.#received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.ledger.overwritten(instruction, by);
     this.#runEvents.overwritten(instruction, by, atMs);
     const isWhole = instruction.state === "overwritten";
+    const detail = `is ${isWhole ? "replaced" : "cut"} by ${by.awardId}`;
+    this.#pushOf(instruction, isWhole ? "award_ended" : "award_registered", detail, atMs);
     if (isWhole) this.#received[instruction.vpp].end(instruction, instruction.startMs);
-    const text = `${instruction.awardId} is ${isWhole ? "replaced" : "cut"} by ${by.awardId}`;
-    this.#pushOf(instruction, isWhole ? "award_ended" : "award_registered", text, atMs);
   }
 
   onDeleted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.deleted(instruction);
     this.#runEvents.deleted(instruction, atMs);
+    this.#pushOf(instruction, "award_ended", "is deleted before its start", atMs);
     this.#received[instruction.vpp].end(instruction, instruction.startMs);
-    this.#pushOf(instruction, "award_ended", `${instruction.awardId} is deleted before its start`, atMs);
   }
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.executed(instruction, atMs);
     this.#runEvents.executed(instruction, atMs);
     this.#recordDispatch(instruction, atMs);
-    const text = `${instruction.awardId} starts: ${kwText(requestedKwOf(instruction))}`;
-    this.#pushOf(instruction, "award_started", text, atMs);
+    this.#pushOf(instruction, "award_started", "", atMs);
     this.#pushDispatch(instruction, "dispatched", atMs);
   }
 
@@ -193,10 +200,9 @@ export class SessionRecord implements Observer {
     this.ledger.ended(instruction, by);
     this.#runEvents.ended(instruction, by, atMs);
     this.dispatchLog.ended(instruction);
-    this.#received[instruction.vpp].end(instruction, atMs);
     this.#uncoveredSinceMs.delete(instruction);
-    const text = `${instruction.awardId} ends${by === null ? "" : `: replaced by ${by.awardId}`}`;
-    this.#pushOf(instruction, "award_ended", text, atMs);
+    this.#pushOf(instruction, "award_ended", by === null ? "" : `is replaced by ${by.awardId}`, atMs);
+    this.#received[instruction.vpp].end(instruction, atMs);
   }
 
   onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
@@ -209,25 +215,11 @@ export class SessionRecord implements Observer {
       this.notices.noticeThrough(isSettled ? atMs : atMs - 1);
       return this.notices.change({ site: subject, ...effect }, atMs, isSettled);
     }
-    if (kind === "weight" || kind === "membership")
-      this.#push({
-        atMs,
-        kind: "weight_changed",
-        site: subject,
-        awardId: null,
-        text: `${subject}: ${detail}`,
-        data: { detail },
-      });
+    const event = { atMs, awardId: null, award: null, vpp: null, detail, data: { detail } };
+    if (kind === "weight" || kind === "membership") this.#push({ ...event, kind: "weight_changed", site: subject });
     // The answer to a live command is recorded by `command`.
     if (kind === "request_refused" && !this.#isCommand)
-      this.#push({
-        atMs,
-        kind: "command_refused",
-        site: null,
-        awardId: null,
-        text: `${subject}: ${detail}`,
-        data: { detail },
-      });
+      this.#push({ ...event, kind: "command_refused", site: null, detail: `${subject}: ${detail}` });
   }
 
   #recordDispatch(instruction: Instruction, atMs: EpochMs): void {
@@ -256,19 +248,33 @@ export class SessionRecord implements Observer {
       if (!isRefused || reason === null) continue;
       const site = this.#sites[index].spec.name;
       const words = reason === "delivery_failed" ? "the set-point could not be delivered" : REFUSAL_TEXT[reason];
-      const data = { vpp: this.#spec.vpps[vpp].name, cause: reason };
-      refused.push({ atMs, kind: "refused", site, awardId, text: `${site} refuses its set-point: ${words}`, data });
+      refused.push({
+        atMs,
+        kind: "refused",
+        site,
+        awardId,
+        award: null,
+        vpp: this.#spec.vpps[vpp].name,
+        detail: `refuses its set-point: ${words}`,
+        data: { cause: reason },
+      });
     }
     const uncoveredKw = uncoveredKwOf(instruction);
-    const text = `${awardId}: dispatched to ${dispatchedCount} of ${membership.siteIndices.length} members, ${kwText(uncoveredKw)} uncovered`;
-    this.#pushOf(instruction, kind, text, atMs, { uncovered_kw: uncoveredKw, dispatched_count: dispatchedCount });
+    const detail = `${dispatchedCount} of ${membership.siteIndices.length}`;
+    this.#pushOf(instruction, kind, detail, atMs, { uncovered_kw: uncoveredKw, dispatched_count: dispatchedCount });
     for (const event of refused) this.#push(event);
   }
 
-  #pushOf(instruction: Instruction, kind: FeedEvent["kind"], text: string, atMs: EpochMs, data: object = {}): void {
-    const vpp = this.#spec.vpps[instruction.vpp].name;
-    const all = { ...instructionData(instruction, vpp), ...data };
-    this.#push({ atMs, kind, site: null, awardId: instruction.awardId, text, data: all });
+  #pushOf(
+    instruction: Instruction,
+    kind: FeedEvent["kind"],
+    detail: string,
+    atMs: EpochMs,
+    data: FeedEvent["data"] = null,
+  ): void {
+    const { awardId, vpp } = instruction;
+    const award = this.#received[vpp].current(instruction);
+    this.#push({ atMs, kind, site: null, awardId, award, vpp: this.#spec.vpps[vpp].name, detail, data });
   }
 
   /** Adds an event after what an operator notices before it. */

@@ -1,6 +1,7 @@
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
 import type { NumberedEvent } from "../../../session/record/eventFeed.ts";
+import { eventData, eventText } from "../../../session/record/eventText.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
 import type { SandboxEvent, SandboxEvents, SandboxRole } from "../../../session/sandboxTypes.ts";
 
@@ -15,12 +16,12 @@ export function sandboxEvents(
   return { events: feed.after(role, after, limit).map(eventOf), last_seq: feed.lastSeq(role) };
 }
 
-const eventOf = ({ seq, atMs, kind, site, awardId, text, data }: NumberedEvent): SandboxEvent => ({
-  seq,
-  at: wireTime(atMs),
-  kind,
-  site,
-  award_id: awardId,
-  text,
-  data,
+const eventOf = (event: NumberedEvent): SandboxEvent => ({
+  seq: event.seq,
+  at: wireTime(event.atMs),
+  kind: event.kind,
+  site: event.site,
+  award_id: event.awardId,
+  text: eventText(event),
+  data: eventData(event),
 });

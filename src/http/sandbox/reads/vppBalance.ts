@@ -5,7 +5,7 @@ import { roundTo } from "../../../base/rounding.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
 import { type Balance, balanceOf } from "../../../session/record/awardBalance.ts";
-import { requestedKwOf } from "../../../session/record/eventText.ts";
+import { requestedKwOf } from "../../../session/record/instructionAmounts.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
 import type { AwardBalance, CausePower, NextStep, VppBalance } from "../../../session/sandboxTypes.ts";
 import type { World } from "../../../simulation/world.ts";

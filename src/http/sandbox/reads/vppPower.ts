@@ -2,6 +2,7 @@ import { roundTo } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
+import { eventText } from "../../../session/record/eventText.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
 import { vppPowerSeries } from "../../../session/record/vppPowerSeries.ts";
 import type { PowerAward, PowerMark, SandboxEventKind, VppPower } from "../../../session/sandboxTypes.ts";
@@ -70,9 +71,15 @@ function powerMarks({ sites }: World, { feed }: SessionRecord, vpp: Vpp, { fromM
   return feed
     .within(fromMs, toMs)
     .filter(
-      ({ kind, site, data }) =>
-        MARK_KINDS.has(kind) && (data.vpp === vpp.spec.name || (site !== null && members.has(site))),
+      (event) =>
+        MARK_KINDS.has(event.kind) && (event.vpp === vpp.spec.name || (event.site !== null && members.has(event.site))),
     )
     .slice(-MARKS_MAX)
-    .map(({ atMs, kind, site, awardId, text }) => ({ at: wireTime(atMs), kind, site, award_id: awardId, text }));
+    .map((event) => ({
+      at: wireTime(event.atMs),
+      kind: event.kind,
+      site: event.site,
+      award_id: event.awardId,
+      text: eventText(event),
+    }));
 }
