@@ -6,35 +6,44 @@ export type Shell = (typeof SHELLS)[number];
 interface CommandWords {
   readonly name: string;
   readonly description: string;
+  /** Commands below it. */
+  readonly subcommands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly { readonly flag: string; readonly description: string }[];
 }
 
 /** A script that completes commands, options and file names, made from the commands themselves. */
 export function completionScript(shell: Shell, program: Command): string {
-  const commands = program.commands.map(
-    (command): CommandWords => ({
-      name: command.name(),
-      description: command.description(),
-      options: [
-        ...command.options.map(({ long, description }) => ({ flag: long ?? "", description })),
-        { flag: "--help", description: "display help for command" },
-      ],
-    }),
-  );
+  const commands = program.commands.map(wordsOf);
   if (shell === "fish") return fishScript(commands);
   return shell === "zsh"
     ? `autoload -U +X compinit && compinit\n${ZSH_BASHCOMPINIT}${bashScript(commands)}`
     : bashScript(commands);
 }
 
+/** A command has the options of the commands below it. */
+function wordsOf(command: Command): CommandWords {
+  const all = [command, ...command.commands].flatMap(({ options }) => options);
+  const descriptions = new Map(all.map(({ long, description }) => [long ?? "", description]));
+  return {
+    name: command.name(),
+    description: command.description(),
+    subcommands: command.commands.map((below) => ({ name: below.name(), description: below.description() })),
+    options: [
+      ...[...descriptions].map(([flag, description]) => ({ flag, description })),
+      { flag: "--help", description: "display help for command" },
+    ],
+  };
+}
+
 const ZSH_BASHCOMPINIT = "autoload -U +X bashcompinit && bashcompinit\n";
 
 function bashScript(commands: readonly CommandWords[]): string {
   const cases = commands.map(
-    ({ name, options }) => `    ${name}) words="${options.map(({ flag }) => flag).join(" ")}" ;;`,
+    ({ name, options, subcommands }) =>
+      `    ${name}) words="${options.map(({ flag }) => flag).join(" ")}"; below="${subcommands.map((below) => below.name).join(" ")}" ;;`,
   );
   return `_vppsim() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" words="" below=""
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(" ")} --help --version" -- "$current"))
@@ -45,6 +54,7 @@ ${cases.join("\n")}
   esac
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+    *) if [ "$COMP_CWORD" -eq 2 ] && [ -n "$below" ]; then COMPREPLY=($(compgen -W "$below" -- "$current")); fi ;;
   esac
 }
 complete -o default -F _vppsim vppsim
@@ -54,8 +64,12 @@ complete -o default -F _vppsim vppsim
 function fishScript(commands: readonly CommandWords[]): string {
   const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   return commands
-    .flatMap(({ name, description, options }) => [
+    .flatMap(({ name, description, options, subcommands }) => [
       `complete -c vppsim -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+      ...subcommands.map(
+        (below) =>
+          `complete -c vppsim -n '__fish_seen_subcommand_from ${name}' -f -a ${below.name} -d ${quoted(below.description)}`,
+      ),
       ...options.map(
         ({ flag, description: meaning }) =>
           `complete -c vppsim -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)} -d ${quoted(meaning)}`,

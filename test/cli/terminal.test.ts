@@ -106,6 +106,7 @@ describe("completion scripts", () => {
   const bashLine = 'source ./script; COMP_WORDS=(vppsim compare --o); COMP_CWORD=2; _vppsim; echo "${COMPREPLY[@]}"';
   test.each<[string, string, string]>([
     ["bash", bashLine, "--out --open"],
+    ["bash", bashLine.replace("compare --o", "drill s"), "serve"],
     ["zsh", "autoload -U compinit && compinit -u; source ./script; echo $_comps[vppsim]", "_vppsim"],
     ["fish", 'source ./script; complete -C "vppsim compare --o"', "--open"],
   ])("%s", (shell, line, expected) => {

@@ -20,6 +20,7 @@ export function readEndpoints({ vpp, startsAt, endsAt, awardId }: SandboxExample
       summary: "Role and permissions of the caller, scenario, VPPs and sites",
       tag: "Session",
       answer: json("The session", ref("Session")),
+      query: [{ name: "lang", description: "Language of a drill's texts; default en", schema: { enum: ["en", "ja"] } }],
     },
     "GET /sandbox/vpps/{name}/balance": {
       summary: "Requested, dispatched and delivered power of each award in force, and what is missing by cause",
