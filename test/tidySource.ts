@@ -26,6 +26,7 @@ export const FOLDER_ORDER = [
   "endpoints",
   "scenario",
   "report",
+  "plan",
   "study",
   "session",
   "drill",

@@ -26,6 +26,10 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   compare: ["vppsim compare reports/before reports/after --out reports/compared --open"],
   explain: ["vppsim explain reports/my-vpp morning", "vppsim explain reports/my-vpp morning --tz UTC --json"],
+  plan: [
+    "vppsim plan my-fleet/scenario.yaml --forecast perfect",
+    "vppsim plan my-fleet/scenario.yaml --cycles-per-day 1.5 --reserve frr --reserve-price 3 --out reports/plan",
+  ],
   settle: [
     "vppsim settle reports/my-vpp --scenario other-prices.yaml",
     "vppsim settle reports/my-vpp --scenario other-prices.yaml --out reports/settled",

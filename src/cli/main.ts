@@ -170,6 +170,22 @@ function addReportCommands(vppsim: Command): void {
     .option("--json", "print one JSON object")
     .action(async (dir, id, options) => (await import("./explainCommand.ts")).explainCommand(dir, id, options));
   vppsim
+    .command("plan")
+    .description("plan batteries against a price, day by day, and write the scenario that runs by the plan")
+    .argument("<scenario>", "scenario with market.energy_price or settlement.prices.spot")
+    .option("--site <name...>", "sites to plan (default: every battery that can be planned)")
+    .option("--forecast <rule>", "what is known of a day: perfect or previous_day", "previous_day")
+    .option("--cycles-per-day <number>", "limit of full cycles", finiteNumber)
+    .option("--fee <price>", "exchange fee per kWh bought or sold", finiteNumber, 0)
+    .option("--wear <price>", "wear per kWh discharged", finiteNumber, 0)
+    .option("--reserve <sku>", "offer upward reserve of this product")
+    .option("--reserve-price <price>", "price of the reserve per kW and 30 minutes", finiteNumber)
+    .option("--reserve-hours <hours>", "how long the reserve must be sustained", finiteNumber, 0.5)
+    .option("--out <dir>", "folder of the plan (default: reports/<name>-plan)")
+    .option("--json", "print one JSON object")
+    .option("--quiet", "no progress")
+    .action(async (file, options) => (await import("./planCommand.ts")).planCommand(file, options));
+  vppsim
     .command("settle")
     .description("settle a report again by the prices and parameters of a scenario, without a new run")
     .argument("<report-dir>", "report folder of a scenario with the key settlement")

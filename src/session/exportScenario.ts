@@ -1,7 +1,8 @@
 import { parse, stringify } from "yaml";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ApiRequest } from "../endpoints/route.ts";
-import { resolveBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
+import { makeFilesAbsolute } from "../scenario/makeFilesAbsolute.ts";
+import type { ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { FaultSpec } from "./fault.ts";
 import type { DerivedChange, SessionDrill } from "./injects/inject.ts";
 import { injectConfig, isoDuration } from "./injects/injectConfig.ts";
@@ -34,9 +35,6 @@ export interface ExportedSession {
   readonly derivedChanges: readonly DerivedChange[];
 }
 
-/** Keys whose list may be given by a file name. */
-const LISTS = ["sites", "awards", "instructions", "events"] as const;
-
 /**
  * Exports a session as a scenario file: the served scenario with absolute file paths, and every input as an event. As
  * in the session, an exported event acts after all other events of its instant (docs/model/sandbox.md#export,
@@ -62,10 +60,7 @@ export function exportHead(
 ): ExportHead {
   const document = parse(text) as Mapping;
   document.end = isoUtc(endMs);
-  for (const spec of Object.values((document.series ?? {}) as Record<string, Mapping>)) makeFilesAbsolute(file, spec);
-  for (const list of LISTS)
-    for (const entry of (document[list] ?? []) as Mapping[])
-      if (typeof entry.file === "string" || list === "sites") makeFilesAbsolute(file, entry);
+  makeFilesAbsolute(document, file);
   const { events = [], ...rest } = document as { events?: Mapping[] } & Mapping;
   return { text: stringify(rest, YAML_STYLE), eventLines: events.map(eventLine) };
 }
@@ -140,14 +135,6 @@ function sessionCommand(input: BoardInput, eventCount: number): Mapping {
       return { ...common, cancel: input.inject_id };
     case "owner_call":
       return { ...common, owner_call: input.site, delay: isoDuration(input.delay_ms) };
-  }
-}
-
-/** Components of a site may name files of their own. */
-function makeFilesAbsolute(scenarioFile: string, entry: Mapping): void {
-  for (const [key, value] of Object.entries(entry)) {
-    if (key === "file" && typeof value === "string") entry.file = resolveBeside(scenarioFile, value);
-    else if (typeof value === "object" && value !== null) makeFilesAbsolute(scenarioFile, value as Mapping);
   }
 }
 

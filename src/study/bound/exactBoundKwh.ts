@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import type { Highs } from "highs";
+import { solveLinearProgramme } from "../../base/linearSolver.ts";
 import type { BoundProblem } from "./boundProblem.ts";
 
 /** Largest problem (storages × awards) that is solved exactly, in about 2 s. A problem of 30,000 takes 7 to 20 s. */
@@ -19,34 +18,8 @@ export type BoundSolver = (problem: BoundProblem) => Promise<number | null>;
 export const exactBoundKwh: BoundSolver = async (problem) => {
   const { text, constantKwh } = programmeOf(problem);
   if (text === null) return constantKwh;
-  const objective = await solve(text);
-  return objective === null ? null : Math.max(0, objective) + constantKwh;
-};
-
-/**
- * Earlier problems fragment the solver's memory, so it may run out sooner. A new solver gets a second attempt: the
- * result of a problem must not depend on the problems before it.
- */
-async function solve(text: string): Promise<number | null> {
-  for (const isNew of [loadedSolver === null, true]) {
-    const highs = await loadSolver();
-    try {
-      const solution = highs.solve(text, { output_flag: false });
-      return solution.Status === "Optimal" ? solution.ObjectiveValue : null;
-    } catch {
-      loadedSolver = null;
-      if (isNew) return null;
-    }
-  }
-  return null;
-}
-
-let loadedSolver: Promise<Highs> | null = null;
-/** The package's types describe `require`. Under `import` they declare that the package cannot be called. */
-const loadSolver = (): Promise<Highs> => {
-  const load: () => Promise<Highs> = createRequire(import.meta.url)("highs");
-  loadedSolver ??= load();
-  return loadedSolver;
+  const optimum = await solveLinearProgramme(text);
+  return optimum === null ? null : Math.max(0, optimum.objective) + constantKwh;
 };
 
 /**

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { stringify as stringifyCsv } from "csv-stringify/sync";
+import { parse, stringify } from "yaml";
+import { roundTo } from "../base/rounding.ts";
+import { isoUtc } from "../base/time.ts";
+import { makeFilesAbsolute } from "../scenario/makeFilesAbsolute.ts";
+import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { PlanOptions, SitePlan } from "./planScenario.ts";
+import { planTotals } from "./planTotals.ts";
+
+type Mapping = Record<string, unknown>;
+
+const SERIES_NAME = "battery_plan";
+const PLAN_FILE = "plan.csv";
+const AWARDS_FILE = "reserve.csv";
+
+/**
+ * Files of a plan by name: the powers, the reserve as awards, the assumptions with the totals, and the scenario that runs
+ * by the plan.
+ *
+ * @throws InputErrors if a planned site has no entry of its own in the scenario
+ */
+export function planFiles(
+  scenario: Scenario,
+  plans: readonly SitePlan[],
+  options: PlanOptions,
+): ReadonlyMap<string, string> {
+  const files = new Map([
+    [PLAN_FILE, planRows(plans)],
+    ["plan.json", `${JSON.stringify(planJson(scenario, plans, options), null, 2)}\n`],
+  ]);
+  const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve);
+  if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
+  return files.set("scenario.yaml", plannedScenario(scenario, plans, awards.length > 0));
+}
+
+function planRows(plans: readonly SitePlan[]): string {
+  const slots = plans.map(({ days }) => days.flatMap((day) => day.slots));
+  const rows = slots[0].map(({ startMs }, k) => [isoUtc(startMs), ...slots.map((own) => own[k].kw.toFixed(3))]);
+  return stringifyCsv([["timestamp", ...plans.map(({ site }) => columnOf(site))], ...rows]);
+}
+
+const columnOf = (site: string): string => `${site}_kw`;
+
+const AWARD_COLUMNS = ["vpp", "award_id", "sku", "start", "end", "delta_kw", "activation", "price_jpy_per_kw_30min"];
+
+/** One award per slot; the reserve of all sites of a VPP is one amount. */
+function reserveRows(
+  { world }: Scenario,
+  plans: readonly SitePlan[],
+  { sku, pricePerKw }: NonNullable<PlanOptions["reserve"]>,
+): string[][] {
+  const rows: string[][] = [];
+  for (const vpp of world.vpps) {
+    const names = vpp.members.map(({ site }) => world.sites[site].name);
+    const own = plans.filter(({ site }) => names.includes(site)).map(({ days }) => days.flatMap((day) => day.slots));
+    if (own.length === 0) continue;
+    own[0].forEach(({ startMs }, k) => {
+      const kw = Math.floor(own.reduce((sum, slots) => sum + slots[k].reserveKw, 0) * 10 + 1e-6) / 10;
+      const endMs = Math.min(own[0][k + 1]?.startMs ?? world.endMs, world.endMs);
+      if (kw > 0)
+        rows.push([
+          vpp.name,
+          `R-${vpp.name}-${k + 1}`,
+          sku,
+          isoUtc(startMs),
+          isoUtc(endMs),
+          (-kw).toFixed(1),
+          "0",
+          String(pricePerKw),
+        ]);
+    });
+  }
+  return rows;
+}
+
+function planJson({ name, hash, world }: Scenario, plans: readonly SitePlan[], options: PlanOptions): object {
+  return {
+    scenario: name,
+    hash,
+    period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
+    assumptions: {
+      foresight: options.forecast,
+      horizon: "the day and the next one; the first is carried out",
+      cycles_per_day: options.cyclesPerDay,
+      fee_per_kwh: options.feePerKwh,
+      wear_per_kwh: options.wearPerKwh,
+      reserve: options.reserve,
+      efficiencies: Object.fromEntries(
+        plans.map(({ site, storage }) => [site, [storage.chargeEfficiency, storage.dischargeEfficiency]]),
+      ),
+    },
+    totals: Object.fromEntries(Object.entries(planTotals(plans)).map(([key, value]) => [key, roundTo(value, 3)])),
+    days: plans.map(({ site, days }) => ({
+      site,
+      energy_cash: days.map(({ energyCash }) => roundTo(energyCash, 3)),
+      reserve_cash: days.map(({ reserveCash }) => roundTo(reserveCash, 3)),
+    })),
+  };
+}
+
+/** The scenario with the plan as baselines and the reserve as awards; other files by absolute paths. */
+function plannedScenario({ file }: Scenario, plans: readonly SitePlan[], hasAwards: boolean): string {
+  const document = parse(readFileSync(file, "utf8")) as Mapping;
+  makeFilesAbsolute(document, file);
+  document.series = { ...(document.series as Mapping | undefined), [SERIES_NAME]: { file: PLAN_FILE } };
+  const entries = (document.sites ?? []) as Mapping[];
+  for (const { site } of plans) {
+    const entry = entries.find(({ name, count = 1 }) => name === site && count === 1);
+    if (entry === undefined)
+      throw new InputErrors([
+        inputError({
+          file,
+          line: 0,
+          column: 0,
+          keyPath: "sites",
+          found: `no entry of its own for ${site}`,
+          allowed: `an entry with the name of the site and without count; there are ${formatNameList(entries.map(({ name }) => String(name)))}`,
+        }),
+      ]);
+    entry.baseline = { method: "series", series: `${SERIES_NAME}.${columnOf(site)}` };
+  }
+  if (hasAwards) document.awards = [...((document.awards ?? []) as Mapping[]), { file: AWARDS_FILE }];
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+}

@@ -1,0 +1,122 @@
+import { type LinearOptimum, solveLinearProgramme } from "../base/linearSolver.ts";
+
+/** A battery as the planner sees it: powers at the grid connection, energy in the cells. */
+export interface PlannedStorage {
+  readonly importMaxKw: number;
+  readonly exportMaxKw: number;
+  readonly storedMinKwh: number;
+  readonly storedMaxKwh: number;
+  /** Fractions, 0..1. */
+  readonly chargeEfficiency: number;
+  readonly dischargeEfficiency: number;
+}
+
+/** Reserve that is offered as power held back for more export. */
+export interface ReserveOffer {
+  /** Price per kW and slot, one per slot. */
+  readonly pricePerKw: readonly number[];
+  /** How long the reserve must be sustained, in hours. */
+  readonly sustainedHours: number;
+}
+
+/** One horizon of a plan. */
+export interface StorageProblem {
+  readonly storage: PlannedStorage;
+  /** Price per kWh, one per slot. */
+  readonly pricePerKwh: readonly number[];
+  readonly slotHours: number;
+  readonly initialKwh: number;
+  /** Least stored energy at the end of the horizon. */
+  readonly finalMinKwh: number;
+  /** Fee of the exchange per kWh bought or sold. */
+  readonly feePerKwh: number;
+  /** Wear per kWh discharged. */
+  readonly wearPerKwh: number;
+  /** Largest discharge from the cells, in kWh, over the slots before `committedSlots`; `null`: no limit. */
+  readonly dischargeMaxKwh: number | null;
+  /** Slots of the horizon that are carried out; the rest looks ahead. */
+  readonly committedSlots: number;
+  readonly reserve: ReserveOffer | null;
+}
+
+/** Powers at the grid connection by slot, at least 0, and the stored energy after each slot. */
+export interface StorageSchedule {
+  readonly importKw: readonly number[];
+  readonly exportKw: readonly number[];
+  readonly reserveKw: readonly number[];
+  readonly storedKwh: readonly number[];
+  /** Value of the whole horizon at its prices, less fees and wear. */
+  readonly value: number;
+}
+
+/**
+ * The best schedule of a battery for known prices, as a linear programme; with integers in slots of negative price alone,
+ * where charging and discharging at once would pay (docs/model/planning.md#programme).
+ *
+ * @returns `null` where no schedule is possible
+ */
+export async function solveStorage(problem: StorageProblem): Promise<StorageSchedule | null> {
+  const optimum = await solveLinearProgramme(programmeOf(problem));
+  return optimum === null ? null : scheduleOf(problem, optimum);
+}
+
+function scheduleOf({ pricePerKwh, reserve }: StorageProblem, { objective, amountOf }: LinearOptimum): StorageSchedule {
+  const column = (name: string): number[] => pricePerKwh.map((_, k) => Math.max(0, amountOf(`${name}${k}`)));
+  return {
+    importKw: column("c"),
+    exportKw: column("d"),
+    reserveKw: reserve === null ? pricePerKwh.map(() => 0) : column("r"),
+    storedKwh: column("E"),
+    value: objective,
+  };
+}
+
+/** Variables by slot: c import, d export, r reserve in kW, E stored kWh after the slot, b whether it charges. */
+function programmeOf(problem: StorageProblem): string {
+  const { storage, pricePerKwh, slotHours, initialKwh, reserve } = problem;
+  const terms: string[] = [];
+  const constraints: string[] = [];
+  const bounds: string[] = [];
+  const integers: string[] = [];
+  pricePerKwh.forEach((price, k) => {
+    const { feePerKwh, wearPerKwh } = problem;
+    terms.push(term(-(price + feePerKwh) * slotHours, `c${k}`));
+    terms.push(term((price - feePerKwh - wearPerKwh) * slotHours, `d${k}`));
+    const charged = storage.chargeEfficiency * slotHours;
+    const discharged = slotHours / storage.dischargeEfficiency;
+    const before = k === 0 ? "" : ` - E${k - 1}`;
+    const constant = k === 0 ? initialKwh : 0;
+    constraints.push(` e${k}: E${k}${before} ${term(-charged, `c${k}`)} ${term(discharged, `d${k}`)} = ${constant}`);
+    if (price < 0) {
+      constraints.push(` m${k}: c${k} ${term(-storage.importMaxKw, `b${k}`)} <= 0`);
+      constraints.push(` n${k}: d${k} ${term(storage.exportMaxKw, `b${k}`)} <= ${storage.exportMaxKw}`);
+      integers.push(`b${k}`);
+    }
+    if (reserve !== null) {
+      terms.push(term(reserve.pricePerKw[k], `r${k}`));
+      // The reserve adds to the export of the plan, and what is stored at both ends of the slot must sustain it.
+      constraints.push(` p${k}: d${k} - c${k} + r${k} <= ${storage.exportMaxKw}`);
+      const sustainedKwh = reserve.sustainedHours / storage.dischargeEfficiency;
+      constraints.push(` s${k}: E${k} ${term(-sustainedKwh, `r${k}`)} >= ${storage.storedMinKwh}`);
+      if (k > 0) constraints.push(` t${k}: E${k - 1} ${term(-sustainedKwh, `r${k}`)} >= ${storage.storedMinKwh}`);
+      else bounds.push(` 0 <= r0 <= ${Math.max(0, (initialKwh - storage.storedMinKwh) / sustainedKwh)}`);
+    }
+    bounds.push(` 0 <= c${k} <= ${storage.importMaxKw}`, ` 0 <= d${k} <= ${storage.exportMaxKw}`);
+    const last = k === pricePerKwh.length - 1;
+    const leastKwh = last ? Math.max(storage.storedMinKwh, problem.finalMinKwh) : storage.storedMinKwh;
+    bounds.push(` ${leastKwh} <= E${k} <= ${storage.storedMaxKwh}`);
+  });
+  if (problem.dischargeMaxKwh !== null) constraints.push(cycleLimit(problem, problem.dischargeMaxKwh));
+  const generals = integers.length === 0 ? "" : `Binary\n ${integers.join(" ")}\n`;
+  return `Maximize\n obj: ${terms.join(" ")}\nSubject To\n${constraints.join("\n")}\nBounds\n${bounds.join("\n")}\n${generals}End\n`;
+}
+
+function cycleLimit({ committedSlots, slotHours, storage }: StorageProblem, maxKwh: number): string {
+  const parts = Array.from({ length: committedSlots }, (_, k) =>
+    term(slotHours / storage.dischargeEfficiency, `d${k}`),
+  );
+  return ` cycles: ${parts.join(" ")} <= ${maxKwh}`;
+}
+
+/** A signed term of the LP format. */
+const term = (factor: number, name: string): string => `${factor < 0 ? "-" : "+"} ${Math.abs(factor)} ${name}`;

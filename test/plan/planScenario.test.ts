@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { planFiles } from "../../src/plan/planFiles.ts";
+import { type PlanOptions, planScenario } from "../../src/plan/planScenario.ts";
+import { planTotals } from "../../src/plan/planTotals.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+
+const PRICES = Array.from({ length: 96 }, (_, k) => 10 + 8 * Math.sin((k / 48) * 2 * Math.PI) + (k % 7));
+
+const SCENARIO = `version: 1
+name: trading
+start: 2026-04-01T00:00:00Z
+end: 2026-04-03T00:00:00Z
+series:
+  prices: {file: prices.csv}
+sites:
+  - name: battery
+    components:
+      - {component_id: bat, component_type: battery, rated_cap: 1000, import_pwr_max: 250, export_pwr_max: 250,
+         soc_op_min: 10, soc_op_max: 90, model: {initial_soc: 50}}
+  - name: slow
+    components:
+      - {component_id: bat, component_type: battery, rated_cap: 1000, import_pwr_max: 250, export_pwr_max: 250,
+         soc_op_min: 10, soc_op_max: 90, model: {ramp_kw_per_s: 1}}
+vpps:
+  - {name: trader, members: [{site: battery, resource_type: battery}]}
+settlement:
+  market: jp
+  prices: {spot: prices.jpy, imbalance: prices.jpy}
+`;
+
+const OPTIONS: PlanOptions = {
+  sites: [],
+  forecast: "perfect",
+  cyclesPerDay: null,
+  feePerKwh: 0.03,
+  wearPerKwh: 1,
+  reserve: null,
+};
+
+function inFolder(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "plan-"));
+  const rows = PRICES.map(
+    (price, k) => `${new Date(Date.UTC(2026, 3, 1) + k * 1_800_000).toISOString()},${price.toFixed(2)}`,
+  );
+  writeFileSync(join(folder, "prices.csv"), `timestamp,jpy\n${rows.join("\n")}\n`);
+  writeFileSync(join(folder, "scenario.yaml"), text);
+  return folder;
+}
+
+test("the run of a plan trades what was planned, for the cash that was planned", async () => {
+  const folder = inFolder(SCENARIO);
+  const scenario = loadScenario(join(folder, "scenario.yaml"));
+  const plans = await planScenario(scenario, OPTIONS, () => {});
+  expect(plans.map(({ site }) => site)).toEqual(["battery"]);
+  for (const [name, content] of planFiles(scenario, plans, OPTIONS))
+    writeFileSync(join(folder, `planned-${name}`), content);
+  writeFileSync(join(folder, "plan.csv"), readFileSync(join(folder, "planned-plan.csv")));
+  const { settlement, record } = await runScenario(loadScenario(join(folder, "planned-scenario.yaml")));
+  const totals = planTotals(plans);
+  const item = (name: string) => settlement?.invoice.find((line) => line.item === name)?.amount;
+  expect(totals.energy_cash).toBeGreaterThan(1000);
+  expect(item("spot")).toBeCloseTo(totals.energy_cash, 1);
+  expect(item("jepx_fee")).toBeCloseTo(totals.fee_cash, 2);
+  expect(Math.abs(item("imbalance") ?? 0)).toBeLessThan(0.1);
+  expect(record.sites[0].exportKwh).toBeCloseTo(totals.discharged_kwh, 1);
+});
+
+test("knowing the prices is never worth less, and a reserve is written as awards", async () => {
+  const folder = inFolder(SCENARIO);
+  const scenario = loadScenario(join(folder, "scenario.yaml"));
+  const cashOf = async (changes: Partial<PlanOptions>) => {
+    const plans = await planScenario(scenario, { ...OPTIONS, ...changes }, () => {});
+    return { plans, cash: planTotals(plans).cash };
+  };
+  const perfect = await cashOf({});
+  expect(perfect.cash).toBeGreaterThanOrEqual((await cashOf({ forecast: "previous_day" })).cash - 1e-6);
+  const reserve = { sku: "frr", pricePerKw: 3, sustainedHours: 0.5 } as const;
+  const withReserve = await cashOf({ reserve });
+  expect(withReserve.cash).toBeGreaterThan(perfect.cash);
+  const files = planFiles(scenario, withReserve.plans, { ...OPTIONS, reserve });
+  const [header, first] = (files.get("reserve.csv") ?? "").split("\n");
+  expect(header).toBe("vpp,award_id,sku,start,end,delta_kw,activation,price_jpy_per_kw_30min");
+  expect(first).toMatch(/^trader,R-trader-\d+,frr,.*,-\d+\.\d,0,3$/);
+});
+
+test("a site that cannot be planned, or a scenario without a price, is refused by name", async () => {
+  const folder = inFolder(SCENARIO);
+  const scenario = loadScenario(join(folder, "scenario.yaml"));
+  await expect(planScenario(scenario, { ...OPTIONS, sites: ["slow"] }, () => {})).rejects.toThrow(
+    "battery without ramp",
+  );
+  const bare = inFolder(SCENARIO.replace(/settlement:[\s\S]*$/, ""));
+  const unpriced = loadScenario(join(bare, "scenario.yaml"));
+  await expect(planScenario(unpriced, OPTIONS, () => {})).rejects.toThrow("market.energy_price");
+});
