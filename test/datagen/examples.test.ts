@@ -21,7 +21,7 @@ describe("examples that vppsim init writes", () => {
   test("every scenario that ships is one, with a description of one line", () => {
     const shipped = readdirSync(SCENARIOS, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".yaml") && !path.endsWith(".study.yaml") && !path.startsWith("drills/"))
-      .map((path) => path.replace(/\/scenario\.yaml$/, "").replace(/^(features|studies)\/(.*)\.yaml$/, "$2"));
+      .map((path) => path.replace(/\/scenario\.yaml$/, "").replace(/^(features|markets|studies)\/(.*)\.yaml$/, "$2"));
     const names = listExamples().map(({ name }) => name);
     expect([...names].sort()).toEqual([...shipped, "starter"].sort());
     for (const { name, description } of listExamples()) {
