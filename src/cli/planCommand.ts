@@ -8,7 +8,7 @@ import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { colourOutput } from "./colourText.ts";
-import { openProgress } from "./openProgress.ts";
+import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 
 export interface PlanFlags {
   readonly site?: readonly string[];
@@ -28,7 +28,7 @@ export interface PlanFlags {
 export async function planCommand(file: string, flags: PlanFlags): Promise<void> {
   const options = optionsOf(flags);
   const scenario = loadScenario(file);
-  const progress = await openProgress(scenario.name, flags.quiet === true || flags.json === true);
+  const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
   let plans: readonly SitePlan[];
   try {
     plans = await planScenario(scenario, options, progress.setFraction);
