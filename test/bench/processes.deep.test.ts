@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
+import { run as holds } from "../../bench/holds.ts";
 import { run as month } from "../../bench/month.ts";
 import { run as pace } from "../../bench/pacing.ts";
 import { run as restart } from "../../bench/restart.ts";
 import { run as serve } from "../../bench/serve.ts";
+import { run as sleepers } from "../../bench/sleepers.ts";
 import { fleetFiles } from "../../src/datagen/fleetFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
 
@@ -36,6 +38,18 @@ test("serving: every answer is the right one", async () => {
     ["POST control", 100, 64, 0],
   ]);
   for (const { perSecond } of rows) expect(perSecond).toBeGreaterThan(0);
+});
+
+test("holds of the event loop: every call of the APIs and the sandbox is answered", async () => {
+  const rows = await holds(3, 1, 10);
+  expect(rows.length).toBeGreaterThan(50);
+  expect(rows.filter(({ status }) => status >= 500 || status === 404)).toEqual([]);
+});
+
+test("sleeping readers: all stay within the budget", async () => {
+  const row = await sleepers(5, 3, 1);
+  expect(row).toMatchObject({ readers: 5, closed: 0 });
+  expect(row.residentMb).toBeGreaterThan(0);
 });
 
 test("coming back after a crash: to the very same state", async () => {
