@@ -1,6 +1,7 @@
 // What a person does at both stations, by clicking and typing, against a real server.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -25,13 +26,17 @@ async function violationsOf(page: Page): Promise<readonly string[]> {
 }
 
 describe.skipIf(!hasChromium)("journeys at both stations", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-page-"));
   let server: PageServer;
   beforeAll(async () => {
     const opening = ["--paused", "--open-at", "2026-05-20T07:35:00+09:00", "--no-journal", "--rate-limits", "off"];
-    server = await PageServer.start(QUICKSTART, ...opening);
+    server = await PageServer.start(QUICKSTART, ...opening, "--report", join(folder, "report"));
     await server.advanceTo(OUTAGE_NOTICED);
   });
-  afterAll(() => server?.stop());
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   test("an alarm is seen, read of, and acknowledged by key", async () => {
     const { page, errors } = await server.open({ station: "trainee", route: "/alarms" });
@@ -129,6 +134,32 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     await expect.poll(() => instructor.page.getByRole("timer").textContent()).toContain("07:52:10");
     await expect.poll(() => trainee.page.getByRole("timer").textContent()).toContain("07:52:10");
     expect([...instructor.errors, ...trainee.errors]).toEqual([]);
+  });
+
+  test("the instructor writes the report, opens it, and exports the session; the trainee may not", async () => {
+    const { page, errors } = await server.open({ station: "instructor", route: "/report" });
+    const shares = page.getByRole("region", { name: "Before and in this session" });
+    await shares.getByRole("row").filter({ hasText: "morning-reserve" }).waitFor();
+    // Nothing was missing before 07:35, and nothing is before the outage at 07:40:20.
+    const cells = shares.getByRole("row").filter({ hasText: "night-charge" }).getByRole("cell");
+    expect(await cells.last().textContent()).toBe("0.0");
+    await page.getByRole("button", { name: "Write the report" }).click();
+    await page.getByText(`Written to ${join(folder, "report")}`).waitFor();
+    const [report] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("button", { name: "Open the report" }).click(),
+    ]);
+    await report.getByText("morning-reserve").first().waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export the session as a scenario" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("quickstart-session.yaml");
+    expect(readFileSync(await file.path(), "utf8")).toContain("kind: outage");
+    expect(errors).toEqual([]);
+    const trainee = await server.open({ station: "trainee", route: "/report" });
+    await trainee.page.getByText("In this session the report belongs to the instructor.").first().waitFor();
+    expect(await trainee.page.getByRole("button", { name: "Write the report" }).isDisabled()).toBe(true);
   });
 
   test("the instructor's page asks for the token and refuses another one", async () => {

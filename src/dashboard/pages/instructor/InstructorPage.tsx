@@ -25,10 +25,10 @@ export function InstructorPage() {
         <NotesPanel />
       </div>
       <div className="stack">
+        <MalfunctionPanel />
         <VppChoice />
         <PowerPanel vpp={vpp} awards={balance?.awards ?? []} />
         <InstructorLanes />
-        <MalfunctionPanel />
         <EventPanel />
       </div>
       <div className="stack">
