@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
       page.getByRole("button", { name: "Export the session as a scenario" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe("quickstart-session.yaml");
-    expect(readFileSync(await file.path(), "utf8")).toContain("kind: outage");
+    expect(readFileSync(await file.path(), "utf8")).toContain("morning-reserve");
     expect(errors).toEqual([]);
     const trainee = await server.open({ station: "trainee", route: "/report" });
     await trainee.page.getByText("In this session the report belongs to the instructor.").first().waitFor();

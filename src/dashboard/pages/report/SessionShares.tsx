@@ -64,42 +64,44 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
   const [, openStory] = useQueryState("story", "");
   const sum = (key: "beforeKwh" | "withinKwh") => shares.reduce((total, share) => total + share[key], 0);
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t("report.award")}</Table.Th>
-          <Table.Th>{t("report.period")}</Table.Th>
-          <Table.Th className="num">{t("report.requested")}</Table.Th>
-          <Table.Th className="num">{t("report.before")}</Table.Th>
-          <Table.Th className="num">{t("report.within")}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {shares.map(({ awardId, startMs, endMs, requestedKw, beforeKwh, withinKwh }) => (
-          <Table.Tr key={awardId}>
-            <Table.Th scope="row">
-              <Anchor component="button" type="button" size="sm" onClick={() => openStory(awardId)}>
-                {awardId}
-              </Anchor>
-            </Table.Th>
-            <Table.Td>
-              {times.instant(startMs, nowMs)} – {times.instant(endMs, nowMs)}
-            </Table.Td>
-            <Table.Td className="num">{formatKw(requestedKw)}</Table.Td>
-            <Table.Td className="num">{formatKw(beforeKwh)}</Table.Td>
-            <Table.Td className="num">{formatKw(withinKwh)}</Table.Td>
+    <Table.ScrollContainer minWidth={440}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("report.award")}</Table.Th>
+            <Table.Th>{t("report.period")}</Table.Th>
+            <Table.Th className="num">{t("report.requested")}</Table.Th>
+            <Table.Th className="num">{t("report.before")}</Table.Th>
+            <Table.Th className="num">{t("report.within")}</Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-      <Table.Tfoot>
-        <Table.Tr>
-          <Table.Th scope="row">{t("report.total")}</Table.Th>
-          <Table.Td />
-          <Table.Td />
-          <Table.Th className="num">{formatKw(sum("beforeKwh"))}</Table.Th>
-          <Table.Th className="num">{formatKw(sum("withinKwh"))}</Table.Th>
-        </Table.Tr>
-      </Table.Tfoot>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {shares.map(({ awardId, startMs, endMs, requestedKw, beforeKwh, withinKwh }) => (
+            <Table.Tr key={awardId}>
+              <Table.Th scope="row">
+                <Anchor component="button" type="button" size="sm" onClick={() => openStory(awardId)}>
+                  {awardId}
+                </Anchor>
+              </Table.Th>
+              <Table.Td>
+                {times.instant(startMs, nowMs)} – {times.instant(endMs, nowMs)}
+              </Table.Td>
+              <Table.Td className="num">{formatKw(requestedKw)}</Table.Td>
+              <Table.Td className="num">{formatKw(beforeKwh)}</Table.Td>
+              <Table.Td className="num">{formatKw(withinKwh)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th scope="row">{t("report.total")}</Table.Th>
+            <Table.Td />
+            <Table.Td />
+            <Table.Th className="num">{formatKw(sum("beforeKwh"))}</Table.Th>
+            <Table.Th className="num">{formatKw(sum("withinKwh"))}</Table.Th>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
