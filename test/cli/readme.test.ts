@@ -10,7 +10,7 @@ const README = readFileSync(join(PROJECT, "README.md"), "utf8");
 
 /** The lines that a newcomer pastes, and the lines of numbers that they print. */
 function sandboxLines(): { readonly lines: string; readonly answers: readonly string[] } {
-  const section = README.slice(README.indexOf("## A sandbox in one minute"));
+  const section = README.slice(README.indexOf("The same by curl."));
   const [, lines, printed] = /```sh\n(.*?)```.*?```\n(.*?)```/s.exec(section) ?? [];
   return { lines, answers: printed.trim().split("\n") };
 }
