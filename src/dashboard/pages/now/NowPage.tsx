@@ -7,6 +7,7 @@ import { AlarmPanel } from "../alarms/AlarmPanel.tsx";
 import { EventPanel } from "../alarms/EventPanel.tsx";
 import { MembersPanel } from "../sites/MembersPanel.tsx";
 import { AwardPanel } from "./AwardPanel.tsx";
+import { DrillPanel } from "./DrillPanel.tsx";
 import { NextPanel } from "./NextPanel.tsx";
 import { NoAwardPanel } from "./NoAwardPanel.tsx";
 import { PowerPanel } from "./PowerPanel.tsx";
@@ -35,6 +36,7 @@ export function NowPage() {
           <MembersPanel vpp={vpp} height="28rem" />
         </div>
         <div className="stack">
+          <DrillPanel />
           <AlarmPanel />
           <NextPanel next={balance.value?.next ?? []} />
           <EventPanel />

@@ -1,0 +1,46 @@
+import type { DrillView, SessionView } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useNowMs, useSandbox, useSession } from "../../data/hooks.ts";
+import { msOf } from "../../format/times.ts";
+import { Panel } from "../../parts/Panel.tsx";
+
+/** The briefing of a drill, its goals and its steps; nothing in a session without a drill. */
+export function DrillPanel() {
+  const { language } = useTexts();
+  const hasDrill = useSession().drill !== null;
+  const { value } = useSandbox<SessionView>(hasDrill ? `/sandbox/session?lang=${language}` : null, 2_000);
+  const drill = value?.drill ?? null;
+  return drill === null ? null : <Drill drill={drill} />;
+}
+
+function Drill({ drill: { title, briefing, goals, steps, ends_at, has_ended } }: { readonly drill: DrillView }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const end = times.instant(msOf(ends_at), useNowMs());
+  const next = steps.findIndex(({ is_done }) => !is_done);
+  return (
+    <Panel title={title} note={t(has_ended ? "drill.ended" : "drill.ends", { time: end })}>
+      <p>{briefing}</p>
+      {steps.length > 0 && (
+        <ol className="drill-steps">
+          {steps.map(({ text, is_done }, k) => (
+            <li key={text} aria-current={k === next ? "step" : undefined}>
+              {is_done && <span className="muted">{t("drill.done")} </span>}
+              {text}
+            </li>
+          ))}
+        </ol>
+      )}
+      {goals.length > 0 && (
+        <details>
+          <summary>{t("drill.goals")}</summary>
+          <ul>
+            {goals.map(({ name, text }) => (
+              <li key={name}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Panel>
+  );
+}
