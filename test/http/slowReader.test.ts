@@ -111,9 +111,9 @@ test("a reader that never reads costs itself a gap, and 200 others and the serve
   expect(at).toBe("2026-04-02T00:00:00Z");
   const droppedBytes = (data.dropped ?? 0) * (slow.bytes / slow.frames);
   expect(droppedBytes).toBeGreaterThan(4 * QUEUE_BYTES_MAX);
-  // From the second round on the queue is full. Without its limit, more than a third of the dropped bytes would remain
-  // in memory.
-  expect(used[used.length - 1] - used[1]).toBeLessThan(droppedBytes / 3);
+  // From the second round on the queue is full; what the 200 others keep for a resumption and the record of the session
+  // still grow. Without the limit of the queue, all of the dropped bytes would remain in memory.
+  expect(used[used.length - 1] - used[1]).toBeLessThan(0.6 * droppedBytes);
 
   // Afterwards the reader receives messages as usual.
   await live.session.advance(() => START_MS + 24 * MS_PER_HOUR + 5 * MS_PER_MINUTE);
