@@ -13,12 +13,18 @@ const UNLISTED_FILES: readonly string[] = [RUN_FILE, "results.jsonl"];
  * @throws the system error if the folder cannot be read for another reason than that it does not exist
  */
 export function foreignNames(folder: string): string[] {
+  let seen = "";
   for (;;) {
     const before = stateOf(folder);
     const listed = listedFiles(folder);
     const foreign = entriesOf(folder).filter((entry) => !entry.isFile() || !listed.has(entry.name));
-    // Another process can replace the folder between the two reads.
-    if (foreign.length === 0 || stateOf(folder) === before) return foreign.map(({ name }) => name).sort();
+    if (foreign.length === 0) return [];
+    const names = foreign.map(({ name }) => name).sort();
+    // Another process can replace the folder between the two reads, and a new folder can have the number and the coarse
+    // time of a removed one: what is foreign is seen twice in the same state.
+    const state = `${before} ${names.join("/")}`;
+    if (stateOf(folder) === before && state === seen) return names;
+    seen = state;
   }
 }
 
