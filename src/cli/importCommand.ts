@@ -9,7 +9,7 @@ import { type FormatReading, type RawFile, readFormatFile } from "../formats/rea
 import { detectFormats, FORMAT_IDS, FORMATS, formatById } from "../formats/registry.ts";
 import { decodeBytes, encodingText } from "../formats/text/decodeBytes.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { nearestName } from "../scenario/parse/nearestName.ts";
 import { inputErrorOf } from "../scenario/parse/readFormatSeries.ts";
 import { type ImportFlags, importOptions } from "./importFlags.ts";
@@ -26,7 +26,7 @@ export function importCommand(formatName: string | undefined, files: readonly st
       process.stdout.write(`${file}: ${detectText(readRawFile(file), flags)}\n`);
     return;
   }
-  if (files.length === 0) throw wrong("[files...]", "no file", "at least one file of the format");
+  if (files.length === 0) throw inputRefusal("[files...]", "no file", "at least one file of the format");
   const raw = files.map(readRawFile);
   const format = formatName === "auto" ? detectedFormat(raw[0], flags) : namedFormat(formatName);
   const options = importOptions(format, flags);
@@ -58,7 +58,7 @@ function detectedFormat({ name, content }: RawFile, { encoding }: ImportFlags): 
   const decoded = decodeBytes(content, new FormatProblems(), encoding ?? null);
   const best = decoded === null ? undefined : detectFormats(name, decoded.text)[0];
   if (best === undefined)
-    throw wrong(name, "a file of no known format", `one of the formats ${formatNameList(FORMAT_IDS)}`);
+    throw inputRefusal(name, "a file of no known format", `one of the formats ${formatNameList(FORMAT_IDS)}`);
   return best.format;
 }
 
@@ -67,7 +67,7 @@ function namedFormat(name: string): FileFormat {
   if (format !== null) return format;
   const near = nearestName(name, FORMAT_IDS);
   const hint = near === null ? "" : `; did you mean ${near}`;
-  throw wrong("[format]", JSON.stringify(name), `auto, or one of ${formatNameList(FORMAT_IDS)}${hint}`);
+  throw inputRefusal("[format]", JSON.stringify(name), `auto, or one of ${formatNameList(FORMAT_IDS)}${hint}`);
 }
 
 /** @throws InputErrors with the problems of all files */
@@ -103,7 +103,7 @@ interface ImportResult {
 }
 
 function writeTable({ format, readings, table, files }: ImportResult, flags: ImportFlags): void {
-  if (flags.out === undefined) throw wrong("--out", "no folder", "a folder for the written files, or --preview");
+  if (flags.out === undefined) throw inputRefusal("--out", "no folder", "a folder for the written files, or --preview");
   const name = flags.name ?? format.id;
   const file = `${name}.csv`;
   const csv = table.kind === "series" ? seriesCsv(table) : recordsCsv(table);
@@ -127,6 +127,3 @@ function writeTable({ format, readings, table, files }: ImportResult, flags: Imp
   ];
   process.stdout.write(`Wrote ${path}\n${notes.map((note) => `  ${note}\n`).join("")}\n${lines.join("\n")}\n`);
 }
-
-const wrong = (file: string, found: string, allowed: string) =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

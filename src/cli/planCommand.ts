@@ -6,7 +6,7 @@ import { planTotals } from "../plan/planTotals.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { colourOutput } from "./colourText.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 
@@ -77,11 +77,16 @@ function planText(name: string, { plans, options, out }: PlanResult): string {
 
 function optionsOf(flags: PlanFlags): PlanOptions {
   if (flags.forecast !== "perfect" && flags.forecast !== "previous_day")
-    throw wrongFlag("--forecast", flags.forecast, "perfect or previous_day");
+    throw inputRefusal("--forecast", JSON.stringify(flags.forecast), "perfect or previous_day");
   const sku = SKUS.find((name) => name === flags.reserve);
-  if (flags.reserve !== undefined && sku === undefined) throw wrongFlag("--reserve", flags.reserve, SKUS.join(", "));
+  if (flags.reserve !== undefined && sku === undefined)
+    throw inputRefusal("--reserve", JSON.stringify(flags.reserve), SKUS.join(", "));
   if ((sku === undefined) !== (flags.reservePrice === undefined))
-    throw wrongFlag("--reserve", flags.reserve ?? "nothing", "--reserve and --reserve-price together");
+    throw inputRefusal(
+      "--reserve",
+      JSON.stringify(flags.reserve ?? "nothing"),
+      "--reserve and --reserve-price together",
+    );
   return {
     sites: flags.site ?? [],
     forecast: flags.forecast satisfies Forecast,
@@ -96,6 +101,3 @@ const reserveOf = (sku: Sku | undefined, { reservePrice, reserveHours }: PlanFla
   sku === undefined || reservePrice === undefined
     ? null
     : { sku, pricePerKw: reservePrice, sustainedHours: reserveHours };
-
-const wrongFlag = (flag: string, found: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file: flag, line: 0, column: 0, keyPath: "", found: JSON.stringify(found), allowed })]);

@@ -5,7 +5,7 @@ import { kpiJson } from "../report/kpiJson.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
 import { remarkText } from "../scenario/checks/remark.ts";
 import { type LoadOptions, loadScenario } from "../scenario/loadScenario.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { readPatch } from "../scenario/patch/readPatch.ts";
 import type { ReportFormat, Scenario } from "../scenario/scenario.ts";
 import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
@@ -82,20 +82,17 @@ function loadOptions(flags: RunFlags): LoadOptions {
 
 function instantOf(flag: string, text: string): number {
   const atMs = parseInstantText(text);
-  if (Number.isNaN(atMs)) throw wrongFlag(flag, JSON.stringify(text), expectedInstantFormat(text));
+  if (Number.isNaN(atMs)) throw inputRefusal(flag, JSON.stringify(text), expectedInstantFormat(text));
   return atMs;
 }
 
 function formatsOf(text: string): ReportFormat[] {
   return text.split(",").map((name) => {
     const format = FORMATS.find((known) => known === name.trim());
-    if (format === undefined) throw wrongFlag("--format", JSON.stringify(name), FORMATS.join(", "));
+    if (format === undefined) throw inputRefusal("--format", JSON.stringify(name), FORMATS.join(", "));
     return format;
   });
 }
-
-const wrongFlag = (file: string, found: string, allowed: string) =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
 
 function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, wallSeconds }: ScenarioRun) {
   return {

@@ -11,7 +11,7 @@ import { sandboxPlugin, sandboxRole } from "../http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../http/server.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
 import { remarkText } from "../scenario/checks/remark.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { readServedScenario, type ServedScenario } from "../session/servedScenario.ts";
 import { Session } from "../session/session.ts";
 import { VERSION } from "../version.ts";
@@ -207,7 +207,7 @@ function describeListenError(flag: string, host: string, port: number, error: No
   if (reason === undefined) return error;
   const found = `${host}:${port}, which ${reason}`;
   const allowed = "a free port of this machine, or 0 for any";
-  return new InputErrors([inputError({ file: flag, line: 0, column: 0, keyPath: "", found, allowed })]);
+  return inputRefusal(flag, found, allowed);
 }
 
 /** What the server prints when it is ready. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { wrapText } from "../report/explain/wrapText.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { recommendation } from "../study/report/recommendation.ts";
@@ -35,7 +35,7 @@ export async function studyCommand(file: string, flags: StudyFlags): Promise<voi
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   const count = flags.workers ?? availableParallelism();
-  if (count < 1) throw wrongFlag("--workers", `${count}`, "a whole number of at least 1");
+  if (count < 1) throw inputRefusal("--workers", `${count}`, "a whole number of at least 1");
   const executor = await executorFor(open, count, flags);
   const { solve, close: closeSolvers } = openSolverPool(count);
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(study.name);
@@ -80,9 +80,6 @@ async function executorFor({ study, source }: OpenStudy, count: number, { redis 
 /** On a line of its own, also where a progress bar is drawn. */
 const warn = (text: string): void =>
   void process.stderr.write(`${process.stderr.isTTY === true ? "\r\u001b[K" : ""}vppsim: warning: ${text}\n`);
-
-const wrongFlag = (file: string, found: string, allowed: string) =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
 
 function jsonOf({ result, folder, files }: FinishedStudy) {
   const { study, candidates, best, written } = result;

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { RawFile } from "../formats/readFormatFile.ts";
-import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { nearestName } from "../scenario/parse/nearestName.ts";
 import { exampleFiles, listExamples, STARTER } from "./exampleFiles.ts";
 import { type FromFilesOptions, scenarioFromFiles } from "./scenarioFromFiles.ts";
@@ -15,9 +15,9 @@ import { writeFiles } from "./writeFiles.ts";
  */
 export function initScenario(dir: string, example: string = STARTER): string[] {
   const inTheWay = findConflict(dir);
-  if (inTheWay !== null) throw wrong(dir, inTheWay, "a folder that is empty or does not exist yet");
+  if (inTheWay !== null) throw inputRefusal(dir, inTheWay, "a folder that is empty or does not exist yet");
   const files = exampleFiles(example);
-  if (files === null) throw wrong("--example", JSON.stringify(example), allowedExamples(example));
+  if (files === null) throw inputRefusal("--example", JSON.stringify(example), allowedExamples(example));
   return writeFiles(dir, files);
 }
 
@@ -29,7 +29,7 @@ export function initScenario(dir: string, example: string = STARTER): string[] {
  */
 export function initFromFiles(dir: string, files: readonly RawFile[], options: FromFilesOptions): string[] {
   const inTheWay = findConflict(dir);
-  if (inTheWay !== null) throw wrong(dir, inTheWay, "a folder that is empty or does not exist yet");
+  if (inTheWay !== null) throw inputRefusal(dir, inTheWay, "a folder that is empty or does not exist yet");
   return writeFiles(dir, scenarioFromFiles(files, options));
 }
 
@@ -38,9 +38,6 @@ function allowedExamples(name: string): string {
   const near = nearestName(name, names);
   return `one of ${formatNameList(names)}${near === null ? "" : `; did you mean ${near}`}`;
 }
-
-const wrong = (file: string, found: string, allowed: string) =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
 
 /** `null`: nothing. */
 function findConflict(dir: string): string | null {

@@ -6,7 +6,7 @@ import { baseName, type FormatReading, type RawFile, readFormatFile } from "../f
 import { detectFormats, formatById } from "../formats/registry.ts";
 import { decodeBytes } from "../formats/text/decodeBytes.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { inputErrorOf } from "../scenario/parse/readFormatSeries.ts";
 import { fromFilesYaml, type Part, type SeriesPart } from "./fromFilesYaml.ts";
 import type { GeneratedFiles } from "./writeFiles.ts";
@@ -76,7 +76,7 @@ function partFormat({ name, content }: RawFile): FileFormat {
   const found = detectFormats(baseName(name), decoded.text)[0]?.format;
   if (found !== undefined && Object.hasOwn(PARTS, found.id)) return found;
   const what = found === undefined ? "a file of no known format" : `a file of the format ${found.id}`;
-  throw wrong(name, what, `a file of prices, market results, weather or load: ${Object.keys(PARTS).join(", ")}`);
+  throw inputRefusal(name, what, `a file of prices, market results, weather or load: ${Object.keys(PARTS).join(", ")}`);
 }
 
 function refuseSecondParts(named: readonly { readonly file: RawFile; readonly format: FileFormat }[]): void {
@@ -85,7 +85,7 @@ function refuseSecondParts(named: readonly { readonly file: RawFile; readonly fo
     const part = PARTS[format.id];
     const first = seen.get(part);
     if (first !== undefined)
-      throw wrong(
+      throw inputRefusal(
         file.name,
         `a second file of ${part} beside ${first}`,
         "one file of each kind; join them with vppsim import first",
@@ -97,15 +97,15 @@ function refuseSecondParts(named: readonly { readonly file: RawFile; readonly fo
 function seriesPart(file: RawFile, format: FileFormat, { area }: FromFilesOptions): SeriesPart {
   const name = PARTS[format.id];
   const isByArea = name === "price" && format.options.includes("area");
-  if (isByArea && area === undefined) throw wrong("--area", "no area", `the area of ${file.name}, as in tokyo`);
+  if (isByArea && area === undefined) throw inputRefusal("--area", "no area", `the area of ${file.name}, as in tokyo`);
   const options: FormatOptions = {
     ...(isByArea ? { area } : {}),
     ...(format.options.includes("timezone") ? { timezone: TIMEZONE } : {}),
   };
   const table = tableOf(readFormatFile(format, file, options));
-  if (table.kind !== "series") throw wrong(file.name, "rows", "a file of series");
+  if (table.kind !== "series") throw inputRefusal(file.name, "rows", "a file of series");
   const column = table.columns.find(isUsable(name));
-  if (column === undefined) throw wrong(file.name, `no column for ${name}`, USABLE[name]);
+  if (column === undefined) throw inputRefusal(file.name, `no column for ${name}`, USABLE[name]);
   const isTypicalYear = format.options.includes("year");
   const declaration = {
     format: format.id,
@@ -144,9 +144,9 @@ function spanOf({ timesMs, values }: SeriesColumn, { resolutionMs }: SeriesTable
 
 function awardsOf(file: RawFile, { area, capacityKw = DEFAULT_CAPACITY_KW }: FromFilesOptions) {
   const format = formatById("eprx_awards") as FileFormat;
-  if (area === undefined) throw wrong("--area", "no area", `the area of ${file.name}, as in tokyo`);
+  if (area === undefined) throw inputRefusal("--area", "no area", `the area of ${file.name}, as in tokyo`);
   const table = tableOf(readFormatFile(format, file, { area, capacity_kw: capacityKw }));
-  if (table.kind !== "records") throw wrong(file.name, "series", "market results");
+  if (table.kind !== "records") throw inputRefusal(file.name, "series", "market results");
   const starts = table.rows.map(([, start]) => Date.parse(start));
   const ends = table.rows.map(([, , end]) => Date.parse(end));
   const span = { startMs: Math.min(...new Set(starts)), endMs: Math.max(...new Set(ends)) };
@@ -164,7 +164,7 @@ function commonPeriod(spans: readonly Span[], series: readonly SeriesPart[]): Sp
   const endMs = Math.min(...spans.map((span) => span.endMs));
   if (startMs < endMs) return { startMs, endMs };
   const periods = spans.map((span) => `${isoUtc(span.startMs)} to ${isoUtc(span.endMs)}`).join("; ");
-  throw wrong("--from", `files without a period in common: ${periods}`, "files that overlap in time");
+  throw inputRefusal("--from", `files without a period in common: ${periods}`, "files that overlap in time");
 }
 
 function tableOf({ name, table, problems }: FormatReading) {
@@ -181,6 +181,3 @@ function problemErrors(name: string, problems: FormatProblems): InputErrors {
   );
   return errors.toInputErrors();
 }
-
-const wrong = (file: string, found: string, allowed: string) =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

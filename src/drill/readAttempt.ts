@@ -3,7 +3,7 @@ import { instant } from "../base/schemaBuilders.ts";
 import type { EpochMs } from "../base/time.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { InputErrors, inputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import { inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import type { SourceNode } from "../scenario/parse/sourceNode.ts";
@@ -33,7 +33,7 @@ function readText(file: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "EISDIR") throw error;
-    throw errorAt(file, NO_SUCH_FILE, "the export of a session, as POST /sandbox/export answers it");
+    throw inputRefusal(file, NO_SUCH_FILE, "the export of a session, as POST /sandbox/export answers it");
   }
 }
 
@@ -45,7 +45,7 @@ export function parseSessionExport(file: string, text: string): SessionExport {
   const entries = document.root.kind === "map" ? document.root.entries : new Map<string, { node: SourceNode }>();
   const sessionNode = entries.get("session")?.node;
   if (sessionNode === undefined)
-    throw errorAt(file, "no key session", "the export of a drill session, as POST /sandbox/export answers it");
+    throw inputRefusal(file, "no key session", "the export of a drill session, as POST /sandbox/export answers it");
   const checker = new DocumentChecker(errors);
   const check = <T>(schema: unknown, node: SourceNode, path: string): T =>
     checker.check(schema as JsonSchema, node, document.origin, path) as T;
@@ -62,9 +62,6 @@ export function parseSessionExport(file: string, text: string): SessionExport {
   return { endMs, session, events: events.filter(({ derived_from }) => derived_from === undefined) };
 }
 
-const errorAt = (file: string, found: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
-
 /**
  * The attempt that an export tells of.
  *
@@ -73,10 +70,10 @@ const errorAt = (file: string, found: string, allowed: string): InputErrors =>
 export function attemptOf(file: string, { endMs, session, events }: SessionExport, drill: Drill): Attempt {
   const { name, hash } = drill.served.drill ?? { name: drill.name, hash: "" };
   if (session.drill?.name !== name)
-    throw errorAt(file, `a session of ${session.drill?.name ?? "no drill"}`, `a session of the drill ${name}`);
+    throw inputRefusal(file, `a session of ${session.drill?.name ?? "no drill"}`, `a session of the drill ${name}`);
   if (session.drill.hash !== hash) {
     const found = `a session of another state of the drill ${name} (${session.drill.hash.slice(0, 12)})`;
-    throw errorAt(file, found, `the state that ${drill.file} has now (${hash.slice(0, 12)})`);
+    throw inputRefusal(file, found, `the state that ${drill.file} has now (${hash.slice(0, 12)})`);
   }
   return { inputs: mergeInputs(drill, session, events), reachedMs: endMs };
 }

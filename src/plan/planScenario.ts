@@ -1,7 +1,7 @@
 import { meanOver } from "../accounting/settlement/awardPrices.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HALF_HOUR } from "../base/time.ts";
-import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { kindOf } from "../site/components/registry.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
@@ -47,7 +47,7 @@ export async function planScenario(
 ): Promise<readonly SitePlan[]> {
   const price = scenario.settlement?.prices.spot ?? scenario.world.energyPriceJpyPerKwh;
   if (price === null)
-    throw refusal(scenario.file, "no price", "market.energy_price, or settlement.prices.spot, to plan against");
+    throw inputRefusal(scenario.file, "no price", "market.energy_price, or settlement.prices.spot, to plan against");
   const days = daysOf(scenario, price, options);
   const sites = plannedSites(scenario, options.sites);
   const plans: SitePlan[] = [];
@@ -90,9 +90,10 @@ function plannedSites({ file, world }: Scenario, names: readonly string[]): Plan
   });
   const possibleNames = possible.map(({ site }) => site.name);
   const allowed = `a site that only has a battery without ramp, delay, self-discharge and auxiliaries: ${formatNameList(possibleNames) || "there is none"}`;
-  for (const name of names) if (!possibleNames.includes(name)) throw refusal("--site", JSON.stringify(name), allowed);
+  for (const name of names)
+    if (!possibleNames.includes(name)) throw inputRefusal("--site", JSON.stringify(name), allowed);
   const chosen = names.length === 0 ? possible : possible.filter(({ site }) => names.includes(site.name));
-  if (chosen.length === 0) throw refusal(file, "no site to plan", allowed);
+  if (chosen.length === 0) throw inputRefusal(file, "no site to plan", allowed);
   return chosen;
 }
 
@@ -113,6 +114,3 @@ function plannedSite(site: SiteSpec): PlannedSite | null {
   };
   return { site, storage, initialKwh: ratings.initialKwh };
 }
-
-const refusal = (file: string, found: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

@@ -1,6 +1,6 @@
 import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
-import type { FileContent, FileFormat, OptionName, RecordTable } from "../fileFormat.ts";
+import type { FileContent, FileFormat, RecordTable } from "../fileFormat.ts";
 import { checkWidth } from "../text/amountColumns.ts";
 import { HeaderColumns } from "../text/headerColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
@@ -16,21 +16,9 @@ import {
   type RecordKey,
   type RecordLayout,
 } from "./recordKeys.ts";
+import { TABLE_OPTIONS, TABLE_TERMS } from "./tableOptions.ts";
 import { findTimeColumns } from "./tableTimes.ts";
 import { conversionOf, printedUnitOf, UNIT_NAMES } from "./units.ts";
-
-const OPTIONS: readonly OptionName[] = [
-  "columns",
-  "units",
-  "negate",
-  "missing",
-  "timezone",
-  "encoding",
-  "delimiter",
-  "decimal",
-  "date_order",
-];
-const TERMS = "As the source of the file says.";
 
 /** Awards of one seller, in a table of their own: exchanges do not publish them. */
 export const awardRecords = recordFormat("awards", "Awards in a table of your own", AWARD_LAYOUT);
@@ -43,7 +31,14 @@ export const memberRecords = recordFormat("members", "Members of a VPP in a tabl
 
 /** Such tables are never detected: nothing in them is certain. */
 function recordFormat(id: string, title: string, layout: RecordLayout): FileFormat {
-  return { id, title, terms: TERMS, options: OPTIONS, detect: () => 0, read: (file) => readRecords(file, layout) };
+  return {
+    id,
+    title,
+    terms: TABLE_TERMS,
+    options: TABLE_OPTIONS,
+    detect: () => 0,
+    read: (file) => readRecords(file, layout),
+  };
 }
 
 /** A key with the column that it is read from. */

@@ -6,6 +6,7 @@ import { HeaderColumns } from "../text/headerColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
 import { type AmountStyle, parseAmount } from "../text/parseAmount.ts";
 import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";
+import { TABLE_OPTIONS, TABLE_TERMS } from "./tableOptions.ts";
 import { findTimeColumns, readTimes, type TimeColumns } from "./tableTimes.ts";
 import { conversionOf, printedUnitOf, UNIT_NAMES } from "./units.ts";
 
@@ -13,19 +14,8 @@ import { conversionOf, printedUnitOf, UNIT_NAMES } from "./units.ts";
 export const genericTable: FileFormat = {
   id: "table",
   title: "Any table with a time column, as saved by a spreadsheet",
-  terms: "As the source of the file says.",
-  options: [
-    "columns",
-    "units",
-    "negate",
-    "missing",
-    "timezone",
-    "encoding",
-    "delimiter",
-    "decimal",
-    "date_order",
-    "label",
-  ],
+  terms: TABLE_TERMS,
+  options: [...TABLE_OPTIONS, "label"],
   detect: ({ text }) => detectTable(text),
   read: readTable,
 };

@@ -1,5 +1,6 @@
 import type { Sku } from "../../base/sku.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import { amountOf } from "../amount.ts";
 import type { AwardSlot, AwardSlotPrices, GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
 import {
@@ -80,7 +81,7 @@ function settleAward(slot: AwardSlot, prices: AwardSlotPrices, parameters: EuPar
   const { awardedKw, availableKw, coveredShare, direction } = slot;
   const missingKw = availableKw === null ? 0 : Math.max(0, awardedKw - availableKw);
   const kwh = parameters.activated_energy === "requested" ? slot.requestedKwh : slot.creditedKwh;
-  const activatedKwh = product(direction, kwh);
+  const activatedKwh = amountOf(direction, kwh);
   const activatedPrice = kwh === 0 ? null : direction < 0 ? prices.up : prices.down;
   return {
     slotStartMs: slot.slotStartMs,
@@ -98,13 +99,13 @@ function settleAward(slot: AwardSlot, prices: AwardSlotPrices, parameters: EuPar
     samples: slot.samples,
     samplesBad: slot.samplesBad,
     assessment2: slot.samples === 0 ? "none" : slot.samplesBad > 0 ? "fail" : "ok",
-    penalty1: product(-coveredShare * parameters.non_availability_factor * prices.capacity, missingKw),
+    penalty1: amountOf(-coveredShare * parameters.non_availability_factor * prices.capacity, missingKw),
     penalty2: 0,
-    requestedKwh: product(direction, slot.requestedKwh),
-    deliveredKwh: product(direction, slot.deliveredKwh),
+    requestedKwh: amountOf(direction, slot.requestedKwh),
+    deliveredKwh: amountOf(direction, slot.deliveredKwh),
     activatedKwh,
     activatedPrice,
-    activated: product(-activatedKwh, activatedPrice ?? 0),
+    activated: amountOf(-activatedKwh, activatedPrice ?? 0),
   };
 }
 
@@ -131,26 +132,20 @@ function settleGroup(
     planKwh: spotKwh + intradayKwh,
     spotKwh,
     spotPrice,
-    spot: product(-spotKwh, spotPrice),
+    spot: amountOf(-spotKwh, spotPrice),
     intradayKwh,
-    intraday: product(-intradayKwh, price("intraday", prices.intraday, intradayKwh)),
-    marketFee: product(-(Math.abs(spotKwh) + Math.abs(intradayKwh)) / KWH_PER_MWH, parameters.exchange_fee_mwh),
+    intraday: amountOf(-intradayKwh, price("intraday", prices.intraday, intradayKwh)),
+    marketFee: amountOf(-(Math.abs(spotKwh) + Math.abs(intradayKwh)) / KWH_PER_MWH, parameters.exchange_fee_mwh),
     meteredKwh,
     activatedKwh,
     imbalanceKwh,
     imbalancePrice,
-    imbalance: product(imbalanceKwh, imbalancePrice),
+    imbalance: amountOf(imbalanceKwh, imbalancePrice),
     wheelingKwh: 0,
     premium: 0,
     retail: 0,
     avoided: 0,
     degradation: 0,
-    spotValue: product(-meteredKwh, spotPrice),
+    spotValue: amountOf(-meteredKwh, spotPrice),
   };
 }
-
-/** A product without minus zero. */
-const product = (quantity: number, price: number): number => {
-  const amount = quantity * price;
-  return amount === 0 ? 0 : amount;
-};

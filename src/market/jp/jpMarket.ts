@@ -1,5 +1,6 @@
 import type { Sku } from "../../base/sku.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_SECOND } from "../../base/time.ts";
+import { amountOf } from "../amount.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
 import type { AwardLine, EnergyLine, Market, SamplingRule, Settlement, SettlementInput } from "../settlement.ts";
 import { type JpParameters, ofSku } from "./jpParameters.ts";
@@ -127,7 +128,7 @@ export class JpMarket implements Market {
   }
 }
 
-const charge = (rate: number, quantity: number): number => (rate * quantity === 0 ? 0 : -rate * quantity);
+const charge = (rate: number, quantity: number): number => amountOf(-rate, quantity);
 
 function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
   let sum = 0;

@@ -1,3 +1,4 @@
+import { withoutMinusZero } from "../amount.ts";
 import type { AwardSlot, AwardSlotPrices } from "../awardSlot.ts";
 import type { AwardLine, Verdict } from "../settlement.ts";
 import { type JpParameters, ofSku } from "./jpParameters.ts";
@@ -28,7 +29,7 @@ export function settleAwardSlot(slot: AwardSlot, prices: AwardSlotPrices, parame
     capacityPrice: prices.capacity,
     settledPrice,
     capacity: coveredShare * settledPrice * paidKw,
-    fee: noMinusZero(-coveredShare * parameters.eprx_fee_30min * awardedKw),
+    fee: withoutMinusZero(-coveredShare * parameters.eprx_fee_30min * awardedKw),
     availableKw,
     assessment1: availableKw === null ? "none" : missingKw > 0 ? "fail" : "ok",
     missingKw,
@@ -36,8 +37,8 @@ export function settleAwardSlot(slot: AwardSlot, prices: AwardSlotPrices, parame
     samplesBad: slot.samplesBad,
     assessment2,
     ...penalties,
-    requestedKwh: noMinusZero(slot.direction * slot.requestedKwh),
-    deliveredKwh: noMinusZero(slot.direction * slot.deliveredKwh),
+    requestedKwh: withoutMinusZero(slot.direction * slot.requestedKwh),
+    deliveredKwh: withoutMinusZero(slot.direction * slot.deliveredKwh),
     ...activation,
   };
 }
@@ -62,8 +63,8 @@ export function settleSuspendedSlot(slot: AwardSlot, prices: AwardSlotPrices): A
     assessment2: "none",
     penalty1: 0,
     penalty2: 0,
-    requestedKwh: noMinusZero(slot.direction * slot.requestedKwh),
-    deliveredKwh: noMinusZero(slot.direction * slot.deliveredKwh),
+    requestedKwh: withoutMinusZero(slot.direction * slot.requestedKwh),
+    deliveredKwh: withoutMinusZero(slot.direction * slot.deliveredKwh),
     activatedKwh: 0,
     activatedPrice: null,
     activated: 0,
@@ -115,8 +116,8 @@ function combined(
 ): { readonly penalty1: number; readonly penalty2: number } {
   const isMax = penalty_combination === "max";
   return {
-    penalty1: noMinusZero(isMax && first < second ? 0 : -first),
-    penalty2: noMinusZero(isMax && second <= first ? 0 : -second),
+    penalty1: withoutMinusZero(isMax && first < second ? 0 : -first),
+    penalty2: withoutMinusZero(isMax && second <= first ? 0 : -second),
   };
 }
 
@@ -131,7 +132,5 @@ function activated(
   if (!isSettled || kwh === 0) return { activatedKwh: 0, activatedPrice: null, activated: 0 };
   const activatedKwh = slot.direction * kwh;
   const price = slot.direction < 0 ? prices.up : prices.down;
-  return { activatedKwh, activatedPrice: price, activated: noMinusZero(-activatedKwh * price) };
+  return { activatedKwh, activatedPrice: price, activated: withoutMinusZero(-activatedKwh * price) };
 }
-
-const noMinusZero = (value: number): number => (value === 0 ? 0 : value);

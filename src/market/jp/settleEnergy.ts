@@ -1,3 +1,4 @@
+import { amountOf } from "../amount.ts";
 import type { GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
 import { type EnergyLine, MarketError } from "../settlement.ts";
 import type { JpParameters } from "./jpParameters.ts";
@@ -34,21 +35,21 @@ export function settleGroupSlot(
     planKwh,
     spotKwh,
     spotPrice: prices.spot,
-    spot: product(-spotKwh, prices.spot),
+    spot: amountOf(-spotKwh, prices.spot),
     intradayKwh,
-    intraday: product(-intradayKwh, prices.intraday),
-    marketFee: product(-(Math.abs(spotKwh) + Math.abs(intradayKwh)), parameters.jepx_fee_kwh),
+    intraday: amountOf(-intradayKwh, prices.intraday),
+    marketFee: amountOf(-(Math.abs(spotKwh) + Math.abs(intradayKwh)), parameters.jepx_fee_kwh),
     meteredKwh,
     activatedKwh,
     imbalanceKwh,
     imbalancePrice,
-    imbalance: product(imbalanceKwh, imbalancePrice),
+    imbalance: amountOf(imbalanceKwh, imbalancePrice),
     wheelingKwh: wheelingKwh(slot, parameters),
-    premium: isPremiumPaid ? product(slot.premiumExportKwh, parameters.premium_base_kwh - prices.premiumReference) : 0,
-    retail: product(-slot.retailKwh, prices.retail + parameters.levy_kwh),
-    avoided: product(slot.retailBaselineKwh - slot.retailKwh, prices.retail + parameters.levy_kwh),
-    degradation: product(-slot.batteryDischargedKwh, parameters.degradation_kwh),
-    spotValue: product(-meteredKwh, prices.spot),
+    premium: isPremiumPaid ? amountOf(slot.premiumExportKwh, parameters.premium_base_kwh - prices.premiumReference) : 0,
+    retail: amountOf(-slot.retailKwh, prices.retail + parameters.levy_kwh),
+    avoided: amountOf(slot.retailBaselineKwh - slot.retailKwh, prices.retail + parameters.levy_kwh),
+    degradation: amountOf(-slot.batteryDischargedKwh, parameters.degradation_kwh),
+    spotValue: amountOf(-meteredKwh, prices.spot),
   };
 }
 
@@ -87,12 +88,6 @@ export function monthlyWheelingKwh(slots: readonly GroupSlot[], parameters: JpPa
 
 /** Rounding errors of a balance that closes are no imbalance. */
 const cleaned = (kwh: number): number => (Math.abs(kwh) < 1e-9 ? 0 : kwh);
-
-/** A product without minus zero. */
-const product = (quantity: number, price: number): number => {
-  const amount = quantity * price;
-  return amount === 0 ? 0 : amount;
-};
 
 /** Which prices a slot needs: a price of nothing may be missing. */
 interface PriceNeeds {

@@ -6,7 +6,7 @@ import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import type { Settings } from "../../scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../scenario/parse/allowedKpis.ts";
-import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { formatValue, InputErrors, inputError, inputRefusal } from "../../scenario/parse/inputError.ts";
 
 /** A row of a CSV table by column name; an empty cell: not applicable. */
 export type CsvRow = Readonly<Record<string, string>>;
@@ -28,11 +28,11 @@ export interface ReportSummary {
 /** @throws InputErrors if the folder is not the report of a finished run */
 export function readReportSummary(dir: string): ReportSummary {
   const file = join(dir, "summary.json");
-  if (!existsSync(dir)) throw notAReport(dir, "no such folder", "the report folder of a run");
-  if (!existsSync(file)) throw notAReport(dir, "no summary.json in it", "the report folder of a run");
+  if (!existsSync(dir)) throw inputRefusal(dir, "no such folder", "the report folder of a run");
+  if (!existsSync(file)) throw inputRefusal(dir, "no summary.json in it", "the report folder of a run");
   const root = asMapping(parsed(file), file, "");
   if (root.study !== undefined)
-    throw notAReport(dir, "the report of a study", "the report folder of a run; run candidates with --patch");
+    throw inputRefusal(dir, "the report of a study", "the report folder of a run; run candidates with --patch");
   const scenario = asMapping(root.scenario, file, "scenario");
   const period = asMapping(root.period, file, "period");
   return {
@@ -93,7 +93,7 @@ function parseCsv(file: string): readonly CsvRow[] {
   try {
     return parse<CsvRow>(readFileSync(file), { columns: true, skip_empty_lines: true });
   } catch (error) {
-    throw notAReport(file, error instanceof Error ? error.message : String(error), "a CSV table with a header");
+    throw inputRefusal(file, error instanceof Error ? error.message : String(error), "a CSV table with a header");
   }
 }
 
@@ -101,7 +101,7 @@ function parsed(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    throw notAReport(file, "text that is not JSON", "one JSON object");
+    throw inputRefusal(file, "text that is not JSON", "one JSON object");
   }
 }
 
@@ -135,6 +135,3 @@ function asNumber(value: unknown, file: string, keyPath: string): number {
 
 const wrong = (value: unknown, file: string, keyPath: string, allowed: string): InputErrors =>
   new InputErrors([inputError({ file, line: 0, column: 0, keyPath, found: formatValue(value), allowed })]);
-
-const notAReport = (file: string, found: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

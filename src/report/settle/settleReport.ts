@@ -1,7 +1,7 @@
 import { priceSlots } from "../../market/priceSlots.ts";
 import type { Settlement } from "../../market/settlement.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
-import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { inputRefusal } from "../../scenario/parse/inputError.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { readSlots } from "./settlementSlots.ts";
 
@@ -19,14 +19,15 @@ export interface SettledReport {
  */
 export function settleReport(folder: string, scenario: Scenario): SettledReport {
   const { settlement: spec, world, file } = scenario;
-  if (spec === null) throw refusal(file, "no key settlement", "a scenario that says how to settle");
+  if (spec === null) throw inputRefusal(file, "no key settlement", "a scenario that says how to settle");
   const slots = readSlots(folder, spec);
   const known = new Set(world.awards.map(({ awardId }) => awardId));
   const missing = slots.awardSlots.find(({ awardId }) => !known.has(awardId));
   if (missing !== undefined)
-    throw refusal(file, `no award ${missing.awardId}`, `the awards of the report ${folder}, whose prices it gives`);
+    throw inputRefusal(
+      file,
+      `no award ${missing.awardId}`,
+      `the awards of the report ${folder}, whose prices it gives`,
+    );
   return { spec, settlement: spec.market.settle(priceSlots(slots, spec, world.awards)) };
 }
-
-const refusal = (file: string, found: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

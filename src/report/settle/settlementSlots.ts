@@ -4,7 +4,7 @@ import { canonicalJson } from "../../base/canonicalJson.ts";
 import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
 import type { SettledSlots } from "../../market/priceSlots.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
-import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { InputErrors, inputError, inputRefusal } from "../../scenario/parse/inputError.ts";
 
 /** File of a report with what a market assessed, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
@@ -32,10 +32,10 @@ export function readSlots(folder: string, { slotIdentity }: SettlementSpec): Set
     assessed_with?: Record<string, unknown>;
   };
   if (format !== FORMAT || assessedWith === undefined)
-    throw wrong(file, `format ${JSON.stringify(format ?? null)}`, `format ${FORMAT}: run the scenario again`);
+    throw inputRefusal(file, `format ${JSON.stringify(format ?? null)}`, `format ${FORMAT}: run the scenario again`);
   for (const [key, value] of Object.entries(slotIdentity))
     if (canonicalJson(assessedWith[key] ?? null) !== canonicalJson(value ?? null))
-      throw wrong(
+      throw inputRefusal(
         file,
         `a report assessed with ${key} ${canonicalJson(assessedWith[key] ?? null)}`,
         `${canonicalJson(value ?? null)}, as in the scenario: the samples depend on it, so run the scenario again`,
@@ -52,7 +52,7 @@ function linesOf(file: string): unknown[] {
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    throw wrong(file, "no such file", "the report of a scenario with the key settlement");
+    throw inputRefusal(file, "no such file", "the report of a scenario with the key settlement");
   }
   return text
     .trimEnd()
@@ -67,6 +67,3 @@ function linesOf(file: string): unknown[] {
       }
     });
 }
-
-const wrong = (file: string, found: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);

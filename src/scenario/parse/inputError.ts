@@ -65,6 +65,10 @@ export function inputError(parts: Omit<InputError, "message">): InputError {
   return { ...parts, message: `${place}: ${subject}${describeProblem(found, allowed)}` };
 }
 
+/** One error of a file as a whole, or of an option such as `--out`. */
+export const inputRefusal = (file: string, found: string, allowed: string): InputErrors =>
+  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
+
 /** `found` of a key without a value. */
 export const NO_VALUE = "nothing";
 /** `found` of a missing file; a path may follow it. */

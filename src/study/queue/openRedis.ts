@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { inputRefusal } from "../../scenario/parse/inputError.ts";
 import { withAbort } from "../withAbort.ts";
 import { redactRedisUrl } from "./redactRedisUrl.ts";
 
@@ -43,5 +43,4 @@ export async function openRedis(url: string): Promise<RedisConnection> {
   return { bullmq, redis };
 }
 
-const connectionError = (found: string, allowed: string) =>
-  new InputErrors([inputError({ file: "--redis", line: 0, column: 0, keyPath: "", found, allowed })]);
+const connectionError = (found: string, allowed: string) => inputRefusal("--redis", found, allowed);
