@@ -71,7 +71,7 @@ export function lockFile(path: string): () => void {
 
 /** @returns a function that releases the lock */
 function holdLock(lock: string, fd: number, text: string): () => void {
-  // not simulated: tells other processes that this one runs.
+  // not simulated: shows other processes that this one runs.
   const beats = setInterval(() => {
     try {
       // The time of the write is that of the file system, as seen by all processes.

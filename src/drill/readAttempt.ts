@@ -13,7 +13,7 @@ import type { WorldInput } from "../session/journal/journalEntry.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 
-/** The part of an export that tells what happened in the session. */
+/** The part of an export that states what happened in the session. */
 export interface SessionExport {
   readonly endMs: number;
   readonly session: SessionConfig;
@@ -63,7 +63,7 @@ export function parseSessionExport(file: string, text: string): SessionExport {
 }
 
 /**
- * The attempt that an export tells of.
+ * The attempt that an export contains.
  *
  * @throws InputErrors if the export belongs to another drill, or to another state of it
  */

@@ -118,7 +118,7 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   return { base, auth, idempotency, limits };
 }
 
-/** A listener that is not told of faults. */
+/** A listener that receives no faults. */
 const withoutFaults = (listener: SessionListener): SessionListener => ({
   observer: listener.observer,
   nextTickMs: (afterMs) => listener.nextTickMs(afterMs),

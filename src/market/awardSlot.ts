@@ -3,7 +3,7 @@ import type { EpochMs } from "../base/time.ts";
 
 /**
  * What a market assesses of one award in one settlement slot. Power and energy lie along the award's direction: positive
- * is what was asked for.
+ * is in the direction of the request.
  */
 export interface AwardSlot {
   readonly slotStartMs: EpochMs;

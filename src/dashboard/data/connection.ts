@@ -3,7 +3,7 @@ import type { Resource } from "./resourceStore.ts";
 
 export type ConnectionState = "connecting" | "running" | "frozen" | "lagging" | "disconnected";
 
-/** Simulated seconds behind, in real seconds at the speed that was asked for, from which the page says so. */
+/** Simulated seconds behind, in real seconds at the speed that was requested, from which the page says so. */
 const LAG_REAL_SECONDS = 3;
 const LAG_SECONDS_MIN = 10;
 

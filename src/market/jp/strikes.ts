@@ -2,7 +2,7 @@ import type { Sku } from "../../base/sku.ts";
 import type { AwardLine } from "../settlement.ts";
 import type { JpParameters } from "./jpParameters.ts";
 
-/** Counts failed slots of each product and month, and tells in which months a product is suspended. */
+/** Counts failed slots of each product and month, and determines in which months a product is suspended. */
 export class StrikeCounter {
   readonly #parameters: JpParameters;
   readonly #failures = new Map<string, number>();

@@ -62,7 +62,7 @@ const recorded = {
   after_events: integer(0, Number.MAX_SAFE_INTEGER, { description: "Events of the session that came before it" }),
 };
 
-/** What an export tells of its session besides the events (docs/model/drills.md#export). */
+/** What an export states about its session besides the events (docs/model/drills.md#export). */
 export const sessionSchema = strictObject({
   opened_at: instant(),
   scenario_events: integer(0, Number.MAX_SAFE_INTEGER, {

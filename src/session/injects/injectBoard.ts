@@ -145,7 +145,7 @@ export class InjectBoard {
     return spec.when === undefined ? spec.at === this.#world.nowMs : this.#hasHeld(spec.when, watch);
   }
 
-  /** Updates a watch on a whole minute, and tells whether its condition has held for long enough. */
+  /** Updates a watch on a whole minute, and returns whether its condition has held for long enough. */
   #hasHeld(condition: Condition, watch: Watch): boolean {
     const { nowMs } = this.#world;
     if (nowMs < this.#opensAtMs || !holdsNow(condition, this.#context)) {

@@ -10,7 +10,7 @@ import type { World } from "../../simulation/world.ts";
 import { blockRows } from "./blockRows.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
 
-/** What the story of an award tells. */
+/** Contents of the story of an award. */
 export interface Story {
   /** With figures rounded as in a report. */
   readonly award: AwardRow;

@@ -5,7 +5,7 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { Story } from "../../../session/record/awardStory.ts";
 import type { AwardStory, CauseEnergy } from "../../../session/sandboxTypes.ts";
 
-/** `GET /sandbox/awards/{id}/story`. @param untilMs  last instant that is told; `null`: all */
+/** `GET /sandbox/awards/{id}/story`. @param untilMs  last instant that is reported; `null`: all */
 export function storyView({ award, json, text }: Story, untilMs: EpochMs | null): AwardStory {
   const instants = new Map<string, string[]>();
   for (const { at, text: line } of json.chain) {
