@@ -7,7 +7,8 @@ import { Queue, Worker } from "bullmq";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { QueueError } from "../../src/study/queue/queueError.ts";
 import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
-import { RUN_QUEUE, RUN_QUEUE_PREFIX } from "../../src/study/queue/queueNames.ts";
+import { filesKey, type QueuedJob, RUN_QUEUE, RUN_QUEUE_PREFIX } from "../../src/study/queue/queueNames.ts";
+import { startQueueWorker } from "../../src/study/queue/queueWorker.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
@@ -24,6 +25,10 @@ objective: {minimise: shortfall_kwh}
 const TIMINGS = { pollMs: 200, giveUpMs: 60_000 };
 
 const folder = mkdtempSync(join(tmpdir(), "vppsim-queue-faults-"));
+beforeAll(() => {
+  writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
+  writeFileSync(join(folder, "study.yaml"), STUDY);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => readStudy(join(folder, "study.yaml"));
@@ -48,8 +53,6 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
   let warnings: string[] = [];
 
   beforeAll(async () => {
-    writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
-    writeFileSync(join(folder, "study.yaml"), STUDY);
     server = await RedisServer.start();
     const study = open();
     await runStudy(study, { out: join(folder, "alone"), executor: inlineExecutor(await openEvaluator(study)) });
@@ -223,6 +226,24 @@ describe.skipIf(!hasRedis)("a Redis server that does not answer any more", () =>
     server.remove();
     expect(warnings.join("\n")).toContain(`redis://127.0.0.1:${server.port} does not answer; waiting up to 1 s`);
     expect(warnings.join("\n")).not.toContain("secret");
+  });
+
+  test("ends a worker that loads the files of a study", async () => {
+    const server = await RedisServer.start();
+    // 160 MB: the server stops while it sends them.
+    const fill = "for k = 1, 8 do redis.call('hset', KEYS[1], k, string.rep('x', 20000000)) end";
+    server.call("eval", fill, "1", filesKey("large"));
+    const worker = await startQueueWorker(server.url, 1, () => {}, { pollMs: 100, giveUpMs: 1_000 });
+    const queue = new Queue<QueuedJob>(RUN_QUEUE, { connection: { host: "127.0.0.1", port: server.port } });
+    queue.on("error", () => {});
+    const jobs = [{ patch: {}, seeds: [1] }];
+    await queue.add("run", { jobs, studyKey: "large", fileCount: 8, scenarioFile: "/1", forkAtMs: null });
+    await expect.poll(() => queue.getActiveCount(), { interval: 1 }).toBe(1);
+    server.signal("SIGSTOP");
+    await expect.poll(() => worker.lost.aborted).toBe(true);
+    await worker.close();
+    void queue.disconnect();
+    server.remove();
   });
 
   test("ends a study and a worker of the command line with status 1 after a minute", async () => {

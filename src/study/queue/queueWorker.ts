@@ -11,6 +11,7 @@ import {
   LOCK_MS,
   QUEUE_TIMINGS,
   type QueuedJob,
+  type QueueTimings,
   RUN_QUEUE,
   STALLED_CHECK_MS,
 } from "./queueNames.ts";
@@ -34,19 +35,20 @@ const DELAY_MAX_MS = 60_000;
 /**
  * Takes jobs of other processes' studies from the queue. They run in threads, so that this thread can renew its locks.
  *
- * @throws InputErrors when the server is unreachable
+ * @throws InputErrors when the server is unreachable; QueueError when it stops answering
  */
 export async function startQueueWorker(
   url: string,
   concurrency: number,
   warn: (text: string) => void,
+  timings: QueueTimings = QUEUE_TIMINGS,
 ): Promise<QueueWorker> {
   const { bullmq, redis } = await openRedis(url);
-  const pools = new StudyPools(redis, concurrency);
   const connection = redis.duplicate();
   connection.on("error", () => {});
   const address = redactRedisUrl(url);
-  const watch = new RedisWatch(redis, { address, timings: QUEUE_TIMINGS, consequence: "the worker ends", warn });
+  const watch = new RedisWatch(redis, { address, timings, consequence: "the worker ends", warn });
+  const pools = new StudyPools(redis, watch.lost, concurrency);
 
   /** A job of somebody else stays in the queue, and so does one whose files are not there yet. */
   const run = async (job: Job<QueuedJob, Outcome[]>, token: string | undefined): Promise<Outcome[]> => {
@@ -68,18 +70,21 @@ export async function startQueueWorker(
   worker.on("error", () => {
     // The client reconnects, or the process ends. Active jobs are not affected.
   });
-  await worker.waitUntilReady();
-  return {
-    lost: watch.lost,
-    async close() {
-      // Without the server nothing can be handed back, and an orderly end would wait for ever.
-      await withAbort(worker.close(watch.lost.aborted), watch.lost).catch(() => {});
-      watch.close();
-      await pools.close();
-      connection.disconnect();
-      redis.disconnect();
-    },
+  const close = async (): Promise<void> => {
+    // Without the server nothing can be handed back, and an orderly end would wait for ever.
+    await withAbort(worker.close(watch.lost.aborted), watch.lost).catch(() => {});
+    watch.close();
+    await pools.close();
+    connection.disconnect();
+    redis.disconnect();
   };
+  try {
+    await withAbort(worker.waitUntilReady(), watch.lost);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { lost: watch.lost, close };
 }
 
 interface StudyPool {
@@ -94,11 +99,13 @@ interface StudyPool {
 /** Threads with the files of a study, one pool for each study. */
 class StudyPools {
   readonly #redis: Redis;
+  readonly #lost: AbortSignal;
   readonly #concurrency: number;
   readonly #pools = new Map<string, StudyPool>();
 
-  constructor(redis: Redis, concurrency: number) {
+  constructor(redis: Redis, lost: AbortSignal, concurrency: number) {
     this.#redis = redis;
+    this.#lost = lost;
     this.#concurrency = concurrency;
   }
 
@@ -128,7 +135,9 @@ class StudyPools {
   }
 
   async #open({ studyKey, scenarioFile, forkAtMs, fileCount }: QueuedJob): Promise<Executor | null> {
-    const files = new Map(Object.entries(await this.#redis.hgetallBuffer(filesKey(studyKey))));
+    // A server that dies here never answers, and the client waits for ever.
+    const stored = await withAbort(this.#redis.hgetallBuffer(filesKey(studyKey)), this.#lost);
+    const files = new Map(Object.entries(stored));
     if (files.size < fileCount) return null;
     return poolExecutor({ scenarioFile, forkAtMs, files }, this.#concurrency, 1);
   }
