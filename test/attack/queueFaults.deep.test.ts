@@ -228,6 +228,18 @@ describe.skipIf(!hasRedis)("a Redis server that does not answer any more", () =>
     expect(warnings.join("\n")).not.toContain("secret");
   });
 
+  test.each<NodeJS.Signals>(["SIGKILL", "SIGSTOP"])("stops a study that is opened (%s)", async (signal) => {
+    const server = await RedisServer.start();
+    const timings = { pollMs: 100, giveUpMs: 1_000 };
+    const { source } = open();
+    const opening = QueueExecutor.open({ url: server.url, source, forkAtMs: null, warn: () => {}, timings });
+    const refusal = expect(opening).rejects.toThrow("has not answered for 1 s; finished runs are stored");
+    await expect.poll(() => server.call("keys", "*"), { interval: 1 }).toContain("vppsim-study");
+    server.signal(signal);
+    await refusal;
+    server.remove();
+  });
+
   test("ends a worker that loads the files of a study", async () => {
     const server = await RedisServer.start();
     // 160 MB: the server stops while it sends them.
@@ -252,7 +264,8 @@ describe.skipIf(!hasRedis)("a Redis server that does not answer any more", () =>
     await expect.poll(() => worker.text).toContain("waiting for studies");
     worker.child.kill("SIGSTOP");
     const study = new Spoken(startVppsim(["study", "study.yaml", "--redis", server.url, "--out", "gone"], folder));
-    await expect.poll(() => server.call("keys", "*")).toContain("vppsim-study");
+    // With so short an interval the study is still being opened.
+    await expect.poll(() => server.call("keys", "*"), { interval: 1 }).toContain("vppsim-study");
     worker.child.kill("SIGCONT");
     server.signal("SIGKILL");
     expect(await study.exited).toBe(1);

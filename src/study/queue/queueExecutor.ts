@@ -41,8 +41,7 @@ export class QueueExecutor implements Executor {
   readonly #redis: Redis;
   readonly #queue: Queue<QueuedJob, Outcome[]>;
   readonly #events: QueueEvents;
-  /** Of `#events`, which blocks its connection. */
-  readonly #eventsRedis: Redis;
+  readonly #disconnect: () => void;
   readonly #watch: RedisWatch;
   readonly #census: WorkerCensus;
   readonly #chunks: PendingChunks;
@@ -66,7 +65,7 @@ export class QueueExecutor implements Executor {
     }
   }
 
-  private constructor({ bullmq, redis }: RedisConnection, options: QueueExecutorOptions) {
+  private constructor({ bullmq, redis, close }: RedisConnection, options: QueueExecutorOptions) {
     const { source, forkAtMs, url, warn, timings = QUEUE_TIMINGS } = options;
     const address = redactRedisUrl(url);
     this.#files = filesOf(source);
@@ -74,14 +73,13 @@ export class QueueExecutor implements Executor {
     const studyKey = hexId(`${process.pid} ${performance.timeOrigin} ${performance.now()}`);
     this.#study = { studyKey, fileCount: this.#files.size, scenarioFile: source.file, forkAtMs };
     this.#redis = redis;
-    this.#eventsRedis = redis.duplicate();
+    this.#disconnect = close;
     this.#queue = new bullmq.Queue(RUN_QUEUE, { connection: redis });
-    this.#events = new bullmq.QueueEvents(RUN_QUEUE, { connection: this.#eventsRedis });
+    this.#events = new bullmq.QueueEvents(RUN_QUEUE, { connection: redis });
     // The client reconnects; the watch says when it cannot.
     const ignore = (): void => {};
     this.#queue.on("error", ignore);
     this.#events.on("error", ignore);
-    this.#eventsRedis.on("error", ignore);
     const consequence = "finished runs are stored, and --resume continues from them";
     this.#watch = new RedisWatch(redis, { address, timings, consequence, warn });
     this.#census = new WorkerCensus(this.#queue, redis, { address, warn });
@@ -128,8 +126,7 @@ export class QueueExecutor implements Executor {
     await withAbort(this.#removeStudy(), limit).catch(() => {});
     this.#watch.close();
     void Promise.allSettled([this.#events.close(), this.#queue.close()]);
-    this.#eventsRedis.disconnect();
-    this.#redis.disconnect();
+    this.#disconnect();
   }
 
   async #removeStudy(): Promise<void> {

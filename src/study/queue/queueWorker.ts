@@ -43,9 +43,7 @@ export async function startQueueWorker(
   warn: (text: string) => void,
   timings: QueueTimings = QUEUE_TIMINGS,
 ): Promise<QueueWorker> {
-  const { bullmq, redis } = await openRedis(url);
-  const connection = redis.duplicate();
-  connection.on("error", () => {});
+  const { bullmq, redis, close: disconnect } = await openRedis(url);
   const address = redactRedisUrl(url);
   const watch = new RedisWatch(redis, { address, timings, consequence: "the worker ends", warn });
   const pools = new StudyPools(redis, watch.lost, concurrency);
@@ -61,7 +59,7 @@ export async function startQueueWorker(
   };
 
   const worker: Worker<QueuedJob, Outcome[]> = new bullmq.Worker(RUN_QUEUE, run, {
-    connection,
+    connection: redis,
     concurrency,
     lockDuration: LOCK_MS,
     stalledInterval: STALLED_CHECK_MS,
@@ -75,8 +73,7 @@ export async function startQueueWorker(
     await withAbort(worker.close(watch.lost.aborted), watch.lost).catch(() => {});
     watch.close();
     await pools.close();
-    connection.disconnect();
-    redis.disconnect();
+    disconnect();
   };
   try {
     await withAbort(worker.waitUntilReady(), watch.lost);
