@@ -7,6 +7,7 @@ import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
+import { bidTotals } from "../market/clearBid.ts";
 import { priceSlots, type SettledSlots } from "../market/priceSlots.ts";
 import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
@@ -22,6 +23,7 @@ import { type FileDigests as Digests, writeRunJson } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
+import { bidsBlock } from "./tables/bidsTable.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./tables/createTableOpener.ts";
 import { kindTableBlock } from "./tables/kindTable.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
@@ -165,6 +167,7 @@ class ReportTables {
   /** Writes the tables of the record and of the settlement, and closes all. */
   close(record: RunRecord, settlement: Settlement | null): void {
     this.#table("awards")?.write(awardsBlock(record.awards));
+    if (this.#scenario.bids.length > 0) this.#table("bids")?.write(bidsBlock(this.#scenario.bids));
     this.#table("sites")?.write(sitesBlock(record.sites));
     for (const table of record.componentTables) this.#table(table.layout.stem)?.write(kindTableBlock(table));
     const { settlement: spec } = this.#scenario;
@@ -203,6 +206,7 @@ async function writeDocuments(
     period: { start: isoUtc(startMs), end: isoUtc(endMs) },
     kpis: kpiJson(record.kpis, (value) => roundTo(value, 3)),
     warnings: record.warnings,
+    ...bidSummary(scenario),
     ...settlementSummary(scenario, settlement),
   };
   const effective = { hash, settings: scenario.settings() };
@@ -217,10 +221,18 @@ async function writeDocuments(
   const text = renderReportHtml({
     scenario: { name, description, timezone: page.timezone, hash, seed, startMs, endMs },
     record,
+    bids: scenario.bids,
     settled: settledRun(scenario, settlement),
     version: VERSION,
   });
   return [...digests, writeText(staging, "report.html", text)];
+}
+
+/** The key `bids` of summary.json: slots of bids, and what the market pays for those taken. */
+function bidSummary({ bids }: Scenario): object {
+  if (bids.length === 0) return {};
+  const { slots, taken, amount, margin } = bidTotals(bids);
+  return { bids: { slots, taken, amount_jpy: roundTo(amount, 3), margin_jpy: roundTo(margin, 3) } };
 }
 
 /** The key `settlement` of summary.json: the parameter set with its marks, and the items of all invoices. */

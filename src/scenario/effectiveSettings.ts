@@ -23,7 +23,7 @@ const IDENTITY_KEYS: ReadonlySet<string> = new Set(["name", "component_id", "sit
  */
 export function effectiveSettings({ content, target, series }: SettingsSource): Settings {
   const settings: Record<string, string | number | boolean> = {};
-  const { sites, vpps, awards, frequency } = target;
+  const { sites, vpps, awards, bids, frequency } = target;
   for (const { config, members } of vpps) {
     const { members: _, ...options } = config;
     for (const member of members) {
@@ -38,7 +38,7 @@ export function effectiveSettings({ content, target, series }: SettingsSource): 
   addLeaves(settings, "frequency", frequency);
   addLeaves(settings, "market", content.config.market);
   addLeaves(settings, "report.interval", content.config.report?.interval);
-  const rows = { awards, instructions: content.instructions, events: content.events };
+  const rows = { awards, bids, instructions: content.instructions, events: content.events };
   for (const [name, list] of Object.entries(rows)) if (list.length > 0) settings[name] = rowsText(list);
   for (const [name, digest] of series.digests()) settings[`series.${name}`] = digest.slice(0, DIGEST_LENGTH);
   return settings;

@@ -1,11 +1,13 @@
 import { hexId } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
+import type { BidSlot } from "../market/clearBid.ts";
 import type { SettlementSpec } from "../market/settlementSpec.ts";
 import { drawSites } from "../simulation/drawSites.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { kindOfKeys } from "../site/components/registry.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
+import { buildBids } from "./build/buildBids.ts";
 import type { BuildContext } from "./build/buildContext.ts";
 import { buildEvents } from "./build/buildEvents.ts";
 import { buildSettlement } from "./build/buildSettlement.ts";
@@ -62,7 +64,7 @@ export function readScenario(file: string, options: LoadOptions, files: Scenario
  * @throws InputErrors with all errors of the files and of this build
  */
 export function buildScenario(source: ScenarioSource, options: LoadOptions = {}): Scenario {
-  const { world, dayBaselines, timezone, remarks, checked, target, series, settlement } = assembleBuild(
+  const { world, dayBaselines, timezone, remarks, checked, target, series, bids, settlement } = assembleBuild(
     source,
     options,
   );
@@ -80,10 +82,11 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     inputFiles: [...source.readPaths],
     world,
     report,
+    bids,
     settlement,
     settings: () => effectiveSettings({ content, target, series }),
     dayBaselines: dayBaselines.bySiteName,
-    hash: scenarioHash(world, intervals, timezone, settlement?.identity ?? null),
+    hash: scenarioHash(world, intervals, timezone, { settlement: settlement?.identity ?? null, bids }),
     warnings: list.filter(({ severity }) => severity === "warning").map(({ message }) => message),
     remarks: list,
   };
@@ -102,6 +105,8 @@ interface ScenarioBuild {
   readonly checked: CheckContext;
   readonly target: PatchTarget;
   readonly series: SeriesRegistry;
+  /** Results of the bids, in file order. */
+  readonly bids: readonly BidSlot[];
   readonly settlement: SettlementSpec | null;
 }
 
@@ -116,10 +121,9 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const target = createPatchTarget(content);
   if (options.patch !== undefined) reportPatchRefusals(checker, applyPatch(checker, options.patch, target));
   const { sites, vpps, frequency } = target;
-  const rows = { awards: target.awards, instructions: instructionRows, events: eventRows };
   const isWhole = options.fromMs === undefined && options.toMs === undefined;
   const shared = isWhole ? source.unpatchedBuild : null;
-  const sameAwards = shared !== null && rows.awards === content.awards;
+  const sameAwards = shared !== null && target.awards === content.awards && target.bids === content.bids;
   const period = periodOf(reading, config, options);
   const known = config.start < config.end ? period : null;
   const roles = [...source.seriesReferences, ...impliedSeries(sites), `${config.frequency?.series}.${FREQUENCY_ROLE}`];
@@ -137,6 +141,12 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     siteIndexByName: new Map(sites.map(({ name }, k) => [name, k])),
   };
   const ids = new Set<string>();
+  const bids = sameAwards ? shared.bids : buildBids(building, target.bids, context);
+  const rows = {
+    awards: bids.awards.length === 0 ? target.awards : [...target.awards, ...bids.awards],
+    instructions: instructionRows,
+    events: eventRows,
+  };
   const readActivation = (award: AwardConfig) => series.resolve(award, "activation", { interpolation: "step" });
   const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, readActivation });
   const dayBaselines = new DayBaselineBuilder(
@@ -171,12 +181,14 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   };
   const settlement = buildSettlement(building, config.settlement, rows.awards, world);
   if (checker.errors.count > 0) throw checker.errors.toInputErrors();
-  remarkDropped(remarks, period.startMs, awards.droppedCount + instructions.droppedCount, events.droppedCount);
+  const dropped = { awards, bids, instructions };
+  const droppedCount = Object.values(dropped).reduce((sum, list) => sum + list.droppedCount, 0);
+  remarkDropped(remarks, period.startMs, droppedCount, events.droppedCount);
   series.remarkBridgedRows(remarks);
   if (isWhole && options.patch === undefined)
-    source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, awards, instructions, events };
+    source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, bids, awards, instructions, events };
   const checked = createCheckContext({ config, sites, vpps, ...rows, world }, checker, remarks);
-  return { world, dayBaselines, timezone, remarks, checked, target, series, settlement };
+  return { world, dayBaselines, timezone, remarks, checked, target, series, bids: bids.slots, settlement };
 }
 
 function reportPatchRefusals({ errors }: DocumentChecker, refusals: readonly PatchRefusal[]): void {

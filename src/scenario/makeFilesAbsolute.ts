@@ -10,7 +10,7 @@ type Mapping = Record<string, unknown>;
  * @param file      path of the scenario file
  */
 export function makeFilesAbsolute(document: Mapping, file: string): void {
-  for (const key of ["series", "sites", "awards", "instructions", "events"]) makeAbsolute(document[key], file);
+  for (const key of ["series", "sites", "awards", "bids", "instructions", "events"]) makeAbsolute(document[key], file);
   const settlement = document.settlement as Mapping | undefined;
   const parameters = settlement?.parameters;
   if (settlement !== undefined && typeof parameters === "string" && parameters.endsWith(".yaml"))

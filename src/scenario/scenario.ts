@@ -1,3 +1,4 @@
+import type { BidSlot } from "../market/clearBid.ts";
 import type { SettlementSpec } from "../market/settlementSpec.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
@@ -28,6 +29,8 @@ export interface Scenario {
   readonly inputFiles: readonly string[];
   readonly world: WorldSpec;
   readonly report: ReportSpec;
+  /** What the market took of each bid, slot by slot, in file order. Its awards are those of `world`. */
+  readonly bids: readonly BidSlot[];
   /** `null`: the run is not settled. */
   readonly settlement: SettlementSpec | null;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { canonicalJson } from "../base/canonicalJson.ts";
+import { sha256Hex } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import { Series } from "../series/model/series.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
@@ -13,13 +14,13 @@ import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
  * (docs/model/report-files.md#formats).
  *
  * @param intervals of the records in milliseconds, which determine the rows of a report
- * @param settlement inputs of a settlement; `null` without one
+ * @param market results of the bids, and inputs of a settlement (`null` without one): what a report has beside the run
  */
 export function scenarioHash(
   world: WorldSpec,
   intervals: Readonly<Record<string, number | null>>,
   timezone: string,
-  settlement: object | null = null,
+  market: { readonly settlement: object | null; readonly bids: readonly object[] } = { settlement: null, bids: [] },
 ): string {
   const digests = new Map<Series, string>();
   const digestOf = (series: Series): string => {
@@ -28,7 +29,9 @@ export function scenarioHash(
     return digest;
   };
   const { awards, ...others } = world;
+  const { settlement, bids } = market;
   const settled = settlement === null ? {} : { settlement };
+  const offered = bids.length === 0 ? {} : { bids: sha256Hex(JSON.stringify(bids)) };
   const effective = {
     format: 1,
     timezone,
@@ -36,6 +39,7 @@ export function scenarioHash(
     ...others,
     awards: digestOfAwards(awards, digestOf),
     ...settled,
+    ...offered,
   };
   return createHash("sha256")
     .update(canonicalJson(replaceSeriesWithDigests(effective, digestOf)))

@@ -5,6 +5,7 @@ import type { ScenarioEvent } from "../simulation/worldSpec.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { CommandList } from "./build/buildAwards.ts";
+import type { ClearedBids } from "./build/buildBids.ts";
 import type { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
 import { type ExpandedVpp, expandMembers } from "./build/expandMembers.ts";
 import { type ExpandedSite, expandSites } from "./build/expandSites.ts";
@@ -21,6 +22,7 @@ import type { ScenarioFiles } from "./parse/scenarioFiles.ts";
 import type { SourceNode } from "./parse/sourceNode.ts";
 import { applyPatch, type PatchRefusal, type PatchTarget, readNumbersAt } from "./patch/applyPatch.ts";
 import { type AwardConfig, awardSchema, type InstructionConfig, instructionSchema } from "./schema/awardSchema.ts";
+import { type BidConfig, bidSchema } from "./schema/bidSchema.ts";
 import { type EventConfig, eventSchema } from "./schema/eventSchema.ts";
 import { type ScenarioConfig, scenarioSchema } from "./schema/scenarioSchema.ts";
 import type { SiteConfig } from "./schema/siteSchema.ts";
@@ -33,6 +35,7 @@ export interface ScenarioContent {
   readonly sites: readonly ExpandedSite[];
   readonly vpps: readonly ExpandedVpp[];
   readonly awards: readonly AwardConfig[];
+  readonly bids: readonly BidConfig[];
   readonly instructions: readonly InstructionConfig[];
   readonly events: readonly EventConfig[];
 }
@@ -42,6 +45,7 @@ export interface UnpatchedBuild {
   readonly series: SeriesRegistry;
   readonly sites: ReadonlyMap<SiteConfig, SiteSpec>;
   readonly dayBaselines: DayBaselineBuilder;
+  readonly bids: ClearedBids;
   readonly awards: CommandList<AwardSpec>;
   readonly instructions: CommandList<InstructionSpec>;
   readonly events: CommandList<ScenarioEvent>;
@@ -89,6 +93,7 @@ export class ScenarioSource {
         sites,
         vpps: expandMembers(reading, config.vpps, sites),
         awards: readEntries<AwardConfig>(reading, config.awards, awardSchema),
+        bids: readEntries<BidConfig>(reading, config.bids, bidSchema),
         instructions: readEntries<InstructionConfig>(reading, config.instructions, instructionSchema),
         events: readEntries<EventConfig>(reading, config.events, eventSchema),
       };
@@ -141,11 +146,12 @@ const namesScenario = (root: SourceNode): boolean =>
   root.kind === "map" && root.entries.has("scenario") && !root.entries.has("sites");
 
 /** Copies of the lists and members that a patch may change. */
-export function createPatchTarget({ config, sites, vpps, awards }: ScenarioContent): PatchTarget {
+export function createPatchTarget({ config, sites, vpps, awards, bids }: ScenarioContent): PatchTarget {
   return {
     sites: [...sites],
     vpps: vpps.map((vpp) => ({ config: vpp.config, members: vpp.members.map((member) => ({ ...member })) })),
     awards,
+    bids,
     frequency: config.frequency,
   };
 }

@@ -51,6 +51,16 @@ describe("what the comments of each scenario say", () => {
     expect(row.shortfallByCauseKwh[CAUSES.indexOf(cause)]).toBeCloseTo(kwh, 6);
   });
 
+  test("bids: the slots that the comments name are taken", () => {
+    expect(
+      record("bids").awards.map(({ awardId, startMs, endMs }) => [awardId, (endMs - startMs) / 3_600_000]),
+    ).toEqual([
+      ["buy-5", 2.5],
+      ["sell-3", 2.5],
+      ["night", 3],
+    ]);
+  });
+
   test("coexisting: what the store holds above its least is all that is sent", () => {
     // 2000 kWh · (80 % - 10 %) · 0.95
     expect(record("coexisting").kpis.get("delivered_kwh")).toBeCloseTo(1330, 6);

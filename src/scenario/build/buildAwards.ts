@@ -126,7 +126,7 @@ export function buildInstructions(
 type AwardAmounts = Pick<AwardConfig, "sku" | "delta_kw" | "fcr_response_kw" | "compound_breakdown">;
 
 /** Which amounts a product takes: the rules by which a caller of the API is refused, with their names. */
-function checkProductAmounts({ checker }: BuildContext, keys: AwardAmounts): void {
+export function checkProductAmounts({ checker }: BuildContext, keys: AwardAmounts): void {
   if (keys.sku === undefined) return;
   const faults = findAmountFaults({
     sku: keys.sku,
@@ -146,7 +146,7 @@ function checkUniqueId({ checker }: BuildContext, keys: object, awardId: string,
   ids.add(awardId);
 }
 
-function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName }: CommandContext): number {
+export function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName }: CommandContext): number {
   const vpp = vppIndexByName.get(keys.vpp);
   if (vpp === undefined && keys.vpp !== undefined) {
     checker.reportError(

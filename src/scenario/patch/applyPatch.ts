@@ -5,16 +5,18 @@ import { DocumentChecker } from "../parse/documentChecker.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { JsonSchema } from "../parse/jsonSchema.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
+import type { BidConfig } from "../schema/bidSchema.ts";
 import type { ScenarioConfig } from "../schema/scenarioSchema.ts";
 
 /**
- * Targets of study paths: expanded sites, members by site, awards by id (docs/model/studies.md#paths). Changed parts
+ * Targets of study paths: expanded sites, members by site, awards and bids by id (docs/model/studies.md#paths). Changed parts
  * are copied first.
  */
 export interface PatchTarget {
   readonly sites: ExpandedSite[];
   readonly vpps: ExpandedVpp[];
   awards: readonly AwardConfig[];
+  bids: readonly BidConfig[];
   frequency: ScenarioConfig["frequency"];
 }
 
@@ -98,8 +100,9 @@ class CopyOnWriteTarget {
     if (head === "sites" && rest.length > 0) return this.#sites(name, rest);
     if (head === "vpps" && rest.length === 1) return this.#vpp(name, rest[0]);
     if (head === "awards" && rest.length === 1) return this.#award(name, rest[0]);
+    if (head === "bids" && rest.length === 1) return this.#bids(name, rest[0]);
     if (head === "frequency") return this.#frequency([name, ...rest]);
-    return "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>";
+    return "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key> or frequency.<key>";
   }
 
   #weights(vppName: string, glob: string): NumericKey[] | string {
@@ -149,6 +152,20 @@ class CopyOnWriteTarget {
     const award = this.#copied(awards[k]);
     if (award !== awards[k]) this.#target.awards = awards.with(k, award);
     return this.#within(award, [key]);
+  }
+
+  #bids(glob: string, key: string): NumericKey[] | string {
+    const test = createGlobMatcher(glob);
+    const slots: NumericKey[] = [];
+    this.#target.bids = this.#target.bids.map((bid, place) => {
+      if (!test(bid.bid_id ?? `B-${place + 1}`)) return bid;
+      const copy = this.#copied(bid);
+      slots.push({ owner: copy as Record<string, unknown>, key });
+      return copy;
+    });
+    if (slots.length === 0) return "a glob that matches the bid_id of a bid";
+    const within = this.#within(slots[0].owner, [key]);
+    return typeof within === "string" ? within : slots;
   }
 
   #frequency(keys: readonly string[]): NumericKey[] | string {

@@ -25,10 +25,13 @@ const compoundBreakdown = optional(
     description: "kW by product; only for sku compound",
   }),
 );
-const awardId = string({
-  pattern: '^[^\\s,"\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]{1,64}$',
-  title: "text of 1 to 64 characters without spaces, commas, quotes and control characters",
-});
+/** Id of an award, instruction or bid. */
+export const commandId = (maxLength: number, options: { readonly description: string }) =>
+  string({
+    pattern: `^[^\\s,"\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]{1,${maxLength}}$`,
+    title: `text of 1 to ${maxLength} characters without spaces, commas, quotes and control characters`,
+    ...options,
+  });
 const price = optional(numberOrSchema({}, seriesReference()));
 /** May be left out only where the file entry sets it for all rows. */
 const vpp = string({ description: "Name of the VPP" });
@@ -49,7 +52,7 @@ export const awardSchema = strictObject({
   penalty_jpy_per_kwh: price,
   v1_price_per_kwh: price,
   v2_price_per_kwh: price,
-  award_id: optional({ ...awardId, description: "Default: A-<n>, counted over all awards" } as typeof awardId),
+  award_id: optional(commandId(64, { description: "Default: A-<n>, counted over all awards" })),
 });
 
 export const instructionSchema = strictObject({
@@ -60,7 +63,7 @@ export const instructionSchema = strictObject({
   fcr_response_kw: fcrResponseKw,
   compound_breakdown: compoundBreakdown,
   duration_minutes: number({ exclusiveMinimum: 0, maximum: 1440 }),
-  award_id: optional({ ...awardId, description: "Default: I-<n>, counted over all instructions" } as typeof awardId),
+  award_id: optional(commandId(64, { description: "Default: I-<n>, counted over all instructions" })),
 });
 
 /** Awards or instructions in a CSV file, same names as columns. */

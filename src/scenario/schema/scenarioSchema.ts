@@ -21,6 +21,7 @@ import { ENCODING_NAMES } from "../../formats/text/decodeBytes.ts";
 import { DELIMITERS } from "../../formats/text/textTable.ts";
 import { DATE_ORDERS } from "../../formats/time/parseDate.ts";
 import { awardSchema, commandFileSchema, instructionSchema } from "./awardSchema.ts";
+import { bidSchema } from "./bidSchema.ts";
 import { eventFileSchema, eventSchema } from "./eventSchema.ts";
 import { sessionSchema } from "./injectSchema.ts";
 import { settlementSchema } from "./settlementSchema.ts";
@@ -88,6 +89,7 @@ const frequency = strictObject(
 /** Files of a report that may be left out; summary.json and run.json are always written. */
 const REPORT_STEMS = [
   "awards",
+  "bids",
   "dispatch",
   "energy",
   "vpp_energy",
@@ -130,6 +132,7 @@ export const scenarioSchema = strictObject({
   sites: arrayOf(Type.Union([strictObject({ file: string({ minLength: 1 }) }), siteSchema]), { minItems: 1 }),
   vpps: arrayOf(vppSchema, { default: [] }),
   awards: arrayOf(Type.Union([commandFileSchema, awardSchema]), { default: [] }),
+  bids: arrayOf(Type.Union([commandFileSchema, bidSchema]), { default: [] }),
   instructions: arrayOf(Type.Union([commandFileSchema, instructionSchema]), { default: [] }),
   events: arrayOf(Type.Union([eventFileSchema, eventSchema]), { default: [] }),
   report,

@@ -14,9 +14,9 @@ import {
 import { Type } from "../../base/schemaType.ts";
 
 const path = string({
-  pattern: "^(weights|sites|vpps|awards|frequency)\\.\\S+$",
+  pattern: "^(weights|sites|vpps|awards|bids|frequency)\\.\\S+$",
   title:
-    "weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key> or frequency.<key>",
+    "weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key> or frequency.<key>",
 });
 const kpi = string({ minLength: 1, description: "Any number of summary.json" });
 const parameterProperties = {

@@ -117,6 +117,7 @@ export function reportPageOf(record: RunRecord, scenario: Partial<ReportPage["sc
       ...scenario,
     },
     record,
+    bids: [],
     settled: null,
     version: "0.1.0",
   };

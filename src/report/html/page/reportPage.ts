@@ -4,6 +4,7 @@ import { kpiOf, kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { RunRecord, VppTimeline } from "../../../accounting/runRecord.ts";
 import { assert } from "../../../base/assert.ts";
 import type { EpochMs } from "../../../base/time.ts";
+import type { BidSlot } from "../../../market/clearBid.ts";
 import { shortfallByCauseChart, uncoveredByAwardChart } from "../charts/causeCharts.ts";
 import { causeStackChart } from "../charts/causeStackChart.ts";
 import { renderFigure, renderFigures } from "../charts/chart.ts";
@@ -20,6 +21,7 @@ import {
   selectListedAwards,
 } from "../sections/awardTables.ts";
 import { batterySection } from "../sections/batterySection.ts";
+import { bidSection } from "../sections/bidSection.ts";
 import { type CauseTotal, causeTotals } from "../sections/causeTotals.ts";
 import { chronologySection } from "../sections/chronologySection.ts";
 import { curtailmentSection } from "../sections/curtailmentSection.ts";
@@ -49,6 +51,8 @@ export interface ReportPage {
     readonly endMs: EpochMs;
   };
   readonly record: RunRecord;
+  /** Results of the bids; empty without any. */
+  readonly bids: readonly BidSlot[];
   /** `null`: the run is not settled. */
   readonly settled: SettledRun | null;
   /** Of vppsim. */
@@ -83,6 +87,7 @@ export function renderReportHtml(page: ReportPage): string {
       flowSection(record.sites),
       energySection(record),
       moneySection(record.kpis),
+      bidSection(page.bids, clock),
       page.settled === null ? null : settlementSection(page.settled, clock),
       curtailmentSection(record.sites),
       availabilitySection(record, clock),

@@ -1,0 +1,161 @@
+import { meanOver } from "../accounting/settlement/awardPrices.ts";
+import type { Sku } from "../base/sku.ts";
+import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
+import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
+import { withoutMinusZero } from "./amount.ts";
+
+/** What a price of a bid is per: kW and 30 minutes, kW and hour, or kWh. */
+export type BidUnit = "kw_30min" | "kw_h" | "kwh";
+
+/** A bid with prices in JPY per `unit`. */
+export interface PricedBid {
+  readonly bidId: string;
+  /** Name of the VPP. */
+  readonly vpp: string;
+  readonly sku: Sku | null;
+  /** Signed: export −; of frequency response the two-sided capacity. */
+  readonly kw: number;
+  readonly unit: BidUnit;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  /** Slots are counted from the start and cleared one by one. */
+  readonly slotMs: number;
+  /** The whole bid is taken or refused, by its mean prices. */
+  readonly isAllOrNone: boolean;
+  readonly price: NumberOrSeries;
+  readonly clearedPrice: NumberOrSeries;
+  readonly paid: "bid" | "cleared";
+  /** Price at which the seller or buyer would gain nothing. */
+  readonly reservationPrice: NumberOrSeries;
+}
+
+/** The result of one bid in one slot. Prices are JPY per `unit`, means over the slot. */
+export interface BidSlot {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly bidId: string;
+  readonly vpp: string;
+  readonly sku: Sku | null;
+  readonly kw: number;
+  readonly unit: BidUnit;
+  readonly price: number;
+  readonly clearedPrice: number;
+  /** How far the bid is in the money; negative: by how much it missed. */
+  readonly marginPrice: number;
+  /** `null`: refused. */
+  readonly awardId: string | null;
+  /** `null` where the bid was refused. */
+  readonly paidPrice: number | null;
+  /** What the market pays (+) or charges (−) for the bid as taken, in JPY; 0 where it was refused. */
+  readonly amount: number;
+  /** What the bid gained over its reservation price, in JPY; 0 where it was refused. */
+  readonly margin: number;
+}
+
+/** Taken slots in a row, which become one award. */
+export interface TakenPeriod {
+  readonly awardId: string;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
+export interface ClearedBid {
+  readonly slots: readonly BidSlot[];
+  readonly taken: readonly TakenPeriod[];
+}
+
+/** Differences of prices below it are rounding errors: at the money is in the money. */
+const PRICE_TOLERANCE = 1e-9;
+
+/**
+ * Compares a bid with the cleared prices (docs/model/bids.md#clearing). Capacity is always sold. Energy is sold with a
+ * negative `kw` and bought with a positive one.
+ *
+ * @param untilMs  end of the run: slots from there on are left out
+ */
+export function clearBid(bid: PricedBid, untilMs: EpochMs): ClearedBid {
+  const { startMs, slotMs, isAllOrNone } = bid;
+  const endMs = Math.min(bid.endMs, untilMs);
+  const wholeMargin = marginOver(bid, startMs, endMs);
+  const slots: BidSlot[] = [];
+  const taken: { awardId: string; startMs: EpochMs; endMs: EpochMs }[] = [];
+  let isOpen = false;
+  for (let atMs = startMs, number = 1; atMs < endMs; atMs += slotMs, number++) {
+    const slotEndMs = Math.min(atMs + slotMs, bid.endMs);
+    const marginPrice = marginOver(bid, atMs, Math.min(slotEndMs, untilMs));
+    const isTaken = (isAllOrNone ? wholeMargin : marginPrice) >= -PRICE_TOLERANCE;
+    if (isTaken && isOpen) taken[taken.length - 1].endMs = slotEndMs;
+    else if (isTaken) taken.push({ awardId: awardIdOf(bid, number), startMs: atMs, endMs: slotEndMs });
+    isOpen = isTaken;
+    const awardId = isTaken ? taken[taken.length - 1].awardId : null;
+    slots.push(slotOf(bid, { startMs: atMs, endMs: slotEndMs, untilMs, marginPrice, awardId }));
+  }
+  return { slots, taken };
+}
+
+/** Independent of what the prices of other slots are. @param number  of its first slot in the bid, from 1 */
+const awardIdOf = ({ bidId }: PricedBid, number: number): string => (number === 1 ? bidId : `${bidId}-${number}`);
+
+interface SlotResult {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly untilMs: EpochMs;
+  readonly marginPrice: number;
+  readonly awardId: string | null;
+}
+
+function slotOf(bid: PricedBid, { startMs, endMs, untilMs, marginPrice, awardId }: SlotResult): BidSlot {
+  const { bidId, vpp, sku, kw, unit } = bid;
+  const mean = (price: NumberOrSeries): number => meanOver(price, startMs, Math.min(endMs, untilMs));
+  const price = mean(bid.price);
+  const clearedPrice = mean(bid.clearedPrice);
+  const paidPrice = bid.paid === "bid" ? price : clearedPrice;
+  const quantity = (Math.abs(kw) * (Math.min(endMs, untilMs) - startMs)) / UNIT_MS[unit];
+  const sign = isPurchase(bid) ? -1 : 1;
+  const isTaken = awardId !== null;
+  return {
+    startMs,
+    endMs,
+    bidId,
+    vpp,
+    sku,
+    kw,
+    unit,
+    price,
+    clearedPrice,
+    marginPrice: withoutMinusZero(marginPrice),
+    awardId,
+    paidPrice: isTaken ? paidPrice : null,
+    amount: isTaken ? withoutMinusZero(sign * paidPrice * quantity) : 0,
+    margin: isTaken ? withoutMinusZero(sign * (paidPrice - mean(bid.reservationPrice)) * quantity) : 0,
+  };
+}
+
+/** Time that one kW holds for one unit. */
+const UNIT_MS: Readonly<Record<BidUnit, number>> = { kw_30min: MS_PER_HALF_HOUR, kw_h: MS_PER_HOUR, kwh: MS_PER_HOUR };
+
+const isPurchase = ({ unit, kw }: PricedBid): boolean => unit === "kwh" && kw > 0;
+
+/** How far the mean cleared price of a period is in the bid's favour. */
+function marginOver(bid: PricedBid, fromMs: EpochMs, toMs: EpochMs): number {
+  const above = meanOver(bid.clearedPrice, fromMs, toMs) - meanOver(bid.price, fromMs, toMs);
+  return isPurchase(bid) ? -above : above;
+}
+
+/** The bids of a run together. */
+export interface BidTotals {
+  readonly slots: number;
+  readonly taken: number;
+  readonly amount: number;
+  readonly margin: number;
+}
+
+export function bidTotals(slots: readonly BidSlot[]): BidTotals {
+  const totals = { slots: slots.length, taken: 0, amount: 0, margin: 0 };
+  for (const { awardId, amount, margin } of slots) {
+    if (awardId !== null) totals.taken++;
+    totals.amount += amount;
+    totals.margin += margin;
+  }
+  return totals;
+}

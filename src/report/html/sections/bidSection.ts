@@ -1,0 +1,97 @@
+import { groupBy } from "../../../base/groupBy.ts";
+import { type BidSlot, type BidUnit, bidTotals } from "../../../market/clearBid.ts";
+import { dataTable, type TableColumn } from "../page/dataTable.ts";
+import type { Section } from "../page/document.ts";
+import { formatCount, numberCell } from "../page/format.ts";
+import type { LocalClock } from "../page/localClock.ts";
+import { html } from "../page/markup.ts";
+
+/** More bids than these are summed by VPP and product alone; bids.csv has all. */
+const LISTED_BIDS_MAX = 50;
+
+/** What the market took of the bids, by VPP and product and bid by bid; `null` without bids. */
+export function bidSection(slots: readonly BidSlot[], clock: LocalClock): Section | null {
+  if (slots.length === 0) return null;
+  const { taken, amount, margin } = bidTotals(slots);
+  const products = groupsOf(slots, ({ vpp, sku, unit }) => `${vpp} ${sku} ${unit}`);
+  const bids = groupsOf(slots, ({ bidId }) => bidId);
+  const isListed = bids.length <= LISTED_BIDS_MAX;
+  return {
+    id: "bids",
+    contentsTitle: "Bids",
+    title: "Bids",
+    intro: `A bid is taken in each slot in which it is in the money. The VPPs are price takers: their bids do not change the cleared prices. The amounts are for the power as taken; what was delivered of it stands with the awards. Taken: ${taken} of ${formatCount(slots.length, "slot")}.`,
+    body: html`${dataTable("Bids by VPP and product", products, [
+      { title: "VPP", cell: ([{ vpp }]) => vpp },
+      { title: "Product", cell: ([{ sku }]) => sku ?? "none" },
+      { title: "Bids", align: "right", cell: (group) => numberCell(new Set(group.map(({ bidId }) => bidId)).size, 0) },
+      ...RESULT_COLUMNS,
+    ])}${
+      isListed
+        ? dataTable("Bids", bids, [
+            { title: "Bid", cell: ([{ bidId }]) => bidId },
+            { title: "Product", cell: ([{ sku }]) => sku ?? "none" },
+            { title: "From", cell: ([{ startMs }]) => clock.renderTime(startMs) },
+            { title: "To", cell: (group) => clock.renderTime(group[group.length - 1].endMs) },
+            { title: "Power", unit: "kW", align: "right", cell: ([{ kw }]) => numberCell(kw, 1) },
+            ...RESULT_COLUMNS,
+          ])
+        : html`<p class="muted">bids.csv lists ${formatCount(bids.length, "bid")} slot by slot.</p>`
+    }<p>Paid for taken bids: ${numberCell(amount, 0)} JPY, of which ${numberCell(margin, 0)} JPY above the reservation prices.</p>`,
+  };
+}
+
+type Group = readonly BidSlot[];
+
+const groupsOf = (slots: Group, keyOf: (slot: BidSlot) => string): Group[] => [...groupBy(slots, keyOf).values()];
+
+const meanOf = (group: Group, quantityOf: (slot: BidSlot) => number): number | null =>
+  group.length === 0 ? null : group.reduce((sum, slot) => sum + quantityOf(slot), 0) / group.length;
+
+const takenOf = (group: Group): Group => group.filter(({ awardId }) => awardId !== null);
+
+const UNIT_LABELS: Readonly<Record<BidUnit, string>> = {
+  kw_30min: "JPY per kW and 30 min",
+  kw_h: "JPY per kW and hour",
+  kwh: "JPY per kWh",
+};
+
+const RESULT_COLUMNS: readonly TableColumn<Group>[] = [
+  { title: "Taken", unit: "slots", align: "right", cell: (group) => numberCell(takenOf(group).length, 0) },
+  {
+    title: "Refused",
+    unit: "slots",
+    align: "right",
+    cell: (group) => numberCell(group.length - takenOf(group).length, 0),
+  },
+  { title: "Price per", cell: ([{ unit }]) => UNIT_LABELS[unit] },
+  {
+    title: "Mean bid",
+    align: "right",
+    cell: (group) =>
+      numberCell(
+        meanOf(group, ({ price }) => price),
+        3,
+      ),
+  },
+  {
+    title: "Mean cleared price",
+    align: "right",
+    cell: (group) =>
+      numberCell(
+        meanOf(group, ({ clearedPrice }) => clearedPrice),
+        3,
+      ),
+  },
+  {
+    title: "Mean price paid",
+    align: "right",
+    cell: (group) =>
+      numberCell(
+        meanOf(takenOf(group), ({ paidPrice }) => paidPrice ?? 0),
+        3,
+      ),
+  },
+  { title: "Amount", unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).amount, 0) },
+  { title: "Margin", unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).margin, 0) },
+];
