@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -73,6 +74,26 @@ describe("the source", () => {
   });
 });
 
+const tracked = spawnSync("git", ["ls-files"], { cwd: PROJECT_ROOT, encoding: "utf8" });
+
+describe.skipIf(tracked.status !== 0)("the repository", () => {
+  test("has at its top what ARCHITECTURE.md and the tools expect, and nothing that a run left behind", () => {
+    const entries = new Set(
+      tracked.stdout
+        .trim()
+        .split("\n")
+        .map((path) => path.split("/")[0]),
+    );
+    const folders = [".ci", "bench", "build", "data", "docs", "reports", "scenarios", "src", "test"];
+    const texts = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.ja.md", "README.md"];
+    const settings = [".gitignore", ".npmrc", ".nvmrc", "biome.json", "package-lock.json", "package.json"];
+    const others = [...entries].filter((entry) => ![...folders, ...texts, ...settings].includes(entry));
+    expect(
+      others.filter((entry) => !/^(tsconfig|vite|vitest|rolldown)\.?[a-z]*\.(json|config\.ts|ts)$/.test(entry)),
+    ).toEqual([]);
+  });
+});
+
 describe("the lock file", () => {
   const lock = readFileSync(join(PROJECT_ROOT, "package-lock.json"), "utf8");
 
@@ -82,7 +103,7 @@ describe("the lock file", () => {
   });
 });
 
-describe("the watchman wakes", () => {
+describe("the rules find a violation", () => {
   const file = (path: string, ...lines: string[]): SourceFile => ({ path, text: lines.join("\n") });
 
   test.each([
