@@ -14,7 +14,7 @@ import { ServeProcess } from "../test/cli/serveProcess.ts";
 
 const [scenario = "fleet-week/scenario.yaml", speed = "1000", hours = "10"] = process.argv.slice(2);
 const MB = 1e6;
-const FIRST_SHARE = 0.1;
+const HEAP_SAMPLES = 4;
 
 /** Text, because tsx adds calls of its own to functions, which a page does not have. */
 const COUNT_FRAMES = `window.frames_shown = 0;
@@ -29,24 +29,39 @@ async function heapBytes(devTools: CDPSession): Promise<number> {
   return (await devTools.send("Runtime.getHeapUsage")).usedSize;
 }
 
+/**
+ * Least of a few samples over a period, in bytes. A single sample also has the answers that are just being read, several MB at
+ * a high speed.
+ */
+async function leastHeapBytes(page: Page, devTools: CDPSession, seconds: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < HEAP_SAMPLES; k++) {
+    await page.waitForTimeout((1_000 * seconds) / HEAP_SAMPLES);
+    least = Math.min(least, await heapBytes(devTools));
+  }
+  return least;
+}
+
 async function measure(page: Page): Promise<void> {
-  let requests = 0;
-  page.on("request", () => requests++);
+  const requests = new Map<string, number>();
+  page.on("request", (request) => {
+    const path = new URL(request.url()).pathname;
+    requests.set(path, (requests.get(path) ?? 0) + 1);
+  });
   const devTools = await page.context().newCDPSession(page);
   await page.evaluate(COUNT_FRAMES);
-  const realS = (3_600 * Number(hours)) / Number(speed);
-  await page.waitForTimeout(1_000 * realS * FIRST_SHARE);
-  const firstBytes = await heapBytes(devTools);
-  const [startMs, startFrames, startRequests] = [performance.now(), await framesOf(page), requests];
-  await page.waitForTimeout(1_000 * realS * (1 - FIRST_SHARE));
+  const [startMs, startFrames] = [performance.now(), await framesOf(page)];
+  const heapMb: string[] = [];
+  for (let hour = 0; hour < Number(hours); hour++)
+    heapMb.push(((await leastHeapBytes(page, devTools, 3_600 / Number(speed))) / MB).toFixed(1));
   const seconds = (performance.now() - startMs) / 1_000;
   const frames = (await framesOf(page)) - startFrames;
-  console.log(`${scenario}, ×${speed}, ${hours} simulated hours in ${realS.toFixed(0)} s`);
+  const requestCount = [...requests.values()].reduce((sum, count) => sum + count, 0);
+  console.log(`${scenario}, ×${speed}, ${hours} simulated hours in ${seconds.toFixed(0)} s`);
   console.log(`${(frames / seconds).toFixed(1)} frames a second`);
-  console.log(`${((requests - startRequests) / seconds).toFixed(1)} requests a second`);
-  console.log(
-    `heap ${(firstBytes / MB).toFixed(1)} MB after the first tenth, ${((await heapBytes(devTools)) / MB).toFixed(1)} MB at the end`,
-  );
+  console.log(`${requestCount} requests, ${(requestCount / seconds).toFixed(1)} a second:`);
+  for (const [path, count] of [...requests].sort((a, b) => b[1] - a[1])) console.log(`  ${count} ${path}`);
+  console.log(`least heap of each simulated hour, MB: ${heapMb.join(" ")}`);
   console.log(
     `clock ${await page.locator(".clock time").getAttribute("datetime")}, ${await page.locator(".connection").textContent()}`,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClockRecord, SandboxEvent } from "../../src/client/sandboxTypes.ts";
 import { connectionState } from "../../src/dashboard/data/connection.ts";
-import { EventLog } from "../../src/dashboard/data/eventLog.ts";
+import { EVENTS_HELD_MAX, EventLog } from "../../src/dashboard/data/eventLog.ts";
 import { TelemetryLink } from "../../src/dashboard/data/telemetryLink.ts";
 import { turns } from "../turns.ts";
 
@@ -29,6 +29,17 @@ describe("the log of events", () => {
     const later = await log.load();
     expect(later.at(-1)?.seq).toBe(1_201);
     expect(await log.load()).toBe(later);
+  });
+
+  test("holds the latest events of a long session alone", async () => {
+    const all = Array.from({ length: EVENTS_HELD_MAX + 700 }, (_, k) => eventOf(k + 1));
+    const log = new EventLog(async (after, limit) => ({
+      events: all.slice(after, after + limit),
+      last_seq: all.length,
+    }));
+    let events = await log.load();
+    while (events.at(-1)?.seq !== all.length) events = await log.load();
+    expect(events.map(({ seq }) => seq)).toEqual(all.slice(-EVENTS_HELD_MAX).map(({ seq }) => seq));
   });
 
   test("begins anew when the session went back in time", async () => {

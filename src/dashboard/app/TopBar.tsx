@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group } from "@mantine/core";
 import { useConnection, useNowMs, useStation, useTelemetry } from "../data/hooks.ts";
-import { TimeFormats } from "../format/times.ts";
+import { timeFormats } from "../format/times.ts";
 import { ClockControl } from "./ClockControl.tsx";
 import { THEME_ICON } from "./icons.tsx";
 import { THEMES, usePreferences, useTexts, useTimes } from "./preferences.tsx";
@@ -32,7 +32,7 @@ export function TopBar() {
   );
 }
 
-const UTC = new TimeFormats("UTC", "en");
+const UTC = timeFormats("UTC", "en");
 
 function SimulatedTime() {
   const { t } = useTexts();

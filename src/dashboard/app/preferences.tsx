@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
-import { type Language, TimeFormats } from "../format/times.ts";
+import { type Language, type TimeFormats, timeFormats } from "../format/times.ts";
 import { type TextKey, type TextValues, textOf } from "../texts/catalogue.ts";
 import { type RichValues, richText } from "../texts/richText.tsx";
 import { useQueryState } from "./route.ts";
@@ -70,5 +70,5 @@ export const ZoneContext = createContext("UTC");
 export function useTimes(): TimeFormats {
   const language = useContext(LanguageContext);
   const zone = useContext(ZoneContext);
-  return useMemo(() => new TimeFormats(zone, language), [zone, language]);
+  return timeFormats(zone, language);
 }

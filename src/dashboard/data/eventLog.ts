@@ -3,8 +3,10 @@ import type { SandboxEvent, SandboxEvents } from "../../client/sandboxTypes.ts";
 const PAGE_SIZE = 500;
 /** Pages in one go, so that a long history does not hold other requests up. */
 const PAGES_MAX = 10;
+/** Events that the page holds; older ones are dropped, so that a long session does not fill the browser's memory. */
+export const EVENTS_HELD_MAX = 20_000;
 
-/** All events that the role may see, by their number and without gaps. */
+/** The latest events that the role may see, by their number and without gaps. */
 export class EventLog {
   readonly #fetchPage: (after: number, limit: number) => Promise<SandboxEvents>;
   #events: readonly SandboxEvent[] = [];
@@ -13,7 +15,7 @@ export class EventLog {
     this.#fetchPage = fetchPage;
   }
 
-  /** Reads what is new. @returns all events so far, oldest first; the same list where nothing is new */
+  /** Reads what is new. @returns the events held, oldest first; the same list where nothing is new */
   async load(): Promise<readonly SandboxEvent[]> {
     for (let page = 0; page < PAGES_MAX; page++) {
       const after = this.#events.at(-1)?.seq ?? 0;
@@ -23,10 +25,14 @@ export class EventLog {
         this.#events = [];
         continue;
       }
-      if (events.length > 0) this.#events = [...this.#events, ...events.filter(({ seq }) => seq > after)];
+      if (events.length > 0) this.#add(events.filter(({ seq }) => seq > after));
       if (events.length === 0 || last_seq <= (this.#events.at(-1)?.seq ?? 0)) break;
     }
     return this.#events;
+  }
+
+  #add(events: readonly SandboxEvent[]): void {
+    this.#events = [...this.#events, ...events].slice(-EVENTS_HELD_MAX);
   }
 
   /** For a session that went back in time: numbers are given anew. */

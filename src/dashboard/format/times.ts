@@ -75,6 +75,16 @@ export class TimeFormats {
   }
 }
 
+const FORMATS = new Map<string, TimeFormats>();
+
+/** Formats of a zone and language, made once: the browser's formatters take longer to make than to use. */
+export function timeFormats(zone: string, language: Language): TimeFormats {
+  const key = `${language} ${zone}`;
+  const formats = FORMATS.get(key) ?? new TimeFormats(zone, language);
+  FORMATS.set(key, formats);
+  return formats;
+}
+
 const namePart = (format: Intl.DateTimeFormat, atMs: number): string =>
   format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
 
