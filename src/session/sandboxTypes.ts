@@ -180,6 +180,8 @@ export interface PowerMark {
   readonly site: string | null;
   readonly award_id: string | null;
   readonly text: string;
+  /** As that of the event. */
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** `GET /sandbox/vpps/{name}/members` */
@@ -312,7 +314,9 @@ export interface SandboxEvent {
   readonly kind: SandboxEventKind;
   readonly site: string | null;
   readonly award_id: string | null;
+  /** In English. */
   readonly text: string;
+  /** What the text says, for texts of one's own (docs/model/sandbox.md#events). */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -5,13 +5,14 @@ import { ClockControl } from "./ClockControl.tsx";
 import { THEME_ICON } from "./icons.tsx";
 import { THEMES, usePreferences, useTexts, useTimes } from "./preferences.tsx";
 import { openShortcuts } from "./Shortcuts.tsx";
+import { useDrill } from "./useDrill.ts";
 import { useVppName } from "./vppChoice.tsx";
 
 /** Station, simulated time, clock control, connection, language and theme. */
 export function TopBar() {
   const { kind, session } = useStation();
   const { t } = useTexts();
-  const title = session.drill?.title ?? session.scenario.name;
+  const title = useDrill()?.title ?? session.scenario.name;
   return (
     <div className="top">
       <div className="brand">

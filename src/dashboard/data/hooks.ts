@@ -17,9 +17,6 @@ export function useStation(): Station {
 
 export const useSession = (): SessionView => useStation().session;
 
-/** Whether the person may do something beside reading. */
-export const useMay = (action: SandboxAction): boolean => useSession().may.includes(action);
-
 const NOTHING: Resource<never> = { value: null, error: null, receivedAtMs: null };
 
 /**
@@ -53,6 +50,18 @@ export function useSandbox<T>(path: string | null, everyMs = 1_000): Resource<T>
   const { calls } = useStation();
   return useResource(path, () => calls.get<T>(path ?? ""), everyMs);
 }
+
+export const SESSION_PATH = "/sandbox/session";
+const SESSION_PERIOD_MS = 5_000;
+
+/** The session as it is now: what the person may do changes when a drill ends. */
+export function useLiveSession(): SessionView {
+  const { session } = useStation();
+  return useSandbox<SessionView>(SESSION_PATH, SESSION_PERIOD_MS).value ?? session;
+}
+
+/** Whether the person may do something beside reading. */
+export const useMay = (action: SandboxAction): boolean => useLiveSession().may.includes(action);
 
 /** The clock, read once a real second. */
 export function useClock(): Resource<ClockRecord> {

@@ -1,9 +1,20 @@
+import type { CSSProperties } from "react";
 import type { Cause } from "../../client/sandboxTypes.ts";
-import { useTexts } from "../app/preferences.tsx";
+import { type Texts, useTexts } from "../app/preferences.tsx";
+import { knownKey } from "../texts/catalogue.ts";
+
+/** Name of a cause. One of a newer server, which the catalogue does not have, stands by its name in the API. */
+export function causeText(cause: Cause, t: Texts["t"]): string {
+  const key = knownKey(`cause.${cause}`);
+  return key === null ? cause.replaceAll("_", " ") : t(key);
+}
+
+/** Colour of a cause, for hatches. */
+export const causeColour = (cause: Cause): CSSProperties => ({ color: `var(--cause-${cause}, var(--muted))` });
 
 /** The hatched square of a cause. Its name stands beside it. */
 export function CauseSwatch({ cause }: { readonly cause: Cause }) {
-  return <i className="swatch" style={{ color: `var(--cause-${cause})` }} aria-hidden="true" />;
+  return <i className="swatch" style={causeColour(cause)} aria-hidden="true" />;
 }
 
 /** Swatch and name of a cause. */
@@ -12,7 +23,7 @@ export function CauseName({ cause }: { readonly cause: Cause }) {
   return (
     <span className="cause">
       <CauseSwatch cause={cause} />
-      {t(`cause.${cause}`)}
+      {causeText(cause, t)}
     </span>
   );
 }

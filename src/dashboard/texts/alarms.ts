@@ -1,4 +1,4 @@
-/** Alarms, events and the story of an award. */
+/** Alarms, and the title of the story of an award. */
 export const alarms = {
   "alarms.title": { en: "Alarms", ja: "警報" },
   "alarms.line": { en: "Most urgent alarm", ja: "最優先の警報" },
@@ -121,6 +121,11 @@ export const alarms = {
     en: "No member at {site}: {kw} kW missing",
     ja: "{site} にリソースがない：{kw} kW 不足",
   },
+  "causes_at_site.other": { en: "{site}: {kw} kW missing", ja: "{site}：{kw} kW 不足" },
+  "causes_in_common.other": {
+    en: "{count} sites: {kw} kW of {award} missing",
+    ja: "{count} 拠点：{award} の {kw} kW 不足",
+  },
   "causes_in_common.out_of_service": {
     en: "{count} sites are out of service: {kw} kW of {award} missing",
     ja: "{count} 拠点が停止中：{award} の {kw} kW 不足",
@@ -177,32 +182,6 @@ export const alarms = {
     en: "{kw} kW of {award} missing: no member with a weight",
     ja: "{award} の {kw} kW 不足：配分比のあるリソースがない",
   },
-  "events.title": { en: "Events", ja: "イベント" },
-  "events.none": { en: "No event yet.", ja: "イベントはまだありません。" },
-  "events.none_why": {
-    en: "Run the clock, or advance to the next award.",
-    ja: "時計を再開するか、次の約定まで進めてください。",
-  },
-  "events.none_found": { en: "No event of this kind and site.", ja: "この種類と拠点のイベントはありません。" },
-  "events.kind": { en: "Kind", ja: "種類" },
-  "events.site": { en: "Site", ja: "拠点" },
-  "events.all": { en: "All events", ja: "すべて表示" },
-  "events.all_kinds": { en: "All kinds", ja: "すべての種類" },
-  "events.all_sites": { en: "All sites", ja: "すべての拠点" },
-  "events.count": { en: "{count} of {total}", ja: "{total} 件中 {count} 件" },
-  "events.kind.award_registered": { en: "Award registered", ja: "約定登録" },
-  "events.kind.award_started": { en: "Award started", ja: "約定開始" },
-  "events.kind.award_ended": { en: "Award ended", ja: "約定終了" },
-  "events.kind.dispatched": { en: "Dispatched", ja: "指令" },
-  "events.kind.redispatched": { en: "Re-dispatched", ja: "再指令" },
-  "events.kind.refused": { en: "Refused by a site", ja: "拠点による拒否" },
-  "events.kind.status_changed": { en: "Status changed", ja: "状態変化" },
-  "events.kind.fault_noticed": { en: "Fault noticed", ja: "故障検知" },
-  "events.kind.fault_cleared": { en: "Fault cleared", ja: "故障復帰" },
-  "events.kind.weight_changed": { en: "Weight changed", ja: "配分比変更" },
-  "events.kind.command": { en: "Command", ja: "操作" },
-  "events.kind.command_refused": { en: "Command refused", ja: "操作の拒否" },
-  "events.kind.clock": { en: "Clock", ja: "時計" },
   "story.title": { en: "{award}: the story so far", ja: "{award}：これまでの経過" },
   "story.none": {
     en: "No award to explain. The story of an award begins with its registration.",

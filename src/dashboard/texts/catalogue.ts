@@ -1,6 +1,7 @@
 import type { Language } from "../format/times.ts";
 import { alarms } from "./alarms.ts";
 import { chart } from "./chart.ts";
+import { events } from "./events.ts";
 import { instruct } from "./instruct.ts";
 import { instructor } from "./instructor.ts";
 import { now } from "./now.ts";
@@ -26,12 +27,16 @@ export const CATALOGUE = {
   ...schedules,
   ...instruct,
   ...alarms,
+  ...events,
   ...report,
   ...instructor,
 } as const satisfies Readonly<Record<string, Text>>;
 
 export type TextKey = keyof typeof CATALOGUE;
 export type TextValues = Readonly<Record<string, string | number>>;
+
+/** The key, if the catalogue has it: for keys that are made from values of the server. */
+export const knownKey = (key: string): TextKey | null => (Object.hasOwn(CATALOGUE, key) ? (key as TextKey) : null);
 
 export function textOf(language: Language, key: TextKey, values: TextValues = {}): string {
   return CATALOGUE[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

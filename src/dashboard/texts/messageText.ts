@@ -6,7 +6,9 @@ export type TextValue =
   | { readonly kw: number }
   | { readonly minutes: number }
   | { readonly count: number }
-  | { readonly at: string };
+  | { readonly at: string }
+  /** Another text of the catalogue, without values. */
+  | { readonly key: TextKey };
 
 /** A text of the catalogue with its values, in no language yet. */
 export interface MessageText {

@@ -30,9 +30,9 @@ export const report = {
     ja: "このセッションのすべての操作と故障を、その時刻に再現する YAML ファイルです。",
   },
   "report.exported": { en: "Saved as {file}", ja: "{file} として保存しました" },
-  "report.session": { en: "Before and in this session", ja: "セッション前とセッション中" },
+  "report.session": { en: "Shortfall before and in this session", ja: "セッション前と中の不足量" },
   "report.session_lead": {
-    en: "The session opened at {at}. The day before that was simulated without you: it is counted apart.",
+    en: "The session opened at {at}. The time before that was simulated without you: it is counted apart.",
     ja: "セッションは {at} に始まりました。それ以前は訓練生なしでシミュレーションしたもので、別に集計します。",
   },
   "report.session_whole": {
@@ -41,8 +41,8 @@ export const report = {
   },
   "report.award": { en: "Award", ja: "約定" },
   "report.period": { en: "Period", ja: "期間" },
-  "report.before": { en: "Shortfall before the session, kWh", ja: "セッション前の不足量 kWh" },
-  "report.within": { en: "Shortfall in the session, kWh", ja: "セッション中の不足量 kWh" },
+  "report.before": { en: "Before, kWh", ja: "開始前 kWh" },
+  "report.within": { en: "In it, kWh", ja: "開始後 kWh" },
   "report.no_awards": { en: "No award until now.", ja: "これまでの約定はありません。" },
   "report.debriefing": { en: "Debriefing", ja: "振り返り" },
   "report.debriefing_open": { en: "Open the debriefing", ja: "振り返りを開く" },
@@ -51,5 +51,5 @@ export const report = {
     ja: "振り返りは訓練の終了時（{at}）に開けます。",
   },
   "report.requested": { en: "Requested, kW", ja: "要求量 kW" },
-  "report.total": { en: "Shortfall in all, kWh", ja: "不足量の合計 kWh" },
+  "report.total": { en: "In all", ja: "合計" },
 } as const;

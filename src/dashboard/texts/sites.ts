@@ -46,6 +46,12 @@ export const sites = {
   "dispatch.none": { en: "none", ja: "なし" },
   "dispatch.given": { en: "{kw} at {time}", ja: "{kw} ({time})" },
   "dispatch.refused": { en: "{cause}: {text}", ja: "{cause}：{text}" },
+  "component.battery": { en: "battery", ja: "蓄電池" },
+  "component.consumer": { en: "load", ja: "需要" },
+  "component.generator": { en: "PV or wind", ja: "太陽光・風力" },
+  "component.dispatchable": { en: "dispatchable plant", ja: "調整電源" },
+  "component.ev_chargers": { en: "EV chargers", ja: "EV 充電器" },
+  "component.and": { en: ", ", ja: "、" },
   "site.unknown": {
     en: "No site has the name {site}. Choose one from the list of sites.",
     ja: "{site} という拠点はありません。拠点一覧から選択してください。",
@@ -59,6 +65,7 @@ export const sites = {
   "site.baseline": { en: "Baseline", ja: "基準値" },
   "site.set_point": { en: "Set-point", ja: "制御量" },
   "site.soc": { en: "State of charge", ja: "充電率" },
+  "site.soc_held": { en: "State of charge, held", ja: "充電率（保持値）" },
   "site.weight": { en: "Weight in {vpp}", ja: "{vpp} での配分比" },
   "site.power_title": { en: "Set-point and delivered power", ja: "制御量と供出量" },
   "site.power_note": {
@@ -73,8 +80,8 @@ export const sites = {
     en: "State of charge of {site}. Arrow keys read values, plus and minus zoom, 0 shows the window.",
     ja: "{site} の充電率。矢印キーで値を読み、+ と − で拡大・縮小、0 で元に戻ります。",
   },
-  "site.window_low": { en: "{value} lower end of the window", ja: "運用範囲の下限 {value}" },
-  "site.window_high": { en: "{value} upper end of the window", ja: "運用範囲の上限 {value}" },
+  "site.window_low": { en: "{value} % lower end of the window", ja: "運用範囲の下限 {value} %" },
+  "site.window_high": { en: "{value} % upper end of the window", ja: "運用範囲の上限 {value} %" },
   "site.no_history": {
     en: "No history in this period. The site API keeps what lies before now and within its retention.",
     ja: "この期間の履歴はありません。サイト API は現在より前の保持期間内の値のみ返します。",

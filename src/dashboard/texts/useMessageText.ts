@@ -14,6 +14,7 @@ export function useMessageText(): (text: MessageText) => string {
         if (typeof value === "string") return value;
         if ("kw" in value) return formatKw(value.kw);
         if ("minutes" in value) return String(Math.round(value.minutes));
+        if ("key" in value) return t(value.key);
         if ("count" in value) return String(value.count);
         return times.clock(msOf(value.at));
       };

@@ -137,7 +137,14 @@ const READ_SCHEMAS: JsonObject = {
     },
     awards: list(record({ ...AWARD_HEAD, requested_kw: kw })),
     marks: list(
-      record({ at: instant, kind: { enum: EVENT_KINDS }, site: nullable(text), award_id: nullable(text), text }),
+      record({
+        at: instant,
+        kind: { enum: EVENT_KINDS },
+        site: nullable(text),
+        award_id: nullable(text),
+        text,
+        data: { type: "object" },
+      }),
     ),
   }),
   Members: record({

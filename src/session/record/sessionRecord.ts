@@ -43,6 +43,7 @@ export class SessionRecord implements Observer {
   readonly #runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
   readonly #spec: WorldSpec;
   #sites: readonly Site[] = [];
+  #vpps: readonly Vpp[] = [];
   #sitesByName: ReadonlyMap<string, Site> = new Map();
   #ledger: AwardLedger | null = null;
   #dispatchLog: DispatchLog | null = null;
@@ -111,6 +112,7 @@ export class SessionRecord implements Observer {
 
   onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
     this.#sites = sites;
+    this.#vpps = vpps;
     this.#sitesByName = new Map(sites.map((site) => [site.spec.name, site]));
     this.#trajectoryStartMs = new Float64Array(sites.length).fill(this.#spec.startMs);
     this.#lastDispatches = vpps.map(() => new Map());
@@ -161,7 +163,8 @@ export class SessionRecord implements Observer {
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.ledger.voided(instruction, by);
     this.#runEvents.voided(instruction, by, atMs);
-    this.#pushOf(instruction, "refused", `${instruction.awardId} has no effect: ${by.awardId} is running`, atMs);
+    const detail = `${instruction.awardId} has no effect: ${by.awardId} is running`;
+    this.#pushOf(instruction, "refused", detail, atMs, { change: "no_effect", by_award_id: by.awardId });
     this.#received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
@@ -169,15 +172,17 @@ export class SessionRecord implements Observer {
     this.ledger.overwritten(instruction, by);
     this.#runEvents.overwritten(instruction, by, atMs);
     const isWhole = instruction.state === "overwritten";
-    const detail = `is ${isWhole ? "replaced" : "cut"} by ${by.awardId}`;
-    this.#pushOf(instruction, isWhole ? "award_ended" : "award_registered", detail, atMs);
+    const change = isWhole ? "replaced" : "cut";
+    const data = { change, by_award_id: by.awardId };
+    const kind = isWhole ? "award_ended" : "award_registered";
+    this.#pushOf(instruction, kind, `is ${change} by ${by.awardId}`, atMs, data);
     if (isWhole) this.#received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
   onDeleted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.deleted(instruction);
     this.#runEvents.deleted(instruction, atMs);
-    this.#pushOf(instruction, "award_ended", "is deleted before its start", atMs);
+    this.#pushOf(instruction, "award_ended", "is deleted before its start", atMs, { change: "deleted" });
     this.#received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
@@ -201,7 +206,11 @@ export class SessionRecord implements Observer {
     this.#runEvents.ended(instruction, by, atMs);
     this.dispatchLog.ended(instruction);
     this.#uncoveredSinceMs.delete(instruction);
-    this.#pushOf(instruction, "award_ended", by === null ? "" : `is replaced by ${by.awardId}`, atMs);
+    if (by === null) this.#pushOf(instruction, "award_ended", "", atMs);
+    else {
+      const data = { change: "replaced", by_award_id: by.awardId };
+      this.#pushOf(instruction, "award_ended", `is replaced by ${by.awardId}`, atMs, data);
+    }
     this.#received[instruction.vpp].end(instruction, atMs);
   }
 
@@ -216,10 +225,19 @@ export class SessionRecord implements Observer {
       return this.notices.change({ site: subject, ...effect }, atMs, isSettled);
     }
     const event = { atMs, awardId: null, award: null, vpp: null, detail, data: { detail } };
-    if (kind === "weight" || kind === "membership") this.#push({ ...event, kind: "weight_changed", site: subject });
+    if (site !== undefined && (kind === "weight" || kind === "membership"))
+      this.#push({ ...event, kind: "weight_changed", site: subject, ...this.#memberChange(site, kind, detail) });
     // The answer to a live command is recorded by `command`.
     if (kind === "request_refused" && !this.#isCommand)
       this.#push({ ...event, kind: "command_refused", site: null, detail: `${subject}: ${detail}` });
+  }
+
+  /** What an event of a member has beside its text. */
+  #memberChange(site: Site, kind: "weight" | "membership", detail: string): Pick<FeedEvent, "vpp" | "data"> {
+    const vpp = this.#vpps.find((candidate) => candidate.findMember(site.index) !== undefined);
+    const weight = vpp?.findMember(site.index)?.allocationWeight ?? null;
+    const change = kind === "weight" ? "weight" : vpp === undefined ? "left" : "joined";
+    return { vpp: vpp?.spec.name ?? null, data: { detail, change, allocation_weight: weight } };
   }
 
   #recordDispatch(instruction: Instruction, atMs: EpochMs): void {
@@ -260,8 +278,9 @@ export class SessionRecord implements Observer {
       });
     }
     const uncoveredKw = uncoveredKwOf(instruction);
-    const detail = `${dispatchedCount} of ${membership.siteIndices.length}`;
-    this.#pushOf(instruction, kind, detail, atMs, { uncovered_kw: uncoveredKw, dispatched_count: dispatchedCount });
+    const memberCount = membership.siteIndices.length;
+    const data = { uncovered_kw: uncoveredKw, dispatched_count: dispatchedCount, member_count: memberCount };
+    this.#pushOf(instruction, kind, `${dispatchedCount} of ${memberCount}`, atMs, data);
     for (const event of refused) this.#push(event);
   }
 

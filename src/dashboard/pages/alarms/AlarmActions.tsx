@@ -66,7 +66,7 @@ export function AlarmLinks({ alarm }: { readonly alarm: Alarm }) {
 
 /** Calls the owner of a site, where the drill allows it, and shows what the owner answers. */
 export function OwnerCallButton({ site }: { readonly site: string }) {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const { calls, store } = useStation();
   const mayCall = useMay("owner_calls");
   const isConnected = useConnection() !== "disconnected";
@@ -76,7 +76,7 @@ export function OwnerCallButton({ site }: { readonly site: string }) {
   const call = async () => {
     setBusy(true);
     try {
-      setAnswer((await calls.post<OwnerCall>("/sandbox/owner-calls", { site })).answer);
+      setAnswer((await calls.post<OwnerCall>(`/sandbox/owner-calls?lang=${language}`, { site })).answer);
     } catch (error) {
       setAnswer(error instanceof Error ? error.message : String(error));
     }

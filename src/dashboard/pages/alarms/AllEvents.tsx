@@ -7,6 +7,7 @@ import { hrefTo, useQueryState } from "../../app/route.ts";
 import { useEvents, useNowMs, useSession } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { useEventText } from "../../texts/useEventText.ts";
 import { EVENT_KINDS, filteredEvents } from "./eventFilter.ts";
 
 /** Height of a row before it is measured, in px. */
@@ -102,7 +103,8 @@ export function EventRow({ event }: { readonly event: SandboxEvent }) {
   const times = useTimes();
   const nowMs = useNowMs();
   const [, openStory] = useQueryState("story", "");
-  const { at, kind, site, award_id, text } = event;
+  const textOf = useEventText();
+  const { at, kind, site, award_id } = event;
   const atMs = msOf(at);
   const isToday = times.instant(atMs, nowMs) === times.time(atMs);
   const time = isToday ? times.clock(atMs) : `${times.shortDay(atMs)} ${times.clock(atMs)}`;
@@ -119,7 +121,7 @@ export function EventRow({ event }: { readonly event: SandboxEvent }) {
       </Anchor>
       <span className="event-kind muted">{t(`events.kind.${kind}`)}</span>
       <span className="event-text">
-        {text}
+        {textOf(event)}
         {site !== null && (
           <>
             {" · "}

@@ -1,6 +1,7 @@
 import type { AwardBalance, Cause, CausePower, MemberView, VppBalance } from "../../../client/sandboxTypes.ts";
 import type { ConnectionState } from "../../data/connection.ts";
 import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
+import { knownKey } from "../../texts/catalogue.ts";
 import { type MessageText, message } from "../../texts/messageText.ts";
 import type { AlarmCondition, AlarmRoot } from "./alarm.ts";
 
@@ -33,7 +34,7 @@ interface CauseRule {
   readonly isCommon?: boolean;
 }
 
-const CAUSE_RULES: Readonly<Record<Cause, CauseRule>> = {
+const CAUSE_RULES: Readonly<Partial<Record<Cause, CauseRule>>> = {
   // An outage shows as missing power before the next whole minute, when it is noticed.
   out_of_service: { root: "out_of_service", delayMs: MS_PER_MINUTE },
   incompatible: { root: "limited", delayMs: 0, isCommon: true },
@@ -50,6 +51,11 @@ const CAUSE_RULES: Readonly<Record<Cause, CauseRule>> = {
   load_deviation: { root: "below_set_point", delayMs: MS_PER_MINUTE, isCommon: true },
   no_member: { root: "uncovered", delayMs: 0 },
 };
+
+/** Of a cause that is not known: it raises an alarm with its power alone. */
+const OTHER_CAUSE: CauseRule = { root: "below_set_point", delayMs: MS_PER_MINUTE, isCommon: true };
+
+const ruleOf = (cause: Cause): CauseRule => CAUSE_RULES[cause] ?? OTHER_CAUSE;
 
 /** The worst root of a site names its alarm; the others become signs. */
 const ROOT_ORDER: readonly AlarmRoot[] = [
@@ -195,7 +201,7 @@ function awardFindings(sources: AlarmSources, vpp: string, award: AwardBalance):
 
 function isReportable({ atMs, activeIds }: AlarmSources, award: AwardBalance, power: CausePower): boolean {
   const { cause, stage, kw, since, site } = power;
-  const delayMs = stage === "allocation" ? 0 : CAUSE_RULES[cause].delayMs;
+  const delayMs = stage === "allocation" ? 0 : ruleOf(cause).delayMs;
   const isActive = [`site:${site}`, commonId(award, cause), awardIdOf(award)].some((id) => activeIds.has(id));
   const limitKw = Math.max(LIMIT_KW, LIMIT_FRACTION * Math.abs(award.requested_kw)) * (isActive ? 0.5 : 1);
   const hasLasted = since === null || delayMs <= atMs - Date.parse(since);
@@ -211,7 +217,7 @@ function groupFindings(vpp: string, award: AwardBalance, group: readonly CausePo
   const atSites = group.filter(({ site }) => site !== null);
   const elsewhere = group.filter(({ site }) => site === null);
   const siteCount = new Set(atSites.map(({ site }) => site)).size;
-  if (CAUSE_RULES[cause].isCommon === true && COMMON_CAUSE_SITES < siteCount)
+  if (ruleOf(cause).isCommon === true && COMMON_CAUSE_SITES < siteCount)
     return [commonFinding(vpp, award, group, siteCount)];
   return [
     ...atSites.map((power) => siteFinding(vpp, award, power)),
@@ -220,7 +226,7 @@ function groupFindings(vpp: string, award: AwardBalance, group: readonly CausePo
 }
 
 function priorityOf(award: AwardBalance, cause: Cause, kw: number): AlarmPriority {
-  const { root } = CAUSE_RULES[cause];
+  const { root } = ruleOf(cause);
   if (root === "late") return 3;
   if (root === "out_of_service") return 1;
   return URGENT_FRACTION * Math.abs(award.requested_kw) < kw ? 1 : 2;
@@ -232,7 +238,7 @@ const missingSign = ({ stage, kw }: CausePower, { award_id: award }: AwardBalanc
 function siteFinding(vpp: string, award: AwardBalance, power: CausePower): Finding {
   const { cause, kw } = power;
   const site = power.site ?? "";
-  const { root } = CAUSE_RULES[cause];
+  const { root } = ruleOf(cause);
   return {
     id: `site:${site}`,
     root,
@@ -248,11 +254,11 @@ function siteFinding(vpp: string, award: AwardBalance, power: CausePower): Findi
 }
 
 function causeTitle({ cause, site, kw }: CausePower): MessageText {
-  const { root } = CAUSE_RULES[cause];
+  const { root } = ruleOf(cause);
   const values = { site: site ?? "", kw: { kw } };
   if (root === "out_of_service") return siteTitle("alarms.out", values.site);
   if (root === "link") return siteTitle("alarms.link", values.site);
-  return message(`causes_at_site.${cause}`, values);
+  return message(knownKey(`causes_at_site.${cause}`) ?? "causes_at_site.other", values);
 }
 
 function commonFinding(vpp: string, award: AwardBalance, group: readonly CausePower[], siteCount: number): Finding {
@@ -261,9 +267,13 @@ function commonFinding(vpp: string, award: AwardBalance, group: readonly CausePo
   const largest = [...group].sort((a, b) => b.kw - a.kw);
   return {
     id: commonId(award, cause),
-    root: CAUSE_RULES[cause].root,
+    root: ruleOf(cause).root,
     priority: priorityOf(award, cause, kw),
-    title: message(`causes_in_common.${cause}`, { count: { count: siteCount }, kw: { kw }, award: award.award_id }),
+    title: message(knownKey(`causes_in_common.${cause}`) ?? "causes_in_common.other", {
+      count: { count: siteCount },
+      kw: { kw },
+      award: award.award_id,
+    }),
     signs: largest.map((power) => message("signs.site_kw", { site: power.site ?? "", kw: { kw: power.kw } })),
     vpp,
     site: null,
@@ -283,7 +293,7 @@ function unplacedFinding(vpp: string, award: AwardBalance, power: CausePower): F
     root: "uncovered",
     priority: priorityOf(award, cause, kw),
     title: message("alarms.uncovered", { kw: { kw }, award: award.award_id }),
-    signs: [message(`cause.${cause}`)],
+    signs: [message(knownKey(`cause.${cause}`) ?? "cause.other")],
     vpp,
     site: null,
     awardId: award.award_id,
@@ -300,7 +310,7 @@ function bandFindings(sources: AlarmSources, vpp: string, award: AwardBalance, f
   const sign = message("signs.outside_band", values);
   const [largest] = [...found].sort((a, b) => b.kw - a.kw);
   if (largest !== undefined) return [{ ...largest, signs: [sign], kw: 0 }];
-  const hasLasted = CAUSE_RULES.ramp.delayMs <= sources.atMs - Date.parse(award.starts_at);
+  const hasLasted = ruleOf("ramp").delayMs <= sources.atMs - Date.parse(award.starts_at);
   if (!hasLasted) return [];
   const title = message("alarms.outside_band", values);
   const place = { vpp, site: null, awardId: award_id, kw: 0, sinceMs: null };

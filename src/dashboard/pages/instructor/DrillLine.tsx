@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
-import { useSession } from "../../data/hooks.ts";
+import { useDrill } from "../../app/useDrill.ts";
 import { msOf } from "../../format/times.ts";
 import { useAlarms } from "../alarms/AlarmsProvider.tsx";
 import { countOf } from "../alarms/alarmList.ts";
@@ -10,7 +10,7 @@ import { useActions } from "./useActions.ts";
 export function DrillLine() {
   const { t } = useTexts();
   const times = useTimes();
-  const { drill } = useSession();
+  const drill = useDrill();
   const list = useAlarms();
   const last = useActions().value?.at(-1);
   const activeCount = list.alarms.length - countOf(list, "cleared");

@@ -1,6 +1,7 @@
 import { Progress, Table } from "@mantine/core";
 import { useTexts } from "../../app/preferences.tsx";
-import { useSandbox, useSession } from "../../data/hooks.ts";
+import { useDrill } from "../../app/useDrill.ts";
+import { useSandbox } from "../../data/hooks.ts";
 import { formatNumber } from "../../format/numbers.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
@@ -26,9 +27,9 @@ const PERIOD_MS = 60_000;
 
 /** The grade so far, between doing nothing and the best that was possible. */
 export function GradePanel() {
-  const { t } = useTexts();
-  const { drill } = useSession();
-  const grade = useSandbox<Grade>(drill === null ? null : "/sandbox/grade", PERIOD_MS);
+  const { t, language } = useTexts();
+  const drill = useDrill();
+  const grade = useSandbox<Grade>(drill === null ? null : `/sandbox/grade?lang=${language}`, PERIOD_MS);
   return (
     <Panel title={t("instructor.grade")} note={drill?.title}>
       {drill === null ? (

@@ -1,6 +1,7 @@
 import type { AwardBalance } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { formatKw, formatPct } from "../../format/numbers.ts";
+import { causeColour } from "../../parts/Cause.tsx";
 
 /** The bar shows up to this share of the request, so that over-delivery has a place. */
 const SHOWN_SHARE = 1.1;
@@ -46,7 +47,7 @@ function MissingParts({ award, fromShare }: { readonly award: AwardBalance; read
       <i
         key={`${stage} ${cause} ${site}`}
         className="bar-missing hatched"
-        style={{ left: pctOf(left), width: pctOf(kw / total), color: `var(--cause-${cause})` }}
+        style={{ left: pctOf(left), width: pctOf(kw / total), ...causeColour(cause) }}
       />
     );
   });

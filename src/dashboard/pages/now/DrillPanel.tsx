@@ -1,15 +1,13 @@
-import type { DrillView, SessionView } from "../../../client/sandboxTypes.ts";
+import type { DrillView } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
-import { useNowMs, useSandbox, useSession } from "../../data/hooks.ts";
+import { useDrill } from "../../app/useDrill.ts";
+import { useNowMs } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { Panel } from "../../parts/Panel.tsx";
 
 /** The briefing of a drill, its goals and its steps; nothing in a session without a drill. */
 export function DrillPanel() {
-  const { language } = useTexts();
-  const hasDrill = useSession().drill !== null;
-  const { value } = useSandbox<SessionView>(hasDrill ? `/sandbox/session?lang=${language}` : null, 2_000);
-  const drill = value?.drill ?? null;
+  const drill = useDrill();
   return drill === null ? null : <Drill drill={drill} />;
 }
 

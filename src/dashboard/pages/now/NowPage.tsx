@@ -6,10 +6,12 @@ import { ResourceView } from "../../parts/ResourceView.tsx";
 import { AlarmPanel } from "../alarms/AlarmPanel.tsx";
 import { EventPanel } from "../alarms/EventPanel.tsx";
 import { MembersPanel } from "../sites/MembersPanel.tsx";
+import { COLUMNS_OF_NOW } from "../sites/memberState.ts";
 import { AwardPanel } from "./AwardPanel.tsx";
 import { DrillPanel } from "./DrillPanel.tsx";
 import { NextPanel } from "./NextPanel.tsx";
 import { NoAwardPanel } from "./NoAwardPanel.tsx";
+import { PermissionPanel } from "./PermissionPanel.tsx";
 import { PowerPanel } from "./PowerPanel.tsx";
 
 /** What is promised, what comes, what is uncovered, since when, why and by which site. */
@@ -33,10 +35,11 @@ export function NowPage() {
             }
           </ResourceView>
           <PowerPanel key={`power ${vpp}`} vpp={vpp} awards={balance.value?.awards ?? []} />
-          <MembersPanel vpp={vpp} height="28rem" />
+          <MembersPanel vpp={vpp} height="28rem" columns={COLUMNS_OF_NOW} />
         </div>
         <div className="stack">
           <DrillPanel />
+          <PermissionPanel />
           <AlarmPanel />
           <NextPanel next={balance.value?.next ?? []} />
           <EventPanel />

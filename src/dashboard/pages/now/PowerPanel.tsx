@@ -4,11 +4,13 @@ import { usePreferences, useTexts } from "../../app/preferences.tsx";
 import { useKept, useResource, useStation } from "../../data/hooks.ts";
 import { isoOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
+import { Legend } from "../../parts/chart/Legend.tsx";
 import { TimeChart } from "../../parts/chart/TimeChart.tsx";
 import { type ChartPeriod, useChartPeriod } from "../../parts/chart/useChartPeriod.ts";
 import { WindowChoice } from "../../parts/chart/WindowChoice.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { useEventText } from "../../texts/useEventText.ts";
 import { powerSpec } from "./powerSpec.ts";
 
 const POINTS_MAX = 600;
@@ -57,24 +59,22 @@ interface ChartProps {
 function Chart({ power, awards, period, ...rest }: ChartProps) {
   const { t } = useTexts();
   const { fromS, toS, nowS, readAtS, setZoom } = period;
-  const spec = useMemo(() => powerSpec(power, awards, { fromS, toS, nowS }, t), [power, awards, fromS, toS, nowS, t]);
+  const eventText = useEventText();
+  const spec = useMemo(
+    () => powerSpec(power, awards, { fromS, toS, nowS }, t, eventText),
+    [power, awards, fromS, toS, nowS, t, eventText],
+  );
   return (
     <>
       <TimeChart spec={spec} heightPx={HEIGHT_PX} readAtS={readAtS} onZoom={setZoom} {...rest} />
-      <ul className="legend">
-        <li>
-          <i className="key-requested" aria-hidden="true" /> {t("word.requested")}
-        </li>
-        <li>
-          <i className="key-delivered" aria-hidden="true" /> {t("word.delivered")}
-        </li>
+      <Legend lines={spec.lines}>
         {spec.causes.length > 0 && <li className="muted">{t("chart.missing_by_cause")}</li>}
         {spec.causes.map(({ cause }) => (
           <li key={cause}>
             <CauseName cause={cause} />
           </li>
         ))}
-      </ul>
+      </Legend>
     </>
   );
 }

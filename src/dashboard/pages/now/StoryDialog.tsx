@@ -1,12 +1,14 @@
 import { Modal, Table } from "@mantine/core";
 import { useEffect } from "react";
-import type { AwardStory } from "../../../client/sandboxTypes.ts";
+import type { AwardStory, CauseEnergy, SandboxEvent } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
-import { useSandbox, useStation } from "../../data/hooks.ts";
+import { hrefTo } from "../../app/route.ts";
+import { useEvents, useSandbox, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { useEventText } from "../../texts/useEventText.ts";
 
 /** Real ms between two reads of a story. */
 const PERIOD_MS = 5_000;
@@ -16,7 +18,7 @@ interface StoryDialogProps {
   readonly onClose: () => void;
 }
 
-/** What `vppsim explain` says of an award. */
+/** Why power of an award is missing, what happened in it, and what `vppsim explain` says of it. */
 export function StoryDialog({ awardId, onClose }: StoryDialogProps) {
   const { t } = useTexts();
   const { calls } = useStation();
@@ -32,14 +34,28 @@ export function StoryDialog({ awardId, onClose }: StoryDialogProps) {
   );
 }
 
-function StoryText({ story: { lines, instants, causes } }: { readonly story: AwardStory }) {
+function StoryText({ story: { award_id, lines, causes } }: { readonly story: AwardStory }) {
   const { t } = useTexts();
-  const times = useTimes();
   return (
-    <>
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
+    <div className="stack">
+      <Shortfall causes={causes} />
+      <Happenings awardId={award_id} />
+      <details>
+        <summary>{t("story.explain")}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        <pre className="explain" lang="en" tabIndex={0}>
+          {lines.join("\n")}
+        </pre>
+      </details>
+    </div>
+  );
+}
+
+function Shortfall({ causes }: { readonly causes: readonly CauseEnergy[] }) {
+  const { t } = useTexts();
+  const total = causes.reduce((sum, { kwh }) => sum + kwh, 0);
+  return (
+    <section>
       <h3>{t("story.by_cause")}</h3>
       {causes.length === 0 ? (
         <p className="empty">{t("story.no_shortfall")}</p>
@@ -51,25 +67,58 @@ function StoryText({ story: { lines, instants, causes } }: { readonly story: Awa
                 <Table.Td>
                   <CauseName cause={cause} />
                 </Table.Td>
-                <Table.Td>{site}</Table.Td>
+                <Table.Td>
+                  {site === null ? t("story.other_sites") : <a href={hrefTo(["sites", site])}>{site}</a>}
+                </Table.Td>
                 <Table.Td className="num">{formatKw(kwh)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
+          <Table.Tfoot>
+            <Table.Tr>
+              <Table.Th scope="row">{t("report.total")}</Table.Th>
+              <Table.Td />
+              <Table.Th className="num">{formatKw(total)}</Table.Th>
+            </Table.Tr>
+          </Table.Tfoot>
         </Table>
       )}
+    </section>
+  );
+}
+
+/** Events of an award, and of the sites while it was in force, oldest first; each links to its moment on the chart. */
+function Happenings({ awardId }: { readonly awardId: string }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const textOf = useEventText();
+  const events = storyEvents(useEvents(), awardId);
+  if (events.length === 0) return null;
+  return (
+    <section>
+      <h3>{t("story.events")}</h3>
       <ol className="story">
-        {instants.map((instant) => (
-          <li key={`${instant.at} ${instant.lines[0]}`}>
-            <time dateTime={instant.at}>{times.clock(msOf(instant.at))}</time>
-            <div>
-              {instant.lines.map((line) => (
-                <p key={line}>{line}</p>
-              ))}
-            </div>
+        {events.map((event) => (
+          <li key={event.seq}>
+            <a href={hrefTo(["now"], { at: event.at })} title={event.at}>
+              {times.clock(msOf(event.at))}
+            </a>
+            <span>{textOf(event)}</span>
           </li>
         ))}
       </ol>
-    </>
+    </section>
   );
+}
+
+/** Kinds of events of sites that explain an award. */
+const SITE_KINDS: ReadonlySet<string> = new Set(["status_changed", "fault_noticed", "fault_cleared", "weight_changed"]);
+
+/** Events of the award, and those of sites between its start and its end. */
+export function storyEvents(events: readonly SandboxEvent[], awardId: string): readonly SandboxEvent[] {
+  const started = events.find(({ kind, award_id }) => kind === "award_started" && award_id === awardId);
+  const ended = events.find(({ kind, award_id }) => kind === "award_ended" && award_id === awardId);
+  const isWithin = ({ seq }: SandboxEvent) =>
+    started !== undefined && started.seq < seq && seq < (ended?.seq ?? Number.POSITIVE_INFINITY);
+  return events.filter((event) => event.award_id === awardId || (SITE_KINDS.has(event.kind) && isWithin(event)));
 }

@@ -5,7 +5,7 @@ import { hrefTo } from "../../app/route.ts";
 import { useNowMs } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
-import { CauseSwatch } from "../../parts/Cause.tsx";
+import { CauseSwatch, causeText } from "../../parts/Cause.tsx";
 
 /** Why power is missing, as a sentence: site, cause, kW, and since when. */
 export function WhySentence({ award }: { readonly award: AwardBalance }) {
@@ -63,7 +63,7 @@ function CauseClause({ cause: { cause, site, kw, since } }: { readonly cause: Ca
     kw: formatKw(kw),
     cause: (
       <>
-        <CauseSwatch cause={cause} /> {t(`cause.${cause}`)}
+        <CauseSwatch cause={cause} /> {causeText(cause, t)}
       </>
     ),
   };

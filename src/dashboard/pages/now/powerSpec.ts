@@ -1,8 +1,16 @@
-import type { AwardBalance, Cause, SandboxEventKind, VppPower } from "../../../client/sandboxTypes.ts";
+import type {
+  AwardBalance,
+  Cause,
+  PowerAward,
+  PowerMark,
+  SandboxEventKind,
+  VppPower,
+} from "../../../client/sandboxTypes.ts";
 import type { Texts } from "../../app/preferences.tsx";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
-import type { ChartLimit, ChartSpec } from "../../parts/chart/chartSpec.ts";
+import { causeText } from "../../parts/Cause.tsx";
+import type { ChartBlock, ChartLimit, ChartSpec } from "../../parts/chart/chartSpec.ts";
 
 /** Events that are marked on the chart: the others are many, and the awards show as blocks. */
 const MARKED: readonly SandboxEventKind[] = [
@@ -27,6 +35,7 @@ export function powerSpec(
   inForce: readonly AwardBalance[],
   period: Pick<ChartSpec, "fromS" | "toS" | "nowS">,
   t: Texts["t"],
+  eventText: (mark: PowerMark) => string,
 ): ChartSpec {
   const causes = Object.entries(power.causes) as [Cause, readonly (number | null)[]][];
   return {
@@ -49,21 +58,25 @@ export function powerSpec(
         isFilled: true,
       },
     ],
-    causes: causes.map(([cause, values]) => ({ cause, label: t(`cause.${cause}`), values })),
-    blocks: power.awards.map(({ award_id, sku, starts_at, ends_at, requested_kw }) => ({
-      fromS: secondsOf(starts_at),
-      toS: secondsOf(ends_at),
-      label: blockLabel(award_id, sku, requested_kw, t),
-    })),
+    causes: causes.map(([cause, values]) => ({ cause, label: causeText(cause, t), values })),
+    blocks: awardBlocks(power.awards, t),
     marks: power.marks
       .filter(({ kind }) => MARKED.includes(kind))
-      .map(({ at, text }) => ({ atS: secondsOf(at), text })),
+      .map((mark) => ({ atS: secondsOf(mark.at), text: eventText(mark) })),
     limits: inForce.flatMap((award) => awardLimits(award, t)),
     unit: "kW",
     range: null,
     ...period,
   };
 }
+
+/** Awards as blocks above a plot. */
+export const awardBlocks = (awards: readonly PowerAward[], t: Texts["t"]): readonly ChartBlock[] =>
+  awards.map(({ award_id, sku, starts_at, ends_at, requested_kw }) => ({
+    fromS: secondsOf(starts_at),
+    toS: secondsOf(ends_at),
+    label: blockLabel(award_id, sku, requested_kw, t),
+  }));
 
 function blockLabel(award: string, sku: string | null, kw: number, t: Texts["t"]): string {
   const values = { award, kw: formatKw(kw) };

@@ -2,6 +2,7 @@ import { Alert, Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { SandboxReport } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useDrill } from "../../app/useDrill.ts";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { Panel } from "../../parts/Panel.tsx";
@@ -11,7 +12,7 @@ import { SessionShares } from "./SessionShares.tsx";
 /** The report of the session, its export, and the debriefing of a drill. */
 export function ReportPage() {
   const { t } = useTexts();
-  const { drill } = useSession();
+  const drill = useDrill();
   return (
     <div className="page-columns">
       <h1 className="visually-hidden">{t("report.title")}</h1>
@@ -141,12 +142,15 @@ function DebriefingPanel({ title, endsMs }: DebriefingPanelProps) {
 
 /** Opens the debriefing of the drill in a tab of its own. */
 export function DebriefingButton() {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const { calls } = useStation();
   const { isBusy, failure, run } = useRequest();
   return (
     <>
-      <Button disabled={isBusy} onClick={() => void run(() => openHtml(() => calls.text("/sandbox/debriefing")))}>
+      <Button
+        disabled={isBusy}
+        onClick={() => void run(() => openHtml(() => calls.text(`/sandbox/debriefing?lang=${language}`)))}
+      >
         {t("report.debriefing_open")}
       </Button>
       <Failure text={failure} />

@@ -1,12 +1,13 @@
 import { Table } from "@mantine/core";
 import { memo } from "react";
 import type { LastDispatch, MemberView } from "../../../client/sandboxTypes.ts";
-import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { formatKw, formatPct } from "../../format/numbers.ts";
 import { formatMinutes, msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
-import { isHeld, memberState, setPointChange, statePriority } from "./memberState.ts";
+import { knownKey } from "../../texts/catalogue.ts";
+import { type Column, isHeld, memberState, setPointChange, statePriority } from "./memberState.ts";
 import { SocBar } from "./SocBar.tsx";
 import { WeightCell } from "./WeightCell.tsx";
 
@@ -16,42 +17,78 @@ interface MemberRowProps {
   readonly vpp: string;
   readonly inAward: boolean;
   readonly rowIndex: number;
+  readonly columns: readonly Column[];
 }
 
 /** A member: values that are not live are muted, with the instant since when. */
-export const MemberRow = memo(function MemberRow({ member, at, vpp, inAward, rowIndex }: MemberRowProps) {
+export const MemberRow = memo(function MemberRow({ member, at, vpp, inAward, rowIndex, columns }: MemberRowProps) {
   const { t } = useTexts();
   const times = useTimes();
-  const { site, power_kw, baseline_kw, delivered_kw, weight, last_dispatch, data_at } = member;
   const held = isHeld(member, at);
-  const heldText = held ? t("value.held", { time: times.clock(msOf(data_at)) }) : undefined;
+  const heldText = held ? t("value.held", { time: times.clock(msOf(member.data_at)) }) : undefined;
   return (
     <Table.Tr aria-rowindex={rowIndex} data-held={held || undefined} title={heldText}>
-      <Table.Th scope="row" className="nowrap site-name">
-        <a href={hrefTo(["sites", site])}>{site}</a>
-      </Table.Th>
-      <Table.Td>
-        <StatusCell member={member} inAward={inAward} />
-      </Table.Td>
-      <Value kw={power_kw} otherwise={t("value.no_data")} />
-      <Value kw={baseline_kw} otherwise="–" />
-      <Value kw={setPointChange(member)} otherwise={t("value.none")} />
-      <Value kw={delivered_kw} otherwise={t("value.none")} />
-      <Table.Td className="nowrap">
-        <SocCell member={member} />
-      </Table.Td>
-      <Table.Td className="num">
-        <MinutesText member={member} />
-      </Table.Td>
-      <Table.Td className="num">
-        <WeightCell vpp={vpp} site={site} weight={weight} />
-      </Table.Td>
-      <Table.Td className="dispatch">
-        <DispatchText dispatch={last_dispatch} />
-      </Table.Td>
+      {columns.map((column) => (
+        <MemberCell key={column} column={column} member={member} vpp={vpp} inAward={inAward} />
+      ))}
     </Table.Tr>
   );
 });
+
+interface MemberCellProps extends Pick<MemberRowProps, "member" | "vpp" | "inAward"> {
+  readonly column: Column;
+}
+
+function MemberCell({ column, member, vpp, inAward }: MemberCellProps) {
+  const { t } = useTexts();
+  const { site, power_kw, baseline_kw, delivered_kw, weight, last_dispatch } = member;
+  switch (column) {
+    case "site":
+      return (
+        <Table.Th scope="row" className="nowrap site-name">
+          <a href={hrefTo(["sites", site])}>{site}</a>
+        </Table.Th>
+      );
+    case "status":
+      return (
+        <Table.Td>
+          <StatusCell member={member} inAward={inAward} />
+        </Table.Td>
+      );
+    case "power":
+      return <Value kw={power_kw} otherwise={t("value.no_data")} />;
+    case "baseline":
+      return <Value kw={baseline_kw} otherwise="–" />;
+    case "set_point":
+      return <Value kw={setPointChange(member)} otherwise={t("value.none")} />;
+    case "delivered":
+      return <Value kw={delivered_kw} otherwise={t("value.none")} />;
+    case "soc":
+      return (
+        <Table.Td className="nowrap">
+          <SocCell member={member} />
+        </Table.Td>
+      );
+    case "minutes":
+      return (
+        <Table.Td className="num">
+          <MinutesText member={member} />
+        </Table.Td>
+      );
+    case "weight":
+      return (
+        <Table.Td className="num">
+          <WeightCell vpp={vpp} site={site} weight={weight} />
+        </Table.Td>
+      );
+    case "dispatch":
+      return (
+        <Table.Td className="dispatch">
+          <DispatchText dispatch={last_dispatch} />
+        </Table.Td>
+      );
+  }
+}
 
 function Value({ kw, otherwise }: { readonly kw: number | null; readonly otherwise: string }) {
   return kw === null ? (
@@ -98,6 +135,12 @@ function MinutesText({ member: { minutes_to_empty, minutes_to_full } }: { readon
   );
 }
 
+/** A refusal in words; one that the catalogue does not have, as the server says it. */
+function refusalText({ cause, text }: NonNullable<LastDispatch["refusal"]>, t: Texts["t"]): string {
+  const key = knownKey(`refusal.${cause}`);
+  return key === null ? text : t(key);
+}
+
 function DispatchText({ dispatch }: { readonly dispatch: LastDispatch | null }) {
   const { t } = useTexts();
   const times = useTimes();
@@ -106,6 +149,6 @@ function DispatchText({ dispatch }: { readonly dispatch: LastDispatch | null }) 
   const text =
     refusal === null
       ? t("dispatch.given", { kw: formatKw(kw), time: times.time(msOf(at)) })
-      : t("dispatch.refused", { cause: t("cause.refused"), text: refusal.text });
+      : t("dispatch.refused", { cause: t("cause.refused"), text: refusalText(refusal, t) });
   return <span title={`${award_id} · ${times.iso(msOf(at))} · ${text}`}>{text}</span>;
 }

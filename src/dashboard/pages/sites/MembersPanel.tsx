@@ -8,18 +8,20 @@ import { useSandbox } from "../../data/hooks.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
 import { MembersTable } from "./MembersTable.tsx";
-import { type Column, filterMembers, parseSorting, sortMembers } from "./memberState.ts";
+import { COLUMNS, type Column, filterMembers, parseSorting, sortMembers } from "./memberState.ts";
 
 interface MembersPanelProps {
   readonly vpp: string;
   /** Greatest height of the table, as CSS. */
   readonly height: string;
+  /** Default: all. */
+  readonly columns?: readonly Column[];
   /** Whether the filter takes the focus at first. */
   readonly isFinding?: boolean;
 }
 
 /** The members of a VPP: sortable, and filtered by text. */
-export function MembersPanel({ vpp, height, isFinding = false }: MembersPanelProps) {
+export function MembersPanel({ vpp, height, columns = COLUMNS, isFinding = false }: MembersPanelProps) {
   const { t } = useTexts();
   const path = `/sandbox/vpps/${encodeURIComponent(vpp)}`;
   const resource = useSandbox<VppMembersView>(`${path}/members`);
@@ -50,7 +52,13 @@ export function MembersPanel({ vpp, height, isFinding = false }: MembersPanelPro
     >
       <ResourceView resource={resource}>
         {(value) => (
-          <Members value={value} filter={filter} height={height} inAward={(balance?.awards.length ?? 0) > 0} />
+          <Members
+            value={value}
+            filter={filter}
+            height={height}
+            columns={columns}
+            inAward={(balance?.awards.length ?? 0) > 0}
+          />
         )}
       </ResourceView>
     </Panel>
@@ -61,10 +69,11 @@ interface MembersProps {
   readonly value: VppMembersView;
   readonly filter: string;
   readonly height: string;
+  readonly columns: readonly Column[];
   readonly inAward: boolean;
 }
 
-function Members({ value: { members, at, vpp }, filter, height, inAward }: MembersProps) {
+function Members({ value: { members, at, vpp }, filter, height, columns, inAward }: MembersProps) {
   const { t } = useTexts();
   const [sortText, setSort] = useQueryState("sort", "status");
   const sorting = parseSorting(sortText);
@@ -95,6 +104,7 @@ function Members({ value: { members, at, vpp }, filter, height, inAward }: Membe
           sorting={sorting}
           onSort={onSort}
           height={height}
+          columns={columns}
         />
       )}
     </>

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import type { MemberView } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { MemberRow } from "./MemberRow.tsx";
-import { COLUMNS, type Column, type Sorting } from "./memberState.ts";
+import type { Column, Sorting } from "./memberState.ts";
 
 interface MembersTableProps {
   readonly members: readonly MemberView[];
@@ -16,6 +16,7 @@ interface MembersTableProps {
   readonly onSort: (column: Column) => void;
   /** Greatest height, as CSS. */
   readonly height: string;
+  readonly columns: readonly Column[];
 }
 
 const LEFT_COLUMNS: readonly Column[] = ["site", "status", "soc", "dispatch"];
@@ -27,7 +28,7 @@ const OVERSCAN = 8;
 const rowPx = (): number => 2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** One row of each member; only the rows in view are in the page. */
-export function MembersTable({ members, at, vpp, inAward, sorting, onSort, height }: MembersTableProps) {
+export function MembersTable({ members, at, vpp, inAward, sorting, onSort, height, columns }: MembersTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: members.length,
@@ -45,13 +46,13 @@ export function MembersTable({ members, at, vpp, inAward, sorting, onSort, heigh
       <Table stickyHeader aria-rowcount={members.length + 1}>
         <Table.Thead>
           <Table.Tr>
-            {COLUMNS.map((column) => (
+            {columns.map((column) => (
               <HeadCell key={column} column={column} sorting={sorting} onSort={onSort} />
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          <Spacer px={before} />
+          <Spacer px={before} columnCount={columns.length} />
           {rows.map(({ index }) => (
             <MemberRow
               key={members[index].site}
@@ -60,9 +61,10 @@ export function MembersTable({ members, at, vpp, inAward, sorting, onSort, heigh
               vpp={vpp}
               inAward={inAward}
               rowIndex={index + 2}
+              columns={columns}
             />
           ))}
-          <Spacer px={after} />
+          <Spacer px={after} columnCount={columns.length} />
         </Table.Tbody>
       </Table>
     </div>
@@ -70,10 +72,10 @@ export function MembersTable({ members, at, vpp, inAward, sorting, onSort, heigh
 }
 
 /** Stands for the rows that are not in view. */
-function Spacer({ px }: { readonly px: number }) {
+function Spacer({ px, columnCount }: { readonly px: number; readonly columnCount: number }) {
   return px <= 0 ? null : (
     <tr>
-      <td colSpan={COLUMNS.length} style={{ height: px, padding: 0, border: 0 }} />
+      <td colSpan={columnCount} style={{ height: px, padding: 0, border: 0 }} />
     </tr>
   );
 }

@@ -1,11 +1,13 @@
 import { useMemo } from "react";
 import type { SitePowerHistory, SiteSpecifications } from "../../../client/index.ts";
+import type { PowerAward, VppPower } from "../../../client/sandboxTypes.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
-import { useKept, useSiteApi } from "../../data/hooks.ts";
+import { useKept, useResource, useSiteApi, useStation } from "../../data/hooks.ts";
 import { useSiteRead } from "../../data/useSiteRead.ts";
 import { isoOf } from "../../format/times.ts";
+import { Legend } from "../../parts/chart/Legend.tsx";
 import { TimeChart } from "../../parts/chart/TimeChart.tsx";
-import { useChartPeriod } from "../../parts/chart/useChartPeriod.ts";
+import { type ChartPeriod, useChartPeriod } from "../../parts/chart/useChartPeriod.ts";
 import { WindowChoice } from "../../parts/chart/WindowChoice.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
@@ -13,6 +15,8 @@ import { historyInterval, siteSpecs } from "./siteSpecs.ts";
 
 const POWER_HEIGHT_PX = 190;
 const SOC_HEIGHT_PX = 130;
+/** Real ms between two reads of the awards. */
+const AWARDS_PERIOD_MS = 2_000;
 
 /** Set-point and delivered power, and the state of charge of a site that has one. */
 export function SiteCharts({ site }: { readonly site: string }) {
@@ -29,12 +33,15 @@ export function SiteCharts({ site }: { readonly site: string }) {
   const isPast = fromS < nowS;
   const history = useKept(useSiteRead(`history ${site} ${isZoomed ? `${fromS}-${toS}` : window} ${isPast}`, load));
   const specifications = useSiteRead(`specifications ${site}`, () => api.specifications());
+  const awards = useAwards(site, period);
   const actions = <WindowChoice period={period} />;
   return (
     <Panel title={t("site.power_title")} note={t("site.power_note")} actions={actions}>
       {isPast ? (
         <ResourceView resource={history}>
-          {(value) => <Charts site={site} history={value} specifications={specifications.value} period={period} />}
+          {(value) => (
+            <Charts site={site} history={value} specifications={specifications.value} awards={awards} period={period} />
+          )}
         </ResourceView>
       ) : (
         <EmptyState>{t("site.no_history")}</EmptyState>
@@ -43,29 +50,46 @@ export function SiteCharts({ site }: { readonly site: string }) {
   );
 }
 
+const NO_AWARDS: readonly PowerAward[] = [];
+
+/** Awards in the period of the VPP that a site is a member of. */
+function useAwards(site: string, { fromS, toS, window, isZoomed }: ChartPeriod): readonly PowerAward[] {
+  const { calls, session } = useStation();
+  const vpp = session.vpps.find(({ members }) => members.includes(site))?.name ?? null;
+  const load = () =>
+    calls.get<VppPower>(
+      `/sandbox/vpps/${encodeURIComponent(vpp ?? "")}/power?from=${isoOf(1_000 * fromS)}&to=${isoOf(1_000 * toS)}&max_points=2`,
+    );
+  const key = vpp === null ? null : `awards ${vpp} ${isZoomed ? `${fromS}-${toS}` : window}`;
+  return useKept(useResource(key, load, AWARDS_PERIOD_MS)).value?.awards ?? NO_AWARDS;
+}
+
 interface ChartsProps {
   readonly site: string;
   readonly history: SitePowerHistory;
   readonly specifications: SiteSpecifications | null;
-  readonly period: ReturnType<typeof useChartPeriod>;
+  readonly awards: readonly PowerAward[];
+  readonly period: ChartPeriod;
 }
 
-function Charts({ site, history, specifications, period }: ChartsProps) {
+function Charts({ site, history, specifications, awards, period }: ChartsProps) {
   const { t } = useTexts();
   const { scheme } = usePreferences();
   const { fromS, toS, nowS, readAtS, setZoom } = period;
   const specs = useMemo(
-    () => siteSpecs({ history, specifications, fromS, toS, nowS }, t),
-    [history, specifications, fromS, toS, nowS, t],
+    () => siteSpecs({ history, specifications, fromS, toS, nowS, awards }, t),
+    [history, specifications, fromS, toS, nowS, awards, t],
   );
   const shared = { scheme, readAtS, onZoom: setZoom };
   return (
     <>
       <TimeChart spec={specs.power} label={t("site.power_label", { site })} heightPx={POWER_HEIGHT_PX} {...shared} />
+      <Legend lines={specs.power.lines} />
       {specs.soc !== null && (
         <>
           <h3>{t("site.soc")}</h3>
           <TimeChart spec={specs.soc} label={t("site.soc_label", { site })} heightPx={SOC_HEIGHT_PX} {...shared} />
+          <Legend lines={specs.soc.lines} />
         </>
       )}
     </>

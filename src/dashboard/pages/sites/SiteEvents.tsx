@@ -3,6 +3,7 @@ import { hrefTo } from "../../app/route.ts";
 import { useEvents, useNowMs } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { useEventText } from "../../texts/useEventText.ts";
 
 const SHOWN_MAX = 30;
 
@@ -11,6 +12,7 @@ export function SiteEvents({ site }: { readonly site: string }) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
+  const textOf = useEventText();
   const events = useEvents()
     .filter((event) => event.site === site)
     .slice(-SHOWN_MAX)
@@ -21,10 +23,10 @@ export function SiteEvents({ site }: { readonly site: string }) {
         <EmptyState>{t("site.no_events")}</EmptyState>
       ) : (
         <ul className="events">
-          {events.map(({ seq, at, text }) => (
-            <li key={seq}>
-              <a href={hrefTo(["sites", site], { at })}>{times.instant(msOf(at), nowMs)}</a>
-              <span>{text}</span>
+          {events.map((event) => (
+            <li key={event.seq}>
+              <a href={hrefTo(["sites", site], { at: event.at })}>{times.instant(msOf(event.at), nowMs)}</a>
+              <span>{textOf(event)}</span>
             </li>
           ))}
         </ul>

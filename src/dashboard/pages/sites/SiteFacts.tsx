@@ -47,6 +47,21 @@ function ComponentFacts({ component }: { readonly component: SpecificationCompon
   );
 }
 
+/** Units of the API's keys, by how they end. */
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/_kw_per_min$/, "kW/min"],
+  [/_kwh$|^rated_cap$/, "kWh"],
+  [/_kw$|_pwr_(max|min)$/, "kW"],
+  [/^soc_|_pct$|_limit$/, "%"],
+  [/_minutes$/, "min"],
+];
+
+const factText = (key: string, value: unknown): string => {
+  if (typeof value !== "number") return String(value);
+  const unit = UNITS.find(([pattern]) => pattern.test(key))?.[1];
+  return unit === undefined ? formatKw(value) : `${formatKw(value)}\u00a0${unit}`;
+};
+
 /** Keys and values of the API. */
 function Facts({ facts }: { readonly facts: Readonly<Record<string, unknown>> }) {
   return (
@@ -54,7 +69,7 @@ function Facts({ facts }: { readonly facts: Readonly<Record<string, unknown>> })
       {Object.entries(facts).map(([key, value]) => (
         <div key={key}>
           <dt>{key}</dt>
-          <dd>{typeof value === "number" ? formatKw(value) : String(value)}</dd>
+          <dd>{factText(key, value)}</dd>
         </div>
       ))}
     </dl>

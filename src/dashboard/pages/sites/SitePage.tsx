@@ -3,6 +3,7 @@ import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useSandbox, useSession } from "../../data/hooks.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { classesText } from "./classesText.ts";
 import { MemberFigures } from "./MemberFigures.tsx";
 import { SiteCharts } from "./SiteCharts.tsx";
 import { SiteEvents } from "./SiteEvents.tsx";
@@ -69,17 +70,18 @@ function SitePath({ site: { name } }: { readonly site: SiteView }) {
   );
 }
 
-function SiteHead({ site: { name, kind_text } }: { readonly site: SiteView }) {
+function SiteHead({ site }: { readonly site: SiteView }) {
+  const { name } = site;
   const { t } = useTexts();
   const { vpps } = useSession();
   const vpp = vpps.find(({ members }) => members.includes(name));
   const path = vpp === undefined ? null : `/sandbox/vpps/${encodeURIComponent(vpp.name)}`;
   const { value: members } = useSandbox<VppMembersView>(path === null ? null : `${path}/members`);
   const { value: balance } = useSandbox<VppBalance>(path === null ? null : `${path}/balance`);
-  const member = members?.members.find(({ site }) => site === name);
+  const member = members?.members.find((entry) => entry.site === name);
   const note = vpp === undefined ? t("site.no_member") : t("site.member_of", { vpp: vpp.name });
   return (
-    <Panel title={<span className="site-title">{name}</span>} note={`${kind_text} · ${note}`}>
+    <Panel title={<span className="site-title">{name}</span>} note={`${classesText(site, t)} · ${note}`}>
       {member !== undefined && members !== null && vpp !== undefined && (
         <MemberFigures member={member} at={members.at} vpp={vpp.name} inAward={(balance?.awards.length ?? 0) > 0} />
       )}

@@ -3,6 +3,7 @@ import { hrefTo, useRoute } from "../../app/route.ts";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useSession } from "../../data/hooks.ts";
 import { Panel } from "../../parts/Panel.tsx";
+import { classesText } from "./classesText.ts";
 import { MembersPanel } from "./MembersPanel.tsx";
 import { SitePage } from "./SitePage.tsx";
 
@@ -32,9 +33,9 @@ function OtherSites({ vpp }: { readonly vpp: string }) {
   return (
     <Panel title={t("sites.others")}>
       <ul className="link-list">
-        {others.map(({ name, kind_text }) => (
-          <li key={name}>
-            <a href={hrefTo(["sites", name])}>{name}</a> <span className="muted">{kind_text}</span>
+        {others.map((site) => (
+          <li key={site.name}>
+            <a href={hrefTo(["sites", site.name])}>{site.name}</a> <span className="muted">{classesText(site, t)}</span>
           </li>
         ))}
       </ul>

@@ -52,6 +52,9 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
+/** The columns beside the chart, which leaves less room. */
+export const COLUMNS_OF_NOW = COLUMNS.filter((column) => !["power", "baseline", "dispatch"].includes(column));
+
 export interface Sorting {
   readonly column: Column;
   readonly isDescending: boolean;

@@ -1,8 +1,10 @@
 import type { SitePowerHistory, SiteSpecifications } from "../../../client/index.ts";
+import type { PowerAward } from "../../../client/sandboxTypes.ts";
 import type { Texts } from "../../app/preferences.tsx";
 import { formatPct } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
-import type { ChartLimit, ChartSpec } from "../../parts/chart/chartSpec.ts";
+import type { ChartLimit, ChartLine, ChartSpec } from "../../parts/chart/chartSpec.ts";
+import { awardBlocks } from "../now/powerSpec.ts";
 
 /** Intervals of the site API's power history, in seconds. */
 const INTERVALS = [1, 60, 1_800, 3_600, 86_400] as const;
@@ -18,13 +20,15 @@ interface SiteChartInput {
   readonly fromS: number;
   readonly toS: number;
   readonly nowS: number;
+  /** Awards of the VPP that the site is a member of. */
+  readonly awards: readonly PowerAward[];
 }
 
 type Sample = SitePowerHistory["data"][number];
 
 /** The charts of a site; `soc` is `null` where the site has no state of charge. */
 export function siteSpecs(
-  { history, specifications, fromS, toS, nowS }: SiteChartInput,
+  { history, specifications, fromS, toS, nowS, awards }: SiteChartInput,
   t: Texts["t"],
 ): { readonly power: ChartSpec; readonly soc: ChartSpec | null } {
   const { times, samples } = withGaps(history);
@@ -33,6 +37,7 @@ export function siteSpecs(
   const frame = { times, causes: [], blocks: [], marks: [], fromS, toS, nowS } as const;
   const power: ChartSpec = {
     ...frame,
+    blocks: awardBlocks(awards, t),
     lines: [
       {
         label: t("site.set_point"),
@@ -55,13 +60,32 @@ export function siteSpecs(
     unit: "kW",
     range: null,
   };
-  const soc = column((sample) => sample.soc);
-  if (soc.every((value) => value === null)) return { power, soc: null };
-  const line = { label: t("site.soc"), unit: "%", values: soc, colour: "delivered", shape: "line" } as const;
+  const lines = socLines(samples, t);
   return {
     power,
-    soc: { ...frame, lines: [line], limits: windowLimits(specifications, fromS, toS, t), unit: "%", range: [0, 100] },
+    soc:
+      lines.length === 0
+        ? null
+        : { ...frame, lines, limits: windowLimits(specifications, fromS, toS, t), unit: "%", range: [0, 100] },
   };
+}
+
+/**
+ * The state of charge as measured and, dashed, as held: a site that sends no values has no power either. The held line begins
+ * at the last measured value. Empty where the site has no state of charge.
+ */
+function socLines(samples: readonly (Sample | null)[], t: Texts["t"]): ChartLine[] {
+  const measured = samples.map((sample) =>
+    sample === null || sample.current_kw === null ? null : (sample.soc ?? null),
+  );
+  const isHeld = samples.map((sample, k) => measured[k] === null && sample !== null && (sample.soc ?? null) !== null);
+  const held = samples.map((sample, k) => (isHeld[k] || isHeld[k + 1] === true ? (sample?.soc ?? null) : null));
+  const shared = { unit: "%", colour: "delivered", shape: "line" } as const;
+  const lines: ChartLine[] = [
+    { ...shared, label: t("site.soc"), values: measured },
+    { ...shared, label: t("site.soc_held"), values: held, isDashed: true },
+  ];
+  return lines.filter(({ values }) => values.some((value) => value !== null));
 }
 
 /** Samples that are missing become instants without a value, so that no line joins over them. */

@@ -6,6 +6,9 @@ import { blockRows, type ChartSpec, constantRuns } from "./chartSpec.ts";
 export const tokenColour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
+/** Colour of a cause; muted where the page has none for it. */
+const causeToken = (cause: string): string => tokenColour(`cause-${cause}`) || tokenColour("muted");
+
 export const CHART_FONT = '12px Inter, "Noto Sans", "Noto Sans JP", system-ui, sans-serif';
 /** Height of one row of blocks, in CSS pixels. */
 export const BLOCK_ROW_PX = 24;
@@ -53,7 +56,7 @@ export function paintCauses(painting: Painting): void {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  const hatches = causes.map(({ cause }) => ({ cause, hatch: hatchOf(painting, `cause-${cause}`) }));
+  const hatches = causes.map(({ cause }) => ({ cause, hatch: hatchOf(painting, causeToken(cause)) }));
   for (const { from, to } of constantRuns(times.length, isSame)) {
     let top = base[from] ?? 0;
     const sign = top < 0 ? -1 : 1;
@@ -83,19 +86,19 @@ function paintHatched(
   const [top, height, width] = [Math.min(ya, yb), Math.abs(ya - yb), Math.max(ratio, right - left)];
   ctx.fillStyle = tokenColour("surface");
   ctx.fillRect(left, top, width, height);
-  ctx.fillStyle = hatch ?? tokenColour(`cause-${cause}`);
+  ctx.fillStyle = hatch ?? causeToken(cause);
   ctx.fillRect(left, top, width, height);
 }
 
-/** Diagonal lines in a colour token, so that an area is known without its colour. */
-function hatchOf({ u, ratio }: Painting, token: string): CanvasPattern | null {
+/** Diagonal lines in a colour, so that an area is known without its colour. */
+function hatchOf({ u, ratio }: Painting, colour: string): CanvasPattern | null {
   const size = Math.round(6 * ratio);
   const tile = document.createElement("canvas");
   tile.width = size;
   tile.height = size;
   const ctx = tile.getContext("2d");
   if (ctx === null) return null;
-  ctx.strokeStyle = tokenColour(token);
+  ctx.strokeStyle = colour;
   ctx.lineWidth = 2 * ratio;
   for (const shift of [-size, 0, size]) {
     ctx.beginPath();

@@ -2,7 +2,7 @@ import { roundTo } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
-import { eventText } from "../../../session/record/eventText.ts";
+import { eventData, eventText } from "../../../session/record/eventText.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
 import { vppPowerSeries } from "../../../session/record/vppPowerSeries.ts";
 import type { PowerAward, PowerMark, SandboxEventKind, VppPower } from "../../../session/sandboxTypes.ts";
@@ -81,5 +81,6 @@ function powerMarks({ sites }: World, { feed }: SessionRecord, vpp: Vpp, { fromM
       site: event.site,
       award_id: event.awardId,
       text: eventText(event),
+      data: eventData(event),
     }));
 }

@@ -1,0 +1,12 @@
+import type { SiteView } from "../../../client/sandboxTypes.ts";
+import type { Texts } from "../../app/preferences.tsx";
+import { knownKey } from "../../texts/catalogue.ts";
+
+/** The kinds of a site's components in words, such as `battery, load`. */
+export function classesText({ classes }: Pick<SiteView, "classes">, t: Texts["t"]): string {
+  const names = classes.map((name) => {
+    const key = knownKey(`component.${name}`);
+    return key === null ? name.replaceAll("_", " ") : t(key);
+  });
+  return names.join(t("component.and"));
+}
