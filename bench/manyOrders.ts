@@ -14,7 +14,9 @@ import { isoUtc, MS_PER_DAY, MS_PER_MINUTE } from "../src/base/time.ts";
 import { answerRequest } from "../src/endpoints/answerRequest.ts";
 import type { ApiName, Method } from "../src/endpoints/route.ts";
 import { wireTime } from "../src/endpoints/shared/wireTime.ts";
+import { LoopTurns } from "../src/http/loopTurns.ts";
 import { ReaderRegistry } from "../src/http/telemetry/readerRegistry.ts";
+import { SendQueue } from "../src/http/telemetry/sendQueue.ts";
 import { TelemetryBudget } from "../src/http/telemetry/telemetryBudget.ts";
 import { TelemetryHub } from "../src/http/telemetry/telemetryHub.ts";
 import { TelemetryReader } from "../src/http/telemetry/telemetryReader.ts";
@@ -112,7 +114,7 @@ class LiveWorld {
   readonly hub: TelemetryHub;
   readonly site: string;
   readonly vpp: string;
-  readonly #readers = new ReaderRegistry(new TelemetryBudget());
+  readonly #readers = new ReaderRegistry(new TelemetryBudget(), new SendQueue(new LoopTurns()));
 
   constructor(days: number, more: string) {
     const yaml = fleetYaml({ members: MEMBERS, days, hasAwards: false, hasOutages: false }) + more;
@@ -154,7 +156,8 @@ class LiveWorld {
 
   /** A reader that takes everything at once. */
   addReader(api: ApiName, id: string): void {
-    const limits = { budget: this.#readers.budget, queueBytesMax: Number.POSITIVE_INFINITY };
+    const sendQueue = { add: (reader: TelemetryReader) => reader.flush() };
+    const limits = { budget: this.#readers.budget, sendQueue, queueBytesMax: Number.POSITIVE_INFINITY };
     const socket = Object.assign(new EventEmitter(), { bufferedAmount: 0, send() {}, close() {} });
     const connection = {
       socket: socket as unknown as WebSocket,

@@ -12,9 +12,14 @@ export class LoopTurns {
   #beganMs: number | null = null;
   #waiting: (() => void)[] = [];
 
-  /** Whether work that begins now must wait: this turn is used up, or other work waits already. */
+  /** Whether work that begins now must wait: this turn is over, or other work waits already. */
   get isUsedUp(): boolean {
-    return this.#waiting.length > 0 || systemClock.nowMs() - this.#begin() >= TURN_MS;
+    return this.#waiting.length > 0 || this.isOver;
+  }
+
+  /** Whether the work of this turn has taken its time. */
+  get isOver(): boolean {
+    return systemClock.nowMs() - this.#begin() >= TURN_MS;
   }
 
   /** Continues in a later turn. */

@@ -49,7 +49,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
 export function sendInTurns(reply: FastifyReply, answer: Answer, turns: LoopTurns): FastifyReply {
   const pieces = answer.stream ?? listPieces(answer.body);
   if (pieces === null) return sendAnswer(reply, answer);
-  return sendHead(reply, answer).send(Readable.from(pacedPieces(pieces, turns)));
+  return sendHead(reply, answer).send(Readable.from(pacedPieces(pieces, turns), { highWaterMark: 1 }));
 }
 
 function sendHead(reply: FastifyReply, { status, retryAfterS }: Answer): FastifyReply {

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { destination, pino } from "pino";
+import { type DestinationStream, destination, pino } from "pino";
 import type { ApiName, Route } from "../endpoints/route.ts";
 import { ROUTES } from "../endpoints/routes.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
@@ -19,12 +19,14 @@ import { type ApiContext, apiPlugin } from "./apiPlugin.ts";
 import { AccessTokens } from "./auth/accessTokens.ts";
 import { authPlugin } from "./auth/authPlugin.ts";
 import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
+import { CONNECTION_MAXIMA, ConnectionLimits, type ConnectionMaxima } from "./limits/connectionLimits.ts";
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
 import { LoopTurns } from "./loopTurns.ts";
 import { addMetrics, joinedRoute, ownRoute } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
 import { ReaderRegistry } from "./telemetry/readerRegistry.ts";
+import { SendQueue } from "./telemetry/sendQueue.ts";
 import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
 import { TelemetryBudget } from "./telemetry/telemetryBudget.ts";
 import { TelemetryHub } from "./telemetry/telemetryHub.ts";
@@ -33,6 +35,7 @@ import {
   answerFrameworkError,
   answerTransportErrors,
   enforceRequestRules,
+  overloadAnswer,
 } from "./transportErrors.ts";
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
@@ -60,7 +63,11 @@ export interface ServerOptions {
   /** `--rate-limits` */
   readonly rateLimits: "on" | "off";
   readonly logLevel?: LogLevel;
+  /** Absent: standard error. */
+  readonly logStream?: DestinationStream;
   readonly timeouts?: Timeouts;
+  /** Absent: `CONNECTION_MAXIMA`. */
+  readonly connectionMaxima?: ConnectionMaxima;
   /** Further plugins of the server at `base_url`, such as the sandbox. */
   readonly plugins?: readonly FastifyPluginCallback[];
   /** Descriptions of those plugins, for the reference page. */
@@ -101,13 +108,14 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const idempotency = new IdempotencyStore();
   for (const part of [limits, authLimits, idempotency]) host.addRewindable(part);
   const routes = options.routes ?? ROUTES;
-  const readers = new ReaderRegistry(new TelemetryBudget(options.telemetryBytesMax), options.telemetryReadersMax);
+  const turns = new LoopTurns();
+  const budget = new TelemetryBudget(options.telemetryBytesMax);
+  const readers = new ReaderRegistry(budget, new SendQueue(turns), options.telemetryReadersMax);
   const hub = new TelemetryHub(host, readers);
   host.addListener(options.isSeparated === true ? withoutFaults(hub) : hub);
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
   const allowedHosts = options.allowedHosts ?? LOOPBACK_HOSTS;
-  const turns = new LoopTurns();
   const context: ApiContext = { host, admission, allowedHosts, turns, idempotency, routes, publishCommand: announce };
   const auth: FastifyInstance = authServer(
     context,
@@ -121,6 +129,9 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
 /** A listener that receives no faults. */
 const withoutFaults = (listener: SessionListener): SessionListener => ({
   observer: listener.observer,
+  get isBusy() {
+    return listener.isBusy;
+  },
   nextTickMs: (afterMs) => listener.nextTickMs(afterMs),
   onSettled: (nowMs) => listener.onSettled(nowMs),
   onClock: (record) => listener.onClock(record),
@@ -147,7 +158,9 @@ function baseServer(
   options: ServerOptions,
   authPort: () => number | null,
 ): FastifyInstance {
-  const server = createServer(context, options);
+  const connections = connectionLimits(context, options);
+  const server = createServer(context, options, connections);
+  server.server.on("upgrade", ({ socket }: IncomingMessage) => connections.release(socket));
   const { host } = context;
   takeTurns(server, context.turns);
   addMetrics(server, host, readers, options.isSeparated === true ? joinedRoute : ownRoute);
@@ -177,15 +190,19 @@ function takeTurns(server: FastifyInstance, turns: LoopTurns): void {
 const EMPTY_ROUTES: ApiContext["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
 
 function authServer(context: ApiContext, options: ServerOptions, plugin: FastifyPluginCallback): FastifyInstance {
-  const server = createServer({ ...context, routes: EMPTY_ROUTES }, options);
+  const server = createServer({ ...context, routes: EMPTY_ROUTES }, options, connectionLimits(context, options));
   server.register(plugin);
   return server;
 }
 
+const connectionLimits = ({ host }: ApiContext, { connectionMaxima }: ServerOptions): ConnectionLimits =>
+  new ConnectionLimits(connectionMaxima ?? CONNECTION_MAXIMA, (details) => overloadAnswer(details, host.nowMs));
+
 /** A server without routes, with the request rules common to both servers. */
-function createServer(context: ApiContext, options: ServerOptions): FastifyInstance {
+function createServer(context: ApiContext, options: ServerOptions, connections: ConnectionLimits): FastifyInstance {
   const { headersMs, requestMs, idleMs } = options.timeouts ?? TIMEOUTS;
-  const log = pino({ level: options.logLevel ?? "info", base: null }, destination({ fd: 2, sync: false }));
+  const { logLevel = "info", logStream = destination({ fd: 2, sync: false }) } = options;
+  const log = pino({ level: logLevel, base: null }, logStream);
   const settings: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: requestMs,
@@ -206,9 +223,17 @@ function createServer(context: ApiContext, options: ServerOptions): FastifyInsta
     frameworkErrors: (error, request, reply) => answerFrameworkError(context, error, request, reply),
   };
   const server: FastifyInstance = Fastify(settings);
+  connections.watch(server);
   addJsonBodyParser(server);
   enforceRequestRules(server, context);
   answerTransportErrors(server, context);
+  server.addHook("onRequest", ({ method, url }, { raw }, done) => {
+    raw.once("close", () => {
+      if (!raw.writableFinished)
+        log.info({ method, url }, "the connection was closed before the whole answer was sent");
+    });
+    done();
+  });
   server.addHook("onResponse", (request, reply, done) => {
     const { statusCode } = reply;
     const level = statusCode >= 500 ? "error" : statusCode >= 400 ? "info" : "debug";

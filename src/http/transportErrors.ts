@@ -48,6 +48,8 @@ export function answerTransportErrors(server: FastifyInstance, context: ApiConte
   server.setErrorHandler((error: Error, request, reply) => {
     // Admission precedes any statement about the body of a request to an unknown path.
     if (request.is404) return answerUnknownPath(context, request, reply);
+    // The connection was closed before the first piece of the answer.
+    if (reply.raw.destroyed) return reply.hijack();
     const refusal = refusalOf(error);
     if (refusal.kind === "internal_error") request.log.error({ err: error }, "a request failed");
     return sendAnswer(reply, refusalAnswerAt(request.url, refusal, context.host.nowMs));
@@ -170,22 +172,30 @@ function headRefusal({ httpVersion, headers, rawHeaders }: FastifyRequest["raw"]
 
 /** Answers a request that could not be parsed, and closes the connection. */
 export function answerClientError({ host }: ApiContext, error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
-  else socket.end(rawAnswer(error, host.nowMs));
-}
-
-/** Answer to a request that could not be parsed; the envelope has no id, because the path is unknown. */
-function rawAnswer(error: NodeJS.ErrnoException, nowMs: EpochMs): string {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
   const { status, details } = HTTP_ERRORS[error.code ?? ""] ?? {
     ...MALFORMED_REQUEST,
     details: PARSER_MESSAGES[error.code ?? ""] ?? MALFORMED_REQUEST.details,
   };
+  socket.end(rawAnswer(status, details, host.nowMs));
+}
+
+/** Answer to a connection that the server cannot serve now (docs/model/apis.md#connection-limits). */
+export const overloadAnswer = (details: string, nowMs: EpochMs): string =>
+  rawAnswer("503 Service Unavailable", details, nowMs, ["Retry-After: 1"]);
+
+/** An answer outside the routes; the envelope has no id, because the path is unknown. */
+function rawAnswer(status: string, details: string, nowMs: EpochMs, headers: readonly string[] = []): string {
   const code = Number(status.slice(0, 3));
   const body = JSON.stringify({ error: { code, message: status.slice(4), details }, timestamp: wireTime(nowMs) });
   return [
     `HTTP/1.1 ${status}`,
     `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
     "Connection: close",
     "",
     body,

@@ -8,6 +8,8 @@ import type { FaultRecord } from "./fault.ts";
 export interface SessionListener {
   /** Receives the world's events, except those of a replay. */
   readonly observer: Observer;
+  /** Whether it still works on earlier notifications; the clock stands still meanwhile. */
+  readonly isBusy: boolean;
   /** Next instant at which `onSettled` is requested (`Infinity`: none); a slice does not pass it. */
   nextTickMs(afterMs: EpochMs): EpochMs;
   /** All events of the instant are processed; called after each slice and after each command. */

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { LoopTurns, pacedPieces } from "../../src/http/loopTurns.ts";
+import { SendQueue } from "../../src/http/telemetry/sendQueue.ts";
 import { fleetDay } from "../http/fleetDay.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 import { turns as waitTurns } from "../turns.ts";
@@ -107,6 +108,27 @@ describe("turns of the event loop", () => {
     // 400 ms of work in pieces of 8 to 12 ms; without turns there would be one look.
     expect(looks).toBeGreaterThan(25);
   });
+});
+
+test("messages for many readers are written in several turns, and each reader's once", async () => {
+  const queue = new SendQueue(new LoopTurns());
+  const written: number[] = [];
+  const readers = Array.from({ length: 30 }, (_, k) => ({
+    flush() {
+      hold(3);
+      written.push(k);
+    },
+  }));
+  for (const reader of [...readers, ...readers]) queue.add(reader);
+  expect([queue.isEmpty, written]).toEqual([false, []]);
+  let looks = 0;
+  while (!queue.isEmpty) {
+    await waitTurns(1);
+    looks++;
+  }
+  expect(written).toEqual(readers.map((_, k) => k));
+  // 90 ms of work in turns of 8 to 11 ms.
+  expect(looks).toBeGreaterThan(5);
 });
 
 test("hundreds of requests at once over one connection do not keep /health waiting until they are answered", async () => {

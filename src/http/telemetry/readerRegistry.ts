@@ -1,4 +1,5 @@
 import type { ApiName } from "../../endpoints/route.ts";
+import type { SendQueue } from "./sendQueue.ts";
 import type { TelemetryBudget } from "./telemetryBudget.ts";
 import { CLOSE_REASONS, type TelemetryReader } from "./telemetryReader.ts";
 
@@ -20,14 +21,16 @@ type ViewId = Pick<TelemetryView, "api" | "id">;
 /** The readers of a server by view, within the limits of their number and memory (docs/model/sandbox.md#telemetry-limits). */
 export class ReaderRegistry {
   readonly budget: TelemetryBudget;
+  readonly sendQueue: SendQueue;
   readonly #readersMax: number;
   readonly #views = new Map<string, TelemetryView>();
   /** Readers without a connection, the longest first, with the timer that removes each. */
   readonly #disconnected = new Map<TelemetryReader, NodeJS.Timeout>();
   #count = 0;
 
-  constructor(budget: TelemetryBudget, readersMax = READERS_MAX) {
+  constructor(budget: TelemetryBudget, sendQueue: SendQueue, readersMax = READERS_MAX) {
     this.budget = budget;
+    this.sendQueue = sendQueue;
     this.#readersMax = readersMax;
   }
 

@@ -60,6 +60,7 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   ping.unref();
   server.addHook("preClose", (done) => {
     clearInterval(ping);
+    for (const reader of context.readers.readers()) reader.flush();
     const { serverEnds } = CLOSE_REASONS;
     for (const socket of sockets.clients) socket.close(serverEnds.code, serverEnds.reason);
     // not simulated: grace period for closing a connection
@@ -88,7 +89,8 @@ function openReader(context: TelemetryContext, request: IncomingMessage, socket:
   const reader = resumedReader(context, connection, view, readResumption(url) as Resumption | null);
   if (reader !== null) return keepAfterClose(context, reader, socket);
   if (!readers.makeRoom()) return socket.close(CLOSE_REASONS.tooMany.code, CLOSE_REASONS.tooMany.reason);
-  const added = new TelemetryReader(view, { budget: readers.budget, queueBytesMax: QUEUE_BYTES_MAX });
+  const { budget, sendQueue } = readers;
+  const added = new TelemetryReader(view, { budget, sendQueue, queueBytesMax: QUEUE_BYTES_MAX });
   keepAfterClose(context, added, socket);
   hub.addReader(added, connection);
 }

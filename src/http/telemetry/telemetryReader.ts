@@ -43,6 +43,7 @@ export interface ReaderConnection {
 /** What all readers of a server share. */
 export interface ReaderLimits {
   readonly budget: TelemetryBudget;
+  readonly sendQueue: { add(reader: TelemetryReader): void };
   readonly queueBytesMax: number;
 }
 
@@ -103,7 +104,7 @@ export class TelemetryReader {
     this.#connection = connection;
     socket.on("message", (data, isBinary) => this.#receive(socket, isBinary ? "" : String(data)));
     stream.on("drain", () => {
-      if (this.#connection === connection) this.#flush();
+      if (this.#connection === connection) this.flush();
     });
   }
 
@@ -119,6 +120,7 @@ export class TelemetryReader {
   close({ code, reason }: CloseReason): void {
     const { socket } = this.#connection ?? {};
     if (socket === undefined) return;
+    this.flush();
     this.disconnect(socket);
     socket.close(code, reason);
   }
@@ -131,7 +133,7 @@ export class TelemetryReader {
       return;
     }
     this.#push(frame, "");
-    this.#flush();
+    this.#limits.sendQueue.add(this);
   }
 
   /** Begins a new session with number 1 (docs/model/sandbox.md#telemetry-seq). A hello is never dropped. */
@@ -140,7 +142,7 @@ export class TelemetryReader {
     this.#seq = 1;
     this.session = newSession();
     this.#push(frame, this.session);
-    this.#flush();
+    this.#limits.sendQueue.add(this);
   }
 
   /**
@@ -157,8 +159,20 @@ export class TelemetryReader {
     const nextSeq = keptSeq ?? this.#seq;
     const missing = nextSeq - reachedSeq - 1;
     if (missing > 0) this.#write({ seq: reachedSeq + 1, session: "", frame: gapFrame(missing, nextSeq, at) });
-    this.#flush();
+    this.flush();
     return true;
+  }
+
+  /** Writes what waits, as far as the connection accepts it. */
+  flush(): void {
+    while (this.#connection !== null && !this.#connection.stream.writableNeedDrain) {
+      const entry = this.#log.take();
+      if (entry !== undefined) this.#write(entry);
+      else if (this.#droppedCount > 0) this.#queueGap();
+      else break;
+    }
+    this.#log.trimSent(SENT_MAX);
+    this.#countSocketBytes(this.#connection?.socket.bufferedAmount ?? 0);
   }
 
   /** Drops the messages that are kept only for a resumption. */
@@ -191,18 +205,6 @@ export class TelemetryReader {
     this.#log.push({ seq: this.#seq, lastSeq: nextSeq - 1, session: "", frame });
     this.#seq = nextSeq;
     this.#droppedCount = 0;
-  }
-
-  /** Writes what waits, as far as the connection accepts it. */
-  #flush(): void {
-    while (this.#connection !== null && !this.#connection.stream.writableNeedDrain) {
-      const entry = this.#log.take();
-      if (entry !== undefined) this.#write(entry);
-      else if (this.#droppedCount > 0) this.#queueGap();
-      else break;
-    }
-    this.#log.trimSent(SENT_MAX);
-    this.#countSocketBytes(this.#connection?.socket.bufferedAmount ?? 0);
   }
 
   #write({ seq, session, frame }: Omit<LogEntry, "lastSeq">): void {
