@@ -3,15 +3,16 @@
  * run for some days, with the sandbox, a journal and a report folder, paused, without rate limits. It measures how long its
  * event loop is held.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { createSandboxAccess } from "../src/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../src/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../src/http/sandbox/sandboxPlugin.ts";
 import { buildServers } from "../src/http/server.ts";
+import { useSingleThreadScavenges } from "../src/http/singleThreadScavenges.ts";
 import { readServedScenario } from "../src/session/servedScenario.ts";
 import { Session } from "../src/session/session.ts";
 import { fleetYaml, HOUR_MS, START_MS } from "./liveFleet.ts";
@@ -29,6 +30,13 @@ export interface HoldHost {
 export interface HostUsage {
   /** The longest time for which the event loop did not turn, in milliseconds. */
   readonly holdMs: number;
+  /**
+   * The longest such time without those parts in which the thread waited for a processor, so that it depends less on what else
+   * the machine does; on Linux, otherwise as `holdMs`.
+   */
+  readonly ownMs: number;
+  /** The longest garbage collection, which is a part of a hold. */
+  readonly gcMs: number;
   readonly residentMb: number;
 }
 
@@ -76,14 +84,35 @@ async function startHost(members: number, days: number): Promise<HoldHost> {
   return { baseUrl, authUrl, vppId: vpp.id, vppToken: vpp.refreshToken, sites };
 }
 
+/** Milliseconds in which the main thread has waited for a processor. */
+function processorWaitMs(): number {
+  if (process.platform !== "linux") return 0;
+  return Number(readFileSync("/proc/self/schedstat", "utf8").split(" ")[1]) / 1e6;
+}
+
+useSingleThreadScavenges();
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delay.enable();
+let ownMs = 0;
+let last = { atMs: performance.now(), waitedMs: processorWaitMs() };
+setInterval(() => {
+  const next = { atMs: performance.now(), waitedMs: processorWaitMs() };
+  ownMs = Math.max(ownMs, next.atMs - last.atMs - (next.waitedMs - last.waitedMs) - RESOLUTION_MS);
+  last = next;
+}, RESOLUTION_MS);
+let gcMs = 0;
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) gcMs = Math.max(gcMs, duration);
+}).observe({ entryTypes: ["gc"] });
 process.on("message", () => {
   const usage: HostUsage = {
     holdMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
+    ownMs,
+    gcMs,
     residentMb: process.memoryUsage.rss() / 1e6,
   };
   delay.reset();
+  [ownMs, gcMs] = [0, 0];
   process.send?.(usage);
 });
 process.once("disconnect", () => process.exit(0));

@@ -16,6 +16,7 @@ export interface SleeperRow {
   readonly addedMb: number;
   readonly healthMs: number;
   readonly holdMs: number;
+  readonly ownMs: number;
   readonly closed: number;
 }
 
@@ -39,7 +40,7 @@ export async function run(readers: number, members: number, hours: number): Prom
       const advanced = server.request("POST", "/sandbox/clock/advance", { body: { by: "PT1H" } });
       healthMs = Math.max(healthMs, await server.slowestHealthMs(advanced));
     }
-    const { residentMb, holdMs } = await server.usage();
+    const { residentMb, holdMs, ownMs } = await server.usage();
     const { text } = await server.request("GET", "/metrics");
     const open = Number(/^vppsim_telemetry_readers (\d+)$/m.exec(text)?.[1]);
     for (const socket of sockets) socket.terminate();
@@ -50,6 +51,7 @@ export async function run(readers: number, members: number, hours: number): Prom
       addedMb: added,
       healthMs: Math.round(healthMs),
       holdMs: Math.round(holdMs),
+      ownMs: Math.round(ownMs),
       closed: readers - open,
     };
   } finally {
