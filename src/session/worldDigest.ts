@@ -53,7 +53,7 @@ function siteState(site: Site, nowMs: EpochMs): object {
       endMs,
       request,
     ]),
-    disowned: site.revokedRegistrations,
+    disowned: site.orderBook.revokedRegistrations,
     orders: site.activeOrders.map(({ order, deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw }) => ({
       registration: order.registration,
       activation: order.activation,

@@ -283,17 +283,19 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   /** @returns the number of running instructions with the site among their members */
   private announceInstructionChanges(index: number): number {
     const { nowMs } = this;
+    const memberships = this.lifecycle.membershipsBySite[index];
     let count = 0;
-    for (const { runningInstructions: running } of this.lifecycle.membershipsBySite[index]) {
+    for (let m = 0; m < memberships.length; m++) {
+      const { runningInstructions: running } = memberships[m];
       count += running.length;
-      for (const instruction of running) this.announceInstructionChange(instruction, nowMs);
+      for (let k = 0; k < running.length; k++)
+        if (running[k].accountedToMs !== nowMs) this.announceInstructionChange(running[k], nowMs);
     }
     return count;
   }
 
   /** Notifies the observer once per instant, however many members change. */
   private announceInstructionChange(instruction: Instruction, atMs: EpochMs): void {
-    if (instruction.accountedToMs === atMs) return;
     instruction.accountedToMs = atMs;
     this.observer.onInstructionChange(instruction, atMs);
   }

@@ -1,18 +1,23 @@
 import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import type { RefusalKind } from "../base/result.ts";
-import { type EpochMs, floorToHalfHour } from "../base/time.ts";
+import type { EpochMs } from "../base/time.ts";
 import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
-import type { ResponseProfile } from "../device/frequency/responseProfile.ts";
 import type { ResponseWindowRegistry } from "../device/frequency/responseWindow.ts";
 import type { Stepper } from "../kernel/stepper.ts";
-import { Series } from "../series/model/series.ts";
 import { withClientSlots } from "./baseline/clientSlots.ts";
 import { createSiteBaseline } from "./baseline/createSiteBaseline.ts";
-import { type ClientSlots, planKwAt, type SiteBaseline } from "./baseline/siteBaseline.ts";
+import { type ClientSlots, type SiteBaseline, slotKwAt } from "./baseline/siteBaseline.ts";
+import type { LoadTerms } from "./components/operationFacet.ts";
 import { kindOf } from "./components/registry.ts";
 import type { Segment } from "./components/segment.ts";
-import { type PendingSetpoint, PLAN_SETPOINT, type Setpoint } from "./components/setpoint.ts";
+import {
+  newOperatingConditions,
+  newSetpoint,
+  type PendingSetpoint,
+  PLAN_SETPOINT,
+  type Setpoint,
+} from "./components/setpoint.ts";
 import { componentSetpoints, NO_COMPONENT_SETPOINTS } from "./composite/componentSetpoints.ts";
 import {
   CompositeFrequencyResponse,
@@ -58,7 +63,7 @@ export class Site extends Copyable {
   status: SiteStatus;
   /** Start of the current outage, or NaN. */
   outageStartMs = Number.NaN;
-  private readonly orderBook = new OrderBook();
+  readonly orderBook = new OrderBook();
   /** Direct schedules of its owner that have not ended; maintained by `DirectOrders`. */
   readonly directSchedules = new ScheduleList<DirectOrder>();
   /** Output controls in force, oldest first. */
@@ -84,6 +89,9 @@ export class Site extends Copyable {
   private readonly setpointDelayMs: number;
   /** Whether the site has a single component and set-points take effect at once. */
   readonly isUndelayed: boolean;
+  readonly soleLoad: LoadTerms | null;
+  /** The set-point of the only order, reused for each. */
+  private readonly soleSetpoint = newSetpoint();
   private readonly setpointAggregation: SetpointAggregation;
   private readonly statusMachine: Stepper<SiteStatus, SiteStatusEvent>;
   private readonly pendingSetpoints: PendingSetpoint[] = [];
@@ -91,12 +99,7 @@ export class Site extends Copyable {
   private effectiveSetpoint: Setpoint = PLAN_SETPOINT;
   private setpoint: Setpoint = PLAN_SETPOINT;
   /** Reused for each trajectory. */
-  private readonly operatingConditions: { inService: boolean; outputLimit: number; response: ResponseProfile | null } =
-    {
-      inService: true,
-      outputLimit: 1,
-      response: null,
-    };
+  private readonly operatingConditions = newOperatingConditions();
   private readonly frequencyResponses: ResponseWindowRegistry;
   /** Created with the first FCR set-point. */
   private frequencyResponse: ResourceFrequencyResponse | null = null;
@@ -124,6 +127,7 @@ export class Site extends Copyable {
     const delayMs = spec.link.latencyMs + kindOf(component).operation.responseDelayMs(component);
     this.setpointDelayMs = isComposite ? 0 : delayMs;
     this.isUndelayed = !isComposite && delayMs === 0;
+    this.soleLoad = isComposite ? null : kindOf(component).operation.loadTerms(component);
     this.setpointAggregation = new SetpointAggregation(this.isUndelayed);
     this.resource = createResource(spec, { baseline: this.baseline, period });
   }
@@ -258,6 +262,11 @@ export class Site extends Copyable {
 
   /** At the end of an instant: sends a changed set-point and plans the new trajectory. */
   replan(atMs: EpochMs): void {
+    this.isReplanDue = false;
+    if (this.isUndelayed && this.frequencyResponse === null) {
+      const entry = this.orderBook.soleOrder;
+      if (entry === null ? this.orderBook.isEmpty : entry.fcrCapacityKw === 0) return this.followOrder(entry, atMs);
+    }
     const { resource } = this;
     const setpoint = this.setpointAggregation.aggregate(
       this.orderBook.siteLevelOrders,
@@ -271,7 +280,26 @@ export class Site extends Copyable {
     if (reductionReplaced || resource.isSetpointChange(setpoint, this.setpoint))
       this.applySetpoint(setpoint, reductionReplaced, atMs);
     this.nextReplanMs = this.planTrajectory(atMs);
-    this.isReplanDue = false;
+  }
+
+  /** `replan` for the usual case: one component, at most one order, no frequency response and no delay. */
+  private followOrder(entry: OrderBookEntry | null, atMs: EpochMs): void {
+    const { resource, soleSetpoint, operatingConditions } = this;
+    const { load } = resource;
+    if (entry !== null) {
+      soleSetpoint.baselineKw = entry.baselineKw;
+      soleSetpoint.deltaKw = entry.setpointCeilingKw * entry.order.activation;
+    }
+    if (load !== null) {
+      const isReduction = entry !== null && soleSetpoint.deltaKw < 0;
+      this.reduction.update(load, isReduction, this.reductionOrder?.sku ?? null, atMs);
+    }
+    const setpoint = entry === null ? PLAN_SETPOINT : soleSetpoint;
+    this.setpoint = setpoint;
+    this.effectiveSetpoint = setpoint;
+    operatingConditions.inService = this.isInService;
+    operatingConditions.outputLimit = this.outputLimit;
+    this.nextReplanMs = resource.planTrajectory(atMs, setpoint, operatingConditions);
   }
 
   private planTrajectory(atMs: EpochMs): EpochMs {
@@ -424,11 +452,6 @@ export class Site extends Copyable {
     this.orderBook.revoke(order);
   }
 
-  /** Registration numbers of revoked orders, in order of revocation. */
-  get revokedRegistrations(): readonly number[] {
-    return this.orderBook.revokedRegistrations;
-  }
-
   isRevoked(order: Pick<SiteOrder, "registration">): boolean {
     return this.orderBook.isRevoked(order);
   }
@@ -450,10 +473,7 @@ export class Site extends Copyable {
 
   /** Sum of the active deltas in kW; `null` if there is none: FCR alone has no delta (docs/model/members.md#delta-fields). */
   get dispatchedDeltaKw(): number | null {
-    let sumKw: number | null = null;
-    for (const { order, deltaKw } of this.orderBook.activeOrders)
-      if (order.sku !== "fcr") sumKw = (sumKw ?? 0) + deltaKw;
-    return sumKw;
+    return this.orderBook.activeDeltaKw;
   }
 
   /** Whether the reported baseline comes from an order instead of a slot. */
@@ -473,12 +493,6 @@ export class Site extends Copyable {
 
   /** The registered slot or the slot of the service plan at an instant, in kW; 0 if there is none. */
   baselineSlotKwAt(atMs: EpochMs): number {
-    const { slotsKw, clientSlots } = this.baseline;
-    if (clientSlots !== undefined) {
-      const slot = clientSlots.get(floorToHalfHour(atMs));
-      if (slot !== undefined) return slot.kw;
-    }
-    // An award that starts after the run may start after the data.
-    return slotsKw instanceof Series && slotsKw.untilMs < atMs ? 0 : planKwAt(slotsKw, atMs);
+    return slotKwAt(this.baseline, atMs);
   }
 }

@@ -52,9 +52,9 @@ const LIMIT_NAMES = Object.keys(DEVICE_LIMIT);
 /** One line per stretch: seconds after the start, cell kW, kWh stored, what binds. */
 export function formatSegments(trajectory: Trajectory): string[] {
   return Array.from({ length: trajectory.count }, (_, k) => {
-    const atMs = trajectory.startMs[k];
-    const figures = [trajectory.afterMs[k] / 1000, trajectory.cellKwAt(atMs), trajectory.storedKwhAt(atMs)];
-    return [...figures.map((figure) => String(Number(figure.toFixed(6)))), LIMIT_NAMES[trajectory.limitedBy[k]]].join(
+    const atMs = trajectory.startMsOf(k);
+    const figures = [trajectory.afterMsOf(k) / 1000, trajectory.cellKwAt(atMs), trajectory.storedKwhAt(atMs)];
+    return [...figures.map((figure) => String(Number(figure.toFixed(6)))), LIMIT_NAMES[trajectory.limitedByOf(k)]].join(
       " ",
     );
   });

@@ -119,8 +119,8 @@ check("stored energy is continuous and does not leave its window by power", 3000
   const maxKwh = (spec.socOpMaxPct * spec.ratedCapKwh) / 100;
   const minKwh = (spec.socOpMinPct * spec.ratedCapKwh) / 100;
   // Decades on, a double no longer tells instants apart well enough.
-  for (let k = 1; k < plan.count && plan.afterMs[k] < 366 * 24 * HOUR; k++) {
-    const spanMs = plan.afterMs[k] - plan.afterMs[k - 1];
+  for (let k = 1; k < plan.count && plan.afterMsOf(k) < 366 * 24 * HOUR; k++) {
+    const spanMs = plan.afterMsOf(k) - plan.afterMsOf(k - 1);
     const single = new Trajectory();
     single.begin(0, 0);
     single.append({
@@ -128,13 +128,13 @@ check("stored energy is continuous and does not leave its window by power", 3000
       cellKw: 0,
       slopeKwPerMs: 0,
       expKw: 0,
-      storedKwh: plan.storedKwh[k - 1],
-      storedKwhPerMs: plan.storedKwhPerMs[k - 1],
-      storedKwhPerMs2: plan.storedKwhPerMs2[k - 1],
-      ratePerMs: plan.ratePerMs[k - 1],
+      storedKwh: plan.storedKwhOf(k - 1),
+      storedKwhPerMs: plan.storedKwhPerMsOf(k - 1),
+      storedKwhPerMs2: plan.storedKwhPerMs2Of(k - 1),
+      ratePerMs: plan.ratePerMsOf(k - 1),
       limitedBy: 0,
     });
-    expect(Math.abs(single.storedKwhAt(spanMs) - plan.storedKwh[k])).toBeLessThan(1e-9);
+    expect(Math.abs(single.storedKwhAt(spanMs) - plan.storedKwhOf(k))).toBeLessThan(1e-9);
   }
   const endMs = START + 100 * HOUR;
   expect(plan.storedMaxKwh(START, endMs)).toBeLessThan(Math.max(maxKwh, motion.storedKwh) + 1e-9);

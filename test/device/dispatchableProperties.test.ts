@@ -135,9 +135,9 @@ check("what is pumped less what is generated and lost is what is stored", 3000, 
 check("power and stored energy keep their ranges", 3000, ({ spec, motion }) => {
   const plan = plannedPlantTrajectory(spec, motion);
   for (let k = 0; k < plan.count; k++) {
-    const endMs = k + 1 < plan.count ? plan.startMs[k + 1] : plan.startMs[k] + HOUR;
+    const endMs = k + 1 < plan.count ? plan.startMsOf(k + 1) : plan.startMsOf(k) + HOUR;
     for (const share of [0, 0.3, 0.9]) {
-      const kw = plan.kwAt(plan.startMs[k] + share * (endMs - plan.startMs[k]));
+      const kw = plan.kwAt(plan.startMsOf(k) + share * (endMs - plan.startMsOf(k)));
       const runs = kw < -1e-6;
       if (runs) expect(-kw).toBeGreaterThan(spec.minOutputKw - 1e-3);
       expect(-kw).toBeLessThan(Math.min(spec.ratedOutputKw, motion.exportLimitKw) + 1e-3);

@@ -52,7 +52,7 @@ describe("a battery without ramp, losses and taper", () => {
     ["limit of nothing at all", { targetKw: -300, exportLimitKw: 0 }, 0],
   ])("is cut at its %s", (_, motion, kw) => {
     const plan = plannedTrajectory(battery(), motion);
-    expect([plan.cellKwAt(START), plan.limitedBy[0]]).toEqual([kw, 2]);
+    expect([plan.cellKwAt(START), plan.limitedByOf(0)]).toEqual([kw, 2]);
   });
 
   test("has one segment without end when nothing is requested", () => {
@@ -82,7 +82,8 @@ test("a full battery whose plan goes through zero by its last digits settles, an
     targetSlopeKwPerMs: 2.0182421529563836e-14,
     exportLimitKw: 31,
   });
-  for (let k = 0; k < out.count; k++) expect([out.constKw[k], out.slopeKwPerMs[k], out.expKw[k]]).toEqual([0, 0, 0]);
+  for (let k = 0; k < out.count; k++)
+    expect([out.constKwOf(k), out.slopeKwPerMsOf(k), out.expKwOf(k)]).toEqual([0, 0, 0]);
 });
 
 describe("a ramp", () => {
@@ -178,7 +179,7 @@ describe("self-discharge", () => {
     // 90 kWh lose 90 · 0.24 / 24 = 0.9 kWh/h; at 0.9 charge efficiency that is 1 kW. In the mean the battery is full
     // when 50 e^(−kt) + (0.9·45/k)(1 − e^(−kt)) = 90 with k = 0.01 per h: e^(−kt) = 3960/4000, t = ln(400/396)/0.01 h.
     const plan = plannedTrajectory(battery({ selfDischargePctPerDay: 24, chargeEfficiency: 0.9 }), { targetKw: 45 });
-    expect(plan.afterMs[1]).toBeCloseTo((Math.log(4000 / 3960) / 0.01) * HOUR, 5);
+    expect(plan.afterMsOf(1)).toBeCloseTo((Math.log(4000 / 3960) / 0.01) * HOUR, 5);
     expect(plan.cellKwAt(START + 5 * HOUR)).toBeCloseTo(1, 12);
     expect(plan.storedKwhAt(START + 100 * HOUR)).toBe(90);
     expect(formatSegments(plan)[1].endsWith("1 90 socBound")).toBe(true);
@@ -217,7 +218,7 @@ describe("a battery outside its window", () => {
     ["within 1e-6 kWh of empty", 10 + 9e-7, -50, [0, 1]],
   ])("%s", (_, storedKwh, targetKw, expected) => {
     const plan = plannedTrajectory(battery(), { storedKwh, targetKw });
-    expect([plan.cellKwAt(START), plan.limitedBy[0]]).toEqual(expected);
+    expect([plan.cellKwAt(START), plan.limitedByOf(0)]).toEqual(expected);
   });
 
   test("above it waits for self-discharge, then draws what keeps it full", () => {
@@ -332,7 +333,7 @@ describe("a power taper", () => {
     // The limit is 2.5·(90 − E) kW: 40 e^(−2.5·t) kWh are missing, 1e-6 after ln(4e7)/2.5 h.
     const plan = plannedTrajectory(battery({ powerTaper: toNothing }), { targetKw: 100 });
     expect(plan.count).toBe(2);
-    expect(plan.afterMs[1]).toBeCloseTo((Math.log(4e7) / 2.5) * HOUR, 0);
+    expect(plan.afterMsOf(1)).toBeCloseTo((Math.log(4e7) / 2.5) * HOUR, 0);
   });
 });
 

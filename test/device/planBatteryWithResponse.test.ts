@@ -86,7 +86,7 @@ test("steps in one go are what is planned from switch to switch", () => {
       general.begin(START, spec.auxiliaryKw);
       planSegmentwise(spec, motion(given), general, path);
       expect(quick.isStepped).toBe(true);
-      for (let k = 0; k < quick.count; k++) bounds.add(quick.limitedBy[k]);
+      for (let k = 0; k < quick.count; k++) bounds.add(quick.limitedByOf(k));
       for (let ms = 0.3; ms < SPAN_MS; ms += 997) {
         expect(Math.abs(quick.kwAt(START + ms) - general.kwAt(START + ms))).toBeLessThan(1e-7);
         expect(Math.abs(quick.storedKwhAt(START + ms) - general.storedKwhAt(START + ms))).toBeLessThan(1e-8);

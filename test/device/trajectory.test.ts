@@ -143,8 +143,8 @@ test("a segment of no length is replaced", () => {
 test("a solved instant keeps more digits than an epoch time has", () => {
   // 70 kW into 40 kWh: 4/7 h is no whole ms and no multiple of the 2.4e-4 ms that separate epoch times.
   const plan = plannedTrajectory(battery(), { targetKw: 70 });
-  expect(plan.afterMs[1]).toBeCloseTo((4 / 7) * HOUR, 8);
-  expect(plan.storedKwh[1]).toBe(90);
+  expect(plan.afterMsOf(1)).toBeCloseTo((4 / 7) * HOUR, 8);
+  expect(plan.storedKwhOf(1)).toBe(90);
   expect(plan.energyKwh(START, START + HOUR)).toBeCloseTo(40, 12);
-  expect(plan.nextStartMs(plan.startMs[1])).toBe(Number.POSITIVE_INFINITY);
+  expect(plan.nextStartMs(plan.startMsOf(1))).toBe(Number.POSITIVE_INFINITY);
 });

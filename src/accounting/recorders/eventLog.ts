@@ -53,14 +53,14 @@ export class EventLog {
   private addBoundEvents(site: Site, storage: Storage, fromMs: EpochMs, toMs: EpochMs): void {
     const { trajectory } = storage;
     let wasAtBound = this.wasAtBound.get(storage) === true;
-    for (let k = 0; k < trajectory.count && trajectory.startMs[k] < toMs; k++) {
-      if (k + 1 < trajectory.count && trajectory.startMs[k + 1] <= fromMs) continue;
-      const atBound = trajectory.limitedBy[k] === DEVICE_LIMIT.socBound;
+    for (let k = 0; k < trajectory.count && trajectory.startMsOf(k) < toMs; k++) {
+      if (k + 1 < trajectory.count && trajectory.startMsOf(k + 1) <= fromMs) continue;
+      const atBound = trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound;
       if (atBound && !wasAtBound) {
-        const isEmpty = trajectory.storedKwhAt(trajectory.startMs[k]) < storage.midpointKwh;
+        const isEmpty = trajectory.storedKwhAt(trajectory.startMsOf(k)) < storage.midpointKwh;
         const componentPrefix = site.resource.composite === null ? "" : `${storage.spec.componentId}: `;
         this.addEvent(
-          Math.ceil(trajectory.startMs[k]),
+          Math.ceil(trajectory.startMsOf(k)),
           "soc_bound",
           site.spec.name,
           `${componentPrefix}${isEmpty ? "empty" : "full"}`,

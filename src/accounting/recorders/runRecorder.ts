@@ -84,6 +84,8 @@ export class RunRecorder extends Copyable implements Observer {
   private siteCurveRecorder: SiteCurveRecorder | null = null;
   private batchLedger: BatchLedger | null = null;
   private baselineConflicts: BaselineConflicts | null = null;
+  /** Whether each trajectory is read at its end, besides the meters. */
+  private readsTrajectories = false;
 
   constructor(spec: WorldSpec, options: RecordingOptions) {
     super();
@@ -128,6 +130,8 @@ export class RunRecorder extends Copyable implements Observer {
       this.powerRecorder = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
     if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, options.dispatch);
     if (options.events !== undefined || options.chronology === true) this.runEvents = new RunEventRecorder();
+    this.readsTrajectories =
+      this.runEvents !== null || this.siteCurveRecorder !== null || this.reductionRecorder !== null;
   }
 
   /** The ledger of the sites that run in a batch; once, after `onAttached`, where `recordsKeyFiguresOnly`. */
@@ -140,6 +144,7 @@ export class RunRecorder extends Copyable implements Observer {
   }
 
   onSiteChange(site: Site, atMs: EpochMs): void {
+    if (!this.readsTrajectories) return this.siteLedger.close(site, atMs);
     const fromMs = this.siteLedger.trajectoryStartMs(site);
     this.runEvents?.log.addTrajectoryEvents(site, fromMs, atMs);
     this.siteCurveRecorder?.recordTrajectory(site, fromMs, atMs);

@@ -67,6 +67,8 @@ export class ShortfallAttribution extends Copyable {
   /** Time for which the constant gaps have not been added. */
   private pendingHours = 0;
   private shortfallKwh = 0;
+  /** Whether an entry of `gapKwh` may be above 0. */
+  private hasGaps = false;
   private hasShortfall = false;
   private memberShortfallBuffer: Float64Array | null = null;
 
@@ -91,6 +93,7 @@ export class ShortfallAttribution extends Copyable {
     this.memberShortfallKwh = null;
     this.causes.fill(NONE);
     this.gapKwh.fill(0);
+    this.hasGaps = false;
     this.pendingHours = 0;
     this.shortfallKwh = 0;
     this.referenceSplit = referenceSplit(instruction, this.sites, SERVICE.delta);
@@ -205,6 +208,7 @@ export class ShortfallAttribution extends Copyable {
 
   /** Adds the energy of a delivery gap that is not constant; its cause has been set. */
   addDeliveryGap(member: number, kwh: number): void {
+    this.hasGaps = true;
     this.gapKwh[2 * member + DELIVERY] += kwh;
     this.pieceGapKwh[2 * member + DELIVERY] = kwh;
   }
@@ -257,7 +261,9 @@ export class ShortfallAttribution extends Copyable {
   endInterval(): void {
     const { pendingHours: hours, constantKw, gapKwh } = this;
     this.pendingHours = 0;
-    if (hours > 0) for (let e = 0; e < gapKwh.length; e++) gapKwh[e] += constantKw[e] * hours;
+    if (hours <= 0) return;
+    this.hasGaps = true;
+    for (let e = 0; e < gapKwh.length; e++) gapKwh[e] += constantKw[e] * hours;
   }
 
   /** Ends the attribution: the shortfall so far is divided. */
@@ -270,9 +276,14 @@ export class ShortfallAttribution extends Copyable {
     this.endInterval();
     const { shortfallKwh, gapKwh } = this;
     this.shortfallKwh = 0;
-    let sumKwh = 0;
-    for (const kwh of gapKwh) sumKwh += kwh;
-    if (sumKwh > 0 && shortfallKwh > 0) this.addInProportion(shortfallKwh / sumKwh);
+    // Of the causes that change at one instant, the first has divided everything.
+    if (!this.hasGaps) return;
+    this.hasGaps = false;
+    if (shortfallKwh > 0) {
+      let sumKwh = 0;
+      for (let e = 0; e < gapKwh.length; e++) sumKwh += gapKwh[e];
+      if (sumKwh > 0) this.addInProportion(shortfallKwh / sumKwh);
+    }
     gapKwh.fill(0);
   }
 

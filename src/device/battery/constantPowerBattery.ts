@@ -5,6 +5,31 @@ import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMi
 import type { BatteryPlanInput } from "./batteryPlanInput.ts";
 import type { BatterySpec } from "./batterySpec.ts";
 
+/** Ratings of a battery without taper, ramp and self-discharge. */
+export interface ConstantPowerRatings {
+  /** Bounds of the stored energy. */
+  readonly fullKwh: number;
+  readonly emptyKwh: number;
+  readonly importMaxKw: number;
+  readonly exportMaxKw: number;
+  /** Change of the stored energy by power at the AC side, both above 0. */
+  readonly chargeKwhPerKwMs: number;
+  readonly dischargeKwhPerKwMs: number;
+}
+
+/** The ratings that `planConstantPower` needs; `null` for a battery with taper, ramp or self-discharge. */
+export const constantPowerRatings = (spec: BatterySpec): ConstantPowerRatings | null =>
+  hasConstantPowerModel(spec)
+    ? {
+        fullKwh: storedMaxKwh(spec),
+        emptyKwh: storedMinKwh(spec),
+        importMaxKw: spec.importMaxKw,
+        exportMaxKw: spec.exportMaxKw,
+        chargeKwhPerKwMs: spec.chargeEfficiency / MS_PER_HOUR,
+        dischargeKwhPerKwMs: 1 / spec.dischargeEfficiency / MS_PER_HOUR,
+      }
+    : null;
+
 /**
  * Plans the common case in one step: a constant target in service, without taper, ramp and self-discharge. One power
  * flows up to the window's bound, and none after it. A test compares it with the general planner.
@@ -12,9 +37,9 @@ import type { BatterySpec } from "./batterySpec.ts";
  * @param out begun, without segments
  * @returns whether the case applies; if not, `out` is unchanged
  */
-export function planConstantPower(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): boolean {
+export function planConstantPower(ratings: ConstantPowerRatings, motion: BatteryPlanInput, out: Trajectory): boolean {
   const { targetKw, storedKwh } = motion;
-  if (!hasConstantPowerModel(spec) || !motion.inService || motion.targetSlopeKwPerMs !== 0) return false;
+  if (!motion.inService || motion.targetSlopeKwPerMs !== 0) return false;
   if (targetKw === 0) {
     out.appendConstantPower(0, 0, storedKwh, 0, DEVICE_LIMIT.none);
     return true;
@@ -22,7 +47,7 @@ export function planConstantPower(spec: BatterySpec, motion: BatteryPlanInput, o
   const wantedKw = Math.abs(targetKw);
   if (wantedKw <= EQUALITY_TOLERANCE) return false;
   const charging = 0 < targetKw;
-  const boundKwh = charging ? storedMaxKwh(spec) : storedMinKwh(spec);
+  const boundKwh = charging ? ratings.fullKwh : ratings.emptyKwh;
   if (
     charging ? boundKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh : storedKwh <= boundKwh + STORAGE_BOUND_TOLERANCE_KWH
   ) {
@@ -30,14 +55,14 @@ export function planConstantPower(spec: BatterySpec, motion: BatteryPlanInput, o
     return true;
   }
   const capKw = charging
-    ? Math.min(spec.importMaxKw, motion.importLimitKw)
-    : Math.min(spec.exportMaxKw, motion.exportLimitKw);
+    ? Math.min(ratings.importMaxKw, motion.importLimitKw)
+    : Math.min(ratings.exportMaxKw, motion.exportLimitKw);
   if (capKw <= EQUALITY_TOLERANCE) {
     out.appendConstantPower(0, 0, storedKwh, 0, DEVICE_LIMIT.powerLimit);
     return true;
   }
   const kw = Math.min(wantedKw, capKw);
-  const kwhPerMs = ((charging ? spec.chargeEfficiency : 1 / spec.dischargeEfficiency) / MS_PER_HOUR) * kw;
+  const kwhPerMs = (charging ? ratings.chargeKwhPerKwMs : ratings.dischargeKwhPerKwMs) * kw;
   const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
   const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
   if (EQUALITY_TOLERANCE < Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh)) return false;

@@ -7,7 +7,7 @@ import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatteryPlanInput } from "./batteryPlanInput.ts";
 import type { BatterySpec } from "./batterySpec.ts";
-import { planConstantPower, planSteppedPower } from "./constantPowerBattery.ts";
+import { constantPowerRatings, planConstantPower, planSteppedPower } from "./constantPowerBattery.ts";
 
 export {
   batteryCapability,
@@ -37,12 +37,18 @@ const MIN_PROGRESS_MS = 1e-3;
  * once (docs/model/battery.md#ramp). At a SOC bound it stays at the nearest feasible power: 0, or the power that covers
  * the self-discharge of a full battery. Every switch is a solved real instant.
  *
+ * @param ratings  `constantPowerRatings` of the specification, for a caller that has them
  * @see docs/model/time.md#closed-form
  */
-export function planBattery(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): void {
+export function planBattery(
+  spec: BatterySpec,
+  motion: BatteryPlanInput,
+  out: Trajectory,
+  ratings = constantPowerRatings(spec),
+): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
   out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
-  if (!planConstantPower(spec, motion, out)) planSegmentwise(spec, motion, out);
+  if (ratings === null || !planConstantPower(ratings, motion, out)) planSegmentwise(spec, motion, out);
 }
 
 /**
@@ -393,13 +399,13 @@ class BatteryPlanner {
     if (!this.atCorner) return false;
     const { segment } = this;
     const k = out.count - 1;
-    const kw = out.constKw[k] + out.slopeKwPerMs[k] * (segment.afterMs - out.afterMs[k]) - out.auxiliaryKw;
+    const kw = out.constKwOf(k) + out.slopeKwPerMsOf(k) * (segment.afterMs - out.afterMsOf(k)) - out.auxiliaryKw;
     return (
-      out.expKw[k] === 0 &&
+      out.expKwOf(k) === 0 &&
       segment.expKw === 0 &&
-      out.slopeKwPerMs[k] === segment.slopeKwPerMs &&
-      out.ratePerMs[k] === segment.ratePerMs &&
-      out.limitedBy[k] === segment.limitedBy &&
+      out.slopeKwPerMsOf(k) === segment.slopeKwPerMs &&
+      out.ratePerMsOf(k) === segment.ratePerMs &&
+      out.limitedByOf(k) === segment.limitedBy &&
       Math.abs(kw - segment.cellKw) <= SAME_TRAJECTORY_KW
     );
   }

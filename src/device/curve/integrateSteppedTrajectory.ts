@@ -37,23 +37,23 @@ export function integrateSteppedTrajectory(
   turns: StoredEnergyVisitor | null,
   totals: SteppedTotals,
 ): void {
-  const { count, afterMs, constKw, storedKwh, storedKwhPerMs, auxiliaryKw } = law;
+  const { count, auxiliaryKw } = law;
   const { fullKwh, emptyKwh } = bounds;
   const endMs = untilMs - law.originMs;
   let inKwMs = 0;
   let outKwMs = 0;
-  let low = storedKwh[0];
+  let low = law.storedKwhOf(0);
   let high = low;
   let storedKwhMs = 0;
   let direction = 0;
-  turns?.add(storedKwh[0]);
-  for (let k = 0; k < count && afterMs[k] < endMs; k++) {
-    const spanMs = (k + 1 < count && afterMs[k + 1] < endMs ? afterMs[k + 1] : endMs) - afterMs[k];
-    const kwMs = (constKw[k] - auxiliaryKw) * spanMs;
+  turns?.add(law.storedKwhOf(0));
+  for (let k = 0; k < count && law.afterMsOf(k) < endMs; k++) {
+    const spanMs = (k + 1 < count && law.afterMsOf(k + 1) < endMs ? law.afterMsOf(k + 1) : endMs) - law.afterMsOf(k);
+    const kwMs = (law.constKwOf(k) - auxiliaryKw) * spanMs;
     if (0 < kwMs) inKwMs += kwMs;
     else outKwMs -= kwMs;
-    const slope = storedKwhPerMs[k];
-    const fromKwh = storedKwh[k];
+    const slope = law.storedKwhPerMsOf(k);
+    const fromKwh = law.storedKwhOf(k);
     const toKwh = fromKwh + slope * spanMs;
     storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
     if (slope !== 0) {

@@ -35,6 +35,19 @@ export interface TrajectorySegment {
   limitedBy: DeviceLimit;
 }
 
+// Offsets of a segment's numbers. One array for all: a battery is planned, read and closed with each award.
+const START_MS = 0;
+const AFTER_MS = 1;
+const CONST_KW = 2;
+const SLOPE_KW_PER_MS = 3;
+const EXP_KW = 4;
+const STORED_KWH = 5;
+const STORED_KWH_PER_MS = 6;
+const STORED_KWH_PER_MS2 = 7;
+const RATE_PER_MS = 8;
+const LIMITED_BY = 9;
+const STRIDE = 10;
+
 const NET = 0;
 const IMPORT = 1;
 const EXPORT = 2;
@@ -56,17 +69,8 @@ export class Trajectory extends Copyable {
   isStepped = true;
   originMs: EpochMs = 0;
   auxiliaryKw = 0;
-  startMs = new Float64Array(2);
-  afterMs = new Float64Array(2);
-  /** AC power with auxiliaries: `constKw + slopeKwPerMs·τ + expKw·e^(−ratePerMs·τ)`, one of the last two being 0. */
-  constKw = new Float64Array(2);
-  slopeKwPerMs = new Float64Array(2);
-  expKw = new Float64Array(2);
-  storedKwh = new Float64Array(2);
-  storedKwhPerMs = new Float64Array(2);
-  storedKwhPerMs2 = new Float64Array(2);
-  ratePerMs = new Float64Array(2);
-  limitedBy = new Uint8Array(2);
+  /** `STRIDE` numbers per segment, at the offsets below. */
+  private values = new Float64Array(2 * STRIDE);
   /** Segment of the last query: queries mostly move forward. */
   private cursor = 0;
 
@@ -85,19 +89,20 @@ export class Trajectory extends Copyable {
 
   /** Adds a segment, which starts at or after the last one; a last one of zero length is replaced. */
   append(segment: Readonly<TrajectorySegment>): void {
-    if (0 < this.count && segment.afterMs <= this.afterMs[this.count - 1]) this.count--;
-    const k = this.count++;
-    if (k === this.startMs.length) this.grow();
-    this.startMs[k] = this.originMs + segment.afterMs;
-    this.afterMs[k] = segment.afterMs;
-    this.constKw[k] = segment.cellKw - segment.expKw + this.auxiliaryKw;
-    this.slopeKwPerMs[k] = segment.slopeKwPerMs;
-    this.expKw[k] = segment.expKw;
-    this.storedKwh[k] = segment.storedKwh;
-    this.storedKwhPerMs[k] = segment.storedKwhPerMs;
-    this.storedKwhPerMs2[k] = segment.storedKwhPerMs2;
-    this.ratePerMs[k] = segment.ratePerMs;
-    this.limitedBy[k] = segment.limitedBy;
+    if (0 < this.count && segment.afterMs <= this.afterMsOf(this.count - 1)) this.count--;
+    const at = STRIDE * this.count++;
+    if (at === this.values.length) this.grow();
+    const { values } = this;
+    values[at + START_MS] = this.originMs + segment.afterMs;
+    values[at + AFTER_MS] = segment.afterMs;
+    values[at + CONST_KW] = segment.cellKw - segment.expKw + this.auxiliaryKw;
+    values[at + SLOPE_KW_PER_MS] = segment.slopeKwPerMs;
+    values[at + EXP_KW] = segment.expKw;
+    values[at + STORED_KWH] = segment.storedKwh;
+    values[at + STORED_KWH_PER_MS] = segment.storedKwhPerMs;
+    values[at + STORED_KWH_PER_MS2] = segment.storedKwhPerMs2;
+    values[at + RATE_PER_MS] = segment.ratePerMs;
+    values[at + LIMITED_BY] = segment.limitedBy;
     if (segment.slopeKwPerMs !== 0 || segment.expKw !== 0 || segment.storedKwhPerMs2 !== 0) this.isStepped = false;
   }
 
@@ -109,27 +114,71 @@ export class Trajectory extends Copyable {
     storedKwhPerMs: number,
     limitedBy: DeviceLimit,
   ): void {
-    const k = this.count++;
-    if (k === this.startMs.length) this.grow();
-    this.startMs[k] = this.originMs + afterMs;
-    this.afterMs[k] = afterMs;
-    this.constKw[k] = cellKw + this.auxiliaryKw;
-    this.slopeKwPerMs[k] = 0;
-    this.expKw[k] = 0;
-    this.storedKwh[k] = storedKwh;
-    this.storedKwhPerMs[k] = storedKwhPerMs;
-    this.storedKwhPerMs2[k] = 0;
-    this.ratePerMs[k] = 0;
-    this.limitedBy[k] = limitedBy;
+    const at = STRIDE * this.count++;
+    if (at === this.values.length) this.grow();
+    const { values } = this;
+    values[at + START_MS] = this.originMs + afterMs;
+    values[at + AFTER_MS] = afterMs;
+    values[at + CONST_KW] = cellKw + this.auxiliaryKw;
+    values[at + SLOPE_KW_PER_MS] = 0;
+    values[at + EXP_KW] = 0;
+    values[at + STORED_KWH] = storedKwh;
+    values[at + STORED_KWH_PER_MS] = storedKwhPerMs;
+    values[at + STORED_KWH_PER_MS2] = 0;
+    values[at + RATE_PER_MS] = 0;
+    values[at + LIMITED_BY] = limitedBy;
+  }
+
+  /** Start of segment k as an epoch time. */
+  startMsOf(k: number): number {
+    return this.values[STRIDE * k + START_MS];
+  }
+
+  /** Start of segment k in real ms after `originMs`. */
+  afterMsOf(k: number): number {
+    return this.values[STRIDE * k + AFTER_MS];
+  }
+
+  /** AC power with auxiliaries in segment k: `constKw + slopeKwPerMs·τ + expKw·e^(−ratePerMs·τ)`, one of the last two being 0. */
+  constKwOf(k: number): number {
+    return this.values[STRIDE * k + CONST_KW];
+  }
+
+  slopeKwPerMsOf(k: number): number {
+    return this.values[STRIDE * k + SLOPE_KW_PER_MS];
+  }
+
+  expKwOf(k: number): number {
+    return this.values[STRIDE * k + EXP_KW];
+  }
+
+  storedKwhOf(k: number): number {
+    return this.values[STRIDE * k + STORED_KWH];
+  }
+
+  storedKwhPerMsOf(k: number): number {
+    return this.values[STRIDE * k + STORED_KWH_PER_MS];
+  }
+
+  storedKwhPerMs2Of(k: number): number {
+    return this.values[STRIDE * k + STORED_KWH_PER_MS2];
+  }
+
+  ratePerMsOf(k: number): number {
+    return this.values[STRIDE * k + RATE_PER_MS];
+  }
+
+  limitedByOf(k: number): DeviceLimit {
+    return this.values[STRIDE * k + LIMITED_BY] as DeviceLimit;
   }
 
   /** Index of the segment at an instant (right-continuous). */
   indexAt(atMs: number): number {
     if (this.count === 1) return 0;
-    const { startMs, count } = this;
+    const { values, count } = this;
     let k = Math.min(this.cursor, count - 1);
-    while (k + 1 < count && startMs[k + 1] <= atMs) k++;
-    while (0 < k && atMs < startMs[k]) k--;
+    while (k + 1 < count && values[STRIDE * (k + 1)] <= atMs) k++;
+    while (0 < k && atMs < values[STRIDE * k]) k--;
     this.cursor = k;
     return k;
   }
@@ -137,11 +186,11 @@ export class Trajectory extends Copyable {
   /** Start of the next segment, as a real number; `Infinity` in the last one. */
   nextStartMs(atMs: number): number {
     const k = this.indexAt(atMs) + 1;
-    return k < this.count ? this.startMs[k] : Number.POSITIVE_INFINITY;
+    return k < this.count ? this.startMsOf(k) : Number.POSITIVE_INFINITY;
   }
 
   limitedByAt(atMs: number): DeviceLimit {
-    return this.limitedBy[this.indexAt(atMs)] as DeviceLimit;
+    return this.limitedByOf(this.indexAt(atMs)) as DeviceLimit;
   }
 
   /** AC power at the component's terminals, auxiliaries included. */
@@ -152,8 +201,8 @@ export class Trajectory extends Copyable {
   /** As above, for a known segment. */
   kwInSegment(k: number, atMs: number): number {
     const intoMs = this.elapsedInSegmentMs(k, atMs);
-    const straightKw = this.constKw[k] + this.slopeKwPerMs[k] * intoMs;
-    return this.expKw[k] === 0 ? straightKw : straightKw + decayed(this.expKw[k], this.ratePerMs[k], intoMs);
+    const straightKw = this.constKwOf(k) + this.slopeKwPerMsOf(k) * intoMs;
+    return this.expKwOf(k) === 0 ? straightKw : straightKw + decayed(this.expKwOf(k), this.ratePerMsOf(k), intoMs);
   }
 
   /** AC power of the cells, without auxiliaries. */
@@ -169,7 +218,13 @@ export class Trajectory extends Copyable {
   /** As above, for a known segment. */
   storedKwhInSegment(k: number, atMs: number): number {
     const intoMs = this.elapsedInSegmentMs(k, atMs);
-    return curveValue(this.storedKwh[k], this.storedKwhPerMs[k], this.storedKwhPerMs2[k], this.ratePerMs[k], intoMs);
+    return curveValue(
+      this.storedKwhOf(k),
+      this.storedKwhPerMsOf(k),
+      this.storedKwhPerMs2Of(k),
+      this.ratePerMsOf(k),
+      intoMs,
+    );
   }
 
   /** AC energy with auxiliaries, import positive. */
@@ -211,11 +266,11 @@ export class Trajectory extends Copyable {
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const fromInto = this.elapsedInSegmentMs(k, fromMs);
       const spanMs = this.segmentExitMs(k, toMs) - fromInto;
-      const rate = this.ratePerMs[k];
-      const slope = this.storedKwhPerMs[k];
-      const bend = this.storedKwhPerMs2[k];
+      const rate = this.ratePerMsOf(k);
+      const slope = this.storedKwhPerMsOf(k);
+      const bend = this.storedKwhPerMs2Of(k);
       sum += curveIntegral(
-        curveValue(this.storedKwh[k], slope, bend, rate, fromInto),
+        curveValue(this.storedKwhOf(k), slope, bend, rate, fromInto),
         curveSlope(slope, bend, rate, fromInto),
         decayed(bend, rate, fromInto),
         rate,
@@ -232,13 +287,13 @@ export class Trajectory extends Copyable {
     turns.add(this.storedKwhAt(fromMs));
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const leaveMs = this.segmentExitMs(k, toMs);
-      const rate = this.ratePerMs[k];
-      const slope = this.storedKwhPerMs[k];
-      const bend = this.storedKwhPerMs2[k];
+      const rate = this.ratePerMsOf(k);
+      const slope = this.storedKwhPerMsOf(k);
+      const bend = this.storedKwhPerMs2Of(k);
       const turnMs = turningPointMs(slope, bend, rate);
       if (this.elapsedInSegmentMs(k, fromMs) < turnMs && turnMs < leaveMs)
-        turns.add(curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
-      turns.add(curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
+        turns.add(curveValue(this.storedKwhOf(k), slope, bend, rate, turnMs));
+      turns.add(curveValue(this.storedKwhOf(k), slope, bend, rate, leaveMs));
     }
   }
 
@@ -259,8 +314,8 @@ export class Trajectory extends Copyable {
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const fromInto = this.elapsedInSegmentMs(k, fromMs);
       const spanMs = this.segmentExitMs(k, toMs) - fromInto;
-      if (this.slopeKwPerMs[k] === 0 && this.expKw[k] === 0) {
-        const kw = this.constKw[k] - lessKw;
+      if (this.slopeKwPerMsOf(k) === 0 && this.expKwOf(k) === 0) {
+        const kw = this.constKwOf(k) - lessKw;
         if (side === NET) sum += kw * spanMs;
         else if (side === IMPORT) sum += kw <= 0 ? 0 : kw * spanMs;
         else sum -= 0 <= kw ? 0 : kw * spanMs;
@@ -270,10 +325,10 @@ export class Trajectory extends Copyable {
   }
 
   private integrateCurvedPower(k: number, fromInto: number, spanMs: number, lessKw: number, side: Side): number {
-    const rate = this.ratePerMs[k];
-    const expKw = decayed(this.expKw[k], rate, fromInto);
-    const kw = this.constKw[k] - lessKw + this.slopeKwPerMs[k] * fromInto + expKw;
-    const slope = this.slopeKwPerMs[k] - rate * expKw;
+    const rate = this.ratePerMsOf(k);
+    const expKw = decayed(this.expKwOf(k), rate, fromInto);
+    const kw = this.constKwOf(k) - lessKw + this.slopeKwPerMsOf(k) * fromInto + expKw;
+    const slope = this.slopeKwPerMsOf(k) - rate * expKw;
     const bend = rate * rate * expKw;
     if (side === NET) return curveIntegral(kw, slope, bend, rate, spanMs);
     return side === IMPORT
@@ -286,13 +341,13 @@ export class Trajectory extends Copyable {
     let largest = sign * this.storedKwhAt(fromMs);
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const leaveMs = this.segmentExitMs(k, toMs);
-      const rate = this.ratePerMs[k];
-      const slope = this.storedKwhPerMs[k];
-      const bend = this.storedKwhPerMs2[k];
-      largest = Math.max(largest, sign * curveValue(this.storedKwh[k], slope, bend, rate, leaveMs));
+      const rate = this.ratePerMsOf(k);
+      const slope = this.storedKwhPerMsOf(k);
+      const bend = this.storedKwhPerMs2Of(k);
+      largest = Math.max(largest, sign * curveValue(this.storedKwhOf(k), slope, bend, rate, leaveMs));
       const turnMs = turningPointMs(slope, bend, rate);
       if (this.elapsedInSegmentMs(k, fromMs) < turnMs && turnMs < leaveMs)
-        largest = Math.max(largest, sign * curveValue(this.storedKwh[k], slope, bend, rate, turnMs));
+        largest = Math.max(largest, sign * curveValue(this.storedKwhOf(k), slope, bend, rate, turnMs));
     }
     return largest;
   }
@@ -302,11 +357,11 @@ export class Trajectory extends Copyable {
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const fromInto = this.elapsedInSegmentMs(k, fromMs);
       const spanMs = this.segmentExitMs(k, toMs) - fromInto;
-      const rate = this.ratePerMs[k];
-      const slope = this.storedKwhPerMs[k];
-      const bend = this.storedKwhPerMs2[k];
+      const rate = this.ratePerMsOf(k);
+      const slope = this.storedKwhPerMsOf(k);
+      const bend = this.storedKwhPerMs2Of(k);
       sum += nonNegativeDurationMs(
-        sign * (curveValue(this.storedKwh[k], slope, bend, rate, fromInto) - kwh),
+        sign * (curveValue(this.storedKwhOf(k), slope, bend, rate, fromInto) - kwh),
         sign * curveSlope(slope, bend, rate, fromInto),
         sign * decayed(bend, rate, fromInto),
         rate,
@@ -318,36 +373,21 @@ export class Trajectory extends Copyable {
 
   /** Ms since the start of segment k at an instant; 0 before it. */
   private elapsedInSegmentMs(k: number, atMs: number): number {
-    return Math.max(0, atMs - this.originMs - this.afterMs[k]);
+    return Math.max(0, atMs - this.originMs - this.afterMsOf(k));
   }
 
   /** Ms since the start of segment k at an instant, at most the length of the segment. */
   private segmentExitMs(k: number, atMs: number): number {
     const intoMs = this.elapsedInSegmentMs(k, atMs);
-    return k + 1 < this.count ? Math.min(intoMs, this.afterMs[k + 1] - this.afterMs[k]) : intoMs;
+    return k + 1 < this.count ? Math.min(intoMs, this.afterMsOf(k + 1) - this.afterMsOf(k)) : intoMs;
   }
 
   private grow(): void {
-    this.startMs = doubled(this.startMs);
-    this.afterMs = doubled(this.afterMs);
-    this.constKw = doubled(this.constKw);
-    this.slopeKwPerMs = doubled(this.slopeKwPerMs);
-    this.expKw = doubled(this.expKw);
-    this.storedKwh = doubled(this.storedKwh);
-    this.storedKwhPerMs = doubled(this.storedKwhPerMs);
-    this.storedKwhPerMs2 = doubled(this.storedKwhPerMs2);
-    this.ratePerMs = doubled(this.ratePerMs);
-    const limitedBy = new Uint8Array(2 * this.limitedBy.length);
-    limitedBy.set(this.limitedBy);
-    this.limitedBy = limitedBy;
+    const larger = new Float64Array(2 * this.values.length);
+    larger.set(this.values);
+    this.values = larger;
   }
 }
 
 const decayed = (bend: number, ratePerMs: number, afterMs: number): number =>
   bend === 0 ? 0 : bend * Math.exp(-ratePerMs * afterMs);
-
-function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * values.length);
-  larger.set(values);
-  return larger;
-}

@@ -116,17 +116,18 @@ export class ChargersTrajectory extends Copyable {
   }
 
   private storedIn(k: number, index: number, atMs: EpochMs): number {
-    const intoMs = Math.max(0, atMs - this.total.originMs - this.total.afterMs[k]);
+    const intoMs = Math.max(0, atMs - this.total.originMs - this.total.afterMsOf(k));
     return this.storedKwh[index] + this.storedKwhPerMs[index] * intoMs;
   }
 
   private integral(kw: Float64Array, fromMs: EpochMs, toMs: EpochMs): number {
-    const { originMs, afterMs, count } = this.total;
+    const { total } = this;
+    const { originMs, count } = total;
     assert(originMs <= fromMs && fromMs <= toMs, "a trajectory is read for a period after its start, in order");
     let sum = 0;
-    for (let k = this.total.indexAt(fromMs); k < count; k++) {
-      const startMs = Math.max(fromMs - originMs, afterMs[k]);
-      const endMs = k + 1 < count ? Math.min(toMs - originMs, afterMs[k + 1]) : toMs - originMs;
+    for (let k = total.indexAt(fromMs); k < count; k++) {
+      const startMs = Math.max(fromMs - originMs, total.afterMsOf(k));
+      const endMs = k + 1 < count ? Math.min(toMs - originMs, total.afterMsOf(k + 1)) : toMs - originMs;
       if (endMs <= startMs) break;
       sum += kw[k] * (endMs - startMs);
     }

@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../base/time.ts";
+import { type EpochMs, floorToHalfHour } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 
 /** A baseline slot of 30 minutes that a client has registered. */
@@ -24,6 +24,16 @@ export interface SiteBaseline {
 
 export const planKwAt = (value: Series | number, atMs: EpochMs): number =>
   value instanceof Series ? value.valueAt(atMs) : value;
+
+/** The registered slot or the slot of the service plan at an instant, in kW; 0 if there is none. */
+export function slotKwAt({ slotsKw, clientSlots }: SiteBaseline, atMs: EpochMs): number {
+  if (clientSlots !== undefined) {
+    const slot = clientSlots.get(floorToHalfHour(atMs));
+    if (slot !== undefined) return slot.kw;
+  }
+  // An award that starts after the run may start after the data.
+  return slotsKw instanceof Series && slotsKw.untilMs < atMs ? 0 : planKwAt(slotsKw, atMs);
+}
 
 /** A consumer's slots as a series; `null` if none are registered. */
 export function toSlotSeries(

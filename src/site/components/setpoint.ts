@@ -48,6 +48,15 @@ export interface OperatingConditions {
   readonly response: ResponseProfile | null;
 }
 
+type MutableOperatingConditions = { -readonly [Key in keyof OperatingConditions]: OperatingConditions[Key] };
+
+/** In service, without limit and without frequency response. */
+export const newOperatingConditions = (): MutableOperatingConditions => ({
+  inService: true,
+  outputLimit: 1,
+  response: null,
+});
+
 /** Replanning horizon: the instant at which the trajectory must be planned again even without an event. */
 export type ReplanMs = EpochMs;
 

@@ -87,7 +87,7 @@ export const availableOneWayKw = (site: ComponentGroup, { component }: BatteryCo
 export function nextCapabilityChangeMs({ trajectory, spec }: BatteryController["component"], atMs: EpochMs): EpochMs {
   if (spec.rampKwPerS === null) return trajectory.nextStartMs(atMs);
   for (let k = trajectory.indexAt(atMs) + 1; k < trajectory.count; k++)
-    if (trajectory.limitedBy[k] === DEVICE_LIMIT.socBound || trajectory.limitedBy[k - 1] === DEVICE_LIMIT.socBound)
-      return trajectory.startMs[k];
+    if (trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound || trajectory.limitedByOf(k - 1) === DEVICE_LIMIT.socBound)
+      return trajectory.startMsOf(k);
   return NEVER;
 }

@@ -158,7 +158,7 @@ export class SiteFrequencyResponse extends Copyable {
     component.segmentAt(atMs, out);
     if (!this.isResponding || trajectory === null) return;
     const k = trajectory.indexAt(atMs);
-    if (trajectory.limitedBy[k] === DEVICE_LIMIT.none)
+    if (trajectory.limitedByOf(k) === DEVICE_LIMIT.none)
       setLinearSegment(
         out,
         atMs,
@@ -172,12 +172,12 @@ export class SiteFrequencyResponse extends Copyable {
 
   /** Until when no limit is active. */
   private findUnlimitedUntilMs(trajectory: Trajectory, k: number): EpochMs {
-    const startMs = trajectory.startMs[k];
+    const startMs = trajectory.startMsOf(k);
     if (this.unlimitedFromMs <= startMs && startMs < this.unlimitedUntilMs) return this.unlimitedUntilMs;
     let next = k + 1;
-    while (next < trajectory.count && trajectory.limitedBy[next] === DEVICE_LIMIT.none) next++;
+    while (next < trajectory.count && trajectory.limitedByOf(next) === DEVICE_LIMIT.none) next++;
     this.unlimitedFromMs = startMs;
-    this.unlimitedUntilMs = next < trajectory.count ? trajectory.startMs[next] : Number.POSITIVE_INFINITY;
+    this.unlimitedUntilMs = next < trajectory.count ? trajectory.startMsOf(next) : Number.POSITIVE_INFINITY;
     return this.unlimitedUntilMs;
   }
 
@@ -259,7 +259,7 @@ export class SiteFrequencyResponse extends Copyable {
     let k = trajectory.indexAt(this.accumulatedToMs);
     let j = this.isResponding ? profile.indexAt(this.accumulatedToMs) : -1;
     for (;;) {
-      const trajectoryEndMs = k + 1 < trajectory.count ? trajectory.startMs[k + 1] : Number.POSITIVE_INFINITY;
+      const trajectoryEndMs = k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
       const profileEndMs = 0 <= j ? profile.endMs(j) : Number.POSITIVE_INFINITY;
       const endMs = trajectoryEndMs < profileEndMs ? trajectoryEndMs : profileEndMs;
       if (atMs < endMs) break;
@@ -291,7 +291,7 @@ export class SiteFrequencyResponse extends Copyable {
     const requestedKwMs = (requestedKw + 0.5 * slope * spanMs) * spanMs;
     if (requestedKwMs === 0) return;
     const realisedKwMs =
-      trajectory.limitedBy[k] === DEVICE_LIMIT.none
+      trajectory.limitedByOf(k) === DEVICE_LIMIT.none
         ? requestedKwMs
         : this.deliveredKwMs(trajectory, k, fromMs, spanMs, requestedKw, slope);
     this.allocateToOrders(sums, orderResponses, j, fromMs, spanMs, requestedKwMs, realisedKwMs);
@@ -307,14 +307,14 @@ export class SiteFrequencyResponse extends Copyable {
   ): number {
     const power = this.power;
     const requested = this.requested;
-    const intoMs = Math.max(0, fromMs - trajectory.startMs[k]);
-    const rate = trajectory.ratePerMs[k];
-    const expKw = trajectory.expKw[k] === 0 ? 0 : trajectory.expKw[k] * Math.exp(-rate * intoMs);
-    power.kw = trajectory.constKw[k] - trajectory.auxiliaryKw + trajectory.slopeKwPerMs[k] * intoMs + expKw;
+    const intoMs = Math.max(0, fromMs - trajectory.startMsOf(k));
+    const rate = trajectory.ratePerMsOf(k);
+    const expKw = trajectory.expKwOf(k) === 0 ? 0 : trajectory.expKwOf(k) * Math.exp(-rate * intoMs);
+    power.kw = trajectory.constKwOf(k) - trajectory.auxiliaryKw + trajectory.slopeKwPerMsOf(k) * intoMs + expKw;
     const up = 0 < requestedKw + 0.5 * slope * spanMs;
     // Counted from the response reference, which may change linearly.
     power.kw -= this.responseReferenceKw(up, fromMs);
-    power.kwPerMs = trajectory.slopeKwPerMs[k] - rate * expKw - this.responseReferenceKwPerMs(up, fromMs);
+    power.kwPerMs = trajectory.slopeKwPerMsOf(k) - rate * expKw - this.responseReferenceKwPerMs(up, fromMs);
     power.kwPerMs2 = rate * rate * expKw;
     power.ratePerMs = rate;
     requested.kw = requestedKw;
@@ -326,15 +326,15 @@ export class SiteFrequencyResponse extends Copyable {
   private atBoundMs(trajectory: Trajectory, k: number, fromMs: EpochMs, toMs: EpochMs): number {
     const fullKwh = this.fullKwh - STORAGE_BOUND_TOLERANCE_KWH;
     const emptyKwh = this.emptyKwh + STORAGE_BOUND_TOLERANCE_KWH;
-    const slope = trajectory.storedKwhPerMs[k];
-    const curvature = trajectory.storedKwhPerMs2[k];
+    const slope = trajectory.storedKwhPerMsOf(k);
+    const curvature = trajectory.storedKwhPerMs2Of(k);
     if (curvature !== 0)
       return (
         trajectory.storedAtLeastDurationMs(fullKwh, fromMs, toMs) +
         trajectory.storedAtMostDurationMs(emptyKwh, fromMs, toMs)
       );
-    const fromKwh = trajectory.storedKwh[k] + slope * (fromMs - trajectory.startMs[k]);
-    const toKwh = trajectory.storedKwh[k] + slope * (toMs - trajectory.startMs[k]);
+    const fromKwh = trajectory.storedKwhOf(k) + slope * (fromMs - trajectory.startMsOf(k));
+    const toKwh = trajectory.storedKwhOf(k) + slope * (toMs - trajectory.startMsOf(k));
     const overKwh = Math.max(fromKwh, toKwh) - fullKwh;
     const underKwh = emptyKwh - Math.min(fromKwh, toKwh);
     if (overKwh < 0 && underKwh < 0) return 0;

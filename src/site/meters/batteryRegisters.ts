@@ -52,8 +52,8 @@ export class BatteryRegisters extends Copyable {
   /** Whether one constant power has flowed since the law began, and the stored energy has moved on a straight line. */
   isSteadyUntil(atMs: EpochMs): boolean {
     const { trajectory: law } = this.component;
-    if (law.count > 1 && law.startMs[1] < atMs) return false;
-    return law.slopeKwPerMs[0] === 0 && law.expKw[0] === 0 && law.storedKwhPerMs2[0] === 0;
+    if (law.count > 1 && law.startMsOf(1) < atMs) return false;
+    return law.slopeKwPerMsOf(0) === 0 && law.expKwOf(0) === 0 && law.storedKwhPerMs2Of(0) === 0;
   }
 
   /** Takes in a time under the present law. */
@@ -98,11 +98,11 @@ export class BatteryRegisters extends Copyable {
   private integrateSteady(fromMs: EpochMs, atMs: EpochMs): void {
     const { trajectory: law } = this.component;
     const spanMs = atMs - fromMs;
-    const cellKwh = ((law.constKw[0] - law.auxiliaryKw) * spanMs) / MS_PER_HOUR;
+    const cellKwh = ((law.constKwOf(0) - law.auxiliaryKw) * spanMs) / MS_PER_HOUR;
     if (cellKwh > 0) this.cellInKwh += cellKwh;
     else this.cellOutKwh -= cellKwh;
-    const fromKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (fromMs - law.originMs);
-    const toKwh = law.storedKwh[0] + law.storedKwhPerMs[0] * (atMs - law.originMs);
+    const fromKwh = law.storedKwhOf(0) + law.storedKwhPerMsOf(0) * (fromMs - law.originMs);
+    const toKwh = law.storedKwhOf(0) + law.storedKwhPerMsOf(0) * (atMs - law.originMs);
     if (this.cycleCounter !== null) {
       this.cycleCounter.add(fromKwh);
       this.cycleCounter.add(toKwh);

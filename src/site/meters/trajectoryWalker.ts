@@ -34,19 +34,19 @@ export class TrajectoryWalker extends Copyable {
   }
 
   private walkSegments(law: Trajectory, atMs: EpochMs): void {
-    const { count, afterMs, constKw, slopeKwPerMs, expKw } = law;
+    const { count } = law;
     const untilMs = atMs - law.originMs;
     let k = this.segmentIndex;
     let importKwMs = this.completedImportKwMs;
     let exportKwMs = this.completedExportKwMs;
-    for (; k + 1 < count && afterMs[k + 1] <= untilMs; k++) {
-      if (slopeKwPerMs[k] === 0 && expKw[k] === 0) {
-        const kwMs = constKw[k] * (afterMs[k + 1] - afterMs[k]);
+    for (; k + 1 < count && law.afterMsOf(k + 1) <= untilMs; k++) {
+      if (law.slopeKwPerMsOf(k) === 0 && law.expKwOf(k) === 0) {
+        const kwMs = law.constKwOf(k) * (law.afterMsOf(k + 1) - law.afterMsOf(k));
         if (0 < kwMs) importKwMs += kwMs;
         else exportKwMs -= kwMs;
       } else {
-        importKwMs += law.importKwh(law.startMs[k], law.startMs[k + 1]) * MS_PER_HOUR;
-        exportKwMs += law.exportKwh(law.startMs[k], law.startMs[k + 1]) * MS_PER_HOUR;
+        importKwMs += law.importKwh(law.startMsOf(k), law.startMsOf(k + 1)) * MS_PER_HOUR;
+        exportKwMs += law.exportKwh(law.startMsOf(k), law.startMsOf(k + 1)) * MS_PER_HOUR;
       }
     }
     this.segmentIndex = k;
@@ -54,8 +54,8 @@ export class TrajectoryWalker extends Copyable {
     this.completedExportKwMs = exportKwMs;
     this.importKwh = importKwMs / MS_PER_HOUR;
     this.exportKwh = exportKwMs / MS_PER_HOUR;
-    if (untilMs <= afterMs[k]) return;
-    this.importKwh += law.importKwh(law.startMs[k], atMs);
-    this.exportKwh += law.exportKwh(law.startMs[k], atMs);
+    if (untilMs <= law.afterMsOf(k)) return;
+    this.importKwh += law.importKwh(law.startMsOf(k), atMs);
+    this.exportKwh += law.exportKwh(law.startMsOf(k), atMs);
   }
 }

@@ -13,6 +13,8 @@ import type { OrderAmount, OrderTerms, SiteOrder } from "./siteOrder.ts";
 /** The state of a site that `checkOrder` reads. */
 export interface OrderCheckContext {
   readonly spec: SiteSpec;
+  /** The load of a site of one component; `null` for other kinds and for several components. */
+  readonly soleLoad: LoadTerms | null;
   readonly baseline: SiteBaseline;
   readonly reduction: ReductionState;
   /** The order whose reduction is in force. */
@@ -26,13 +28,13 @@ export function checkOrder(
   amount: OrderAmount,
   atMs: EpochMs,
 ): RefusalKind | null {
-  const { spec, reduction } = site;
+  const { spec, reduction, soleLoad } = site;
   if (!isMarketable(spec.capability.marketable, order, amount)) return "sku_not_marketable";
   if (spec.components.length > 1) {
     const refusal = checkCompositeOrder(spec, order, hasBaselineSlots(site, order));
     if (refusal !== null) return refusal;
   }
-  const consumer = findTargetConsumer(spec, order);
+  const consumer = spec.components.length > 1 ? findTargetConsumer(spec, order) : soleLoad;
   if (consumer === null) return null;
   const found = {
     reductionKw: reductionKwOf(consumer, amount),

@@ -7,7 +7,8 @@ export function isMarketable(
   { sku, compoundBreakdown }: Pick<SiteOrder, "sku" | "compoundBreakdown">,
   { fcrCapacityKw }: OrderAmount,
 ): boolean {
-  if (sku === null || marketable.includes(sku)) return true;
+  if (sku === null) return true;
+  for (let k = 0; k < marketable.length; k++) if (marketable[k] === sku) return true;
   if (sku !== "compound" || compoundBreakdown === undefined || compoundBreakdown === null) return false;
   return Object.keys(compoundBreakdown).every((leg) =>
     leg === "fcr_response_kw"

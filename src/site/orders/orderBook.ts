@@ -26,6 +26,8 @@ export class OrderBook extends Copyable {
   private revoked: Set<number> | null = null;
   /** The entry removed last, reused for the next order. */
   private freeEntry: MutableEntry | null = null;
+  /** The only entry if it is active and for the whole site; else `null`. */
+  private soleEntry: MutableEntry | null = null;
 
   /** The orders executed now, oldest registration first; valid until the next change. */
   get activeOrders(): readonly OrderBookEntry[] {
@@ -39,7 +41,18 @@ export class OrderBook extends Copyable {
 
   /** The only order in force if it is for the whole site; else `null`. */
   get soleOrder(): OrderBookEntry | null {
-    return this.entries.length === 1 && this.siteLevelEntries === this.entries ? this.entries[0] : null;
+    return this.soleEntry;
+  }
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
+  /** Sum of the active deltas in kW; `null` if there is none: FCR alone has no delta. */
+  get activeDeltaKw(): number | null {
+    let sumKw: number | null = null;
+    for (const { order, deltaKw } of this.activeEntries) if (order.sku !== "fcr") sumKw = (sumKw ?? 0) + deltaKw;
+    return sumKw;
   }
 
   /** Whether an active order is for a single component. */
@@ -48,10 +61,11 @@ export class OrderBook extends Copyable {
   }
 
   hasOrder(order: SiteOrder): boolean {
-    return this.indexOf(order) >= 0;
+    return this.soleEntry === null ? this.indexOf(order) >= 0 : this.soleEntry.order === order;
   }
 
   isActive(order: SiteOrder): boolean {
+    if (this.soleEntry !== null) return this.soleEntry.order === order;
     const active = this.activeEntries;
     for (let k = 0; k < active.length; k++) if (active[k].order === order) return true;
     return false;
@@ -77,7 +91,7 @@ export class OrderBook extends Copyable {
   }
 
   setpointCeilingKw(order: SiteOrder): number {
-    const k = this.indexOf(order);
+    const k = this.soleEntry?.order === order ? 0 : this.indexOf(order);
     return k < 0 ? Number.NaN : this.entries[k].setpointCeilingKw;
   }
 
@@ -87,7 +101,7 @@ export class OrderBook extends Copyable {
     { deltaKw, fcrCapacityKw, setpointCeilingKw = deltaKw }: OrderAmount,
     baselineKw: number,
   ): void {
-    const k = this.indexOf(order);
+    const k = this.soleEntry?.order === order ? 0 : this.indexOf(order);
     const entry =
       k >= 0 ? this.entries[k] : (this.freeEntry ?? { order, deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw });
     entry.order = order;
@@ -112,10 +126,17 @@ export class OrderBook extends Copyable {
 
   /** Ends an order. @returns whether it was in force */
   remove(order: SiteOrder): boolean {
+    const { entries } = this;
+    if (this.soleEntry !== null) {
+      if (this.soleEntry.order !== order) return false;
+      this.freeEntry = this.soleEntry;
+      this.soleEntry = null;
+      entries.pop();
+      return true;
+    }
     const k = this.indexOf(order);
     if (k < 0) return false;
     this.freeEntry = this.entries[k];
-    const { entries } = this;
     const isSuperseded = entries.length > 2 && !this.isActive(order) && this.hasLaterOfScope(order, k);
     // Setting the length to 0 would free the array's memory.
     if (entries.length === 1) entries.pop();
@@ -133,6 +154,7 @@ export class OrderBook extends Copyable {
     this.siteLevelEntries = this.hasSeenComponentOrders
       ? entries.filter((entry) => !isForComponent(entry))
       : this.entries;
+    this.soleEntry = this.entries.length === 1 && this.siteLevelEntries === this.entries ? this.entries[0] : null;
   }
 
   private indexOf(order: SiteOrder): number {
@@ -150,6 +172,12 @@ export class OrderBook extends Copyable {
   }
 
   private updateActive(): void {
+    if (this.revoked === null && !this.hasSeenComponentOrders && this.entries.length < 2) {
+      this.activeEntries = this.entries;
+      this.siteLevelEntries = this.entries;
+      this.soleEntry = this.entries.length === 1 ? this.entries[0] : null;
+      return;
+    }
     const entries = this.revoked === null ? this.entries : this.entries.filter(({ order }) => !this.isRevoked(order));
     this.setActive(entries.length < 2 ? entries : notSuperseded(entries));
   }
@@ -160,6 +188,7 @@ export class OrderBook extends Copyable {
       this.hasSeenComponentOrders && this.activeEntries.some(isForComponent)
         ? this.activeEntries.filter((entry) => !isForComponent(entry))
         : this.activeEntries;
+    this.soleEntry = this.entries.length === 1 && this.siteLevelEntries === this.entries ? this.entries[0] : null;
   }
 
   /**
@@ -167,7 +196,7 @@ export class OrderBook extends Copyable {
    * (docs/model/capability.md#held-by-others). Orders for a single component do not count.
    */
   reservedKw(except: SiteOrder, up: boolean): number {
-    if (this.siteLevelEntries.length === 0) return 0;
+    if (this.siteLevelEntries.length === 0 || this.soleEntry?.order === except) return 0;
     let kw = 0;
     for (const { order, deltaKw, fcrCapacityKw } of this.siteLevelEntries) {
       if (order === except) continue;

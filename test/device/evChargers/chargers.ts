@@ -112,8 +112,8 @@ export function segmentsOf(spec: EvChargersSpec, inputs: readonly InputFrom[], h
   let last = "";
   run(spec, inputs, START + hours * HOUR, (trajectory, _, toMs) => {
     const { total } = trajectory;
-    for (let k = 0; k < total.count && total.startMs[k] < toMs; k++) {
-      const atMs = total.startMs[k];
+    for (let k = 0; k < total.count && total.startMsOf(k) < toMs; k++) {
+      const atMs = total.startMsOf(k);
       const kw = spec.connectors.map((_, c) => tidy(trajectory.connectorKwAt(c, atMs)));
       const text = `${kw.join(" ")} ${LIMITS[trajectory.limitedByAt(atMs)]}`;
       if (text !== last) lines.push(`${tidy((atMs - START) / HOUR)}: ${text}`);

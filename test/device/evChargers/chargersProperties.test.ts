@@ -158,8 +158,8 @@ test("the stored energy changes by what flows, and jumps at arrivals and departu
         expect(Math.abs(total.energyKwh(fromMs, toMs) - inKwh + outKwh)).toBeLessThan(ROUNDING_KWH);
         flowedKwh += inKwh * spec.chargeEfficiency - outKwh / spec.dischargeEfficiency;
         for (let k = 1; k < total.count; k++) {
-          const beforeKwh = total.storedKwhInSegment(k - 1, total.startMs[k]);
-          expect(Math.abs(total.storedKwh[k] - beforeKwh)).toBeLessThan(ROUNDING_KWH);
+          const beforeKwh = total.storedKwhInSegment(k - 1, total.startMsOf(k));
+          expect(Math.abs(total.storedKwhOf(k) - beforeKwh)).toBeLessThan(ROUNDING_KWH);
         }
       });
       const arrivedKwh = spec.sessions
@@ -176,8 +176,8 @@ test("no car leaves its powers and energies, and the sum stays within the connec
     fc.property(specs, inputLists, (spec, inputs) => {
       run(spec, inputs, END, (trajectory, fromMs, toMs, input) => {
         const { total } = trajectory;
-        for (let k = 0; k < total.count && total.startMs[k] < toMs; k++) {
-          const atMs = total.startMs[k];
+        for (let k = 0; k < total.count && total.startMsOf(k) < toMs; k++) {
+          const atMs = total.startMsOf(k);
           const kw = total.kwInSegment(k, atMs);
           expect(kw).toBeLessThanOrEqual(input.importLimitKw + 1e-9);
           expect(-kw).toBeLessThanOrEqual(input.exportLimitKw + 1e-9);
@@ -186,7 +186,7 @@ test("no car leaves its powers and energies, and the sum stays within the connec
             const carKw = trajectory.connectorKwAt(session.connector, atMs);
             expect(carKw).toBeLessThanOrEqual(chargeMaxKw(spec, session) + 1e-9);
             expect(-carKw).toBeLessThanOrEqual(dischargeMaxKw(spec, session) + 1e-9);
-            const lastMs = k + 1 < total.count ? Math.min(toMs, total.startMs[k + 1] - 1e-3) : toMs;
+            const lastMs = k + 1 < total.count ? Math.min(toMs, total.startMsOf(k + 1) - 1e-3) : toMs;
             const kwh = trajectory.connectorStoredKwhAt(session.connector, lastMs);
             expect(kwh).toBeLessThanOrEqual(session.capacityKwh + ROUNDING_KWH);
             if (carKw < 0) expect(kwh).toBeGreaterThanOrEqual(energyMinKwh(spec, session) - ROUNDING_KWH);
@@ -265,12 +265,12 @@ test("a planner and a trajectory that have been used plan to the last digit what
 const numbersOf = (spec: EvChargersSpec, trajectory: ChargersTrajectory) => {
   const { total } = trajectory;
   const segments = Array.from({ length: total.count }, (_, k) => {
-    const atMs = total.startMs[k];
+    const atMs = total.startMsOf(k);
     const cars = spec.connectors.map((_, c) => [
       trajectory.connectorKwAt(c, atMs),
       trajectory.connectorStoredKwhAt(c, atMs),
     ]);
-    return [total.afterMs[k], total.constKw[k], total.storedKwh[k], trajectory.limitedByAt(atMs), ...cars.flat()];
+    return [total.afterMsOf(k), total.constKwOf(k), total.storedKwhOf(k), trajectory.limitedByAt(atMs), ...cars.flat()];
   });
   return [trajectory.endMs, ...segments];
 };

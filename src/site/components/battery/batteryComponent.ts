@@ -7,7 +7,11 @@ import {
   taperedExportKw,
 } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
-import { hasConstantPowerModel } from "../../../device/battery/constantPowerBattery.ts";
+import {
+  type ConstantPowerRatings,
+  constantPowerRatings,
+  hasConstantPowerModel,
+} from "../../../device/battery/constantPowerBattery.ts";
 import {
   exportCapabilityKw,
   exportEnergyAvailableKwh,
@@ -36,6 +40,11 @@ export class BatteryComponent extends BaseComponent {
   storedKwh: number;
   private plan: Series | number;
   private readonly constraints: SiteConstraints;
+  /** `null` with taper, ramp or self-discharge. */
+  private readonly ratings: ConstantPowerRatings | null;
+  /** Limits of the connection point for the cells, in kW. */
+  readonly importLimitKw: number;
+  readonly gridExportKw: number;
   /** NaN before the first trajectory. */
   private flowKw = Number.NaN;
   private outputLimit = 1;
@@ -56,6 +65,9 @@ export class BatteryComponent extends BaseComponent {
     super();
     this.spec = spec;
     this.constraints = constraints;
+    this.ratings = constantPowerRatings(spec);
+    this.importLimitKw = Math.max(0, constraints.siteImportMaxKw - spec.auxiliaryKw);
+    this.gridExportKw = Math.max(0, constraints.siteExportMaxKw + spec.auxiliaryKw);
     this.plan = plan;
     this.storedKwh = (spec.initialSocPct / 100) * spec.ratedCapKwh;
   }
@@ -160,20 +172,10 @@ export class BatteryComponent extends BaseComponent {
     planInput.importLimitKw = this.importLimitKw;
     planInput.exportLimitKw = this.exportLimitKw();
     this.responseProfile = conditions.response;
-    if (conditions.response === null) planBattery(this.spec, planInput, this.trajectory);
+    if (conditions.response === null) planBattery(this.spec, planInput, this.trajectory, this.ratings);
     else planBatteryWithResponse(this.spec, planInput, conditions.response, this.trajectory);
     if (!conditions.inService) this.flowKw = 0;
     return replanMs;
-  }
-
-  /** Import limit of the connection point for the cells, in kW. */
-  get importLimitKw(): number {
-    return Math.max(0, this.constraints.siteImportMaxKw - this.spec.auxiliaryKw);
-  }
-
-  /** Export limit of the connection point for the cells, in kW. */
-  get gridExportKw(): number {
-    return Math.max(0, this.constraints.siteExportMaxKw + this.spec.auxiliaryKw);
   }
 
   /** Export limit for the cells under output control, in kW. */
@@ -183,13 +185,19 @@ export class BatteryComponent extends BaseComponent {
 
   /** Import power available, in kW. @param storedKwh  by default that of the last `advance` */
   importAvailableKw(storedKwh = this.storedKwh): number {
-    return Math.min(importCapabilityKw(this.spec, storedKwh), this.importLimitKw);
+    const { ratings } = this;
+    if (ratings === null) return Math.min(importCapabilityKw(this.spec, storedKwh), this.importLimitKw);
+    const isFull = ratings.fullKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh;
+    return isFull ? 0 : Math.min(ratings.importMaxKw, this.importLimitKw);
   }
 
   /** Export power available at the connection point, in kW, at least 0. @param outputLimit  share of the rated output, 0..1 */
   exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
     this.outputLimit = outputLimit;
-    return Math.min(exportCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
+    const { ratings } = this;
+    if (ratings === null) return Math.min(exportCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
+    const isEmpty = storedKwh <= ratings.emptyKwh + STORAGE_BOUND_TOLERANCE_KWH;
+    return isEmpty ? 0 : Math.min(ratings.exportMaxKw, this.exportLimitKw());
   }
 
   /** Whether output control is the limiting factor of export, rather than rating, taper or connection limit. */
@@ -270,25 +278,25 @@ export class BatteryComponent extends BaseComponent {
   override constantKw(fromMs: EpochMs, toMs: EpochMs): number {
     const { trajectory } = this;
     const k = trajectory.indexAt(fromMs);
-    if (k + 1 < trajectory.count && trajectory.startMs[k + 1] < toMs) return Number.NaN;
-    return trajectory.slopeKwPerMs[k] === 0 && trajectory.expKw[k] === 0 ? trajectory.constKw[k] : Number.NaN;
+    if (k + 1 < trajectory.count && trajectory.startMsOf(k + 1) < toMs) return Number.NaN;
+    return trajectory.slopeKwPerMsOf(k) === 0 && trajectory.expKwOf(k) === 0 ? trajectory.constKwOf(k) : Number.NaN;
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {
     const { trajectory } = this;
     const k = trajectory.indexAt(atMs);
-    out.originMs = trajectory.startMs[k];
-    out.endMs = k + 1 < trajectory.count ? trajectory.startMs[k + 1] : Number.POSITIVE_INFINITY;
-    const rate = trajectory.ratePerMs[k];
-    const expKw = trajectory.expKw[k];
-    out.kw = trajectory.constKw[k] + expKw;
-    out.kwPerMs = trajectory.slopeKwPerMs[k] - rate * expKw;
+    out.originMs = trajectory.startMsOf(k);
+    out.endMs = k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
+    const rate = trajectory.ratePerMsOf(k);
+    const expKw = trajectory.expKwOf(k);
+    out.kw = trajectory.constKwOf(k) + expKw;
+    out.kwPerMs = trajectory.slopeKwPerMsOf(k) - rate * expKw;
     out.kwPerMs2 = rate * rate * expKw;
     out.ratePerMs = rate;
     out.limitedBy = this.limitingFactorOf(k);
     const isLimited =
-      trajectory.limitedBy[k] === DEVICE_LIMIT.socBound || trajectory.limitedBy[k] === DEVICE_LIMIT.powerLimit;
-    out.deviationSign = isLimited ? -Math.sign(this.setpointKwAt(trajectory.startMs[k])) : 0;
+      trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound || trajectory.limitedByOf(k) === DEVICE_LIMIT.powerLimit;
+    out.deviationSign = isLimited ? -Math.sign(this.setpointKwAt(trajectory.startMsOf(k))) : 0;
   }
 
   /** Set-point of the cells in kW; a ramping set-point counts with its value at the start of the trajectory. */
@@ -299,16 +307,16 @@ export class BatteryComponent extends BaseComponent {
 
   private limitingFactorOf(k: number): number {
     const { trajectory, spec } = this;
-    const limitedBy = trajectory.limitedBy[k];
+    const limitedBy = trajectory.limitedByOf(k);
     if (limitedBy === DEVICE_LIMIT.ramp) return LIMITING_FACTOR.ramp;
     if (limitedBy === DEVICE_LIMIT.none) return LIMITING_FACTOR.none;
     // A taper can reduce the power to 0 before the stored energy reaches its bound: a power limit.
     if (limitedBy === DEVICE_LIMIT.socBound)
-      return isAtBound(spec, trajectory.storedKwh[k]) ? LIMITING_FACTOR.socBound : LIMITING_FACTOR.powerLimit;
-    if (this.outputLimit >= 1 || this.setpointKwAt(trajectory.startMs[k]) >= 0) return LIMITING_FACTOR.powerLimit;
-    const isSteady = trajectory.slopeKwPerMs[k] === 0 && trajectory.expKw[k] === 0;
+      return isAtBound(spec, trajectory.storedKwhOf(k)) ? LIMITING_FACTOR.socBound : LIMITING_FACTOR.powerLimit;
+    if (this.outputLimit >= 1 || this.setpointKwAt(trajectory.startMsOf(k)) >= 0) return LIMITING_FACTOR.powerLimit;
+    const isSteady = trajectory.slopeKwPerMsOf(k) === 0 && trajectory.expKwOf(k) === 0;
     const controlledKw = spec.exportMaxKw * this.outputLimit;
-    const atControl = isSteady && controlledKw - SAME_KW <= trajectory.auxiliaryKw - trajectory.constKw[k];
+    const atControl = isSteady && controlledKw - SAME_KW <= trajectory.auxiliaryKw - trajectory.constKwOf(k);
     return atControl && controlledKw + SAME_KW < this.uncontrolledKw(k)
       ? LIMITING_FACTOR.outputControl
       : LIMITING_FACTOR.powerLimit;
@@ -318,8 +326,8 @@ export class BatteryComponent extends BaseComponent {
   private uncontrolledKw(k: number): number {
     const { trajectory, spec, gridExportKw } = this;
     const spanMs =
-      k + 1 < trajectory.count ? trajectory.startMs[k + 1] - trajectory.startMs[k] : Number.POSITIVE_INFINITY;
-    const storedKwh = trajectory.storedKwh[k] + trajectory.storedKwhPerMs[k] * Math.min(spanMs / 2, 1000);
+      k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) - trajectory.startMsOf(k) : Number.POSITIVE_INFINITY;
+    const storedKwh = trajectory.storedKwhOf(k) + trajectory.storedKwhPerMsOf(k) * Math.min(spanMs / 2, 1000);
     return Math.min(gridExportKw, taperedExportKw(spec, storedKwh));
   }
 }

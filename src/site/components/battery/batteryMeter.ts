@@ -39,7 +39,7 @@ export class BatteryMeter<S extends MeteredSite> extends Copyable implements Res
     const { trajectory } = this.component;
     registers[REGISTER.baseline] += baselineKwh(this.site, fromMs, atMs);
     if (this.batteryRegisters.isSteadyUntil(atMs)) {
-      const kwh = (trajectory.constKw[0] * (atMs - fromMs)) / MS_PER_HOUR;
+      const kwh = (trajectory.constKwOf(0) * (atMs - fromMs)) / MS_PER_HOUR;
       if (kwh > 0) registers[REGISTER.import] += kwh;
       else registers[REGISTER.export] -= kwh;
       return registers;

@@ -218,19 +218,20 @@ export class DispatchableComponent extends BaseComponent {
   segmentAt(atMs: EpochMs, out: Segment): void {
     const { trajectory } = this;
     const k = trajectory.indexAt(atMs);
-    const endMs = k + 1 < trajectory.count ? trajectory.startMs[k + 1] : Number.POSITIVE_INFINITY;
+    const endMs = k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
     setLinearSegment(
       out,
-      trajectory.startMs[k],
+      trajectory.startMsOf(k),
       endMs,
-      trajectory.constKw[k],
-      trajectory.slopeKwPerMs[k],
+      trajectory.constKwOf(k),
+      trajectory.slopeKwPerMsOf(k),
       this.limitingFactorOf(k),
     );
     const isLimited =
-      trajectory.limitedBy[k] === DEVICE_LIMIT.socBound || trajectory.limitedBy[k] === DEVICE_LIMIT.powerLimit;
+      trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound || trajectory.limitedByOf(k) === DEVICE_LIMIT.powerLimit;
     // Compared one millisecond later, because a ramping set-point may equal the limit at the start of the segment.
-    if (isLimited) out.deviationSign = Math.sign(trajectory.constKw[k] - this.setpointKwAt(trajectory.startMs[k] + 1));
+    if (isLimited)
+      out.deviationSign = Math.sign(trajectory.constKwOf(k) - this.setpointKwAt(trajectory.startMsOf(k) + 1));
   }
 
   private setpointKwAt(atMs: EpochMs): number {
@@ -241,7 +242,7 @@ export class DispatchableComponent extends BaseComponent {
 
   private limitingFactorOf(k: number): number {
     const { trajectory } = this;
-    switch (trajectory.limitedBy[k]) {
+    switch (trajectory.limitedByOf(k)) {
       case DEVICE_LIMIT.none:
         return LIMITING_FACTOR.none;
       case DEVICE_LIMIT.ramp:
@@ -257,7 +258,7 @@ export class DispatchableComponent extends BaseComponent {
   private isLimitedByOutputControl(k: number): boolean {
     if (!this.isOutputControlled(0, this.outputLimit)) return false;
     const { minOutputKw } = this.spec;
-    const requestedKw = -this.setpointKwAt(this.trajectory.startMs[k]);
+    const requestedKw = -this.setpointKwAt(this.trajectory.startMsOf(k));
     const controlledKw = this.outputControlCapKw();
     if (controlledKw < minOutputKw) return minOutputKw / 2 <= requestedKw && 0 < requestedKw;
     return controlledKw - SAME_KW <= requestedKw;

@@ -231,16 +231,16 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
   override constantKw(fromMs: EpochMs, toMs: EpochMs): number {
     const { trajectory } = this;
     const k = trajectory.indexAt(fromMs);
-    return k + 1 < trajectory.count && trajectory.startMs[k + 1] < toMs ? Number.NaN : trajectory.constKw[k];
+    return k + 1 < trajectory.count && trajectory.startMsOf(k + 1) < toMs ? Number.NaN : trajectory.constKwOf(k);
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {
     const { trajectory } = this;
     const k = trajectory.indexAt(atMs);
-    const endMs = k + 1 < trajectory.count ? trajectory.startMs[k + 1] : Number.POSITIVE_INFINITY;
-    const kw = trajectory.constKw[k];
-    const limit = LIMITING_FACTOR_OF[this.chargers.limitedByAt(trajectory.startMs[k])];
-    setLinearSegment(out, trajectory.startMs[k], endMs, kw, 0, limit);
+    const endMs = k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
+    const kw = trajectory.constKwOf(k);
+    const limit = LIMITING_FACTOR_OF[this.chargers.limitedByAt(trajectory.startMsOf(k))];
+    setLinearSegment(out, trajectory.startMsOf(k), endMs, kw, 0, limit);
     const { setpointKw } = this.planInput;
     if (setpointKw !== null && limit !== LIMITING_FACTOR.none) out.deviationSign = Math.sign(kw - setpointKw);
   }
