@@ -234,6 +234,8 @@ function buildVpps({ checker }: LoadContext, vpps: readonly ExpandedVpp[]): VppS
         immediateOverridesSchedule: config.immediate_overrides_schedule,
         fcrEnergyTestMinutes: config.fcr_energy_test_minutes,
         pvSetpoint: config.pv_setpoint,
+        // Absent by default, so that the digest of a scenario without it stays.
+        ...(config.dispatch?.aware_of_energy === true ? { isEnergyAware: true } : {}),
       },
     };
   });

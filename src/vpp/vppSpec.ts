@@ -24,7 +24,7 @@ export interface MemberSpec {
  * What-if switches; the defaults are the documented behaviour.
  *
  * @see docs/model/capability.md#immediate-range, docs/model/allocation.md#delta-excess, docs/model/overlap.md#immediate,
- *   docs/model/allocation.md#set-point, docs/model/capability.md#fcr-energy-test
+ *   docs/model/allocation.md#set-point, docs/model/capability.md#fcr-energy-test, docs/model/allocation.md#energy-aware
  */
 export interface VppOptions {
   readonly deltaExcess: "uncovered" | "redistribute";
@@ -32,4 +32,6 @@ export interface VppOptions {
   readonly immediateOverridesSchedule: boolean;
   readonly fcrEnergyTestMinutes: number;
   readonly pvSetpoint: "hold" | "follow";
+  /** Shares are cut to what the stores can hold for the rest of the award, and the rest goes to others; absent: no. */
+  readonly isEnergyAware?: boolean;
 }

@@ -38,6 +38,14 @@ export const vppSchema = strictObject({
   immediate_overrides_schedule: boolean({ default: false }),
   fcr_energy_test_minutes: number({ minimum: 0, default: 0 }),
   pv_setpoint: enumOf(["hold", "follow"], { default: "hold" }),
+  dispatch: optional(
+    strictObject({
+      aware_of_energy: boolean({
+        default: false,
+        description: "Cuts shares to what the stores can hold for the rest of the award, and gives the rest to others",
+      }),
+    }),
+  ),
 });
 
 export type MemberConfig = Static<typeof memberSchema>;

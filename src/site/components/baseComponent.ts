@@ -59,9 +59,18 @@ export abstract class BaseComponent extends BaseResource {
     return false;
   }
 
-  headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs): number {
-    if (up) return Math.max(0, this.maxSetpointKw() - baselineKw);
-    return Math.max(0, this.gridExportAvailableKw(site, atMs) + baselineKw);
+  headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs, hours = 0): number {
+    const lastingKw = this.lastingKw(up, hours, atMs);
+    if (up) return Math.max(0, Math.min(this.maxSetpointKw(), lastingKw) - baselineKw);
+    return Math.max(0, Math.min(this.gridExportAvailableKw(site, atMs), lastingKw) + baselineKw);
+  }
+
+  /**
+   * Import (`up`) or export in kW that the store can hold for so many hours; `Infinity` for 0 hours and without a store
+   * (docs/model/allocation.md#energy-aware).
+   */
+  lastingKw(_up: boolean, _hours: number, _atMs: EpochMs): number {
+    return Number.POSITIVE_INFINITY;
   }
 
   gridExportAvailableKw(site: ResourceSite, atMs: EpochMs): number {

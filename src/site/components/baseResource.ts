@@ -74,8 +74,12 @@ export abstract class BaseResource extends Copyable {
     return null;
   }
 
-  /** Headroom from a baseline, in kW, at least 0. The site must have been advanced to `atMs`. */
-  abstract headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs): number;
+  /**
+   * Headroom from a baseline, in kW, at least 0. The site must have been advanced to `atMs`.
+   *
+   * @param hours  for which its store must be able to hold the power; 0, the default: power alone
+   */
+  abstract headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs, hours?: number): number;
 
   /** Import power available at the connection point as VPPs count it, in kW. */
   gridImportAvailableKw(_site: ResourceSite): number {

@@ -9,20 +9,21 @@ import { availableBatteriesKw, availablePlantsKw, reducibleLoadKw, uncontrolledM
 /**
  * kW by which the site can deviate from its baseline: the sum over its components, within the connection point; without reverse
  * flow down to a meter power of 0. Tracking batteries must compensate loads, PV and wind first. A component with a set-point of
- * its own adds nothing.
+ * its own adds nothing. Stores must be able to hold it for `hours`; 0: power alone.
  */
 export function compositeHeadroomKw(
   group: ComponentGroup,
   site: ResourceSite,
-  { baselineKw, up, atMs }: { baselineKw: number; up: boolean; atMs: EpochMs },
+  { baselineKw, up, atMs, hours }: { baselineKw: number; up: boolean; atMs: EpochMs; hours: number },
 ): number {
   const connectionHeadroomKw = up ? group.importMaxKw - baselineKw : group.exportMaxKw + baselineKw;
   const meterDeviationKw = group.isTracking ? uncontrolledMeterKw(group, atMs) - baselineKw : 0;
   const batteryKw =
-    availableBatteriesKw(group, up, atMs, group.siteControlledBatteries) + (up ? meterDeviationKw : -meterDeviationKw);
+    availableBatteriesKw(group, up, atMs, group.siteControlledBatteries, hours) +
+    (up ? meterDeviationKw : -meterDeviationKw);
   const componentsKw =
     Math.max(0, batteryKw) +
-    availablePlantsKw(group, up, atMs, group.siteControlledPlants) +
+    availablePlantsKw(group, up, atMs, group.siteControlledPlants, hours) +
     (up ? 0 : compositeReductionKw(group, site, null, atMs));
   return Math.max(0, Math.min(connectionHeadroomKw, componentsKw));
 }

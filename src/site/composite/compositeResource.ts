@@ -212,9 +212,9 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     return !isSameFcrSetpoint(a.fcr, b.fcr);
   }
 
-  headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs): number {
+  headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs, hours = 0): number {
     this.outputLimit = site.outputLimit;
-    return compositeHeadroomKw(this, site, { baselineKw, up, atMs });
+    return compositeHeadroomKw(this, site, { baselineKw, up, atMs, hours });
   }
 
   override gridImportAvailableKw({ advancedToMs }: ResourceSite): number {
@@ -242,7 +242,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     const { energy, power, outputControl } = CAPABILITY_LIMIT;
     if (isStorageLimited(this, up)) return energy;
     this.outputLimit = 1;
-    const uncontrolledKw = compositeHeadroomKw(this, site, { baselineKw, up, atMs: site.advancedToMs });
+    const uncontrolledKw = compositeHeadroomKw(this, site, { baselineKw, up, atMs: site.advancedToMs, hours: 0 });
     return this.headroomKw(site, baselineKw, up, site.advancedToMs) < uncontrolledKw ? outputControl : power;
   }
 

@@ -86,15 +86,21 @@ function dispatchBatteries(group: ComponentGroup, requestedKw: number, setpoint:
 const ratingKw = ({ importMaxKw, exportMaxKw }: { importMaxKw: number; exportMaxKw: number }, up: boolean) =>
   up ? importMaxKw : exportMaxKw;
 
-/** kW that the batteries can charge (`up`) or discharge now, without limits of the connection point. */
+/**
+ * kW that the batteries can charge (`up`) or discharge now, without limits of the connection point.
+ *
+ * @param hours  for which they must hold it; 0: power alone
+ */
 export function availableBatteriesKw(
   group: ComponentGroup,
   up: boolean,
   atMs: EpochMs,
   controllers = group.batteries,
+  hours = 0,
 ): number {
   let kw = 0;
-  for (const controller of controllers) kw += controller.component.availableAsPartKw(up, group.outputLimit, atMs);
+  for (const { component } of controllers)
+    kw += Math.min(component.availableAsPartKw(up, group.outputLimit, atMs), component.lastingKw(up, hours, atMs));
   return kw;
 }
 
@@ -118,9 +124,11 @@ export function availablePlantsKw(
   up: boolean,
   atMs: EpochMs,
   controllers = group.plants,
+  hours = 0,
 ): number {
   let kw = 0;
-  for (const { component: plant } of controllers) kw += plant.availableAsPartKw(up, group.outputLimit, atMs);
+  for (const { component: plant } of controllers)
+    kw += Math.min(plant.availableAsPartKw(up, group.outputLimit, atMs), plant.lastingKw(up, hours, atMs));
   return kw;
 }
 

@@ -5,10 +5,13 @@ import type { Site } from "../../site/site.ts";
 /**
  * Headroom of a member from its baseline, in kW, at least 0. Allocation, range checks and status use the same figure.
  *
- * The site must have been advanced to the instant. @see docs/model/capability.md#headroom, docs/model/capability.md#available-power, docs/model/capability.md#multi-component-headroom, docs/model/capability.md#output-control, docs/model/consumer.md#dr-capability
+ * The site must have been advanced to the instant.
+ *
+ * @param hours  for which its store must be able to hold the power; 0, the default: power alone
+ * @see docs/model/capability.md#headroom, docs/model/capability.md#available-power, docs/model/capability.md#multi-component-headroom, docs/model/capability.md#output-control, docs/model/consumer.md#dr-capability
  */
-export const headroomKw = (site: Site, baselineKw: number, up: boolean, atMs: EpochMs): number =>
-  site.resource.headroomKw(site, baselineKw, up, atMs);
+export const headroomKw = (site: Site, baselineKw: number, up: boolean, atMs: EpochMs, hours = 0): number =>
+  site.resource.headroomKw(site, baselineKw, up, atMs, hours);
 
 /** `import_power_available` as the VPP counts it: import power available at the connection point, in kW, absolute. */
 export const importAvailableKw = (site: Site): number => site.resource.gridImportAvailableKw(site);

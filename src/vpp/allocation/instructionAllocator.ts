@@ -1,5 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { floorToTenths } from "../../base/rounding.ts";
+import { MS_PER_HOUR } from "../../base/time.ts";
 import { CAPABILITY_LIMIT } from "../../site/components/capabilities.ts";
 import type { Site } from "../../site/site.ts";
 import type { SiteAccess } from "../dispatch/siteAccess.ts";
@@ -33,7 +34,7 @@ export class InstructionAllocator extends Copyable {
   splitDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): number {
     const { fcrCapacities } = table;
     const deltaCount = fcrCapacities === null ? count : this.selectDeltaParticipants(fcrCapacities, count);
-    this.computeCapabilities(instruction, table, this.participantPositions(table), deltaCount);
+    this.computeCapabilities(instruction, table, this.participantPositions(table), deltaCount, options);
     if (deltaCount > 0) this.splitTotal(Math.abs(instruction.deltaTenths), deltaCount, options);
     return deltaCount;
   }
@@ -50,7 +51,7 @@ export class InstructionAllocator extends Copyable {
     // Batched batteries need neither set-point ceilings nor limiting factors; with batching, no reader needs limiting factors.
     if (this.lists.batchedBatteryCount < deltaCount)
       this.recordSetpointCeilings(instruction, positions, deltaCount, options);
-    if (this.siteAccess.batch === null) this.recordCapabilityLimits(instruction, table, positions, deltaCount);
+    if (this.siteAccess.batch === null) this.recordCapabilityLimits(instruction, table, positions, deltaCount, options);
   }
 
   private recordDeltas(
@@ -94,14 +95,16 @@ export class InstructionAllocator extends Copyable {
     { baselineKw }: DispatchTable,
     positions: Int32Array,
     deltaCount: number,
+    options: VppOptions,
   ): void {
+    const hours = this.hoursToHold(instruction, options);
     const { participants, deltaLimits, capabilityTenths: capsTenths, sharesTenths } = this.lists;
     for (let s = 0; s < deltaCount; s++) {
       const k = positions[s];
       // A capability equal to the rounded share is limiting too: rounding may have reduced the share.
       deltaLimits[k] =
         capsTenths[s] <= sharesTenths[s] && instruction.direction !== 0
-          ? this.capabilityLimitOf(instruction, participants[k], baselineKw[participants[k]], capsTenths[s])
+          ? this.capabilityLimitOf(instruction, participants[k], baselineKw[participants[k]], capsTenths[s], hours)
           : CAPABILITY_LIMIT.none;
     }
   }
@@ -129,23 +132,24 @@ export class InstructionAllocator extends Copyable {
     table: DispatchTable,
     positions: Int32Array,
     deltaCount: number,
+    options: VppOptions,
   ): void {
     const { siteIndices: sites } = instruction.membership;
     const { baselineKw } = table;
+    const hours = this.hoursToHold(instruction, options);
     const { sites: allSites } = this.siteAccess;
     const { participants, participation, batchedBatteryCount, capabilityTenths: capsTenths } = this.lists;
-    const up = instruction.deltaTenths > 0;
     // Batched batteries execute deltas only; their capabilities were computed when they were listed.
     if (batchedBatteryCount === deltaCount) return;
     for (let s = 0; s < deltaCount; s++) {
       const i = participants[positions[s]];
       if (participation[i] === PARTICIPATION.batchedBattery) continue;
-      capsTenths[s] = floorToTenths(this.availableHeadroomKw(instruction, allSites[sites[i]], baselineKw[i], up));
+      capsTenths[s] = floorToTenths(this.availableHeadroomKw(instruction, allSites[sites[i]], baselineKw[i], hours));
     }
   }
 
   private splitTotal(totalTenths: number, count: number, options: VppOptions): void {
-    if (options.deltaExcess === "redistribute")
+    if (options.deltaExcess === "redistribute" || options.isEnergyAware === true)
       fillByWeight(totalTenths, this.lists.weights, this.lists.capabilityTenths, count, this.lists.sharesTenths);
     else splitByWeight(totalTenths, this.lists.weights, count, this.lists.sharesTenths);
   }
@@ -193,11 +197,17 @@ export class InstructionAllocator extends Copyable {
   }
 
   /** Headroom minus the power reserved by other running instructions (docs/model/capability.md#held-by-others). */
-  private availableHeadroomKw(instruction: Instruction, site: Site, baselineKw: number, up: boolean): number {
+  private availableHeadroomKw(instruction: Instruction, site: Site, baselineKw: number, hours: number): number {
+    const up = instruction.deltaTenths > 0;
     return Math.max(
       0,
-      headroomKw(site, baselineKw, up, this.siteAccess.nowMs) - this.reservedKw(instruction, site, up),
+      headroomKw(site, baselineKw, up, this.siteAccess.nowMs, hours) - this.reservedKw(instruction, site, up),
     );
+  }
+
+  /** Rest of an award for which an energy-aware VPP holds its power; 0 in other VPPs (docs/model/allocation.md#energy-aware). */
+  private hoursToHold({ startMs, endMs }: Instruction, { isEnergyAware }: VppOptions): number {
+    return isEnergyAware === true ? Math.max(0, endMs - Math.max(startMs, this.siteAccess.nowMs)) / MS_PER_HOUR : 0;
   }
 
   private reservedKw(instruction: Instruction, site: Site, up: boolean): number {
@@ -205,10 +215,18 @@ export class InstructionAllocator extends Copyable {
   }
 
   /** What limits the capability of member `i` for the delta: an entry of `CAPABILITY_LIMIT` (docs/model/capability.md#limiting-factor). */
-  private capabilityLimitOf(instruction: Instruction, i: number, baselineKw: number, capabilityTenths: number): number {
+  private capabilityLimitOf(
+    instruction: Instruction,
+    i: number,
+    baselineKw: number,
+    capabilityTenths: number,
+    hours: number,
+  ): number {
     const site = this.siteAccess.sites[instruction.membership.siteIndices[i]];
     const up = instruction.direction > 0;
     const limit = site.resource.capabilityLimit(site, up, baselineKw);
+    if (hours > 0 && capabilityTenths < floorToTenths(this.availableHeadroomKw(instruction, site, baselineKw, 0)))
+      return CAPABILITY_LIMIT.energy;
     if (limit === CAPABILITY_LIMIT.energy || this.reservedKw(instruction, site, up) === 0) return limit;
     const unreservedTenths = floorToTenths(headroomKw(site, baselineKw, up, this.siteAccess.nowMs));
     return capabilityTenths < unreservedTenths ? CAPABILITY_LIMIT.otherAward : limit;

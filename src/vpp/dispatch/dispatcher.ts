@@ -55,7 +55,7 @@ export class Dispatcher extends Copyable {
     instruction.uncoveredTenths = instruction.deltaTenths;
     table.reset(sites, instruction.baselinesKw, this.memberMachine.initialState);
     this.markOutOfService(sites, table);
-    this.allocateAndDispatch(instruction, table, this.gatherParticipants(instruction, table), options);
+    this.allocateAndDispatch(instruction, table, this.gatherParticipants(instruction, table, options), options);
     instruction.uncoveredAtStartTenths = instruction.uncoveredTenths;
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
@@ -93,7 +93,7 @@ export class Dispatcher extends Copyable {
     }
     instruction.membership = membership;
     this.allocator.isStandalone = true;
-    const count = this.gatherParticipants(instruction, table);
+    const count = this.gatherParticipants(instruction, table, options);
     this.allocator.allocateDelta(instruction, table, count, options);
     if (table.fcrCapacities !== null)
       this.allocator.allocateFcrCapacity(instruction, table, table.fcrCapacities, count, options);
@@ -159,7 +159,7 @@ export class Dispatcher extends Copyable {
   redispatch(instruction: Instruction, options: VppOptions): void {
     const { table } = instruction;
     assert(table !== null, "only a running instruction is re-dispatched");
-    this.allocateAndDispatch(instruction, table, this.gatherParticipants(instruction, table), options);
+    this.allocateAndDispatch(instruction, table, this.gatherParticipants(instruction, table, options), options);
   }
 
   /** Allocates the request to the first `count` participants and sends their set-points. */
@@ -214,11 +214,13 @@ export class Dispatcher extends Copyable {
   }
 
   /** Lists the participants in order of registration. @returns their number */
-  private gatherParticipants(instruction: Instruction, table: DispatchTable): number {
+  private gatherParticipants(instruction: Instruction, table: DispatchTable, options: VppOptions): number {
     const { siteIndices: sites, weights } = instruction.membership;
     const { participantLists: lists } = this;
     lists.ensureSize(sites.length);
-    const batch = this.siteAccess.batch?.canExecute(instruction) ? this.siteAccess.batch : null;
+    // The batch computes capabilities of batteries by power alone.
+    const canBatch = options.isEnergyAware !== true && this.siteAccess.batch?.canExecute(instruction) === true;
+    const batch = canBatch ? this.siteAccess.batch : null;
     const members = { siteIndices: sites, weights, baselineKw: table.baselineKw };
     lists.batchedBatteryCount = batch === null ? 0 : batch.markBatteries(instruction, members, lists.participation);
     if (lists.batchedBatteryCount < sites.length) this.gatherOthers(instruction, table, batch);

@@ -231,8 +231,8 @@ export class BatteryComponent extends BaseComponent {
 
   /** kW that it can take in (`up`) or give as one of several components, the connection point left aside. */
   availableAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
-    const { spec, trajectory } = this;
-    const storedKwh = trajectory.count === 0 ? this.storedKwh : trajectory.storedKwhAt(atMs);
+    const { spec } = this;
+    const storedKwh = this.storedKwhAt(atMs);
     if (up) return importCapabilityKw(spec, storedKwh);
     return Math.min(exportCapabilityKw(spec, storedKwh), spec.exportMaxKw * outputLimit);
   }
@@ -260,6 +260,21 @@ export class BatteryComponent extends BaseComponent {
   /** kW that it can take in and give alike for so many hours. */
   sustainableKw(hours: number): number {
     return sustainableKw(this.spec, this.storedKwh, hours);
+  }
+
+  override lastingKw(up: boolean, hours: number, atMs: EpochMs): number {
+    if (hours === 0) return Number.POSITIVE_INFINITY;
+    const { chargeEfficiency, dischargeEfficiency } = this.spec;
+    const storedKwh = this.storedKwhAt(atMs);
+    const kwh = up
+      ? this.importEnergyAvailableKwh(storedKwh) / chargeEfficiency
+      : this.exportEnergyAvailableKwh(storedKwh) * dischargeEfficiency;
+    return kwh / hours;
+  }
+
+  private storedKwhAt(atMs: EpochMs): number {
+    const { trajectory } = this;
+    return trajectory.count === 0 ? this.storedKwh : trajectory.storedKwhAt(atMs);
   }
 
   override fcrSustainableKw({ energyTestMinutes }: FcrCapabilityQuery): number {

@@ -194,7 +194,7 @@ export class DispatchableComponent extends BaseComponent {
   /** Import (`up`) or export power available from standstill as one of several components, in kW. */
   availableAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
     const { spec } = this;
-    const storedKwh = this.trajectory.count === 0 ? this.storedKwh : this.trajectory.storedKwhAt(atMs);
+    const storedKwh = this.storedKwhAt(atMs);
     if (up) return pumpCapabilityKw(spec, storedKwh);
     const limitKw = Math.min(outputCapabilityKw(spec, storedKwh), spec.ratedOutputKw * outputLimit);
     return limitKw < spec.minOutputKw ? 0 : limitKw;
@@ -208,6 +208,20 @@ export class DispatchableComponent extends BaseComponent {
   /** Whether it can provide frequency response as one of several components. */
   get isFcrProvider(): boolean {
     return this.spec.fcrCapable && this.spec.subsidy !== "fit";
+  }
+
+  /** Export below the minimum output is none. */
+  override lastingKw(up: boolean, hours: number, atMs: EpochMs): number {
+    const { reservoir, minOutputKw } = this.spec;
+    if (reservoir === null || hours === 0) return Number.POSITIVE_INFINITY;
+    const storedKwh = this.storedKwhAt(atMs);
+    if (up) return (reservoir.capacityKwh - storedKwh) / reservoir.pumpingEfficiency / hours;
+    const kw = (storedKwh * reservoir.generatingEfficiency) / hours;
+    return kw < minOutputKw ? 0 : kw;
+  }
+
+  private storedKwhAt(atMs: EpochMs): number {
+    return this.trajectory.count === 0 ? this.storedKwh : this.trajectory.storedKwhAt(atMs);
   }
 
   /** The energy test does not apply to plants. */
