@@ -25,9 +25,12 @@ export class ServeProcess {
   #stdout = "";
   #stderr = "";
 
-  /** @param fileBlocks  what any of its files may grow to, in blocks of 512 bytes */
-  constructor(args: readonly string[], cwd: string, fileBlocks?: number) {
-    const words = ["serve", ...args];
+  /**
+   * @param fileBlocks  what any of its files may grow to, in blocks of 512 bytes
+   * @param command  `serve`, or `drill serve`
+   */
+  constructor(args: readonly string[], cwd: string, fileBlocks?: number, command: readonly string[] = ["serve"]) {
+    const words = [...command, ...args];
     this.#child = fileBlocks === undefined ? startVppsim(words, cwd) : startWithFileLimit(fileBlocks, words, cwd);
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#stderr += text));

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { type ReadyLine, requestJson, type ServeProcess, startServer } from "../cli/serveProcess.ts";
+import { type ReadyLine, requestJson, ServeProcess } from "../cli/serveProcess.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const PAGE = resolve(import.meta.dirname, "../../dist/dashboard/index.html");
@@ -24,51 +24,76 @@ export interface StationOptions {
   /** Hash route, such as `/alarms?theme=dark`. */
   readonly route?: string;
   readonly width?: number;
+  readonly locale?: string;
 }
 
 /** One server and one browser for the tests of a file. */
 export class PageServer {
+  readonly #command: readonly string[];
   readonly #args: readonly string[];
   readonly #browser: Browser;
-  #server: ServeProcess & { readonly at: ReadyLine };
+  #process: ServeProcess;
+  #at: ReadyLine;
 
-  private constructor(args: readonly string[], browser: Browser, server: ServeProcess & { readonly at: ReadyLine }) {
+  private constructor(command: readonly string[], args: readonly string[], browser: Browser, server: StartedServer) {
+    this.#command = command;
     this.#args = args;
     this.#browser = browser;
-    this.#server = server;
+    this.#process = server.process;
+    this.#at = server.at;
   }
 
   /** @param args  of `vppsim serve`, without ports and token */
-  static async start(...args: string[]): Promise<PageServer> {
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+  static start(...args: string[]): Promise<PageServer> {
+    return PageServer.#start(["serve"], args);
+  }
+
+  /** @param args  of `vppsim drill serve`, without ports and token */
+  static startDrill(...args: string[]): Promise<PageServer> {
+    return PageServer.#start(["drill", "serve"], args);
+  }
+
+  static async #start(command: readonly string[], args: readonly string[]): Promise<PageServer> {
     const withToken = [...args, "--instructor-token", INSTRUCTOR_TOKEN];
-    return new PageServer(withToken, browser, await startServer(process.cwd(), ...withToken));
+    const server = await startProcess(command, [...withToken, "--port", "0", "--auth-port", "0"]);
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+    return new PageServer(command, withToken, browser, server);
   }
 
   get url(): string {
-    return this.#server.at.base_url;
+    return this.#at.base_url;
+  }
+
+  get authUrl(): string {
+    return this.#at.auth_url;
   }
 
   /** Ends the server at once, as a crash does. */
   async crash(): Promise<void> {
-    await this.#server.stop("SIGKILL");
+    await this.#process.stop("SIGKILL");
   }
 
-  /** Starts it again at the same address. */
-  async restart(): Promise<void> {
-    const { base_url, auth_url } = this.#server.at;
+  /** Starts it again at the same address. @param args  in place of the first ones */
+  async restart(args: readonly string[] = this.#args): Promise<void> {
+    const { base_url, auth_url } = this.#at;
     const ports = ["--port", new URL(base_url).port, "--auth-port", new URL(auth_url).port];
-    this.#server = await startServer(process.cwd(), ...this.#args, ...ports);
+    const { process, at } = await startProcess(this.#command, [...args, ...ports]);
+    this.#process = process;
+    this.#at = at;
   }
 
   async stop(): Promise<void> {
     await this.#browser.close();
-    await this.#server.stop("SIGKILL");
+    await this.#process.stop("SIGKILL");
   }
 
   /** Opens a station in a browser of its own, as on another machine. */
-  async open({ station, route = "/", width = 1280 }: StationOptions): Promise<Station> {
-    const context = await this.#browser.newContext({ viewport: { width, height: 800 }, reducedMotion: "reduce" });
+  async open({ station, route = "/", width = 1280, locale = "en-GB" }: StationOptions): Promise<Station> {
+    const context = await this.#browser.newContext({
+      viewport: { width, height: 800 },
+      reducedMotion: "reduce",
+      locale,
+    });
     if (station === "instructor") await keepToken(context);
     const page = await context.newPage();
     const errors: string[] = [];
@@ -90,6 +115,16 @@ export class PageServer {
   advanceTo(to: string): Promise<unknown> {
     return this.call("POST", "/sandbox/clock/advance", { to });
   }
+}
+
+interface StartedServer {
+  readonly process: ServeProcess;
+  readonly at: ReadyLine;
+}
+
+async function startProcess(command: readonly string[], args: readonly string[]): Promise<StartedServer> {
+  const server = new ServeProcess(args, process.cwd(), undefined, command);
+  return { process: server, at: await server.waitUntilReady() };
 }
 
 async function keepToken(context: BrowserContext): Promise<void> {

@@ -2,6 +2,7 @@ import type { ClockRecord, DashboardConfig, SandboxCredentials, SessionView } fr
 import { SiteV1Client } from "../../client/siteV1Client.ts";
 import { SiteV2Client } from "../../client/siteV2Client.ts";
 import { VppClient } from "../../client/vppClient.ts";
+import { ActionLog } from "./actionLog.ts";
 import { EventLog } from "./eventLog.ts";
 import { ResourceStore } from "./resourceStore.ts";
 import type { SandboxCalls } from "./sandboxCalls.ts";
@@ -28,6 +29,8 @@ export class Station {
   readonly calls: SandboxCalls;
   readonly store: ResourceStore;
   readonly events: EventLog;
+  /** For the instructor. */
+  readonly actions: ActionLog;
   readonly #credentials: SandboxCredentials;
   readonly #vppClients = new Map<string, VppClient>();
   readonly #siteClients = new Map<string, SiteV2Client>();
@@ -53,6 +56,7 @@ export class Station {
       nowMs: () => performance.now(),
       isVisible: () => document.visibilityState === "visible",
     });
+    this.actions = new ActionLog((after) => this.calls.get(`/sandbox/actions?after=${after}`));
     this.events = new EventLog((after, limit) => this.calls.get(`/sandbox/events?after=${after}&limit=${limit}`));
   }
 

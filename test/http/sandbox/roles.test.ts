@@ -7,6 +7,7 @@ import { WebSocket } from "ws";
 import { createSandboxAccess, roleRefusal } from "../../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxDocument } from "../../../src/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
+import type { SandboxEvents, VppPower } from "../../../src/session/sandboxTypes.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { tinyServedScenario } from "../../session/tinyScenario.ts";
 import { startLiveServer } from "../liveServer.ts";
@@ -232,6 +233,34 @@ describe("every read", () => {
       details: 'No VPP of the scenario is named "west"; it has east',
     });
     expect((await server.get("/sandbox/awards/none/story")).status).toBe(404);
+  });
+
+  test("gets the data of events from which a client makes texts of its own", async () => {
+    await server.stop();
+    const edited = tinyServedScenario((yaml) =>
+      yaml
+        .replace(/ {4}outages: .*\n/, "")
+        .replace("loss_probability: 0.3, ", "")
+        .replace(
+          /(awards:\n)/,
+          "$1  - {award_id: B, vpp: east, sku: frr, start: 2026-04-01T02:00:00Z, end: 2026-04-01T03:00:00Z, delta_kw: -100}\n",
+        )
+        .replace(
+          /events:\n.*\n/,
+          "events:\n  - {at: 2026-04-01T00:30:00Z, kind: set_weight, vpp: east, site: plant, allocation_weight: 7}\n",
+        ),
+    );
+    server = await start(edited);
+    await advance(180);
+    const { events } = (await server.get("/sandbox/events?limit=2000")).body as unknown as SandboxEvents;
+    const dataOf = (kind: string, award: string | null) =>
+      events.find((event) => event.kind === kind && event.award_id === award)?.data;
+    expect(dataOf("weight_changed", null)).toMatchObject({ change: "weight", vpp: "east", allocation_weight: 7 });
+    expect(dataOf("dispatched", "A")).toMatchObject({ requested_kw: -250, dispatched_count: 2, member_count: 3 });
+    const changed = events.filter(({ data }) => data.by_award_id !== undefined);
+    expect(changed.map(({ award_id, data }) => [award_id, data.change, data.by_award_id])).toEqual([["A", "cut", "B"]]);
+    const power = (await server.get("/sandbox/vpps/east/power")).body as unknown as VppPower;
+    expect(power.marks.map(({ kind, data }) => [kind, data.change])).toContainEqual(["weight_changed", "weight"]);
   });
 
   test("of a preview shows the refusal of the API, the overlaps and the shares", async () => {

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 import { useStation } from "../../data/hooks.ts";
 import { useMessageText } from "../../texts/useMessageText.ts";
 import type { Alarm } from "./alarm.ts";
@@ -10,7 +10,8 @@ const AlarmsContext = createContext<AlarmDesk | null>(null);
 /** Watches for alarms on all pages. */
 export function AlarmsProvider({ children }: { readonly children: ReactNode }) {
   const station = useStation();
-  const [desk] = useState(() => new AlarmDesk(station, tabStorage(station)));
+  // Another station after the page has started anew: its alarms are read back from the tab.
+  const desk = useMemo(() => new AlarmDesk(station, tabStorage(station)), [station]);
   useEffect(() => desk.start(), [desk]);
   return <AlarmsContext value={desk}>{children}</AlarmsContext>;
 }

@@ -1,6 +1,6 @@
 import { Anchor, Select } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef } from "react";
+import { type KeyboardEvent, useMemo, useRef } from "react";
 import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
@@ -11,7 +11,7 @@ import { useEventText } from "../../texts/useEventText.ts";
 import { EVENT_KINDS, filteredEvents } from "./eventFilter.ts";
 
 /** Height of a row before it is measured, in px. */
-const ROW_PX = 27;
+const ROW_PX = 31;
 
 /** All events, newest first, by kind and site. Only the rows in sight are elements of the page. */
 export function AllEvents() {
@@ -75,10 +75,22 @@ function EventRows({ events }: { readonly events: readonly SandboxEvent[] }) {
     getItemKey: (k) => events[k].seq,
     overscan: 12,
   });
+  // Heights of rows out of sight are estimates: the browser's own End stops short of the last.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "End" || event.target !== scroller.current) return;
+    event.preventDefault();
+    rows.scrollToIndex(events.length - 1, { align: "end" });
+  };
   return (
     // A region that scrolls takes the focus, so that arrow keys can move it.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="event-scroll" ref={scroller} tabIndex={0} aria-label={t("events.all")}>
+    <section
+      className="event-scroll"
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+      tabIndex={0}
+      aria-label={t("events.all")}
+      onKeyDown={onKeyDown}
+    >
       <ol className="event-rows" style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, key, start }) => (
           <li

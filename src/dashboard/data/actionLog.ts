@@ -1,4 +1,4 @@
-import type { SandboxActionList, SandboxActionRecord } from "../../../client/sandboxTypes.ts";
+import type { SandboxActionList, SandboxActionRecord } from "../../client/sandboxTypes.ts";
 
 /** The trainee's actions, by their number and without gaps. */
 export class ActionLog {

@@ -1,0 +1,277 @@
+// Texts that are markup, ten thousand events, a crash of the server, other origins, and tokens of the other role.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ClockRecord, SandboxEvents } from "../../src/client/sandboxTypes.ts";
+import { hasChromium, INSTRUCTOR_TOKEN, PageServer } from "./pageServer.ts";
+
+const EVENTS = 10_000;
+const MARKUP = "<script>alert(1)</script>";
+const START_MS = Date.parse("2026-05-20T00:00:00Z");
+const at = (seconds: number): string => new Date(START_MS + 1000 * seconds).toISOString().replace(".000Z", "Z");
+
+/** Two batteries whose labels are markup, an award named by markup, and a weight that changes every second. */
+function scenarioText(): string {
+  const batteryOf = (name: string) => ({
+    name,
+    components: [
+      {
+        component_id: "bat",
+        component_type: "battery",
+        rated_cap: 2000,
+        import_pwr_max: 500,
+        export_pwr_max: 500,
+        soc_op_min: 10,
+        soc_op_max: 90,
+        model: { initial_soc: 50 },
+      },
+    ],
+  });
+  const weights = Array.from({ length: EVENTS }, (_, k) => ({
+    at: at(k + 1),
+    kind: "set_weight",
+    vpp: "east",
+    site: "plain",
+    allocation_weight: 100 + (k % 2),
+  }));
+  const scenario = {
+    version: 1,
+    name: "hostile",
+    description: "<script>alert(2)</script>",
+    timezone: "Asia/Tokyo",
+    start: at(0),
+    end: at(8 * 3600),
+    seed: 1,
+    sites: [batteryOf("failing"), batteryOf("plain")],
+    vpps: [
+      {
+        name: "east",
+        members: ["failing", "plain"].map((site) => ({
+          site,
+          resource_type: "battery",
+          allocation_weight: 100,
+          label: MARKUP,
+        })),
+      },
+    ],
+    awards: [
+      {
+        award_id: MARKUP,
+        vpp: "east",
+        sku: "frr",
+        start: at(10_800),
+        end: at(21_600),
+        delta_kw: -900,
+      },
+    ],
+    events: [...weights, { at: at(11_000), kind: "outage", site: "failing", duration: "PT2H" }],
+  };
+  // JSON is YAML.
+  return JSON.stringify(scenario);
+}
+
+describe.skipIf(!hasChromium)("hostile sessions", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-hostile-"));
+  let server: PageServer;
+  beforeAll(async () => {
+    const file = join(folder, "scenario.yaml");
+    writeFileSync(file, scenarioText());
+    const journal = ["--journal", join(folder, "session.journal"), "--rate-limits", "off"];
+    server = await PageServer.start(file, "--paused", "--open-at", at(11_400), ...journal);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("an award whose name is markup is shown as text on every page", async () => {
+    for (const route of ["/alarms", "/schedules?hours=6", "/report", "/now"]) {
+      const { page, errors } = await server.open({ station: "trainee", route });
+      await expect.poll(() => page.locator("body").textContent()).toContain(MARKUP);
+      expect(await page.locator("body script").count()).toBe(0);
+      expect(errors).toEqual([]);
+      await page.context().close();
+    }
+    const { page, errors } = await server.open({ station: "instructor", route: "/instructor" });
+    await page.getByRole("textbox", { name: "Label" }).fill(MARKUP);
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: MARKUP }).first().waitFor();
+    await page.getByRole("textbox", { name: /^Note at/ }).fill(MARKUP);
+    await page.getByRole("button", { name: "Add the note" }).click();
+    await page.getByRole("listitem").filter({ hasText: MARKUP }).first().waitFor();
+    expect(await page.locator("body script").count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  test("ten thousand events are a list of few elements that scrolls to its end and can be filtered", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/alarms" });
+    const events = page.getByRole("region", { name: "All events" });
+    const { last_seq } = await server.call<SandboxEvents>("GET", "/sandbox/events?limit=1");
+    expect(last_seq).toBeGreaterThan(EVENTS);
+    await expect.poll(() => listed(page)).toBe(`${last_seq} of ${last_seq}`);
+    expect(await events.getByRole("listitem").count()).toBeLessThan(100);
+    await events.press("End");
+    await expect.poll(() => events.locator("li").last().getAttribute("aria-posinset")).toBe(String(last_seq));
+    expect(await events.getByRole("listitem").count()).toBeLessThan(100);
+    await page.getByRole("combobox", { name: "Kind" }).click();
+    await page.getByRole("option", { name: "Status changed" }).click();
+    await expect.poll(() => events.getByRole("listitem").count()).toBe(1);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a crash in the middle: values are shown as held, the page comes back by itself, and misses no event", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/alarms" });
+    const line = page.getByRole("region", { name: "Most urgent alarm" });
+    await expect.poll(() => line.textContent()).toContain("failing is out of service");
+    const before = await server.call<SandboxEvents>("GET", "/sandbox/events?limit=1");
+    await expect.poll(() => listed(page)).toBe(`${before.last_seq} of ${before.last_seq}`);
+    await server.crash();
+    await page.getByText("No answer since").waitFor();
+    await expect.poll(() => line.textContent()).toContain("No connection to the server");
+    expect(await page.locator(".shell").getAttribute("data-connection")).toBe("disconnected");
+    await goTo(page, "/now");
+    await expect.poll(() => page.getByLabel("Weight of plain; Enter sends it").isDisabled()).toBe(true);
+    await goTo(page, "/instruct");
+    await page.getByText("Sending is disabled while the connection is lost.").waitFor();
+    await goTo(page, "/alarms");
+    await server.restart();
+    await expect.poll(() => page.getByText("No answer since").count()).toBe(0);
+    await server.call("POST", "/sandbox/faults", { kind: "outage", site: "plain", duration: "PT30M" });
+    await server.call("POST", "/sandbox/clock/advance", { by: "PT60S" });
+    await expect.poll(() => line.textContent()).toContain("plain is out of service");
+    // Each event once, and none is missing: as many as the last number says.
+    const { last_seq } = await server.call<SandboxEvents>("GET", "/sandbox/events?limit=1");
+    expect(last_seq).toBeGreaterThan(before.last_seq);
+    await expect.poll(() => listed(page)).toBe(`${last_seq} of ${last_seq}`);
+    expect(await page.locator(".connection").getAttribute("title")).toContain("0 messages missed");
+    await goTo(page, "/alarms?kind=status_changed");
+    await expect.poll(() => page.getByRole("region", { name: "All events" }).getByRole("listitem").count()).toBe(2);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a page of another origin can neither read nor command, nor show the page in a frame", async () => {
+    const foreign = await serveForeignPage(server);
+    try {
+      const { page } = await server.open({ station: "trainee" });
+      const before = await server.call<ClockRecord>("GET", "/sandbox/clock");
+      await page.goto(foreign.url);
+      const answers = page.locator("#answers li");
+      await expect.poll(() => answers.count()).toBe(FOREIGN_CALLS.length + 1);
+      for (const text of await answers.allTextContents()) expect(text).toMatch(/: (failed|opaque)$/);
+      expect(await page.frames()[1].locator(".shell").count()).toBe(0);
+      expect(await server.call<ClockRecord>("GET", "/sandbox/clock")).toMatchObject({
+        now: before.now,
+        mode: "paused",
+      });
+      await page.context().close();
+    } finally {
+      await foreign.close();
+    }
+  });
+
+  test("the trainee's token is refused alike by everything of the instructor", async () => {
+    const { page } = await server.open({ station: "trainee" });
+    const answers = await page.evaluate(async (calls) => {
+      const { trainee_token } = await (await fetch("/dashboard/config.json")).json();
+      const headers = { "x-sandbox-token": trainee_token, "content-type": "application/json" };
+      const statusOf = async ([method, path]: readonly string[]) => {
+        const body = method === "POST" ? "{}" : undefined;
+        const response = await fetch(path, { method, headers, body });
+        return { call: `${method} ${path}`, status: response.status, text: await response.text() };
+      };
+      return Promise.all(calls.map(statusOf));
+    }, INSTRUCTOR_CALLS);
+    expect(answers.filter(({ status }) => status !== 403).map(({ call }) => call)).toEqual([]);
+    const words = answers.map(({ call, text }) => text.replaceAll(call.split("?")[0], "it"));
+    expect(words.every((text) => text.includes("belongs to the instructor"))).toBe(true);
+    await page.goto(`${server.url}/instructor`);
+    const { trainee_token } = await page.evaluate(() => fetch("/dashboard/config.json").then((found) => found.json()));
+    await page.getByLabel("Token").fill(trainee_token);
+    await page.keyboard.press("Enter");
+    await page.getByText("The server refuses this token").waitFor();
+    await page.context().close();
+  });
+
+  test("a server that starts anew without the session: the page starts anew too, and its alarms are live", async () => {
+    const { page } = await server.open({ station: "trainee", route: "/alarms" });
+    const line = page.getByRole("region", { name: "Most urgent alarm" });
+    await expect.poll(() => line.textContent()).toContain("is out of service");
+    await server.crash();
+    await page.getByText("No answer since").waitFor();
+    const file = join(folder, "scenario.yaml");
+    const args = [file, "--paused", "--open-at", at(10_900), "--no-journal", "--rate-limits", "off"];
+    await server.restart([...args, "--instructor-token", INSTRUCTOR_TOKEN]);
+    await expect.poll(() => page.getByRole("timer").textContent()).toContain("12:01:40");
+    await server.call("POST", "/sandbox/faults", { kind: "outage", site: "plain", duration: "PT30M" });
+    await server.call("POST", "/sandbox/clock/advance", { by: "PT60S" });
+    await expect.poll(() => line.textContent()).toContain("plain is out of service");
+    await page.context().close();
+  });
+});
+
+/** How many events the list says that it has, such as `9 of 10`. */
+const listed = (page: Page): Promise<string | null> =>
+  page
+    .locator(".panel", { has: page.getByRole("heading", { name: "Events" }) })
+    .locator(".panel-head .muted")
+    .textContent();
+
+/** Another page of the same document: nothing is loaded. */
+async function goTo(page: Page, route: string): Promise<void> {
+  await page.evaluate((hash) => void (location.hash = hash), `#${route}`);
+}
+
+const INSTRUCTOR_CALLS = [
+  ["GET", "/sandbox/faults"],
+  ["POST", "/sandbox/faults"],
+  ["DELETE", "/sandbox/faults/fault-1"],
+  ["DELETE", "/sandbox/faults/of-nobody"],
+  ["GET", "/sandbox/injects"],
+  ["POST", "/sandbox/injects"],
+  ["DELETE", "/sandbox/injects/inject-1"],
+  ["GET", "/sandbox/checkpoints"],
+  ["POST", "/sandbox/checkpoints"],
+  ["POST", "/sandbox/checkpoints/cp-1/restore"],
+  ["POST", "/sandbox/reset"],
+  ["GET", "/sandbox/notes"],
+  ["POST", "/sandbox/notes"],
+  ["GET", "/sandbox/actions"],
+] as const;
+
+/** What a page of another origin may try without asking the server first. */
+const FOREIGN_CALLS = [
+  ["read", "/sandbox/session", "{}"],
+  ["token", "/dashboard/config.json", "{}"],
+  ["command", "/sandbox/clock/resume", '{method: "POST", mode: "no-cors", body: "{}"}'],
+  ["advance", "/sandbox/clock/advance", `{method: "POST", mode: "no-cors", body: '{"by":"PT60S"}'}`],
+  ["json", "/sandbox/clock/resume", '{method: "POST", headers: {"content-type": "application/json"}, body: "{}"}'],
+] as const;
+
+/** A page of another origin that calls the server, opens its telemetry, and shows its page in a frame. */
+async function serveForeignPage({ url }: PageServer): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const calls = FOREIGN_CALLS.map(([name, path, init]) => `call("${name}", "${url}${path}", ${init});`).join("\n");
+  const html = `<!doctype html><title>foreign</title><ul id="answers"></ul><iframe src="${url}/"></iframe><script>
+    const say = (name, text) => document.querySelector("#answers").append(
+      Object.assign(document.createElement("li"), { textContent: name + ": " + text }));
+    const call = (name, url, init) => fetch(url, init).then(
+      (answer) => say(name, answer.type === "opaque" ? "opaque" : "answered"), () => say(name, "failed"));
+    ${calls}
+    const socket = new WebSocket("${url.replace("http", "ws")}/v1/vpp/${"0".repeat(32)}/telemetry", ["bearer", "guess"]);
+    socket.onopen = () => say("telemetry", "answered");
+    socket.onerror = () => say("telemetry", "failed");
+  </script>`;
+  const foreign = createServer((_request, response) => response.setHeader("content-type", "text/html").end(html));
+  await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
+  const { port } = foreign.address() as AddressInfo;
+  return {
+    url: `http://localhost:${port}/`,
+    close: () => new Promise((resolve) => foreign.close(() => resolve())),
+  };
+}
