@@ -2,7 +2,6 @@
  * Puts into dist/ what the built package carries along: of two packages it needs six files, and who installs vppsim
  * need not have the other 75 MB.
  */
-import assert from "node:assert/strict";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -42,10 +41,6 @@ function browserScripts() {
     "timeCharts.js",
     "tips.js",
   ]);
-  const file = join(dist, "report/html/charts/browserScripts.js");
-  const text = readFileSync(file, "utf8");
-  assert.equal(text.split('"uplot/dist/').length, 3, `${file} reads two files of uPlot`);
-  writeFileSync(file, text.replaceAll('"uplot/dist/', '"./uplot/'));
 }
 
 /** npx links to the command once and remembers it: built anew, it has to be one that can be started. */

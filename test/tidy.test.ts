@@ -9,6 +9,7 @@ import {
   importOrderViolations,
   importsOf,
   kindTests,
+  loadedWith,
   misplacedLuxonImports,
   PROJECT_ROOT,
   privateFieldUses,
@@ -33,6 +34,27 @@ const LONG_FILES: Readonly<Record<string, string>> = {};
 
 /** Files that tell kinds apart, with the reason. */
 const KIND_TEST_FILES: Readonly<Record<string, string>> = {};
+
+/** Packages that are loaded with a file, without Node's own. */
+const packagesOf = (path: string): string[] =>
+  [...loadedWith(path, sources)].filter((name) => !name.startsWith("src/") && !name.startsWith("node:")).sort();
+
+describe("the command line", () => {
+  test("loads nothing but its own parts before it knows the command", () => {
+    expect(packagesOf("src/cli/main.ts")).toEqual([]);
+    expect(packagesOf("src/cli/program.ts")).toEqual(["commander"]);
+    expect(loadedWith("src/cli/program.ts", sources).size).toBeLessThan(12);
+  });
+
+  test("loads neither the server nor pages nor studies to check a scenario", () => {
+    const ofScenarios = ["@holiday-jp/holiday_jp", "csv-parse/sync", "fastest-levenshtein", "luxon", "yaml"];
+    expect(packagesOf("src/cli/validateCommand.ts")).toEqual(ofScenarios);
+    const elsewhere = /^src\/(http|session|study|drill|plan|datagen|report\/html\/(charts|sections))\//;
+    expect([...loadedWith("src/cli/validateCommand.ts", sources)].filter((path) => elsewhere.test(path))).toEqual([]);
+    expect(packagesOf("src/cli/runCommand.ts")).toEqual([...ofScenarios, "csv-stringify/sync", "xstate"].sort());
+    expect([...loadedWith("src/cli/runCommand.ts", sources)].filter((path) => elsewhere.test(path))).toEqual([]);
+  });
+});
 
 describe("the source", () => {
   test("is there to be looked at", () => expect(sources.length).toBeGreaterThan(100));

@@ -62,6 +62,22 @@ export function importsOf({ path, text }: SourceFile): { readonly target: string
   }));
 }
 
+/** Files and packages that are loaded with a file: what static imports reach that import more than types. */
+export function loadedWith(path: string, sources: readonly SourceFile[]): ReadonlySet<string> {
+  const textOf = new Map(sources.map((source) => [source.path, source.text]));
+  const loaded = new Set<string>();
+  const visit = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const [, target] of (textOf.get(file) ?? "").matchAll(STATIC_IMPORT))
+      visit(target.startsWith(".") ? posix.normalize(posix.join(posix.dirname(file), target)) : target);
+  };
+  visit(path);
+  return loaded;
+}
+
+const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;"]* from )?"([^"]+)"/gm;
+
 const lineAt = (text: string, index: number): number => text.slice(0, index).split("\n").length;
 
 /** The folder under src; files at its root: the index may use anything, others are as basic as base. */

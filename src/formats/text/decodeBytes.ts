@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import iconv from "iconv-lite";
+import { createRequire } from "node:module";
 import { findEncodingFault } from "../../base/decodeUtf8.ts";
 import { isGzip, unpackGzip } from "../../base/gzip.ts";
 import type { FormatProblems } from "../formatProblem.ts";
@@ -23,6 +23,9 @@ export interface DecodedText {
   readonly hasByteOrderMark: boolean;
 }
 
+/** Loaded with the first file, because most commands read none. */
+const loadIconv = (): typeof import("iconv-lite") => createRequire(import.meta.url)("iconv-lite");
+
 /** Replacement characters and private-use characters, which CP932 gives for bytes of other encodings. */
 const IMPOSSIBLE = /[\uFFFD\uE000-\uF8FF]/;
 const ZIP_SIGNATURE = Buffer.from("PK\u0003\u0004");
@@ -42,7 +45,7 @@ export function decodeBytes(
   const bytes = unpack(content, problems);
   if (bytes === null) return null;
   const found = encoding ?? detectEncoding(bytes);
-  const decoded = iconv.decode(bytes, ENCODINGS[found], { stripBOM: false });
+  const decoded = loadIconv().decode(bytes, ENCODINGS[found], { stripBOM: false });
   const hasByteOrderMark = decoded.startsWith("\uFEFF");
   const text = hasByteOrderMark ? decoded.slice(1) : decoded;
   if (text.includes("\0")) {

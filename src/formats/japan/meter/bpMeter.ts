@@ -1,4 +1,4 @@
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { createRequire } from "node:module";
 import { MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { quoteCell } from "../../formatProblem.ts";
@@ -35,6 +35,9 @@ export const bpMeter: FileFormat = {
 
 type XmlNode = Readonly<Record<string, unknown>>;
 
+/** Loaded with the first such file. */
+const loadXml = (): typeof import("fast-xml-parser") => createRequire(import.meta.url)("fast-xml-parser");
+
 /** One slot of one supply point. */
 interface MeterValue {
   readonly point: string;
@@ -45,7 +48,7 @@ interface MeterValue {
 
 function readBpMeter(file: FileContent): SeriesTable | null {
   const { text, problems, options } = file;
-  const validity = XMLValidator.validate(text);
+  const validity = loadXml().XMLValidator.validate(text);
   if (validity !== true) {
     const { line, col, msg } = validity.err;
     // The validator gives no place for some errors of the whole file.
@@ -68,7 +71,7 @@ function readBpMeter(file: FileContent): SeriesTable | null {
 
 /** `null` after reporting what the parser refuses, such as too many levels. */
 function parseXml({ text, problems }: FileContent): XmlNode | null {
-  const parser = new XMLParser({
+  const parser = new (loadXml().XMLParser)({
     removeNSPrefix: true,
     parseTagValue: false,
     isArray: (name) => name.startsWith("JPMR"),
@@ -125,6 +128,8 @@ class MessageReader {
   readonly #file: FileContent;
   readonly #root: XmlNode;
   readonly #values: MeterValue[] = [];
+  /** Under which the parser keeps the place of a node. */
+  readonly #metadataKey = loadXml().XMLParser.getMetaDataSymbol() as unknown as symbol;
   #lineStarts: readonly number[] | null = null;
 
   constructor(file: FileContent, root: XmlNode) {
@@ -175,9 +180,7 @@ class MessageReader {
   }
 
   #lineOf(node: XmlNode): number | null {
-    const metadata = (node as Record<symbol, { startIndex?: number } | undefined>)[
-      XMLParser.getMetaDataSymbol() as unknown as symbol
-    ];
+    const metadata = (node as Record<symbol, { startIndex?: number } | undefined>)[this.#metadataKey];
     if (metadata?.startIndex === undefined) return null;
     this.#lineStarts ??= [...this.#file.text.matchAll(/\n/g)].map(({ index }) => index);
     return 1 + countBelow(this.#lineStarts, metadata.startIndex);

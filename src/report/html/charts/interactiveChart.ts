@@ -76,7 +76,8 @@ export function interactiveMarkup({ charts, timezone, span, choice }: Interactiv
     colours: colours.names,
   };
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");
-  return html`<div ${trustedMarkup(INTERACTIVE_MARK)}><script type="application/json">${trustedMarkup(text)}</script></div>`;
+  const script = trustedMarkup(`<script type="application/json">${text}</script>`);
+  return html`<div ${trustedMarkup(INTERACTIVE_MARK)}>${script}</div>`;
 }
 
 /** Colours by their number, in order of first use. */

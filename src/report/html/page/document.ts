@@ -64,6 +64,7 @@ export function renderDocument(page: {
     ...(has("<figure") ? [readTipScript()] : []),
     ...(hasTimeCharts ? readTimeChartScripts() : []),
   ];
+  const scriptElements = scripts.map((script) => trustedMarkup(`<script>${script}</script>\n`));
   const styles = `${hasTimeCharts ? readTimeChartStyles() : ""}${STYLESHEET}`;
   return html`<!DOCTYPE html>
 <html lang="${page.language ?? "en"}">
@@ -84,7 +85,7 @@ ${page.sections.map(sectionMarkup)}
 </main>
 <footer>${page.footer}</footer>
 </div>
-${scripts.map((script) => trustedMarkup(`<script>${script}</script>\n`))}</body>
+${scriptElements}</body>
 </html>
 `.text;
 }

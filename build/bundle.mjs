@@ -1,0 +1,101 @@
+/**
+ * Bundles src/ into dist/: the command with its parts as chunks that are loaded when they are needed, the library, the clients,
+ * and the files that run in threads. Beside our own code it takes in the packages that every command loads, with their licences
+ * in dist/NOTICE.md. All other packages stay imports.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const project = fileURLToPath(new URL("../", import.meta.url));
+const src = join(project, "src/");
+const dist = join(project, "dist");
+
+/** Files that are started or imported by name. */
+const ENTRIES = [
+  "cli/main",
+  "index",
+  "client/index",
+  "session/sessionThread",
+  "study/workers/studyWorker",
+  "study/bound/boundWorker",
+];
+
+/** Packages of many files, or that every command needs: read one by one, they take longer to load than our own code. */
+const BUNDLED = [
+  "@holiday-jp/holiday_jp",
+  "commander",
+  "csv-parse",
+  "csv-stringify",
+  "fastest-levenshtein",
+  "luxon",
+  "yaml",
+];
+
+const isOf = (specifier, name) => specifier === name || specifier.startsWith(`${name}/`);
+const isExternal = (specifier) =>
+  specifier.startsWith("node:") || (/^[@a-z]/.test(specifier) && !BUNDLED.some((name) => isOf(specifier, name)));
+
+/**
+ * Modules find files beside themselves by import.meta.url. In a chunk, each keeps the URL that it would have as a file of its own in
+ * dist/. All chunks lie one folder below dist/.
+ */
+const keepModuleUrls = {
+  name: "keep-module-urls",
+  transform(code, id) {
+    if (!id.startsWith(src) || !code.includes("import.meta.url")) return null;
+    const place = relative(src, id).replace(/\.ts$/, ".js");
+    for (const [, file] of code.matchAll(/url: new URL\("\.\/(\w+)\.ts", import/g))
+      assert.ok(ENTRIES.includes(join(dirname(place), file)), `${place} starts ${file}, which is among the entries`);
+    return { code: code.replaceAll("import.meta.url", `new URL("../${place}", import.meta.url).href`), map: null };
+  },
+};
+
+/** uPlot is copied beside the module that reads it (carryAlong.mjs). */
+const readCopiedUplot = {
+  name: "read-copied-uplot",
+  transform(code, id) {
+    if (id !== join(src, "report/html/charts/browserScripts.ts")) return null;
+    assert.equal(code.split('"uplot/dist/').length, 3, `${id} reads two files of uPlot`);
+    return { code: code.replaceAll('"uplot/dist/', '"./uplot/'), map: null };
+  },
+};
+
+/** Name, version and licence of each package in the bundle. */
+function notice(moduleIds) {
+  const folders = new Set(moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
+  const parts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    assert.ok(file !== undefined, `${name} has the text of its licence`);
+    return `## ${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  });
+  return `# Licences of the packages in the bundle\n\n${parts.join("\n")}`;
+}
+
+rmSync(dist, { recursive: true, force: true });
+const bundle = await rolldown({
+  cwd: project,
+  platform: "node",
+  input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(src, `${entry}.ts`)])),
+  external: isExternal,
+  transform: { target: "node20.19" },
+  plugins: [keepModuleUrls, readCopiedUplot],
+});
+const { output } = await bundle.write({
+  dir: dist,
+  format: "esm",
+  sourcemap: true,
+  comments: { legal: true, annotation: false, jsdoc: false },
+  entryFileNames: "[name].js",
+  chunkFileNames: "chunks/[name]-[hash].js",
+});
+await bundle.close();
+
+const chunks = output.filter(({ type }) => type === "chunk");
+for (const { fileName, code } of chunks)
+  if (code.includes("import.meta.url"))
+    assert.equal(dirname(dirname(fileName)), ".", `${fileName} lies one folder below dist/, as its URLs assume`);
+writeFileSync(join(dist, "NOTICE.md"), notice(chunks.flatMap(({ moduleIds }) => moduleIds)));

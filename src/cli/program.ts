@@ -1,0 +1,351 @@
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { DATE_ORDERS } from "../formats/time/parseDate.ts";
+import { VERSION } from "../version.ts";
+import { completionScript, SHELLS } from "./completionScript.ts";
+import { EXIT_STATUS } from "./exitStatus.ts";
+import { HELP_EXAMPLES } from "./helpExamples.ts";
+
+const TZ_HELP = "IANA time zone of printed times (default: that of the scenario); files are in UTC";
+
+/** Each command imports its code when it is called, so that `--help` starts fast. */
+function program(): Command {
+  const vppsim = new Command("vppsim")
+    .description("Discrete-event simulator and backtester for virtual power plants")
+    .version(VERSION)
+    .showHelpAfterError("(vppsim --help lists commands, vppsim <command> --help their options)")
+    .exitOverride();
+  addRunCommands(vppsim);
+  addStudyCommands(vppsim);
+  addSiteCommands(vppsim);
+  addImportCommand(vppsim);
+  addReportCommands(vppsim);
+  addServeCommand(vppsim);
+  addDrillCommands(vppsim);
+  addCompletionCommand(vppsim);
+  for (const command of vppsim.commands) {
+    command.exitOverride();
+    const examples = HELP_EXAMPLES[command.name()] ?? [];
+    command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
+  }
+  return vppsim;
+}
+
+function addRunCommands(vppsim: Command): void {
+  vppsim
+    .command("run")
+    .description("run a scenario and write its report")
+    .argument("<scenario>", "scenario file (YAML or JSON)")
+    .option("--out <dir>", "folder of the report (default: reports/<scenario name>)")
+    .option("--patch <file>", "YAML file of study paths and values that change the scenario for this run")
+    .option("--seed <n>", "seed, instead of that of the scenario", wholeNumber)
+    .option("--from <time>", "later start (ISO 8601 with offset or Z)")
+    .option("--to <time>", "earlier end")
+    .option("--format <list>", "csv, json, html, parquet, separated by commas")
+    .option("--tz <zone>", TZ_HELP)
+    .option("--open", "open report.html in the browser")
+    .option("--quiet", "no progress bar")
+    .addOption(new Option("--json", "print one JSON object"))
+    .action(async (file, options) => (await import("./runCommand.ts")).runCommand(file, options));
+  vppsim
+    .command("validate")
+    .description("check a scenario and its files, and report all errors at once")
+    .argument("<scenario>", "scenario file")
+    .option("--json", "print one JSON object")
+    .action(async (file, options) => (await import("./validateCommand.ts")).validateCommand(file, options));
+}
+
+function addStudyCommands(vppsim: Command): void {
+  vppsim
+    .command("study")
+    .description("run many candidates of a scenario on many seeds, and find the best")
+    .argument("<study>", "study file (YAML or JSON)")
+    .option("--out <dir>", "folder of the report (default: reports/<study name>)")
+    .option("--workers <n>", "number of threads (default: number of processors)", wholeNumber)
+    .option("--redis <url>", "distribute the runs to vppsim worker processes through a Redis server")
+    .option("--resume", "continue an unfinished study of the same folder")
+    .option("--open", "open report.html in the browser")
+    .option("--quiet", "no progress bar")
+    .option("--json", "print one JSON object")
+    .action(async (file, options) => (await import("./studyCommand.ts")).studyCommand(file, options));
+  vppsim
+    .command("worker")
+    .description("run candidates for studies that use the same Redis server")
+    .requiredOption("--redis <url>", "the server, for example redis://127.0.0.1:6379")
+    .option("--concurrency <n>", "number of threads (default: number of processors)", wholeNumber)
+    .action(async (options) => (await import("./workerCommand.ts")).workerCommand(options));
+}
+
+function addSiteCommands(vppsim: Command): void {
+  vppsim
+    .command("baseline")
+    .description("write and explain the baseline of a site and its source days")
+    .argument("<scenario>", "scenario file")
+    .requiredOption("--site <name>", "name of the site")
+    .option("--out <dir>", "folder of the files (default: reports/<scenario name>-baseline-<site>)")
+    .option("--json", "print one JSON object")
+    .action(async (file, options) => (await import("./baselineCommand.ts")).baselineCommand(file, options));
+  vppsim
+    .command("init")
+    .description(
+      "write an example scenario with its data, or one that runs from published files; without a folder, list the examples",
+    )
+    .argument("[dir]", "new or empty folder")
+    .option("--example <name>", "a shipped scenario (default: a small commented one)")
+    .addOption(
+      new Option(
+        "--from <files>",
+        "published files, separated by commas: prices, market results, weather, load",
+      ).conflicts("example"),
+    )
+    .option("--area <area>", "area of prices and market results, as in tokyo; with --from")
+    .option("--kw <n>", "power of the battery and capacity of its awards; with --from (default: 1000)", finiteNumber)
+    .action(async (dir, options) => (await import("./initCommand.ts")).initCommand(dir, options));
+}
+
+function addImportCommand(vppsim: Command): void {
+  vppsim
+    .command("import")
+    .description(
+      "read published files (prices, market results, meters, weather) and write series or awards of a scenario",
+    )
+    .argument("[format]", "format of the files; auto: detected; without one, list the formats")
+    .argument("[files...]", "files of one format")
+    .option("--out <dir>", "folder of the written files")
+    .option("--detect", "say which formats the files seem to have")
+    .option("--preview", "print encoding, range, gaps, first rows and a plot instead of writing files")
+    .option("--name <name>", "name of the series in the scenario (default: the format)")
+    .option("--area <area>", "area of the market or grid operator, as in tokyo")
+    .option("--section <name>", "part of a file of market results")
+    .option("--sequence <text>", "auction, as printed")
+    .option("--point <id>", "supply point of a meter file")
+    .option("--year <n>", "year of a typical year", wholeNumber)
+    .option("--tz <zone>", "IANA time zone of local times (default: Asia/Tokyo)")
+    .addOption(
+      new Option("--encoding <name>", "encoding (default: detected)").choices([
+        "utf-8",
+        "utf-16le",
+        "utf-16be",
+        "cp932",
+        "euc-jp",
+        "windows-1252",
+      ]),
+    )
+    .addOption(new Option("--delimiter <sign>", "delimiter (default: detected)").choices([",", ";", "tab"]))
+    .addOption(new Option("--decimal <sign>", "decimal sign (default: .)").choices([".", ","]))
+    .addOption(new Option("--date-order <order>", "order of dates whose year is not first").choices(DATE_ORDERS))
+    .addOption(new Option("--label <part>", "part of its interval that a time marks").choices(["start", "end"]))
+    .option("--column <role=header>", "column of a role (repeatable)", collect)
+    .option("--unit <role=unit>", "unit of a column (repeatable)", collect)
+    .option("--negate <role>", "turn the sign of a column (repeatable)", collect)
+    .option("--missing <text>", "further mark of a missing value (repeatable)", collect)
+    .option("--kw <n>", "capacity of the VPP whose awards are made of market results", finiteNumber)
+    .addOption(
+      new Option("--price <statistic>", "price of these awards (default: mean)").choices(["mean", "max", "min"]),
+    )
+    .option("--json", "print one JSON object")
+    .action(async (format, files, options) =>
+      (await import("./importCommand.ts")).importCommand(format, files, options),
+    );
+}
+
+function addReportCommands(vppsim: Command): void {
+  vppsim
+    .command("compare")
+    .description("compare two reports: key figures, awards, and the first divergence")
+    .argument("<report-a>", "report folder A")
+    .argument("<report-b>", "report folder B")
+    .option("--out <dir>", "also write comparison.html, comparison.json and comparison.txt there")
+    .option("--tz <zone>", TZ_HELP)
+    .option("--open", "open comparison.html in the browser; needs --out")
+    .option("--json", "print one JSON object")
+    .action(async (a, b, options) => (await import("./compareCommand.ts")).compareCommand(a, b, options));
+  vppsim
+    .command("explain")
+    .description("explain why an award was not covered or not delivered: its events and those of its members")
+    .argument("<report-dir>", "report folder")
+    .argument("<award-id>", "id of an award or instruction, as in awards.csv")
+    .option("--tz <zone>", TZ_HELP)
+    .option("--json", "print one JSON object")
+    .action(async (dir, id, options) => (await import("./explainCommand.ts")).explainCommand(dir, id, options));
+  vppsim
+    .command("plan")
+    .description("plan batteries against a price, day by day, and write the scenario that runs by the plan")
+    .argument("<scenario>", "scenario with market.energy_price or settlement.prices.spot")
+    .option("--site <name...>", "sites to plan (default: every battery that can be planned)")
+    .option("--forecast <rule>", "what is known of a day: perfect or previous_day", "previous_day")
+    .option("--cycles-per-day <number>", "limit of full cycles", finiteNumber)
+    .option("--fee <price>", "exchange fee per kWh bought or sold", finiteNumber, 0)
+    .option("--wear <price>", "wear per kWh discharged", finiteNumber, 0)
+    .option("--reserve <sku>", "offer upward reserve of this product")
+    .option("--reserve-price <price>", "price of the reserve per kW and 30 minutes", finiteNumber)
+    .option("--reserve-hours <hours>", "how long the reserve must be sustained", finiteNumber, 0.5)
+    .option("--out <dir>", "folder of the plan (default: reports/<name>-plan)")
+    .option("--json", "print one JSON object")
+    .option("--quiet", "no progress")
+    .action(async (file, options) => (await import("./planCommand.ts")).planCommand(file, options));
+  vppsim
+    .command("settle")
+    .description("settle a report again by the prices and parameters of a scenario, without a new run")
+    .argument("<report-dir>", "report folder of a scenario with the key settlement")
+    .requiredOption("--scenario <file>", "scenario with the same awards and other prices or parameters")
+    .option("--out <dir>", "write settlement_awards.csv, settlement_energy.csv and invoice.csv there")
+    .option("--json", "print one JSON object")
+    .action(async (dir, options) => (await import("./settleCommand.ts")).settleCommand(dir, options));
+}
+
+function addServeCommand(vppsim: Command): void {
+  const serve = vppsim
+    .command("serve")
+    .description("serve a scenario live: the three APIs, tokens, telemetry, and the sandbox for clock and faults")
+    .argument("<scenario>", "scenario file")
+    .option("--open-at <time>", "simulate up to this instant first, so that there is a history");
+  addServerOptions(serve).action(async (file, options) =>
+    (await import("./serveCommand.ts")).serveCommand(file, options),
+  );
+}
+
+/** Options of everything that serves a session. */
+function addServerOptions(command: Command): Command {
+  return command
+    .option("--host <address>", "listen address", "127.0.0.1")
+    .option("--allow-host <name>", "further name that clients may use in the Host header (repeatable)", collect)
+    .option("--port <n>", "port of the APIs and the sandbox; 0: any free port", portNumber, 8080)
+    .option("--auth-port <n>", "port of the token endpoint; 0: any free port", portNumber, 8081)
+    .option("--speed <x>", "simulated seconds per real second, 0.1 to 100000, or max (default: 1)")
+    .addOption(new Option("--paused", "start with the clock paused").conflicts("speed"))
+    .option("--journal <file>", "journal for crash recovery (default: .vppsim/<scenario name>.journal)")
+    .option("--no-journal", "no journal")
+    .addOption(new Option("--rate-limits <mode>", "rate limits of the APIs").choices(["on", "off"]).default("on"))
+    .option("--report <dir>", "write the report of the session there when the server stops")
+    .option("--open", "open the page of the session in the browser")
+    .addOption(
+      secretOption("--sandbox-token <text>", "VPPSIM_SANDBOX_TOKEN", "token required in X-Sandbox-Token").conflicts(
+        "sandboxTokenFile",
+      ),
+    )
+    .option("--sandbox-token-file <file>", "file with that token")
+    .addOption(
+      secretOption(
+        "--instructor-token <text>",
+        "VPPSIM_INSTRUCTOR_TOKEN",
+        "token of the instructor; all other callers are trainees",
+      ).conflicts("instructorTokenFile"),
+    )
+    .option("--instructor-token-file <file>", "file with that token")
+    .addOption(
+      secretOption("--token-secret <text>", "VPPSIM_TOKEN_SECRET", "secret for refresh tokens").conflicts(
+        "tokenSecretFile",
+      ),
+    )
+    .option("--token-secret-file <file>", "file with that secret");
+}
+
+/** Other users of the machine can see flags, but neither files nor environment variables. */
+const secretOption = (flags: string, variable: string, meaning: string): Option =>
+  new Option(flags, `${meaning}; mandatory, with 96 bits of entropy, if other machines can reach the server`).env(
+    variable,
+  );
+
+function addDrillCommands(vppsim: Command): void {
+  const drill = vppsim.command("drill").description("train operators: drills that grade themselves");
+  const add = (name: string, description: string): Command =>
+    drill
+      .command(name)
+      .description(description)
+      .addOption(new Option("--lang <language>", "language of texts").choices(["en", "ja"]).default("en"))
+      .exitOverride();
+  const addGraded = (name: string, description: string): Command =>
+    add(name, description)
+      .option("--out <dir>", "write debriefing.html and grade.json there")
+      .option("--person <name>", "who sat the drill: compare with earlier attempts, and remember this one")
+      .option("--history <file>", "attempts of people (default: .vppsim/drill-attempts.jsonl)")
+      .option("--json", "print one JSON object");
+  add("list", "list the drills that ship")
+    .option("--json", "print one JSON object")
+    .action(async (options) => (await import("./drillCommand.ts")).drillListCommand(options));
+  add("validate", "check a drill and its scenario, and report all errors at once")
+    .argument("<drill>", "drill file, or name of a drill that ships")
+    .action(async (named) => (await import("./drillCommand.ts")).drillValidateCommand(named));
+  addServerOptions(addGraded("run", "sit a drill and grade it: in the browser, by a program, or by a script"))
+    .argument("<drill>", "drill file, or name of a drill that ships")
+    .argument("[program...]", "after --: a program that is the trainee, with its arguments")
+    .option("--script <file>", "actions of a trainee at simulated instants (YAML); nothing is served")
+    .action(async (named, program, options) =>
+      (await import("./drillServeCommand.ts")).drillRunCommand(named, program, options),
+    );
+  addServerOptions(
+    addGraded("serve", "serve a drill for a trainee and an instructor until it is stopped, then grade it"),
+  )
+    .argument("<drill>", "drill file, or name of a drill that ships")
+    .action(async (named, options) => (await import("./drillServeCommand.ts")).drillServeCommand(named, options));
+  addGraded("grade", "grade the export of a drill session")
+    .argument("<export>", "file that POST /sandbox/export answered")
+    .option("--drill <drill>", "drill file (default: the drill that ships under the name in the export)")
+    .action(async (file, options) => (await import("./drillCommand.ts")).drillGradeCommand(file, options));
+}
+
+function addCompletionCommand(vppsim: Command): void {
+  vppsim
+    .command("completion")
+    .description("print a completion script for a shell")
+    .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
+    .action((shell) => {
+      process.stdout.write(completionScript(shell, vppsim));
+    });
+}
+
+/**
+ * Standard output that cannot be written ends a command with status 1 when its work is done. A reader that left, as `head` does,
+ * needs no message (docs/model/report-files.md#exit-status).
+ */
+function reportStreamErrors(): void {
+  process.stderr.on("error", () => {});
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") process.stderr.write(`vppsim: standard output: ${error.message}\n`);
+    process.once("exit", () => {
+      process.exitCode = process.exitCode || EXIT_STATUS.failed;
+    });
+  });
+}
+
+/** Values of an option that may occur more than once. */
+const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: an integer.`);
+  return value;
+}
+
+function finiteNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: a number.`);
+}
+
+function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (0 <= port && port <= 65_535) return port;
+  throw new InvalidArgumentError(`Found ${port}, allowed: a port from 0 to 65535.`);
+}
+
+/** Runs the command that the arguments of the process name, and sets its exit status. */
+export async function runProgram(): Promise<void> {
+  reportStreamErrors();
+  const vppsim = program();
+  let printsJson = false;
+  vppsim.hook("preAction", (_program, command) => {
+    printsJson = command.opts().json === true;
+  });
+  try {
+    await vppsim.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError)
+      process.exitCode = error.exitCode === 0 ? EXIT_STATUS.done : EXIT_STATUS.badInput;
+    else {
+      const { reportFailure, reportFailureAsJson } = await import("./reportFailure.ts");
+      process.exitCode = printsJson ? reportFailureAsJson(error) : reportFailure(error);
+    }
+  }
+}
