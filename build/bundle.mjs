@@ -18,6 +18,7 @@ const ENTRIES = [
   "cli/main",
   "index",
   "client/index",
+  "report/parts/partsThread",
   "session/sessionThread",
   "study/workers/studyWorker",
   "study/bound/boundWorker",

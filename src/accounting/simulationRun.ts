@@ -8,6 +8,7 @@ import { World, type WorldOptions } from "../simulation/world.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { hasTableSinks, type RecordingOptions, RunRecorder, recordsKeyFiguresOnly } from "./recorders/runRecorder.ts";
+import type { PartRecord } from "./recordOfParts.ts";
 import type { RunRecord } from "./runRecord.ts";
 import { AwardCatalogue } from "./settlement/awardFigures.ts";
 
@@ -66,6 +67,16 @@ export class SimulationRun extends Copyable {
     assert(!hasTableSinks(options), "a run that writes tables has no copy");
     const { answer } = options;
     return copyState(this, (value) => value === answer || isSharedByCopies(value, spec, input));
+  }
+
+  /** Passes all rows up to now to the tables, except those of the events. */
+  flushTables(): void {
+    this.recorder.flushTables();
+  }
+
+  /** As `finish`, for a part of a world. */
+  close(): PartRecord {
+    return this.recorder.close();
   }
 
   /** Closes all accounts; the run must have been advanced to 1. */

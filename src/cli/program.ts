@@ -41,6 +41,7 @@ function addRunCommands(vppsim: Command): void {
     .option("--from <time>", "later start (ISO 8601 with offset or Z)")
     .option("--to <time>", "earlier end")
     .option("--format <list>", "csv, json, html, parquet, separated by commas")
+    .option("--workers <n>", "number of threads for VPPs that share nothing (default: 1)", wholeNumber)
     .option("--tz <zone>", TZ_HELP)
     .option("--open", "open report.html in the browser")
     .option("--quiet", "no progress bar")

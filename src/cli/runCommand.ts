@@ -26,6 +26,7 @@ export interface RunFlags {
   readonly json?: boolean;
   readonly tz?: string;
   readonly open?: boolean;
+  readonly workers?: number;
 }
 
 const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
@@ -49,6 +50,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
       timezone,
       onProgress: progress.setFraction,
       signal: interrupt.signal,
+      workers: workersOf(flags),
     });
     progress.close();
     process.stdout.write(
@@ -78,6 +80,11 @@ function loadOptions(flags: RunFlags): LoadOptions {
     ...(flags.format === undefined ? {} : { formats: formatsOf(flags.format) }),
     ...(flags.patch === undefined ? {} : { patch: readPatch(flags.patch) }),
   };
+}
+
+function workersOf({ workers = 1 }: RunFlags): number {
+  if (workers < 1) throw inputRefusal("--workers", `${workers}`, "a whole number of at least 1");
+  return workers;
 }
 
 function instantOf(flag: string, text: string): number {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { RunRecord } from "../accounting/runRecord.ts";
-import { SimulationRun } from "../accounting/simulationRun.ts";
+import { type RunOptions, SimulationRun } from "../accounting/simulationRun.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
@@ -14,10 +14,13 @@ import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import { type Remark, remarksJson } from "../scenario/checks/remark.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { divideWorld } from "../simulation/worldParts.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { VERSION } from "../version.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
 import type { SettledRun } from "./html/sections/settlementSection.ts";
 import { kpiJson } from "./kpiJson.ts";
+import { PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests as Digests, writeRunJson } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
@@ -38,6 +41,8 @@ export interface RunScenarioOptions {
   readonly timezone?: string;
   /** Stops the run between two slices, without a report. */
   readonly signal?: AbortSignal;
+  /** Number of threads for VPPs that share nothing; the report does not depend on it. Default 1: the caller's. */
+  readonly workers?: number;
   /** How state machines are stepped; both engines give the same bytes. Default: the compiled table. */
   readonly engine?: StepEngine;
 }
@@ -70,24 +75,34 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   try {
     const { settlement: settled } = scenario;
     const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
-    const run = new SimulationRun(scenario.world, {
-      ...(collector === null ? {} : { settlement: collector }),
+    const recording = {
       intervalMs: scenario.report.intervalMs,
       ...(scenario.report.powerIntervalMs === null ? {} : { powerIntervalMs: scenario.report.powerIntervalMs }),
-      ...tables.sinks,
       timelines: writesPage,
       chronology: writesPage,
       ...(options.engine === undefined ? {} : { stepEngine: options.engine }),
-      ...(await createRequestHandler(scenario.world)),
-    });
-    for (let slice = 1; slice <= SLICES; slice++) {
-      run.advanceToShare(slice / SLICES);
-      options.onProgress?.(slice / SLICES);
-      // not simulated: lets Node deliver signals between two slices.
+    };
+    const onAdvance = async (done: number): Promise<void> => {
+      options.onProgress?.(done);
+      // not simulated: lets Node deliver signals in between.
       await setImmediate();
       if (options.signal?.aborted) throw new RunStopped("the run was stopped before its end; no report was written");
-    }
-    const finished = run.finish();
+    };
+    // A market settles all VPPs together.
+    const parts = collector === null ? divideWorld(scenario.world, PART_SITES_MIN) : [];
+    const { record: finished, eventCount } =
+      parts.length > 1
+        ? await runParts(scenario.world, parts, {
+            recording,
+            sinks: tables.sinks,
+            workers: options.workers ?? 1,
+            onAdvance,
+          })
+        : await runWhole(
+            scenario.world,
+            { ...recording, ...tables.sinks, ...(collector === null ? {} : { settlement: collector }) },
+            onAdvance,
+          );
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
     const slots = collector?.finish() ?? null;
     const settlement =
@@ -110,19 +125,32 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
       writeRunStatistics(folder.staging, digests, {
-        eventCount: run.eventCount,
+        eventCount,
         wallSeconds,
         remarks: scenario.remarks,
       });
       folder.publish();
     }
     const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
-    return { record, settlement, folder: folder?.target ?? null, files, eventCount: run.eventCount, wallSeconds };
+    return { record, settlement, folder: folder?.target ?? null, files, eventCount, wallSeconds };
   } catch (error) {
     tables.abort();
     folder?.discard();
     throw error;
   }
+}
+
+async function runWhole(
+  world: WorldSpec,
+  options: RunOptions,
+  onAdvance: (done: number) => Promise<void>,
+): Promise<{ readonly record: RunRecord; readonly eventCount: number }> {
+  const run = new SimulationRun(world, { ...options, ...(await createRequestHandler(world)) });
+  for (let slice = 1; slice <= SLICES; slice++) {
+    run.advanceToShare(slice / SLICES);
+    await onAdvance(slice / SLICES);
+  }
+  return { record: run.finish(), eventCount: run.eventCount };
 }
 
 /** The tables of a report, open from the start of the run to its end. */

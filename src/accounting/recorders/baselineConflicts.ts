@@ -9,8 +9,7 @@ import type { Vpp } from "../../vpp/vpp.ts";
 export class BaselineConflicts extends Copyable {
   private readonly sites: readonly Site[];
   private readonly vpps: readonly Vpp[];
-  private count = 0;
-  private first = "";
+  readonly found: { count: number; firstMs: EpochMs; first: string } = { count: 0, firstMs: Number.NaN, first: "" };
 
   constructor(sites: readonly Site[], vpps: readonly Vpp[]) {
     super();
@@ -23,7 +22,10 @@ export class BaselineConflicts extends Copyable {
     for (const other of this.vpps[instruction.vpp].runningInstructions) {
       const site = other === instruction ? null : this.conflictingSite(instruction, other);
       if (site === null) continue;
-      if (this.count++ === 0) this.first = conflictText(instruction, other, site, atMs);
+      if (this.found.count++ === 0) {
+        this.found.firstMs = atMs;
+        this.found.first = conflictText(instruction, other, site, atMs);
+      }
       return;
     }
   }
@@ -37,15 +39,20 @@ export class BaselineConflicts extends Copyable {
     }
     return null;
   }
+}
 
-  /** At most one sentence for the run. */
-  warnings(): string[] {
-    if (this.count === 0) return [];
-    const awards = this.count === 1 ? "1 award starts" : `${this.count} awards start`;
-    return [
-      `${awards} beside another one whose baseline at a member differs, and the older one's counts; first: ${this.first}`,
-    ];
-  }
+/** What `BaselineConflicts` found in some or all VPPs. */
+export type FoundConflicts = BaselineConflicts["found"];
+
+/** At most one sentence for the run. */
+export function conflictWarnings(found: readonly FoundConflicts[]): string[] {
+  const some = found.filter(({ count }) => count > 0).sort((a, b) => a.firstMs - b.firstMs);
+  if (some.length === 0) return [];
+  const count = some.reduce((sum, part) => sum + part.count, 0);
+  const awards = count === 1 ? "1 award starts" : `${count} awards start`;
+  return [
+    `${awards} beside another one whose baseline at a member differs, and the older one's counts; first: ${some[0].first}`,
+  ];
 }
 
 function conflictText(instruction: Instruction, other: Instruction, { index, spec }: Site, atMs: EpochMs): string {

@@ -84,7 +84,7 @@ export class ComponentRecorder {
     }
   }
 
-  finish(): void {
+  flush(): void {
     this.buffer.flush();
   }
 }

@@ -113,7 +113,7 @@ export class DispatchRecorder {
     this.writtenRows.delete(instruction);
   }
 
-  finish(): void {
+  flush(): void {
     this.buffer.flush();
   }
 }

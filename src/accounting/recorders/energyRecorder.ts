@@ -107,10 +107,11 @@ export class EnergyRecorder {
     }
   }
 
-  finish(): void {
+  /** Passes the rows so far to the tables. */
+  flush(): void {
     this.siteWriter?.buffer.flush();
     this.vppWriter?.buffer.flush();
-    this.componentRecorder?.finish();
+    this.componentRecorder?.flush();
   }
 
   private readMeters(atMs: EpochMs): void {

@@ -1,17 +1,33 @@
-import { kindOf } from "../../site/components/registry.ts";
+import { type KindName, kindOf } from "../../site/components/registry.ts";
+import type { ComponentTableRow } from "../../site/components/tableFacet.ts";
 import type { Site } from "../../site/site.ts";
 import type { KindTable } from "../runRecord.ts";
 
-/** The tables that kinds of components add to the report of a run, for the kinds that it has. */
-export function kindTables(sites: readonly Site[]): readonly KindTable[] {
-  const tables = new Map<string, { layout: KindTable["layout"]; rows: KindTable["rows"][number][] }>();
-  for (const { resource, spec } of sites) {
-    if (resource.composite !== null) continue;
+/** Rows of one site in the table of its kind. */
+export interface KindTableRows {
+  readonly site: number;
+  readonly kind: KindName;
+  readonly cells: readonly ComponentTableRow[];
+}
+
+/** The rows of all sites of kinds that have a table. */
+export function kindTableRows(sites: readonly Site[]): KindTableRows[] {
+  return sites.flatMap(({ resource, index }) => {
+    if (resource.composite !== null) return [];
     const { table } = kindOf(resource);
+    return table === undefined ? [] : [{ site: index, kind: resource.kind, cells: table.rows(resource) }];
+  });
+}
+
+/** The tables that kinds of components add to the report of a run, for the kinds that it has. @param rows in the order of the sites */
+export function kindTables(rows: readonly KindTableRows[], siteNames: readonly string[]): readonly KindTable[] {
+  const tables = new Map<string, { layout: KindTable["layout"]; rows: KindTable["rows"][number][] }>();
+  for (const { site, kind, cells } of rows) {
+    const { table } = kindOf({ kind });
     if (table === undefined) continue;
     const known = tables.get(table.stem) ?? { layout: table, rows: [] };
     tables.set(table.stem, known);
-    for (const cells of table.rows(resource)) known.rows.push({ site: spec.name, cells });
+    for (const row of cells) known.rows.push({ site: siteNames[site], cells: row });
   }
   return [...tables.values()];
 }

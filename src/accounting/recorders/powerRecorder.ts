@@ -94,7 +94,7 @@ export class PowerRecorder {
     }
   }
 
-  finish(): void {
+  flush(): void {
     this.buffer.flush();
   }
 

@@ -7,17 +7,16 @@ import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import { computeKpis } from "../kpis/computeKpis.ts";
 import { BatchLedger } from "../meters/batchLedger.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
+import { type BatteryThroughput, type PartRecord, recordOfParts } from "../recordOfParts.ts";
 import type { RunRecord } from "../runRecord.ts";
 import { AwardLedger } from "../settlement/awardLedger.ts";
 import { EnergyCost } from "../settlement/energyCost.ts";
 import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
-import { kindFigures, kindTables } from "./kindTables.ts";
-import { plannedOutageWarnings } from "./plannedOutageWarnings.ts";
+import { kindTableRows } from "./kindTables.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import { ReductionRecorder } from "./reductionRecorder.ts";
 import { RunEventRecorder } from "./runEventRecorder.ts";
@@ -47,6 +46,8 @@ export interface RecordingOptions {
   readonly causes?: boolean;
   /** Receives what a market settles. */
   readonly settlement?: SettlementSink;
+  /** Numbers of sites and VPPs that share the points of charts; by default those of the world. Differ where it is a part. */
+  readonly drawn?: { readonly sites: number; readonly vpps: number };
   /** Whether rows of awards, reductions and battery cycles are recorded; key figures do not need them. Default true. */
   readonly rows?: boolean;
 }
@@ -103,8 +104,9 @@ export class RunRecorder extends Copyable implements Observer {
     if (hasRows) this.baselineConflicts = new BaselineConflicts(sites, vpps);
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
     if (options.timelines !== false) {
-      this.timeline = new Timeline(startMs, endMs, vpps.length, sites);
-      this.siteCurveRecorder = new SiteCurveRecorder(sites, startMs);
+      const drawn = options.drawn ?? { sites: sites.length, vpps: vpps.length };
+      this.timeline = new Timeline(this.spec, vpps.length, sites, drawn.vpps);
+      this.siteCurveRecorder = new SiteCurveRecorder(sites, startMs, drawn.sites);
     }
     const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
     this.settlement = options.settlement ?? null;
@@ -230,39 +232,36 @@ export class RunRecorder extends Copyable implements Observer {
     this.runEvents?.runEvent(kind, subject, detail, atMs);
   }
 
+  /** Passes all rows up to now to the tables, except those of the events, which are sorted at the end. */
+  flushTables(): void {
+    this.energyRecorder?.flush();
+    this.powerRecorder?.flush();
+    this.dispatchRecorder?.flush();
+  }
+
   /** Closes all accounts at the end of the run, to which the world has been advanced. */
-  finish(): RunRecord {
-    const { endMs, startMs } = this.spec;
+  close(): PartRecord {
+    const { endMs } = this.spec;
     const awards = this.awardLedger.finish(endMs);
     for (const site of this.sites) {
       this.batchLedger?.evictSite(site);
       this.onSiteChange(site, endMs);
       site.advance(endMs);
     }
-    this.energyRecorder?.finish();
-    this.powerRecorder?.finish();
-    this.dispatchRecorder?.finish();
+    this.flushTables();
     if (this.options.events !== undefined) this.runEvents?.log.writeTo(this.options.events);
     const vppOf = new Map<number, string>();
     for (const { name, members } of this.spec.vpps) for (const { site } of members) vppOf.set(site, name);
     for (const event of this.spec.events)
       if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.spec.vpps[event.vpp].name);
-    const sites = this.sites.map((site) => this.siteLedger.siteRow(site, endMs, vppOf.get(site.index) ?? null));
     const names = this.vpps.map(({ spec }) => spec.name);
-    const componentTables = kindTables(this.sites);
-    const kpis = computeKpis(
-      this.spec,
-      this.awardLedger.figures,
-      { sites, totals: this.batteryTotals(), kindFigures: kindFigures(componentTables) },
-      this.energyCost?.costJpy ?? null,
-    );
-    if (this.options.rows === false) this.awardLedger.figures.retire();
+    const { columns, isRefused } = this.awardLedger.figures;
     return {
-      startMs,
-      endMs,
-      kpis,
+      figures: { columns, isRefused },
       awards,
-      sites,
+      sites: this.sites.map((site) => this.siteLedger.siteRow(site, endMs, vppOf.get(site.index) ?? null)),
+      batteries: this.batteryThroughputs(),
+      costJpyBySite: this.energyCost?.costJpyBySite ?? null,
       timelines: this.timeline?.vppTimelines(names) ?? [],
       soc: this.timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
       siteCurves: this.siteCurveRecorder?.siteCurves(this.sites) ?? [],
@@ -271,19 +270,26 @@ export class RunRecorder extends Copyable implements Observer {
       siteShortfalls: this.awardLedger.shortfallsBySite(),
       outputControls: this.siteCurveRecorder?.outputControlSpans() ?? [],
       reductions: this.reductionRecorder?.finish(endMs) ?? [],
-      componentTables,
-      warnings: [...plannedOutageWarnings(this.spec), ...(this.baselineConflicts?.warnings() ?? [])],
+      componentRows: kindTableRows(this.sites),
+      baselineConflicts: this.baselineConflicts?.found ?? null,
     };
   }
 
-  private batteryTotals(): { cellDischargeKwh: number; ratedCapKwh: number } {
-    let cellDischargeKwh = 0;
-    let ratedCapKwh = 0;
-    for (const meter of this.siteLedger.meters)
-      for (const { component, cellOutKwh } of meter.batteries) {
-        cellDischargeKwh += cellOutKwh / component.spec.dischargeEfficiency;
-        ratedCapKwh += component.spec.ratedCapKwh;
-      }
-    return { cellDischargeKwh, ratedCapKwh };
+  /** As `close`, as the record of the whole run. */
+  finish(): RunRecord {
+    const { figures } = this.awardLedger;
+    const record = recordOfParts(this.spec, [{ part: null, record: this.close() }], figures);
+    if (this.options.rows === false) figures.retire();
+    return record;
+  }
+
+  private batteryThroughputs(): BatteryThroughput[] {
+    return this.siteLedger.meters.flatMap(({ site, batteries }) =>
+      batteries.map(({ component, cellOutKwh }) => ({
+        site: site.index,
+        cellDischargeKwh: cellOutKwh / component.spec.dischargeEfficiency,
+        ratedCapKwh: component.spec.ratedCapKwh,
+      })),
+    );
   }
 }

@@ -28,9 +28,10 @@ export class SiteCurveRecorder extends Copyable {
   private readonly lastControlIndex = new Map<Site, number>();
   private readonly segment = newSegment();
 
-  constructor(sites: readonly Site[], startMs: EpochMs) {
+  /** @param drawnSites  number of sites that share the points of the charts */
+  constructor(sites: readonly Site[], startMs: EpochMs, drawnSites: number) {
     super();
-    const share = Math.floor(POINTS_TOTAL / (CURVES_PER_SITE * sites.length));
+    const share = Math.floor(POINTS_TOTAL / (CURVES_PER_SITE * drawnSites));
     const pointsMax = Math.min(POINTS_RANGE.max, Math.max(POINTS_RANGE.min, share));
     const curve = () => new PolylineRecorder(startMs, pointsMax);
     this.curves = sites.map(() => ({

@@ -30,7 +30,13 @@ export class Timeline extends Copyable implements DeliveryListener {
   private readonly socPct: readonly Float64Array[];
   private nextSocIndex = 0;
 
-  constructor(startMs: EpochMs, endMs: EpochMs, vppCount: number, sites: readonly Site[]) {
+  /** @param drawnVpps  number of VPPs that share the points of the charts */
+  constructor(
+    { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+    vppCount: number,
+    sites: readonly Site[],
+    drawnVpps: number,
+  ) {
     super();
     const spanMinutes = (endMs - startMs) / MS_PER_MINUTE;
     const minutes =
@@ -40,7 +46,7 @@ export class Timeline extends Copyable implements DeliveryListener {
     this.endMs = endMs;
     this.binMs = minutes * MS_PER_MINUTE;
     this.binCount = Math.max(1, Math.ceil((endMs - startMs) / this.binMs));
-    const share = Math.floor(POINTS_TOTAL / Math.max(1, vppCount));
+    const share = Math.floor(POINTS_TOTAL / Math.max(1, drawnVpps));
     const pointsMax = Math.min(POINTS_RANGE.max, Math.max(POINTS_RANGE.min, share));
     const curve = () => new PolylineSum(startMs, pointsMax);
     this.vpps = Array.from({ length: vppCount }, () => ({

@@ -12,10 +12,11 @@ export class EnergyCost extends Copyable {
   private readonly price: Series;
   private readonly endMs: EpochMs;
   private fromMs: EpochMs;
-  private netKwh = 0;
+  /** Net import until `fromMs`, and its cost, by site. */
+  private readonly netKwh: Float64Array;
+  readonly costJpyBySite: Float64Array;
   /** Of sites in a batch; `null` where there is no batch. */
   batchLedger: BatchLedger | null = null;
-  costJpy = 0;
 
   constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
     super();
@@ -23,6 +24,8 @@ export class EnergyCost extends Copyable {
     this.price = priceJpyPerKwh;
     this.fromMs = startMs;
     this.endMs = endMs;
+    this.netKwh = new Float64Array(meters.length);
+    this.costJpyBySite = new Float64Array(meters.length);
   }
 
   /** End of the current interval of constant price; `Infinity` after the end of the run. */
@@ -37,25 +40,21 @@ export class EnergyCost extends Copyable {
    */
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
-      const netKwh = this.netImportKwh(dueMs);
       const meanPrice = (this.price.integrate(this.fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.fromMs);
-      this.costJpy += meanPrice * (netKwh - this.netKwh);
-      this.netKwh = netKwh;
+      for (const meter of this.meters) {
+        const { index } = meter.site;
+        const netKwh = this.netImportKwh(meter, dueMs);
+        this.costJpyBySite[index] += meanPrice * (netKwh - this.netKwh[index]);
+        this.netKwh[index] = netKwh;
+      }
       this.fromMs = dueMs;
     }
   }
 
-  private netImportKwh(atMs: EpochMs): number {
-    let kwh = 0;
-    for (const meter of this.meters) {
-      const { index } = meter.site;
-      if (this.batchLedger?.batch.batched[index] === 1) {
-        kwh += this.batchLedger.netImportKwh(index, atMs);
-        continue;
-      }
-      const registers = meter.read(atMs);
-      kwh += registers[REGISTER.import] - registers[REGISTER.export];
-    }
-    return kwh;
+  private netImportKwh(meter: SiteMeter, atMs: EpochMs): number {
+    const { index } = meter.site;
+    if (this.batchLedger?.batch.batched[index] === 1) return this.batchLedger.netImportKwh(index, atMs);
+    const registers = meter.read(atMs);
+    return registers[REGISTER.import] - registers[REGISTER.export];
   }
 }

@@ -36,7 +36,7 @@ export class DispatchLog implements BlockSink {
     this.#awardId = instruction.awardId;
     this.#recorder.record(instruction, atMs);
     // The rows so far, as a block of this award.
-    this.#recorder.finish();
+    this.#recorder.flush();
   }
 
   ended(instruction: Instruction): void {

@@ -1,0 +1,160 @@
+import type { WorldPart } from "../simulation/worldParts.ts";
+import type { WorldSpec } from "../simulation/worldSpec.ts";
+import { computeKpis } from "./kpis/computeKpis.ts";
+import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConflicts.ts";
+import { type KindTableRows, kindFigures, kindTables } from "./recorders/kindTables.ts";
+import { plannedOutageWarnings } from "./recorders/plannedOutageWarnings.ts";
+import type { RunRecord } from "./runRecord.ts";
+import { AwardFigures } from "./settlement/awardFigures.ts";
+
+/** Cell-side discharge and rated capacity of one battery, in kWh. */
+export interface BatteryThroughput {
+  readonly site: number;
+  readonly cellDischargeKwh: number;
+  readonly ratedCapKwh: number;
+}
+
+/** What a run of a part of a world has at its end; plain data with the part's own indices. */
+export interface PartRecord
+  extends Pick<
+    RunRecord,
+    | "awards"
+    | "sites"
+    | "timelines"
+    | "soc"
+    | "siteCurves"
+    | "outages"
+    | "events"
+    | "siteShortfalls"
+    | "outputControls"
+    | "reductions"
+  > {
+  readonly figures: Pick<AwardFigures, "columns" | "isRefused">;
+  /** In the order of the sites. */
+  readonly batteries: readonly BatteryThroughput[];
+  /** Import less export at the market price; `null` without one. */
+  readonly costJpyBySite: Float64Array | null;
+  readonly componentRows: readonly KindTableRows[];
+  /** `null` where rows are not recorded. */
+  readonly baselineConflicts: FoundConflicts | null;
+}
+
+/** A record with its part; `null`: the whole world. */
+export interface RecordedPart {
+  readonly part: WorldPart | null;
+  readonly record: PartRecord;
+}
+
+/** Figures of all awards of the world from those of its parts. */
+export function figuresOfParts(spec: WorldSpec, parts: readonly RecordedPart[]): AwardFigures {
+  const figures = new AwardFigures(spec);
+  const names = Object.keys(figures.columns) as (keyof AwardFigures["columns"])[];
+  for (const { part, record } of parts) {
+    const { columns, isRefused } = record.figures;
+    originsOf(spec, part).forEach((index, k) => {
+      figures.isRefused[index] = isRefused[k];
+      for (const name of names) figures.columns[name][index] = columns[name][k];
+    });
+  }
+  return figures;
+}
+
+/** Index in the whole world of each award of a part, then of each instruction. */
+function originsOf({ awards, instructions }: WorldSpec, part: WorldPart | null): readonly number[] {
+  if (part === null) return Array.from({ length: awards.length + instructions.length }, (_, k) => k);
+  return [...part.awards, ...part.instructions.map((k) => awards.length + k)];
+}
+
+/**
+ * The record of a run from those of its parts. Sums over sites and awards are in the order of the whole world, so the result does
+ * not depend on the division. What occurred at one instant is in the order of the parts (docs/model/parts.md#order).
+ *
+ * @param figures  of all awards
+ */
+export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], figures: AwardFigures): RunRecord {
+  const siteNames = spec.sites.map(({ name }) => name);
+  const indexByName = parts.length === 1 ? null : new Map(siteNames.map((name, k) => [name, k]));
+  const siteOf = (part: WorldPart | null, k: number): number => (part === null ? k : part.sites[k]);
+  /** The rows of all parts in an order of the whole world. */
+  const inOrder = <Row>(
+    rowsOf: (record: PartRecord) => readonly Row[],
+    place: (row: Row, k: number, part: WorldPart | null) => number,
+  ): readonly Row[] => {
+    if (parts.length === 1) return rowsOf(parts[0].record);
+    const placed = parts.flatMap(({ part, record }) =>
+      rowsOf(record).map((row, k) => ({ row, place: place(row, k, part) })),
+    );
+    return placed.sort((a, b) => a.place - b.place).map(({ row }) => row);
+  };
+  const ofSite = ({ site }: { readonly site: string }): number => indexByName?.get(site) ?? 0;
+  const ofSiteIndex = <Row extends { readonly site: number }>(row: Row, _: number, part: WorldPart | null) =>
+    siteOf(part, row.site);
+  const byIndex = (_row: unknown, k: number, part: WorldPart | null) => siteOf(part, k);
+  const sites = inOrder(({ sites }) => sites, byIndex);
+  const rows = parts.flatMap(({ part, record }) =>
+    record.componentRows.map((row) => ({ ...row, site: siteOf(part, row.site) })),
+  );
+  const componentTables = kindTables(
+    rows.sort((a, b) => a.site - b.site),
+    siteNames,
+  );
+  const totals = { cellDischargeKwh: 0, ratedCapKwh: 0 };
+  for (const battery of inOrder(({ batteries }) => batteries, ofSiteIndex)) {
+    totals.cellDischargeKwh += battery.cellDischargeKwh;
+    totals.ratedCapKwh += battery.ratedCapKwh;
+  }
+  const others = { sites, totals, kindFigures: kindFigures(componentTables) };
+  const [{ record: first }] = parts;
+  return {
+    startMs: spec.startMs,
+    endMs: spec.endMs,
+    kpis: computeKpis(spec, figures, others, first.costJpyBySite === null ? null : costOf(spec, parts)),
+    awards: inOrder(
+      ({ awards }) => awards,
+      (_, k, part) => (part === null ? k : k < part.awards.length ? part.awards[k] : instructionIndex(spec, part, k)),
+    ),
+    sites,
+    timelines: inOrder(
+      ({ timelines }) => timelines,
+      (_, k, part) => (part === null ? k : part.vpps[k]),
+    ),
+    soc: { atMs: first.soc.atMs, batteries: inOrder(({ soc }) => soc.batteries, ofSite) },
+    siteCurves: inOrder(({ siteCurves }) => siteCurves, byIndex),
+    outages: parts.flatMap(({ record }) => record.outages),
+    events: inOrder(
+      ({ events }) => events,
+      ({ atMs }) => atMs,
+    ),
+    siteShortfalls: inOrder(({ siteShortfalls }) => siteShortfalls, ofSite),
+    outputControls: inOrder(
+      ({ outputControls }) => outputControls,
+      ({ startMs }) => startMs,
+    ),
+    reductions: inReductionOrder(parts, ofSite),
+    componentTables,
+    warnings: [
+      ...plannedOutageWarnings(spec),
+      ...conflictWarnings(parts.flatMap(({ record }) => record.baselineConflicts ?? [])),
+    ],
+  };
+}
+
+const instructionIndex = ({ awards }: WorldSpec, part: WorldPart, k: number): number =>
+  awards.length + part.instructions[k - part.awards.length];
+
+/** By start, then in the order of the sites. */
+function inReductionOrder(parts: readonly RecordedPart[], ofSite: (row: { readonly site: string }) => number) {
+  if (parts.length === 1) return parts[0].record.reductions;
+  const rows = parts.flatMap(({ record }) => record.reductions);
+  return rows.sort((a, b) => a.startMs - b.startMs || ofSite(a) - ofSite(b));
+}
+
+/** Summed in the order of the sites. */
+function costOf(spec: WorldSpec, parts: readonly RecordedPart[]): number {
+  const costs = new Float64Array(spec.sites.length);
+  for (const { part, record } of parts)
+    record.costJpyBySite?.forEach((jpy, k) => {
+      costs[part === null ? k : part.sites[k]] = jpy;
+    });
+  return costs.reduce((sum, jpy) => sum + jpy, 0);
+}

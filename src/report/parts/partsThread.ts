@@ -1,0 +1,20 @@
+import { type PartRows, type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
+import { readWorldMessage } from "./worldMessage.ts";
+
+export interface PartsTask {
+  readonly options: PartsOptions;
+  readonly share: number;
+  /** Worlds of parts that begin, as `worldMessage`. */
+  readonly worlds: readonly (readonly [part: number, message: unknown])[];
+}
+
+let run: PartsRun | null = null;
+
+/** Runs in a thread. All tasks of a thread have the same options. */
+export default function advanceParts({ options, share, worlds }: PartsTask): PartRows[] {
+  run ??= new PartsRun(options);
+  return run.advanceToShare(
+    share,
+    worlds.map(([part, message]) => [part, readWorldMessage(message)] as const),
+  );
+}

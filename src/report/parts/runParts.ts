@@ -1,0 +1,174 @@
+import { type NumberedWorld, type PartRows, type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
+import { MergedTable, type RowOrder } from "../../accounting/recorders/mergedTable.ts";
+import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
+import { figuresOfParts, type PartRecord, recordOfParts } from "../../accounting/recordOfParts.ts";
+import type { RunRecord } from "../../accounting/runRecord.ts";
+import type { EpochMs } from "../../base/time.ts";
+import { type WorldPart, worldOfPart } from "../../simulation/worldParts.ts";
+import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import type { PartsTask } from "./partsThread.ts";
+import { worldMessage } from "./worldMessage.ts";
+
+const ROW_ORDER: Readonly<Record<PartsOptions["tables"][number], RowOrder>> = {
+  energy: "site",
+  vppEnergy: "vpp",
+  components: "site",
+  power: "site",
+  dispatch: "part",
+  events: "part",
+};
+
+/** Sites of a part at least: as many as run fast together, because their state fits into the cache of a processor. */
+export const PART_SITES_MIN = 100;
+/** Rows that are kept until all parts have them. */
+const WINDOW_ROWS = 250_000;
+/** Worlds of more sites would take too much memory beside each other; their parts run one after the other, up to these rows. */
+const ONE_BY_ONE = { sites: 20_000, rows: 6_000_000 };
+
+/** Where some parts run: this thread or another one. */
+interface PartsHost {
+  advance(share: number, worlds: readonly NumberedWorld[]): Promise<PartRows[]>;
+  close(): Promise<void>;
+}
+
+export interface PartsRunOptions {
+  readonly recording: Omit<PartsOptions, "tables">;
+  readonly sinks: { readonly [Table in PartsOptions["tables"][number]]?: BlockSink };
+  /** Number of threads, at least 1; 1: this one. The result does not depend on it. */
+  readonly workers: number;
+  /** How often all parts are brought to one instant; 0: they run one after the other. By default as fits into memory. */
+  readonly windows?: number;
+  /** Called with the completed fraction. @throws to stop the run */
+  readonly onAdvance: (done: number) => Promise<void>;
+}
+
+/** Runs the parts of a world (docs/model/parts.md) and merges their rows and records. */
+export async function runParts(
+  spec: WorldSpec,
+  parts: readonly WorldPart[],
+  options: PartsRunOptions,
+): Promise<{ readonly record: RunRecord; readonly eventCount: number }> {
+  const merger = new PartMerger(spec, parts, options.sinks);
+  const drawn = { sites: spec.sites.length, vpps: spec.vpps.length };
+  const recording = { ...options.recording, drawn, tables: merger.tables };
+  const hosts = await openHosts(Math.min(options.workers, parts.length), recording);
+  const numbered = (part: number): NumberedWorld => [part, worldOfPart(spec, parts[part])];
+  try {
+    const windows = options.windows ?? windowCount(spec, recording);
+    if (windows === 0) {
+      let begun = 0;
+      let ended = 0;
+      const runInTurn = async (host: PartsHost): Promise<void> => {
+        while (begun < parts.length) {
+          merger.add(await host.advance(1, [numbered(begun++)]));
+          await options.onAdvance(++ended / parts.length);
+        }
+      };
+      await Promise.all(hosts.map(runInTurn));
+    } else {
+      const shares = divideParts(parts, hosts.length);
+      const advance = (window: number) =>
+        hosts.map((host, k) => host.advance(window / windows, window === 1 ? shares[k].map(numbered) : []));
+      let next = advance(1);
+      for (let window = 1; window <= windows; window++) {
+        for (const rows of await Promise.all(next)) merger.add(rows);
+        // Threads go on while the rows are written.
+        if (window < windows) next = advance(window + 1);
+        merger.write();
+        await options.onAdvance(window / windows);
+      }
+    }
+    return merger.finish();
+  } finally {
+    await Promise.all(hosts.map((host) => host.close()));
+  }
+}
+
+/** How often all parts are brought to one instant; 0: they run one after the other. */
+function windowCount(
+  { startMs, endMs, sites }: WorldSpec,
+  { intervalMs, powerIntervalMs = intervalMs }: { readonly intervalMs: EpochMs; readonly powerIntervalMs?: EpochMs },
+): number {
+  const rows = sites.length * Math.ceil((endMs - startMs) / Math.min(intervalMs, powerIntervalMs));
+  if (ONE_BY_ONE.sites < sites.length && rows <= ONE_BY_ONE.rows) return 0;
+  return Math.max(1, Math.ceil(rows / WINDOW_ROWS));
+}
+
+/** Numbers of parts for each host, with about as many sites each. */
+function divideParts(parts: readonly WorldPart[], hostCount: number): readonly (readonly number[])[] {
+  const shares = Array.from({ length: hostCount }, () => ({ parts: [] as number[], sites: 0 }));
+  parts.forEach(({ sites }, part) => {
+    const least = shares.reduce((a, b) => (b.sites < a.sites ? b : a));
+    least.parts.push(part);
+    least.sites += sites.length;
+  });
+  return shares.map((share) => share.parts);
+}
+
+async function openHosts(count: number, options: PartsOptions): Promise<readonly PartsHost[]> {
+  if (count === 1) {
+    const run = new PartsRun(options);
+    return [{ advance: async (share, worlds) => run.advanceToShare(share, worlds), close: async () => {} }];
+  }
+  const { openThreadPool } = await import("../../base/openThreadPool.ts");
+  return Array.from({ length: count }, () => {
+    const pool = openThreadPool({ url: new URL("./partsThread.ts", import.meta.url), minThreads: 1, maxThreads: 1 });
+    return {
+      advance: (share, worlds) => {
+        const task: PartsTask = {
+          options,
+          share,
+          worlds: worlds.map(([part, world]) => [part, worldMessage(world)]),
+        };
+        return pool.run<PartRows[]>(task);
+      },
+      close: () => pool.close(),
+    };
+  });
+}
+
+/** Collects what the parts return. */
+class PartMerger {
+  readonly #spec: WorldSpec;
+  readonly #parts: readonly WorldPart[];
+  readonly #tables: ReadonlyMap<string, MergedTable>;
+  readonly #records: (PartRecord | null)[];
+  #eventCount = 0;
+
+  constructor(spec: WorldSpec, parts: readonly WorldPart[], sinks: PartsRunOptions["sinks"]) {
+    this.#spec = spec;
+    this.#parts = parts;
+    this.#records = parts.map(() => null);
+    this.#tables = new Map(
+      (Object.keys(ROW_ORDER) as (keyof typeof ROW_ORDER)[]).flatMap((table) => {
+        const sink = sinks[table];
+        return sink === undefined ? [] : [[table, new MergedTable(sink, ROW_ORDER[table], spec, parts)] as const];
+      }),
+    );
+  }
+
+  get tables(): PartsOptions["tables"] {
+    return [...this.#tables.keys()] as (keyof typeof ROW_ORDER)[];
+  }
+
+  add(rows: readonly PartRows[]): void {
+    for (const { part, blocks, ended } of rows) {
+      for (const [table, block] of blocks) this.#tables.get(table)?.add(part, block);
+      if (ended === null) continue;
+      this.#records[part] = ended.record;
+      this.#eventCount += ended.eventCount;
+    }
+  }
+
+  /** Writes the rows that all parts have. */
+  write(): void {
+    for (const table of this.#tables.values()) table.write();
+  }
+
+  finish(): { readonly record: RunRecord; readonly eventCount: number } {
+    this.write();
+    const recorded = this.#parts.map((part, k) => ({ part, record: this.#records[k] as PartRecord }));
+    const figures = figuresOfParts(this.#spec, recorded);
+    return { record: recordOfParts(this.#spec, recorded, figures), eventCount: this.#eventCount };
+  }
+}
