@@ -14,4 +14,5 @@ export const toTenths = (kw: number): number => Math.sign(kw) * Math.round(Math.
 export const floorToTenths = (kw: number): number => Math.floor(10 * kw + 1e-6);
 
 /** kWh or kW as a whole number of thousandths, half away from zero. */
-export const toThousandths = (value: number): number => Math.sign(value) * Math.round(Math.abs(value) * 1000) || 0;
+export const toThousandths = (value: number): number =>
+  (value < 0 ? -Math.round(-value * 1000) : Math.round(value * 1000)) || 0;

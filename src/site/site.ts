@@ -478,12 +478,12 @@ export class Site extends Copyable {
 
   /** Whether the reported baseline comes from an order instead of a slot. */
   get hasOrderBaseline(): boolean {
-    return this.resource.load === null && this.orderBook.siteLevelOrders.length > 0;
+    return this.orderBook.siteLevelOrders.length > 0 && this.resource.load === null;
   }
 
   /** The baseline of the oldest order for the whole site; baselines of component orders are not reported. */
   get orderBaselineKw(): number {
-    return this.orderBook.siteLevelOrders[0].baselineKw;
+    return (this.orderBook.soleOrder ?? this.orderBook.siteLevelOrders[0]).baselineKw;
   }
 
   /** The reported baseline: a consumer's slot, else the baseline of the order in force, else the slot of the plan (docs/model/baselines.md#reported-baseline). */

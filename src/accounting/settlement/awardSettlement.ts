@@ -190,9 +190,13 @@ export class AwardSettlement extends Copyable {
       return 0;
     }
     const sign = instruction.direction;
-    if (attribution === null && site.activeOrders.length === 1 && site.hasOrderBaseline) {
-      const kw = site.constantKw(fromMs, toMs);
-      if (!Number.isNaN(kw)) return sign * (kw - site.activeOrders[0].baselineKw);
+    if (site.activeOrders.length === 1 && site.hasOrderBaseline) {
+      const kw = sign * (site.constantKw(fromMs, toMs) - site.orderBaselineKw);
+      if (attribution === null && !Number.isNaN(kw)) return kw;
+      if (attribution !== null && setpointKwOf(instruction, i) - kw <= POWER_TOLERANCE_KW) {
+        attribution.clearDeliveryGap(i);
+        return kw;
+      }
     }
     const segment = this.currentSegment;
     site.segmentWithoutFcrAt(fromMs, segment);

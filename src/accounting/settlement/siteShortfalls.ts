@@ -24,9 +24,10 @@ export class SiteShortfalls extends Copyable {
     const memberShortfallKwh = attribution?.memberShortfallKwh ?? null;
     if (memberShortfallKwh === null) return;
     const { siteIndices } = instruction.membership;
-    for (let member = 0; member < siteIndices.length; member++)
-      for (let cause = 0; cause < CAUSES.length; cause++)
-        this.kwh[siteIndices[member] * CAUSES.length + cause] += memberShortfallKwh[member * CAUSES.length + cause];
+    for (let member = 0, k = 0; member < siteIndices.length; member++)
+      for (let cause = 0; cause < CAUSES.length; cause++, k++)
+        // Most members have no shortfall, and the others one cause.
+        if (memberShortfallKwh[k] > 0) this.kwh[siteIndices[member] * CAUSES.length + cause] += memberShortfallKwh[k];
   }
 
   rows(): readonly SiteShortfall[] {
