@@ -96,9 +96,9 @@ function measureReads(hosted: HostedWorld): void {
   const [vpp] = world.vpps;
   const scenario = served().scenario;
   console.log(`read of the last instant${" ".repeat(14)}median     longest     bytes`);
-  measure("balance", () => vppBalance(hosted, record, vpp));
+  measure("balance", () => vppBalance(hosted, record, vpp, "noticed"));
   measure("members", () => vppMembers(hosted, record, vpp));
-  const window = (fromMs: number, stepsMax: number) => ({ fromMs, toMs: nowMs, stepsMax });
+  const window = (fromMs: number, stepsMax: number) => ({ fromMs, toMs: nowMs, stepsMax, view: "noticed" as const });
   measure("power, 15 minutes", () => vppPower(hosted, record, vpp, window(nowMs - 15 * MS_PER_MINUTE, 1_000)));
   measure("power, whole run, 1000 points", () => vppPower(hosted, record, vpp, window(spec.startMs, 1_000)));
   measure("power, whole run, 5000 points", () => vppPower(hosted, record, vpp, window(spec.startMs, 5_000)));

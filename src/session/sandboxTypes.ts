@@ -2,14 +2,20 @@
  * Bodies of the `/sandbox` endpoints (docs/sandbox.md). Instants are ISO 8601 in UTC with whole seconds. Power in kW and
  * energy in kWh: import positive, export negative; uncovered, not delivered and shortfall figures are magnitudes.
  */
-import type { Cause } from "../accounting/settlement/causes.ts";
+import type { Cause as AttributedCause } from "../accounting/settlement/causes.ts";
 import type { Sku } from "../base/sku.ts";
 import type { OutputControlReason } from "../simulation/worldSpec.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import type { FaultKind, FaultRecord, FaultSpec } from "./fault.ts";
 import type { Speed } from "./pace.ts";
 
-export type { Cause, ClockRecord, FaultKind, FaultRecord, FaultSpec, OutputControlReason, Sku, Speed };
+export type { ClockRecord, FaultKind, FaultRecord, FaultSpec, OutputControlReason, Sku, Speed };
+
+/**
+ * Why power is missing. `not_yet_known`: a fault that no evaluation has noticed, which a trainee reads instead of its cause
+ * and site.
+ */
+export type Cause = AttributedCause | "not_yet_known";
 
 /** Instant, such as `2026-01-15T08:00:00Z`. */
 export type IsoInstant = string;
@@ -129,7 +135,7 @@ export interface AwardBalance {
 export interface CausePower {
   readonly stage: "allocation" | "delivery";
   readonly cause: Cause;
-  /** `null`: no single site, as of `no_member`. */
+  /** `null`: no single site, as of `no_member`, or not yet known. */
   readonly site: string | null;
   /** At least 0. */
   readonly kw: number;

@@ -126,6 +126,10 @@ export const alarms = {
     en: "{count} sites: {kw} kW of {award} missing",
     ja: "{count} 拠点：{award} の {kw} kW 不足",
   },
+  "causes_at_site.not_yet_known": {
+    en: "{site}: {kw} kW missing, reason not yet known",
+    ja: "{site}：{kw} kW 不足（原因確認中）",
+  },
   "causes_in_common.out_of_service": {
     en: "{count} sites are out of service: {kw} kW of {award} missing",
     ja: "{count} 拠点が停止中：{award} の {kw} kW 不足",
@@ -181,6 +185,10 @@ export const alarms = {
   "causes_in_common.no_member": {
     en: "{kw} kW of {award} missing: no member with a weight",
     ja: "{award} の {kw} kW 不足：配分比のあるリソースがない",
+  },
+  "causes_in_common.not_yet_known": {
+    en: "{kw} kW of {award} missing, reason not yet known",
+    ja: "{award} の {kw} kW 不足（原因確認中）",
   },
   "story.title": { en: "{award}: the story so far", ja: "{award}：これまでの経過" },
   "story.none": {

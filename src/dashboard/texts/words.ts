@@ -15,6 +15,7 @@ export const words = {
   "cause.load_deviation": { en: "Load deviation", ja: "負荷変動" },
   "cause.no_member": { en: "No member", ja: "所属リソースなし" },
   "cause.other": { en: "Another cause", ja: "その他" },
+  "cause.not_yet_known": { en: "Not yet known", ja: "原因確認中" },
   "word.requested": { en: "Requested", ja: "要求量" },
   "word.delivered": { en: "Delivered", ja: "供出量" },
   "word.uncovered": { en: "Uncovered", ja: "未割当量" },

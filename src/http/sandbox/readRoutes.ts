@@ -4,6 +4,7 @@ import type { Drill } from "../../drill/drill.ts";
 import type { HostedWorld } from "../../session/hostedWorld.ts";
 import { awardStory } from "../../session/record/awardStory.ts";
 import { tryControl } from "../../session/record/dispatchPreview.ts";
+import type { ReaderView } from "../../session/record/readerView.ts";
 import type { SessionRecord } from "../../session/record/sessionRecord.ts";
 import type { SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
@@ -61,19 +62,21 @@ export function readRoutes(server: FastifyInstance, { session, access, hasReport
       drill: drill === null ? null : drillView(drill, session, language),
     });
   });
-  server.get("/sandbox/vpps/:name/balance", async ({ params, query }: FastifyRequest<VppRoute>) => {
-    readQuery([], query);
-    const { hosted, record, vpp } = vppOf(session, params.name);
-    return vppBalance(hosted, record, vpp);
+  /** A trainee learns effects alone (docs/model/sandbox.md#noticed). */
+  const viewOf = (request: FastifyRequest): ReaderView => (roleOf(request) === "trainee" ? "noticed" : "everything");
+  server.get("/sandbox/vpps/:name/balance", async (request: FastifyRequest<VppRoute>) => {
+    readQuery([], request.query);
+    const { hosted, record, vpp } = vppOf(session, request.params.name);
+    return vppBalance(hosted, record, vpp, viewOf(request));
   });
   server.get("/sandbox/vpps/:name/members", async ({ params, query }: FastifyRequest<VppRoute>) => {
     readQuery([], query);
     const { hosted, record, vpp } = vppOf(session, params.name);
     return vppMembers(hosted, record, vpp);
   });
-  server.get("/sandbox/vpps/:name/power", async ({ params, query }: FastifyRequest<VppRoute>) => {
-    const { hosted, record, vpp } = vppOf(session, params.name);
-    return vppPower(hosted, record, vpp, powerWindow(query, hosted));
+  server.get("/sandbox/vpps/:name/power", async (request: FastifyRequest<VppRoute>) => {
+    const { hosted, record, vpp } = vppOf(session, request.params.name);
+    return vppPower(hosted, record, vpp, { ...powerWindow(request.query, hosted), view: viewOf(request) });
   });
   server.post("/sandbox/vpps/:name/preview", async ({ params, body }: FastifyRequest<VppRoute>) => {
     const { hosted, vpp } = vppOf(session, params.name);
@@ -84,12 +87,7 @@ export function readRoutes(server: FastifyInstance, { session, access, hasReport
     const { at } = readQuery(["at"], request.query);
     const { hosted, record } = recordOf(session);
     const { world } = hosted;
-    const isNoticed = access.isSeparated && roleOf(request) === "trainee";
-    const story = awardStory(
-      { scenario: session.scenario, world, record },
-      request.params.id,
-      isNoticed ? "noticed" : "everything",
-    );
+    const story = awardStory({ scenario: session.scenario, world, record }, request.params.id, viewOf(request));
     if (story === null) throw new SessionRefusal(404, `The VPPs have received no award ${request.params.id}`, "id");
     const limits = { minMs: world.spec.startMs, maxMs: world.spec.endMs };
     return storyView(story, at === undefined ? null : readInstantParameter("at", at, limits));

@@ -35,7 +35,10 @@ const kw = { type: "number", description: "kW, import positive" };
 const size = { type: "number", minimum: 0, description: "kW" };
 const pct = nullable({ type: "number", minimum: 0, maximum: 100 });
 const sku = nullable({ enum: SKUS });
-const cause = { enum: CAUSES };
+const cause = {
+  enum: [...CAUSES, "not_yet_known"],
+  description: "not_yet_known: a fault that no evaluation has noticed; only for trainees",
+};
 const column = list(nullable({ type: "number" }));
 
 const EVENT_KINDS = [

@@ -9,6 +9,19 @@ export interface Notice {
   readonly state: string | null;
 }
 
+/** A state that was over before an evaluation. */
+interface UnnoticedState {
+  readonly key: string;
+  readonly sinceMs: EpochMs;
+  readonly untilMs: EpochMs;
+}
+
+/** Unnoticed states that are remembered; what happens at the end of one is settled at that instant. */
+const UNNOTICED_MAX = 100;
+
+/** Noticed changes that are remembered; older ones are forgotten first. */
+const NOTICED_MAX = 20_000;
+
 interface WaitingNotice extends Notice {
   /** Since when the site has been in the state. */
   readonly sinceMs: EpochMs;
@@ -34,6 +47,9 @@ export class NoticeBoard {
     string,
     { readonly state: string; readonly sinceMs: EpochMs; readonly noticedMs: EpochMs }
   >();
+  #unnoticed: UnnoticedState[] = [];
+  /** Keys of noticed changes with their instants, oldest first. */
+  readonly #noticedChanges = new Set<string>();
   readonly #onNoticed: (change: NoticedChange) => void;
 
   constructor(onNoticed: (change: NoticedChange) => void) {
@@ -43,6 +59,10 @@ export class NoticeBoard {
   /** @param isSettled  whether the change came after the evaluation of its instant (docs/model/time.md#evaluation) */
   change(notice: Notice, atMs: EpochMs, isSettled: boolean): void {
     const key = keyOf(notice.site, notice.subject);
+    if (this.#isHiddenNow(key) && notice.state === null) {
+      const sinceMs = this.#waiting.get(key)?.sinceMs ?? atMs;
+      this.#unnoticed = [...this.#unnoticed.slice(1 - UNNOTICED_MAX), { key, sinceMs, untilMs: atMs }];
+    }
     this.#waiting.delete(key);
     if ((this.#noticed.get(key)?.state ?? null) === notice.state) return;
     this.#waiting.set(key, { ...notice, sinceMs: atMs, noticedMs: ceilToMinute(isSettled ? atMs + 1 : atMs) });
@@ -57,10 +77,40 @@ export class NoticeBoard {
       const key = keyOf(site, subject);
       const before = this.#noticed.get(key)?.state ?? null;
       this.#waiting.delete(key);
+      this.#remember(`${key} ${sinceMs}`);
       if (state === null) this.#noticed.delete(key);
       else this.#noticed.set(key, { state, sinceMs, noticedMs });
       this.#onNoticed({ site, subject, state, before, sinceMs, noticedMs });
     }
+  }
+
+  /** Whether any state may be hidden: none is, at most times. */
+  get mayHide(): boolean {
+    return this.#waiting.size > 0 || this.#unnoticed.length > 0;
+  }
+
+  /** Whether a site was in a state at an instant that no evaluation until now has noticed. */
+  isHidden(site: string, subject: string, atMs: EpochMs): boolean {
+    const key = keyOf(site, subject);
+    if (this.#isHiddenNow(key)) return (this.#waiting.get(key)?.sinceMs ?? atMs) <= atMs;
+    return this.#unnoticed.some((state) => state.key === key && state.sinceMs <= atMs && atMs < state.untilMs);
+  }
+
+  /** Whether a change of a site at an instant was noticed since. */
+  wasNoticed(site: string, subject: string, atMs: EpochMs): boolean {
+    return this.#noticedChanges.has(`${keyOf(site, subject)} ${atMs}`);
+  }
+
+  #remember(change: string): void {
+    this.#noticedChanges.add(change);
+    if (this.#noticedChanges.size <= NOTICED_MAX) return;
+    const [oldest] = this.#noticedChanges;
+    this.#noticedChanges.delete(oldest);
+  }
+
+  #isHiddenNow(key: string): boolean {
+    const waiting = this.#waiting.get(key);
+    return waiting !== undefined && waiting.state !== null && !this.#noticed.has(key);
   }
 
   /** The noticed state of a site; `null`: the ordinary one. */

@@ -2,6 +2,7 @@ import type { DeliveryListener, DeliveryPiece } from "../../accounting/settlemen
 import { CAUSES } from "../../accounting/settlement/causes.ts";
 import type { ShortfallAttribution } from "../../accounting/settlement/shortfallAttribution.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import type { HiddenCauses } from "./hiddenCause.ts";
 
 /** Energies of a VPP's awards in consecutive bins, in kW · ms. */
 interface PowerBins {
@@ -11,6 +12,8 @@ interface PowerBins {
   readonly shortfall: Float64Array;
   /** Shortfall by cause, in the order of CAUSES; created with the first shortfall of the cause. */
   readonly causes: (Float64Array | undefined)[];
+  /** The part of each cause that an operator cannot know yet; created with the first. */
+  readonly hidden: (Float64Array | undefined)[];
 }
 
 /** Mean power over equal steps, in kW. Requested and delivered are signed, the others at least 0. */
@@ -20,6 +23,8 @@ export interface PowerSteps {
   readonly uncoveredKw: Float64Array;
   /** By index into CAUSES; causes that do not occur are absent. */
   readonly causesKw: ReadonlyMap<number, Float64Array>;
+  /** The part of each that an operator cannot know yet; absent where there is none. */
+  readonly hiddenKw: ReadonlyMap<number, Float64Array>;
 }
 
 /**
@@ -33,9 +38,16 @@ export class PowerLog implements DeliveryListener {
   /** By VPP and day of the run; days without awards are absent. */
   readonly #days: Map<number, PowerBins>[];
   readonly #pieceCausesKwh = new Float64Array(CAUSES.length);
+  readonly #pieceHiddenKwh = new Float64Array(CAUSES.length);
+  readonly #hiddenCauses: HiddenCauses;
 
-  constructor({ startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs }, vppCount: number) {
+  constructor(
+    { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+    vppCount: number,
+    hiddenCauses: HiddenCauses,
+  ) {
     this.#startMs = startMs;
+    this.#hiddenCauses = hiddenCauses;
     this.binMs = binLengthMs(endMs - startMs);
     this.#days = Array.from({ length: vppCount }, () => new Map());
   }
@@ -46,6 +58,7 @@ export class PowerLog implements DeliveryListener {
     if (spanMs <= 0) return;
     const causes = this.#pieceCausesKwh.fill(0);
     const gapsKwh = attribution?.addPieceGaps(pieceHours, causes) ?? 0;
+    const hiddenKwh = this.#hiddenGaps(piece, attribution);
     const shortfallKw = (shortfallKwh * MS_PER_HOUR) / spanMs;
     // Of each cause: kW of shortfall for each kWh of its gap.
     const causeShare = gapsKwh > 0 ? shortfallKw / gapsKwh : 0;
@@ -64,9 +77,34 @@ export class PowerLog implements DeliveryListener {
           if (causes[c] <= 0) continue;
           const byCause = (bins.causes[c] ??= new Float64Array(bins.requested.length));
           byCause[index] += causes[c] * causeShare * partMs;
+          if (hiddenKwh === null || hiddenKwh[c] <= 0) continue;
+          const hidden = (bins.hidden[c] ??= new Float64Array(bins.requested.length));
+          hidden[index] += hiddenKwh[c] * causeShare * partMs;
         }
       }
       atMs = untilMs;
+    }
+  }
+
+  /** The gaps of a piece by cause that an operator cannot know yet, in kWh; `null`: none. */
+  #hiddenGaps(
+    { fromMs, toMs, pieceHours }: DeliveryPiece,
+    attribution: ShortfallAttribution | null,
+  ): Float64Array | null {
+    if (attribution === null || !this.#hiddenCauses.mayHide(toMs)) return null;
+    const hiddenKwh = this.#pieceHiddenKwh.fill(0);
+    for (const { cause, site, kw } of attribution.pieceGaps(pieceHours))
+      if (this.#hiddenCauses.isHidden(cause, site, fromMs)) hiddenKwh[CAUSES.indexOf(cause)] += kw * pieceHours;
+    return hiddenKwh;
+  }
+
+  /** A cause of some time is known from now on. */
+  reveal(cause: number, fromMs: EpochMs, toMs: EpochMs): void {
+    const perDay = MS_PER_DAY / this.binMs;
+    const lastBin = Math.floor((toMs - this.#startMs) / this.binMs);
+    for (let bin = Math.max(0, Math.floor((fromMs - this.#startMs) / this.binMs)); bin <= lastBin; bin++) {
+      const day = Math.floor(bin / perDay);
+      for (const days of this.#days) days.get(day)?.hidden[cause]?.fill(0, bin - day * perDay, bin - day * perDay + 1);
     }
   }
 
@@ -77,7 +115,14 @@ export class PowerLog implements DeliveryListener {
     let bins = days.get(day);
     if (bins === undefined) {
       const column = () => new Float64Array(perDay);
-      bins = { requested: column(), delivered: column(), uncovered: column(), shortfall: column(), causes: [] };
+      bins = {
+        requested: column(),
+        delivered: column(),
+        uncovered: column(),
+        shortfall: column(),
+        causes: [],
+        hidden: [],
+      };
       days.set(day, bins);
     }
     return { bins, index: bin - day * perDay };
@@ -93,6 +138,7 @@ export class PowerLog implements DeliveryListener {
     const deliveredKw = new Float64Array(count);
     const uncoveredKw = new Float64Array(count);
     const causesKw = new Map<number, Float64Array>();
+    const hiddenKw = new Map<number, Float64Array>();
     const firstBin = Math.round((fromMs - this.#startMs) / this.binMs);
     const perDay = MS_PER_DAY / this.binMs;
     for (let k = 0; k < count * binsPerStep; k++) {
@@ -112,15 +158,26 @@ export class PowerLog implements DeliveryListener {
       requestedKw[step] += bins.requested[index] / stepMs;
       deliveredKw[step] += bins.delivered[index] / stepMs;
       uncoveredKw[step] += bins.uncovered[index] / stepMs;
-      bins.causes.forEach((values, cause) => {
-        if (values === undefined || values[index] === 0) return;
-        let kw = causesKw.get(cause);
-        if (kw === undefined) causesKw.set(cause, (kw = new Float64Array(count)));
-        kw[step] += values[index] / stepMs;
-      });
+      addColumns(bins.causes, index, causesKw, { step, stepMs, count });
+      addColumns(bins.hidden, index, hiddenKw, { step, stepMs, count });
     }
-    return { requestedKw, deliveredKw, uncoveredKw, causesKw };
+    return { requestedKw, deliveredKw, uncoveredKw, causesKw, hiddenKw };
   }
+}
+
+/** Adds one bin of each cause to a step. */
+function addColumns(
+  bins: readonly (Float64Array | undefined)[],
+  bin: number,
+  sumsKw: Map<number, Float64Array>,
+  { step, stepMs, count }: { readonly step: number; readonly stepMs: number; readonly count: number },
+): void {
+  bins.forEach((values, cause) => {
+    if (values === undefined || values[bin] === 0) return;
+    let kw = sumsKw.get(cause);
+    if (kw === undefined) sumsKw.set(cause, (kw = new Float64Array(count)));
+    kw[step] += values[bin] / stepMs;
+  });
 }
 
 /** Bins of ten seconds up to ten days, of a minute up to forty, then of five minutes. */

@@ -1,6 +1,7 @@
 import { RunEventRecorder } from "../../accounting/recorders/runEventRecorder.ts";
 import type { RunEvent } from "../../accounting/runRecord.ts";
 import { AwardLedger } from "../../accounting/settlement/awardLedger.ts";
+import { CAUSES } from "../../accounting/settlement/causes.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Answer, ApiRequest } from "../../endpoints/route.ts";
@@ -15,8 +16,10 @@ import { commandEvent } from "./commandEvent.ts";
 import { DispatchLog } from "./dispatchLog.ts";
 import { EventFeed, type FeedEvent } from "./eventFeed.ts";
 import { effectOf, noticedEvent } from "./eventText.ts";
+import { causeOfSubject, HIDEABLE_CAUSES, HiddenCauses } from "./hiddenCause.ts";
+import { HiddenShortfall } from "./hiddenShortfall.ts";
 import { uncoveredKwOf } from "./instructionAmounts.ts";
-import { NoticeBoard } from "./noticeBoard.ts";
+import { NoticeBoard, type NoticedChange } from "./noticeBoard.ts";
 import { PowerLog } from "./powerLog.ts";
 import { ReceivedAwards } from "./receivedAwards.ts";
 
@@ -38,14 +41,16 @@ export interface SiteDispatch {
  */
 export class SessionRecord implements Observer {
   readonly feed = new EventFeed();
-  readonly notices = new NoticeBoard((change) => this.feed.push(noticedEvent(change)));
-  readonly powerLog: PowerLog;
+  readonly notices = new NoticeBoard((change) => this.#noticed(change));
   readonly #runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
   readonly #spec: WorldSpec;
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
   #sitesByName: ReadonlyMap<string, Site> = new Map();
   #ledger: AwardLedger | null = null;
+  #powerLog: PowerLog | null = null;
+  #hiddenCauses: HiddenCauses | null = null;
+  #hiddenShortfall: HiddenShortfall | null = null;
   #dispatchLog: DispatchLog | null = null;
   /** Start of each site's present trajectory. */
   #trajectoryStartMs = new Float64Array(0);
@@ -60,17 +65,27 @@ export class SessionRecord implements Observer {
 
   constructor(spec: WorldSpec) {
     this.#spec = spec;
-    this.powerLog = new PowerLog(spec, spec.vpps.length);
   }
 
   get ledger(): AwardLedger {
-    if (this.#ledger === null) throw new Error("a record is attached to a world before it is read");
-    return this.#ledger;
+    return attached(this.#ledger);
   }
 
   get dispatchLog(): DispatchLog {
-    if (this.#dispatchLog === null) throw new Error("a record is attached to a world before it is read");
-    return this.#dispatchLog;
+    return attached(this.#dispatchLog);
+  }
+
+  get powerLog(): PowerLog {
+    return attached(this.#powerLog);
+  }
+
+  /** What an operator cannot know yet. */
+  get hiddenCauses(): HiddenCauses {
+    return attached(this.#hiddenCauses);
+  }
+
+  get hiddenShortfall(): HiddenShortfall {
+    return attached(this.#hiddenShortfall);
   }
 
   /** The rows that events.csv would have about some sites and awards if the run ended now. */
@@ -117,6 +132,9 @@ export class SessionRecord implements Observer {
     this.#trajectoryStartMs = new Float64Array(sites.length).fill(this.#spec.startMs);
     this.#lastDispatches = vpps.map(() => new Map());
     this.#received = vpps.map(() => new ReceivedAwards());
+    this.#hiddenCauses = new HiddenCauses(this.notices, sites);
+    this.#hiddenShortfall = new HiddenShortfall(sites);
+    this.#powerLog = new PowerLog(this.#spec, vpps.length, this.#hiddenCauses);
     this.#ledger = new AwardLedger(
       this.#spec,
       sites,
@@ -188,6 +206,7 @@ export class SessionRecord implements Observer {
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.executed(instruction, atMs);
+    this.#beginHidden(instruction, atMs);
     this.#runEvents.executed(instruction, atMs);
     this.#recordDispatch(instruction, atMs);
     this.#pushOf(instruction, "award_started", "", atMs);
@@ -202,6 +221,10 @@ export class SessionRecord implements Observer {
   }
 
   onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
+    if (this.hiddenCauses.mayHide(atMs)) {
+      const account = this.ledger.runningAccounts.find((running) => running.instruction === instruction);
+      if (account !== undefined) this.hiddenShortfall.awardEnds(account, atMs);
+    }
     this.ledger.ended(instruction, by);
     this.#runEvents.ended(instruction, by, atMs);
     this.dispatchLog.ended(instruction);
@@ -222,7 +245,8 @@ export class SessionRecord implements Observer {
       // Only a change on a whole minute can come after the evaluation of its minute.
       const isSettled = this.#isCommand && atMs % MS_PER_MINUTE === 0;
       this.notices.noticeThrough(isSettled ? atMs : atMs - 1);
-      return this.notices.change({ site: subject, ...effect }, atMs, isSettled);
+      this.notices.change({ site: subject, ...effect }, atMs, isSettled);
+      return this.#effectChanged(site!.index, effect, atMs);
     }
     const event = { atMs, awardId: null, award: null, vpp: null, detail, data: { detail } };
     if (site !== undefined && (kind === "weight" || kind === "membership"))
@@ -301,4 +325,40 @@ export class SessionRecord implements Observer {
     this.notices.noticeThrough(event.atMs);
     this.feed.push(event);
   }
+
+  /** Measures the shortfall of a fault that began, as long as it is not noticed. */
+  #effectChanged(
+    site: number,
+    { subject, state }: { readonly subject: string; readonly state: string | null },
+    atMs: EpochMs,
+  ): void {
+    const cause = causeOfSubject(subject);
+    if (cause === null) return;
+    if (state === null) this.hiddenShortfall.over(site, cause, atMs);
+    else if (this.hiddenCauses.isHidden(cause, site, atMs))
+      this.hiddenShortfall.begin(this.ledger.runningAccounts, site, cause, atMs);
+  }
+
+  /** An instruction starts while faults of its members are hidden. */
+  #beginHidden(instruction: Instruction, atMs: EpochMs): void {
+    if (!this.hiddenCauses.mayHide(atMs)) return;
+    const started = this.ledger.runningAccounts.filter((account) => account.instruction === instruction);
+    for (const site of instruction.membership.siteIndices)
+      for (const cause of HIDEABLE_CAUSES)
+        if (this.hiddenCauses.isHidden(cause, site, atMs)) this.hiddenShortfall.begin(started, site, cause, atMs);
+  }
+
+  #noticed(change: NoticedChange): void {
+    this.feed.push(noticedEvent(change));
+    const cause = causeOfSubject(change.subject);
+    const site = this.#sitesByName.get(change.site);
+    if (cause === null || change.state === null || site === undefined) return;
+    this.powerLog.reveal(CAUSES.indexOf(cause), change.sinceMs, change.noticedMs);
+    this.hiddenShortfall.noticed(site.index, cause);
+  }
+}
+
+function attached<T>(part: T | null): T {
+  if (part === null) throw new Error("a record is attached to a world before it is read");
+  return part;
 }

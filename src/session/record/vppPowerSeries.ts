@@ -1,9 +1,11 @@
-import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
+import { CAUSES } from "../../accounting/settlement/causes.ts";
 import { settledCopy } from "../../accounting/settlement/settledCopy.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { World } from "../../simulation/world.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import { PowerLog } from "./powerLog.ts";
+import type { Cause } from "../sandboxTypes.ts";
+import { PowerLog, type PowerSteps } from "./powerLog.ts";
+import type { ReaderView } from "./readerView.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
 
 /** Mean power of a VPP's awards over equal steps of time, in kW; NaN where there is no value. */
@@ -23,6 +25,7 @@ export interface PowerSeries {
 /**
  * The power of a VPP from the step that contains `fromMs` until `toMs`.
  *
+ * @param view  `noticed`: what an operator cannot know yet is a cause of its own
  * @param stepsMax  at least 1; steps are whole multiples of the bins of the record
  */
 export function vppPowerSeries(
@@ -30,6 +33,7 @@ export function vppPowerSeries(
   record: SessionRecord,
   vpp: Vpp,
   { fromMs, toMs, stepsMax }: { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly stepsMax: number },
+  view: ReaderView = "everything",
 ): PowerSeries {
   const { nowMs, spec } = world;
   const { binMs } = record.powerLog;
@@ -40,17 +44,10 @@ export function vppPowerSeries(
   const open = openPieces(world, record, vpp);
   const settled = record.powerLog.read(vpp.index, firstMs, count, binsPerStep, nowMs);
   const unsettled = open.read(vpp.index, firstMs, count, binsPerStep, nowMs);
-  const sum = (a: Float64Array, b: Float64Array | undefined): Float64Array =>
-    b === undefined ? a : a.map((kw, k) => kw + b[k]);
-  const requestedKw = sum(settled.requestedKw, unsettled.requestedKw);
-  const deliveredKw = sum(settled.deliveredKw, unsettled.deliveredKw);
-  const uncoveredKw = sum(settled.uncoveredKw, unsettled.uncoveredKw);
-  const causesKw = new Map<Cause, Float64Array>();
-  CAUSES.forEach((cause, c) => {
-    const [a, b] = [settled.causesKw.get(c), unsettled.causesKw.get(c)];
-    const kw = a === undefined ? b : sum(a, b);
-    if (kw !== undefined) causesKw.set(cause, kw);
-  });
+  const requestedKw = sumOf(settled.requestedKw, unsettled.requestedKw);
+  const deliveredKw = sumOf(settled.deliveredKw, unsettled.deliveredKw);
+  const uncoveredKw = sumOf(settled.uncoveredKw, unsettled.uncoveredKw);
+  const causesKw = causeColumns(settled, unsettled, view);
   for (let k = 0; k < count; k++) {
     const atMs = firstMs + k * stepMs;
     if (atMs < nowMs) continue;
@@ -61,9 +58,35 @@ export function vppPowerSeries(
   return { fromMs: firstMs, stepMs, requestedKw, deliveredKw, uncoveredKw, causesKw };
 }
 
+const sumOf = (a: Float64Array, b: Float64Array | undefined): Float64Array =>
+  b === undefined ? a : a.map((kw, k) => kw + b[k]);
+
+/** The columns of the causes that occur. */
+function causeColumns(settled: PowerSteps, unsettled: PowerSteps, view: ReaderView): Map<Cause, Float64Array> {
+  const causesKw = new Map<Cause, Float64Array>();
+  let unknownKw: Float64Array | undefined;
+  CAUSES.forEach((cause, c) => {
+    const [first, second] = [settled, unsettled].map((steps) => steps.causesKw.get(c));
+    const kw = first === undefined ? second : sumOf(first, second);
+    if (kw === undefined) return;
+    const hidden = view === "everything" ? [] : [settled, unsettled].flatMap((steps) => steps.hiddenKw.get(c) ?? []);
+    for (const hiddenKw of hidden) {
+      unknownKw = sumOf(hiddenKw, unknownKw);
+      kw.forEach((_, k) => (kw[k] = Math.max(0, kw[k] - hiddenKw[k])));
+    }
+    // A cause that is hidden whole must not be named.
+    if (hidden.length === 0 || kw.some((value) => value >= PRINTED_KW)) causesKw.set(cause, kw);
+  });
+  if (unknownKw !== undefined) causesKw.set("not_yet_known", unknownKw);
+  return causesKw;
+}
+
+/** A smaller power is printed as 0. */
+const PRINTED_KW = 0.0005;
+
 /** What has happened since the last settlement of each running award. */
-function openPieces({ spec, nowMs, sites }: World, { ledger }: SessionRecord, vpp: Vpp): PowerLog {
-  const log = new PowerLog(spec, spec.vpps.length);
+function openPieces({ spec, nowMs, sites }: World, { ledger, hiddenCauses }: SessionRecord, vpp: Vpp): PowerLog {
+  const log = new PowerLog(spec, spec.vpps.length, hiddenCauses);
   for (const account of ledger.runningAccounts)
     if (account.instruction.vpp === vpp.index) settledCopy(account, nowMs, sites, log);
   return log;

@@ -50,6 +50,8 @@ const CAUSE_RULES: Readonly<Partial<Record<Cause, CauseRule>>> = {
   weather: { root: "below_set_point", delayMs: MS_PER_MINUTE, isCommon: true },
   load_deviation: { root: "below_set_point", delayMs: MS_PER_MINUTE, isCommon: true },
   no_member: { root: "uncovered", delayMs: 0 },
+  // The next evaluation finds out why.
+  not_yet_known: { root: "uncovered", delayMs: MS_PER_MINUTE },
 };
 
 /** Of a cause that is not known: it raises an alarm with its power alone. */

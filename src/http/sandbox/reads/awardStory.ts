@@ -6,7 +6,7 @@ import type { Story } from "../../../session/record/awardStory.ts";
 import type { AwardStory, CauseEnergy } from "../../../session/sandboxTypes.ts";
 
 /** `GET /sandbox/awards/{id}/story`. @param untilMs  last instant that is reported; `null`: all */
-export function storyView({ award, json, text }: Story, untilMs: EpochMs | null): AwardStory {
+export function storyView({ award, unknownKwh, json, text }: Story, untilMs: EpochMs | null): AwardStory {
   const instants = new Map<string, string[]>();
   for (const { at, text: line } of json.chain) {
     if (untilMs !== null && untilMs < Date.parse(at)) continue;
@@ -18,7 +18,10 @@ export function storyView({ award, json, text }: Story, untilMs: EpochMs | null)
     award_id: award.awardId,
     lines: text.trimEnd().split("\n"),
     instants: [...instants].map(([at, lines]) => ({ at, lines })),
-    causes: causeEnergies(award),
+    causes: [
+      ...causeEnergies(award),
+      ...(unknownKwh > 0 ? [{ cause: "not_yet_known" as const, site: null, kwh: unknownKwh }] : []),
+    ],
   };
 }
 

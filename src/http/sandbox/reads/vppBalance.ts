@@ -6,8 +6,9 @@ import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
 import { type Balance, balanceOf } from "../../../session/record/awardBalance.ts";
 import { requestedKwOf } from "../../../session/record/instructionAmounts.ts";
+import type { ReaderView } from "../../../session/record/readerView.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
-import type { AwardBalance, CausePower, NextStep, VppBalance } from "../../../session/sandboxTypes.ts";
+import type { AwardBalance, Cause, CausePower, NextStep, VppBalance } from "../../../session/sandboxTypes.ts";
 import type { World } from "../../../simulation/world.ts";
 import type { Instruction } from "../../../vpp/instructions/instruction.ts";
 import type { Vpp } from "../../../vpp/vpp.ts";
@@ -16,25 +17,29 @@ import type { Vpp } from "../../../vpp/vpp.ts";
 const NEXT_MAX = 20;
 
 /** `GET /sandbox/vpps/{name}/balance` */
-export function vppBalance({ world }: HostedWorld, record: SessionRecord, vpp: Vpp): VppBalance {
+export function vppBalance({ world }: HostedWorld, record: SessionRecord, vpp: Vpp, view: ReaderView): VppBalance {
+  record.notices.noticeThrough(world.nowMs);
   const awards: AwardBalance[] = [];
   for (const instruction of vpp.runningInstructions) {
     const balance = balanceOf(world, record, instruction);
-    if (balance !== null) awards.push(awardBalance(world, record, instruction, balance));
+    if (balance !== null) awards.push(awardBalance(world, record, instruction, balance, view));
   }
   awards.sort((a, b) => (a.starts_at < b.starts_at ? -1 : a.starts_at > b.starts_at ? 1 : 0));
   return { at: wireTime(world.nowMs), vpp: vpp.spec.name, awards, next: nextSteps(world, vpp) };
 }
 
 function awardBalance(
-  { sites }: World,
+  { sites, nowMs }: World,
   record: SessionRecord,
   instruction: Instruction,
   balance: Balance,
+  view: ReaderView,
 ): AwardBalance {
   const sinceMs = record.uncoveredSinceMs(instruction);
+  const isHidden = ({ cause, site }: ShortfallGap): boolean =>
+    view === "noticed" && record.hiddenCauses.isHidden(cause, site, nowMs);
   const named = (gaps: readonly ShortfallGap[], totalKw: number): CausePower[] =>
-    causePowers(gaps, totalKw, (site) => sites[site].spec.name);
+    joinUnknown(causePowers(gaps, totalKw, isHidden, (site) => sites[site].spec.name));
   const allocation = balance.gaps.filter(({ stage }) => stage === "allocation");
   const delivery = balance.gaps.filter(({ stage }) => stage === "delivery");
   return {
@@ -57,19 +62,40 @@ function awardBalance(
 }
 
 /** The gaps in kW with three decimals, which sum to the total, largest first. */
-function causePowers(gaps: readonly ShortfallGap[], totalKw: number, nameOf: (site: number) => string): CausePower[] {
+function causePowers(
+  gaps: readonly ShortfallGap[],
+  totalKw: number,
+  isHidden: (gap: ShortfallGap) => boolean,
+  nameOf: (site: number) => string,
+): CausePower[] {
   const parts = Float64Array.from(gaps, (gap) => 1000 * gap.kw);
   roundByLargestRemainder(Math.round(1000 * totalKw), parts, parts);
-  return gaps
-    .map(({ stage, cause, site, sinceMs }, k) => ({
-      stage,
-      cause,
-      site: site === null ? null : nameOf(site),
-      kw: parts[k] / 1000,
-      since: wireTime(sinceMs),
-    }))
+  return gaps.map((gap, k) => ({
+    stage: gap.stage,
+    ...(isHidden(gap)
+      ? ({ cause: "not_yet_known", site: null } as const)
+      : { cause: gap.cause, site: gap.site === null ? null : nameOf(gap.site) }),
+    kw: parts[k] / 1000,
+    since: wireTime(gap.sinceMs),
+  }));
+}
+
+/** Joins what is not yet known, so that the number of its sites is not told either; largest first. */
+function joinUnknown(causes: readonly CausePower[]): CausePower[] {
+  const unknown = causes.filter(({ cause }) => cause === "not_yet_known");
+  const known = causes.filter(({ cause }) => cause !== "not_yet_known");
+  const joined = unknown.slice(0, 1).map((first) => ({
+    ...first,
+    kw: roundTo(
+      unknown.reduce((sum, { kw: part }) => sum + part, 0),
+      3,
+    ),
+    since: unknown.map(({ since }) => since).sort()[0],
+  }));
+  const order = (cause: Cause): number => (CAUSES as readonly Cause[]).indexOf(cause);
+  return [...known, ...joined]
     .filter((gap) => gap.kw > 0)
-    .sort((a, b) => b.kw - a.kw || CAUSES.indexOf(a.cause) - CAUSES.indexOf(b.cause));
+    .sort((a, b) => b.kw - a.kw || order(a.cause) - order(b.cause));
 }
 
 /** Ends of what runs, starts of what is registered, and the end of the scenario. */

@@ -3,6 +3,7 @@ import type { EpochMs } from "../../../base/time.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
 import { eventData, eventText } from "../../../session/record/eventText.ts";
+import type { ReaderView } from "../../../session/record/readerView.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
 import { vppPowerSeries } from "../../../session/record/vppPowerSeries.ts";
 import type { PowerAward, PowerMark, SandboxEventKind, VppPower } from "../../../session/sandboxTypes.ts";
@@ -33,8 +34,14 @@ export interface PowerWindow {
 }
 
 /** `GET /sandbox/vpps/{name}/power` */
-export function vppPower({ world }: HostedWorld, record: SessionRecord, vpp: Vpp, window: PowerWindow): VppPower {
-  const series = vppPowerSeries(world, record, vpp, window);
+export function vppPower(
+  { world }: HostedWorld,
+  record: SessionRecord,
+  vpp: Vpp,
+  { view, ...window }: PowerWindow & { readonly view: ReaderView },
+): VppPower {
+  record.notices.noticeThrough(world.nowMs);
+  const series = vppPowerSeries(world, record, vpp, window, view);
   const { fromMs, stepMs, requestedKw, deliveredKw, uncoveredKw, causesKw } = series;
   return {
     vpp: vpp.spec.name,

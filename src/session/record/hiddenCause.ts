@@ -1,0 +1,40 @@
+import type { Cause } from "../../accounting/settlement/causes.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { Site } from "../../site/site.ts";
+import type { NoticeBoard } from "./noticeBoard.ts";
+
+/** What an operator must notice of a site to know a cause. */
+const SUBJECTS: Readonly<Partial<Record<Cause, string>>> = {
+  out_of_service: "service",
+  output_control: "output_limited",
+};
+
+/** Causes that an operator knows only when they are noticed. */
+export const HIDEABLE_CAUSES = Object.keys(SUBJECTS) as readonly Cause[];
+
+/** The cause that a noticed subject explains; `null`: it explains no missing power. */
+export const causeOfSubject = (subject: string): Cause | null =>
+  HIDEABLE_CAUSES.find((cause) => SUBJECTS[cause] === subject) ?? null;
+
+/** Which causes of missing power an operator cannot know yet (docs/model/sandbox.md#not-yet-known). */
+export class HiddenCauses {
+  readonly #notices: NoticeBoard;
+  readonly #sites: readonly Site[];
+
+  constructor(notices: NoticeBoard, sites: readonly Site[]) {
+    this.#notices = notices;
+    this.#sites = sites;
+  }
+
+  /** Whether any cause may be hidden from an operator who knows what was noticed before an instant. */
+  mayHide(atMs: EpochMs): boolean {
+    this.#notices.noticeThrough(atMs - 1);
+    return this.#notices.mayHide;
+  }
+
+  /** @param site  index; `null`: a gap that no site accounts for */
+  isHidden(cause: Cause, site: number | null, atMs: EpochMs): boolean {
+    const subject = SUBJECTS[cause];
+    return subject !== undefined && site !== null && this.#notices.isHidden(this.#sites[site].spec.name, subject, atMs);
+  }
+}
