@@ -1,13 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
-import { appendToHistory, readHistory } from "../drill/attemptHistory.ts";
-import { renderDebriefing } from "../drill/debriefPage.ts";
-import { type Language, textIn } from "../drill/drill.ts";
+import { readHistory, rememberAttempt } from "../drill/attemptHistory.ts";
+import { type Drill, type Language, textIn } from "../drill/drill.ts";
 import { playScript, readDrillScript } from "../drill/drillScript.ts";
-import { type GradedDrill, gradeDrill } from "../drill/gradeDrill.ts";
-import { gradeJson } from "../drill/gradeJson.ts";
-import { gradeText } from "../drill/gradeText.ts";
+import { type GradeDocuments, gradeDocuments, type Trainee } from "../drill/gradeDocuments.ts";
+import { gradeDrill } from "../drill/gradeDrill.ts";
 import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
 import { attemptOf, readSessionExport } from "../drill/readAttempt.ts";
 import { readDrill } from "../drill/readDrill.ts";
@@ -66,7 +64,9 @@ export async function drillGradeCommand(
     const allowed = `vppsim drill run ${drill.name} -- <program>: an export has no requests that were not accepted`;
     throw new InputErrors([inputError({ ...place, found: "a session of a client program", allowed })]);
   }
-  writeGrade(await gradeDrill(drill, attemptOf(exportFile, exported, drill)), flags);
+  const trainee = traineeOf(drill, flags);
+  const graded = await gradeDrill(drill, attemptOf(exportFile, exported, drill));
+  writeGrade(gradeDocuments(graded, flags.lang ?? "en", trainee), trainee, flags);
 }
 
 /** `vppsim drill run --script`: plays the actions of a script and grades them. */
@@ -75,24 +75,34 @@ export async function drillScriptCommand(
   flags: GradeFlags & { readonly script: string },
 ): Promise<void> {
   const drill = readDrill(drillFileOf(named));
-  writeGrade(await gradeDrill(drill, playScript(drill, readDrillScript(flags.script, drill))), flags);
+  const trainee = traineeOf(drill, flags);
+  const graded = await gradeDrill(drill, playScript(drill, readDrillScript(flags.script, drill)));
+  writeGrade(gradeDocuments(graded, flags.lang ?? "en", trainee), trainee, flags);
 }
+
+/**
+ * Who sits a drill, with the attempts that this machine remembers; `null`: not named.
+ *
+ * @throws InputErrors for a history with a wrong line
+ */
+export const traineeOf = (drill: Drill, { person, history = DEFAULT_HISTORY }: GradeFlags): Trainee | null =>
+  person === undefined ? null : { name: person, history: readHistory(history, person, drill) };
 
 /**
  * Prints a grade, writes its debriefing, and adds it to the history. A drill that was not passed is a failure, so that a
  * shell can tell.
  */
-export function writeGrade(graded: GradedDrill, flags: GradeFlags): void {
-  const { json, lang = "en", out, person, history = DEFAULT_HISTORY } = flags;
-  const earlier = person === undefined ? [] : readHistory(history, person, graded.drill.name);
-  const grade = `${JSON.stringify(gradeJson(graded, lang))}\n`;
+export function writeGrade(documents: GradeDocuments, trainee: Trainee | null, flags: GradeFlags): void {
+  const { json, out, history = DEFAULT_HISTORY } = flags;
+  const grade = `${documents.json}\n`;
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, "grade.json"), grade);
-    writeFileSync(join(out, "debriefing.html"), renderDebriefing(graded, { language: lang, earlier }));
+    writeFileSync(join(out, "debriefing.html"), documents.debriefing);
   }
-  if (person !== undefined) appendToHistory(history, person, graded);
+  if (trainee !== null && documents.historyLine !== null)
+    rememberAttempt(history, trainee.history, documents.historyLine);
   const place = out === undefined ? "" : `debriefing: ${join(out, "debriefing.html")}\n`;
-  process.stdout.write(json === true ? grade : `${gradeText(graded, lang)}${place}`);
-  if (!graded.isPassed) process.exitCode = EXIT_STATUS.failed;
+  process.stdout.write(json === true ? grade : `${documents.text}${place}`);
+  if (!documents.isPassed) process.exitCode = EXIT_STATUS.failed;
 }

@@ -7,7 +7,7 @@ import { readDrill } from "../drill/readDrill.ts";
 import { ClientDrill } from "../http/clientDrill.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { Session } from "../session/session.ts";
-import { drillScriptCommand, type GradeFlags, writeGrade } from "./drillCommand.ts";
+import { drillScriptCommand, type GradeFlags, traineeOf, writeGrade } from "./drillCommand.ts";
 import { type ReadyLine, serveSession } from "./serveCommand.ts";
 import type { ServeFlags } from "./serveFlags.ts";
 
@@ -98,7 +98,8 @@ function serveDrill(
   onReady: (ready: ReadyLine, session: Session, stop: () => void) => void,
 ): Promise<void> {
   const client = drill.isForClients ? new ClientDrill(drill.startMs) : null;
-  const grades = new LiveGrades(drill, () => client?.figures());
+  const trainee = traineeOf(drill, flags);
+  const grades = new LiveGrades(drill, { trainee, clientFigures: () => client?.figures() });
   // The trainee starts the clock after reading the briefing.
   const start = flags.speed === undefined ? { paused: true } : {};
   return serveSession(
@@ -108,7 +109,11 @@ function serveDrill(
       grades,
       watch: (servers, session) => client?.attach(servers, session),
       onReady,
-      onEnd: async (session) => writeGrade(await grades.gradeExport([...session.exportParts()].join("")), flags),
+      onEnd: async (session) => {
+        const readExport = async () => Buffer.from([...session.exportParts()].join(""));
+        writeGrade(await grades.grade(readExport, flags.lang ?? "en"), trainee, flags);
+        await grades.close();
+      },
     },
   );
 }

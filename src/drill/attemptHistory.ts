@@ -1,19 +1,31 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { canonicalJson } from "../base/canonicalJson.ts";
+import { sha256Hex } from "../base/ids.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import type { Drill } from "./drill.ts";
 import type { GradedDrill } from "./gradeDrill.ts";
 import type { Measures } from "./measureAttempt.ts";
 
 /** An earlier attempt, as far as a debriefing compares it. */
 export interface PastAttempt {
   readonly score: number;
+  readonly isPassed: boolean;
   readonly measures: Partial<Measures>;
+  /** Digest of what was done: the same attempt that is graded again is no further one. */
+  readonly digest: string;
 }
 
-interface HistoryLine extends PastAttempt {
+/** What the history has of one attempt. */
+export interface HistoryLine {
   readonly person: string;
   readonly drill: string;
+  /** Digest of the drill; scores of another state of it are not compared. */
+  readonly drill_hash: string;
+  readonly attempt: string;
   readonly passed: boolean;
+  readonly score: number;
+  readonly measures: Partial<Measures>;
 }
 
 /**
@@ -21,7 +33,7 @@ interface HistoryLine extends PastAttempt {
  *
  * @throws InputErrors for a line that is no attempt
  */
-export function readHistory(file: string, person: string, drill: string): PastAttempt[] {
+export function readHistory(file: string, person: string, drill: Drill): PastAttempt[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.flatMap((text, k) => {
@@ -29,11 +41,20 @@ export function readHistory(file: string, person: string, drill: string): PastAt
     const line = parseLine(text);
     if (line === null) {
       const place = { file, line: k + 1, column: 1, keyPath: "" };
-      const allowed = "a line of a history of drills: a JSON object with person, drill, score and measures";
+      const allowed =
+        "a line of a history of drills: a JSON object with person, drill, drill_hash, attempt, score and measures";
       throw new InputErrors([inputError({ ...place, found: "another text", allowed })]);
     }
-    return line.person === person && line.drill === drill ? [{ score: line.score, measures: line.measures }] : [];
+    const { passed, score, measures, attempt } = line;
+    const isOf = line.person === person && line.drill === drill.name && line.drill_hash === hashOf(drill);
+    return isOf ? [{ score, isPassed: passed, measures, digest: attempt }] : [];
   });
+}
+
+/** Those before an attempt: one that was graded before counts from its first grade on. */
+export function attemptsBefore(history: readonly PastAttempt[], digest: string): readonly PastAttempt[] {
+  const same = history.findIndex((attempt) => attempt.digest === digest);
+  return same < 0 ? history : history.slice(0, same);
 }
 
 function parseLine(text: string): HistoryLine | null {
@@ -42,16 +63,36 @@ function parseLine(text: string): HistoryLine | null {
     const isLine =
       typeof line?.person === "string" &&
       typeof line.drill === "string" &&
+      typeof line.drill_hash === "string" &&
+      typeof line.attempt === "string" &&
       typeof line.score === "number" &&
-      typeof line.measures === "object";
+      typeof line.measures === "object" &&
+      line.measures !== null;
     return isLine ? (line as HistoryLine) : null;
   } catch {
     return null;
   }
 }
 
-export function appendToHistory(file: string, person: string, { drill, score, isPassed, measures }: GradedDrill): void {
+/** The line of a graded attempt. */
+export const historyLine = (
+  person: string,
+  { drill, attempt, score, isPassed, measures }: GradedDrill,
+): HistoryLine => ({
+  person,
+  drill: drill.name,
+  drill_hash: hashOf(drill),
+  attempt: sha256Hex(canonicalJson({ inputs: attempt.inputs, reachedMs: attempt.reachedMs })),
+  passed: isPassed,
+  score,
+  measures,
+});
+
+/** Adds an attempt, unless the history has it. */
+export function rememberAttempt(file: string, history: readonly PastAttempt[], line: HistoryLine): void {
+  if (history.some(({ digest }) => digest === line.attempt)) return;
   mkdirSync(dirname(file), { recursive: true });
-  const line: HistoryLine = { person, drill: drill.name, passed: isPassed, score, measures };
   appendFileSync(file, `${JSON.stringify(line)}\n`);
 }
+
+const hashOf = ({ served }: Drill): string => served.drill?.hash ?? "";

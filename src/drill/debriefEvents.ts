@@ -1,14 +1,14 @@
 import type { EpochMs } from "../base/time.ts";
+import { actionText } from "./actionText.ts";
 import { isTraineeInput } from "./attempt.ts";
 import type { DebriefText } from "./debriefTexts.ts";
 import { type Language, textIn } from "./drill.ts";
 import type { GradedDrill } from "./gradeDrill.ts";
-import { actionText } from "./gradeJson.ts";
 
 /** One line of the time line. */
 export interface DebriefEvent {
   readonly atMs: EpochMs;
-  readonly kind: DebriefText;
+  readonly kind: Exclude<Extract<DebriefText, `kind${string}`>, "kind">;
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ const DISPATCH_EVENTS: Readonly<Record<string, string>> = {
 
 /** What happened in the drill, in order of time. */
 export function debriefEvents(graded: GradedDrill, language: Language): DebriefEvent[] {
-  const { drill, played, reactions } = graded;
+  const { drill, attempt, played, reactions } = graded;
   const events: DebriefEvent[] = [
     ...faultEvents(graded),
     ...reactions.map(({ injectId, noticedMs }) => ({
@@ -37,6 +37,7 @@ export function debriefEvents(graded: GradedDrill, language: Language): DebriefE
         kind: (answered.answer?.status ?? 200) < 400 ? ("kindAction" as const) : ("kindRefused" as const),
         text: `${actionText(graded, answered)}${refusalText(answered.answer?.body)}`,
       })),
+    ...attempt.notes.map(({ atMs, text }) => ({ atMs, kind: "kindNote" as const, text })),
     ...played.stepsDoneMs.map((atMs, k) => ({
       atMs,
       kind: "kindStep" as const,

@@ -8,17 +8,19 @@ import { numberCell } from "../report/html/page/format.ts";
 import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
 import { html, type Markup } from "../report/html/page/markup.ts";
 import { VERSION } from "../version.ts";
+import { actionText } from "./actionText.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
+import { compareAttempts } from "./compareAttempts.ts";
 import { debriefEvents } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import { type Language, textIn } from "./drill.ts";
 import type { Measure } from "./drillSchema.ts";
 import type { GradedDrill } from "./gradeDrill.ts";
-import { actionText, FORESIGHT_NOTE } from "./gradeJson.ts";
+import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { valueText } from "./gradeText.ts";
 import { isNeedless } from "./measureAttempt.ts";
 import { MEASURE_TEXT } from "./measureText.ts";
-import { suggestionsFor, suggestionText } from "./suggestions.ts";
+import { suggestionText } from "./suggestions.ts";
 
 export interface DebriefOptions {
   readonly language: Language;
@@ -209,8 +211,7 @@ function effectsSection({ graded, clock, t }: DebriefContext): Section {
   };
 }
 
-function triesSection({ graded, clock, language, t }: DebriefContext): Section {
-  const suggestions = suggestionsFor(graded, clock.formatExact);
+function triesSection({ graded: { suggestions }, clock, language, t }: DebriefContext): Section {
   const body =
     suggestions.length === 0
       ? html`<p>${t("nothingToTry")}</p>`
@@ -218,18 +219,30 @@ function triesSection({ graded, clock, language, t }: DebriefContext): Section {
   return { id: "tries", contentsTitle: t("tries"), title: t("tries"), intro: t("triesIntro"), body };
 }
 
-function attemptsSection({ graded, earlier, t }: DebriefContext): Section {
+function attemptsSection({ graded, earlier, language, t }: DebriefContext): Section {
   const { score, measures } = graded;
+  const { number, lastScore, bestScore, scoreChange } = compareAttempts(score, earlier);
   const rows = [...earlier, { score, measures }].map((row, k) => ({ ...row, number: k + 1 }));
   const table = dataTable(t("attempts"), rows, [
-    { title: t("attempt"), align: "right", cell: ({ number }) => String(number) },
+    {
+      title: t("attempt"),
+      align: "right",
+      cell: (row) => (row.number === number ? html`<b>${row.number}</b>` : String(row.number)),
+    },
     { title: t("score"), align: "right", cell: (row) => numberCell(row.score, 1) },
     ...COMPARED.map((measure) => ({
-      title: MEASURE_TEXT[measure].label.en,
+      title: textIn(MEASURE_TEXT[measure].label, language),
       unit: MEASURE_TEXT[measure].unit,
       align: "right" as const,
       cell: (row: (typeof rows)[number]) => numberCell(row.measures[measure] ?? null, MEASURE_TEXT[measure].decimals),
     })),
   ]);
-  return { id: "attempts", contentsTitle: t("attempts"), title: t("attempts"), intro: "", body: table };
+  const summary = html`<p>${t("lastScore")}: ${numberCell(lastScore, 1)} (${t("scoreChange")}: ${numberCell(scoreChange, 1)}). ${t("bestScore")}: ${numberCell(bestScore, 1)}.</p>`;
+  return {
+    id: "attempts",
+    contentsTitle: t("attempts"),
+    title: t("attempts"),
+    intro: "",
+    body: html`${summary}${table}`,
+  };
 }

@@ -45,6 +45,7 @@ export const DEBRIEF_TEXTS = {
   kindAction: { en: "action", ja: "操作" },
   kindRefused: { en: "refused", ja: "拒否" },
   kindStep: { en: "step done", ja: "手順完了" },
+  kindNote: { en: "note", ja: "メモ" },
   kindDispatch: { en: "dispatch", ja: "配分" },
   effects: { en: "What each action won or cost", ja: "各操作の効果" },
   effectsIntro: {
@@ -67,6 +68,9 @@ export const DEBRIEF_TEXTS = {
   attempts: { en: "Earlier attempts", ja: "これまでの挑戦" },
   attempt: { en: "Attempt", ja: "回" },
   score: { en: "Score", ja: "得点" },
+  lastScore: { en: "Score of the attempt before", ja: "前回の得点" },
+  scoreChange: { en: "change", ja: "前回との差" },
+  bestScore: { en: "Best score before", ja: "これまでの最高得点" },
   bestActions: { en: "What the best run did", ja: "最善の結果での操作" },
 } as const satisfies Record<string, LocalText>;
 

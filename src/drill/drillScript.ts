@@ -122,7 +122,7 @@ export function playScript(drill: Drill, { actions }: DrillScript): Attempt {
       inputs.push(input);
     }
   }
-  return { inputs, reachedMs: drill.endMs };
+  return { inputs, notes: [], reachedMs: drill.endMs };
 }
 
 function inputsOf(drill: Drill, hosted: HostedWorld, action: ScriptAction): WorldInput[] {

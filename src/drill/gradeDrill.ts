@@ -14,6 +14,7 @@ import {
   reactionsOf,
 } from "./measureAttempt.ts";
 import { type PlayedDrill, playDrill } from "./playDrill.ts";
+import { type Suggestion, suggestionsFor } from "./suggestions.ts";
 
 export interface GoalResult {
   readonly goal: DrillGoal;
@@ -42,6 +43,8 @@ export interface GradedDrill {
   readonly played: PlayedDrill;
   readonly reactions: readonly Reaction[];
   readonly effects: readonly ActionEffect[];
+  /** What to try next time. */
+  readonly suggestions: readonly Suggestion[];
   /** `null`: the trainee is a person. */
   readonly client: ClientFigures | null;
 }
@@ -81,7 +84,7 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
   const goals = drill.goals.map((goal) => goalResult(goal, measures, nothingMeasures, best.measures));
   const score = scoreOf(goals);
   const isComplete = drill.endMs <= attempt.reachedMs;
-  return {
+  const graded = {
     drill,
     attempt,
     score,
@@ -96,6 +99,7 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
     effects,
     client: client ?? null,
   };
+  return { ...graded, suggestions: suggestionsFor(graded) };
 }
 
 /** The better of the search and the attempt: a person may find what the search did not. */

@@ -1,10 +1,14 @@
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import { VERSION } from "../version.ts";
+import { actionText } from "./actionText.ts";
+import type { PastAttempt } from "./attemptHistory.ts";
+import { compareAttempts } from "./compareAttempts.ts";
+import { type DebriefEvent, debriefEvents } from "./debriefEvents.ts";
 import type { Language } from "./drill.ts";
 import { textIn } from "./drill.ts";
 import type { GradedDrill } from "./gradeDrill.ts";
 import { isNeedless, type Measures } from "./measureAttempt.ts";
-import type { AnsweredInput } from "./playDrill.ts";
+import { powerCurves } from "./powerCurves.ts";
 
 /** How the best was found, said wherever it is shown. */
 export const FORESIGHT_NOTE: Readonly<Record<Language, string>> = {
@@ -14,8 +18,17 @@ export const FORESIGHT_NOTE: Readonly<Record<Language, string>> = {
 
 const instantOf = (atMs: EpochMs | null): string | null => (atMs === null ? null : isoUtc(atMs));
 
-/** The grade as plain data for programs (docs/drills.md#json). It depends on the drill and the attempt alone. */
-export function gradeJson(graded: GradedDrill, language: Language = "en"): object {
+/**
+ * The grade as plain data for programs (docs/drills.md#json): everything that the debriefing shows. It depends on the drill, the
+ * attempt and the earlier attempts alone.
+ *
+ * @param earlier  of the same person at the same drill, oldest first; `null`: nobody is named
+ */
+export function gradeJson(
+  graded: GradedDrill,
+  language: Language = "en",
+  earlier: readonly PastAttempt[] | null = null,
+): object {
   const { drill, score, isPassed, isComplete, goals, measures, nothing, best, reactions, effects, played } = graded;
   return {
     drill: {
@@ -72,6 +85,37 @@ export function gradeJson(graded: GradedDrill, language: Language = "en"): objec
       ? {}
       : { client: graded.client.list.map(({ name, isPassed: passed }) => ({ check: name, passed })) }),
     steps_done_at: played.stepsDoneMs.map(isoUtc),
+    timeline: debriefEvents(graded, language).map(({ atMs, kind, text }) => ({
+      at: isoUtc(atMs),
+      kind: EVENT_KINDS[kind],
+      text,
+    })),
+    power: powerCurves(graded),
+    suggestions: graded.suggestions.map(({ text, wonKwh }) => ({ text: textIn(text, language), won_kwh: wonKwh })),
+    ...(earlier === null ? {} : { earlier: earlierJson(graded, earlier) }),
+  };
+}
+
+/** Kinds of the time line as programs read them. */
+const EVENT_KINDS: Readonly<Record<DebriefEvent["kind"], string>> = {
+  kindFault: "fault",
+  kindNotice: "notice",
+  kindEnd: "fault_end",
+  kindAction: "action",
+  kindRefused: "refused",
+  kindStep: "step",
+  kindDispatch: "dispatch",
+  kindNote: "note",
+};
+
+function earlierJson(graded: GradedDrill, earlier: readonly PastAttempt[]): object {
+  const { number, lastScore, bestScore, scoreChange } = compareAttempts(graded.score, earlier);
+  return {
+    attempt: number,
+    last_score: lastScore,
+    best_score: bestScore,
+    score_change: scoreChange,
+    attempts: earlier.map(({ score, isPassed: passed, measures }) => ({ score, passed, measures })),
   };
 }
 
@@ -82,23 +126,3 @@ const energyMeasures = ({ shortfall_kwh, shortfall_jpy, uncovered_minutes, const
   uncovered_minutes,
   constraint_violations,
 });
-
-/** An action in words, such as `weight of battery-large: 0`. */
-export function actionText({ drill }: GradedDrill, { input }: AnsweredInput): string {
-  if (input.kind === "owner_call") return `call to the owner of ${input.site}`;
-  if (input.kind !== "request") return input.kind;
-  const { api, id, method, path, body } = input.request;
-  const { sites, vpps } = drill.served.scenario.world;
-  const named = path.replace(/[0-9a-f]{32}/g, (emsId) => sites.find((site) => site.emsId === emsId)?.name ?? emsId);
-  const owner =
-    api === "vpp-v1" ? vpps.find(({ vppId }) => vppId === id)?.name : sites.find(({ emsId }) => emsId === id)?.name;
-  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const weight = fields.allocation_weight;
-  if (weight !== undefined && path.startsWith("/members/"))
-    return `weight of ${named.slice("/members/".length)}: ${weight}`;
-  if (fields.type === "schedule")
-    return `schedule ${fields.sku ?? "without product"} ${fields.delta_kw} kW, ${fields.start_time} to ${fields.end_time}`;
-  if (fields.type === "immediate")
-    return `immediate instruction ${fields.sku ?? "without product"} ${fields.delta_kw} kW for ${fields.duration_minutes} min`;
-  return `${method} ${named} (${owner ?? id})`;
-}

@@ -1,44 +1,78 @@
-import type { WorldInput } from "../session/journal/journalEntry.ts";
-import { isTraineeInput } from "./attempt.ts";
-import { type BestPossible, findBest } from "./bestPossible.ts";
-import type { Drill } from "./drill.ts";
-import { type ClientFigures, type GradedDrill, gradeDrill } from "./gradeDrill.ts";
-import { attemptOf, parseSessionExport } from "./readAttempt.ts";
+import { openThreadPool, type ThreadPool } from "../base/openThreadPool.ts";
+import { errorOf, type ThreadOutcome } from "../session/threadFailure.ts";
+import type { Drill, Language } from "./drill.ts";
+import type { GradeDocuments, Trainee } from "./gradeDocuments.ts";
+import type { ClientFigures } from "./gradeDrill.ts";
+import type { GradeTask } from "./gradeThread.ts";
 
-/** Grades a session of a drill while it runs and after it: as if nothing further was done. */
+export interface LiveGradesOptions {
+  /** Who sits the drill; `null`: not named. */
+  readonly trainee?: Trainee | null;
+  /** Only for a drill whose trainee is a program. */
+  readonly clientFigures?: () => ClientFigures | undefined;
+  /** `here`: tests save the start of a thread. */
+  readonly place?: "thread" | "here";
+}
+
+/** A grade that has not begun; requests of the same language share it. */
+interface PendingGrade {
+  readonly language: Language;
+  readonly documents: Promise<GradeDocuments>;
+}
+
+/**
+ * Grades a session of a drill while it runs and after it: as if nothing further was done. A grade is computed in a thread, one
+ * after the other, so that the server answers meanwhile. Requests that arrive while a grade waits share it.
+ */
 export class LiveGrades {
   readonly drill: Drill;
-  readonly #clientFigures: () => ClientFigures | undefined;
-  #best: { readonly key: string; readonly found: Promise<BestPossible> } | null = null;
-  #graded: { readonly key: string; readonly result: Promise<GradedDrill> } | null = null;
+  readonly #options: LiveGradesOptions;
+  #pool: ThreadPool | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+  #pending: PendingGrade[] = [];
 
-  /** @param clientFigures  only for a drill whose trainee is a program */
-  constructor(drill: Drill, clientFigures: () => ClientFigures | undefined = () => undefined) {
+  constructor(drill: Drill, options: LiveGradesOptions = {}) {
     this.drill = drill;
-    this.#clientFigures = clientFigures;
+    this.#options = options;
   }
 
-  /** @param text  the export of the session */
-  gradeExport(text: string): Promise<GradedDrill> {
-    const client = this.#clientFigures();
-    const key = `${text}\n${JSON.stringify(client ?? null)}`;
-    // The instructor's page asks again and again; the same session has the same grade.
-    if (this.#graded?.key !== key) this.#graded = { key, result: this.#grade(text, client) };
-    return this.#graded.result;
+  /** @param readExport  the export of the session, read when the grade begins */
+  grade(readExport: () => Promise<Uint8Array>, language: Language): Promise<GradeDocuments> {
+    const waiting = this.#pending.find((pending) => pending.language === language);
+    if (waiting !== undefined) return waiting.documents;
+    const documents = this.#last.then(async () => {
+      this.#pending = this.#pending.filter((pending) => pending.documents !== documents);
+      return this.#compute(await readExport(), language);
+    });
+    this.#pending.push({ language, documents });
+    this.#last = documents.catch(() => {});
+    return documents;
   }
 
-  async #grade(text: string, client: ClientFigures | undefined): Promise<GradedDrill> {
-    const file = "the session";
-    const attempt = attemptOf(file, parseSessionExport(file, text), this.drill);
-    return gradeDrill(this.drill, attempt, { client, findBest: (nothing) => this.#findBest(attempt.inputs, nothing) });
+  async #compute(exported: Uint8Array, language: Language): Promise<GradeDocuments> {
+    const { trainee = null, clientFigures, place = "thread" } = this.#options;
+    const { file, searchBudget } = this.drill;
+    const task: GradeTask = { file, searchBudget, exported, client: clientFigures?.(), language, trainee };
+    const outcome = place === "thread" ? await this.#inThread(task) : await runHere(task);
+    if ("failure" in outcome) throw errorOf(outcome.failure);
+    return outcome.value;
   }
 
-  /** The best depends on the injects and faults of the session, and not on the trainee. */
-  #findBest(inputs: readonly WorldInput[], nothing: Parameters<typeof findBest>[2]): Promise<BestPossible> {
-    const course = inputs.filter((input) => !isTraineeInput(input));
-    const key = JSON.stringify(course);
-    if (this.#best?.key !== key)
-      this.#best = { key, found: findBest(this.drill, { inputs: course, reachedMs: this.drill.endMs }, nothing) };
-    return this.#best.found;
+  #inThread(task: GradeTask): Promise<ThreadOutcome<GradeDocuments>> {
+    const url = new URL("./gradeThread.ts", import.meta.url);
+    this.#pool ??= openThreadPool({ url, minThreads: 1, maxThreads: 1 });
+    return this.#pool.run(task);
   }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    await this.#pool?.close();
+    this.#pool = null;
+  }
+}
+
+async function runHere(task: GradeTask): Promise<ThreadOutcome<GradeDocuments>> {
+  // Loaded on demand: a server that uses threads does not need the code of grades.
+  const { default: run } = await import("./gradeThread.ts");
+  return run(task);
 }

@@ -75,7 +75,8 @@ export function attemptOf(file: string, { endMs, session, events }: SessionExpor
     const found = `a session of another state of the drill ${name} (${session.drill.hash.slice(0, 12)})`;
     throw inputRefusal(file, found, `the state that ${drill.file} has now (${hash.slice(0, 12)})`);
   }
-  return { inputs: mergeInputs(drill, session, events), reachedMs: endMs };
+  const notes = session.notes.map(({ at, text }) => ({ atMs: at, text }));
+  return { inputs: mergeInputs(drill, session, events), notes, reachedMs: endMs };
 }
 
 /** Events and commands of the session in the order in which they acted. */

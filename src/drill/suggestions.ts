@@ -1,20 +1,23 @@
 import { roundTo } from "../base/rounding.ts";
-import { ceilToMinute, type EpochMs } from "../base/time.ts";
+import { ceilToMinute, type EpochMs, isoUtc } from "../base/time.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
+import { actionText } from "./actionText.ts";
 import type { Attempt } from "./attempt.ts";
 import { noticedFaults } from "./bestPossible.ts";
 import { type Language, textIn } from "./drill.ts";
 import type { LocalText } from "./drillSchema.ts";
 import type { GradedDrill } from "./gradeDrill.ts";
-import { actionText } from "./gradeJson.ts";
 import { figuresOf } from "./measureAttempt.ts";
 import { playDrill } from "./playDrill.ts";
 
-/** Something to try next time; `wonKwh` was measured by a run with that change, `null`: it is the drill's own advice. */
+/** Something to try next time, with instants as ISO 8601 texts; `wonKwh` was measured by a run with that change, `null`: it is the drill's own advice. */
 export interface Suggestion {
   readonly text: LocalText;
   readonly wonKwh: number | null;
 }
+
+/** A grade without its suggestions. */
+type UnadvisedGrade = Omit<GradedDrill, "suggestions">;
 
 /** Number of suggestions in a debriefing. */
 const SUGGESTIONS_MAX = 3;
@@ -22,8 +25,8 @@ const SUGGESTIONS_MAX = 3;
 const GAIN_MIN_KWH = 1;
 
 /** The changes of the attempt that win most, each measured alone, then the drill's advice (docs/model/drills.md#suggestions). */
-export function suggestionsFor(graded: GradedDrill, formatTime: (atMs: EpochMs) => string): Suggestion[] {
-  const measured = [...callSuggestions(graded, formatTime), ...omissionSuggestions(graded)];
+export function suggestionsFor(graded: UnadvisedGrade): Suggestion[] {
+  const measured = [...callSuggestions(graded), ...omissionSuggestions(graded)];
   const byGain = measured
     .filter(({ wonKwh }) => GAIN_MIN_KWH <= wonKwh)
     .sort((a, b) => b.wonKwh - a.wonKwh || (a.text.en < b.text.en ? -1 : 1));
@@ -34,7 +37,7 @@ export function suggestionsFor(graded: GradedDrill, formatTime: (atMs: EpochMs) 
 type MeasuredSuggestion = Suggestion & { readonly wonKwh: number };
 
 /** A call to each owner as soon as the fault could be noticed. */
-function callSuggestions(graded: GradedDrill, formatTime: (atMs: EpochMs) => string): MeasuredSuggestion[] {
+function callSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
   const { drill, attempt, nothing } = graded;
   if (!drill.may.includes("owner_calls")) return [];
   const sites = new Map<string, EpochMs>();
@@ -45,7 +48,7 @@ function callSuggestions(graded: GradedDrill, formatTime: (atMs: EpochMs) => str
     if (made !== undefined && made.at_ms <= ceilToMinute(noticedMs + 1)) return [];
     const call: WorldInput = { kind: "owner_call", at_ms: noticedMs, site, delay_ms: drill.ownerOf(site).delayMs };
     const inputs = inOrder([...attempt.inputs.filter((input) => input !== made), call]);
-    const at = formatTime(noticedMs);
+    const at = isoUtc(noticedMs);
     const text =
       made === undefined
         ? {
@@ -53,15 +56,15 @@ function callSuggestions(graded: GradedDrill, formatTime: (atMs: EpochMs) => str
             ja: `${site}の異常に気づいたらすぐに（${at}）需要家へ連絡する`,
           }
         : {
-            en: `Call the owner of ${site} at ${at}, not at ${formatTime(made.at_ms)}`,
-            ja: `${site}の需要家への連絡を${formatTime(made.at_ms)}ではなく${at}に行う`,
+            en: `Call the owner of ${site} at ${at}, not at ${isoUtc(made.at_ms)}`,
+            ja: `${site}の需要家への連絡を${isoUtc(made.at_ms)}ではなく${at}に行う`,
           };
     return [{ text, wonKwh: gainOf(graded, { ...attempt, inputs }) }];
   });
 }
 
 /** Leaving out the action that cost most. */
-function omissionSuggestions(graded: GradedDrill): MeasuredSuggestion[] {
+function omissionSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
   return graded.effects.map(({ action, wonKwh }) => {
     const what = actionText(graded, action);
     return {
@@ -72,7 +75,7 @@ function omissionSuggestions(graded: GradedDrill): MeasuredSuggestion[] {
 }
 
 /** What the search did at the start of the drill, if the attempt is far from it. */
-function weightSuggestion({ best, measures }: GradedDrill): Suggestion | null {
+function weightSuggestion({ best, measures }: UnadvisedGrade): Suggestion | null {
   const gain = roundTo(measures.shortfall_kwh - best.measures.shortfall_kwh, 3);
   const act = best.acts.find(({ text }) => text.startsWith("weights: "));
   if (best.isAttempt || act === undefined || gain < GAIN_MIN_KWH) return null;
@@ -86,7 +89,7 @@ function weightSuggestion({ best, measures }: GradedDrill): Suggestion | null {
   };
 }
 
-function gainOf({ drill, nothing, played }: GradedDrill, attempt: Attempt): number {
+function gainOf({ drill, nothing, played }: UnadvisedGrade, attempt: Attempt): number {
   const changed = playDrill(drill, attempt, { detail: "timelines" });
   const actual = figuresOf(drill, nothing.played, played).shortfallKwh;
   return roundTo(actual - figuresOf(drill, nothing.played, changed).shortfallKwh, 3);

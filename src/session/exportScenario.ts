@@ -7,6 +7,7 @@ import type { FaultSpec } from "./fault.ts";
 import type { DerivedChange, SessionDrill } from "./injects/inject.ts";
 import { injectConfig, isoDuration } from "./injects/injectConfig.ts";
 import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
+import type { Note } from "./personLog.ts";
 
 type Mapping = Record<string, unknown>;
 
@@ -33,6 +34,7 @@ export interface ExportedSession {
   /** Of the current branch, oldest first; called more than once. */
   readonly inputs: () => Iterable<WorldInput>;
   readonly derivedChanges: readonly DerivedChange[];
+  readonly notes: readonly Note[];
 }
 
 /**
@@ -108,8 +110,8 @@ function derivedEvent({ atMs, source, change }: DerivedChange): Mapping {
     : { ...common, kind: "fault_end", fault_id: change.faultId };
 }
 
-/** The key `session` of an export; `null` for a session without drill, injects and owner calls. */
-function sessionBlock({ served, openedMs, inputs }: ExportedSession, scenarioEvents: number): Mapping | null {
+/** The key `session` of an export; `null` for a session without drill, injects, owner calls and notes. */
+function sessionBlock({ served, openedMs, inputs, notes }: ExportedSession, scenarioEvents: number): Mapping | null {
   const commands: Mapping[] = [];
   let eventCount = 0;
   for (const input of inputs()) {
@@ -117,12 +119,13 @@ function sessionBlock({ served, openedMs, inputs }: ExportedSession, scenarioEve
     else eventCount++;
   }
   const { drill } = served;
-  if (drill === undefined && commands.length === 0) return null;
+  if (drill === undefined && commands.length === 0 && notes.length === 0) return null;
   return {
     opened_at: isoUtc(openedMs),
     scenario_events: scenarioEvents,
     ...(drill === undefined ? {} : { drill: { name: drill.name, hash: drill.hash } }),
     commands,
+    ...(notes.length === 0 ? {} : { notes: notes.map(({ atMs, text }) => ({ at: isoUtc(atMs), text })) }),
   };
 }
 

@@ -454,6 +454,7 @@ export class Session {
       openedMs: this.#opened.header.open_ms,
       lastStep,
       derivedChanges: [...hosted.board.derivedChanges],
+      notes: this.persons.notes,
       nowMs: hosted.nowMs,
       stateHash: hosted.stateHash(),
     };

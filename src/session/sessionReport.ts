@@ -6,6 +6,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { type ExportedSession, type ExportSource, exportScenario } from "./exportScenario.ts";
 import type { DerivedChange } from "./injects/inject.ts";
 import { type InputStep, inputsUntil } from "./inputStep.ts";
+import type { Note } from "./personLog.ts";
 import { replay } from "./replay.ts";
 import type { WallClock } from "./wallClock.ts";
 
@@ -16,6 +17,7 @@ export interface SessionSnapshot {
   readonly openedMs: EpochMs;
   /** Effects of injects and owner calls, oldest first. */
   readonly derivedChanges: readonly DerivedChange[];
+  readonly notes: readonly Note[];
   /** Of the current branch. */
   readonly lastStep: InputStep | null;
   readonly nowMs: EpochMs;
@@ -40,11 +42,18 @@ export const exportSession = (snapshot: SessionSnapshot): Iterable<string> =>
   exportScenario(exportedSession(snapshot), exportEndMs(snapshot));
 
 /** A snapshot as an export takes it. */
-export const exportedSession = ({ served, openedMs, lastStep, derivedChanges }: SessionSnapshot): ExportedSession => ({
+export const exportedSession = ({
+  served,
+  openedMs,
+  lastStep,
+  derivedChanges,
+  notes,
+}: SessionSnapshot): ExportedSession => ({
   served,
   openedMs,
   inputs: () => inputsUntil(lastStep),
   derivedChanges,
+  notes,
 });
 
 /** What was written. */

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { appendToHistory, readHistory } from "../../src/drill/attemptHistory.ts";
+import { type HistoryLine, historyLine, readHistory, rememberAttempt } from "../../src/drill/attemptHistory.ts";
 import { renderDebriefing } from "../../src/drill/debriefPage.ts";
 import { DEBRIEF_TEXTS } from "../../src/drill/debriefTexts.ts";
 import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
+import { gradeDocuments } from "../../src/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
-import { suggestionsFor } from "../../src/drill/suggestions.ts";
 
 const drill = { ...readDrill(drillFileOf("storm")), searchBudget: 24 };
 const script = readDrillScript("scenarios/drills/scripts/storm.fail.yaml", drill);
@@ -43,9 +43,11 @@ describe("a debriefing", () => {
   });
 
   test("suggests what a run of the attempt with that change wins, the most first", () => {
-    const suggestions = suggestionsFor(graded, (atMs) => new Date(atMs).toISOString().slice(11, 16));
+    const { suggestions } = graded;
     expect(suggestions).toHaveLength(3);
-    expect(suggestions[0].text.en).toBe("Call the owner of factory as soon as its fault shows, at 21:57");
+    expect(suggestions[0].text.en).toBe(
+      "Call the owner of factory as soon as its fault shows, at 2026-05-19T21:57:00Z",
+    );
     const gains = suggestions.map(({ wonKwh }) => wonKwh ?? 0);
     expect(gains).toEqual([...gains].sort((a, b) => b - a));
     expect(gains[0]).toBeGreaterThan(300);
@@ -53,23 +55,105 @@ describe("a debriefing", () => {
 });
 
 describe("the history of attempts", () => {
-  const file = join(mkdtempSync(join(tmpdir(), "vppsim-history-")), "sub", "attempts.jsonl");
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-history-"));
+  const file = join(folder, "sub", "attempts.jsonl");
+  const line = historyLine("Aya", graded);
+  const remember = (changes: Partial<HistoryLine>) =>
+    rememberAttempt(file, readHistory(file, changes.person ?? "Aya", drill), { ...line, ...changes });
 
-  test("has the attempts of one person at one drill, oldest first", () => {
-    expect(readHistory(file, "Aya", "storm")).toEqual([]);
-    appendToHistory(file, "Aya", graded);
-    appendToHistory(file, "Ben", graded);
-    appendToHistory(file, "Aya", { ...graded, score: 99 });
-    expect(readHistory(file, "Aya", "storm").map(({ score }) => score)).toEqual([graded.score, 99]);
-    expect(readHistory(file, "Aya", "first-steps")).toEqual([]);
-    const page = renderDebriefing(graded, { language: "en", earlier: readHistory(file, "Aya", "storm") });
-    expect(page).toContain("Earlier attempts");
+  test("has the attempts of one person at one state of one drill, oldest first, each once", () => {
+    expect(readHistory(file, "Aya", drill)).toEqual([]);
+    remember({});
+    remember({ person: "Ben" });
+    remember({ attempt: "second", score: 99 });
+    // Graded again.
+    remember({});
+    remember({ attempt: "of another state", drill_hash: "x" });
+    expect(readHistory(file, "Aya", drill).map(({ score }) => score)).toEqual([graded.score, 99]);
+    expect(readHistory(file, "Aya", readDrill(drillFileOf("first-steps")))).toEqual([]);
+    expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(4);
+  });
+
+  const past = (score: number, digest: string) => ({
+    score,
+    isPassed: false,
+    measures: { shortfall_kwh: 812.5 },
+    digest,
+  });
+  const before = [past(12, "a"), past(61.5, "b"), past(40, "c")];
+
+  test("is compared with the attempt, in the page and for programs, always with the same bytes", () => {
+    const trainee = { name: "Aya", history: before };
+    const { json, debriefing } = gradeDocuments(graded, "en", trainee);
+    expect(gradeDocuments(graded, "en", trainee)).toEqual(gradeDocuments(graded, "en", trainee));
+    expect(JSON.parse(json).earlier).toEqual({
+      attempt: 4,
+      last_score: 40,
+      best_score: 61.5,
+      score_change: Math.round(10 * (graded.score - 40)) / 10,
+      attempts: before.map(({ score, measures }) => ({ score, passed: false, measures })),
+    });
+    expect(debriefing).toContain("Earlier attempts");
+    expect(debriefing).toMatch(/Best score before: <data[^>]*>61\.5/);
+    expect(gradeDocuments(graded, "ja", trainee).debriefing).toContain("不足電力量");
+  });
+
+  test("an attempt that is graded again is compared with those before it, and has the same bytes", () => {
+    const history = [...before, past(graded.score, line.attempt), past(99, "later")];
+    const [first, again] = [before, history].map((list) =>
+      gradeDocuments(graded, "en", { name: "Aya", history: list }),
+    );
+    expect(again).toEqual(first);
   });
 
   test("a line that is no attempt is an error with its place", () => {
-    const broken = join(mkdtempSync(join(tmpdir(), "vppsim-history-")), "broken.jsonl");
-    appendToHistory(broken, "Aya", graded);
-    expect(readFileSync(broken, "utf8").split("\n")).toHaveLength(2);
-    expect(() => readHistory("package.json", "Aya", "storm")).toThrow("package.json:1:1: found another text");
+    expect(() => readHistory("package.json", "Aya", drill)).toThrow("package.json:1:1: found another text");
   });
 });
+
+describe("the grade for a learning system", () => {
+  const json = JSON.parse(gradeDocuments(graded, "en", null).json);
+
+  test("has the time line, the curves, and what to try", () => {
+    expect(json).not.toHaveProperty("earlier");
+    const at = (kind: string) =>
+      json.timeline.filter((event: { kind: string }) => event.kind === kind).map((event: { at: string }) => event.at);
+    expect(at("fault")).toEqual(
+      expect.arrayContaining(json.injects.map((inject: { began_at: string }) => inject.began_at)),
+    );
+    expect(at("action")).toEqual(json.actions.map((action: { at: string }) => action.at));
+    expect(at("notice")).toEqual(json.reactions.map((reaction: { noticed_at: string }) => reaction.noticed_at).sort());
+    expect(json.suggestions).toEqual(
+      graded.suggestions.map(({ text, wonKwh }) => ({ text: text.en, won_kwh: wonKwh })),
+    );
+  });
+
+  test("has curves from which the shortfall follows", () => {
+    for (const key of ["promised_kw", "delivered_kw", "delivered_without_trainee_kw"])
+      expect([json.power[0][key][0][0], json.power[0][key].at(-1)[0]]).toEqual([json.period.start, json.period.end]);
+    const gap = (atMs: number) =>
+      Math.max(0, -curveAt(json.power[0].promised_kw, atMs) + curveAt(json.power[0].delivered_kw, atMs));
+    let kwh = 0;
+    const [startMs, endMs] = [Date.parse(json.period.start), Date.parse(json.period.end)];
+    for (let atMs = startMs + 500; atMs < endMs; atMs += 1_000) kwh += gap(atMs) / 3_600;
+    expect(kwh).toBeCloseTo(json.measures.shortfall_kwh, 0);
+  });
+
+  test("has the instructor's notes", () => {
+    const noted = {
+      ...graded,
+      attempt: { ...graded.attempt, notes: [{ atMs: drill.startMs + 60_000, text: "calm" }] },
+    };
+    const { json: text, debriefing } = gradeDocuments(noted, "en", null);
+    expect(JSON.parse(text).timeline).toContainEqual({ at: "2026-05-19T21:51:00Z", kind: "note", text: "calm" });
+    expect(debriefing).toContain("calm");
+  });
+});
+
+/** A curve of points at an instant; after a jump, the later value. */
+function curveAt(points: readonly (readonly [string, number])[], atMs: number): number {
+  const k = points.findLastIndex(([at]) => Date.parse(at) <= atMs);
+  const [[at, kw], next] = [points[k], points[k + 1]];
+  if (next === undefined) return kw;
+  return kw + ((next[1] - kw) * (atMs - Date.parse(at))) / (Date.parse(next[0]) - Date.parse(at));
+}

@@ -102,7 +102,7 @@ describe("a live session of a drill", () => {
   });
 
   test("an instructor's inject begins, is ended and is exported with the drill's", async () => {
-    const session = await playLive({ inputs: [], reachedMs: 0 }, 60_000);
+    const session = await playLive({ inputs: [], notes: [], reachedMs: 0 }, 60_000);
     const now = await session.injects.plan({ kind: "outage", site: "factory" });
     const later = await session.injects.plan({ kind: "outage", site: "cold-store", at: at("17:40:00") });
     expect([now.state, later.state]).toEqual(["in_force", "planned"]);

@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
-import { renderDebriefing } from "../../drill/debriefPage.ts";
 import { type OwnerAnswer, textIn } from "../../drill/drill.ts";
-import type { GradedDrill } from "../../drill/gradeDrill.ts";
-import { gradeJson } from "../../drill/gradeJson.ts";
+import type { GradeDocuments } from "../../drill/gradeDocuments.ts";
 import type { LiveGrades } from "../../drill/liveGrades.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { conditionText } from "../../session/injects/conditionText.ts";
@@ -12,6 +10,7 @@ import { isoDuration } from "../../session/injects/injectConfig.ts";
 import type { InjectRecord, SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
+import { LoopTurns, pacedPieces } from "../loopTurns.ts";
 import { hasEnded, readLanguage } from "./drillView.ts";
 import { readInject } from "./injectBody.ts";
 import { readBody } from "./sandboxBody.ts";
@@ -55,20 +54,29 @@ export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }
     const language = readLanguage(readQuery(["lang"], request.query).lang);
     return { site, called_at: wireTime(calledMs), answer: textIn(answer, language) };
   });
-  const graded = (request: FastifyRequest): Promise<GradedDrill> => {
+  const turns = new LoopTurns();
+  const readExport = async (): Promise<Uint8Array> => {
+    const pieces: Buffer[] = [];
+    for await (const piece of pacedPieces(await session.openExport(), turns)) pieces.push(Buffer.from(piece));
+    return Buffer.concat(pieces);
+  };
+  const graded = (request: FastifyRequest): Promise<GradeDocuments> => {
+    const language = readLanguage(readQuery(["lang"], request.query).lang);
     if (grades === null) throw new SessionRefusal(409, "The session is no drill; serve one with vppsim drill serve");
     if (roleOf(request) === "trainee" && !hasEnded(grades.drill, session))
       throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(grades.drill.endMs)}`);
-    return grades.gradeExport([...session.exportParts()].join(""));
+    return grades.grade(readExport, language);
   };
-  server.get("/sandbox/grade", async (request) => {
-    const language = readLanguage(readQuery(["lang"], request.query).lang);
-    return gradeJson(await graded(request), language);
+  server.get("/sandbox/grade", async (request, reply) => {
+    const { json } = await graded(request);
+    return reply.type("application/json; charset=utf-8").send(json);
   });
   server.get("/sandbox/debriefing", async (request, reply) => {
-    const language = readLanguage(readQuery(["lang"], request.query).lang);
-    const page = renderDebriefing(await graded(request), { language, earlier: [] });
-    return reply.type("text/html; charset=utf-8").header("content-security-policy", "sandbox allow-scripts").send(page);
+    const { debriefing } = await graded(request);
+    return reply
+      .type("text/html; charset=utf-8")
+      .header("content-security-policy", "sandbox allow-scripts")
+      .send(debriefing);
   });
 }
 

@@ -81,5 +81,9 @@ export const sessionSchema = strictObject({
     ]),
     { default: [] },
   ),
+  notes: arrayOf(strictObject({ at: instant(), text: string({ minLength: 1 }) }), {
+    default: [],
+    description: "Of the instructor",
+  }),
 });
 export type SessionConfig = Static<typeof sessionSchema>;

@@ -13,7 +13,7 @@ const INSTRUCTOR = { "x-sandbox-token": "instructor" };
 
 async function serve(): Promise<SandboxServer> {
   const session = await openTinySession({ openAtMs: drill.startMs }, drill.served);
-  return SandboxServer.start(session, { instructor: "instructor", grades: new LiveGrades(drill) });
+  return SandboxServer.start(session, { instructor: "instructor", grades: new LiveGrades(drill, { place: "here" }) });
 }
 
 describe("a drill on the wire", () => {

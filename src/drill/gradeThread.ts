@@ -1,0 +1,35 @@
+/** Entry point of a thread that grades a running session, which would hold its event loop (docs/model/sandbox.md#event-loop). */
+import { failureOf, type ThreadOutcome } from "../session/threadFailure.ts";
+import type { Language } from "./drill.ts";
+import { type GradeDocuments, gradeDocuments, type Trainee } from "./gradeDocuments.ts";
+import type { ClientFigures } from "./gradeDrill.ts";
+import { SessionGrader } from "./sessionGrader.ts";
+
+/** One grade of a session. */
+export interface GradeTask {
+  /** Absolute path of the drill file. */
+  readonly file: string;
+  readonly searchBudget: number;
+  /** The export of the session, UTF-8. */
+  readonly exported: Uint8Array;
+  /** Only for a drill whose trainee is a program. */
+  readonly client: ClientFigures | undefined;
+  readonly language: Language;
+  readonly trainee: Trainee | null;
+}
+
+/** Graders by drill, so that the search for the best runs once. */
+const graders = new Map<string, SessionGrader>();
+
+export default async function run(task: GradeTask): Promise<ThreadOutcome<GradeDocuments>> {
+  try {
+    const { file, searchBudget, exported, client, language, trainee } = task;
+    const key = `${searchBudget} ${file}`;
+    const grader = graders.get(key) ?? new SessionGrader(file, searchBudget);
+    graders.set(key, grader);
+    const graded = await grader.gradeExport(Buffer.from(exported).toString(), client);
+    return { value: gradeDocuments(graded, language, trainee) };
+  } catch (error) {
+    return { failure: failureOf(error as Error) };
+  }
+}

@@ -1,0 +1,45 @@
+import type { WorldInput } from "../session/journal/journalEntry.ts";
+import { isTraineeInput } from "./attempt.ts";
+import { type BestPossible, findBest } from "./bestPossible.ts";
+import type { Drill } from "./drill.ts";
+import { type ClientFigures, type GradedDrill, gradeDrill } from "./gradeDrill.ts";
+import type { PlayedDrill } from "./playDrill.ts";
+import { attemptOf, parseSessionExport } from "./readAttempt.ts";
+import { readDrill } from "./readDrill.ts";
+
+/** Grades exports of one session of a drill again and again. */
+export class SessionGrader {
+  readonly #drill: Drill;
+  #best: { readonly key: string; readonly found: Promise<BestPossible> } | null = null;
+  #graded: { readonly key: string; readonly result: Promise<GradedDrill> } | null = null;
+
+  /** @throws InputErrors  if the drill file has become wrong */
+  constructor(file: string, searchBudget: number) {
+    this.#drill = { ...readDrill(file), searchBudget };
+  }
+
+  gradeExport(text: string, client: ClientFigures | undefined): Promise<GradedDrill> {
+    const key = `${text}\n${JSON.stringify(client ?? null)}`;
+    // The instructor's page asks again and again; the same session has the same grade.
+    if (this.#graded?.key !== key) this.#graded = { key, result: this.#grade(text, client) };
+    return this.#graded.result;
+  }
+
+  async #grade(text: string, client: ClientFigures | undefined): Promise<GradedDrill> {
+    const file = "the session";
+    const attempt = attemptOf(file, parseSessionExport(file, text), this.#drill);
+    return gradeDrill(this.#drill, attempt, { client, findBest: (nothing) => this.#findBest(attempt.inputs, nothing) });
+  }
+
+  /** The best depends on the injects and faults of the session, and not on the trainee. */
+  #findBest(inputs: readonly WorldInput[], nothing: PlayedDrill): Promise<BestPossible> {
+    const course = inputs.filter((input) => !isTraineeInput(input));
+    const key = JSON.stringify(course);
+    if (this.#best?.key !== key)
+      this.#best = {
+        key,
+        found: findBest(this.#drill, { inputs: course, notes: [], reachedMs: this.#drill.endMs }, nothing),
+      };
+    return this.#best.found;
+  }
+}
