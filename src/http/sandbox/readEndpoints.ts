@@ -1,7 +1,8 @@
 import { SKUS } from "../../base/sku.ts";
 import type { JsonObject } from "../openapi/jsonObject.ts";
+import { LANGUAGE } from "./drillEndpoints.ts";
 import type { Endpoint, QueryParameter, SandboxExamples } from "./sandboxEndpoint.ts";
-import { instant, json, nullable, record, ref, text } from "./sandboxSchemas.ts";
+import { instant, json, nullable, record, ref, text } from "./schemaParts.ts";
 
 const count = (name: string, description: string, minimum: number, maximum?: number): QueryParameter => ({
   name,
@@ -20,7 +21,7 @@ export function readEndpoints({ vpp, startsAt, endsAt, awardId }: SandboxExample
       summary: "Role and permissions of the caller, scenario, VPPs and sites",
       tag: "Session",
       answer: json("The session", ref("Session")),
-      query: [{ name: "lang", description: "Language of a drill's texts; default en", schema: { enum: ["en", "ja"] } }],
+      query: [LANGUAGE],
     },
     "GET /sandbox/vpps/{name}/balance": {
       summary: "Requested, dispatched and delivered power of each award in force, and what is missing by cause",

@@ -5,10 +5,12 @@ import type { Session } from "../../session/session.ts";
 import type { PageDescription } from "../openapi/descriptionPlugin.ts";
 import type { JsonObject } from "../openapi/jsonObject.ts";
 import { CONTACT } from "../openapi/openApiDocument.ts";
+import { drillEndpoints } from "./drillEndpoints.ts";
 import { readEndpoints } from "./readEndpoints.ts";
 import { OUTPUT_CONTROL_REASONS, SANDBOX_MESSAGES } from "./sandboxBody.ts";
 import type { Endpoint, SandboxExamples } from "./sandboxEndpoint.ts";
-import { DURATION, instant, json, list, nullable, record, ref, SCHEMAS, SPEED, text } from "./sandboxSchemas.ts";
+import { DURATION, SCHEMAS, SPEED } from "./sandboxSchemas.ts";
+import { instant, json, list, nullable, record, ref, text } from "./schemaParts.ts";
 
 const FIXED: SandboxExamples = {
   site: "battery-1",
@@ -20,6 +22,7 @@ const FIXED: SandboxExamples = {
   awardId: "award-1",
   faultId: "fault-1",
   checkpointId: "checkpoint-1",
+  injectId: "inject-1",
 };
 
 function currentValues({ scenario, credentials, faults, checkpoints, nowMs, hosted }: Session): SandboxExamples {
@@ -36,6 +39,7 @@ function currentValues({ scenario, credentials, faults, checkpoints, nowMs, host
     awardId: awards[0]?.awardId ?? null,
     faultId: faults[0]?.fault_id ?? null,
     checkpointId: checkpoints[0]?.checkpointId ?? null,
+    injectId: hosted.board.injects.find(({ state }) => state === "planned")?.injectId ?? null,
   };
 }
 
@@ -86,6 +90,7 @@ function endpoints(values: SandboxExamples): Record<string, Endpoint> {
     Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
   return {
     ...readEndpoints(values),
+    ...drillEndpoints(values),
     "GET /sandbox/clock": { summary: "The clock", tag: "Clock", answer: clock },
     "POST /sandbox/clock/advance": {
       summary: "Advance the paused clock; answered when the simulation is there",
@@ -198,7 +203,7 @@ export function sandboxDocument(session: Session | null): JsonObject {
       title: SANDBOX_TITLE,
       version: "1.0.0",
       description:
-        "Reads of a session, and its clock, faults, checkpoints and results. Callers on the same machine need no token; " +
+        "Reads of a session, and its clock, faults, checkpoints, drills and results. Callers on the same machine need no token; " +
         "with --sandbox-token the header X-Sandbox-Token is required. In a session with --instructor-token, faults, " +
         "checkpoints and results belong to the instructor.",
       contact: CONTACT,
@@ -232,6 +237,7 @@ const TAGS: ReadonlyMap<Endpoint["tag"], string> = new Map([
   ["Checkpoints", "Back to an earlier instant"],
   ["Results", "Report, export, digest"],
   ["Training", "What persons did, and notes"],
+  ["Drills", "Planned malfunctions, calls to owners, grade and debriefing"],
 ]);
 
 function operationOf(method: string, path: string, endpoint: Endpoint): JsonObject {

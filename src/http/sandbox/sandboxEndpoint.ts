@@ -14,6 +14,7 @@ export interface SandboxExamples {
   readonly awardId: string | null;
   readonly faultId: string | null;
   readonly checkpointId: string | null;
+  readonly injectId: string | null;
 }
 
 /** A parameter of a query. */
@@ -26,7 +27,7 @@ export interface QueryParameter {
 /** One endpoint of the sandbox, for its description. */
 export interface Endpoint {
   readonly summary: string;
-  readonly tag: "Session" | "Clock" | "Credentials" | "Faults" | "Checkpoints" | "Results" | "Training";
+  readonly tag: "Session" | "Clock" | "Credentials" | "Faults" | "Checkpoints" | "Results" | "Training" | "Drills";
   /** Schema of the body; absent: `{}` or none. */
   readonly body?: JsonObject;
   readonly examples?: JsonObject;

@@ -3,33 +3,16 @@ import { SKUS } from "../../base/sku.ts";
 import { FAULT_KINDS } from "../../session/fault.ts";
 import { SPEED_MAX, SPEED_MIN } from "../../session/pace.ts";
 import type { JsonObject } from "../openapi/jsonObject.ts";
+import { DRILL_SCHEMAS } from "./drillSchemas.ts";
 import { ALL_ACTIONS } from "./sandboxAccess.ts";
 import { OUTPUT_CONTROL_REASONS } from "./sandboxBody.ts";
-
-export const instant = { type: "string", format: "date-time" };
-export const text = { type: "string" };
-export const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
-export const record = (properties: JsonObject, optional: readonly string[] = []): JsonObject => ({
-  type: "object",
-  additionalProperties: false,
-  required: Object.keys(properties).filter((key) => !optional.includes(key)),
-  properties,
-});
+import { instant, list, nullable, record, ref, text } from "./schemaParts.ts";
 
 export const SPEED = { anyOf: [{ type: "number", minimum: SPEED_MIN, maximum: SPEED_MAX }, { const: "max" }] };
 export const DURATION = {
   ...text,
   description: "ISO 8601 duration of days, hours, minutes and seconds, such as PT90S",
 };
-
-export const list = (items: JsonObject): JsonObject => ({ type: "array", items });
-export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-
-/** A response with a JSON body. */
-export const json = (description: string, schema: JsonObject): JsonObject => ({
-  description,
-  content: { "application/json": { schema } },
-});
 
 const kw = { type: "number", description: "kW, import positive" };
 const size = { type: "number", minimum: 0, description: "kW" };
@@ -222,6 +205,7 @@ const READ_SCHEMAS: JsonObject = {
 
 export const SCHEMAS: JsonObject = {
   ...READ_SCHEMAS,
+  ...DRILL_SCHEMAS,
   Clock: record({
     now: instant,
     mode: { enum: ["paused", "running"] },

@@ -1,3 +1,5 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { playScript } from "../../../src/drill/drillScript.ts";
 import { gradeDrill } from "../../../src/drill/gradeDrill.ts";
@@ -5,11 +7,20 @@ import { gradeJson } from "../../../src/drill/gradeJson.ts";
 import { drillFileOf } from "../../../src/drill/listDrills.ts";
 import { LiveGrades } from "../../../src/drill/liveGrades.ts";
 import { readDrill } from "../../../src/drill/readDrill.ts";
+import { sandboxDocument } from "../../../src/http/sandbox/sandboxDocument.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
 const drill = { ...readDrill(drillFileOf("outage-in-an-award")), searchBudget: 12 };
 const INSTRUCTOR = { "x-sandbox-token": "instructor" };
+
+/** Checks a body against a schema of the description. */
+function expectAsDescribed(name: string, body: unknown): void {
+  const ajv = formats.default(new Ajv2020({ strict: false }));
+  ajv.addSchema({ $id: "api", components: sandboxDocument(null).components });
+  const check = ajv.compile({ $ref: `api#/components/schemas/${name}` });
+  expect([check(body), check.errors]).toEqual([true, null]);
+}
 
 async function serve(): Promise<SandboxServer> {
   const session = await openTinySession({ openAtMs: drill.startMs }, drill.served);
@@ -56,6 +67,7 @@ describe("a drill on the wire", () => {
       state: "planned",
     });
     expect((await server.send("DELETE", "/sandbox/injects/inject-2", undefined, INSTRUCTOR)).status).toBe(204);
+    expectAsDescribed("Inject", planned.body);
     const { injects } = (await server.get("/sandbox/injects", INSTRUCTOR)).body as { injects: { state: string }[] };
     expect(injects.map(({ state }) => state)).toEqual(["planned", "cancelled"]);
     expect((await server.send("DELETE", "/sandbox/injects/inject-2", undefined, INSTRUCTOR)).status).toBe(409);
@@ -88,7 +100,9 @@ test("a trainee sits the drill, calls the owner, and reads the grade of the same
   const script = { at: Date.parse("2026-05-20T09:02:00Z"), owner_call: "battery-large" };
   const attempt = playScript(drill, { version: 1, drill: drill.name, actions: [script] });
   const expected = JSON.stringify(gradeJson(await gradeDrill(drill, attempt)));
-  expect((await server.get("/sandbox/grade")).text).toBe(expected);
+  const grade = await server.get("/sandbox/grade");
+  expect(grade.text).toBe(expected);
+  expectAsDescribed("Grade", grade.body);
   const page = await server.get("/sandbox/debriefing?lang=ja");
   expect(page.type).toBe("text/html; charset=utf-8");
   expect(page.text).toContain("デブリーフィング");

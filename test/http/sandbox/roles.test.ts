@@ -199,8 +199,10 @@ describe("every read", () => {
         const url = path.replace("{name}", "east").replace("{id}", "A");
         const { status, body, text } = await server.get(url, INSTRUCTOR);
         if (status === 404 && path.includes("story")) continue;
-        expect([url, status, status === 200 ? "" : text]).toEqual([url, 200, ""]);
-        const { schema } = get.responses["200"].content["application/json"];
+        // This session is no drill.
+        const expected = /grade|debriefing/.test(path) ? 409 : 200;
+        expect([url, status, status === expected ? "" : text]).toEqual([url, expected, ""]);
+        const { schema } = get.responses[String(expected)].content["application/json"];
         const check = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')));
         expect([url, check(body), check.errors]).toEqual([url, true, null]);
         checked++;
