@@ -1,4 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
+import { clockText } from "./clockChange.ts";
 import type { JournalEntry } from "./journal/journalEntry.ts";
 
 /** One thing that a person or a client program did. */
@@ -32,7 +33,6 @@ export class PersonLog {
   #actions: PersonAction[] = [];
   #notes: Note[] = [];
   #lastSeq = 0;
-  #clockText = "";
   #atMs: EpochMs;
 
   constructor(openMs: EpochMs) {
@@ -54,20 +54,16 @@ export class PersonLog {
       case "owner_call":
         return this.#add("owner_call", `calls the owner of ${entry.site}`);
       case "clock":
-        return this.#addClock(entry.mode === "paused" ? "freezes the clock" : `lets the clock run at ${entry.speed}`);
+        // Marks of how far the clock has come, and what the server did, are no actions.
+        if (entry.change !== undefined && entry.change.by !== null)
+          this.#add("clock", `${entry.change.by} ${clockText(entry.change, entry.speed)}`);
+        return;
       case "restore":
         return this.#add("restore", "back to a checkpoint");
       case "reset":
         return this.#add("restore", "back to the start of the session");
       default:
     }
-  }
-
-  /** The journal has marks of a running clock too; a change is an action. */
-  #addClock(text: string): void {
-    if (text === this.#clockText) return;
-    this.#clockText = text;
-    this.#add("clock", text);
   }
 
   #add(kind: string, text: string, subject: string | null = null): void {

@@ -2,6 +2,7 @@ import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
 import type { Answer, ApiRequest } from "../endpoints/route.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
+import type { ClockStep } from "./clockChange.ts";
 import { HostedWorld } from "./hostedWorld.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 import type { WorldInput } from "./journal/journalEntry.ts";
@@ -34,6 +35,8 @@ export interface ReplayedWorld {
 export interface ReplayTarget {
   /** Oldest first. */
   readonly inputs: Iterable<WorldInput>;
+  /** Oldest first; absent: none. */
+  readonly clockSteps?: readonly ClockStep[];
   readonly atMs: EpochMs;
 }
 
@@ -57,7 +60,7 @@ export interface ReplayOptions {
  */
 export async function replay(
   scenario: Scenario,
-  { inputs, atMs }: ReplayTarget,
+  { inputs, clockSteps = [], atMs }: ReplayTarget,
   {
     wallClock: wall,
     listeners,
@@ -72,7 +75,16 @@ export async function replay(
   const runner = new SliceRunner(wall);
   // Events at the start of the scenario.
   hosted.runThrough(hosted.nowMs);
+  let inputCount = 0;
+  let nextClockStep = 0;
+  const clockStepsAfter = async (count: number): Promise<void> => {
+    for (; clockSteps[nextClockStep]?.afterInputs <= count; nextClockStep++) {
+      await runner.runUntil(hosted, clockSteps[nextClockStep].atMs, { isCancelled: calledOff });
+      hosted.record?.clockChanged(clockSteps[nextClockStep]);
+    }
+  };
   for (const input of inputs) {
+    await clockStepsAfter(inputCount++);
     await runner.runUntil(hosted, input.at_ms, { isCancelled: calledOff });
     // Many inputs may have the same instant.
     await runner.pauseIfDue();
@@ -82,6 +94,7 @@ export async function replay(
     if (input.at_ms <= atMs - (idempotencyKey === null ? RATE_WINDOW_MS : IDEMPOTENCY_RETENTION_MS)) continue;
     recovered({ atMs: input.at_ms, request, idempotencyKey, answer });
   }
+  await clockStepsAfter(inputCount);
   await runner.runUntil(hosted, atMs, { isCancelled: calledOff });
   return { hosted, relay };
 }

@@ -144,7 +144,8 @@ export interface CausePower {
 
 export interface NextStep {
   readonly at: IsoInstant;
-  readonly what: "award_start" | "award_end" | "scenario_end";
+  /** `award_registration`: the VPP receives the award then; only an instructor knows it before. */
+  readonly what: "award_registration" | "award_start" | "award_end" | "scenario_end";
   readonly award_id: string | null;
   readonly sku: Sku | null;
   readonly requested_kw: number | null;

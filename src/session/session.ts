@@ -5,6 +5,7 @@ import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
 import { findRoute } from "../endpoints/routes.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { type ClockChange, clockStepsUntil } from "./clockChange.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import { CommandBatches } from "./commandBatches.ts";
 import { type Credential, credentialsOf } from "./credentialList.ts";
@@ -19,6 +20,7 @@ import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import type { PersonLog } from "./personLog.ts";
 import { type RecoveredCommand, type ReplayedWorld, type ReplayTarget, replay } from "./replay.ts";
+import type { SandboxRole } from "./sandboxTypes.ts";
 import { SerialQueue } from "./serialQueue.ts";
 import { SessionClock } from "./sessionClock.ts";
 import type { Rewindable, SessionListener } from "./sessionListener.ts";
@@ -75,10 +77,10 @@ export class Session {
     const wall = options.wallClock ?? systemClock;
     const listeners: SessionListener[] = [];
     try {
-      const { lastStep, atMs } = opened.state;
+      const { lastStep, lastClockStep, atMs } = opened.state;
       const commands: RecoveredCommand[] = [];
       const recovered = (command: RecoveredCommand): void => void commands.push(command);
-      const to = { inputs: inputsUntil(lastStep), atMs };
+      const to = { inputs: inputsUntil(lastStep), clockSteps: clockStepsUntil(lastClockStep), atMs };
       const replayed = await replay(served.scenario, to, {
         wallClock: wall,
         listeners,
@@ -117,7 +119,7 @@ export class Session {
       listeners,
       world: () => this.#replayed.hosted,
       endMs: served.scenario.world.endMs,
-      journalClock: () => this.#journalClock(),
+      journalClock: (change) => this.#journalClock(change),
       isCancelled: () => this.#isCancelled,
       isHeld: () => this.#batches.committing !== null,
       onFailure: (error) => this.#fail(error),
@@ -195,30 +197,35 @@ export class Session {
     return this.#clock.record();
   }
 
-  /** Advances the paused clock. @param targetOf  target as a function of the instant at which the task starts */
-  async advance(targetOf: (nowMs: EpochMs) => EpochMs): Promise<ClockRecord> {
+  /**
+   * Advances the paused clock.
+   *
+   * @param targetOf  target as a function of the instant at which the task starts
+   * @param by  who does it; `null`: the server itself
+   */
+  async advance(targetOf: (nowMs: EpochMs) => EpochMs, by: SandboxRole | null = null): Promise<ClockRecord> {
     await this.#queue.run(() => {
       this.#refuseAfterFailure();
       const untilMs = targetOf(this.#replayed.hosted.nowMs);
-      return this.#failingOnError(() => this.#clock.advanceTo(untilMs));
+      return this.#failingOnError(() => this.#clock.advanceTo(untilMs, by));
     });
     return this.#syncedClock();
   }
 
-  async pause(): Promise<ClockRecord> {
+  async pause(by: SandboxRole | null = null): Promise<ClockRecord> {
     await this.#queue.run(() => {
       this.#clock.catchUp();
-      this.#clock.pause();
+      this.#clock.pause({ what: "frozen", by });
     });
     return this.#syncedClock();
   }
 
   /** @param speed  default: the last one, initially 1 */
-  async resume(speed?: Speed): Promise<ClockRecord> {
+  async resume(speed?: Speed, by: SandboxRole | null = null): Promise<ClockRecord> {
     await this.#queue.run(() => {
       this.#refuseAfterFailure();
       this.#clock.catchUp();
-      this.#clock.resume(speed);
+      this.#clock.resume(speed, by);
     });
     return this.#syncedClock();
   }
@@ -287,9 +294,9 @@ export class Session {
     const checkpoint = this.#opened.state.checkpoint(checkpointId);
     if (checkpoint === undefined)
       return Promise.reject(new SessionRefusal(404, `No checkpoint has the id ${checkpointId}`, "checkpoint_id"));
-    const { lastStep, atMs, rewindableStates: serverStates } = checkpoint;
+    const { lastStep, lastClockStep, atMs, rewindableStates: serverStates } = checkpoint;
     return this.#rewind(
-      { inputs: inputsUntil(lastStep), atMs },
+      { inputs: inputsUntil(lastStep), clockSteps: clockStepsUntil(lastClockStep), atMs },
       { kind: "restore", checkpoint_id: checkpointId },
       (part) => serverStates.get(part.name),
     );
@@ -374,7 +381,7 @@ export class Session {
   /** Ends the session in order, after the running task. */
   async close(): Promise<void> {
     await this.#queue.run(() => {
-      this.#clock.pause();
+      this.#clock.pause({ what: "frozen", by: null });
       if (this.#failure === null) this.#appendEntry({ kind: "end", at_ms: this.#replayed.hosted.nowMs });
     });
     try {
@@ -466,9 +473,18 @@ export class Session {
   }
 
   /** Records the state of the clock without waiting for the disk. */
-  #journalClock(): void {
+  #journalClock(change?: ClockChange): void {
     const { mode, speed } = this.#clock;
-    this.#appendEntry({ kind: "clock", at_ms: this.#replayed.hosted.nowMs, mode, speed });
+    const { hosted } = this.#replayed;
+    this.#appendEntry({
+      kind: "clock",
+      at_ms: hosted.nowMs,
+      mode,
+      speed,
+      ...(change === undefined ? {} : { change }),
+    });
+    const { lastClockStep } = this.#opened.state;
+    if (change !== undefined && lastClockStep !== null) hosted.record?.clockChanged(lastClockStep);
     this.#synced().catch(() => {});
   }
 

@@ -1,7 +1,9 @@
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
+import type { ClockChange } from "./clockChange.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import { Pace, type Speed } from "./pace.ts";
+import type { SandboxRole } from "./sandboxTypes.ts";
 import type { SessionListener } from "./sessionListener.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
 import { type Advanceable, SLICE_WALL_MS, SliceRunner } from "./sliceRunner.ts";
@@ -21,8 +23,8 @@ export interface ClockContext {
   readonly world: () => Advanceable;
   readonly endMs: EpochMs;
   readonly listeners: readonly SessionListener[];
-  /** Writes the state of the clock to the journal. */
-  readonly journalClock: () => void;
+  /** Writes the state of the clock to the journal. @param change  absent: a mark of how far it has come */
+  readonly journalClock: (change?: ClockChange) => void;
   /** Whether to cancel long advances. */
   readonly isCancelled: () => boolean;
   /** Whether the clock must stand still, because commands that have acted are not on disk yet. */
@@ -91,27 +93,30 @@ export class SessionClock {
   }
 
   /** Pauses immediately, at the instant reached. */
-  pause(): void {
+  pause(change: ClockChange): void {
     if (this.#pace === null) return;
     this.#stop();
-    this.#context.journalClock();
+    this.#context.journalClock(change);
     this.#notifyClock();
   }
 
   /** Starts the clock, or changes its speed. At the scenario's end it stays paused. */
-  resume(speed: Speed = this.#speed): void {
+  resume(speed: Speed = this.#speed, by: SandboxRole | null = null): void {
     const { world, endMs } = this.#context;
+    const change = this.#pace === null ? "running" : "speed_changed";
+    const isChange = world().nowMs < endMs && (this.#pace === null || speed !== this.#speed);
     this.#stop();
     this.#speed = speed;
     if (world().nowMs < endMs) this.#start();
-    this.#context.journalClock();
+    this.#context.journalClock(isChange ? { what: change, by } : undefined);
     this.#notifyClock();
   }
 
   /** Advances a paused clock at full speed, with other tasks in between. */
-  async advanceTo(untilMs: EpochMs): Promise<void> {
+  async advanceTo(untilMs: EpochMs, by: SandboxRole | null): Promise<void> {
     if (this.#pace !== null)
       throw new SessionRefusal(409, "The clock is running; an advance is allowed while it is paused");
+    if (this.#context.world().nowMs < untilMs) this.#context.journalClock({ what: "advanced", by, to_ms: untilMs });
     const calledOff = await this.#runner
       .runUntil(this.#context.world(), untilMs, {
         stopMs: () => this.#stopMs(),
@@ -159,7 +164,7 @@ export class SessionClock {
       const isThere = this.catchUp();
       const { wallClock: wall, world, endMs } = this.#context;
       if (this.#pace === null) return;
-      if (endMs <= world().nowMs) return this.pause();
+      if (endMs <= world().nowMs) return this.pause({ what: "ended", by: null });
       this.#journalIfDue();
       this.#cancelTimer = wall.schedule(isThere ? POLL_INTERVAL_MS : 0, () => this.#poll());
     } catch (error) {

@@ -1,7 +1,8 @@
 import { hexId } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
+import type { ClockStep } from "./clockChange.ts";
 import type { InputStep } from "./inputStep.ts";
-import type { JournalEntry, JournalHeader } from "./journal/journalEntry.ts";
+import type { ClockEntry, JournalEntry, JournalHeader } from "./journal/journalEntry.ts";
 import { isWorldInput } from "./journal/journalEntry.ts";
 import { PersonLog } from "./personLog.ts";
 
@@ -11,6 +12,8 @@ export interface Checkpoint {
   readonly atMs: EpochMs;
   readonly label: string | null;
   readonly lastStep: InputStep | null;
+  readonly inputCount: number;
+  readonly lastClockStep: ClockStep | null;
   /** State of servers by `Rewindable.name`. */
   readonly rewindableStates: ReadonlyMap<string, unknown>;
 }
@@ -22,10 +25,13 @@ export interface Checkpoint {
 export class SessionState {
   readonly #header: JournalHeader;
   lastStep: InputStep | null = null;
+  /** Changes of the clock on the branch. */
+  lastClockStep: ClockStep | null = null;
   /** Instant of the branch's last entry, at which a crashed session continues. */
   atMs: EpochMs;
   readonly #checkpoints = new Map<string, Checkpoint>();
   readonly #revoked = new Set<string>();
+  #inputCount = 0;
   /** What persons did, and notes. */
   readonly persons: PersonLog;
   /** Whether the last entry is an orderly end. */
@@ -42,17 +48,29 @@ export class SessionState {
     this.hasEnded = entry.kind === "end";
     this.persons.applyEntry(entry);
     if ("at_ms" in entry) this.atMs = entry.at_ms;
-    if (isWorldInput(entry)) this.lastStep = { atMs: entry.at_ms, json, previous: this.lastStep };
+    if (isWorldInput(entry)) {
+      this.lastStep = { atMs: entry.at_ms, json, previous: this.lastStep };
+      this.#inputCount++;
+    } else if (entry.kind === "clock") this.#addClockStep(entry);
     else if (entry.kind === "checkpoint") this.#addCheckpoint(entry);
     else if (entry.kind === "revoke") this.#revoked.add(entry.token_sha256);
     else if (entry.kind === "reset") {
       this.lastStep = null;
+      this.lastClockStep = null;
+      this.#inputCount = 0;
       this.atMs = this.#header.open_ms;
     } else if (entry.kind === "restore") {
-      const { lastStep: last, atMs } = this.#checkpoints.get(entry.checkpoint_id)!;
-      this.lastStep = last;
+      const { lastStep, lastClockStep, inputCount, atMs } = this.#checkpoints.get(entry.checkpoint_id)!;
+      this.lastStep = lastStep;
+      this.lastClockStep = lastClockStep;
+      this.#inputCount = inputCount;
       this.atMs = atMs;
     }
+  }
+
+  #addClockStep({ at_ms: atMs, change, speed }: ClockEntry): void {
+    if (change === undefined) return;
+    this.lastClockStep = { atMs, change, speed, afterInputs: this.#inputCount, previous: this.lastClockStep };
   }
 
   #addCheckpoint({ at_ms, label, beside }: JournalEntry & { kind: "checkpoint" }): void {
@@ -62,6 +80,8 @@ export class SessionState {
       atMs: at_ms,
       label,
       lastStep: this.lastStep,
+      inputCount: this.#inputCount,
+      lastClockStep: this.lastClockStep,
       rewindableStates: new Map(Object.entries(beside)),
     });
   }

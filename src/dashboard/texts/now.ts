@@ -42,6 +42,7 @@ export const now = {
   "award.cause_alone": { en: "{kw} kW ({cause})", ja: "{kw} kW ({cause})" },
   "award.limit": { en: "limit {kw} kW", ja: "下限 {kw} kW" },
   "next.title": { en: "Next", ja: "次の予定" },
+  "next.award_registration": { en: "{award} is received", ja: "{award} 受領" },
   "next.award_start": { en: "{award} begins, {kw} kW", ja: "{award} 開始、{kw} kW" },
   "next.award_end": { en: "{award} ends", ja: "{award} 終了" },
   "next.scenario_end": { en: "the scenario ends", ja: "シナリオ終了" },

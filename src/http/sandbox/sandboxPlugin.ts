@@ -79,7 +79,7 @@ export async function sandboxPlugin(
   });
   readRoutes(server, { session, access, hasReport: report !== null, roleOf, drill: grades?.drill ?? null });
   drillRoutes(server, { session, grades: grades ?? null, roleOf });
-  clockRoutes(server, session);
+  clockRoutes(server, session, roleOf);
   credentialRoutes(server, session);
   faultRoutes(server, session);
   checkpointRoutes(server, session);
@@ -91,15 +91,21 @@ export async function sandboxPlugin(
   );
 }
 
-function clockRoutes(server: FastifyInstance, session: Session): void {
+function clockRoutes(
+  server: FastifyInstance,
+  session: Session,
+  roleOf: (request: FastifyRequest) => SandboxRole,
+): void {
   const { endMs } = session.scenario.world;
   server.get("/sandbox/clock", async () => session.clock());
-  server.post("/sandbox/clock/advance", async ({ body }) => session.advance(readAdvanceTarget(body, endMs)));
-  server.post("/sandbox/clock/pause", async ({ body }) => {
-    readBody([], body);
-    return session.pause();
+  server.post("/sandbox/clock/advance", async (request) =>
+    session.advance(readAdvanceTarget(request.body, endMs), roleOf(request)),
+  );
+  server.post("/sandbox/clock/pause", async (request) => {
+    readBody([], request.body);
+    return session.pause(roleOf(request));
   });
-  server.post("/sandbox/clock/resume", async ({ body }) => session.resume(readSpeed(body)));
+  server.post("/sandbox/clock/resume", async (request) => session.resume(readSpeed(request.body), roleOf(request)));
 }
 
 function credentialRoutes(server: FastifyInstance, session: Session): void {

@@ -100,7 +100,7 @@ const READ_SCHEMAS: JsonObject = {
     next: list(
       record({
         at: instant,
-        what: { enum: ["award_start", "award_end", "scenario_end"] },
+        what: { enum: ["award_registration", "award_start", "award_end", "scenario_end"] },
         award_id: nullable(text),
         sku,
         requested_kw: nullable(kw),

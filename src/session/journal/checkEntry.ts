@@ -12,6 +12,7 @@ import {
 import { Type } from "../../base/schemaType.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { shapeProblems } from "../../endpoints/shared/shapeProblems.ts";
+import { CLOCK_CHANGES } from "../clockChange.ts";
 import { FAULT_KINDS } from "../fault.ts";
 import type { JournalEntry } from "./journalEntry.ts";
 
@@ -58,6 +59,13 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
     ...AT,
     mode: enumOf(["paused", "running"]),
     speed: Type.Union([positiveNumber(), enumOf(["max"])]),
+    change: optional(
+      strictObject({
+        what: enumOf(CLOCK_CHANGES),
+        by: Type.Union([enumOf(["trainee", "instructor"]), Type.Null()]),
+        to_ms: optional(number()),
+      }),
+    ),
   }),
   request: Type.Object({ ...AT, request: REQUEST, idempotency_key: optional(string()) }),
   fault: Type.Object({ ...AT, fault: FAULT }),

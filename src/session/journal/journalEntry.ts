@@ -1,6 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { ApiRequest } from "../../endpoints/route.ts";
 import type { InjectSpec } from "../../scenario/schema/injectSchema.ts";
+import type { ClockChange } from "../clockChange.ts";
 import type { FaultSpec } from "../fault.ts";
 import type { Speed } from "../pace.ts";
 
@@ -35,6 +36,8 @@ export interface ClockEntry extends TimedEntry {
   readonly kind: "clock";
   readonly mode: "paused" | "running";
   readonly speed: Speed;
+  /** Absent: a mark of how far the clock has come. */
+  readonly change?: ClockChange;
 }
 
 export interface RequestEntry extends TimedEntry {

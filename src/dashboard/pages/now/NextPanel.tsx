@@ -14,6 +14,7 @@ export function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
   const nowMs = useNowMs();
   const textOf = ({ what, award_id, requested_kw }: NextStep): string => {
     const award = award_id ?? "";
+    if (what === "award_registration") return t("next.award_registration", { award });
     if (what === "award_start") return t("next.award_start", { award, kw: formatKw(requested_kw ?? 0) });
     return what === "award_end" ? t("next.award_end", { award }) : t("next.scenario_end");
   };

@@ -2,6 +2,7 @@ import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import type { ShortfallGap } from "../../../accounting/settlement/shortfallAttribution.ts";
 import { roundByLargestRemainder } from "../../../base/roundByLargestRemainder.ts";
 import { roundTo } from "../../../base/rounding.ts";
+import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
 import { type Balance, balanceOf } from "../../../session/record/awardBalance.ts";
@@ -13,6 +14,8 @@ import type { World } from "../../../simulation/world.ts";
 import type { Instruction } from "../../../vpp/instructions/instruction.ts";
 import type { Vpp } from "../../../vpp/vpp.ts";
 
+/** How far ahead awards are listed that the VPP has not received. */
+const KNOWN_AHEAD_MS = 2 * MS_PER_DAY;
 /** Starts and ends that are listed. */
 const NEXT_MAX = 20;
 
@@ -25,7 +28,7 @@ export function vppBalance({ world }: HostedWorld, record: SessionRecord, vpp: V
     if (balance !== null) awards.push(awardBalance(world, record, instruction, balance, view));
   }
   awards.sort((a, b) => (a.starts_at < b.starts_at ? -1 : a.starts_at > b.starts_at ? 1 : 0));
-  return { at: wireTime(world.nowMs), vpp: vpp.spec.name, awards, next: nextSteps(world, vpp) };
+  return { at: wireTime(world.nowMs), vpp: vpp.spec.name, awards, next: nextSteps(world, vpp, view) };
 }
 
 function awardBalance(
@@ -98,23 +101,44 @@ function joinUnknown(causes: readonly CausePower[]): CausePower[] {
     .sort((a, b) => b.kw - a.kw || order(a.cause) - order(b.cause));
 }
 
-/** Ends of what runs, starts of what is registered, and the end of the scenario. */
-function nextSteps({ spec }: World, vpp: Vpp): NextStep[] {
-  const step = (instruction: Instruction, what: "award_start" | "award_end"): NextStep & { readonly atMs: number } => ({
-    atMs: what === "award_start" ? instruction.startMs : instruction.endMs,
-    at: wireTime(what === "award_start" ? instruction.startMs : instruction.endMs),
-    what,
-    award_id: instruction.awardId,
-    sku: instruction.sku,
-    requested_kw: requestedKwOf(instruction),
-  });
+type TimedStep = NextStep & { readonly atMs: EpochMs };
+
+/**
+ * Ends of what runs, starts of what is registered, and the end of the scenario. Who may know everything also reads which awards
+ * the VPP will receive.
+ */
+function nextSteps(world: World, vpp: Vpp, view: ReaderView): NextStep[] {
+  const { spec } = world;
   const steps = [
-    ...vpp.runningInstructions.map((running) => step(running, "award_end")),
-    ...[...vpp.pendingSchedules].map((pending) => step(pending, "award_start")),
+    ...vpp.runningInstructions.map((running) => awardStep("award_end", running.endMs, running)),
+    ...[...vpp.pendingSchedules].map((pending) => awardStep("award_start", pending.startMs, pending)),
+    ...(view === "everything" ? awardsToCome(world, vpp) : []),
   ].filter(({ atMs }) => atMs < spec.endMs);
   steps.sort((a, b) => a.atMs - b.atMs);
   const next: NextStep[] = steps.slice(0, NEXT_MAX).map(({ atMs: _, ...rest }) => rest);
   return [...next, { at: wireTime(spec.endMs), what: "scenario_end", award_id: null, sku: null, requested_kw: null }];
+}
+
+const awardStep = (what: "award_start" | "award_end", atMs: EpochMs, instruction: Instruction): TimedStep => ({
+  atMs,
+  at: wireTime(atMs),
+  what,
+  award_id: instruction.awardId,
+  sku: instruction.sku,
+  requested_kw: requestedKwOf(instruction),
+});
+
+/** Registrations and starts of the scenario's awards that the VPP receives in the next two days. */
+function awardsToCome({ spec, nowMs }: World, vpp: Vpp): TimedStep[] {
+  const steps: TimedStep[] = [];
+  for (const award of spec.awards) {
+    if (award.vpp !== vpp.index || award.registeredMs <= nowMs || nowMs + KNOWN_AHEAD_MS < award.registeredMs) continue;
+    const { awardId: award_id, sku, deltaKw, fcrResponseKw, registeredMs, startMs } = award;
+    const rest = { award_id, sku, requested_kw: deltaKw ?? fcrResponseKw };
+    steps.push({ atMs: registeredMs, at: wireTime(registeredMs), what: "award_registration", ...rest });
+    steps.push({ atMs: startMs, at: wireTime(startMs), what: "award_start", ...rest });
+  }
+  return steps;
 }
 
 const kw = (value: number): number => roundTo(value, 3);
