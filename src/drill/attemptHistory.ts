@@ -4,7 +4,7 @@ import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { Drill } from "./drill.ts";
-import type { GradedDrill } from "./gradeDrill.ts";
+import type { GradedDrill } from "./gradedDrill.ts";
 import type { Measures } from "./measureAttempt.ts";
 
 /** An earlier attempt, as far as a debriefing compares it. */

@@ -3,7 +3,7 @@ import { actionText } from "./actionText.ts";
 import { isTraineeInput } from "./attempt.ts";
 import type { DebriefText } from "./debriefTexts.ts";
 import { type Language, textIn } from "./drill.ts";
-import type { GradedDrill } from "./gradeDrill.ts";
+import type { GradedDrill } from "./gradedDrill.ts";
 
 /** One line of the time line. */
 export interface DebriefEvent {

@@ -15,7 +15,7 @@ import { debriefEvents } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import { type Language, textIn } from "./drill.ts";
 import type { Measure } from "./drillSchema.ts";
-import type { GradedDrill } from "./gradeDrill.ts";
+import type { GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { valueText } from "./gradeText.ts";
 import { isNeedless } from "./measureAttempt.ts";

@@ -1,7 +1,7 @@
 import { attemptsBefore, type HistoryLine, historyLine, type PastAttempt } from "./attemptHistory.ts";
 import { renderDebriefing } from "./debriefPage.ts";
 import type { Language } from "./drill.ts";
-import type { GradedDrill } from "./gradeDrill.ts";
+import type { GradedDrill } from "./gradedDrill.ts";
 import { gradeJson } from "./gradeJson.ts";
 import { gradeText } from "./gradeText.ts";
 

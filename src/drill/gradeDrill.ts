@@ -2,60 +2,18 @@ import { roundTo } from "../base/rounding.ts";
 import type { Attempt } from "./attempt.ts";
 import { type BestPossible, findBest } from "./bestPossible.ts";
 import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
+import type { ClientFigures, GoalResult, GradedDrill } from "./gradedDrill.ts";
 import {
-  type ActionEffect,
   actionsOf,
   effectsOfActions,
   isNeedless,
   type Measures,
   measuresOf,
   playNothing,
-  type Reaction,
   reactionsOf,
 } from "./measureAttempt.ts";
 import { type PlayedDrill, playDrill } from "./playDrill.ts";
-import { type Suggestion, suggestionsFor } from "./suggestions.ts";
-
-export interface GoalResult {
-  readonly goal: DrillGoal;
-  readonly value: number;
-  /** Position between doing nothing (0) and the best that was possible (100); `null`: the goal is a limit alone. */
-  readonly points: number | null;
-  readonly isMet: boolean;
-}
-
-/** An attempt with everything that its grade and its debriefing show. */
-export interface GradedDrill {
-  readonly drill: Drill;
-  readonly attempt: Attempt;
-  /** Weighted mean of the points of the goals that have points, 0 to 100, to one decimal. */
-  readonly score: number;
-  readonly isPassed: boolean;
-  /** Whether the session came to the drill's end. */
-  readonly isComplete: boolean;
-  readonly goals: readonly GoalResult[];
-  readonly measures: Measures;
-  readonly nothing: { readonly played: PlayedDrill; readonly measures: Measures };
-  readonly best: BestPossible & {
-    readonly measures: Measures /** Whether the attempt itself is the best known. */;
-    readonly isAttempt: boolean;
-  };
-  readonly played: PlayedDrill;
-  readonly reactions: readonly Reaction[];
-  readonly effects: readonly ActionEffect[];
-  /** What to try next time. */
-  readonly suggestions: readonly Suggestion[];
-  /** `null`: the trainee is a person. */
-  readonly client: ClientFigures | null;
-}
-
-/** Figures of a client program, which its server counted. */
-export interface ClientFigures {
-  /** Checks that it failed, at most `checks`. */
-  readonly mistakes: number;
-  readonly checks: number;
-  readonly list: readonly { readonly name: string; readonly isPassed: boolean }[];
-}
+import { suggestionsFor } from "./suggestions.ts";
 
 export interface GradeOptions {
   /** Only for a drill whose trainee is a program. */

@@ -6,7 +6,7 @@ import { compareAttempts } from "./compareAttempts.ts";
 import { type DebriefEvent, debriefEvents } from "./debriefEvents.ts";
 import type { Language } from "./drill.ts";
 import { textIn } from "./drill.ts";
-import type { GradedDrill } from "./gradeDrill.ts";
+import type { GradedDrill } from "./gradedDrill.ts";
 import { isNeedless, type Measures } from "./measureAttempt.ts";
 import { powerCurves } from "./powerCurves.ts";
 

@@ -2,7 +2,7 @@ import { createLocalClock } from "../report/html/page/localClock.ts";
 import { actionText } from "./actionText.ts";
 import { type Language, textIn } from "./drill.ts";
 import type { Measure } from "./drillSchema.ts";
-import type { GradedDrill } from "./gradeDrill.ts";
+import type { GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { isNeedless } from "./measureAttempt.ts";
 import { MEASURE_TEXT } from "./measureText.ts";

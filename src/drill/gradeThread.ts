@@ -2,7 +2,7 @@
 import { failureOf, type ThreadOutcome } from "../session/threadFailure.ts";
 import type { Language } from "./drill.ts";
 import { type GradeDocuments, gradeDocuments, type Trainee } from "./gradeDocuments.ts";
-import type { ClientFigures } from "./gradeDrill.ts";
+import type { ClientFigures } from "./gradedDrill.ts";
 import { SessionGrader } from "./sessionGrader.ts";
 
 /** One grade of a session. */

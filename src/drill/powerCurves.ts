@@ -1,7 +1,7 @@
 import type { Polyline } from "../accounting/recorders/polyline.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
-import type { GradedDrill } from "./gradeDrill.ts";
+import type { GradedDrill } from "./gradedDrill.ts";
 
 /** Points joined by straight lines: an instant and kW. Two points of one instant are a jump. */
 type CurveJson = readonly (readonly [string, number])[];

@@ -5,16 +5,9 @@ import { actionText } from "./actionText.ts";
 import type { Attempt } from "./attempt.ts";
 import { noticedFaults } from "./bestPossible.ts";
 import { type Language, textIn } from "./drill.ts";
-import type { LocalText } from "./drillSchema.ts";
-import type { GradedDrill } from "./gradeDrill.ts";
+import type { GradedDrill, Suggestion } from "./gradedDrill.ts";
 import { figuresOf } from "./measureAttempt.ts";
 import { playDrill } from "./playDrill.ts";
-
-/** Something to try next time, with instants as ISO 8601 texts; `wonKwh` was measured by a run with that change, `null`: it is the drill's own advice. */
-export interface Suggestion {
-  readonly text: LocalText;
-  readonly wonKwh: number | null;
-}
 
 /** A grade without its suggestions. */
 type UnadvisedGrade = Omit<GradedDrill, "suggestions">;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
-import type { ClientFigures } from "../drill/gradeDrill.ts";
+import type { ClientFigures } from "../drill/gradedDrill.ts";
 import { refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { sendAnswer } from "./reply.ts";
 

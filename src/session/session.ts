@@ -28,7 +28,7 @@ import type { KeyedCommand, SessionOptions } from "./sessionOptions.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
 import { exportSession, type WrittenReport } from "./sessionReport.ts";
 import type { Checkpoint } from "./sessionState.ts";
-import { type ServedSnapshot, SessionTasks } from "./sessionTasks.ts";
+import { type ServedSnapshot, SessionTasks, snapshotOf } from "./sessionTasks.ts";
 import { refreshSecret } from "./tokenSecrets.ts";
 import { systemClock, type WallClock } from "./wallClock.ts";
 
@@ -197,12 +197,7 @@ export class Session {
     return this.#clock.record();
   }
 
-  /**
-   * Advances the paused clock.
-   *
-   * @param targetOf  target as a function of the instant at which the task starts
-   * @param by  who does it; `null`: the server itself
-   */
+  /** Advances the paused clock. @param targetOf  the target, given the instant of the start @param by  `null`: the server */
   async advance(targetOf: (nowMs: EpochMs) => EpochMs, by: SandboxRole | null = null): Promise<ClockRecord> {
     await this.#queue.run(() => {
       this.#refuseAfterFailure();
@@ -454,17 +449,7 @@ export class Session {
 
   #snapshot(): ServedSnapshot {
     this.#clock.catchUp();
-    const { hosted } = this.#replayed;
-    const { lastStep } = this.#opened.state;
-    return {
-      served: this.#options.served,
-      openedMs: this.#opened.header.open_ms,
-      lastStep,
-      derivedChanges: [...hosted.board.derivedChanges],
-      notes: this.persons.notes,
-      nowMs: hosted.nowMs,
-      stateHash: hosted.stateHash(),
-    };
+    return snapshotOf(this.#options.served, this.#opened, this.#replayed.hosted);
   }
 
   async #syncedClock(): Promise<ClockRecord> {
@@ -476,13 +461,7 @@ export class Session {
   #journalClock(change?: ClockChange): void {
     const { mode, speed } = this.#clock;
     const { hosted } = this.#replayed;
-    this.#appendEntry({
-      kind: "clock",
-      at_ms: hosted.nowMs,
-      mode,
-      speed,
-      ...(change === undefined ? {} : { change }),
-    });
+    this.#appendEntry({ kind: "clock", at_ms: hosted.nowMs, mode, speed, change });
     const { lastClockStep } = this.#opened.state;
     if (change !== undefined && lastClockStep !== null) hosted.record?.clockChanged(lastClockStep);
     this.#synced().catch(() => {});

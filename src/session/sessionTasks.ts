@@ -1,7 +1,9 @@
 import { openThreadPool } from "../base/openThreadPool.ts";
 import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import { type ExportHead, exportParts } from "./exportScenario.ts";
+import type { HostedWorld } from "./hostedWorld.ts";
 import type { InputStep } from "./inputStep.ts";
+import type { OpenedJournal } from "./openJournal.ts";
 import { SerialQueue } from "./serialQueue.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import { exportEndMs, exportedSession, type SessionSnapshot, type WrittenReport } from "./sessionReport.ts";
@@ -11,6 +13,23 @@ import type { WallClock } from "./wallClock.ts";
 
 /** A snapshot with the whole served scenario. */
 export type ServedSnapshot = SessionSnapshot & { readonly served: ServedScenario };
+
+/** The session of an opened journal at the instant that its world has reached. */
+export function snapshotOf(
+  served: ServedScenario,
+  { header, state }: OpenedJournal,
+  hosted: HostedWorld,
+): ServedSnapshot {
+  return {
+    served,
+    openedMs: header.open_ms,
+    lastStep: state.lastStep,
+    derivedChanges: [...hosted.board.derivedChanges],
+    notes: state.persons.notes,
+    nowMs: hosted.nowMs,
+    stateHash: hosted.stateHash(),
+  };
+}
 
 /** Where long tasks run; a thread takes half a second to start, which a test that writes many reports saves. */
 export type TaskPlace = "thread" | "here";

@@ -37,7 +37,7 @@ export interface ClockEntry extends TimedEntry {
   readonly mode: "paused" | "running";
   readonly speed: Speed;
   /** Absent: a mark of how far the clock has come. */
-  readonly change?: ClockChange;
+  readonly change?: ClockChange | undefined;
 }
 
 export interface RequestEntry extends TimedEntry {

@@ -1,0 +1,53 @@
+import type { Attempt } from "./attempt.ts";
+import type { BestPossible } from "./bestPossible.ts";
+import type { Drill, DrillGoal } from "./drill.ts";
+import type { LocalText } from "./drillSchema.ts";
+import type { ActionEffect, Measures, Reaction } from "./measureAttempt.ts";
+import type { PlayedDrill } from "./playDrill.ts";
+
+export interface GoalResult {
+  readonly goal: DrillGoal;
+  readonly value: number;
+  /** Position between doing nothing (0) and the best that was possible (100); `null`: the goal is a limit alone. */
+  readonly points: number | null;
+  readonly isMet: boolean;
+}
+
+/** An attempt with everything that its grade and its debriefing show. */
+export interface GradedDrill {
+  readonly drill: Drill;
+  readonly attempt: Attempt;
+  /** Weighted mean of the points of the goals that have points, 0 to 100, to one decimal. */
+  readonly score: number;
+  readonly isPassed: boolean;
+  /** Whether the session came to the drill's end. */
+  readonly isComplete: boolean;
+  readonly goals: readonly GoalResult[];
+  readonly measures: Measures;
+  readonly nothing: { readonly played: PlayedDrill; readonly measures: Measures };
+  readonly best: BestPossible & {
+    readonly measures: Measures /** Whether the attempt itself is the best known. */;
+    readonly isAttempt: boolean;
+  };
+  readonly played: PlayedDrill;
+  readonly reactions: readonly Reaction[];
+  readonly effects: readonly ActionEffect[];
+  /** What to try next time. */
+  readonly suggestions: readonly Suggestion[];
+  /** `null`: the trainee is a person. */
+  readonly client: ClientFigures | null;
+}
+
+/** Figures of a client program, which its server counted. */
+export interface ClientFigures {
+  /** Checks that it failed, at most `checks`. */
+  readonly mistakes: number;
+  readonly checks: number;
+  readonly list: readonly { readonly name: string; readonly isPassed: boolean }[];
+}
+
+/** Something to try next time, with instants as ISO 8601 texts; `wonKwh` was measured by a run with that change, `null`: it is the drill's own advice. */
+export interface Suggestion {
+  readonly text: LocalText;
+  readonly wonKwh: number | null;
+}
