@@ -28,8 +28,17 @@ export interface ProcessCost {
   readonly hash: string;
 }
 
-/** Runs the scenario of a folder in a process of its own. @param command  arguments of node that start vppsim */
-export function runFolder(folder: string, command: readonly string[] = BUILT): ProcessCost {
+/**
+ * Runs the scenario of a folder in a process of its own.
+ *
+ * @param command  arguments of node that start vppsim
+ * @param flags    further flags of `vppsim run`
+ */
+export function runFolder(
+  folder: string,
+  command: readonly string[] = BUILT,
+  flags: readonly string[] = [],
+): ProcessCost {
   const out = mkdtempSync(join(tmpdir(), "vppsim-bench-"));
   try {
     const args = [
@@ -42,7 +51,7 @@ export function runFolder(folder: string, command: readonly string[] = BUILT): P
       join(out, "report"),
     ];
     const startedMs = performance.now();
-    const child = spawnSync(process.execPath, [...args, "--quiet"], {
+    const child = spawnSync(process.execPath, [...args, ...flags, "--quiet"], {
       stdio: ["ignore", "ignore", "inherit", "pipe"],
       encoding: "utf8",
     });

@@ -8,6 +8,7 @@ import { medianOf, runFolder } from "../../bench/fleetYear.ts";
 import { run as holds } from "../../bench/holds.ts";
 import { run as month } from "../../bench/month.ts";
 import { run as pace } from "../../bench/pacing.ts";
+import { run as portfolio } from "../../bench/portfolio.ts";
 import { run as restart } from "../../bench/restart.ts";
 import { run as serve } from "../../bench/serve.ts";
 import { run as sleepers } from "../../bench/sleepers.ts";
@@ -27,6 +28,12 @@ test("a day of the fleet as a process of its own, twice to the same bytes", () =
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("two VPPs of a hundred members in one thread and in two, to the same bytes", () => {
+  const rows = portfolio({ vpps: 2, members: 100, days: 1, threads: 2 }, SOURCE);
+  expect(rows.map(({ threads }) => threads)).toEqual([1, 2]);
+  expect(rows[0].cost.hash).toBe(rows[1].cost.hash);
 });
 
 test("serving: every answer is the right one", async () => {
