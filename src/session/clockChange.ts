@@ -45,3 +45,13 @@ export function clockText({ what, to_ms: toMs }: ClockChange, speed: Speed): str
       return "stops the clock at the end of the scenario";
   }
 }
+
+/** What the text of a change says, for texts of one's own. */
+export const clockData = (
+  { what, to_ms: toMs }: ClockChange,
+  speed: Speed,
+): Readonly<Record<string, string | number>> => ({
+  change: what,
+  speed,
+  ...(toMs === undefined ? {} : { to: isoUtc(toMs) }),
+});

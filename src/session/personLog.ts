@@ -1,5 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
-import { clockText } from "./clockChange.ts";
+import { clockData, clockText } from "./clockChange.ts";
 import type { JournalEntry } from "./journal/journalEntry.ts";
 
 /** One thing that a person or a client program did. */
@@ -12,6 +12,8 @@ export interface PersonAction {
   readonly text: string;
   /** Id of the VPP or site of a command: 32 lowercase hex digits. */
   readonly subject: string | null;
+  /** What the text says; empty for what a page records. */
+  readonly data: Readonly<Record<string, string | number>>;
 }
 
 /** A note of the instructor. */
@@ -49,25 +51,27 @@ export class PersonLog {
         return;
       case "request": {
         const { method, path, id } = entry.request;
-        return this.#add("command", `${method} ${path}`, id);
+        return this.#add("command", `${method} ${path}`, { method, path }, id);
       }
       case "owner_call":
-        return this.#add("owner_call", `calls the owner of ${entry.site}`);
+        return this.#add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });
       case "clock":
         // Marks of how far the clock has come, and what the server did, are no actions.
-        if (entry.change !== undefined && entry.change.by !== null)
-          this.#add("clock", `${entry.change.by} ${clockText(entry.change, entry.speed)}`);
+        if (entry.change !== undefined && entry.change.by !== null) {
+          const text = `${entry.change.by} ${clockText(entry.change, entry.speed)}`;
+          this.#add("clock", text, { ...clockData(entry.change, entry.speed), by: entry.change.by });
+        }
         return;
       case "restore":
-        return this.#add("restore", "back to a checkpoint");
+        return this.#add("restore", "back to a checkpoint", { to: "checkpoint" });
       case "reset":
-        return this.#add("restore", "back to the start of the session");
+        return this.#add("restore", "back to the start of the session", { to: "opening" });
       default:
     }
   }
 
-  #add(kind: string, text: string, subject: string | null = null): void {
-    this.#actions.push({ seq: ++this.#lastSeq, atMs: this.#atMs, kind, text, subject });
+  #add(kind: string, text: string, data: PersonAction["data"] = {}, subject: string | null = null): void {
+    this.#actions.push({ seq: ++this.#lastSeq, atMs: this.#atMs, kind, text, subject, data });
     // A tenth more is stored, so that not every action moves the whole list.
     if (this.#actions.length > 1.1 * ACTIONS_MAX) this.#actions = this.#actions.slice(-ACTIONS_MAX);
   }

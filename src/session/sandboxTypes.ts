@@ -348,6 +348,8 @@ export interface SandboxActionRecord {
   readonly at: IsoInstant;
   readonly kind: string;
   readonly text: string;
+  /** What the text says, for texts of one's own; empty for what a page records. */
+  readonly data: Readonly<Record<string, string | number>>;
 }
 
 /** `GET /sandbox/actions?after=` (instructor), oldest first */

@@ -86,6 +86,16 @@ describe("texts of events", () => {
       "east での battery の配分比：175",
     ],
     [
+      eventOf("clock", { change: "speed_changed", by: "trainee", speed: 60 }),
+      "Trainee: speed changed to ×60",
+      "訓練生：速度を ×60 に変更",
+    ],
+    [
+      eventOf("clock", { change: "ended", by: null, speed: 1 }),
+      "Server: clock stopped at the end of the scenario",
+      "サーバー：シナリオの終了で停止",
+    ],
+    [
       eventOf("command_refused", { method: "POST", path: "/control", status: 422, error_type: "x", vpp: "east" }),
       "east: POST /control refused, 422 x",
       "east：POST /control を拒否、422 x",

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
+import type { Texts } from "../../src/dashboard/app/preferences.tsx";
 import { curlText } from "../../src/dashboard/format/curl.ts";
+import { formatDuration, formatMinutes } from "../../src/dashboard/format/durations.ts";
 import { formatChange, formatKw, formatNumber, tickDecimals } from "../../src/dashboard/format/numbers.ts";
 import { parseTimeInZone } from "../../src/dashboard/format/parseTime.ts";
-import { formatDuration, formatMinutes, formatReaction, isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
+import { formatReaction, isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
+import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 
 const AT_MS = Date.UTC(2026, 4, 19, 22, 52, 10);
 const tokyo = new TimeFormats("Asia/Tokyo", "en");
+
+const english: Texts["t"] = (key, values) => textOf("en", key, values);
 
 describe("numbers", () => {
   test.each([
@@ -57,7 +62,7 @@ describe("instants", () => {
   test("are not read from other text", () => expect(parseTimeInZone("soon", AT_MS, tokyo)).toBeNull());
 
   test("last seconds, minutes or hours", () => {
-    expect([formatDuration(90), formatDuration(660), formatMinutes(200)]).toEqual([
+    expect([formatDuration(90, english), formatDuration(660, english), formatMinutes(200, english)]).toEqual([
       "90\u00a0s",
       "11\u00a0min",
       "3\u00a0h 20\u00a0min",

@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import type { ClockRecord } from "../../client/sandboxTypes.ts";
 import { run } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useSession, useStation } from "../data/hooks.ts";
-import { formatDuration, msOf } from "../format/times.ts";
+import { formatDuration } from "../format/durations.ts";
+import { msOf } from "../format/times.ts";
 import { useTexts, useTimes } from "./preferences.tsx";
 
 /** Frozen, lagging or disconnected, in words with the way out. It lies over the foot, so that nothing moves. */
@@ -50,7 +51,7 @@ function LaggingBanner({ clock: { lag_seconds, speed, achieved_speed } }: ClockP
   const station = useStation();
   const mayControl = useMay("clock");
   const slower = Math.max(1, Math.floor(achieved_speed * 0.9));
-  const values = { lag: formatDuration(lag_seconds), asked: speed, reached: Math.round(achieved_speed) };
+  const values = { lag: formatDuration(lag_seconds, t), asked: speed, reached: Math.round(achieved_speed) };
   return (
     <BannerLine title={t("banner.lagging")}>
       <span>{t("banner.lagging_text", values)}</span>
@@ -65,7 +66,7 @@ function DisconnectedBanner({ clock }: { readonly clock: ClockRecord | null }) {
   const { store } = useStation();
   const { receivedAtMs } = useClock();
   const { now } = useSession();
-  const lost = formatDuration((performance.now() - (receivedAtMs ?? 0)) / 1_000);
+  const lost = formatDuration((performance.now() - (receivedAtMs ?? 0)) / 1_000, t);
   return (
     <BannerLine title={t("banner.disconnected")}>
       <span>{t("banner.disconnected_text", { time: times.clock(msOf(clock?.now ?? now)), lost })}</span>

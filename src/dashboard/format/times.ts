@@ -88,16 +88,6 @@ export function timeFormats(zone: string, language: Language): TimeFormats {
 const namePart = (format: Intl.DateTimeFormat, atMs: number): string =>
   format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
 
-/** Whole minutes up to three hours, then hours and minutes. */
-export function formatMinutes(minutes: number): string {
-  const whole = Math.round(minutes);
-  return whole <= 180 ? `${whole}\u00a0min` : `${Math.floor(whole / 60)}\u00a0h ${whole % 60}\u00a0min`;
-}
-
-/** `90 s`, `11 min` or `3 h 20 min`: how long something lasts. */
-export const formatDuration = (seconds: number): string =>
-  seconds < 120 ? `${Math.round(seconds)}\u00a0s` : formatMinutes(seconds / 60);
-
 /** `m:ss` of a reaction. */
 export function formatReaction(seconds: number): string {
   const whole = Math.round(seconds);

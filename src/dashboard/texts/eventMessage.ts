@@ -39,6 +39,11 @@ export function eventMessage({ kind, site: siteName, award_id, data }: EventFact
       const values = { site, vpp: String(data.vpp ?? ""), weight: formatWeight(Number(data.allocation_weight)) };
       return key === null ? null : message(key, values);
     }
+    case "clock": {
+      const key = knownKey(`event.clock_${String(data.change)}`);
+      const values = { who: whoOf(data.by), speed: String(data.speed), at: { at: String(data.to ?? "") } };
+      return key === null ? null : message(key, values);
+    }
     case "command":
     case "command_refused":
       return commandMessage(kind, site, data);
@@ -61,6 +66,12 @@ function dispatchMessage(award: string, data: EventFacts["data"]): MessageText {
   };
   if (uncoveredKw === 0) return message("event.dispatched", values);
   return message("event.dispatched_uncovered", { ...values, kw: { kw: uncoveredKw } });
+}
+
+/** Who acted on the clock. */
+function whoOf(by: unknown): TextValue {
+  const key = knownKey(`app.${String(by ?? "server")}`);
+  return key === null ? String(by) : { key };
 }
 
 /** A reason in words; one without words stands by its name in the API. */

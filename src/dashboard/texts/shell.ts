@@ -2,6 +2,7 @@ export const shell = {
   "app.name": { en: "vppsim", ja: "vppsim" },
   "app.title": { en: "{page} · {scenario} · vppsim", ja: "{page} · {scenario} · vppsim" },
   "app.trainee": { en: "Trainee", ja: "訓練生" },
+  "app.server": { en: "Server", ja: "サーバー" },
   "app.instructor": { en: "Instructor", ja: "教官" },
   "app.station": { en: "{role} · {scenario}", ja: "{role} · {scenario}" },
   "app.skip": { en: "Skip to the content", ja: "本文へ移動" },

@@ -30,11 +30,12 @@ export function personRoutes(server: FastifyInstance, session: Session): void {
     const actions = persons.actionsAfter(seq, readCount("limit", limit, ACTIONS));
     return {
       actions: actions.map(
-        ({ seq, atMs, kind, text, subject }): SandboxActionRecord => ({
+        ({ seq, atMs, kind, text, subject, data }): SandboxActionRecord => ({
           seq,
           at: wireTime(atMs),
           kind,
           text: subject === null ? text : `${text} of ${names.get(subject) ?? subject}`,
+          data: subject === null ? data : { ...data, target: names.get(subject) ?? subject },
         }),
       ),
       last_seq: persons.lastSeq,

@@ -197,7 +197,9 @@ const READ_SCHEMAS: JsonObject = {
     last_seq: { type: "integer", minimum: 0 },
   }),
   Actions: record({
-    actions: list(record({ seq: { type: "integer", minimum: 1 }, at: instant, kind: text, text })),
+    actions: list(
+      record({ seq: { type: "integer", minimum: 1 }, at: instant, kind: text, text, data: { type: "object" } }),
+    ),
     last_seq: { type: "integer", minimum: 0 },
   }),
   Notes: record({ notes: list(record({ at: instant, text })) }),

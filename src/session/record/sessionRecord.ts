@@ -3,7 +3,7 @@ import type { RunEvent } from "../../accounting/runRecord.ts";
 import { AwardLedger } from "../../accounting/settlement/awardLedger.ts";
 import { CAUSES } from "../../accounting/settlement/causes.ts";
 import type { RefusalKind } from "../../base/result.ts";
-import { type EpochMs, isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Answer, ApiRequest } from "../../endpoints/route.ts";
 import { REFUSAL_TEXT } from "../../report/html/sections/refusalText.ts";
 import type { Observer, RunEventKind } from "../../simulation/observer.ts";
@@ -12,7 +12,7 @@ import type { Site } from "../../site/site.ts";
 import { DISPATCH_OUTCOME, type Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import { type ClockStep, clockText } from "../clockChange.ts";
+import { type ClockStep, clockData, clockText } from "../clockChange.ts";
 import { commandEvent } from "./commandEvent.ts";
 import { DispatchLog } from "./dispatchLog.ts";
 import { EventFeed, type FeedEvent } from "./eventFeed.ts";
@@ -136,12 +136,7 @@ export class SessionRecord implements Observer {
       award: null,
       vpp: null,
       detail: `${change.by ?? "server"} ${clockText(change, speed)}`,
-      data: {
-        change: change.what,
-        by: change.by,
-        speed,
-        ...(change.to_ms === undefined ? {} : { to: isoUtc(change.to_ms) }),
-      },
+      data: { ...clockData(change, speed), by: change.by },
     });
   }
 

@@ -3,7 +3,7 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useShortcut } from "../../app/Shortcuts.tsx";
 import { useNowMs, useStation } from "../../data/hooks.ts";
-import { formatMinutes } from "../../format/times.ts";
+import { formatMinutes } from "../../format/durations.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { useMessageText } from "../../texts/useMessageText.ts";
 import { DrillLine } from "../instructor/DrillLine.tsx";
@@ -47,6 +47,7 @@ function TraineeAlarmLine() {
 }
 
 function UrgentAlarm({ alarm: { priority, text, signs, raisedMs } }: { readonly alarm: Alarm }) {
+  const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
   const textOf = useMessageText();
@@ -60,7 +61,7 @@ function UrgentAlarm({ alarm: { priority, text, signs, raisedMs } }: { readonly 
         {first}
       </span>
       <span className="muted alarm-line-time">
-        {times.clock(raisedMs)} ({formatMinutes(minutes)})
+        {times.clock(raisedMs)} ({formatMinutes(minutes, t)})
       </span>
     </>
   );

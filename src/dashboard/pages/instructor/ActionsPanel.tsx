@@ -2,6 +2,7 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { useActions } from "./useActions.ts";
+import { useActionText } from "./useActionText.ts";
 
 const SHOWN = 50;
 
@@ -9,15 +10,16 @@ const SHOWN = 50;
 export function ActionsPanel() {
   const { t } = useTexts();
   const times = useTimes();
+  const textOf = useActionText();
   const actions = [...(useActions().value ?? [])].slice(-SHOWN).reverse();
   return (
     <Panel title={t("instructor.actions")} note={t("instructor.actions_live")}>
       {actions.length === 0 && <EmptyState>{t("instructor.no_actions")}</EmptyState>}
       <ol className="plain-list action-list" aria-live="polite">
-        {actions.map(({ seq, at, text }) => (
-          <li key={seq} className="timed-row">
-            <time dateTime={at}>{times.clock(msOf(at))}</time>
-            <span>{text}</span>
+        {actions.map((action) => (
+          <li key={action.seq} className="timed-row">
+            <time dateTime={action.at}>{times.clock(msOf(action.at))}</time>
+            <span>{textOf(action)}</span>
           </li>
         ))}
       </ol>

@@ -5,12 +5,14 @@ import { msOf } from "../../format/times.ts";
 import { useAlarms } from "../alarms/AlarmsProvider.tsx";
 import { countOf } from "../alarms/alarmList.ts";
 import { useActions } from "./useActions.ts";
+import { useActionText } from "./useActionText.ts";
 
 /** The drill, what the trainee did last, and how many alarms are active, in place of the trainee's alarm line. */
 export function DrillLine() {
   const { t } = useTexts();
   const times = useTimes();
   const drill = useDrill();
+  const textOf = useActionText();
   const list = useAlarms();
   const last = useActions().value?.at(-1);
   const activeCount = list.alarms.length - countOf(list, "cleared");
@@ -20,7 +22,7 @@ export function DrillLine() {
         <b>{drill?.title ?? t("instructor.no_drill")}</b>
         {last !== undefined && (
           <span className="alarm-line-message muted">
-            {t("instructor.last_action", { at: times.clock(msOf(last.at)), text: last.text })}
+            {t("instructor.last_action", { at: times.clock(msOf(last.at)), text: textOf(last) })}
           </span>
         )}
       </div>

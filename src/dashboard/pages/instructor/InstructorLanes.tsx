@@ -6,6 +6,7 @@ import { TimeLine } from "../schedules/TimeLine.tsx";
 import type { TimeBar, TimeWindow } from "../schedules/timeLine.ts";
 import { useMalfunctions } from "./MalfunctionPanel.tsx";
 import { useActions } from "./useActions.ts";
+import { useActionText } from "./useActionText.ts";
 
 const MS_PER_MINUTE = 60_000;
 /** What the lanes show: behind now and ahead of it. */
@@ -66,8 +67,9 @@ function useNoticeBars({ fromMs }: TimeWindow): readonly TimeBar[] {
 }
 
 function useActionBars({ fromMs }: TimeWindow): readonly TimeBar[] {
+  const textOf = useActionText();
   return (useActions().value ?? [])
     .filter(({ at }) => fromMs <= msOf(at))
     .slice(-12)
-    .map(({ seq, at, text }) => instantBar(`action ${seq}`, at, text.slice(0, 24)));
+    .map((action) => instantBar(`action ${action.seq}`, action.at, textOf(action).slice(0, 24)));
 }

@@ -3,8 +3,9 @@ import type { AwardBalance } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useNowMs } from "../../data/hooks.ts";
+import { formatDuration } from "../../format/durations.ts";
 import { formatKw } from "../../format/numbers.ts";
-import { formatDuration, msOf } from "../../format/times.ts";
+import { msOf } from "../../format/times.ts";
 import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
 import { Figure } from "../../parts/Figure.tsx";
 import { Panel } from "../../parts/Panel.tsx";
@@ -28,7 +29,7 @@ export function AwardPanel({ award, isFirst }: AwardPanelProps) {
     start: times.instant(msOf(starts_at), nowMs),
     end: times.instant(msOf(ends_at), nowMs),
     zone: times.zoneName(nowMs),
-    left: formatDuration(Math.max(0, msOf(ends_at) - nowMs) / 1_000),
+    left: formatDuration(Math.max(0, msOf(ends_at) - nowMs) / 1_000, t),
   });
   const why = (
     <Button onClick={() => openStory(award_id)} rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}>

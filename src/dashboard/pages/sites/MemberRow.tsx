@@ -3,8 +3,9 @@ import { memo } from "react";
 import type { LastDispatch, MemberView } from "../../../client/sandboxTypes.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
+import { formatMinutes } from "../../format/durations.ts";
 import { formatKw, formatPct } from "../../format/numbers.ts";
-import { formatMinutes, msOf } from "../../format/times.ts";
+import { msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 import { type Column, isHeld, memberState, setPointChange, statePriority } from "./memberState.ts";
@@ -126,8 +127,8 @@ function SocCell({ member: { soc_pct, soc_min_pct, soc_max_pct } }: { readonly m
 
 function MinutesText({ member: { minutes_to_empty, minutes_to_full } }: { readonly member: MemberView }) {
   const { t } = useTexts();
-  if (minutes_to_empty !== null) return t("minutes.to_empty", { time: formatMinutes(minutes_to_empty) });
-  if (minutes_to_full !== null) return t("minutes.to_full", { time: formatMinutes(minutes_to_full) });
+  if (minutes_to_empty !== null) return t("minutes.to_empty", { time: formatMinutes(minutes_to_empty, t) });
+  if (minutes_to_full !== null) return t("minutes.to_full", { time: formatMinutes(minutes_to_full, t) });
   return (
     <span className="muted" title={t("minutes.none")}>
       –

@@ -1,0 +1,19 @@
+import { useCallback } from "react";
+import type { SandboxActionRecord } from "../../../client/sandboxTypes.ts";
+import { useTexts } from "../../app/preferences.tsx";
+import { knownKey } from "../../texts/catalogue.ts";
+import { useEventText } from "../../texts/useEventText.ts";
+
+/** Puts an action into the person's language; one of a kind that the page does not know, as the server says it. */
+export function useActionText(): (action: SandboxActionRecord) => string {
+  const { t } = useTexts();
+  const eventText = useEventText();
+  return useCallback(
+    ({ kind, text, data }) => {
+      if (kind === "clock") return eventText({ kind, text, data, site: null, award_id: null });
+      const key = knownKey(kind === "restore" ? `action.restore_${data.to}` : `action.${kind}`);
+      return key === null ? text : t(key, { ...data, text });
+    },
+    [t, eventText],
+  );
+}
