@@ -44,6 +44,10 @@ test("any orders, added and ended in any order, are active unless a later one su
           active.filter(({ componentId }) => componentId === null),
         );
         for (const old of inForce) expect(book.isActive(old)).toBe(active.includes(old));
+        for (const old of inForce) expect(book.hasOrder(old)).toBe(true);
+        const absent = { ...order, startMs: 0, endMs: 1, activation: 1 } as SiteOrder;
+        expect([book.hasOrder(absent), book.remove(absent)]).toEqual([false, false]);
+        if (inForce.length !== 1) expect(book.soleOrder).toBeNull();
         const isSole = inForce.length === 1 && inForce[0].componentId === null && revoked.size === 0;
         if (isSole) expect(book.soleOrder?.order).toBe(inForce[0]);
       }
