@@ -60,6 +60,40 @@ const CASES: readonly Case[] = [
     awards(`${hour(2, 3)}, delta_kw: 0`, `${hour(4, 5)}, delta_kw: 500`),
   ],
   [
+    "award-power",
+    awards(`${hour(2, 3)}, delta_kw: 0.99`).replace(/_pwr_max: \d+/g, "_pwr_max: 3"),
+    /awards\.0\.delta_kw: .*rated at 3 kW; MW instead of kW\? Write 990$/,
+    awards(`${hour(2, 3)}, delta_kw: 1000`),
+  ],
+  [
+    "rating-unit",
+    battery(BATTERY_YAML.replace(/_pwr_max: \d+/g, "_pwr_max: 0.49")),
+    /^warning: .*component bat: import_pwr_max is 0\.49 kW, .* at least 0\.5 kW; MW instead of kW\? Write 490$/,
+    battery(),
+  ],
+  [
+    "rating-unit",
+    consumer("", LOAD.replace("max_demand_kw: 400", "consumer_kind: factory, max_demand_kw: 4.9")),
+    /max_demand_kw is 4\.9 kW, .* at least 5 kW; MW instead of kW\? Write 4900$/,
+    consumer("", LOAD.replace("max_demand_kw: 400", "consumer_kind: factory, max_demand_kw: 5")),
+    load(4),
+    load(4),
+  ],
+  [
+    "rating-unit",
+    consumer("    constraints: {voltage_class: extra_high}\n", LOAD.replace("400", "199")),
+    /constraints\.voltage_class: site c: components rated at 199 kW together .* Write 199000 kW$/,
+    consumer("    constraints: {voltage_class: extra_high}\n", LOAD.replace("400", "200")),
+    load(150),
+    load(150),
+  ],
+  [
+    "fleet-rating",
+    battery(BATTERY_YAML.replace(/_pwr_max: \d+/g, "_pwr_max: 9.9").replace("2000", "20")),
+    /^note: .*vpps\.0\.members: VPP v is rated at 9\.9 kW, .*write them in kW and kWh$/,
+    battery(BATTERY_YAML.replace(/_pwr_max: \d+/g, "_pwr_max: 10").replace("2000", "20")),
+  ],
+  [
     "award-direction",
     awards(`${hour(2, 3)}, delta_kw: -100`)
       .replace("sku: frr", "sku: fcr")
@@ -265,6 +299,41 @@ describe("what is accepted but probably not meant is said with its place", () =>
     );
     expect(messages).toHaveLength(6);
     expect(messages[5]).toBe("warning: … and 995 more of this kind (award-outside-run)");
+  });
+
+  test("a fleet typed in MW and MWh throughout", () => {
+    const inKw = readFileSync("scenarios/quickstart/scenario.yaml", "utf8");
+    const inMw = inKw.replace(
+      /\b(rated_cap|\w+_pwr_max|\w+_kw|ramp_kw_per_s): (-?[\d.]+)/g,
+      (_, key: string, kw: string) => `${key}: ${Number(kw) / 1000}`,
+    );
+    const series = /^ {2}(pv|load|prices): \{file: (\w+)\.csv\}.*$/gm;
+    const files = Object.fromEntries(
+      ["pv", "load", "prices"].map((name) => [
+        `${name}.csv`,
+        readFileSync(`scenarios/quickstart/${name}.csv`, "utf8").replace(/(?<=,)[\d.]+/g, (kw) =>
+          name === "prices" ? kw : `${Number(kw) / 1000}`,
+        ),
+      ]),
+    );
+    expect(inKw).toMatch(series);
+    const { remarks } = readScenarioYaml(inMw, files);
+    const sites = remarks.flatMap(({ check, message }) =>
+      check === "rating-unit" ? [/^site ([\w-]+)/.exec(message)?.[1]] : [],
+    );
+    expect(sites).toEqual(["battery-large", "battery-small", "pv-hill", "factory", "cold-store"]);
+    expect(remarks.map(({ check }) => check)).toContain("fleet-rating");
+    expect(remarks.map(({ check }) => check)).toContain("award-power");
+  });
+
+  test("a fleet of household batteries has no warning", () => {
+    const home =
+      "{component_id: bat, component_type: battery, rated_cap: 5, import_pwr_max: 2.5, export_pwr_max: 2.5, soc_op_min: 5, soc_op_max: 95}";
+    const { warnings, remarks } = readScenarioYaml(
+      `${battery(home)}awards:\n  - {vpp: v, sku: frr, ${hour(2, 3)}, delta_kw: -2}\n`,
+      {},
+    );
+    expect([warnings, remarks.map(({ check }) => check)]).toEqual([[], ["fleet-rating"]]);
   });
 
   test("notes are no warnings of the report", () => {

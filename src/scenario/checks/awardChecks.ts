@@ -26,6 +26,10 @@ export function checkPeriods(context: CheckContext): void {
 /** Amounts of another order of magnitude than the ratings of a VPP: a mistake of MW for kW, or the reverse. */
 const POWER_FACTOR_MAX = 100;
 const POWER_FACTOR_MIN = 1e-3;
+/** The unit of the Japanese balancing market; no market trades less. */
+const TRADED_MIN_KW = 1;
+/** A tenth of the smallest lot of the Japanese spot market, 0.1 MW. */
+const FLEET_MIN_KW = 10;
 
 /** Power by which the sites of a VPP can change, in kW, by ratings alone: upward (more import) and downward. */
 interface FleetRating {
@@ -76,6 +80,17 @@ type Command = Pick<AwardConfig | InstructionConfig, "vpp" | "delta_kw" | "fcr_r
 export function checkAmounts(context: CheckContext): void {
   const { awards, instructions } = context;
   const ratings = fleetRatings(context);
+  for (const { config } of context.vpps) {
+    const { upKw = 0, downKw = 0 } = ratings.get(config.name) ?? {};
+    const ratedKw = Math.max(upKw, downKw);
+    if (0 < ratedKw && ratedKw < FLEET_MIN_KW)
+      context.remark(
+        "fleet-rating",
+        [config, "members"],
+        () =>
+          `VPP ${config.name} is rated at ${Number(ratedKw.toPrecision(6))} kW, a small part of the least lot of a market, 100 kW; if ratings and awards are in MW and MWh, write them in kW and kWh`,
+      );
+  }
   const check = (command: Command, name: () => string) => {
     const rating = ratings.get(command.vpp);
     // A VPP without members refuses its awards, which the report shows.
@@ -115,9 +130,10 @@ function checkPower(
   { kw, fleetKw, vpp, name }: RequestedPower,
 ): void {
   const ratio = Math.abs(kw) / fleetKw;
-  if (POWER_FACTOR_MIN <= ratio && ratio <= POWER_FACTOR_MAX) return;
+  const isTooSmall = ratio < POWER_FACTOR_MIN || Math.abs(kw) < TRADED_MIN_KW;
+  if (!isTooSmall && ratio <= POWER_FACTOR_MAX) return;
   context.remark("award-power", place, () => {
-    const [guess, meant] = ratio > 1 ? ["W instead of kW", kw / 1000] : ["MW instead of kW", kw * 1000];
+    const [guess, meant] = isTooSmall ? ["MW instead of kW", kw * 1000] : ["W instead of kW", kw / 1000];
     return `${name()} requests ${kw} kW of VPP ${vpp}, which is rated at ${fleetKw} kW; ${guess}? Write ${Number(meant.toPrecision(6))}`;
   });
 }

@@ -9,6 +9,8 @@ export const CHECKS = {
   "award-direction": "warning",
   "duplicate-row": "warning",
   "percentage-as-fraction": "warning",
+  "rating-unit": "warning",
+  "fleet-rating": "note",
   "series-power": "warning",
   "storage-duration": "warning",
   "connection-limit": "warning",

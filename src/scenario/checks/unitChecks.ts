@@ -1,6 +1,7 @@
 import { Series } from "../../series/model/series.ts";
 import { type ComponentConfig, type ComponentSpec, kindOf, kindOfKeys } from "../../site/components/registry.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
+import type { SiteConfig } from "../schema/siteSchema.ts";
 import { awardName, type CheckContext, siteEntries } from "./checkContext.ts";
 
 /** Keys in per cent for which a value of 1 or less is taken for a fraction. Losses and self-discharge may be that small. */
@@ -65,7 +66,40 @@ export function checkComponents(context: CheckContext): void {
       checkSeriesPower(context, keys[k], component, name);
       checkStorage(context, keys[k], name);
     });
+    checkRatings(context, context.sites[first].config, label);
   }
+}
+
+/**
+ * A tenth of the least contract power of a voltage class in Japan, in kW. Below it the ratings behind a connection point are
+ * taken for MW; what is simulated of a site may be a part of it.
+ */
+const CLASS_MIN_KW = { low: 0, high: 5, extra_high: 200 } as const;
+
+/** Ratings too small for the kind of their component, or for the voltage class of their site: a fleet typed in MW. */
+function checkRatings(context: CheckContext, keys: SiteConfig, label: string): void {
+  const ratings = keys.components.flatMap((owner) => {
+    const kind = kindOfKeys(owner);
+    return kind === undefined ? [] : [{ owner, ...kind.scenario.ratingKeys(owner) }];
+  });
+  const tooSmall = ratings.filter(({ ratedKw, usualMinKw }) => 0 < ratedKw && ratedKw < usualMinKw);
+  for (const { owner, key, ratedKw, usualMinKw } of tooSmall)
+    context.remark(
+      "rating-unit",
+      [owner, key],
+      () =>
+        `${label}, component ${owner.component_id}: ${key} is ${ratedKw} kW, and components of this kind have at least ${usualMinKw} kW; MW instead of kW? Write ${round(1000 * ratedKw)}`,
+    );
+  const voltageClass = keys.constraints?.voltage_class;
+  if (voltageClass === undefined || tooSmall.length > 0) return;
+  const sumKw = ratings.reduce((sum, { ratedKw }) => sum + ratedKw, 0);
+  if (0 < sumKw && sumKw < CLASS_MIN_KW[voltageClass])
+    context.remark(
+      "rating-unit",
+      [keys.constraints, "voltage_class"],
+      () =>
+        `${label}: components rated at ${round(sumKw)} kW together are behind a connection of voltage_class ${voltageClass}; MW instead of kW? Write ${round(1000 * sumKw)} kW`,
+    );
 }
 
 function checkSeriesPower(context: CheckContext, keys: object, component: ComponentSpec, name: string): void {

@@ -67,6 +67,18 @@ export interface StorageKeys {
   readonly ratedKw: number;
 }
 
+/** Rated power as the scenario gives it. */
+export interface RatingKeys {
+  /** Key of the rating. */
+  readonly key: string;
+  readonly ratedKw: number;
+  /** Components of this kind are larger, so that a smaller rating is taken for MW. */
+  readonly usualMinKw: number;
+}
+
+/** The least rating of what a household may have: a fuel cell has 0.7 kW, a PV module for a balcony 0.8 kW. */
+export const HOUSEHOLD_MIN_KW = 0.5;
+
 /** Scenario keys of a PV plant that a baseline by capacity factor uses. */
 export interface PvPlantKeys {
   readonly ratedOutputKw: number;
@@ -88,6 +100,7 @@ export interface ComponentScenarioFacet<Keys extends ComponentKeys = ComponentKe
   impliedSeries(keys: Keys): readonly string[];
   /** `null`: not a load. */
   loadKeys(keys: Keys): LoadKeys | null;
+  ratingKeys(keys: Keys): RatingKeys;
   /** `null`: not a PV plant. */
   pvPlantKeys(keys: Keys): PvPlantKeys | null;
   /** Absent or `null`: not a storage, or one without a rated power of its own. */

@@ -14,7 +14,12 @@ import {
 } from "../../../base/schemaBuilders.ts";
 import { MS_PER_SECOND } from "../../../base/time.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
-import { type ComponentBuildPort, type ComponentScenarioFacet, componentProperties } from "../scenarioFacet.ts";
+import {
+  type ComponentBuildPort,
+  type ComponentScenarioFacet,
+  componentProperties,
+  HOUSEHOLD_MIN_KW,
+} from "../scenarioFacet.ts";
 
 const battery = strictObject({
   ...componentProperties,
@@ -57,6 +62,11 @@ export const batteryScenario: ComponentScenarioFacet<BatteryKeys, BatterySpec> =
   resourceType: () => "battery",
   impliedSeries: () => [],
   loadKeys: () => null,
+  ratingKeys: ({ import_pwr_max, export_pwr_max }) => ({
+    key: import_pwr_max < export_pwr_max ? "export_pwr_max" : "import_pwr_max",
+    ratedKw: Math.max(import_pwr_max, export_pwr_max),
+    usualMinKw: HOUSEHOLD_MIN_KW,
+  }),
   pvPlantKeys: () => null,
   storageKeys: ({ rated_cap, import_pwr_max, export_pwr_max }) => ({
     key: "rated_cap",

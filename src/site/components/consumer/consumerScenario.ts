@@ -12,8 +12,13 @@ import {
   strictObject,
 } from "../../../base/schemaBuilders.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
-import { CONSUMER_KINDS, type ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
-import { type ComponentBuildPort, type ComponentScenarioFacet, componentProperties } from "../scenarioFacet.ts";
+import { CONSUMER_KINDS, type ConsumerKind, type ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
+import {
+  type ComponentBuildPort,
+  type ComponentScenarioFacet,
+  componentProperties,
+  HOUSEHOLD_MIN_KW,
+} from "../scenarioFacet.ts";
 
 const consumer = strictObject({
   ...componentProperties,
@@ -40,6 +45,11 @@ const consumer = strictObject({
   }),
 });
 
+/** Kinds of loads that a single household or charger may be. */
+const MAY_BE_SMALL: ReadonlySet<ConsumerKind> = new Set(["residential_aggregate", "ev_charging", "other"]);
+/** A shop, a factory, a cold store or a data centre draws more. */
+const BUSINESS_MIN_KW = 5;
+
 export type ConsumerKeys = Static<typeof consumer>;
 
 export const consumerScenario: ComponentScenarioFacet<ConsumerKeys, ConsumerSpec> = {
@@ -51,6 +61,11 @@ export const consumerScenario: ComponentScenarioFacet<ConsumerKeys, ConsumerSpec
   loadKeys: ({ model, dr_capable, max_demand_kw }) => ({
     isReducible: dr_capable,
     history: { owner: model, key: "load", maximumKw: max_demand_kw },
+  }),
+  ratingKeys: ({ max_demand_kw, consumer_kind }) => ({
+    key: "max_demand_kw",
+    ratedKw: max_demand_kw,
+    usualMinKw: MAY_BE_SMALL.has(consumer_kind) ? HOUSEHOLD_MIN_KW : BUSINESS_MIN_KW,
   }),
   pvPlantKeys: () => null,
   allowsPerfectBaseline: true,

@@ -13,7 +13,7 @@ import {
 } from "../../../base/schemaBuilders.ts";
 import type { DispatchableSpec, ReservoirSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
 import { generatorProperties } from "../generatorProperties.ts";
-import type { ComponentBuildPort, ComponentScenarioFacet } from "../scenarioFacet.ts";
+import { type ComponentBuildPort, type ComponentScenarioFacet, HOUSEHOLD_MIN_KW } from "../scenarioFacet.ts";
 
 const dispatchableProperties = {
   ...generatorProperties,
@@ -42,6 +42,9 @@ const pumpedStorage = strictObject({
   ),
 });
 
+/** The smallest pumped-storage plants have some hundred kW. */
+const PUMPED_STORAGE_MIN_KW = 50;
+
 export type PlantKeys = Static<typeof plant>;
 export type PumpedStorageKeys = Static<typeof pumpedStorage>;
 
@@ -54,6 +57,11 @@ export const dispatchableScenario: ComponentScenarioFacet<PlantKeys | PumpedStor
   resourceType: () => "generator",
   impliedSeries: () => [],
   loadKeys: () => null,
+  ratingKeys: ({ rated_output_kw, generator_kind }) => ({
+    key: "rated_output_kw",
+    ratedKw: rated_output_kw,
+    usualMinKw: generator_kind === "pumped_storage" ? PUMPED_STORAGE_MIN_KW : HOUSEHOLD_MIN_KW,
+  }),
   pvPlantKeys: () => null,
   storageKeys: (keys) =>
     keys.generator_kind !== "pumped_storage"

@@ -8,7 +8,7 @@ import {
   WORKPLACE,
 } from "../../../device/evChargers/generateSessions.ts";
 import { readSessions, type SessionRow, type SessionViolation } from "../../../device/evChargers/readSessions.ts";
-import type { ComponentBuildPort, ComponentScenarioFacet } from "../scenarioFacet.ts";
+import { type ComponentBuildPort, type ComponentScenarioFacet, HOUSEHOLD_MIN_KW } from "../scenarioFacet.ts";
 import {
   type EvChargersKeys,
   evChargers,
@@ -25,6 +25,11 @@ export const evChargersScenario: ComponentScenarioFacet<EvChargersKeys, EvCharge
   resourceType: ({ connectors }) => (isAnyTwoWay(connectors) ? "battery" : "consumer"),
   impliedSeries: () => [],
   loadKeys: () => null,
+  ratingKeys: ({ connectors }) => ({
+    key: "connectors",
+    ratedKw: Math.max(0, ...[connectors ?? []].flat().map(({ max_kw }) => max_kw)),
+    usualMinKw: HOUSEHOLD_MIN_KW,
+  }),
   pvPlantKeys: () => null,
   allowsPerfectBaseline: true,
   defaultBaseline: "perfect",

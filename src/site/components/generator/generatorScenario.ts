@@ -1,6 +1,11 @@
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
 import { scaleSeries } from "../../../series/model/scaleSeries.ts";
-import type { ComponentBuildPort, ComponentScenarioFacet, PvPlantKeys } from "../scenarioFacet.ts";
+import {
+  type ComponentBuildPort,
+  type ComponentScenarioFacet,
+  HOUSEHOLD_MIN_KW,
+  type PvPlantKeys,
+} from "../scenarioFacet.ts";
 import { buildWeatherPv, weatherSeriesReferences } from "./buildWeatherPv.ts";
 import { type PvKeys, pv, type WindKeys, wind } from "./generatorKeys.ts";
 
@@ -14,6 +19,11 @@ export const generatorScenario: ComponentScenarioFacet<PvKeys | WindKeys, Variab
   resourceType: () => "generator",
   impliedSeries: (keys) => (isPv(keys) ? weatherSeriesReferences(keys) : []),
   loadKeys: () => null,
+  ratingKeys: ({ rated_output_kw }) => ({
+    key: "rated_output_kw",
+    ratedKw: rated_output_kw,
+    usualMinKw: HOUSEHOLD_MIN_KW,
+  }),
   pvPlantKeys: (keys) => (isPv(keys) ? pvPlantOf(keys) : null),
   allowsPerfectBaseline: true,
 };
