@@ -20,6 +20,13 @@ export function fleetSiteNames(): string[] {
   ];
 }
 
+const WEEK_FILES = `  formats: [csv, html]
+  omit: [dispatch, vpp_energy]
+`;
+const YEAR_FILES = `  formats: [csv] # no page: the year measures the speed of a run; fleet-week shows the same fleet
+  omit: [dispatch, events, vpp_energy]
+`;
+
 export function fleetScenario(name: string, startMs: EpochMs, endMs: EpochMs): string {
   return `# yaml-language-server: $schema=../../docs/schema/scenario.schema.json
 # One VPP of ${fleetSiteNames().length} members, back-to-back half-hour awards. Its CSV files are generated; with them it is written by
@@ -54,9 +61,7 @@ events:
 
 report:
   interval: PT30M
-  formats: [csv]
-  omit: [dispatch, events, vpp_energy]
-`;
+${name === "fleet-week" ? WEEK_FILES : YEAR_FILES}`;
 }
 
 const batteries = (): string => `  - name: bat-{n:02}
