@@ -81,6 +81,9 @@ describe.skipIf(!existsSync(CHROMIUM))("the page at /docs", () => {
     await choose("Site control API v2", '.opblock[id$="-getSpecifications"]');
     await useTokenOf(site?.name ?? "");
     expect(await tryOut("getSpecifications")).toBe("200");
+    await choose("Site control API v1", '.opblock[id$="-getFcrConfig"]');
+    await useTokenOf(site?.name ?? "");
+    expect(await tryOut("getServicePlan")).toBe("200");
     await choose("Sandbox control", '.opblock[id$="-getClock"]');
     expect(await tryOut("getClock")).toBe("200");
     expect(await tryOut("postFaults")).toBe("200");

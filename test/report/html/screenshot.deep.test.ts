@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { inflateSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { renderFigure, svgInSizes } from "../../../src/report/html/charts/chart.ts";
 import { dataTable } from "../../../src/report/html/page/dataTable.ts";
 import { renderDocument } from "../../../src/report/html/page/document.ts";
 import { html } from "../../../src/report/html/page/markup.ts";
@@ -41,6 +42,13 @@ function readPdf(pdf: Buffer): { readonly pageCount: number; readonly countLette
   };
   return { pageCount: text.match(/\/Type \/Page\b/g)?.length ?? 0, countLetter };
 }
+
+/** Evaluated in the page: texts of table cells that take more than three lines. */
+const TALL_CELLS = `[...document.querySelectorAll("thead th, td time, td .nb")].filter((node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 3;
+}).map((node) => node.textContent)`;
 
 describe.skipIf(!present)("in a browser", () => {
   // The environment variable SCREENSHOT_DIR keeps the screenshots.
@@ -131,6 +139,28 @@ describe.skipIf(!present)("in a browser", () => {
     await page.close();
   });
 
+  test.each([
+    [1920, "broad", 1600],
+    [1280, "wide", 960],
+    [390, "narrow", 300],
+  ])("a lone drawing has the breadth of a page of %i pixels", async (width, name, drawnPx) => {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const figure = renderFigure({
+      id: "lone",
+      title: "",
+      caption: "",
+      altText: "",
+      legend: [],
+      draw: (chart) => svgInSizes(chart, 300, () => ({ className: "drawn", elements: "" })),
+    });
+    const section = { id: "s", contentsTitle: "", title: "", intro: "", body: figure };
+    await page.setContent(renderDocument({ title: "", header: html``, sections: [section], footer: html`` }));
+    const drawing = page.locator("svg.chart:visible");
+    expect(await drawing.getAttribute("class")).toContain(name);
+    expect((await drawing.boundingBox())?.width).toBeGreaterThan(drawnPx);
+    await page.close();
+  });
+
   test("no table and no figure is cut on an A4 page", async () => {
     const page = await browser.newPage({ viewport: { width: 718, height: 1000 } });
     await page.emulateMedia({ media: "print" });
@@ -141,6 +171,8 @@ describe.skipIf(!present)("in a browser", () => {
         expect((box?.x ?? 0) + (box?.width ?? 0), kind).toBeLessThanOrEqual(718.5);
       }
     }
+    // No word of a header, no short name and no time is broken into letters: three lines at most.
+    expect(await page.evaluate(TALL_CELLS)).toEqual([]);
     await page.close();
   });
 

@@ -22,6 +22,7 @@ export interface ChartSpec {
 export interface DrawnChart {
   readonly id: string;
   readonly altText: string;
+  readonly interactive?: InteractiveCharts;
 }
 
 export interface LegendEntry {
@@ -30,16 +31,17 @@ export interface LegendEntry {
   readonly isDashed?: boolean;
 }
 
-/** An SVG chart is drawn in two sizes, so that its text is legible on a phone. */
+/** An SVG chart is drawn in several sizes, so that its text is legible on a phone and not enlarged on a broad page. */
 export interface ChartSize {
   readonly widthPx: number;
   readonly isNarrow: boolean;
 }
 
-const SIZES: readonly ChartSize[] = [
-  { widthPx: 860, isNarrow: false },
-  { widthPx: 360, isNarrow: true },
-];
+const SIZES: ReadonlyMap<"wide" | "narrow" | "broad", ChartSize> = new Map([
+  ["wide", { widthPx: 860, isNarrow: false }],
+  ["narrow", { widthPx: 360, isNarrow: true }],
+  ["broad", { widthPx: 1600, isNarrow: false }],
+]);
 
 /** A figure with title, legend, drawing, interactive data and caption. */
 export function renderFigure(chart: ChartSpec): Markup {
@@ -66,19 +68,23 @@ function legend({ legend: entries, interactive }: ChartSpec): Markup | null {
   return html`<ul class="legend${isDrawnOnly && " drawn-only"}">${items}</ul>`;
 }
 
-/** The SVG element of each size around the elements that `draw` returns. */
-export const svgInSizes = (
-  { altText }: DrawnChart,
+/** The SVG element of each size around the elements that `draw` returns. On a broad page an interactive chart replaces its drawing. */
+export function svgInSizes(
+  { altText, interactive }: DrawnChart,
   heightPx: number,
   draw: (size: ChartSize) => { readonly className: string; readonly elements: string },
-): Markup =>
-  trustedMarkup(
-    SIZES.map((size) => {
-      const { className, elements } = draw(size);
-      const classes = `chart ${size.isNarrow ? "narrow" : "wide"} ${className}`.trim();
-      return `<svg class="${classes}" role="img" aria-label="${escapeHtml(altText)}" viewBox="0 0 ${size.widthPx} ${heightPx}">${elements}</svg>`;
-    }).join("\n"),
-  );
+): Markup {
+  const drawings = [...SIZES].flatMap(([name, size]) => {
+    if (name === "broad" && interactive !== undefined) return [];
+    const { className, elements } = draw(size);
+    const classes = `chart ${name} ${className}`.trim();
+    return [
+      `<svg class="${classes}" role="img" aria-label="${escapeHtml(altText)}" viewBox="0 0 ${size.widthPx} ${heightPx}">${elements}</svg>`,
+    ];
+  });
+  const svgs = drawings.join("\n");
+  return trustedMarkup(interactive === undefined ? `<div class="sizes">${svgs}</div>` : svgs);
+}
 
 /** Shortens a long name; the tables have the full one. */
 export function shortenName(name: string, size: ChartSize): string {

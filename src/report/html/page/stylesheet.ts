@@ -72,9 +72,10 @@ p.card{max-width:none}
 .ranking{margin:4px 0 0;padding:0;list-style:none;font-size:.88rem}.ranking li{border:0;border-radius:0;padding:3px 0;background:none}
 .tiles .why{font-size:.82rem;line-height:1.4;color:var(--muted)}
 figure{margin-inline:0}
-svg.chart{display:block;width:100%;max-width:1200px;height:auto}
+svg.chart{display:block;width:100%;height:auto}figure>svg.chart{max-width:1200px}
 svg.drawn{font-size:12px;fill:none}svg.drawn text{fill:var(--muted)}svg.drawn .ink text{fill:var(--ink)}svg.drawn .small{font-size:10.5px}
-svg.narrow{display:none}
+svg.narrow,svg.broad{display:none}
+.sizes{container-type:inline-size}@container (min-width:1230px){.sizes svg.wide{display:none}.sizes svg.broad{display:block}}
 .chart-live{display:none}figure.live .chart-live{display:block}
 .chosen,ul.legend.chosen{display:none}@media screen{figure.live svg.chart,figure.live .drawn-only{display:none!important}figure.live span.chosen{display:inline}figure.live ul.legend.chosen{display:flex}}
 .chart-bar{display:flex;flex-wrap:wrap;align-items:center;gap:6px 14px;font-size:.82rem;color:var(--muted);min-height:30px}
@@ -101,6 +102,7 @@ svg.narrow{display:none}
 .heat{overflow-x:auto}.heat td,.heat th{text-align:center;white-space:nowrap;border:1px solid var(--surface)}.heat td{background:color-mix(in srgb,var(--s1) var(--shade,0%),var(--surface))}
 .chart-status{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}
 .chart-table{margin:4px 0 0}.chart-table .scroll{max-height:340px;overflow:auto}
+.scroll+p{margin-top:12px}
 figcaption{font-size:.85rem;margin-top:8px;max-width:90ch}
 .legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin:0 0 6px;padding:0;list-style:none;font-size:.85rem}
 .legend li{display:flex;align-items:center;gap:7px}
@@ -157,10 +159,12 @@ dl.words{grid-template-columns:1fr;gap:2px}dl.words dd{margin-bottom:10px}
 :root{color-scheme:light}
 body{display:block;background:#fff;font-size:10pt}nav,.skip,.filter,th button,th::after,.scroll.wide::before{display:none!important}
 .page{max-width:none;padding:0}header.top{padding-top:0;margin-bottom:14pt}section{display:block;margin-bottom:20pt}.figures{columns:auto}
-svg.wide{display:block}svg.narrow{display:none}figure.live .chart-live,.chart-tip{display:none!important}
+svg.wide{display:block!important}svg.narrow,svg.broad{display:none!important}figure.live .chart-live,.chart-tip{display:none!important}
 .card,figure,.tiles>li,.scroll,.notes{break-inside:avoid}.scroll{overflow:visible;break-inside:auto}
-tr{break-inside:avoid}tr[hidden]{display:table-row}thead{display:table-header-group}h2,h3,h2+p,caption{break-after:avoid}table{font-size:7pt}th,td{padding:3pt 3pt}th:first-child,td:first-child{padding-left:6pt}
-thead th,td time,td .id,td code,.nb,.state{white-space:normal;overflow-wrap:anywhere}
-td .sentence,td .meaning,td .cause{min-width:0}td .cause .swatch{width:6pt;height:6pt}.tiles.kpis{grid-template-columns:repeat(4,1fr)}.tiles.findings{grid-template-columns:repeat(3,1fr)}.tiles .id{white-space:normal;overflow-wrap:anywhere}
+tr{break-inside:avoid}tr[hidden]{display:table-row}thead{display:table-header-group}h2,h3,h2+p,caption{break-after:avoid}table{font-size:7pt}table:has(th:nth-child(11)){font-size:5.8pt}table:has(th:nth-child(11)) :is(th,td){padding:2pt}th,td{padding:3pt 3pt}th:first-child,td:first-child{padding-left:6pt}
+thead th,td time,td .id,td code,.nb,.state{white-space:normal}td .id,td code,.nb{overflow-wrap:anywhere}
+td .id,td code,td .nb,td time{display:inline-block;width:max-content;max-width:7em}td .nb{max-width:5em}td time{max-width:6.2em}td .state{font-size:inherit;padding:0;background:none}
+h2+p{break-inside:avoid}
+td .sentence,td .meaning,td .cause{min-width:0}td .cause .swatch{width:6pt;height:6pt}.tiles.kpis{grid-template-columns:repeat(4,minmax(0,1fr))}.tiles.findings{grid-template-columns:repeat(3,minmax(0,1fr))}.tiles .id{white-space:normal;overflow-wrap:anywhere}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 }`;
