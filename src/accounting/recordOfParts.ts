@@ -1,6 +1,7 @@
 import type { WorldPart } from "../simulation/worldParts.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { computeKpis } from "./kpis/computeKpis.ts";
+import type { SettledFigures } from "./kpis/kpi.ts";
 import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConflicts.ts";
 import { type KindTableRows, kindFigures, kindTables } from "./recorders/kindTables.ts";
 import { plannedOutageWarnings } from "./recorders/plannedOutageWarnings.ts";
@@ -37,6 +38,8 @@ export interface PartRecord
   readonly componentRows: readonly KindTableRows[];
   /** `null` where rows are not recorded. */
   readonly baselineConflicts: FoundConflicts | null;
+  /** `null`: the run is not settled. A settled world has one part, because a market settles all VPPs together. */
+  readonly settled: SettledFigures | null;
 }
 
 /** A record with its part; `null`: the whole world. */
@@ -103,8 +106,8 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
     totals.cellDischargeKwh += battery.cellDischargeKwh;
     totals.ratedCapKwh += battery.ratedCapKwh;
   }
-  const others = { sites, totals, kindFigures: kindFigures(componentTables) };
   const [{ record: first }] = parts;
+  const others = { sites, totals, kindFigures: kindFigures(componentTables), settled: first.settled };
   return {
     startMs: spec.startMs,
     endMs: spec.endMs,

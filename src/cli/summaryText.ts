@@ -101,6 +101,7 @@ function isApplicable({ basis }: NumericKpi, value: KpiReader): boolean {
     case "sites":
     case "prices":
     case "EV sessions":
+    case "settlement":
       return true;
     case "awards":
     case "delta awards":

@@ -1,8 +1,9 @@
-import type { Counterparty, InvoiceLine } from "./settlement.ts";
+import type { CashPart, Counterparty, InvoiceLine } from "./settlement.ts";
 
 export interface InvoiceItem {
   readonly item: string;
   readonly counterparty: Counterparty;
+  readonly part: CashPart;
   readonly unit: string;
 }
 
@@ -51,13 +52,23 @@ export class InvoiceBook {
   lines(totalItem: string, rounding: InvoiceRounding, taxPct: number): InvoiceLine[] {
     const out: InvoiceLine[] = [];
     for (const month of this.months())
-      for (const { item, counterparty, unit } of this.#items) {
+      for (const { item, counterparty, part, unit } of this.#items) {
         const { quantity, amount } =
           item === totalItem ? { quantity: 0, amount: this.cash(month) } : this.sum(month, item);
         if (item !== totalItem && quantity === 0 && amount === 0) continue;
         const tax = counterparty === "memo" || item === totalItem ? 0 : (amount * taxPct) / 100;
         const amountRounded = roundAmount(amount, rounding);
-        out.push({ month, counterparty, item, quantity, unit, amount, amountRounded, tax: roundAmount(tax, rounding) });
+        out.push({
+          month,
+          counterparty,
+          item,
+          part,
+          quantity,
+          unit,
+          amount,
+          amountRounded,
+          tax: roundAmount(tax, rounding),
+        });
       }
     return out;
   }

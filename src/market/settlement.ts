@@ -67,12 +67,16 @@ export interface EnergyLine {
 /** Who pays or is paid; `memo` lines are in no sum of cash. */
 export type Counterparty = "tso" | "eprx" | "jepx" | "occto" | "retailer" | "memo" | "exchange" | "total";
 
+/** What an item of cash belongs to; `null`: the sum of cash, and memos. */
+export type CashPart = "reserve" | "activated" | "penalties" | "energy" | "imbalance" | "network" | "capacity" | null;
+
 /** One line of the invoice of a month. */
 export interface InvoiceLine {
   /** YYYY-MM in the market's zone. */
   readonly month: string;
   readonly counterparty: Counterparty;
   readonly item: string;
+  readonly part: CashPart;
   readonly quantity: number;
   readonly unit: string;
   readonly amount: number;

@@ -1,3 +1,4 @@
+import type { SettledFigures } from "../accounting/kpis/kpi.ts";
 import { componentRegisterBase } from "../accounting/meters/componentRegisters.ts";
 import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
 import type { SettlementSink } from "../accounting/recorders/settlementSink.ts";
@@ -13,8 +14,10 @@ import type { AwardSpec, InstructionOrigin } from "../vpp/instructions/instructi
 import type { Vpp } from "../vpp/vpp.ts";
 import { availablePowerKw } from "./availablePower.ts";
 import type { GroupSlot } from "./awardSlot.ts";
-import type { SettledSlots } from "./priceSlots.ts";
+import { priceSlots, type SettledSlots } from "./priceSlots.ts";
+import type { Settlement } from "./settlement.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";
+import { settledFigures } from "./settlementSummary.ts";
 import { AwardAssessor } from "./slotAssessor.ts";
 
 /** Registers of a site at the start of the slot. */
@@ -30,7 +33,7 @@ type GroupSlotDraft = { -readonly [Key in keyof GroupSlot]: GroupSlot[Key] };
 /** Collects what a market settles from a run: awards by assessors, energy of each VPP from the meters of its members. */
 export class SettlementCollector implements SettlementSink {
   readonly #spec: SettlementSpec;
-  readonly #period: { readonly startMs: EpochMs; readonly endMs: EpochMs };
+  readonly #period: Pick<WorldSpec, "startMs" | "endMs" | "awards">;
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
   #meters: readonly SiteMeter[] = [];
@@ -42,8 +45,9 @@ export class SettlementCollector implements SettlementSink {
   readonly #executedMs = new Map<Instruction, EpochMs>();
   readonly #groupSlots: GroupSlot[] = [];
   #slotStartMs: EpochMs;
+  #result: { readonly slots: SettledSlots; readonly settlement: Settlement } | null = null;
 
-  constructor(spec: SettlementSpec, world: Pick<WorldSpec, "startMs" | "endMs">) {
+  constructor(spec: SettlementSpec, world: Pick<WorldSpec, "startMs" | "endMs" | "awards">) {
     this.#spec = spec;
     this.#period = world;
     this.#slotStartMs = world.startMs;
@@ -105,8 +109,20 @@ export class SettlementCollector implements SettlementSink {
       assessor.measureAvailable(atMs, 0);
   }
 
-  /** The slots of the run; call once, at its end. */
-  finish(): SettledSlots {
+  /** The settlement of the run and the slots that it was made of; `null` before `settle`. */
+  get result(): { readonly slots: SettledSlots; readonly settlement: Settlement } | null {
+    return this.#result;
+  }
+
+  /** @throws MarketError */
+  settle(): SettledFigures {
+    const slots = this.#finishSlots();
+    const settlement = this.#spec.market.settle(priceSlots(slots, this.#spec, this.#period.awards));
+    this.#result = { slots, settlement };
+    return settledFigures(settlement);
+  }
+
+  #finishSlots(): SettledSlots {
     for (const instruction of this.#running) this.#closeCapacity(instruction, this.#period.endMs);
     const awardSlots = [...this.#assessors.values()].flatMap((assessor) => assessor.slots());
     awardSlots.sort((a, b) => a.slotStartMs - b.slotStartMs);

@@ -1,3 +1,4 @@
+import type { SettledFigures } from "../accounting/kpis/kpi.ts";
 import type { EpochMs } from "../base/time.ts";
 import { type AwardLine, type Counterparty, type EnergyLine, netOf, type Settlement } from "./settlement.ts";
 
@@ -18,6 +19,17 @@ export function itemTotals({ invoice }: Settlement): readonly ItemTotal[] {
     totals.set(item, { ...known, quantity: known.quantity + quantity, amount: known.amount + amount });
   }
   return [...totals.values()];
+}
+
+/** Sums of the invoices by part. */
+export function settledFigures({ invoice }: Settlement): SettledFigures {
+  const sums = { reserve: 0, activated: 0, penalties: 0, energy: 0, imbalance: 0, network: 0, capacity: 0 };
+  let cash = 0;
+  for (const { counterparty, part, amount } of invoice) {
+    if (counterparty === "total") cash += amount;
+    if (part !== null) sums[part] += amount;
+  }
+  return { cash, ...sums };
 }
 
 /** Cash of a balancing group in a slot, without what is charged by the month. */

@@ -8,7 +8,7 @@ import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
 import { bidTotals } from "../market/clearBid.ts";
-import { priceSlots, type SettledSlots } from "../market/priceSlots.ts";
+import type { SettledSlots } from "../market/priceSlots.ts";
 import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
@@ -104,11 +104,8 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
             onAdvance,
           );
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
-    const slots = collector?.finish() ?? null;
-    const settlement =
-      settled === null || slots === null
-        ? null
-        : settled.market.settle(priceSlots(slots, settled, scenario.world.awards));
+    const slots = collector?.result?.slots ?? null;
+    const settlement = collector?.result?.settlement ?? null;
     tables.close(record, settlement);
     const digests = [...tables.digests];
     if (folder !== null)

@@ -96,6 +96,18 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
 export const buildWorld = (source: ScenarioSource, options: LoadOptions = {}): WorldSpec =>
   assembleBuild(source, options).world;
 
+/** Builds what a run needs, without the digest. */
+export function buildRunInput(source: ScenarioSource, options: LoadOptions = {}): RunInput {
+  const { world, settlement } = assembleBuild(source, options);
+  return { world, settlement };
+}
+
+export interface RunInput {
+  readonly world: WorldSpec;
+  /** `null`: the run is not settled. */
+  readonly settlement: SettlementSpec | null;
+}
+
 interface ScenarioBuild {
   readonly world: WorldSpec;
   readonly dayBaselines: DayBaselineBuilder;

@@ -64,7 +64,9 @@ export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenS
   const source = scenarioOf(checker, keys, file, files);
   if (source === null || source.content === null) throw errors.toInputErrors();
   const parameters = parametersOf(checker, keys, source);
+  const used = [...objective.terms.map(({ kpi }) => kpi), ...constraints.map(({ kpi }) => kpi), ...(pareto ?? [])];
   checkFork(checker, keys, source);
+  checkSettled(checker, keys, source, used);
   if (errors.count > 0) throw errors.toInputErrors();
   const study: Study = {
     name: keys.name,
@@ -253,6 +255,26 @@ function checkTargets(
 function writtenValue(source: ScenarioSource, path: string): number | null {
   const numbers = source.readNumbersAt(path) ?? [];
   return numbers.length > 0 && numbers.every((value) => value === numbers[0]) ? numbers[0] : null;
+}
+
+/** Figures of a settlement need one, and a run from its start. */
+function checkSettled(
+  checker: DocumentChecker,
+  keys: StudyConfig,
+  { content }: ScenarioSource,
+  used: readonly NumericKpiName[],
+): void {
+  const settled = used.find((name) => kpiOf(name).basis === "settlement");
+  if (settled === undefined || content === null) return;
+  if (content.config.settlement === undefined)
+    checker.reportError(
+      keys,
+      "scenario",
+      `a scenario without settlement for ${settled}`,
+      "one with the key settlement",
+    );
+  if (keys.fork_at !== undefined)
+    checker.reportError(keys, "fork_at", `fork_at with ${settled}`, "no fork_at: a settlement needs the whole run");
 }
 
 function checkFork(checker: DocumentChecker, keys: StudyConfig, source: ScenarioSource): void {

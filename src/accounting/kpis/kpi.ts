@@ -12,6 +12,7 @@ export type KpiBasis =
   | "delta awards"
   | "FCR awards"
   | "prices"
+  | "settlement"
   | "EV sessions";
 
 /** Number, text, or instant in epoch ms; `null`: nothing to judge by. */
@@ -63,6 +64,8 @@ export interface KpiContext {
   readonly sites: readonly SiteRow[];
   readonly totals: RunTotals;
   readonly ledger: Ledger;
+  /** `null`: the run is not settled. */
+  readonly settled: SettledFigures | null;
   /** Figures of the kinds of components that have a table of their own, by name; empty without such components. */
   readonly kindFigures: ReadonlyMap<string, number>;
 }
@@ -99,6 +102,21 @@ export interface RunTotals {
   /** Cell-side discharge of all batteries and their rated capacity, in kWh. */
   readonly cellDischargeKwh: number;
   readonly ratedCapKwh: number;
+}
+
+/**
+ * The cash of a settlement and its parts, received +, paid −, in the currency of the market; the parts add up to the cash
+ * (docs/model/settlement.md#key-figures).
+ */
+export interface SettledFigures {
+  readonly cash: number;
+  readonly reserve: number;
+  readonly activated: number;
+  readonly penalties: number;
+  readonly energy: number;
+  readonly imbalance: number;
+  readonly network: number;
+  readonly capacity: number;
 }
 
 /** The money of a run: one account, in which each kWh has one price once. JPY; `null`: not priced. @see docs/model/money.md */

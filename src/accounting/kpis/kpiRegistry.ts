@@ -2,6 +2,7 @@
 import { assert } from "../../base/assert.ts";
 import type { SiteRow } from "../siteRow.ts";
 import type { Kpi, KpiValue, NumericKpi } from "./kpi.ts";
+import { SETTLED_KPIS } from "./settledKpis.ts";
 
 /** In the order of summary.json and of every table. */
 export const KPI_REGISTRY = [
@@ -387,6 +388,7 @@ export const KPI_REGISTRY = [
     shows: { headline: 115, terminal: 85, sideEffect: true },
     compute: ({ ledger }) => ledger.profitJpy,
   },
+  ...SETTLED_KPIS,
 ] as const satisfies readonly Kpi[];
 
 type RegisteredKpi = (typeof KPI_REGISTRY)[number];
@@ -394,7 +396,10 @@ export type KpiName = RegisteredKpi["name"];
 /** The figures that are numbers, which studies may use. */
 export type NumericKpiName = Extract<RegisteredKpi, { kind: "number" }>["name"];
 
-/** The key figures of a run, every one of them, in the order of the registry. `null`: nothing to judge by. */
+/**
+ * The key figures of a run in the order of the registry; those of a settlement only where there is one. `null`: nothing to
+ * judge by.
+ */
 export interface Kpis extends ReadonlyMap<KpiName, KpiValue> {
   get(name: NumericKpiName): number | null | undefined;
   get(name: KpiName): KpiValue | undefined;
@@ -411,10 +416,15 @@ export const isKpiName = (name: string): name is KpiName => KPI_BY_NAME.has(name
 
 export const isNumericKpiName = (name: string): name is NumericKpiName => KPI_BY_NAME.get(name)?.kind === "number";
 
-/** Key figures with a value for every name. The values of numeric figures must be numbers or `null`. */
+/** Key figures with a value for every name, without those of a settlement that are null. The values of numeric figures must be numbers or `null`. */
 export const createKpis = (of: (name: KpiName) => KpiValue): Kpis =>
   // A map has one type of values; that numeric figures are numbers follows from the registry's types of `compute`.
-  new Map(KPI_NAMES.map((name) => [name, of(name)])) as unknown as Kpis;
+  new Map(
+    KPI_NAMES.map((name) => [name, of(name)] as const).filter(([name, value]) => value !== null || !isOptional(name)),
+  ) as unknown as Kpis;
+
+/** Whether runs without a settlement leave the figure out. */
+const isOptional = (name: KpiName): boolean => KPI_BY_NAME.get(name)?.basis === "settlement";
 
 export function kpiOf(name: NumericKpiName): NumericKpi;
 export function kpiOf(name: KpiName): Kpi;
@@ -426,6 +436,7 @@ export function kpiOf(name: KpiName): Kpi {
 
 export function kpiValue(kpis: Kpis, name: NumericKpiName): number | null {
   const value = kpis.get(name);
+  if (value === undefined && isOptional(name)) return null;
   assert(value !== undefined, () => `a run has the key figure ${name}`);
   return value;
 }

@@ -272,6 +272,7 @@ export class RunRecorder extends Copyable implements Observer {
       reductions: this.reductionRecorder?.finish(endMs) ?? [],
       componentRows: kindTableRows(this.sites),
       baselineConflicts: this.baselineConflicts?.found ?? null,
+      settled: this.settlement?.settle() ?? null,
     };
   }
 

@@ -3,10 +3,11 @@ import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
+import type { SettledFigures } from "../kpis/kpi.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import type { AwardPieceListener } from "../settlement/awardSettlement.ts";
 
-/** Receives what a market settles. The run reads nothing from it but the end of its current slot. */
+/** Receives what a market settles. The run reads nothing from it but the end of its current slot and the figures. */
 export interface SettlementSink extends AwardPieceListener {
   /** Called once, before any other method. */
   onAttached(sites: readonly Site[], vpps: readonly Vpp[], meters: readonly SiteMeter[]): void;
@@ -19,4 +20,6 @@ export interface SettlementSink extends AwardPieceListener {
   /** Its pieces up to now have been added. */
   onEnded(instruction: Instruction, atMs: EpochMs): void;
   onRefused(origin: InstructionOrigin): void;
+  /** Settles the run; once, at its end. */
+  settle(): SettledFigures;
 }

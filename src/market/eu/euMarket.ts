@@ -15,15 +15,15 @@ import {
 import type { EuParameters } from "./euParameters.ts";
 
 const ITEMS: readonly InvoiceItem[] = [
-  { item: "capacity", counterparty: "tso", unit: "kW slots" },
-  { item: "non_availability", counterparty: "tso", unit: "slots" },
-  { item: "activated", counterparty: "tso", unit: "kWh" },
-  { item: "imbalance", counterparty: "tso", unit: "kWh" },
-  { item: "day_ahead", counterparty: "exchange", unit: "kWh" },
-  { item: "intraday", counterparty: "exchange", unit: "kWh" },
-  { item: "exchange_fee", counterparty: "exchange", unit: "kWh" },
-  { item: "total_cash", counterparty: "total", unit: "" },
-  { item: "day_ahead_value", counterparty: "memo", unit: "kWh" },
+  { item: "capacity", counterparty: "tso", part: "reserve", unit: "kW slots" },
+  { item: "non_availability", counterparty: "tso", part: "penalties", unit: "slots" },
+  { item: "activated", counterparty: "tso", part: "activated", unit: "kWh" },
+  { item: "imbalance", counterparty: "tso", part: "imbalance", unit: "kWh" },
+  { item: "day_ahead", counterparty: "exchange", part: "energy", unit: "kWh" },
+  { item: "intraday", counterparty: "exchange", part: "energy", unit: "kWh" },
+  { item: "exchange_fee", counterparty: "exchange", part: "energy", unit: "kWh" },
+  { item: "total_cash", counterparty: "total", part: null, unit: "" },
+  { item: "day_ahead_value", counterparty: "memo", part: null, unit: "kWh" },
 ];
 
 const KWH_PER_MWH = 1000;

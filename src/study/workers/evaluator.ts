@@ -1,11 +1,13 @@
 import { kpiValue, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { type RunOptions, SimulationRun } from "../../accounting/simulationRun.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { MarketError } from "../../market/settlement.ts";
+import { SettlementCollector } from "../../market/settlementCollector.ts";
 import { createRequestHandler } from "../../report/createRequestHandler.ts";
-import { buildWorld } from "../../scenario/loadScenario.ts";
+import { buildRunInput, type RunInput } from "../../scenario/loadScenario.ts";
 import { InputErrors } from "../../scenario/parse/inputError.ts";
 import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
-import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
+import { withSeed } from "../../simulation/worldSpec.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { ForkedRuns, patchedVpps } from "./fork.ts";
 
@@ -25,10 +27,15 @@ const SLICES_MAX = 16;
  */
 const SLICE_EVENTS_MIN = 4000;
 
-const outcomeOf = (run: SimulationRun): Outcome => {
-  const { kpis } = run.finish();
-  return { kpis: NUMERIC_KPI_NAMES.map((name) => kpiValue(kpis, name)), refusal: null };
-};
+function outcomeOf(run: SimulationRun): Outcome {
+  try {
+    const { kpis } = run.finish();
+    return { kpis: NUMERIC_KPI_NAMES.map((name) => kpiValue(kpis, name)), refusal: null };
+  } catch (error) {
+    if (error instanceof MarketError) return { kpis: null, refusal: error.message };
+    throw error;
+  }
+}
 
 /** Runs candidates of one scenario. Data common to all candidates is read and computed once. */
 export class Evaluator {
@@ -39,7 +46,7 @@ export class Evaluator {
   /** Chosen by the length of the previous run; it affects no result. */
   #slices = SLICES_MAX;
   #patchKey: string | null = null;
-  #world: WorldSpec | string = "";
+  #input: RunInput | string = "";
 
   private constructor(source: ScenarioSource, options: RunOptions, fork: ForkedRuns | null) {
     this.#source = source;
@@ -49,7 +56,7 @@ export class Evaluator {
 
   static async open(source: ScenarioSource, forkAtMs: EpochMs | null): Promise<Evaluator> {
     // This build fills the source's caches with everything that no candidate changes.
-    const written = buildWorld(source);
+    const { world: written } = buildRunInput(source);
     const options = { ...KPIS_ONLY_OPTIONS, ...(await createRequestHandler(written)) };
     return new Evaluator(source, options, forkAtMs === null ? null : new ForkedRuns(written, forkAtMs, options));
   }
@@ -84,25 +91,26 @@ export class Evaluator {
     const key = JSON.stringify(patch);
     if (key !== this.#patchKey) {
       this.#patchKey = key;
-      this.#world = this.#build(patch);
+      this.#input = this.#build(patch);
     }
-    return typeof this.#world === "string"
-      ? this.#world
-      : new SimulationRun(withSeed(this.#world, seed), this.#options);
+    if (typeof this.#input === "string") return this.#input;
+    const { world, settlement } = this.#input;
+    const settled = settlement === null ? {} : { settlement: new SettlementCollector(settlement, world) };
+    return new SimulationRun(withSeed(world, seed), { ...this.#options, ...settled });
   }
 
   /** Candidates of a seed run consecutively and recur for the next seed. */
   #runFromFork(fork: ForkedRuns, patch: ParameterPatch, seed: number): SimulationRun | string {
     const vpps = fork.resolveVpps(patch, () => {
-      const world = this.#build(patch);
-      return typeof world === "string" ? world : patchedVpps(patch, world);
+      const input = this.#build(patch);
+      return typeof input === "string" ? input : patchedVpps(patch, input.world);
     });
     return typeof vpps === "string" ? vpps : fork.runFromFork(vpps, seed);
   }
 
-  #build(patch: ParameterPatch): WorldSpec | string {
+  #build(patch: ParameterPatch): RunInput | string {
     try {
-      return buildWorld(this.#source, { patch });
+      return buildRunInput(this.#source, { patch });
     } catch (error) {
       if (error instanceof InputErrors) return error.message;
       throw error;

@@ -138,6 +138,7 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
     case "sites":
     case "prices":
     case "EV sessions":
+    case "settlement":
       return kpiValue(kpis, name) !== null;
   }
 }
