@@ -1,0 +1,80 @@
+// The first drill from its briefing to its debriefing with the keyboard alone.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SessionView } from "../../src/client/sandboxTypes.ts";
+import { hasChromium, PageServer } from "./pageServer.ts";
+
+const TABS_MAX = 80;
+
+/** Moves the focus with Tab to the element of an accessible name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const nameOfFocus = () =>
+    page.evaluate(
+      () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+    );
+  for (let k = 0; k < TABS_MAX; k++) {
+    if ((await nameOfFocus()) === name) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${name} is not reached with ${TABS_MAX} tabs`);
+}
+
+describe.skipIf(!hasChromium)("the first drill by keyboard", () => {
+  let server: PageServer;
+  beforeAll(async () => {
+    server = await PageServer.startDrill("first-steps", "--no-journal");
+  });
+  afterAll(() => server?.stop());
+
+  const doneCount = async () => {
+    const { drill } = await server.call<SessionView>("GET", "/sandbox/session");
+    return drill?.steps.filter(({ is_done }) => is_done).length;
+  };
+
+  async function setWeight(page: Page, weight: string): Promise<void> {
+    await page.keyboard.press("/");
+    await tabTo(page, "Weight of cold-store; Enter sends it");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(weight);
+    await page.keyboard.press("Enter");
+    await page.locator("tr", { hasText: "cold-store" }).getByText("saved").waitFor();
+    await page.keyboard.press("Shift+Tab");
+  }
+
+  /** Chooses an item of the menu of the clock by its first letters. */
+  async function advanceBy(page: Page, item: string): Promise<void> {
+    await tabTo(page, "Advance to…");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: item, exact: true }).waitFor();
+    for (let k = 0; k < 12; k++) {
+      if ((await page.evaluate(() => document.activeElement?.textContent)) === item) break;
+      await page.keyboard.press("ArrowDown");
+    }
+    await page.keyboard.press("Enter");
+  }
+
+  test("from the briefing to the grade", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/now" });
+    await page.getByText("What you may do").waitFor();
+    const clock = page.getByRole("timer");
+    await advanceBy(page, "5 min ahead");
+    await expect.poll(() => clock.textContent()).toContain("15:25:00");
+    await setWeight(page, "0");
+    await page.keyboard.press(".");
+    await expect.poll(() => clock.textContent()).toContain("15:30:00");
+    await page.getByText("Award in force: afternoon-reserve").waitFor();
+    await page.keyboard.press("e");
+    await expect.poll(() => clock.textContent()).toContain("16:30:00");
+    await setWeight(page, "80");
+    await advanceBy(page, "5 min ahead");
+    await expect.poll(() => clock.textContent()).toContain("16:35:00");
+    await expect.poll(doneCount).toBe(5);
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await page.getByRole("button", { name: "Open the debriefing" }).waitFor();
+    await tabTo(page, "Open the debriefing");
+    const [debriefing] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
+    await debriefing.getByText("First steps").first().waitFor();
+    expect(errors).toEqual([]);
+  });
+});
