@@ -89,7 +89,7 @@ describe("time and memory grow linearly with the number of errors", () => {
 test("a key twice in two mappings is found twice", () => {
   const errors = errorsOf(`${SMALL_SCENARIO}report: {interval: PT1H, interval: PT2H}\nseed: 1\nseed: 2\n`);
   expect(errors.errors.map(({ line, column, found }) => [line, column, found])).toEqual([
-    [8, 26, "Map keys must be unique"],
-    [10, 1, "Map keys must be unique"],
+    [8, 26, "a second key interval"],
+    [10, 1, "a second key seed"],
   ]);
 });

@@ -116,7 +116,12 @@ describe("shape of the document", () => {
     [
       "one key twice",
       `${SMALL_SCENARIO}seed: 1\nseed: 2\n`,
-      ["scenario.yaml:9:1: found Map keys must be unique, allowed well-formed YAML"],
+      ["scenario.yaml:9:1: found a second key seed, allowed each key once in a mapping"],
+    ],
+    [
+      "a second document",
+      `---\n${SMALL_SCENARIO}---\nsites: []\n--- # a third\n`,
+      ["scenario.yaml:9:1: found a second YAML document, allowed one document in a file, so no further ---"],
     ],
     ["an empty file", "# nothing here\n", ["scenario.yaml:1:1: found an empty file, allowed a mapping of keys"]],
     [

@@ -11,6 +11,9 @@ const JSON_TAIL_MIN = 1_000_000;
 /** Largest number of values after alias expansion: far above any handwritten file, far below an alias bomb. */
 const NODES_MAX = 500_000;
 
+/** Characters that a message repeats of a key. */
+const KEY_CHARS_SHOWN = 64;
+
 /** A YAML document with positions and expanded aliases. */
 export interface YamlDocument {
   readonly root: SourceNode;
@@ -62,12 +65,16 @@ function readWholeYaml(file: string, text: string, errors: ErrorCollector): Yaml
   }
   if (isNestedTooDeeply(text)) return refuse(0, "", "collections nested too deeply", `at most ${DEPTH_MAX} levels`);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  for (const error of document.errors) refuse(error.pos[0], "", firstLine(error.message), "well-formed YAML");
+  for (const { code, pos, message } of document.errors) {
+    if (code === "MULTIPLE_DOCS")
+      refuse(pos[0], "", "a second YAML document", "one document in a file, so no further ---");
+    else refuse(pos[0], "", firstLine(message), "well-formed YAML");
+  }
   if (document.errors.length > 0) return null;
   if (document.contents === null) return refuse(0, "", "an empty file", "a mapping of keys");
   const { root, problem, repeatedKeys } = convertDocument(document);
   if (problem !== null) return refuse(problem.at, "", problem.found, problem.allowed);
-  for (const at of repeatedKeys) refuse(at, "", "Map keys must be unique", "well-formed YAML");
+  for (const [at, name] of repeatedKeys) refuse(at, "", `a second key ${name}`, "each key once in a mapping");
   if (repeatedKeys.size > 0) return null;
   return { root, origin: { file, locate } };
 }
@@ -82,8 +89,8 @@ interface ConversionProblem {
 interface ConvertedDocument {
   readonly root: SourceNode;
   readonly problem: ConversionProblem | null;
-  /** Positions of keys that a mapping has already. A set, because an alias converts its mapping again. */
-  readonly repeatedKeys: ReadonlySet<number>;
+  /** Keys that a mapping has already, by position, because an alias converts its mapping again. */
+  readonly repeatedKeys: ReadonlyMap<number, string>;
 }
 
 /** The node that each alias stands for: the last one with its anchor above it. */
@@ -108,7 +115,7 @@ function convertDocument(document: Document.Parsed): ConvertedDocument {
   let problem: ConversionProblem | null = null;
   const within: Node[] = [];
   const targets = aliasTargets(document);
-  const repeated = new Set<number>();
+  const repeated = new Map<number, string>();
   const converted = (node: Node | null, fallbackAt: number): SourceNode => {
     const position = node?.range?.[0] ?? fallbackAt;
     const empty: SourceNode = { kind: "scalar", position, value: null, isUntyped: false };
@@ -148,7 +155,7 @@ function convertDocument(document: Document.Parsed): ConvertedDocument {
       const keyPosition = (key as Node | null)?.range?.[0] ?? position;
       const name = isScalar(key) ? String(key.value) : String(key);
       // The parser's own check compares every key with every other one.
-      if (entries.has(name)) repeated.add(keyPosition);
+      if (entries.has(name)) repeated.set(keyPosition, name.slice(0, KEY_CHARS_SHOWN));
       entries.set(name, { keyPosition, node: converted(value as Node | null, keyPosition) });
     }
     return { kind: "map", position, entries };
