@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from "../../src/http/auth/accessTokens.ts";
 import { CheckedFetch } from "./checkedFetch.ts";
+import { fleetDay } from "./fleetDay.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 interface Message {
@@ -242,6 +243,63 @@ describe("telemetry", () => {
       `00:10 ${String(schedule_id)} running -50`,
       `00:20 ${String(schedule_id)} completed -50`,
       `00:21 ${String(second.schedule_id)} deleted -60`,
+    ]);
+  });
+
+  test("sends the pieces of a divided schedule as schedules of their own, as the list has them", async () => {
+    const { messages, settle } = await read("east", { types: ["schedule"] });
+    const headers = { ...(await live.signIn("east")), "content-type": "application/json" };
+    const url = `${live.baseUrl}/v1/vpp/${live.idOf("east")}/control/active_power`;
+    const member_baselines = ["battery-1", "battery-2", "plant"].map((name) => ({
+      ems_id: live.idOf(name),
+      baseline_kw: name === "plant" ? 300 : 0,
+    }));
+    const post = async (from: string, to: string, delta_kw: number) => {
+      const times = { start_time: `2026-04-01T${from}:00Z`, end_time: `2026-04-01T${to}:00Z` };
+      const body = JSON.stringify({ type: "schedule", delta_kw, ...times, member_baselines });
+      await fetch(url, { method: "POST", headers, body });
+    };
+    await post("00:05", "00:20", -50);
+    await post("00:10", "00:12", -20);
+    const listed = (await (await fetch(`${url}/schedules`, { headers })).json()) as {
+      readonly schedules: readonly { readonly schedule_id: string; readonly start_time: string }[];
+    };
+    const [front, inserted, rear] = listed.schedules.map(({ schedule_id }) => schedule_id);
+    await live.session.advance(minutes(21));
+    await settle();
+    const received = messages
+      .filter(({ type }) => type === "schedule")
+      .map(({ at, data }) => {
+        const [from, to] = [data.start_time, data.end_time].map((time) => String(time).slice(11, 16));
+        return `${at.slice(11, 16)} ${String(data.schedule_id)} ${from} ${to} ${String(data.delta_kw)} ${String(data.state)}`;
+      });
+    expect(received).toEqual([
+      `00:00 ${front} 00:05 00:20 -50 pending`,
+      `00:00 ${front} 00:05 00:10 -50 pending`,
+      `00:00 ${rear} 00:12 00:20 -50 pending`,
+      `00:00 ${inserted} 00:10 00:12 -20 pending`,
+      `00:05 ${front} 00:05 00:10 -50 running`,
+      `00:10 ${front} 00:05 00:10 -50 completed`,
+      `00:10 ${inserted} 00:10 00:12 -20 running`,
+      `00:12 ${inserted} 00:10 00:12 -20 completed`,
+      `00:12 ${rear} 00:12 00:20 -50 running`,
+      `00:20 ${rear} 00:12 00:20 -50 completed`,
+    ]);
+  });
+
+  test("sends awards of the scenario as the list has them", async () => {
+    await live.close();
+    live = await startLiveServer({}, fleetDay(2));
+    const { messages, settle } = await read("east", { types: ["schedule"] });
+    await live.session.advance(minutes(151));
+    await settle();
+    const url = `${live.baseUrl}/v1/vpp/${live.idOf("east")}/control/active_power/schedules`;
+    const listed = (await (await fetch(url, { headers: await live.signIn("east") })).json()) as {
+      readonly schedules: readonly object[];
+    };
+    expect(messages.slice(1)).toMatchObject([
+      { type: "schedule", at: "2026-04-01T01:00:00Z", data: { ...listed.schedules[0], state: "running" } },
+      { type: "schedule", at: "2026-04-01T02:30:00Z", data: { ...listed.schedules[0], state: "completed" } },
     ]);
   });
 

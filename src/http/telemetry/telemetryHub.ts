@@ -252,7 +252,7 @@ export class TelemetryHub implements SessionListener {
     const vpp = this.#world.vpps.findIndex(({ spec }) => spec.vppId === id);
     for (const [instruction, state] of changed) {
       if (instruction.vpp !== vpp || instruction.kind !== "schedule") continue;
-      const key = `${api} ${id} ${instruction.awardId}`;
+      const key = `${api} ${id} ${instruction.scheduleId}`;
       const entry = this.#entryOf(instruction) ?? this.#lastScheduleEntries.get(key);
       if (entry === undefined) continue;
       this.#lastScheduleEntries.set(key, entry);
@@ -265,9 +265,7 @@ export class TelemetryHub implements SessionListener {
   #entryOf(instruction: Instruction): WireRecord | undefined {
     const { world, history } = this.#host.context;
     const record = history?.schedule(instruction);
-    // A piece after a cut has an id of its own.
-    if (record === undefined || instruction.scheduleId !== instruction.awardId) return undefined;
-    return { ...scheduleView(world, record) };
+    return record === undefined ? undefined : { ...scheduleView(world, record) };
   }
 
   /** Only schedules that changed are read: a site may have any number (docs/model/overlap.md#many-schedules). */
