@@ -29,7 +29,7 @@ describe("a record with a right checksum that vppsim did not write is refused in
     ],
     ["an instant before the last one", { kind: "clock", at_ms: 0, mode: "paused", speed: 1 }, /its instant 0 is not/],
     ["an instant after the end", { kind: "end", at_ms: END_MS + 1 }, /is not between/],
-    ["an endless instant", { kind: "end", at_ms: 1e300 }, /is not between/],
+    ["an endless instant", { kind: "end", at_ms: 1e300 }, /at_ms must be within/],
     ["an instant that is a text", { kind: "end", at_ms: "now" }, /at_ms must be/],
     [
       "a checkpoint that was not made",
@@ -46,6 +46,17 @@ describe("a record with a right checksum that vppsim did not write is refused in
       { kind: "fault", at_ms: START_MS, fault: { kind: "flood", site: "plant", durationMs: null } },
       /fault\.kind/,
     ],
+    [
+      "a fault of a part of a millisecond",
+      { kind: "fault", at_ms: START_MS, fault: { kind: "outage", site: "plant", durationMs: 1.5 } },
+      /fault\.durationMs/,
+    ],
+    [
+      "an owner call after a part of a millisecond",
+      { kind: "owner_call", at_ms: START_MS, site: "plant", delay_ms: 0.5 },
+      /delay_ms/,
+    ],
+    ["an instant within a millisecond", { kind: "note", at_ms: START_MS + 0.5, text: "x" }, /at_ms/],
   ])("%s", async (_, record, message) => {
     const file = newFile();
     await (await open(file)).close();
@@ -62,6 +73,12 @@ describe("a record with a right checksum that vppsim did not write is refused in
     const file = newFile();
     appendFileSync(file, encodeLine(0, Buffer.from('{"kind":"journal","format":1}')));
     expect(() => readJournalAt(file)).toThrow("it is no header of a journal");
+  });
+
+  test.each([7, "2", null, { toString: 1 }])("a header of the format %j", (format) => {
+    const file = newFile();
+    appendFileSync(file, encodeLine(0, Buffer.from(JSON.stringify({ kind: "journal", format }))));
+    expect(() => readJournalAt(file)).toThrow(`has format ${JSON.stringify(format)}, this version`);
   });
 
   test("a pipe", () => {

@@ -1,8 +1,7 @@
 import type { TSchema } from "typebox";
 import {
   enumOf,
-  nonNegativeNumber,
-  number,
+  integer,
   optional,
   percentage,
   positiveNumber,
@@ -34,10 +33,15 @@ const REQUEST = Type.Object({
   query: Type.Object({}),
 });
 
+/** The largest number of milliseconds that a `Date` takes. */
+const MS_MAX = 8.64e15;
+const instantMs = () => integer(-MS_MAX, MS_MAX);
+const positiveMs = () => integer(1, MS_MAX);
+
 const FAULT = strictObject({
   kind: enumOf(FAULT_KINDS),
   site: string(),
-  durationMs: Type.Union([positiveNumber(), Type.Null()]),
+  durationMs: Type.Union([positiveMs(), Type.Null()]),
   limitPct: optional(percentage()),
   reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
 });
@@ -45,14 +49,14 @@ const FAULT = strictObject({
 const INJECT = strictObject({
   kind: enumOf(FAULT_KINDS),
   site: string(),
-  at: optional(number()),
+  at: optional(instantMs()),
   when: optional(Type.Object({})),
-  duration: optional(positiveNumber()),
+  duration: optional(positiveMs()),
   limit_pct: optional(percentage()),
   reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
 });
 
-const AT = { at_ms: number() };
+const AT = { at_ms: instantMs() };
 
 const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   clock: Type.Object({
@@ -63,7 +67,7 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
       strictObject({
         what: enumOf(CLOCK_CHANGES),
         by: Type.Union([enumOf(["trainee", "instructor"]), Type.Null()]),
-        to_ms: optional(number()),
+        to_ms: optional(instantMs()),
       }),
     ),
   }),
@@ -72,7 +76,7 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   fault_end: Type.Object({ ...AT, fault_id: string() }),
   inject: Type.Object({ ...AT, inject: INJECT }),
   inject_cancel: Type.Object({ ...AT, inject_id: string() }),
-  owner_call: Type.Object({ ...AT, site: string(), delay_ms: nonNegativeNumber() }),
+  owner_call: Type.Object({ ...AT, site: string(), delay_ms: integer(0, MS_MAX) }),
   checkpoint: Type.Object({ ...AT, label: Type.Union([string(), Type.Null()]), beside: Type.Object({}) }),
   restore: Type.Object({ checkpoint_id: string() }),
   reset: Type.Object({}),

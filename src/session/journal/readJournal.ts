@@ -104,7 +104,7 @@ function checkHeader(file: string, header: unknown): asserts header is JournalHe
       return;
     throw damagedRecordError(file, 0, "it is no header of a journal");
   }
-  const found = `journal ${file} has format ${format}, this version of vppsim reads and writes format ${JOURNAL_FORMAT}`;
+  const found = `journal ${file} has format ${JSON.stringify(format)}, this version of vppsim reads and writes format ${JOURNAL_FORMAT}`;
   throw new JournalError("input", `${found}; export the session with the version that wrote it, or ${REMEDY}`);
 }
 
