@@ -8,6 +8,7 @@ import { refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import type { Admission } from "../admission.ts";
 import type { AllowedHosts } from "../allowedHosts.ts";
 import type { ApiHost } from "../apiHost.ts";
+import type { LoopTurns } from "../loopTurns.ts";
 import { locateRequest, type RequestLocation } from "../paths.ts";
 import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
 import { foreignHostRefusal, refusalAnswerAt } from "../transportErrors.ts";
@@ -30,6 +31,7 @@ export interface TelemetryContext {
   readonly host: ApiHost;
   readonly admission: Admission;
   readonly allowedHosts: AllowedHosts;
+  readonly turns: LoopTurns;
   readonly hub: TelemetryHub;
   readonly readers: ReaderRegistry;
 }
@@ -50,11 +52,19 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   );
   (server.server as Server).on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
+    // Many handshakes at once wait for their turn, as requests do.
+    if (context.turns.isUsedUp) context.turns.defer(() => accept(request, stream, head));
+    else accept(request, stream, head);
+  });
+  const accept = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const refusal = refusalOf(request, context);
     if (refusal !== null) return refuse(stream, request, refusal, context);
-    if (sockets.clients.size >= SOCKETS_MAX) return stream.destroy();
+    if (sockets.clients.size >= SOCKETS_MAX) {
+      stream.destroy();
+      return;
+    }
     sockets.handleUpgrade(request, stream, head, (socket) => openReader(context, request, socket, stream));
-  });
+  };
   // not simulated: detects dead connections
   const ping = setInterval(() => sockets.clients.forEach(pingOrTerminate), PING_MS);
   ping.unref();
