@@ -31,10 +31,19 @@ export class HostedWorld implements Advanceable {
   constructor(
     scenario: Scenario,
     observer: Observer,
-    { drill, recording }: { readonly drill: SessionDrill | null; readonly recording: "recorded" | "not recorded" },
+    {
+      drill,
+      recording,
+      openedMs = scenario.world.startMs,
+    }: {
+      readonly drill: SessionDrill | null;
+      readonly recording: "recorded" | "not recorded";
+      /** Start of the session's clock; only for its record. */
+      readonly openedMs?: EpochMs;
+    },
   ) {
     const history = new RunHistory(scenario.world);
-    const record = recording === "recorded" ? new SessionRecord(scenario.world) : null;
+    const record = recording === "recorded" ? new SessionRecord(scenario.world, openedMs) : null;
     this.record = record;
     const observers = record === null ? [history, observer] : [history, record, observer];
     const gate = new ObserverGate(composeObservers(observers));

@@ -47,6 +47,8 @@ export interface ReplayOptions {
   readonly drill?: SessionDrill | null;
   /** Whether the world has a record for the reads of the sandbox. Default: recorded. */
   readonly recording?: "recorded" | "not recorded";
+  /** Start of the session's clock. Default: that of the scenario. */
+  readonly openedMs?: EpochMs;
   /** Called, oldest first, with each command whose answer or count is still retained at the final instant. */
   readonly onRecovered?: (command: RecoveredCommand) => void;
   /** Whether to cancel. */
@@ -66,12 +68,13 @@ export async function replay(
     listeners,
     drill = null,
     recording = "recorded",
+    openedMs = scenario.world.startMs,
     onRecovered: recovered,
     isCancelled: calledOff,
   }: ReplayOptions,
 ): Promise<ReplayedWorld> {
   const relay = new ListenerRelay(listeners);
-  const hosted = new HostedWorld(scenario, composeObservers([relay.observer]), { drill, recording });
+  const hosted = new HostedWorld(scenario, composeObservers([relay.observer]), { drill, recording, openedMs });
   const runner = new SliceRunner(wall);
   // Events at the start of the scenario.
   hosted.runThrough(hosted.nowMs);

@@ -238,6 +238,10 @@ export interface LastDispatch {
 /** `GET /sandbox/awards/{award_id}/story?at=` */
 export interface AwardStory {
   readonly award_id: string;
+  /** Until now, at least 0. */
+  readonly shortfall_kwh: number;
+  /** The part of it before the session opened. */
+  readonly shortfall_before_session_kwh: number;
   readonly lines: readonly string[];
   readonly instants: readonly { readonly at: IsoInstant; readonly lines: readonly string[] }[];
   /** Sums to the shortfall until now. */

@@ -79,13 +79,13 @@ export class Session {
     try {
       const { lastStep, lastClockStep, atMs } = opened.state;
       const commands: RecoveredCommand[] = [];
-      const recovered = (command: RecoveredCommand): void => void commands.push(command);
       const to = { inputs: inputsUntil(lastStep), clockSteps: clockStepsUntil(lastClockStep), atMs };
       const replayed = await replay(served.scenario, to, {
         wallClock: wall,
         listeners,
         drill: served.drill ?? null,
-        onRecovered: recovered,
+        openedMs: opened.header.open_ms,
+        onRecovered: (command) => void commands.push(command),
       });
       const session = new Session(options, opened, replayed, { wall, listeners });
       session.#recoveredCommands = commands;
@@ -424,12 +424,12 @@ export class Session {
     await this.#queue.run(async () => {
       this.#refuseAfterFailure();
       const resumeClock = this.#clock.hold();
-      const isCancelled = () => this.#isCancelled;
       const replayed = await replay(this.scenario, to, {
         wallClock: this.#wallClock,
         listeners: this.#listeners,
         drill: this.#options.served.drill ?? null,
-        isCancelled,
+        openedMs: this.openedMs,
+        isCancelled: () => this.#isCancelled,
       });
       this.#appendEntry(entry);
       this.#replayed.relay.isLive = false;

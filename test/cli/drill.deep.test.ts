@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFolder, PROJECT, runVppsim } from "./runVppsim.ts";
+import { requestJson, ServeProcess } from "./serveProcess.ts";
 
 test("a program sits a drill: it ends with the grade of what it did", () => {
   const cwd = createFolder();
@@ -60,4 +61,58 @@ test.each([
   const { client } = JSON.parse(stdout) as { readonly client: { readonly check: string; readonly passed: boolean }[] };
   expect(client.filter(({ passed }) => !passed).map(({ check }) => check)).toEqual(mistakes);
   expect(status).toBe(expectedStatus);
+});
+
+test("a killed session of a drill goes on where it was, with the same grade as without the crash", async () => {
+  const instructor = { "x-sandbox-token": "choose-a-token-of-your-own" };
+  const flags = ["outage-in-an-award", "--instructor-token", instructor["x-sandbox-token"]];
+  const start = async (cwd: string) => {
+    const ports = ["--port", "0", "--auth-port", "0"];
+    const server = new ServeProcess([...flags, ...ports], cwd, undefined, ["drill", "serve"]);
+    return Object.assign(server, { at: await server.waitUntilReady() });
+  };
+  const sit = async (isKilled: boolean) => {
+    const cwd = createFolder();
+    let server = await start(cwd);
+    const call = async (method: string, path: string, body?: unknown, headers = {}) =>
+      (await requestJson(method, `${server.at.base_url}${path}`, body, headers)).text;
+    await call("POST", "/sandbox/clock/advance", { to: "2026-05-20T18:02:00+09:00" });
+    await call("POST", "/sandbox/owner-calls", { site: "battery-large" });
+    await call("POST", "/sandbox/notes", { text: "calm" }, instructor);
+    await call(
+      "POST",
+      "/sandbox/injects",
+      { kind: "outage", site: "factory", at: "2026-05-20T19:00:00+09:00" },
+      instructor,
+    );
+    const reads = ["injects", "notes", "actions", "events?limit=2000", "state-hash"];
+    const readAll = () => Promise.all(reads.map((path) => call("GET", `/sandbox/${path}`, undefined, instructor)));
+    if (isKilled) {
+      const before = await readAll();
+      await server.stop("SIGKILL");
+      server = await start(cwd);
+      expect(server.at).toMatchObject({ resumed: true, mode: "paused", now: "2026-05-20T09:02:00Z" });
+      expect(await readAll()).toEqual(before);
+    }
+    await call("POST", "/sandbox/clock/advance", { to: "2026-05-20T20:00:00+09:00" });
+    const grade = await call("GET", "/sandbox/grade");
+    const { stdout } = await server.stop();
+    return { grade, printed: stdout };
+  };
+  const [whole, resumed] = [await sit(false), await sit(true)];
+  expect(resumed.grade).toBe(whole.grade);
+  expect(JSON.parse(whole.grade)).toMatchObject({ complete: true, actions: [{ needless: false }] });
+  const after = (stdout: string) => stdout.slice(stdout.indexOf("\n"));
+  expect(after(resumed.printed)).toBe(after(whole.printed));
+});
+
+test.each([
+  ["pass", 0],
+  ["fail", 1],
+])("a script that plays a drill to a %s ends with status %i", (outcome, expected) => {
+  const script = join(PROJECT, `scenarios/drills/scripts/first-steps.${outcome}.yaml`);
+  const args = ["drill", "run", "first-steps", "--script", script, "--json"];
+  const { status, stdout } = runVppsim(args, { cwd: createFolder() });
+  const { passed, complete } = JSON.parse(stdout) as { readonly passed: boolean; readonly complete: boolean };
+  expect({ status, passed, complete }).toEqual({ status: expected, passed: expected === 0, complete: true });
 });

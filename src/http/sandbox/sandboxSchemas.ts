@@ -163,6 +163,8 @@ const READ_SCHEMAS: JsonObject = {
   }),
   Story: record({
     award_id: text,
+    shortfall_kwh: { type: "number", minimum: 0, description: "Until now" },
+    shortfall_before_session_kwh: { type: "number", minimum: 0, description: "The part before the session opened" },
     lines: list(text),
     instants: list(record({ at: instant, lines: list(text) })),
     causes: list(record({ cause, site: nullable(text), kwh: { type: "number", minimum: 0 } })),

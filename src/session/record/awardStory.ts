@@ -20,6 +20,8 @@ export interface Story {
   readonly award: AwardRow;
   /** Shortfall until now whose cause the reader cannot know yet, at least 0. */
   readonly unknownKwh: number;
+  /** Shortfall before the session opened, of all causes; at least 0. */
+  readonly beforeSessionKwh: number;
   readonly json: AwardExplanation;
   readonly text: string;
 }
@@ -59,7 +61,8 @@ export function awardStory(
     runEndMs: nowMs,
     notes: unknownKwh > 0 ? [`${unknownKwh.toFixed(3)} kWh more are missing, for a reason that is not yet known`] : [],
   };
-  return { award, unknownKwh, ...explainFacts(facts) };
+  const beforeSessionKwh = roundTo(record.shortfallBeforeSessionKwh(awardId, nowMs), 3);
+  return { award, unknownKwh, beforeSessionKwh, ...explainFacts(facts) };
 }
 
 /** The row without the shortfall that no evaluation has explained. */

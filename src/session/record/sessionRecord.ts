@@ -2,6 +2,8 @@ import { RunEventRecorder } from "../../accounting/recorders/runEventRecorder.ts
 import type { RunEvent } from "../../accounting/runRecord.ts";
 import { AwardLedger } from "../../accounting/settlement/awardLedger.ts";
 import { CAUSES } from "../../accounting/settlement/causes.ts";
+import { settledCopy } from "../../accounting/settlement/settledCopy.ts";
+import { ShortfallUntil } from "../../accounting/settlement/shortfallUntil.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Answer, ApiRequest } from "../../endpoints/route.ts";
@@ -45,6 +47,7 @@ export class SessionRecord implements Observer {
   readonly notices = new NoticeBoard((change) => this.#noticed(change));
   readonly #runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
   readonly #spec: WorldSpec;
+  readonly #beforeSession: ShortfallUntil;
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
   #sitesByName: ReadonlyMap<string, Site> = new Map();
@@ -64,8 +67,10 @@ export class SessionRecord implements Observer {
   /** Whether a live command acts now: what it changes is settled after the events of the instant. */
   #isCommand = false;
 
-  constructor(spec: WorldSpec) {
+  /** @param openedMs  start of the session's clock; what comes before it was simulated without the session */
+  constructor(spec: WorldSpec, openedMs: EpochMs) {
     this.#spec = spec;
+    this.#beforeSession = new ShortfallUntil(openedMs);
   }
 
   get ledger(): AwardLedger {
@@ -95,6 +100,23 @@ export class SessionRecord implements Observer {
       .filter(({ spec }) => subjects.has(spec.name))
       .map((site) => ({ site, fromMs: this.#trajectoryStartMs[site.index] }));
     return this.#runEvents.log.rowsAbout(subjects, open, nowMs);
+  }
+
+  /** The shortfall of an award before the session opened, in kWh. */
+  shortfallBeforeSessionKwh(awardId: string, nowMs: EpochMs): number {
+    const { untilMs } = this.#beforeSession;
+    const kwh = this.#beforeSession.kwhOf(awardId) + this.#unsettledKwh(awardId, Math.min(untilMs, nowMs));
+    // A refused award lacks all of its power without ever running.
+    const row = kwh === 0 ? this.ledger.rowAt(awardId, nowMs) : null;
+    if (row?.state !== "refused") return kwh;
+    return this.ledger.rowAt(awardId, Math.min(untilMs, nowMs))?.shortfallKwh ?? 0;
+  }
+
+  /** The shortfall of a running award since its account was settled. */
+  #unsettledKwh(awardId: string, untilMs: EpochMs): number {
+    const account = this.ledger.runningAccounts.find(({ instruction }) => instruction.awardId === awardId);
+    if (account === undefined || untilMs <= account.settledMs) return 0;
+    return settledCopy(account, untilMs, this.#sites).shortfallKwh - account.shortfallKwh;
   }
 
   lastDispatch(vpp: number, site: number): SiteDispatch | null {
@@ -154,7 +176,7 @@ export class SessionRecord implements Observer {
       this.#spec,
       sites,
       { causes: true, rows: true },
-      { delivery: this.powerLog, awards: null },
+      { delivery: this.powerLog, awards: this.#beforeSession },
     );
     this.#dispatchLog = new DispatchLog(sites);
   }

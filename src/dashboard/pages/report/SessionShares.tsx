@@ -5,10 +5,10 @@ import { useQueryState } from "../../app/route.ts";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useNowMs, useResource, useSession, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
-import { isoOf, msOf } from "../../format/times.ts";
+import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
-import { type AwardShare, begunAwards, instantBefore, shareOf } from "./sessionShare.ts";
+import { type AwardShare, begunAwards, shareOf } from "./sessionShare.ts";
 
 /** Real ms between two reads of all stories. */
 const PERIOD_MS = 30_000;
@@ -38,7 +38,6 @@ export function SessionShares() {
 function useShares(vpp: string) {
   const { calls } = useStation();
   const { scenario } = useSession();
-  const openedMs = msOf(scenario.opened_at);
   const path = `/sandbox/vpps/${encodeURIComponent(vpp)}/power`;
   const load = async (): Promise<readonly AwardShare[]> => {
     const clock = await calls.get<{ readonly now: string }>("/sandbox/clock");
@@ -48,9 +47,7 @@ function useShares(vpp: string) {
     // One after the other: other reads of the page come between them.
     for (const award of begunAwards(awards, msOf(clock.now))) {
       const story = `/sandbox/awards/${encodeURIComponent(award.award_id)}/story`;
-      const beforeMs = instantBefore(award, openedMs);
-      const before = beforeMs === null ? null : await calls.get<AwardStory>(`${story}?at=${isoOf(beforeMs)}`);
-      shares.push(shareOf(award, await calls.get<AwardStory>(story), before));
+      shares.push(shareOf(award, await calls.get<AwardStory>(story)));
     }
     return shares;
   };

@@ -21,26 +21,11 @@ export function begunAwards(awards: readonly PowerAward[], nowMs: number): reado
     .slice(0, AWARDS_MAX);
 }
 
-/** Instant at which the story of an award is read for what came before the session; `null`: nothing did. */
-export function instantBefore({ starts_at, ends_at }: PowerAward, openedMs: number): number | null {
-  const startMs = Date.parse(starts_at);
-  return startMs < openedMs ? Math.min(openedMs, Date.parse(ends_at)) : null;
-}
-
-/**
- * @param story  until now
- * @param before  until the session opened; `null`: the award began in the session
- */
-export function shareOf(award: PowerAward, story: AwardStory, before: AwardStory | null): AwardShare {
-  const beforeKwh = before === null ? 0 : shortfallOf(before);
-  return {
-    awardId: award.award_id,
-    startMs: Date.parse(award.starts_at),
-    endMs: Date.parse(award.ends_at),
-    requestedKw: award.requested_kw,
-    beforeKwh,
-    withinKwh: Math.max(0, shortfallOf(story) - beforeKwh),
-  };
-}
-
-const shortfallOf = ({ causes }: AwardStory): number => causes.reduce((sum, { kwh }) => sum + kwh, 0);
+export const shareOf = (award: PowerAward, story: AwardStory): AwardShare => ({
+  awardId: award.award_id,
+  startMs: Date.parse(award.starts_at),
+  endMs: Date.parse(award.ends_at),
+  requestedKw: award.requested_kw,
+  beforeKwh: story.shortfall_before_session_kwh,
+  withinKwh: Math.max(0, story.shortfall_kwh - story.shortfall_before_session_kwh),
+});

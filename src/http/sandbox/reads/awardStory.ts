@@ -6,7 +6,10 @@ import type { Story } from "../../../session/record/awardStory.ts";
 import type { AwardStory, CauseEnergy } from "../../../session/sandboxTypes.ts";
 
 /** `GET /sandbox/awards/{id}/story`. @param untilMs  last instant that is reported; `null`: all */
-export function storyView({ award, unknownKwh, json, text }: Story, untilMs: EpochMs | null): AwardStory {
+export function storyView(
+  { award, unknownKwh, beforeSessionKwh, json, text }: Story,
+  untilMs: EpochMs | null,
+): AwardStory {
   const instants = new Map<string, string[]>();
   for (const { at, text: line } of json.chain) {
     if (untilMs !== null && untilMs < Date.parse(at)) continue;
@@ -16,6 +19,8 @@ export function storyView({ award, unknownKwh, json, text }: Story, untilMs: Epo
   }
   return {
     award_id: award.awardId,
+    shortfall_kwh: roundTo((award.shortfallKwh ?? 0) + unknownKwh, 3),
+    shortfall_before_session_kwh: beforeSessionKwh,
     lines: text.trimEnd().split("\n"),
     instants: [...instants].map(([at, lines]) => ({ at, lines })),
     causes: [
