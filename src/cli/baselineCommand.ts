@@ -3,7 +3,7 @@ import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
-import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { BASELINE_RULES, colourOutput } from "./colourText.ts";
 
 export interface BaselineFlags {
@@ -42,13 +42,4 @@ export function baselineCommand(file: string, flags: BaselineFlags): void {
 }
 
 const noSuchSite = (name: string, names: readonly string[]) =>
-  new InputErrors([
-    inputError({
-      file: "--site",
-      line: 0,
-      column: 0,
-      keyPath: "",
-      found: JSON.stringify(name),
-      allowed: `the name of a site (${formatNameList(names, 12)})`,
-    }),
-  ]);
+  inputRefusal("--site", JSON.stringify(name), `the name of a site (${formatNameList(names, 12)})`);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { writeFolder } from "../report/writeFolder.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
@@ -33,13 +33,4 @@ export async function compareCommand(dirA: string, dirB: string, flags: CompareF
 }
 
 const openWithoutOut = () =>
-  new InputErrors([
-    inputError({
-      file: "--open",
-      line: 0,
-      column: 0,
-      keyPath: "",
-      found: "no --out",
-      allowed: "--out <dir> with it, the folder of the page that is opened",
-    }),
-  ]);
+  inputRefusal("--open", "no --out", "--out <dir> with it, the folder of the page that is opened");

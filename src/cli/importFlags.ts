@@ -2,7 +2,7 @@ import type { FileFormat, FormatOptions } from "../formats/fileFormat.ts";
 import type { EncodingName } from "../formats/text/decodeBytes.ts";
 import type { DecimalSign } from "../formats/text/parseAmount.ts";
 import type { DateOrder } from "../formats/time/parseDate.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 
 /** Flags of `vppsim import`. */
 export interface ImportFlags {
@@ -67,7 +67,5 @@ function pairOf(flag: string, text: string): [string, string] {
   const at = text.indexOf("=");
   if (0 < at && at + 1 < text.length) return [text.slice(0, at), text.slice(at + 1)];
   const allowed = "role=value, as in load_kw=需要電力(kW)";
-  throw new InputErrors([
-    inputError({ file: flag, line: 0, column: 0, keyPath: "", found: JSON.stringify(text), allowed }),
-  ]);
+  throw inputRefusal(flag, JSON.stringify(text), allowed);
 }

@@ -1,5 +1,5 @@
 import { IANAZone } from "luxon";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { nearestName } from "../scenario/parse/nearestName.ts";
 
 /**
@@ -17,9 +17,7 @@ export function timezoneOf(text: string | undefined): string | undefined {
   if (IANAZone.isValidZone(text)) return text;
   const near = namesOfPlace(lower.replaceAll(" ", "_"), names) ?? nearestName(text, names);
   const allowed = `an IANA time zone, as in Asia/Tokyo or UTC${near === null ? "" : `; did you mean ${near}`}`;
-  throw new InputErrors([
-    inputError({ file: "--tz", line: 0, column: 0, keyPath: "", found: JSON.stringify(text), allowed }),
-  ]);
+  throw inputRefusal("--tz", JSON.stringify(text), allowed);
 }
 
 /** The zone of a city without its region, as in "tokyo". */

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { startQueueWorker } from "../study/queue/queueWorker.ts";
 import { redactRedisUrl } from "../study/queue/redactRedisUrl.ts";
 import { withAbort } from "../study/withAbort.ts";
@@ -11,17 +11,7 @@ import { withAbort } from "../study/withAbort.ts";
  */
 export async function workerCommand(flags: { readonly redis: string; readonly concurrency?: number }): Promise<void> {
   const concurrency = flags.concurrency ?? availableParallelism();
-  if (concurrency < 1)
-    throw new InputErrors([
-      inputError({
-        file: "--concurrency",
-        line: 0,
-        column: 0,
-        keyPath: "",
-        found: `${concurrency}`,
-        allowed: "a whole number of at least 1",
-      }),
-    ]);
+  if (concurrency < 1) throw inputRefusal("--concurrency", `${concurrency}`, "a whole number of at least 1");
   const interrupted = new Promise<void>((end) => {
     process.once("SIGINT", () => end());
     process.once("SIGTERM", () => end());

@@ -18,7 +18,7 @@ import type { ApiRequest } from "../endpoints/route.ts";
 import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatNameList, formatValue, InputErrors, inputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import { formatNameList, formatValue, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
@@ -69,10 +69,7 @@ type ScriptAction = DrillScript["actions"][number];
 export function readDrillScript(file: string, drill: Drill): DrillScript {
   const errors = new ErrorCollector();
   const content = diskFiles.read(file);
-  if (content === null) {
-    const place = { file, line: 0, column: 0, keyPath: "" };
-    throw new InputErrors([inputError({ ...place, found: NO_SUCH_FILE, allowed: "a readable script of a drill" })]);
-  }
+  if (content === null) throw inputRefusal(file, NO_SUCH_FILE, "a readable script of a drill");
   const text = decodeText(file, content, errors);
   const document = text === null ? null : readYaml(file, text, errors);
   const checker = new DocumentChecker(errors);

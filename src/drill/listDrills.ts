@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 
 /** Relative to src/drill and to dist/drill alike. */
 const SHIPPED = fileURLToPath(new URL("../../scenarios/drills/", import.meta.url));
@@ -23,8 +23,5 @@ export function drillFileOf(named: string): string {
   const shipped = join(SHIPPED, `${named}.yaml`);
   if (existsSync(shipped)) return shipped;
   const names = shippedDrills().map((file) => file.slice(SHIPPED.length, -".yaml".length));
-  const place = { file: named, line: 0, column: 0, keyPath: "" };
-  throw new InputErrors([
-    inputError({ ...place, found: "no such drill", allowed: `a drill file, or one of ${names.join(", ")}` }),
-  ]);
+  throw inputRefusal(named, "no such drill", `a drill file, or one of ${names.join(", ")}`);
 }

@@ -4,7 +4,7 @@ import { type EpochMs, isoUtc } from "../base/time.ts";
 import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatNameList, formatValue, InputErrors, inputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import { formatNameList, formatValue, InputErrors, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
@@ -23,10 +23,7 @@ import { MEASURE_TEXT } from "./measureText.ts";
 export function readDrill(file: string, files: ScenarioFiles = diskFiles): Drill {
   const errors = new ErrorCollector();
   const content = files.read(file);
-  if (content === null) {
-    const place = { file, line: 0, column: 0, keyPath: "" };
-    throw new InputErrors([inputError({ ...place, found: NO_SUCH_FILE, allowed: "a readable drill file" })]);
-  }
+  if (content === null) throw inputRefusal(file, NO_SUCH_FILE, "a readable drill file");
   const text = decodeText(file, content, errors);
   const document = text === null ? null : readYaml(file, text, errors);
   const checker = new DocumentChecker(errors);

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { realPath } from "../base/realPath.ts";
-import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { createFolder } from "./createFolder.ts";
 import { isOfEndedProcess, processTag } from "./processTag.ts";
 import { foreignNames, isPublished, removeReport } from "./reportFiles.ts";
@@ -174,13 +174,4 @@ function isInside(path: string, folder: string): boolean {
 }
 
 export const targetRefusal = (target: string, found: string): InputErrors =>
-  new InputErrors([
-    inputError({
-      file: target,
-      line: 0,
-      column: 0,
-      keyPath: "",
-      found,
-      allowed: "a new or empty folder, or an older report (it is replaced)",
-    }),
-  ]);
+  inputRefusal(target, found, "a new or empty folder, or an older report (it is replaced)");

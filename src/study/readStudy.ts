@@ -6,7 +6,14 @@ import { allowedKpis } from "../scenario/parse/allowedKpis.ts";
 import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatNameList, formatValue, InputErrors, inputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import {
+  formatNameList,
+  formatValue,
+  InputErrors,
+  inputError,
+  inputRefusal,
+  NO_SUCH_FILE,
+} from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
@@ -39,10 +46,7 @@ type ParameterKeys = NonNullable<StudyConfig["parameters"]>[number];
 export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenStudy {
   const errors = new ErrorCollector();
   const content = files.read(file);
-  if (content === null) {
-    const place = { file, line: 0, column: 0, keyPath: "" };
-    throw new InputErrors([inputError({ ...place, found: NO_SUCH_FILE, allowed: "a readable study file" })]);
-  }
+  if (content === null) throw inputRefusal(file, NO_SUCH_FILE, "a readable study file");
   const text = decodeText(file, content, errors);
   if (text === null) throw errors.toInputErrors();
   const document = readYaml(file, text, errors);

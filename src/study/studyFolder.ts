@@ -7,7 +7,7 @@ import { writeAll } from "../base/writeAll.ts";
 import { createFolder } from "../report/createFolder.ts";
 import { ReportFolder, targetRefusal } from "../report/reportFolder.ts";
 import { writeRunJson } from "../report/runJson.ts";
-import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { isResultStore, RESULTS_FILE, ResultStore, type StudyDigests } from "./resultStore.ts";
 
 /** Size of a write, in characters. */
@@ -106,16 +106,11 @@ function lockStaging(target: string, staging: string): () => void {
 }
 
 const foreignLockRefusal = (file: string): InputErrors =>
-  new InputErrors([
-    inputError({
-      file,
-      line: 0,
-      column: 0,
-      keyPath: "",
-      found: "a file that is no lock of vppsim; it is not changed",
-      allowed: "no file of this name: move it away, or name another folder with --out",
-    }),
-  ]);
+  inputRefusal(
+    file,
+    "a file that is no lock of vppsim; it is not changed",
+    "no file of this name: move it away, or name another folder with --out",
+  );
 
 /** Names of all files that a study writes. */
 const STUDY_FILES: ReadonlySet<string> = new Set([

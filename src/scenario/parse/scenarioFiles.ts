@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { InputErrors, inputError } from "./inputError.ts";
+import { inputRefusal } from "./inputError.ts";
 
 /** Source of a scenario's files: the disk, or a map in tests. */
 export interface ScenarioFiles {
@@ -40,9 +40,7 @@ function refuseEndless(path: string): void {
   const stat = statSync(path);
   if (stat.isFile() || stat.isDirectory() || STREAM_PATH.test(path)) return;
   const found = stat.isFIFO() ? "a named pipe" : stat.isSocket() ? "a socket" : "a device";
-  throw new InputErrors([
-    inputError({ file: path, line: 0, column: 0, keyPath: "", found, allowed: "a regular file" }),
-  ]);
+  throw inputRefusal(path, found, "a regular file");
 }
 
 /** Files by absolute path; for tests and generated scenarios. */

@@ -1,6 +1,6 @@
 import { decodeText } from "../parse/decodeText.ts";
 import { ErrorCollector } from "../parse/errorCollector.ts";
-import { formatValue, InputErrors, inputError, NO_SUCH_FILE } from "../parse/inputError.ts";
+import { formatValue, inputRefusal, NO_SUCH_FILE } from "../parse/inputError.ts";
 import { readYaml } from "../parse/readYaml.ts";
 import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
 
@@ -13,10 +13,7 @@ import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
 export function readPatch(file: string, files: ScenarioFiles = diskFiles): Readonly<Record<string, number>> {
   const errors = new ErrorCollector();
   const content = files.read(file);
-  if (content === null) {
-    const parts = { file, line: 0, column: 0, keyPath: "" };
-    throw new InputErrors([inputError({ ...parts, found: NO_SUCH_FILE, allowed: "a YAML file of paths and numbers" })]);
-  }
+  if (content === null) throw inputRefusal(file, NO_SUCH_FILE, "a YAML file of paths and numbers");
   const text = decodeText(file, content, errors);
   const document = text === null ? null : readYaml(file, text, errors);
   if (document === null) throw errors.toInputErrors();
