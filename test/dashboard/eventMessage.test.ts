@@ -105,6 +105,11 @@ describe("texts of events", () => {
     expect(saidIn("ja", event)).toBe(japanese);
   });
 
+  test("have an instant of the clock only where it advances to one", () => {
+    const frozen = eventMessage(eventOf("clock", { change: "frozen", by: "trainee", speed: 1 }));
+    expect(frozen?.values).not.toHaveProperty("at");
+  });
+
   test("are those of the server, with a real minus, where kind or data are not known", () => {
     const event = eventOf("fault_noticed", { effect: "of_a_newer_server" }, { text: "battery-1: -40 kW, not -x" });
     expect(saidIn("en", event)).toBe("battery-1: \u221240 kW, not -x");

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
     expect(await figures(page).allTextContents()).toEqual(wanted.map(formatKw));
     expect(award.uncovered_kw).toBeGreaterThan(100);
     const why = await page.locator(".why").textContent();
-    expect(why).toMatch(/^Why: 231\.3 kW are uncovered since 07:41:00: battery-large 231\.3 \( Out of service/);
+    expect(why).toMatch(/^Why: 231\.3 kW are uncovered since 07:41:00: battery-large 231\.3\skW \( Out of service/);
     expect(await page.title()).toBe("Now · quickstart · vppsim");
     expect(await page.locator(".clock time").textContent()).toBe("07:52:10");
     expect(complaints).toEqual([]);
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
   });
 
   test("asks rarely while frozen, and at most ten times a second while the world runs fast", async () => {
-    const { page, requests } = await open();
+    const { page, requests, complaints } = await open();
     await page.locator(".members tbody a").first().waitFor();
     const countIn = async (ms: number) => {
       const before = requests.length;
@@ -178,11 +178,12 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
     await page.keyboard.press("e");
     await expect.poll(async () => (await clock()).now).toBe("2026-05-19T23:30:00Z");
     await page.getByText("No award in force").waitFor();
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 
   test("says that the server is gone, holds its figures, and goes on after a restart", async () => {
-    const { page, complaints } = await open("#/now");
+    const { page, complaints } = await open("#/sites");
     await page.locator(".members tbody a").first().waitFor();
     const time = await page.locator(".clock time").textContent();
     await server.stop();

@@ -41,8 +41,9 @@ export function eventMessage({ kind, site: siteName, award_id, data }: EventFact
     }
     case "clock": {
       const key = knownKey(`event.clock_${String(data.change)}`);
-      const values = { who: whoOf(data.by), speed: String(data.speed), at: { at: String(data.to ?? "") } };
-      return key === null ? null : message(key, values);
+      // Only an advance has a target.
+      const target = typeof data.to === "string" ? { at: { at: data.to } } : {};
+      return key === null ? null : message(key, { who: whoOf(data.by), speed: String(data.speed), ...target });
     }
     case "command":
     case "command_refused":
