@@ -96,8 +96,8 @@ function resultSection({ graded, language, t }: DebriefContext): Section {
 
 function powerSection(context: DebriefContext): Section {
   const { graded, t } = context;
-  const charts = graded.nothing.played.record.timelines.map((promised, k) =>
-    powerChart(context, promised, graded.played.record.timelines[k], k),
+  const charts = graded.nothing.played.record.timelines.map((without, k) =>
+    powerChart(context, without, graded.played.record.timelines[k], k),
   );
   return {
     id: "power",
@@ -117,12 +117,12 @@ function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppT
       id: `power-${k + 1}`,
       title: `${without.vpp}: ${t("power")}`,
       caption: `kW, ${clock.timezone}.`,
-      altText: `${without.vpp}: ${t("promised")}, ${t("withTrainee")}, ${t("withoutTrainee")}`,
+      altText: `${without.vpp}: ${t("requested")}, ${t("withTrainee")}, ${t("withoutTrainee")}`,
       clock,
       span,
       axisTitle: "kW",
       curves: [
-        { label: t("promised"), colour: "neutral", unit: "kW", curve: without.requestedKw, isFilled: true },
+        { label: t("requested"), colour: "neutral", unit: "kW", curve: without.requestedKw, isFilled: true },
         { label: t("withTrainee"), colour: "s1", unit: "kW", curve: attempt.deliveredKw },
         { label: t("withoutTrainee"), colour: "s2", unit: "kW", curve: without.deliveredKw, isDashed: true },
       ],

@@ -23,10 +23,10 @@ export const DEBRIEF_TEXTS = {
   measure: { en: "Measure", ja: "指標" },
   power: { en: "Requested and delivered power", ja: "要求電力と供給電力" },
   powerIntro: {
-    en: "With the trainee, and what would have happened if nobody had done anything. The promise stays what the awards requested.",
-    ja: "受講者が操作した場合と、何もしなかった場合の比較です。約定量は変わりません。",
+    en: "With the trainee, and what would have happened if nobody had done anything. The requested power is that of the awards in both.",
+    ja: "受講者が操作した場合と、何もしなかった場合の比較です。要求電力はどちらも約定のとおりです。",
   },
-  promised: { en: "Promised", ja: "約定" },
+  requested: { en: "Requested", ja: "要求" },
   withTrainee: { en: "Delivered with the trainee", ja: "供給（受講者あり）" },
   withoutTrainee: { en: "Delivered, nothing done", ja: "供給（何もしない場合）" },
   faults: { en: "Faults", ja: "故障" },

@@ -1,3 +1,4 @@
+import { formatFixed } from "../report/html/page/format.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { actionText } from "./actionText.ts";
 import { type Language, textIn } from "./drill.ts";
@@ -41,8 +42,8 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
 
 export function valueText(measure: Measure, value: number): string {
   const { unit, decimals } = MEASURE_TEXT[measure];
-  return `${value.toFixed(decimals)}${unit === "" ? "" : ` ${unit}`}`;
+  return `${formatFixed(value, decimals)}${unit === "" ? "" : ` ${unit}`}`;
 }
 
 export const effectText = (wonKwh: number): string =>
-  wonKwh >= 0 ? `${wonKwh.toFixed(1)} kWh less shortfall` : `${(-wonKwh).toFixed(1)} kWh more shortfall`;
+  wonKwh >= 0 ? `${formatFixed(wonKwh, 1)} kWh less shortfall` : `${formatFixed(-wonKwh, 1)} kWh more shortfall`;

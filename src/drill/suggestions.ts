@@ -1,5 +1,6 @@
 import { roundTo } from "../base/rounding.ts";
 import { ceilToMinute, type EpochMs, isoUtc } from "../base/time.ts";
+import { formatFixed } from "../report/html/page/format.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
 import { actionText } from "./actionText.ts";
 import type { Attempt } from "./attempt.ts";
@@ -95,6 +96,6 @@ export const suggestionText = ({ text, wonKwh }: Suggestion, language: Language)
   const sentence = textIn(text, language);
   if (wonKwh === null) return sentence;
   return language === "ja"
-    ? `${sentence}（不足 −${wonKwh.toFixed(1)} kWh）`
-    : `${sentence}: ${wonKwh.toFixed(1)} kWh less shortfall.`;
+    ? `${sentence}（不足 −${formatFixed(wonKwh, 1)} kWh）`
+    : `${sentence}: ${formatFixed(wonKwh, 1)} kWh less shortfall.`;
 };
