@@ -42,9 +42,6 @@ export class BatteryComponent extends BaseComponent {
   private readonly constraints: SiteConstraints;
   /** `null` with taper, ramp or self-discharge. */
   private readonly ratings: ConstantPowerRatings | null;
-  /** Limits of the connection point for the cells, in kW. */
-  readonly importLimitKw: number;
-  readonly gridExportKw: number;
   /** NaN before the first trajectory. */
   private flowKw = Number.NaN;
   private outputLimit = 1;
@@ -66,8 +63,6 @@ export class BatteryComponent extends BaseComponent {
     this.spec = spec;
     this.constraints = constraints;
     this.ratings = constantPowerRatings(spec);
-    this.importLimitKw = Math.max(0, constraints.siteImportMaxKw - spec.auxiliaryKw);
-    this.gridExportKw = Math.max(0, constraints.siteExportMaxKw + spec.auxiliaryKw);
     this.plan = plan;
     this.storedKwh = (spec.initialSocPct / 100) * spec.ratedCapKwh;
   }
@@ -176,6 +171,16 @@ export class BatteryComponent extends BaseComponent {
     else planBatteryWithResponse(this.spec, planInput, conditions.response, this.trajectory);
     if (!conditions.inService) this.flowKw = 0;
     return replanMs;
+  }
+
+  /** Import limit of the connection point for the cells, in kW. At a site of several components it changes with its headroom. */
+  get importLimitKw(): number {
+    return Math.max(0, this.constraints.siteImportMaxKw - this.spec.auxiliaryKw);
+  }
+
+  /** Export limit of the connection point for the cells, in kW; changes as the import limit does. */
+  get gridExportKw(): number {
+    return Math.max(0, this.constraints.siteExportMaxKw + this.spec.auxiliaryKw);
   }
 
   /** Export limit for the cells under output control, in kW. */
