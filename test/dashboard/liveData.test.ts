@@ -42,6 +42,20 @@ describe("the log of events", () => {
     expect(events.map(({ seq }) => seq)).toEqual(all.slice(-EVENTS_HELD_MAX).map(({ seq }) => seq));
   });
 
+  test("has no gap when it is cleared while a page is on its way", async () => {
+    const all = Array.from({ length: 1_200 }, (_, k) => eventOf(k + 1));
+    const log = new EventLog(async (after, limit) => {
+      if (after === 500 && !isCleared) {
+        isCleared = true;
+        log.clear();
+      }
+      return { events: all.slice(after, after + limit), last_seq: all.length };
+    });
+    let isCleared = false;
+    expect((await log.load()).map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq));
+    expect(isCleared).toBe(true);
+  });
+
   test("begins anew when the session went back in time", async () => {
     let all = [1, 2, 3].map(eventOf);
     const log = new EventLog(async (after) => ({

@@ -42,7 +42,7 @@ export function eventMessage({ kind, site: siteName, award_id, data }: EventFact
     case "clock": {
       const key = knownKey(`event.clock_${String(data.change)}`);
       // Only an advance has a target.
-      const target = typeof data.to === "string" ? { at: { at: data.to } } : {};
+      const target: Record<string, TextValue> = typeof data.to === "string" ? { at: { at: data.to } } : {};
       return key === null ? null : message(key, { who: whoOf(data.by), speed: String(data.speed), ...target });
     }
     case "command":
