@@ -8,8 +8,9 @@ import type { OutputControlReason } from "../simulation/worldSpec.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import type { FaultKind, FaultRecord, FaultSpec } from "./fault.ts";
 import type { Speed } from "./pace.ts";
+import type { SandboxEventKind } from "./sandboxEventKinds.ts";
 
-export type { ClockRecord, FaultKind, FaultRecord, FaultSpec, OutputControlReason, Sku, Speed };
+export type { ClockRecord, FaultKind, FaultRecord, FaultSpec, OutputControlReason, SandboxEventKind, Sku, Speed };
 
 /**
  * Why power is missing. `not_yet_known`: a fault that no evaluation has noticed, which a trainee reads instead of its cause
@@ -181,15 +182,8 @@ export interface PowerAward {
   readonly requested_kw: number;
 }
 
-export interface PowerMark {
-  readonly at: IsoInstant;
-  readonly kind: SandboxEventKind;
-  readonly site: string | null;
-  readonly award_id: string | null;
-  readonly text: string;
-  /** As that of the event. */
-  readonly data: Readonly<Record<string, unknown>>;
-}
+/** An event as a mark of a chart. */
+export type PowerMark = Omit<SandboxEvent, "seq">;
 
 /** `GET /sandbox/vpps/{name}/members` */
 export interface VppMembersView {
@@ -301,21 +295,6 @@ export interface PreviewShare {
   /** Why it receives less than its share; `null`: it does not. */
   readonly cause: Cause | null;
 }
-
-export type SandboxEventKind =
-  | "award_registered"
-  | "award_started"
-  | "award_ended"
-  | "dispatched"
-  | "redispatched"
-  | "refused"
-  | "status_changed"
-  | "fault_noticed"
-  | "fault_cleared"
-  | "weight_changed"
-  | "command"
-  | "command_refused"
-  | "clock";
 
 /** One event that the caller's role may see. */
 export interface SandboxEvent {

@@ -2,6 +2,7 @@ import { CAUSES } from "../../accounting/settlement/causes.ts";
 import { SKUS } from "../../base/sku.ts";
 import { FAULT_KINDS } from "../../session/fault.ts";
 import { SPEED_MAX, SPEED_MIN } from "../../session/pace.ts";
+import { SANDBOX_EVENT_KINDS } from "../../session/sandboxEventKinds.ts";
 import type { JsonObject } from "../openapi/jsonObject.ts";
 import { DRILL_SCHEMAS } from "./drillSchemas.ts";
 import { ALL_ACTIONS } from "./sandboxAccess.ts";
@@ -24,21 +25,14 @@ const cause = {
 };
 const column = list(nullable({ type: "number" }));
 
-const EVENT_KINDS = [
-  "award_registered",
-  "award_started",
-  "award_ended",
-  "dispatched",
-  "redispatched",
-  "refused",
-  "status_changed",
-  "fault_noticed",
-  "fault_cleared",
-  "weight_changed",
-  "command",
-  "command_refused",
-  "clock",
-];
+const EVENT_FACTS = {
+  at: instant,
+  kind: { enum: SANDBOX_EVENT_KINDS },
+  site: nullable(text),
+  award_id: nullable(text),
+  text,
+  data: { type: "object" },
+};
 
 const AWARD_HEAD = { award_id: text, sku, starts_at: instant, ends_at: instant };
 
@@ -122,16 +116,7 @@ const READ_SCHEMAS: JsonObject = {
       additionalProperties: column,
     },
     awards: list(record({ ...AWARD_HEAD, requested_kw: kw })),
-    marks: list(
-      record({
-        at: instant,
-        kind: { enum: EVENT_KINDS },
-        site: nullable(text),
-        award_id: nullable(text),
-        text,
-        data: { type: "object" },
-      }),
-    ),
+    marks: list(record(EVENT_FACTS)),
   }),
   Members: record({
     at: instant,
@@ -185,17 +170,7 @@ const READ_SCHEMAS: JsonObject = {
     uncovered_kw: size,
   }),
   Events: record({
-    events: list(
-      record({
-        seq: { type: "integer", minimum: 1 },
-        at: instant,
-        kind: { enum: EVENT_KINDS },
-        site: nullable(text),
-        award_id: nullable(text),
-        text,
-        data: { type: "object" },
-      }),
-    ),
+    events: list(record({ seq: { type: "integer", minimum: 1 }, ...EVENT_FACTS })),
     last_seq: { type: "integer", minimum: 0 },
   }),
   Actions: record({

@@ -2,13 +2,14 @@ import { Anchor, Select } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
+import { SANDBOX_EVENT_KINDS } from "../../../client/wireValues.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
 import { useEvents, useNowMs, useSession } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { useEventText } from "../../texts/useEventText.ts";
-import { EVENT_KINDS, filteredEvents } from "./eventFilter.ts";
+import { filteredEvents } from "./eventFilter.ts";
 
 /** Height of a row before it is measured, in px. */
 const ROW_PX = 31;
@@ -42,7 +43,7 @@ function EventFilters() {
   const { sites } = useSession();
   const [kind, setKind] = useQueryState("kind", "");
   const [site, setSite] = useQueryState("event_site", "");
-  const kinds = EVENT_KINDS.map((value) => ({ value, label: t(`events.kind.${value}`) }));
+  const kinds = SANDBOX_EVENT_KINDS.map((value) => ({ value, label: t(`events.kind.${value}`) }));
   const names = sites.map(({ name }) => ({ value: name, label: name }));
   return (
     <>

@@ -1,21 +1,4 @@
-import type { SandboxEvent, SandboxEventKind } from "../../../client/sandboxTypes.ts";
-
-/** All kinds of events, in the order of the filter. */
-export const EVENT_KINDS: readonly SandboxEventKind[] = [
-  "award_registered",
-  "award_started",
-  "award_ended",
-  "dispatched",
-  "redispatched",
-  "refused",
-  "status_changed",
-  "fault_noticed",
-  "fault_cleared",
-  "weight_changed",
-  "command",
-  "command_refused",
-  "clock",
-];
+import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
 
 export interface EventFilter {
   /** Empty: all. */

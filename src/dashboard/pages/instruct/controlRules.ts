@@ -1,6 +1,7 @@
 // Rules of control requests that need no knowledge of the plant, as the form shows them before it sends. The server
 // checks them again, and its refusal is shown at the same field. A test compares them with the schemas of the APIs.
 import type { Sku } from "../../../client/sandboxTypes.ts";
+import { SKUS } from "../../../client/wireValues.ts";
 import { type MessageText, message } from "../../texts/messageText.ts";
 import { type ControlApi, type ControlDraft, LEGS, type Leg } from "./controlDraft.ts";
 
@@ -21,22 +22,10 @@ export interface FieldProblem {
   readonly text: MessageText;
 }
 
-const VPP_SKUS: readonly Sku[] = [
-  "fcr",
-  "s-frr",
-  "frr",
-  "rr",
-  "rr-fit",
-  "compound",
-  "exchange-da",
-  "exchange-ttv",
-  "negawatt-spot",
-];
-
 /** Site API v1 knows neither compounds nor demand reduction. */
-const SITE_V1_SKUS: readonly Sku[] = ["fcr", "s-frr", "frr", "rr", "rr-fit", "exchange-da", "exchange-ttv"];
+const SITE_V1_SKUS: readonly Sku[] = SKUS.filter((sku) => sku !== "compound" && sku !== "negawatt-spot");
 
-export const skusOf = (api: ControlApi): readonly Sku[] => (api === "site-v1" ? SITE_V1_SKUS : VPP_SKUS);
+export const skusOf = (api: ControlApi): readonly Sku[] => (api === "site-v1" ? SITE_V1_SKUS : SKUS);
 
 export const kwMaxOf = (api: ControlApi): number => (api === "site-v1" ? 999_999 : 999_999.9);
 export const DURATION_MINUTES = { min: 1, max: 1440 } as const;

@@ -1,9 +1,9 @@
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
-import type { NumberedEvent } from "../../../session/record/eventFeed.ts";
+import type { FeedEvent } from "../../../session/record/eventFeed.ts";
 import { eventData, eventText } from "../../../session/record/eventText.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
-import type { SandboxEvent, SandboxEvents, SandboxRole } from "../../../session/sandboxTypes.ts";
+import type { PowerMark, SandboxEvents, SandboxRole } from "../../../session/sandboxTypes.ts";
 
 /** `GET /sandbox/events` */
 export function sandboxEvents(
@@ -13,11 +13,14 @@ export function sandboxEvents(
   { after, limit }: { readonly after: number; readonly limit: number },
 ): SandboxEvents {
   notices.noticeThrough(world.nowMs);
-  return { events: feed.after(role, after, limit).map(eventOf), last_seq: feed.lastSeq(role) };
+  return {
+    events: feed.after(role, after, limit).map((event) => ({ seq: event.seq, ...eventFacts(event) })),
+    last_seq: feed.lastSeq(role),
+  };
 }
 
-const eventOf = (event: NumberedEvent): SandboxEvent => ({
-  seq: event.seq,
+/** An event without its number, which differs by role. */
+export const eventFacts = (event: FeedEvent): PowerMark => ({
   at: wireTime(event.atMs),
   kind: event.kind,
   site: event.site,

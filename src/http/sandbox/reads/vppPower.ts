@@ -2,13 +2,13 @@ import { roundTo } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
-import { eventData, eventText } from "../../../session/record/eventText.ts";
 import type { ReaderView } from "../../../session/record/readerView.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
 import { vppPowerSeries } from "../../../session/record/vppPowerSeries.ts";
 import type { PowerAward, PowerMark, SandboxEventKind, VppPower } from "../../../session/sandboxTypes.ts";
 import type { World } from "../../../simulation/world.ts";
 import type { Vpp } from "../../../vpp/vpp.ts";
+import { eventFacts } from "./sandboxEvents.ts";
 
 /** Marks in an answer; of more, the latest. */
 const MARKS_MAX = 500;
@@ -82,12 +82,5 @@ function powerMarks({ sites }: World, { feed }: SessionRecord, vpp: Vpp, { fromM
         MARK_KINDS.has(event.kind) && (event.vpp === vpp.spec.name || (event.site !== null && members.has(event.site))),
     )
     .slice(-MARKS_MAX)
-    .map((event) => ({
-      at: wireTime(event.atMs),
-      kind: event.kind,
-      site: event.site,
-      award_id: event.awardId,
-      text: eventText(event),
-      data: eventData(event),
-    }));
+    .map(eventFacts);
 }
