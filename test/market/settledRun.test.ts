@@ -6,22 +6,10 @@ import { netOf, type Settlement } from "../../src/market/settlement.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport } from "../../src/report/settle/settleReport.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { SETTLED_HEAD } from "./settledFixtures.ts";
 
 // A battery that holds 600 kWh sells 1,000 kW of replacement reserve for an hour: it is empty after 36 minutes.
-const SCENARIO = `version: 1
-name: settled
-timezone: Asia/Tokyo
-start: 2026-06-01T00:00:00+09:00
-end: 2026-06-01T06:00:00+09:00
-sites:
-  - name: battery
-    constraints: {voltage_class: high, measurement_point: grid, site_import_max_kw: 1200, site_export_max_kw: 1000}
-    components:
-      - {component_id: bat, component_type: battery, rated_cap: 1000, import_pwr_max: 1200, export_pwr_max: 1000,
-         soc_op_min: 0, soc_op_max: 100, model: {initial_soc: 60, charge_efficiency: 1, discharge_efficiency: 1}}
-vpps:
-  - {name: tokyo, members: [{site: battery, resource_type: battery}]}
-awards:
+const SCENARIO = `${SETTLED_HEAD}awards:
   - {vpp: tokyo, award_id: A-1, sku: rr, start: 2026-06-01T01:00:00+09:00, end: 2026-06-01T02:00:00+09:00,
      delta_kw: -1000, price_jpy_per_kw_30min: 4, v1_price_per_kwh: 24}
 settlement:

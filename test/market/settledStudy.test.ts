@@ -9,22 +9,10 @@ import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { openEvaluator, studyErrors, TWO_BATTERIES } from "../study/studyFixtures.ts";
+import { SETTLED_HEAD } from "./settledFixtures.ts";
 
 // A battery that holds 600 kWh bids replacement reserve for an hour; what it bids decides what is short.
-const scenarioOf = (deltaKw: number): string => `version: 1
-name: settled
-timezone: Asia/Tokyo
-start: 2026-06-01T00:00:00+09:00
-end: 2026-06-01T06:00:00+09:00
-sites:
-  - name: battery
-    constraints: {voltage_class: high, measurement_point: grid, site_import_max_kw: 1200, site_export_max_kw: 1000}
-    components:
-      - {component_id: bat, component_type: battery, rated_cap: 1000, import_pwr_max: 1200, export_pwr_max: 1000,
-         soc_op_min: 0, soc_op_max: 100, model: {initial_soc: 60, charge_efficiency: 1, discharge_efficiency: 1}}
-vpps:
-  - {name: tokyo, members: [{site: battery, resource_type: battery}]}
-bids:
+const scenarioOf = (deltaKw: number): string => `${SETTLED_HEAD}bids:
   - {vpp: tokyo, bid_id: B-1, sku: rr, start: 2026-06-01T01:00:00+09:00, end: 2026-06-01T02:00:00+09:00,
      delta_kw: ${deltaKw}, bid_jpy_per_kw_30min: 4, cleared_price: 5, v1_price_per_kwh: 24}
 settlement:

@@ -4,16 +4,10 @@ import { MS_PER_MINUTE } from "../../src/base/time.ts";
 import { awardStory } from "../../src/session/record/awardStory.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openTinySession } from "./openTinySession.ts";
-import { START_MS, tinyServedScenario } from "./tinyScenario.ts";
+import { calmServedScenario, START_MS } from "./tinyScenario.ts";
 
 /** Battery-1 is out from 01:20 on, and the award requests 250 kW from 01:00 to 02:30. */
-const served = tinyServedScenario((yaml) =>
-  yaml
-    .replace(/ {4}outages: .*\n/, "")
-    .replace("loss_probability: 0.3, ", "")
-    .replace(/events:\n.*\n/, "events:\n  - {at: 2026-04-01T01:20:00Z, kind: outage, site: '*', duration: PT60M}\n")
-    .replace("site: '*'", "site: battery-1"),
-);
+const served = calmServedScenario("{at: 2026-04-01T01:20:00Z, kind: outage, site: battery-1, duration: PT60M}");
 
 const storyOf = ({ scenario, hosted }: Session) => {
   const { world, record } = hosted;

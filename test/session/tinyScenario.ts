@@ -57,6 +57,17 @@ export function tinyServedScenario(edit: (yaml: string) => string = (yaml) => ya
   return readServedScenario("/tiny/scenario.yaml", memoryFiles(files));
 }
 
+/** Without random outages and lossy links, so that every fault is a known one. @param events  rows of `events` in YAML */
+export const calmServedScenario = (events = "", edit: (yaml: string) => string = (yaml) => yaml): ServedScenario =>
+  tinyServedScenario((yaml) =>
+    edit(
+      yaml
+        .replace(/ {4}outages: .*\n/, "")
+        .replace("loss_probability: 0.3, ", "")
+        .replace(/events:\n.*\n/, events === "" ? "" : `events:\n  - ${events}\n`),
+    ),
+  );
+
 /** The same on disk. @returns the scenario file */
 export function writeTinyScenario(folder: string): string {
   const file = join(folder, "scenario.yaml");

@@ -1,7 +1,6 @@
-import { ReportFolder } from "../reportFolder.ts";
-import { writeRunJson } from "../runJson.ts";
 import { createTableOpener } from "../tables/createTableOpener.ts";
 import { settlementTables } from "../tables/settlementTables.ts";
+import { publishFolder } from "../writeFolder.ts";
 import type { SettledReport } from "./settleReport.ts";
 
 /**
@@ -16,20 +15,13 @@ export async function writeSettlement(
   { spec, settlement }: SettledReport,
   inputs: Iterable<string>,
 ): Promise<string> {
-  const folder = new ReportFolder(target, { inputs });
-  try {
-    const open = await createTableOpener(["csv"]);
-    const digests = settlementTables(settlement, spec.market.currency, spec.area).flatMap(({ stem, block }) => {
-      const table = open(folder.staging, stem);
+  const open = await createTableOpener(["csv"]);
+  return publishFolder(target, inputs, (staging) =>
+    settlementTables(settlement, spec.market.currency, spec.area).flatMap(({ stem, block }) => {
+      const table = open(staging, stem);
       table.write(block);
       table.close();
       return table.digests;
-    });
-    writeRunJson(folder.staging, {}, digests);
-    folder.publish();
-  } catch (error) {
-    folder.discard();
-    throw error;
-  }
-  return folder.target;
+    }),
+  );
 }

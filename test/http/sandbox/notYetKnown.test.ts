@@ -1,18 +1,10 @@
 // Missing power before a fault is noticed: what a trainee reads of its cause, and what an instructor does.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTinySession } from "../../session/openTinySession.ts";
-import { tinyServedScenario } from "../../session/tinyScenario.ts";
+import { calmServedScenario } from "../../session/tinyScenario.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
 const INSTRUCTOR = { "x-sandbox-token": "teacher" };
-/** Of the tiny scenario: no random outages and no lossy links, so that every fault below is a known one. */
-const calm = () =>
-  tinyServedScenario((yaml) =>
-    yaml
-      .replace(/ {4}outages: .*\n/, "")
-      .replace("loss_probability: 0.3, ", "")
-      .replace(/events:\n.*\n/, ""),
-  );
 
 interface Gap {
   readonly stage: string;
@@ -23,7 +15,7 @@ interface Gap {
 
 let server: SandboxServer;
 beforeEach(async () => {
-  server = await SandboxServer.start(await openTinySession({}, calm()), { instructor: "teacher" });
+  server = await SandboxServer.start(await openTinySession({}, calmServedScenario()), { instructor: "teacher" });
   // Award A runs from the first to the second hour.
   await server.post("/sandbox/clock/advance", { by: "PT80M" });
   await server.post("/sandbox/clock/advance", { by: "PT10S" });

@@ -9,34 +9,17 @@ import { sandboxDocument } from "../../../src/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import type { SandboxEvents, VppPower } from "../../../src/session/sandboxTypes.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
-import { tinyServedScenario } from "../../session/tinyScenario.ts";
+import { calmServedScenario } from "../../session/tinyScenario.ts";
 import { startLiveServer } from "../liveServer.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
 const INSTRUCTOR = { "x-sandbox-token": "teacher" };
-/** Of the whole tiny scenario: no random outages and no lossy links, so that every fault below is a known one. */
-const calm = () =>
-  tinyServedScenario((yaml) =>
-    yaml
-      .replace(/ {4}outages: .*\n/, "")
-      .replace("loss_probability: 0.3, ", "")
-      .replace(/events:\n.*\n/, ""),
-  );
-/** The same with a fault that the scenario has planned. */
-const planned = () =>
-  tinyServedScenario((yaml) =>
-    yaml
-      .replace(/ {4}outages: .*\n/, "")
-      .replace("loss_probability: 0.3, ", "")
-      .replace(
-        /events:\n.*\n/,
-        "events:\n  - {at: 2026-04-01T04:00:00Z, kind: outage, site: battery-2, duration: PT30M}\n",
-      ),
-  );
+/** A fault that the scenario has planned. */
+const planned = () => calmServedScenario("{at: 2026-04-01T04:00:00Z, kind: outage, site: battery-2, duration: PT30M}");
 
 let server: SandboxServer;
 
-const start = async (served = calm()) =>
+const start = async (served = calmServedScenario()) =>
   SandboxServer.start(await openTinySession({}, served), { instructor: "teacher" });
 
 beforeEach(async () => {
@@ -119,13 +102,13 @@ describe("a trainee", () => {
   });
 
   test("reads the same of a session with a planned fault until it begins", async () => {
-    const read = async (served: ReturnType<typeof calm>) => {
+    const read = async (served: ReturnType<typeof calmServedScenario>) => {
       await server.stop();
       server = await start(served);
       await advance(90);
       return everyAnswer();
     };
-    expect(await read(planned())).toEqual(await read(calm()));
+    expect(await read(planned())).toEqual(await read(calmServedScenario()));
   });
 
   test.each(["outage", "maintenance", "link_down", "warning", "fcr_fault", "output_control"] as const)(
@@ -241,18 +224,12 @@ describe("every read", () => {
 
   test("gets the data of events from which a client makes texts of its own", async () => {
     await server.stop();
-    const edited = tinyServedScenario((yaml) =>
-      yaml
-        .replace(/ {4}outages: .*\n/, "")
-        .replace("loss_probability: 0.3, ", "")
-        .replace(
-          /(awards:\n)/,
-          "$1  - {award_id: B, vpp: east, sku: frr, start: 2026-04-01T02:00:00Z, end: 2026-04-01T03:00:00Z, delta_kw: -100}\n",
-        )
-        .replace(
-          /events:\n.*\n/,
-          "events:\n  - {at: 2026-04-01T00:30:00Z, kind: set_weight, vpp: east, site: plant, allocation_weight: 7}\n",
-        ),
+    const event = "{at: 2026-04-01T00:30:00Z, kind: set_weight, vpp: east, site: plant, allocation_weight: 7}";
+    const edited = calmServedScenario(event, (yaml) =>
+      yaml.replace(
+        /(awards:\n)/,
+        "$1  - {award_id: B, vpp: east, sku: frr, start: 2026-04-01T02:00:00Z, end: 2026-04-01T03:00:00Z, delta_kw: -100}\n",
+      ),
     );
     server = await start(edited);
     await advance(180);
@@ -296,7 +273,7 @@ describe("every read", () => {
 
 test("a session that is not separated leaves everything to callers without a token, and a trainee's token restricts", async () => {
   await server.stop();
-  const session = await openTinySession({}, calm());
+  const session = await openTinySession({}, calmServedScenario());
   server = await SandboxServer.start(session);
   const access = createSandboxAccess({ signingKey: session.signingKey, sandboxToken: null, instructorToken: null });
   const trainee = { "x-sandbox-token": access.traineeToken };
@@ -330,7 +307,7 @@ test("telemetry and metrics of a separated session do not tell of a fault as suc
         },
       ],
     }),
-    calm(),
+    calmServedScenario(),
   );
   const { authorization } = await live.signIn("east");
   const messages: string[] = [];
