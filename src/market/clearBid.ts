@@ -48,7 +48,7 @@ export interface BidSlot {
   readonly paidPrice: number | null;
   /** What the market pays (+) or charges (−) for the bid as taken, in JPY; 0 where it was refused. */
   readonly amount: number;
-  /** What the bid gained over its reservation price, in JPY; 0 where it was refused. */
+  /** Margin of the bid over its reservation price, in JPY; 0 where it was refused. */
   readonly margin: number;
 }
 

@@ -28,8 +28,8 @@ const ACTIONS_MAX = 20_000;
 const NOTES_MAX = 10_000;
 
 /**
- * What persons did in a session, and the notes about it, in the order of the journal. A restore does not take it back: it tells
- * of the training, not of the simulated world (docs/model/sandbox.md#actions).
+ * What persons did in a session, and the notes about it, in the order of the journal. A restore does not take it back: it
+ * belongs to the training, not to the simulated world (docs/model/sandbox.md#actions).
  */
 export class PersonLog {
   #actions: PersonAction[] = [];

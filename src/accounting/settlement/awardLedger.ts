@@ -197,7 +197,7 @@ export class AwardLedger extends Copyable {
     if (this.rows !== null) this.rows[index] = this.refusedRow(index, errorType, this.spec.endMs);
   }
 
-  /** What a refused award lacks until an instant; energies at least 0. */
+  /** What is missing from a refused award until an instant; energies at least 0. */
   private refusedFigures(
     index: number,
     untilMs: EpochMs,

@@ -64,7 +64,7 @@ export function readEndpoints({ vpp, startsAt, endsAt, awardId }: SandboxExample
       id: vpp,
     },
     "GET /sandbox/awards/{id}/story": {
-      summary: "What happened to an award until now, as vppsim explain tells it",
+      summary: "What happened to an award until now, as vppsim explain describes it",
       tag: "Session",
       answer: json("The story", ref("Story")),
       errors: [404],

@@ -106,7 +106,7 @@ export class SessionRecord implements Observer {
   shortfallBeforeSessionKwh(awardId: string, nowMs: EpochMs): number {
     const { untilMs } = this.#beforeSession;
     const kwh = this.#beforeSession.kwhOf(awardId) + this.#unsettledKwh(awardId, Math.min(untilMs, nowMs));
-    // A refused award lacks all of its power without ever running.
+    // All power of a refused award is missing, and it never runs.
     const row = kwh === 0 ? this.ledger.rowAt(awardId, nowMs) : null;
     if (row?.state !== "refused") return kwh;
     return this.ledger.rowAt(awardId, Math.min(untilMs, nowMs))?.shortfallKwh ?? 0;

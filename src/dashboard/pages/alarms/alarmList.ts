@@ -41,7 +41,7 @@ export function updateAlarms(list: AlarmList, conditions: readonly AlarmConditio
 
 function raise(known: Alarm | undefined, condition: AlarmCondition, atMs: number): Alarm {
   if (known === undefined) {
-    // A page that was opened later tells of the same instants.
+    // A page that was opened later shows the same instants.
     const firstMs = Math.min(atMs, condition.sinceMs ?? atMs);
     return { ...condition, state: "new", raisedMs: firstMs, clearedMs: null, returns: 0 };
   }

@@ -83,7 +83,7 @@ function causePowers(
   }));
 }
 
-/** Joins what is not yet known, so that the number of its sites is not told either; largest first. */
+/** Joins what is not yet known, so that the answer does not show the number of its sites; largest first. */
 function joinUnknown(causes: readonly CausePower[]): CausePower[] {
   const unknown = causes.filter(({ cause }) => cause === "not_yet_known");
   const known = causes.filter(({ cause }) => cause !== "not_yet_known");
