@@ -92,8 +92,8 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     await page.getByRole("option", { name: /^RR, tertiary/ }).click();
     await page.getByLabel("Change of power, kW").fill("-300");
     await page.getByLabel("Start (JST)").fill("2026-05-20T09:00");
-    const lanes = page.getByRole("figure");
-    await expect.poll(() => lanes.textContent()).toContain("RR −300.0 kW");
+    const tracks = page.getByRole("figure");
+    await expect.poll(() => tracks.textContent()).toContain("RR −300.0 kW");
     await page.getByRole("region", { name: "If you sent it now" }).getByText("battery-medium").waitFor();
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByRole("status").getByText("Accepted").waitFor();

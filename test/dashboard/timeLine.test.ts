@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lanesOf, placeOf, type TimeBar, ticksOf } from "../../src/dashboard/pages/schedules/timeLine.ts";
+import { placeOf, type TimeBar, ticksOf, tracksOf } from "../../src/dashboard/pages/schedules/timeLine.ts";
 
 const HOUR = 3_600_000;
 const barOf = (id: string, start: number, end: number): TimeBar => ({
@@ -12,9 +12,9 @@ const barOf = (id: string, start: number, end: number): TimeBar => ({
 });
 
 describe("time line", () => {
-  test("bars that overlap stand in lanes of their own, others share one", () => {
+  test("bars that overlap stand in tracks of their own, others share one", () => {
     const bars = [barOf("c", 3, 5), barOf("a", 0, 2), barOf("b", 1, 3), barOf("d", 2, 3)];
-    const ids = lanesOf(bars).map((lane) => lane.map(({ id }) => id).join(""));
+    const ids = tracksOf(bars).map((track) => track.map(({ id }) => id).join(""));
     expect(ids).toEqual(["adc", "b"]);
   });
 

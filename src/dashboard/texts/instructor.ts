@@ -6,14 +6,14 @@ export const instructor = {
     en: "The trainee sees nothing to the right of {at}.",
     ja: "訓練生には {at} より右は見えません。",
   },
-  "instructor.lane.injects": { en: "Malfunctions", ja: "故障挿入" },
-  "instructor.lane.notices": { en: "Notices", ja: "検知" },
-  "instructor.lane.trainee": { en: "Trainee", ja: "訓練生" },
-  "instructor.lanes": {
+  "instructor.track.injects": { en: "Malfunctions", ja: "故障挿入" },
+  "instructor.track.notices": { en: "Notices", ja: "検知" },
+  "instructor.track.trainee": { en: "Trainee", ja: "訓練生" },
+  "instructor.tracks": {
     en: "Malfunctions, notices and actions, {from} to {to}",
     ja: "故障挿入・検知・操作、{from}～{to}",
   },
-  "instructor.lane_legend": {
+  "instructor.track_legend": {
     en: "Thick outline: in force. Dashed: planned, hidden from the trainee. A bar alone: an instant.",
     ja: "太枠：発生中。破線：予定（訓練生には非表示）。縦線：その時点の出来事。",
   },

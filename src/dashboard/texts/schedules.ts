@@ -40,7 +40,7 @@ export const schedules = {
   "schedules.timeline_title": { en: "Time line", ja: "時間軸" },
   "schedules.window": { en: "Length of the time line", ja: "時間軸の長さ" },
   "schedules.hours": { en: "{hours} h", ja: "{hours} 時間" },
-  "schedules.lane.awards": { en: "Awards", ja: "約定" },
-  "schedules.lane.own": { en: "By the API", ja: "API から" },
+  "schedules.track.awards": { en: "Awards", ja: "約定" },
+  "schedules.track.own": { en: "By the API", ja: "API から" },
   "schedules.member_count": { en: "{count} members", ja: "{count} リソース" },
 } as const;

@@ -1,7 +1,7 @@
 // Charts of a comparison: shortfall by cause, by award and over time.
 
 import type { Polyline } from "../../accounting/recorders/polyline.ts";
-import { type BarLane, type BarRow, barAxis, barChartSpec, PRINTED_MIN } from "../html/charts/barChart.ts";
+import { type BarRow, type BarTrack, barAxis, barChartSpec, PRINTED_MIN } from "../html/charts/barChart.ts";
 import type { ChartSpec } from "../html/charts/chart.ts";
 import { timeChartSpec } from "../html/charts/timeChart.ts";
 import { formatKwh } from "../html/page/format.ts";
@@ -27,12 +27,12 @@ function causeChart(all: readonly CauseChange[]): ChartSpec | null {
   if (causes.length === 0) return null;
   const rows = causes.map(({ cause, a, b }): BarRow => {
     const colour = causeColour(cause);
-    const lane = (name: "A" | "B", kwh: number): BarLane => {
+    const track = (name: "A" | "B", kwh: number): BarTrack => {
       const shape = name === "A" ? { shape: "pale" as const } : {};
       const bar = { from: 0, to: kwh, colour, label: name, valueText: formatKwh(kwh), ...shape };
       return { bars: [bar], text: `${name} ${formatKwh(kwh)}` };
     };
-    return { name: CAUSE_TEXT[cause].label, lanes: [lane("A", a), lane("B", b)] };
+    return { name: CAUSE_TEXT[cause].label, tracks: [track("A", a), track("B", b)] };
   });
   return barChartSpec({
     id: "causes",
@@ -62,7 +62,7 @@ function awardChart({ gained, lost }: AwardComparison): ChartSpec | null {
     const colour = to < 0 ? "good" : "bad";
     return {
       name: award.award_id,
-      lanes: [{ bars: [{ from: 0, to, colour, label: "B − A", valueText: text }], text }],
+      tracks: [{ bars: [{ from: 0, to, colour, label: "B − A", valueText: text }], text }],
     };
   });
   return barChartSpec({

@@ -27,10 +27,10 @@ function intervalRow({ label, estimate: { mean, low, high } }: IntervalRow, deci
     valueText: formatFixed(mean, decimals),
     shape: "dot",
   } as const;
-  if (low === null || high === null) return { name: label, lanes: [{ bars: [dot] }] };
+  if (low === null || high === null) return { name: label, tracks: [{ bars: [dot] }] };
   const text = `${formatFixed(low, decimals)} to ${formatFixed(high, decimals)}`;
   const line = { from: low, to: high, colour: "s1", label: "Interval", valueText: text, shape: "line" } as const;
-  return { name: label, lanes: [{ bars: [line, dot] }] };
+  return { name: label, tracks: [{ bars: [line, dot] }] };
 }
 
 /** The best candidates, each compared with the scenario as written. */
@@ -62,12 +62,12 @@ export function tornadoChart({ study, tornado }: StudyResult): ChartSpec | null 
   const decimals = objectiveDecimals(study);
   const text = (mean: number | undefined) => (mean === undefined ? "refused" : formatFixed(mean, decimals));
   const rows = shown.map(({ parameter, low, high }): BarRow => {
-    const lane = (end: typeof low, colour: ColourName) => {
+    const track = (end: typeof low, colour: ColourName) => {
       const mean = end.difference?.mean;
       const bar = { from: 0, to: mean ?? 0, colour, label: `At ${end.value}`, valueText: text(mean) };
       return { bars: [bar], text: text(mean) };
     };
-    return { name: parameter, lanes: [lane(low, "s5"), lane(high, "s1")] };
+    return { name: parameter, tracks: [track(low, "s5"), track(high, "s1")] };
   });
   return barChartSpec({
     id: "tornado",

@@ -7,7 +7,7 @@ import { EventPanel } from "../alarms/EventPanel.tsx";
 import { PowerPanel } from "../now/PowerPanel.tsx";
 import { ActionsPanel } from "./ActionsPanel.tsx";
 import { GradePanel } from "./GradePanel.tsx";
-import { InstructorLanes } from "./InstructorLanes.tsx";
+import { InstructorTracks } from "./InstructorTracks.tsx";
 import { MalfunctionPanel } from "./MalfunctionPanel.tsx";
 import { NotesPanel } from "./NotesPanel.tsx";
 import { SnapshotPanel } from "./SnapshotPanel.tsx";
@@ -28,7 +28,7 @@ export function InstructorPage() {
         <MalfunctionPanel />
         <VppChoice />
         <PowerPanel vpp={vpp} awards={balance?.awards ?? []} />
-        <InstructorLanes />
+        <InstructorTracks />
         <EventPanel />
       </div>
       <div className="stack">

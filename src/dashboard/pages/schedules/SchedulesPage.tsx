@@ -127,8 +127,8 @@ function SchedulesTimeLine({ rows, draft }: SchedulesTimeLineProps) {
         window={window}
         nowMs={nowMs}
         rows={[
-          { name: t("schedules.lane.awards"), bars: awards },
-          { name: t("schedules.lane.own"), bars: own },
+          { name: t("schedules.track.awards"), bars: awards },
+          { name: t("schedules.track.own"), bars: own },
           ...(draft === null ? [] : [{ name: t("schedules.draft"), bars: [draft] }]),
         ]}
       />

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTimes } from "../../app/preferences.tsx";
 import { msOf } from "../../format/times.ts";
-import { lanesOf, placeOf, type TimeBar, type TimeWindow, ticksOf } from "./timeLine.ts";
+import { placeOf, type TimeBar, type TimeWindow, ticksOf, tracksOf } from "./timeLine.ts";
 
 export interface TimeLineRow {
   readonly name: string;
@@ -18,8 +18,8 @@ interface TimeLineProps {
 }
 
 const TICKS_MAX = 9;
-/** Height of a lane. */
-const LANE_REM = 1.75;
+/** Height of a track. */
+const TRACK_REM = 1.75;
 
 /** Rows of bars over one axis. Bars that overlap stand under each other. */
 export function TimeLine({ label, window, nowMs, rows, children }: TimeLineProps) {
@@ -57,15 +57,15 @@ interface RowProps {
 }
 
 function Row({ row: { name, bars }, window, ticks, now }: RowProps) {
-  const lanes = lanesOf(bars.filter((bar) => placeOf(bar, window) !== null));
-  const placed = lanes.flatMap((lane, k) => lane.map((bar) => ({ bar, lane: k })));
+  const tracks = tracksOf(bars.filter((bar) => placeOf(bar, window) !== null));
+  const placed = tracks.flatMap((track, k) => track.map((bar) => ({ bar, track: k })));
   return (
     <div className="time-row">
       <span className="time-name">{name}</span>
       <ul
-        className="time-lanes"
+        className="time-tracks"
         aria-label={name}
-        style={{ height: `${Math.max(1, lanes.length) * LANE_REM + 0.375}rem` }}
+        style={{ height: `${Math.max(1, tracks.length) * TRACK_REM + 0.375}rem` }}
       >
         {ticks.map((atMs) => (
           <li
@@ -76,8 +76,8 @@ function Row({ row: { name, bars }, window, ticks, now }: RowProps) {
           />
         ))}
         {now !== null && <li className="time-now" aria-hidden="true" style={{ left: `${now}%` }} />}
-        {placed.map(({ bar, lane }) => (
-          <Bar key={bar.id} bar={bar} lane={lane} window={window} />
+        {placed.map(({ bar, track }) => (
+          <Bar key={bar.id} bar={bar} track={track} window={window} />
         ))}
       </ul>
     </div>
@@ -86,14 +86,14 @@ function Row({ row: { name, bars }, window, ticks, now }: RowProps) {
 
 interface BarProps {
   readonly bar: TimeBar;
-  readonly lane: number;
+  readonly track: number;
   readonly window: TimeWindow;
 }
 
 /** From this share of the width on a label stands to the left of its instant, in percent. */
 const LABEL_LEFT_FROM = 85;
 
-function Bar({ bar, lane, window }: BarProps) {
+function Bar({ bar, track, window }: BarProps) {
   const place = placeOf(bar, window);
   if (place === null) return null;
   const { left, width } = place;
@@ -107,7 +107,7 @@ function Bar({ bar, lane, window }: BarProps) {
       style={{
         left: `${left}%`,
         width: bar.state === "event" ? undefined : `${width}%`,
-        top: `${lane * LANE_REM + 0.25}rem`,
+        top: `${track * TRACK_REM + 0.25}rem`,
       }}
     >
       <span aria-hidden="true">{bar.label}</span>

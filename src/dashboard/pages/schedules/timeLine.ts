@@ -15,19 +15,19 @@ export interface TimeWindow {
 }
 
 /**
- * Puts bars into as few lanes as possible, none over another: each goes into the first lane that is free at its start.
+ * Puts bars into as few tracks as possible, none over another: each goes into the first track that is free at its start.
  *
- * @returns lanes from the top, each in order of start
+ * @returns tracks from the top, each in order of start
  */
-export function lanesOf(bars: readonly TimeBar[]): readonly (readonly TimeBar[])[] {
-  const lanes: TimeBar[][] = [];
+export function tracksOf(bars: readonly TimeBar[]): readonly (readonly TimeBar[])[] {
+  const tracks: TimeBar[][] = [];
   const ordered = [...bars].sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
   for (const bar of ordered) {
-    const free = lanes.find((lane) => (lane.at(-1)?.endMs ?? 0) <= bar.startMs);
-    if (free === undefined) lanes.push([bar]);
+    const free = tracks.find((track) => (track.at(-1)?.endMs ?? 0) <= bar.startMs);
+    if (free === undefined) tracks.push([bar]);
     else free.push(bar);
   }
-  return lanes;
+  return tracks;
 }
 
 /** Place of a bar in a window, in percent of its width; `null`: it lies outside. */

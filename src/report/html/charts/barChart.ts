@@ -4,7 +4,7 @@ import type { ColourName } from "../page/palette.ts";
 import { type Tick, type ValueTicks, valueTicks } from "./axisTicks.ts";
 import type { ChartSpec, DrawnChart, LegendEntry } from "./chart.ts";
 
-/** A coloured piece of a lane, between two values of the axis. */
+/** A coloured piece of a track, between two values of the axis. */
 export interface Bar {
   readonly from: number;
   readonly to: number;
@@ -16,9 +16,9 @@ export interface Bar {
   readonly shape?: "pale" | "line" | "dot";
 }
 
-export interface BarLane {
+export interface BarTrack {
   readonly bars: readonly Bar[];
-  /** Printed at the end of the lane. */
+  /** Printed at the end of the track. */
   readonly text?: string;
 }
 
@@ -26,7 +26,7 @@ export interface BarRow {
   readonly name: string;
   /** Second line of the name. */
   readonly detail?: string;
-  readonly lanes: readonly BarLane[];
+  readonly tracks: readonly BarTrack[];
 }
 
 export interface BarAxis extends ValueTicks {
@@ -55,13 +55,13 @@ const STEPS_MAX = 6;
 export const barAxis = (title: string, rows: readonly BarRow[]): BarAxis => ({
   title,
   ...valueTicks(
-    rows.flatMap(({ lanes }) => lanes.flatMap(({ bars }) => bars.flatMap(({ from, to }) => [from, to]))),
+    rows.flatMap(({ tracks }) => tracks.flatMap(({ bars }) => bars.flatMap(({ from, to }) => [from, to]))),
     STEPS_MAX,
   ),
 });
 
-/** One lane with its pieces side by side, from 0. */
-export function stackedLane(parts: readonly (Omit<Bar, "from" | "to"> & { readonly value: number })[]): BarLane {
+/** One track with its pieces side by side, from 0. */
+export function stackedTrack(parts: readonly (Omit<Bar, "from" | "to"> & { readonly value: number })[]): BarTrack {
   let from = 0;
   return {
     bars: parts
@@ -76,8 +76,8 @@ export const barChartSpec = ({ axis, rows, ...chart }: BarChart): ChartSpec => (
 });
 
 function drawBars({ altText }: DrawnChart, axis: BarAxis, rows: readonly BarRow[]): Markup {
-  const texts = rows.flatMap(({ lanes }) =>
-    lanes.flatMap(({ text, bars }) => (text === undefined ? [] : [{ text, bars }])),
+  const texts = rows.flatMap(({ tracks }) =>
+    tracks.flatMap(({ text, bars }) => (text === undefined ? [] : [{ text, bars }])),
   );
   const left = roomOf(texts.filter(({ bars }) => endsBelowZero(bars)));
   const right = Math.max(TICK_ROOM, roomOf(texts.filter(({ bars }) => !endsBelowZero(bars))));
@@ -93,7 +93,7 @@ const TICK_ROOM = 3;
 const roomOf = (texts: readonly { readonly text: string }[]): number =>
   texts.reduce((most, { text }) => Math.max(most, text.length + 1), 0);
 
-/** Distance and offset of the grid lines, for a background of the lanes. */
+/** Distance and offset of the grid lines, for a background of the tracks. */
 function stepOf({ ticks, ...axis }: BarAxis): string {
   if (ticks.length < 2) return "100%;--offset:0%";
   const step = shareOf(ticks[1].at, axis) - shareOf(ticks[0].at, axis);
@@ -102,18 +102,18 @@ function stepOf({ ticks, ...axis }: BarAxis): string {
   return `${percent(step)};--offset:${percent(offset)}`;
 }
 
-function rowMarkup({ name, detail, lanes }: BarRow, axis: BarAxis): Markup {
-  const bars = lanes.flatMap((lane) => lane.bars);
+function rowMarkup({ name, detail, tracks }: BarRow, axis: BarAxis): Markup {
+  const bars = tracks.flatMap((track) => track.bars);
   const title = [
     detail === undefined ? name : `${name}, ${detail}`,
     ...bars.map(({ label, valueText }) => `${label}\t${valueText}`),
   ].join("\n");
-  return html`<div class="row" title="${title}"><span class="name">${name}${detail !== undefined && html`<small>${detail}</small>`}</span><span class="lanes">${lanes.map((lane) => laneMarkup(lane, axis))}</span></div>
+  return html`<div class="row" title="${title}"><span class="name">${name}${detail !== undefined && html`<small>${detail}</small>`}</span><span class="tracks">${tracks.map((track) => trackMarkup(track, axis))}</span></div>
 `;
 }
 
-const laneMarkup = ({ bars, text }: BarLane, axis: BarAxis): Markup =>
-  html`<span class="lane">${bars.map((bar) => barMarkup(bar, axis))}${text !== undefined && textMarkup(text, bars, axis)}</span>`;
+const trackMarkup = ({ bars, text }: BarTrack, axis: BarAxis): Markup =>
+  html`<span class="track">${bars.map((bar) => barMarkup(bar, axis))}${text !== undefined && textMarkup(text, bars, axis)}</span>`;
 
 function barMarkup({ from, to, colour, shape }: Bar, axis: BarAxis): Markup {
   const left = shareOf(Math.min(from, to), axis);
@@ -152,7 +152,7 @@ export function valueBars(
   if (shown.length === 0) return null;
   const rows = shown.map(({ name, detail, value, text, colour }): BarRow => {
     const bar = { from: 0, to: value, colour, label: chart.axisTitle, valueText: text };
-    return { name, ...(detail === undefined ? {} : { detail }), lanes: [{ bars: [bar], text }] };
+    return { name, ...(detail === undefined ? {} : { detail }), tracks: [{ bars: [bar], text }] };
   });
   const { axisTitle, ...rest } = chart;
   return barChartSpec({

@@ -5,7 +5,7 @@ import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import type { CauseTotal } from "../sections/causeTotals.ts";
-import { type BarRow, barAxis, barChartSpec, PRINTED_MIN, stackedLane } from "./barChart.ts";
+import { type BarRow, barAxis, barChartSpec, PRINTED_MIN, stackedTrack } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 import type { TimeSpan } from "./timeSpan.ts";
 
@@ -33,8 +33,8 @@ export function causeStackChart(
     ({ label, byCauseKwh }): BarRow => ({
       name: label,
       detail: formatKwh(sumOf(byCauseKwh)),
-      lanes: [
-        stackedLane(
+      tracks: [
+        stackedTrack(
           causes.map((cause) => {
             const value = byCauseKwh[CAUSES.indexOf(cause)];
             const { label: causeLabel } = CAUSE_TEXT[cause];

@@ -39,7 +39,7 @@ const dayRows = (days: readonly DayCash[]): BarRow[] =>
   days.map(({ day, amount }) => {
     const text = formatFixed(amount, 0);
     const bar = { from: 0, to: amount, colour: colourOf(amount), label: day, valueText: text };
-    return { name: day, lanes: [{ bars: amount === 0 ? [] : [bar], text }] };
+    return { name: day, tracks: [{ bars: amount === 0 ? [] : [bar], text }] };
   });
 
 /** A row per month, a cell per day. */
@@ -48,7 +48,7 @@ function calendarRows(days: readonly DayCash[], unit: string): BarRow[] {
   const months = [...new Set(days.map(({ day }) => day.slice(0, 7)))];
   return months.map((month) => ({
     name: month,
-    lanes: [
+    tracks: [
       {
         bars: days
           .filter(({ day, amount }) => day.startsWith(month) && amount !== 0)

@@ -29,7 +29,7 @@ function energyRow({ site, importKwh, exportKwh }: SiteRow): BarRow {
     { from: 0, to: importKwh, colour: "s1", label: "Import", valueText: formatKwh(importKwh) },
     { from: 0, to: -exportKwh, colour: "s5", label: "Export", valueText: formatKwh(exportKwh) },
   ];
-  return { name: site, lanes: [{ bars: bars.filter(({ to }) => PRINTED_MIN <= Math.abs(to)) }] };
+  return { name: site, tracks: [{ bars: bars.filter(({ to }) => PRINTED_MIN <= Math.abs(to)) }] };
 }
 
 /** In the order of the scenario if all fit, otherwise the largest first. */

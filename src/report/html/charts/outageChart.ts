@@ -37,7 +37,7 @@ export function outageChart(
     rows: sites.map(({ site, spans, outageMs }) => ({
       name: site,
       detail: formatDuration(outageMs),
-      lanes: [
+      tracks: [
         {
           bars: mergeSpans(spans, (span.endMs - span.startMs) / DRAWING_WIDTH_PX).map(
             ({ startMs, endMs, planned }) => ({

@@ -46,6 +46,6 @@ function rowsOf(steps: readonly WaterfallStep[]): BarRow[] {
     const [from, to] = ends.sort((a, b) => Math.abs(a) - Math.abs(b));
     const colour = isSum === true ? "neutral" : amount < 0 ? "s2" : "s3";
     const text = formatFixed(amount, 0);
-    return { name: label, lanes: [{ bars: [{ from, to, colour, label, valueText: text }], text }] };
+    return { name: label, tracks: [{ bars: [{ from, to, colour, label, valueText: text }], text }] };
   });
 }

@@ -91,12 +91,12 @@ svg.narrow,svg.broad{display:none}
 .bars .row,.bars .axis{display:grid;grid-template-columns:subgrid;grid-column:1/-1;align-items:center}
 .bars .row:hover{background:var(--tint)}
 .bars .name{text-align:right;color:var(--muted);overflow-wrap:anywhere;padding:3px 0}.bars .name small{display:block;font-size:.92em}
-.bars .lanes,.bars .axis span{display:block;position:relative;margin:0 var(--right) 0 var(--left)}
-.bars .lanes{align-self:stretch;display:grid;align-content:center;gap:2px;padding:3px 0;background:linear-gradient(to right,var(--line) 1px,transparent 1px) var(--offset) 0/var(--step) 100%}
-.bars .lane{display:block;position:relative;height:16px}
-.bars .lane i{position:absolute;top:0;bottom:0;background:var(--swatch);min-width:1px}.bars .lane i:last-of-type{border-radius:0 3px 3px 0}
-.bars .lane i.pale{opacity:.45}.bars .lane i.line{top:7px;bottom:7px}.bars .lane i.dot{width:10px!important;top:3px;bottom:3px;border-radius:50%;transform:translateX(-5px)}
-.bars .lane b{position:absolute;top:0;line-height:16px;padding:0 5px;font-weight:400;white-space:nowrap}
+.bars .tracks,.bars .axis span{display:block;position:relative;margin:0 var(--right) 0 var(--left)}
+.bars .tracks{align-self:stretch;display:grid;align-content:center;gap:2px;padding:3px 0;background:linear-gradient(to right,var(--line) 1px,transparent 1px) var(--offset) 0/var(--step) 100%}
+.bars .track{display:block;position:relative;height:16px}
+.bars .track i{position:absolute;top:0;bottom:0;background:var(--swatch);min-width:1px}.bars .track i:last-of-type{border-radius:0 3px 3px 0}
+.bars .track i.pale{opacity:.45}.bars .track i.line{top:7px;bottom:7px}.bars .track i.dot{width:10px!important;top:3px;bottom:3px;border-radius:50%;transform:translateX(-5px)}
+.bars .track b{position:absolute;top:0;line-height:16px;padding:0 5px;font-weight:400;white-space:nowrap}
 .bars .axis span{grid-column:2;height:1.5em;border-top:1px solid var(--neutral);color:var(--muted)}.bars .axis i{position:absolute;top:3px;transform:translateX(-50%);font-style:normal;white-space:nowrap}
 .bars .axis b{grid-column:2;text-align:center;font-weight:400;color:var(--muted);padding-top:3px}
 .heat{overflow-x:auto}.heat td,.heat th{text-align:center;white-space:nowrap;border:1px solid var(--surface)}.heat td{background:color-mix(in srgb,var(--s1) var(--shade,0%),var(--surface))}

@@ -1,6 +1,6 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
-import { type BarRow, barAxis, barChartSpec, PRINTED_MIN, stackedLane } from "../charts/barChart.ts";
+import { type BarRow, barAxis, barChartSpec, PRINTED_MIN, stackedTrack } from "../charts/barChart.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -55,8 +55,8 @@ function curtailmentChart(sites: readonly SiteRow[]): ChartSpec {
     (site): BarRow => ({
       name: site.site,
       detail: formatKwh(site.curtailedKwh ?? 0),
-      lanes: [
-        stackedLane(
+      tracks: [
+        stackedTrack(
           reasons.map(({ label, colour, kwh }) => ({
             value: kwh(site),
             colour,

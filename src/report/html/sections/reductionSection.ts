@@ -52,16 +52,16 @@ function reductionChart(rows: readonly ReductionRow[], clock: LocalClock): Chart
   });
 }
 
-/** Two lanes: the baseline above the actual load. */
+/** Two tracks: the baseline above the actual load. */
 function reductionRow({ site, startMs, baselineKwh, actualKwh }: ReductionRow, clock: LocalClock): BarRow {
-  const lane = (label: string, colour: ColourName, kwh: number) => ({
+  const track = (label: string, colour: ColourName, kwh: number) => ({
     bars: [{ from: 0, to: kwh, colour, label, valueText: formatKwh(kwh) }],
     text: formatKwh(kwh),
   });
   return {
     name: site,
     detail: clock.formatShort(startMs),
-    lanes: [lane("Baseline", "neutral", baselineKwh), lane("Actual", "s1", actualKwh)],
+    tracks: [track("Baseline", "neutral", baselineKwh), track("Actual", "s1", actualKwh)],
   };
 }
 

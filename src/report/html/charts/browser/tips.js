@@ -38,7 +38,7 @@
 
   function show(element) {
     const [name, ...lines] = texts.get(element).split("\n");
-    const marks = element.querySelectorAll(".lane i");
+    const marks = element.querySelectorAll(".track i");
     const heading = document.createElement("b");
     heading.textContent = name;
     tip.replaceChildren(heading, ...lines.map((line, k) => lineOf(line, marks[k])));

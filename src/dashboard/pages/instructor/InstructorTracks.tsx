@@ -9,7 +9,7 @@ import { useActions } from "./useActions.ts";
 import { useActionText } from "./useActionText.ts";
 
 const MS_PER_MINUTE = 60_000;
-/** What the lanes show: behind now and ahead of it. */
+/** What the tracks show: behind now and ahead of it. */
 const BACK_MS = 60 * MS_PER_MINUTE;
 const AHEAD_MS = 45 * MS_PER_MINUTE;
 
@@ -17,22 +17,22 @@ const AHEAD_MS = 45 * MS_PER_MINUTE;
 const NOTICES = new Set(["fault_noticed", "fault_cleared", "status_changed", "redispatched", "refused"]);
 
 /** Malfunctions past and to come, what the trainee noticed, and what the trainee did, over one axis. */
-export function InstructorLanes() {
+export function InstructorTracks() {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
   const minuteMs = Math.floor(nowMs / MS_PER_MINUTE) * MS_PER_MINUTE;
   const window: TimeWindow = { fromMs: minuteMs - BACK_MS, toMs: minuteMs + AHEAD_MS };
   const rows = [
-    { name: t("instructor.lane.injects"), bars: useInjectBars(window) },
-    { name: t("instructor.lane.notices"), bars: useNoticeBars(window) },
-    { name: t("instructor.lane.trainee"), bars: useActionBars(window) },
+    { name: t("instructor.track.injects"), bars: useInjectBars(window) },
+    { name: t("instructor.track.notices"), bars: useNoticeBars(window) },
+    { name: t("instructor.track.trainee"), bars: useActionBars(window) },
   ];
-  const label = t("instructor.lanes", { from: times.time(window.fromMs), to: times.time(window.toMs) });
+  const label = t("instructor.tracks", { from: times.time(window.fromMs), to: times.time(window.toMs) });
   return (
     <Panel title={t("instructor.chart")} note={t("instructor.chart_lead", { at: times.time(nowMs) })}>
       <TimeLine label={label} window={window} nowMs={nowMs} rows={rows} />
-      <p className="muted small">{t("instructor.lane_legend")}</p>
+      <p className="muted small">{t("instructor.track_legend")}</p>
     </Panel>
   );
 }
@@ -50,7 +50,7 @@ function useInjectBars({ toMs }: TimeWindow): readonly TimeBar[] {
   });
 }
 
-/** Length for which the label of an instant takes its lane, so that labels do not overlap. */
+/** Length for which the label of an instant takes its track, so that labels do not overlap. */
 const LABEL_MS = 12 * MS_PER_MINUTE;
 
 function instantBar(id: string, at: string, label: string): TimeBar {
