@@ -1,5 +1,6 @@
 import type { Sku } from "../../base/sku.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import { sumActivatedEnergy } from "../activatedEnergy.ts";
 import { amountOf } from "../amount.ts";
 import type { AwardSlot, AwardSlotPrices, GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
@@ -49,20 +50,17 @@ export class EuMarket implements Market {
 
   settle({ awardSlots, groupSlots, monthOf }: SettlementInput): Settlement {
     const book = new InvoiceBook(ITEMS);
-    const activated = new Map<string, number>();
     const awards = awardSlots.map(({ slot, prices }) => {
       const line = settleAward(slot, prices, this.#parameters);
       const month = monthOf(slot.slotStartMs);
-      const key = `${slot.slotStartMs} ${slot.vpp}`;
-      activated.set(key, (activated.get(key) ?? 0) + line.activatedKwh);
       book.add(month, "capacity", slot.awardedKw * slot.coveredShare, line.capacity);
       book.add(month, "non_availability", line.penalty1 < 0 ? 1 : 0, line.penalty1);
       book.add(month, "activated", line.activatedKwh, line.activated);
       return line;
     });
+    const activatedKwhOf = sumActivatedEnergy(awards);
     const energy = groupSlots.map(({ slot, prices }) => {
-      const activatedKwh = activated.get(`${slot.slotStartMs} ${slot.group}`) ?? 0;
-      const line = settleGroup(slot, prices, activatedKwh, this.#parameters);
+      const line = settleGroup(slot, prices, activatedKwhOf(slot), this.#parameters);
       const month = monthOf(slot.slotStartMs);
       book.add(month, "imbalance", line.imbalanceKwh, line.imbalance);
       book.add(month, "day_ahead", line.spotKwh, line.spot);

@@ -1,5 +1,6 @@
 import type { Sku } from "../../base/sku.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_SECOND } from "../../base/time.ts";
+import { sumActivatedEnergy } from "../activatedEnergy.ts";
 import { amountOf } from "../amount.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
 import type { AwardLine, EnergyLine, Market, SamplingRule, Settlement, SettlementInput } from "../settlement.ts";
@@ -82,15 +83,10 @@ export class JpMarket implements Market {
     awards: readonly AwardLine[],
     book: InvoiceBook,
   ): EnergyLine[] {
-    const activated = new Map<string, number>();
-    const keyOf = (group: string, slotStartMs: number): string => `${slotStartMs} ${group}`;
-    for (const { vpp, slotStartMs, activatedKwh } of awards) {
-      const key = keyOf(vpp, slotStartMs);
-      activated.set(key, (activated.get(key) ?? 0) + activatedKwh);
-    }
+    const activatedKwhOf = sumActivatedEnergy(awards);
     const filler = new PriceFiller(this.#parameters.price_gap, MS_PER_DAY / this.slotMs);
     return groupSlots.map(({ slot, prices }) => {
-      const activatedKwh = activated.get(keyOf(slot.group, slot.slotStartMs)) ?? 0;
+      const activatedKwh = activatedKwhOf(slot);
       const filled = filler.fill(slot, prices, activatedKwh);
       const line = settleGroupSlot(slot, filled, activatedKwh, this.#parameters);
       const month = monthOf(slot.slotStartMs);
