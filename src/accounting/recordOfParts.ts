@@ -6,6 +6,7 @@ import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConfl
 import { type KindTableRows, kindFigures, kindTables } from "./recorders/kindTables.ts";
 import { plannedOutageWarnings } from "./recorders/plannedOutageWarnings.ts";
 import type { RunRecord } from "./runRecord.ts";
+import { shareOfSession, type TotalsBeforeSession } from "./sessionShare.ts";
 import { AwardFigures } from "./settlement/awardFigures.ts";
 
 /** Cell-side discharge and rated capacity of one battery, in kWh. */
@@ -40,6 +41,8 @@ export interface PartRecord
   readonly baselineConflicts: FoundConflicts | null;
   /** `null`: the run is not settled. A settled world has one part, because a market settles all VPPs together. */
   readonly settled: SettledFigures | null;
+  /** `null`: no session opened within the run. */
+  readonly beforeSession: TotalsBeforeSession | null;
 }
 
 /** A record with its part; `null`: the whole world. */
@@ -108,14 +111,18 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
   }
   const [{ record: first }] = parts;
   const others = { sites, totals, kindFigures: kindFigures(componentTables), settled: first.settled };
+  const kpis = computeKpis(spec, figures, others, first.costJpyBySite === null ? null : costOf(spec, parts));
+  const byAward = (_row: unknown, k: number, part: WorldPart | null): number =>
+    part === null ? k : k < part.awards.length ? part.awards[k] : instructionIndex(spec, part, k);
+  const awards = inOrder(({ awards }) => awards, byAward);
+  const before = inOrder(({ beforeSession }) => beforeSession?.awards ?? [], byAward);
   return {
     startMs: spec.startMs,
     endMs: spec.endMs,
-    kpis: computeKpis(spec, figures, others, first.costJpyBySite === null ? null : costOf(spec, parts)),
-    awards: inOrder(
-      ({ awards }) => awards,
-      (_, k, part) => (part === null ? k : k < part.awards.length ? part.awards[k] : instructionIndex(spec, part, k)),
-    ),
+    kpis,
+    awards,
+    session:
+      first.beforeSession === null ? null : shareOfSession({ ...first.beforeSession, awards: before }, awards, kpis),
     sites,
     timelines: inOrder(
       ({ timelines }) => timelines,

@@ -154,12 +154,41 @@ export interface KindTable {
 
 type KindTableLayout = Omit<ComponentTable<never>, "rows">;
 
+/** Sums over awards as they are printed, to three decimals; positive in the direction of the request. */
+export interface PrintedTotals {
+  readonly requestedKwh: number;
+  readonly deliveredKwh: number;
+  readonly shortfallKwh: number;
+  readonly excessKwh: number;
+  /** `null`: no award has a penalty. */
+  readonly penaltyJpy: number | null;
+}
+
+/** What happened before a session opened, apart from what happened in it; both add up to the key figures of the run. */
+export interface SessionShare {
+  /** Start of the session, after the start of the run. */
+  readonly openedMs: EpochMs;
+  readonly before: PrintedTotals;
+  readonly within: PrintedTotals;
+  /** Awards that were executed before the session opened and after it, in the order of the awards. */
+  readonly divided: readonly DividedAward[];
+}
+
+/** Shortfall of an award in kWh, at least 0. */
+interface DividedAward {
+  readonly awardId: string;
+  readonly beforeKwh: number;
+  readonly withinKwh: number;
+}
+
 /** Result of a finished run, without the bulk tables. */
 export interface RunRecord {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   readonly kpis: Kpis;
   readonly awards: readonly AwardRow[];
+  /** `null`: no session opened within the run. */
+  readonly session: SessionShare | null;
   readonly sites: readonly SiteRow[];
   readonly timelines: readonly VppTimeline[];
   readonly soc: SocTimeline;

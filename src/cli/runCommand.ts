@@ -3,6 +3,7 @@ import { isoUtc } from "../base/time.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { kpiJson } from "../report/kpiJson.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
+import { sessionJson } from "../report/sessionJson.ts";
 import { remarkText } from "../scenario/checks/remark.ts";
 import { type LoadOptions, loadScenario } from "../scenario/loadScenario.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
@@ -110,6 +111,7 @@ function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, w
     report: folder,
     files,
     kpis: kpiJson(record.kpis, (value) => value),
+    ...sessionJson(record.session),
     warnings: record.warnings,
     wall_seconds: wallSeconds,
   };

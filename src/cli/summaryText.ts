@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import type { NumericKpi } from "../accounting/kpis/kpi.ts";
 import { type Kpis, kpiOf, kpisShownIn, kpiValue, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
+import type { PrintedTotals, RunRecord } from "../accounting/runRecord.ts";
 import { formatDuration } from "../report/html/page/format.ts";
 import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
@@ -19,11 +20,28 @@ export function summaryText(
     "",
     ...figureLines(record.kpis, clock),
     "",
+    ...sessionLines(record, clock),
     ...warningLines(warnings, record.warnings).map(clock.localise),
     ...(wallSeconds < SHOWN_SECONDS_MIN ? [] : [runningTimeLine(wallSeconds)]),
   ];
   if (folder !== null) lines.push(`  report: ${reportPlace(folder, files)}`);
   return `${lines.join("\n")}\n`;
+}
+
+/** What happened before a session opened, apart from what happened in it; none without a session within the run. */
+function sessionLines({ session, startMs, endMs }: RunRecord, clock: LocalClock): string[] {
+  if (session === null) return [];
+  const { openedMs, before, within } = session;
+  const line = (label: string, totals: PrintedTotals, period: string): string => {
+    const { requestedKwh, shortfallKwh, penaltyJpy } = totals;
+    const penalty = penaltyJpy === null ? "" : `, penalty ${number(penaltyJpy, 0)} JPY`;
+    return `  ${label}  shortfall ${number(shortfallKwh, 1)} of ${number(requestedKwh, 1)} kWh${penalty} (${period})`;
+  };
+  return [
+    line("before the session", before, clock.formatPeriod(startMs, openedMs)),
+    line("in the session    ", within, clock.formatPeriod(openedMs, endMs)),
+    "",
+  ];
 }
 
 /** Warnings of the input are on standard error with their places, before the run. */

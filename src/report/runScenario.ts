@@ -24,6 +24,7 @@ import { PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests as Digests, writeRunJson } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
+import { sessionJson } from "./sessionJson.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { bidsBlock } from "./tables/bidsTable.ts";
@@ -77,6 +78,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
     const recording = {
       intervalMs: scenario.report.intervalMs,
+      ...(scenario.sessionOpenedMs === null ? {} : { sessionOpenedMs: scenario.sessionOpenedMs }),
       ...(scenario.report.powerIntervalMs === null ? {} : { powerIntervalMs: scenario.report.powerIntervalMs }),
       timelines: writesPage,
       chronology: writesPage,
@@ -231,6 +233,7 @@ async function writeDocuments(
     period: { start: isoUtc(startMs), end: isoUtc(endMs) },
     kpis: kpiJson(record.kpis, (value) => roundTo(value, 3)),
     warnings: record.warnings,
+    ...sessionJson(record.session),
     ...bidSummary(scenario),
     ...settlementSummary(scenario, settlement),
   };

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
+import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { SeriesRegistry } from "./build/seriesRegistry.ts";
 import type { PatchTarget } from "./patch/applyPatch.ts";
 import type { ScenarioContent } from "./scenarioSource.ts";
@@ -12,6 +13,8 @@ interface SettingsSource {
   /** With the patch applied. */
   readonly target: PatchTarget;
   readonly series: SeriesRegistry;
+  /** `null`: no session opened within the run. */
+  readonly sessionOpenedMs: EpochMs | null;
 }
 
 /** Keys that name the owner of other keys, or that a path contains. */
@@ -21,7 +24,7 @@ const IDENTITY_KEYS: ReadonlySet<string> = new Set(["name", "component_id", "sit
  * The effective scenario as a flat list, for the comparison of two reports. It has the paths of studies and patches,
  * with defaults and patches applied. Lists of rows and series are digests.
  */
-export function effectiveSettings({ content, target, series }: SettingsSource): Settings {
+export function effectiveSettings({ content, target, series, sessionOpenedMs }: SettingsSource): Settings {
   const settings: Record<string, string | number | boolean> = {};
   const { sites, vpps, awards, bids, frequency } = target;
   for (const { config, members } of vpps) {
@@ -37,6 +40,7 @@ export function effectiveSettings({ content, target, series }: SettingsSource): 
   for (const { name, config } of sites) addLeaves(settings, `sites.${name}`, config);
   addLeaves(settings, "frequency", frequency);
   addLeaves(settings, "market", content.config.market);
+  if (sessionOpenedMs !== null) settings["session.opened_at"] = isoUtc(sessionOpenedMs);
   addLeaves(settings, "report.interval", content.config.report?.interval);
   const rows = { awards, bids, instructions: content.instructions, events: content.events };
   for (const [name, list] of Object.entries(rows)) if (list.length > 0) settings[name] = rowsText(list);

@@ -73,6 +73,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
   const content = source.content as ScenarioContent;
   const { name, description } = content.config;
   const report = reportOf(content.config, options);
+  const sessionOpenedMs = openingWithin(content.config, world);
   const intervals = { intervalMs: report.intervalMs, powerIntervalMs: report.powerIntervalMs };
   return {
     name,
@@ -84,9 +85,14 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     report,
     bids,
     settlement,
-    settings: () => effectiveSettings({ content, target, series }),
+    sessionOpenedMs,
+    settings: () => effectiveSettings({ content, target, series, sessionOpenedMs }),
     dayBaselines: dayBaselines.bySiteName,
-    hash: scenarioHash(world, intervals, timezone, { settlement: settlement?.identity ?? null, bids }),
+    hash: scenarioHash(world, intervals, timezone, {
+      settlement: settlement?.identity ?? null,
+      bids,
+      sessionOpenedMs,
+    }),
     warnings: list.filter(({ severity }) => severity === "warning").map(({ message }) => message),
     remarks: list,
   };
@@ -283,6 +289,12 @@ function reportOf({ report }: ScenarioConfig, { formats }: LoadOptions): ReportS
     formats: formats ?? report?.formats,
     omit: report?.omit,
   };
+}
+
+/** The opening of an exported session, if something of the run came before it. */
+function openingWithin({ session }: ScenarioConfig, { startMs, endMs }: WorldSpec): EpochMs | null {
+  const openedMs = session?.opened_at ?? startMs;
+  return startMs < openedMs ? Math.min(openedMs, endMs) : null;
 }
 
 /** Series that components use by name alone, as `series.role`. */

@@ -1,3 +1,4 @@
+import type { EpochMs } from "../base/time.ts";
 import type { BidSlot } from "../market/clearBid.ts";
 import type { SettlementSpec } from "../market/settlementSpec.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
@@ -33,6 +34,8 @@ export interface Scenario {
   readonly bids: readonly BidSlot[];
   /** `null`: the run is not settled. */
   readonly settlement: SettlementSpec | null;
+  /** Start of the session whose export this is, if it lies within the run; else `null`. */
+  readonly sessionOpenedMs: EpochMs | null;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
   /** The effective values, for scenario.json; computed on each call. */

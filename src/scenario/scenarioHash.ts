@@ -14,13 +14,13 @@ import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
  * (docs/model/report-files.md#formats).
  *
  * @param intervals of the records in milliseconds, which determine the rows of a report
- * @param market results of the bids, and inputs of a settlement (`null` without one): what a report has beside the run
+ * @param others what a report has beside the run: results of the bids, inputs of a settlement, opening of an exported session
  */
 export function scenarioHash(
   world: WorldSpec,
   intervals: Readonly<Record<string, number | null>>,
   timezone: string,
-  market: { readonly settlement: object | null; readonly bids: readonly object[] } = { settlement: null, bids: [] },
+  { settlement, bids, sessionOpenedMs }: ReportInputs = { settlement: null, bids: [], sessionOpenedMs: null },
 ): string {
   const digests = new Map<Series, string>();
   const digestOf = (series: Series): string => {
@@ -29,8 +29,8 @@ export function scenarioHash(
     return digest;
   };
   const { awards, ...others } = world;
-  const { settlement, bids } = market;
   const settled = settlement === null ? {} : { settlement };
+  const session = sessionOpenedMs === null ? {} : { sessionOpenedMs };
   const offered = bids.length === 0 ? {} : { bids: sha256Hex(JSON.stringify(bids)) };
   const effective = {
     format: 1,
@@ -40,10 +40,17 @@ export function scenarioHash(
     awards: digestOfAwards(awards, digestOf),
     ...settled,
     ...offered,
+    ...session,
   };
   return createHash("sha256")
     .update(canonicalJson(replaceSeriesWithDigests(effective, digestOf)))
     .digest("hex");
+}
+
+interface ReportInputs {
+  readonly settlement: object | null;
+  readonly bids: readonly object[];
+  readonly sessionOpenedMs: EpochMs | null;
 }
 
 /** Replaces series by digests, and infinite numbers by text, since JSON would turn them into null. */

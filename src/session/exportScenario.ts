@@ -51,6 +51,8 @@ export const exportScenario = (session: ExportedSession, endMs: EpochMs): Iterab
 export interface ExportHead {
   /** Everything but the keys `session` and `events`. */
   readonly text: string;
+  /** End of the served scenario, as its file has it; that of the export is where the session has come. */
+  readonly scenarioEnd: string;
   /** The scenario's own events, a line each. */
   readonly eventLines: readonly string[];
 }
@@ -61,17 +63,27 @@ export function exportHead(
   endMs: EpochMs,
 ): ExportHead {
   const document = parse(text) as Mapping;
-  document.end = isoUtc(endMs);
   makeFilesAbsolute(document, file);
-  const { events = [], ...rest } = document as { events?: Mapping[] } & Mapping;
-  return { text: stringify(rest, YAML_STYLE), eventLines: events.map(eventLine) };
+  // An export that is served has the key of the session that it was made of.
+  const { events = [], session, ...rest } = document as ServedDocument;
+  return {
+    text: stringify({ ...rest, end: isoUtc(endMs) }, YAML_STYLE),
+    scenarioEnd: session?.scenario_end ?? rest.end,
+    eventLines: events.map(eventLine),
+  };
 }
+
+type ServedDocument = {
+  readonly events?: readonly Mapping[];
+  readonly session?: { readonly scenario_end?: string };
+  readonly end: string;
+} & Mapping;
 
 const YAML_STYLE = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
 
-export function* exportParts({ text, eventLines }: ExportHead, session: ExportedSession): Generator<string> {
-  const block = sessionBlock(session, eventLines.length);
-  yield block === null ? text : text + stringify({ session: block }, YAML_STYLE);
+export function* exportParts(head: ExportHead, session: ExportedSession): Generator<string> {
+  const { text, eventLines } = head;
+  yield text + stringify({ session: sessionBlock(session, head) }, YAML_STYLE);
   let isFirst = true;
   for (const line of linesOf(eventLines, session)) {
     yield isFirst ? `events:\n${line}` : line;
@@ -110,8 +122,8 @@ function derivedEvent({ atMs, source, change }: DerivedChange): Mapping {
     : { ...common, kind: "fault_end", fault_id: change.faultId };
 }
 
-/** The key `session` of an export; `null` for a session without drill, injects, owner calls and notes. */
-function sessionBlock({ served, openedMs, inputs, notes }: ExportedSession, scenarioEvents: number): Mapping | null {
+/** The key `session` of an export (docs/model/sandbox.md#export-session). */
+function sessionBlock({ served, openedMs, inputs, notes }: ExportedSession, head: ExportHead): Mapping {
   const commands: Mapping[] = [];
   let eventCount = 0;
   for (const input of inputs()) {
@@ -119,12 +131,12 @@ function sessionBlock({ served, openedMs, inputs, notes }: ExportedSession, scen
     else eventCount++;
   }
   const { drill } = served;
-  if (drill === undefined && commands.length === 0 && notes.length === 0) return null;
   return {
     opened_at: isoUtc(openedMs),
-    scenario_events: scenarioEvents,
+    scenario_end: head.scenarioEnd,
+    scenario_events: head.eventLines.length,
     ...(drill === undefined ? {} : { drill: { name: drill.name, hash: drill.hash } }),
-    commands,
+    ...(commands.length === 0 ? {} : { commands }),
     ...(notes.length === 0 ? {} : { notes: notes.map(({ atMs, text }) => ({ at: isoUtc(atMs), text })) }),
   };
 }

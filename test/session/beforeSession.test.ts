@@ -1,10 +1,18 @@
 // The shortfall of awards before a session opened, apart from that in it.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { roundTo } from "../../src/base/rounding.ts";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
+import { summaryText } from "../../src/cli/summaryText.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
 import { awardStory } from "../../src/session/record/awardStory.ts";
+import { readServedScenario } from "../../src/session/servedScenario.ts";
 import type { Session } from "../../src/session/session.ts";
+import { exportYaml } from "./exportYaml.ts";
 import { openTinySession } from "./openTinySession.ts";
-import { calmServedScenario, START_MS } from "./tinyScenario.ts";
+import { newFolder, sessionAndExportReports } from "./sessionAndExportReports.ts";
+import { calmServedScenario, START_MS, writeTinyScenario } from "./tinyScenario.ts";
 
 /** Battery-1 is out from 01:20 on, and the award requests 250 kW from 01:00 to 02:30. */
 const served = calmServedScenario("{at: 2026-04-01T01:20:00Z, kind: outage, site: battery-1, duration: PT60M}");
@@ -38,3 +46,105 @@ describe("a session that opens at 01:40 within an award", () => {
     await Promise.all([early.close(), session.close()]);
   });
 });
+
+/** On disk, with a penalty of 100 JPY/kWh on A, and an award R that no member can take: 100 kW from 01:00 to 02:00. */
+function servedWithRefusal() {
+  const file = writeTinyScenario(newFolder());
+  const yaml = readFileSync(file, "utf8")
+    .replace(/ {4}outages: .*\n/, "")
+    .replace("loss_probability: 0.3, ", "")
+    .replace(
+      /events:\n.*\n/,
+      "events:\n  - {at: 2026-04-01T01:20:00Z, kind: outage, site: battery-1, duration: PT60M}\n",
+    )
+    .replace(
+      "delta_kw: -250}",
+      "delta_kw: -250, penalty_jpy_per_kwh: 100}\n  - {award_id: R, vpp: west, sku: frr, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, delta_kw: -100, penalty_jpy_per_kwh: 50}",
+    )
+    .replace("awards:", "  - {name: west, members: []}\nawards:")
+    .replace("formats: [csv]", "formats: [csv, html]");
+  writeFileSync(file, yaml);
+  return readServedScenario(file);
+}
+
+describe("the report of a session that opens at 01:40 within two awards", () => {
+  const openAtMs = START_MS + 100 * MS_PER_MINUTE;
+
+  test("has the totals before the session apart from those in it, and so has the report of its export", async () => {
+    const session = await openTinySession({ openAtMs }, servedWithRefusal());
+    const { beforeKwh } = storyOf(session);
+    await session.advance(() => openAtMs + 20 * MS_PER_MINUTE);
+    const { totalKwh } = storyOf(session);
+    const { own, rerun, scenario } = await sessionAndExportReports(session);
+    for (const [name, text] of own) expect(text, name).toBe(rerun.get(name));
+    const { session: share, kpis } = JSON.parse(own.get("summary.json")!);
+    // Of R, 100 kW for 40 min and for 20 min; of A, 250 kW.
+    expect(share.before).toMatchObject({ requested_kwh: 233.333, shortfall_kwh: roundTo(beforeKwh + 66.667, 3) });
+    expect(share.within).toMatchObject({
+      requested_kwh: 116.667,
+      shortfall_kwh: roundTo(totalKwh - beforeKwh + 33.333, 3),
+    });
+    expect(share.before.penalty_jpy).toBeCloseTo(100 * beforeKwh + 50 * 66.6667, 0);
+    expect(share.within.penalty_jpy).toBeCloseTo(100 * (totalKwh - beforeKwh) + 50 * 33.3333, 0);
+    for (const [name, before] of Object.entries<number>(share.before))
+      expect(roundTo(before + share.within[name], 3), name).toBe(kpis[name]);
+    expect(share.opened_at).toBe("2026-04-01T01:40:00Z");
+    expect(share.awards_in_force).toEqual([
+      { award_id: "A", shortfall_before_kwh: beforeKwh, shortfall_within_kwh: roundTo(totalKwh - beforeKwh, 3) },
+      { award_id: "R", shortfall_before_kwh: 66.667, shortfall_within_kwh: 33.333 },
+    ]);
+    expect(own.get("report.html")).toContain("In the session, from");
+
+    const run = await runScenario(scenario);
+    const text = summaryText(scenario, run, "UTC");
+    expect(text).toMatch(
+      /before the session {2}shortfall [\d.]+ of 233\.3 kWh, penalty [\d,]+ JPY \(2026-04-01 00:00 to 01:40\)/,
+    );
+    expect(text).toMatch(
+      /in the session {6}shortfall [\d.]+ of 116\.7 kWh, penalty [\d,]+ JPY \(2026-04-01 01:40 to 02:00\)/,
+    );
+    await session.close();
+  });
+
+  test("of one that opens with the scenario has no such division", async () => {
+    const session = await openTinySession({}, servedWithRefusal());
+    await session.advance(() => openAtMs);
+    const { own } = await sessionAndExportReports(session);
+    expect(JSON.parse(own.get("summary.json")!)).not.toHaveProperty("session");
+    expect(own.get("report.html")).not.toContain("In the session");
+    await session.close();
+  });
+});
+
+describe("an export", () => {
+  test("does not call awards that the session has not reached never executed, and has the end of the scenario", async () => {
+    const served = servedWithRefusal();
+    const session = await openTinySession({}, served);
+    await session.advance(() => START_MS + 30 * MS_PER_MINUTE);
+    const exported = readExported(session);
+    expect(exported.scenario.warnings.filter((text) => text.includes("never executed"))).toEqual([]);
+    // An award after the end of the served scenario stays wrong.
+    const late = join(newFolder(), "late.yaml");
+    writeFileSync(late, exported.text.replace("scenario_end: 2026-04-01T06", "scenario_end: 2026-04-01T01"));
+    expect(readServedScenario(late).scenario.warnings).toContainEqual(expect.stringContaining("never executed"));
+    await session.close();
+  });
+
+  test("that is served again has one key session, of the later session", async () => {
+    const first = await openTinySession({ openAtMs: START_MS + 10 * MS_PER_MINUTE }, servedWithRefusal());
+    await first.advance(() => START_MS + 60 * MS_PER_MINUTE);
+    const second = await openTinySession({ openAtMs: START_MS + 20 * MS_PER_MINUTE }, readExported(first));
+    await second.advance(() => START_MS + 30 * MS_PER_MINUTE);
+    const { text, scenario } = readExported(second);
+    expect(text.match(/^session:/gm)).toHaveLength(1);
+    expect(text).toContain("scenario_end: 2026-04-01T06:00:00Z");
+    expect(scenario.sessionOpenedMs).toBe(START_MS + 20 * MS_PER_MINUTE);
+    await Promise.all([first.close(), second.close()]);
+  });
+});
+
+function readExported(session: Session) {
+  const file = join(newFolder(), "export.yaml");
+  writeFileSync(file, exportYaml(session));
+  return readServedScenario(file);
+}

@@ -10,9 +10,11 @@ import type { Vpp } from "../../vpp/vpp.ts";
 import { BatchLedger } from "../meters/batchLedger.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
 import { type BatteryThroughput, type PartRecord, recordOfParts } from "../recordOfParts.ts";
-import type { RunRecord } from "../runRecord.ts";
+import type { AwardRow, RunRecord } from "../runRecord.ts";
+import type { TotalsBeforeSession } from "../sessionShare.ts";
 import { AwardLedger } from "../settlement/awardLedger.ts";
 import { EnergyCost } from "../settlement/energyCost.ts";
+import { type AwardTotals, TotalsUntil } from "../settlement/totalsUntil.ts";
 import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
@@ -46,6 +48,8 @@ export interface RecordingOptions {
   readonly causes?: boolean;
   /** Receives what a market settles. */
   readonly settlement?: SettlementSink;
+  /** Start of a session within the run: the totals of awards until then are recorded by themselves. */
+  readonly sessionOpenedMs?: EpochMs;
   /** Numbers of sites and VPPs that share the points of charts; by default those of the world. Differ where it is a part. */
   readonly drawn?: { readonly sites: number; readonly vpps: number };
   /** Whether rows of awards, reductions and battery cycles are recorded; key figures do not need them. Default true. */
@@ -78,6 +82,7 @@ export class RunRecorder extends Copyable implements Observer {
   private energyRecorder: EnergyRecorder | null = null;
   private energyCost: EnergyCost | null = null;
   private settlement: SettlementSink | null = null;
+  private beforeSession: TotalsUntil | null = null;
   private powerRecorder: PowerRecorder | null = null;
   private dispatchRecorder: DispatchRecorder | null = null;
   private runEvents: RunEventRecorder | null = null;
@@ -111,8 +116,9 @@ export class RunRecorder extends Copyable implements Observer {
     const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
     this.settlement = options.settlement ?? null;
     this.settlement?.onAttached(sites, vpps, this.siteLedger.meters);
-    const listeners = { delivery: this.timeline, awards: this.settlement };
-    this.awardLedger = new AwardLedger(this.spec, sites, ledgerOptions, listeners);
+    if (options.sessionOpenedMs !== undefined) this.beforeSession = new TotalsUntil(options.sessionOpenedMs);
+    const awards = [this.settlement, this.beforeSession].filter((listener) => listener !== null);
+    this.awardLedger = new AwardLedger(this.spec, sites, ledgerOptions, { delivery: this.timeline, awards });
     if (options.energy !== undefined || options.vppEnergy !== undefined || options.components !== undefined)
       this.energyRecorder = new EnergyRecorder({
         meters: this.siteLedger.meters,
@@ -273,7 +279,16 @@ export class RunRecorder extends Copyable implements Observer {
       componentRows: kindTableRows(this.sites),
       baselineConflicts: this.baselineConflicts?.found ?? null,
       settled: this.settlement?.settle() ?? null,
+      beforeSession: this.beforeSession === null ? null : this.totalsBefore(this.beforeSession, awards),
     };
+  }
+
+  private totalsBefore(totals: TotalsUntil, awards: readonly AwardRow[]): TotalsBeforeSession {
+    const { untilMs } = totals;
+    // A refused award is never executed, and all of its power is missing.
+    const totalsOf = ({ awardId, state }: AwardRow, index: number): AwardTotals =>
+      state === "refused" ? this.awardLedger.refusedTotals(index, untilMs) : totals.of(awardId);
+    return { openedMs: untilMs, awards: awards.map(totalsOf) };
   }
 
   /** As `close`, as the record of the whole run. */

@@ -30,6 +30,7 @@ import { ShortfallAttribution } from "./shortfallAttribution.ts";
 import { SiteShortfalls } from "./siteShortfalls.ts";
 import { responseTimeMs } from "./skuRules.ts";
 import { topContributors } from "./topContributors.ts";
+import { type AwardTotals, NO_TOTALS } from "./totalsUntil.ts";
 
 /** What is recorded beside the figures. */
 export interface AwardLedgerOptions {
@@ -174,27 +175,33 @@ export class AwardLedger extends Copyable {
 
   refused(origin: InstructionOrigin, errorType: RefusalKind): void {
     const { startMs, endMs } = awardPeriod(origin);
-    const isFcr = origin.sku === "fcr";
-    const deltaKw = deltaKwOf(origin);
-    this.unexecutedAwards.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKw) });
+    this.unexecutedAwards.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKwOf(origin)) });
     const index = this.figures.indexOf(origin);
     if (index < 0) return;
-    const { reservedKwh, kwh, assessedMs, executedMs } = this.refusedFigures(index, this.spec.endMs);
+    const { reservedKwh, assessedMs } = this.refusedFigures(index, this.spec.endMs);
     this.recordUncovered(index, origin);
     const { columns, isRefused } = this.figures;
     isRefused[index] = 1;
     columns.uncoveredKwh[index] = reservedKwh;
     columns.assessedMs[index] = assessedMs;
-    if (!isFcr) {
-      columns.requestedKwh[index] = kwh;
-      columns.shortfallKwh[index] = kwh;
-      if (!("atMs" in origin)) {
-        const { penaltyJpyPerKwh, activation } = origin;
-        const untilMs = startMs + executedMs;
-        columns.penaltyJpy[index] = Math.abs(deltaKw) * valueOver(penaltyJpyPerKwh, activation, startMs, untilMs);
-      }
+    if (origin.sku !== "fcr") {
+      const { requestedKwh, shortfallKwh, penaltyJpy } = this.refusedTotals(index, this.spec.endMs);
+      columns.requestedKwh[index] = requestedKwh;
+      columns.shortfallKwh[index] = shortfallKwh;
+      columns.penaltyJpy[index] = penaltyJpy;
     }
     if (this.rows !== null) this.rows[index] = this.refusedRow(index, errorType, this.spec.endMs);
+  }
+
+  /** What a refused award lacks until an instant. */
+  refusedTotals(index: number, untilMs: EpochMs): AwardTotals {
+    const origin = this.figures.origins[index];
+    const { kwh, executedMs } = this.refusedFigures(index, untilMs);
+    const totals = { ...NO_TOTALS, requestedKwh: kwh, shortfallKwh: kwh };
+    if ("atMs" in origin) return totals;
+    const { startMs, penaltyJpyPerKwh, activation } = origin;
+    const jpyPerKw = valueOver(penaltyJpyPerKwh, activation, startMs, startMs + executedMs);
+    return { ...totals, penaltyJpy: Math.abs(deltaKwOf(origin)) * jpyPerKw };
   }
 
   /** What is missing from a refused award until an instant; energies at least 0. */

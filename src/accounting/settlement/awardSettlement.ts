@@ -60,10 +60,10 @@ export interface AwardPieceListener {
   addPiece(instruction: Instruction, piece: AwardPiece): void;
 }
 
-/** Who receives the settled pieces; `null`: nobody. */
+/** Who receives the settled pieces; `null` or empty: nobody. */
 export interface PieceListeners {
   readonly delivery: DeliveryListener | null;
-  readonly awards: AwardPieceListener | null;
+  readonly awards: readonly AwardPieceListener[];
 }
 
 /**
@@ -331,7 +331,8 @@ export class AwardSettlement extends Copyable {
     this.assessCompliance(account, fromMs, toMs, bandKw, deviation.inBandMs);
     const { delivery, awards } = this.listeners;
     if (delivery !== null) this.reportDelivery(delivery, account, fromMs, toMs, requestedKw);
-    awards?.addPiece(account.instruction, { fromMs, toMs, requestedKw, deviation: this.difference });
+    for (const listener of awards)
+      listener.addPiece(account.instruction, { fromMs, toMs, requestedKw, deviation: this.difference });
   }
 
   /** Halves a curved piece: straight lines are drawn. */

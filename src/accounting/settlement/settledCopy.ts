@@ -18,7 +18,7 @@ export function settledCopy(
   delivery: DeliveryListener | null = null,
 ): AwardAccount {
   const copy = copyState(account, isShared);
-  new AwardSettlement(sites, { delivery, awards: null }).settle(copy, atMs);
+  new AwardSettlement(sites, { delivery, awards: [] }).settle(copy, atMs);
   return copy;
 }
 

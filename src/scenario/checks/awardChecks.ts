@@ -5,10 +5,14 @@ import type { SiteSpec } from "../../site/siteSpec.ts";
 import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
 import { awardName, type CheckContext, instructionName } from "./checkContext.ts";
 
-/** Awards, instructions, events and maintenance that no instant of the scenario belongs to. */
+/**
+ * Awards, instructions, events and maintenance that no instant of the scenario belongs to. An exported session may have ended
+ * before the scenario that was served.
+ */
 export function checkPeriods(context: CheckContext): void {
   const { config, awards, instructions, events, sites } = context;
-  const { start, end } = config;
+  const { start } = config;
+  const end = config.session?.scenario_end ?? config.end;
   const late = (owner: object, key: string, atMs: EpochMs, name: string) => {
     if (atMs < end) return;
     context.remark("award-outside-run", [owner, key], () => {

@@ -62,9 +62,10 @@ const recorded = {
   after_events: integer(0, Number.MAX_SAFE_INTEGER, { description: "Events of the session that came before it" }),
 };
 
-/** What an export states about its session besides the events (docs/model/drills.md#export). */
+/** What an export states about its session besides the events (docs/model/sandbox.md#export-session). */
 export const sessionSchema = strictObject({
-  opened_at: instant(),
+  opened_at: instant({ description: "Start of the session; what comes before it was simulated without the session" }),
+  scenario_end: optional(instant({ description: "End of the served scenario; the session ended at end" })),
   scenario_events: integer(0, Number.MAX_SAFE_INTEGER, {
     description: "Entries of events that are the scenario's own; the others come from the session",
   }),

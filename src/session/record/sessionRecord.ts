@@ -3,7 +3,7 @@ import type { RunEvent } from "../../accounting/runRecord.ts";
 import { AwardLedger } from "../../accounting/settlement/awardLedger.ts";
 import { CAUSES } from "../../accounting/settlement/causes.ts";
 import { settledCopy } from "../../accounting/settlement/settledCopy.ts";
-import { ShortfallUntil } from "../../accounting/settlement/shortfallUntil.ts";
+import { TotalsUntil } from "../../accounting/settlement/totalsUntil.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Answer, ApiRequest } from "../../endpoints/route.ts";
@@ -47,7 +47,7 @@ export class SessionRecord implements Observer {
   readonly notices = new NoticeBoard((change) => this.#noticed(change));
   readonly #runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
   readonly #spec: WorldSpec;
-  readonly #beforeSession: ShortfallUntil;
+  readonly #beforeSession: TotalsUntil;
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
   #sitesByName: ReadonlyMap<string, Site> = new Map();
@@ -70,7 +70,7 @@ export class SessionRecord implements Observer {
   /** @param openedMs  start of the session's clock; what comes before it was simulated without the session */
   constructor(spec: WorldSpec, openedMs: EpochMs) {
     this.#spec = spec;
-    this.#beforeSession = new ShortfallUntil(openedMs);
+    this.#beforeSession = new TotalsUntil(openedMs);
   }
 
   get ledger(): AwardLedger {
@@ -105,7 +105,7 @@ export class SessionRecord implements Observer {
   /** The shortfall of an award before the session opened, in kWh. */
   shortfallBeforeSessionKwh(awardId: string, nowMs: EpochMs): number {
     const { untilMs } = this.#beforeSession;
-    const kwh = this.#beforeSession.kwhOf(awardId) + this.#unsettledKwh(awardId, Math.min(untilMs, nowMs));
+    const kwh = this.#beforeSession.of(awardId).shortfallKwh + this.#unsettledKwh(awardId, Math.min(untilMs, nowMs));
     // All power of a refused award is missing, and it never runs.
     const row = kwh === 0 ? this.ledger.rowAt(awardId, nowMs) : null;
     if (row?.state !== "refused") return kwh;
@@ -176,7 +176,7 @@ export class SessionRecord implements Observer {
       this.#spec,
       sites,
       { causes: true, rows: true },
-      { delivery: this.powerLog, awards: this.#beforeSession },
+      { delivery: this.powerLog, awards: [this.#beforeSession] },
     );
     this.#dispatchLog = new DispatchLog(sites);
   }

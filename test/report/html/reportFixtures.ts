@@ -130,6 +130,7 @@ export const emptyRecord = (): RunRecord => ({
   startMs: START_MS,
   endMs: START_MS + MS_PER_DAY,
   kpis: runKpis({}),
+  session: null,
   awards: [],
   sites: [],
   timelines: [],
@@ -357,6 +358,7 @@ export function dayRecord(): RunRecord {
   return {
     startMs: START_MS,
     endMs: START_MS + MS_PER_DAY,
+    session: null,
     kpis: runKpis({
       uncovered_kw_max: 120,
       uncovered_kw_peak: 640,

@@ -5,6 +5,7 @@ import { formatKw } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
+import { sessionRows } from "../sections/sessionSection.ts";
 import type { ChartSpec } from "./chart.ts";
 import type { Shade } from "./interactiveChart.ts";
 import { type BlockRow, limitRows } from "./timeBlocks.ts";
@@ -33,7 +34,7 @@ export function deliveryChart(
       { label: "Requested", colour: "neutral", unit: "kW", curve: requestedKw, isFilled: true },
       { label: "Delivered", colour: "s1", unit: "kW", curve: deliveredKw, isFilled: true },
     ],
-    rows: [...awards, ...limitRows(record, sites)],
+    rows: [...sessionRows(record), ...awards, ...limitRows(record, sites)],
     shades,
   });
 }

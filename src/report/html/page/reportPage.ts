@@ -30,6 +30,7 @@ import { flowSection } from "../sections/flowSection.ts";
 import { kindTableSection } from "../sections/kindTableSection.ts";
 import { moneySection } from "../sections/moneySection.ts";
 import { reductionSection } from "../sections/reductionSection.ts";
+import { sessionSection } from "../sections/sessionSection.ts";
 import { type SettledRun, settlementSection } from "../sections/settlementSection.ts";
 import { siteTable } from "../sections/siteTable.ts";
 import { summaryBody } from "../sections/summaryBody.ts";
@@ -75,6 +76,7 @@ export function renderReportHtml(page: ReportPage): string {
     header: headerOf(page, clock),
     sections: [
       summarySection(record, totals, clock),
+      sessionSection(record, clock),
       warningsSection(record.warnings, clock),
       deliverySection(timelines, rows, { record, clock }),
       siteChartSection(rows, { record, clock }),

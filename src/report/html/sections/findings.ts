@@ -22,14 +22,14 @@ const finding = (name: string, body: Markup): Markup =>
 const ranking = (name: string, items: readonly Markup[]): Markup =>
   html`<li><div class="name">${name}</div><ol class="ranking">${items}</ol></li>`;
 
-function uncoveredFinding({ kpis, awards }: RunRecord, clock: LocalClock): Markup | null {
+function uncoveredFinding({ kpis, awards, session }: RunRecord, clock: LocalClock): Markup | null {
   if (!awards.some(({ isFcr }) => !isFcr)) return null;
   const kw = kpiValue(kpis, "uncovered_kw_peak") ?? 0;
   const atMs = kpis.get("uncovered_kw_peak_at");
   const awardId = kpis.get("uncovered_kw_peak_award");
   const place =
     typeof atMs === "number" && typeof awardId === "string"
-      ? html`<div class="where"><span class="id">${awardId}</span>, from ${clock.renderTime(atMs)}</div><div class="why">Largest part of a request that was allocated to no site at any instant, re-dispatches included.</div>`
+      ? html`<div class="where"><span class="id">${awardId}</span>, from ${clock.renderTime(atMs)}${session !== null && atMs < session.openedMs && ", before the session"}</div><div class="why">Largest part of a request that was allocated to no site at any instant, re-dispatches included.</div>`
       : html`<div class="why">Every request was allocated in full at every instant.</div>`;
   return finding(
     "Largest uncovered power",
@@ -57,11 +57,11 @@ function awardsFinding({ kpis, awards }: RunRecord): Markup {
   return finding("Awards", html`${value}${lines.map((line) => html`<div class="where">${line}</div>`)}`);
 }
 
-function awardRanking({ awards }: RunRecord, clock: LocalClock): Markup | null {
+function awardRanking({ awards, session }: RunRecord, clock: LocalClock): Markup | null {
   const ranked = sortByShortfall(awards.filter(({ shortfallKwh }) => PRINTED_MIN <= (shortfallKwh ?? 0)));
   if (ranked.length === 0) return null;
   const item = (award: AwardRow): Markup =>
-    html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${clock.formatPeriod(award.startMs, award.endMs)}${mainCauseOf(award.shortfallByCauseKwh)}</div></li>`;
+    html`<li><span class="id">${award.awardId}</span> <b>${formatKwh(award.shortfallKwh ?? 0)}</b>${shareOf(award)}<div class="why">${clock.formatPeriod(award.startMs, award.endMs)}${session !== null && award.endMs <= session.openedMs && ", before the session"}${mainCauseOf(award.shortfallByCauseKwh)}</div></li>`;
   return ranking(
     ranked.length === 1 ? "Award with a shortfall" : "Awards with the largest shortfall",
     ranked.slice(0, RANKED_MAX).map(item),

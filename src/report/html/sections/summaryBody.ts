@@ -19,14 +19,16 @@ import { CAUSE_TEXT, swatch } from "./causeText.ts";
 import { type CauseTotal, mainCause } from "./causeTotals.ts";
 import { complianceLevel } from "./complianceLevel.ts";
 import { findings } from "./findings.ts";
+import { sessionSentences } from "./sessionSection.ts";
 
 /** Smaller amounts print as 0.0. */
 const PRINTED_MIN_KWH = 0.05;
 
 export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], clock: LocalClock): Markup {
-  const { kpis, awards } = record;
+  const { kpis, awards, session } = record;
   return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
-<p>${deliverySentence(kpis, totals)}</p>
+${session !== null && sessionSentences(session, record, clock)}
+<p>${session !== null && "The whole run: "}${deliverySentence(kpis, totals)}</p>
 ${deliveryEquation(kpis)}
 ${shareBar(kpis, totals)}
 <p class="muted">${periodSentence(record, clock)}</p>
