@@ -52,7 +52,9 @@ export interface GroupSlot {
   /** Net purchases at the day-ahead (spot) and the intraday market: bought +, sold −. */
   readonly spotKwh: number;
   readonly intradayKwh: number;
-  /** Net import at the meters. */
+  /** Part of `spotKwh` that is the import of other sites than storage by their baselines, at least 0; 0 where a plan is given. */
+  readonly otherBaselineKwh: number;
+  /** Net import at the meters; of sites on a retail tariff their export and their response to awards alone. */
   readonly meteredKwh: number;
   /** Import and export of sites that only store, both at least 0. */
   readonly storageChargedKwh: number;
@@ -65,9 +67,34 @@ export interface GroupSlot {
   /** Import of the sites on a retail tariff, and what it would have been at their baseline, both at least 0. */
   readonly retailKwh: number;
   readonly retailBaselineKwh: number;
+  /** Reduction of sites on a retail tariff below their baseline that was sold as `negawatt-spot`, at least 0. */
+  readonly negawattKwh: number;
+  /** What counts in a call of the capacity market: net export of sites that only store, reduction of all others below the baseline. */
+  readonly capacitySupplyKwh: number;
   /** Export under a feed-in premium, at least 0. */
   readonly premiumExportKwh: number;
 }
+
+/** A slot without any energy. */
+export const emptyGroupSlot = (slotStartMs: EpochMs, durationMs: number, group: string): GroupSlot => ({
+  slotStartMs,
+  durationMs,
+  group,
+  spotKwh: 0,
+  intradayKwh: 0,
+  otherBaselineKwh: 0,
+  meteredKwh: 0,
+  storageChargedKwh: 0,
+  storageDischargedKwh: 0,
+  otherImportKwh: 0,
+  otherExportKwh: 0,
+  batteryDischargedKwh: 0,
+  retailKwh: 0,
+  retailBaselineKwh: 0,
+  negawattKwh: 0,
+  capacitySupplyKwh: 0,
+  premiumExportKwh: 0,
+});
 
 /** Prices per kWh in one slot; `null`: no such price. */
 export interface GroupSlotPrices {

@@ -53,11 +53,11 @@ function groupPrices(slotStartMs: EpochMs, { prices, market }: SettlementSpec): 
   };
 }
 
-/** The purchases of a plan in place of the baselines. */
+/** The purchases of a plan in place of the baselines and the exchange awards. */
 function withPlan(slot: GroupSlot, plan: SettlementSpec["plan"]): GroupSlot {
   if (plan === null) return slot;
   const { slotStartMs, durationMs } = slot;
   const kwhOf = (kw: NumberOrSeries): number =>
     (meanOver(kw, slotStartMs, slotStartMs + durationMs) * durationMs) / MS_PER_HOUR;
-  return { ...slot, spotKwh: kwhOf(plan.spotKw), intradayKwh: kwhOf(plan.intradayKw) };
+  return { ...slot, spotKwh: kwhOf(plan.spotKw), intradayKwh: kwhOf(plan.intradayKw), otherBaselineKwh: 0 };
 }

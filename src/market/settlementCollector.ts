@@ -1,34 +1,24 @@
 import type { SettledFigures } from "../accounting/kpis/kpi.ts";
-import { componentRegisterBase } from "../accounting/meters/componentRegisters.ts";
 import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
 import type { SettlementSink } from "../accounting/recorders/settlementSink.ts";
 import type { AwardPiece } from "../accounting/settlement/awardSettlement.ts";
 import { SegmentSum } from "../accounting/settlement/segmentSum.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
-import { COMPONENT_REGISTER, REGISTER } from "../site/meters/energyRegisters.ts";
 import type { Site } from "../site/site.ts";
-import { componentsOf } from "../site/siteResource.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
 import type { AwardSpec, InstructionOrigin } from "../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../vpp/vpp.ts";
 import { availablePowerKw } from "./availablePower.ts";
-import type { GroupSlot } from "./awardSlot.ts";
+import { emptyGroupSlot, type GroupSlot } from "./awardSlot.ts";
+import { ExchangePositions, isExchangeSku } from "./exchangePositions.ts";
 import { priceSlots, type SettledSlots } from "./priceSlots.ts";
+import { RetailResponses } from "./retailResponses.ts";
 import type { Settlement } from "./settlement.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";
 import { settledFigures } from "./settlementSummary.ts";
+import { changeOf, isStorageOnly, readMeter, type SiteReading } from "./siteReading.ts";
 import { AwardAssessor } from "./slotAssessor.ts";
-
-/** Registers of a site at the start of the slot. */
-interface SiteReading {
-  importKwh: number;
-  exportKwh: number;
-  baselineKwh: number;
-  dischargedKwh: number;
-}
-
-type GroupSlotDraft = { -readonly [Key in keyof GroupSlot]: GroupSlot[Key] };
 
 /** Collects what a market settles from a run: awards by assessors, energy of each VPP from the meters of its members. */
 export class SettlementCollector implements SettlementSink {
@@ -37,7 +27,13 @@ export class SettlementCollector implements SettlementSink {
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
   #meters: readonly SiteMeter[] = [];
+  /** At the start of the slot, by site. */
   readonly #readings: SiteReading[] = [];
+  /** By VPP. */
+  readonly #positions: ExchangePositions[] = [];
+  /** Ids of the awards in `#positions`. */
+  readonly #traded = new Set<string>();
+  #retailResponses: RetailResponses | null = null;
   readonly #assessors = new Map<string, AwardAssessor>();
   /** Last assessor of each VPP and product, with the end of its award. */
   readonly #last = new Map<string, { readonly assessor: AwardAssessor; readonly endMs: EpochMs }>();
@@ -58,6 +54,9 @@ export class SettlementCollector implements SettlementSink {
     this.#vpps = vpps;
     this.#meters = meters;
     for (const meter of meters) this.#readings.push(readMeter(meter, this.#period.startMs));
+    for (const _vpp of vpps) this.#positions.push(new ExchangePositions(this.#spec.market.slotMs));
+    const { retailSites } = this.#spec;
+    if (retailSites.size > 0) this.#retailResponses = new RetailResponses(meters, (site) => retailSites.has(site));
   }
 
   get dueMs(): EpochMs {
@@ -76,9 +75,26 @@ export class SettlementCollector implements SettlementSink {
     }
   }
 
+  onRegistered({ origin }: Instruction): void {
+    if (!("atMs" in origin)) this.#addPosition(origin);
+  }
+
+  onDeleted({ origin, startMs, endMs }: Instruction): void {
+    this.#positions[origin.vpp].remove(origin.awardId, { startMs, endMs });
+  }
+
+  /** Pieces of an award that another schedule has cut are registered again. */
+  #addPosition({ awardId, vpp, sku, startMs, endMs, deltaKw }: AwardSpec): void {
+    if (!isExchangeSku(sku) || this.#traded.has(awardId)) return;
+    this.#traded.add(awardId);
+    this.#positions[vpp].add({ awardId, sku, startMs, endMs, kw: deltaKw ?? 0 });
+  }
+
   onDispatched(instruction: Instruction, atMs: EpochMs): void {
     const { origin } = instruction;
     if ("atMs" in origin) return;
+    this.#retailResponses?.onDispatched(instruction, atMs);
+    if (isExchangeSku(origin.sku)) return;
     if (!this.#running.has(instruction)) {
       this.#running.add(instruction);
       this.#executedMs.set(instruction, atMs);
@@ -88,12 +104,13 @@ export class SettlementCollector implements SettlementSink {
   }
 
   addPiece({ origin }: Instruction, piece: AwardPiece): void {
-    if ("atMs" in origin) return;
+    if ("atMs" in origin || isExchangeSku(origin.sku)) return;
     const assessor = this.#assessorOf(origin);
     for (const part of cutAtSlots(piece, this.#spec.market.slotMs)) assessor.addPiece(part);
   }
 
   onEnded(instruction: Instruction, atMs: EpochMs): void {
+    this.#retailResponses?.onEnded(instruction, atMs);
     if (!this.#running.delete(instruction)) return;
     this.#closeCapacity(instruction, atMs);
   }
@@ -101,6 +118,7 @@ export class SettlementCollector implements SettlementSink {
   /** A refused award is valid in the market, but nothing stands behind it. */
   onRefused(origin: InstructionOrigin): void {
     if ("atMs" in origin) return;
+    if (isExchangeSku(origin.sku)) return this.#addPosition(origin);
     const assessor = this.#assessorOf(origin);
     const endMs = Math.min(origin.endMs, this.#period.endMs);
     assessor.cover(origin.startMs, endMs);
@@ -174,84 +192,48 @@ export class SettlementCollector implements SettlementSink {
     for (let i = 0; i < readings.length; i++) this.#readings[i] = readings[i];
   }
 
-  /** The baselines of the members stand for the purchases; a plan of the scenario replaces them with the prices. */
-  #groupSlot({ spec, members }: Vpp, readings: readonly SiteReading[], endMs: EpochMs): GroupSlot {
+  /**
+   * Baselines of the members and exchange awards are the purchases (docs/model/settlement.md#positions); a plan of the
+   * scenario replaces them with the prices.
+   */
+  #groupSlot({ index: vpp, spec, members }: Vpp, readings: readonly SiteReading[], endMs: EpochMs): GroupSlot {
     const fromMs = this.#slotStartMs;
-    const draft = emptyGroupSlot(fromMs, endMs - fromMs, spec.name);
+    const slot = {
+      ...emptyGroupSlot(fromMs, endMs - fromMs, spec.name),
+      ...this.#positions[vpp].energyOver(fromMs, endMs),
+    };
     for (const { site: index } of members) {
-      const change = changeOf(readings[index], this.#readings[index]);
-      draft.batteryDischargedKwh += change.dischargedKwh;
+      const { importKwh, exportKwh, baselineKwh, dischargedKwh } = changeOf(readings[index], this.#readings[index]);
+      const isStorage = isStorageOnly(this.#sites[index]);
+      slot.batteryDischargedKwh += dischargedKwh;
+      slot.capacitySupplyKwh += (isStorage ? 0 : baselineKwh) - importKwh + exportKwh;
+      if (this.#spec.premiumSites.has(index)) slot.premiumExportKwh += exportKwh;
       if (this.#spec.retailSites.has(index)) {
-        draft.retailKwh += change.importKwh;
-        draft.retailBaselineKwh += Math.max(0, change.baselineKwh);
+        const { responseKwh, negawattKwh } = this.#retailResponses?.take(index, endMs) ?? {
+          responseKwh: 0,
+          negawattKwh: 0,
+        };
+        slot.retailKwh += importKwh;
+        slot.retailBaselineKwh += Math.max(0, baselineKwh);
+        slot.negawattKwh += Math.max(0, -negawattKwh);
+        slot.spotKwh += Math.min(0, baselineKwh);
+        slot.meteredKwh += responseKwh - exportKwh;
         continue;
       }
-      draft.spotKwh += change.baselineKwh;
-      draft.meteredKwh += change.importKwh - change.exportKwh;
-      if (this.#spec.premiumSites.has(index)) draft.premiumExportKwh += change.exportKwh;
-      if (isStorageOnly(this.#sites[index])) {
-        draft.storageChargedKwh += change.importKwh;
-        draft.storageDischargedKwh += change.exportKwh;
+      slot.spotKwh += baselineKwh;
+      slot.meteredKwh += importKwh - exportKwh;
+      if (isStorage) {
+        slot.storageChargedKwh += importKwh;
+        slot.storageDischargedKwh += exportKwh;
       } else {
-        draft.otherImportKwh += change.importKwh;
-        draft.otherExportKwh += change.exportKwh;
+        slot.otherBaselineKwh += Math.max(0, baselineKwh);
+        slot.otherImportKwh += importKwh;
+        slot.otherExportKwh += exportKwh;
       }
     }
-    return draft;
+    return slot;
   }
 }
-
-const emptyGroupSlot = (slotStartMs: EpochMs, durationMs: number, group: string): GroupSlotDraft => ({
-  slotStartMs,
-  durationMs,
-  group,
-  spotKwh: 0,
-  intradayKwh: 0,
-  meteredKwh: 0,
-  storageChargedKwh: 0,
-  storageDischargedKwh: 0,
-  otherImportKwh: 0,
-  otherExportKwh: 0,
-  batteryDischargedKwh: 0,
-  retailKwh: 0,
-  retailBaselineKwh: 0,
-  premiumExportKwh: 0,
-});
-
-const isStorageOnly = ({ resource }: Site): boolean =>
-  componentsOf(resource).every((component) => component.role === "storage");
-
-function readMeter(meter: SiteMeter, atMs: EpochMs): SiteReading {
-  const registers = meter.read(atMs);
-  return {
-    importKwh: registers[REGISTER.import],
-    exportKwh: registers[REGISTER.export],
-    baselineKwh: registers[REGISTER.baseline],
-    dischargedKwh: dischargedKwhOf(meter, registers),
-  };
-}
-
-/** Energy that the stores of a site gave since the start of the run. */
-function dischargedKwhOf({ site }: SiteMeter, registers: Float64Array): number {
-  if (isStorageOnly(site)) return registers[REGISTER.export];
-  if (site.resource.composite === null) return 0;
-  let kwh = 0;
-  site.resource.components.forEach(({ role }, k) => {
-    if (role !== "storage") return;
-    const base = componentRegisterBase(k);
-    for (const register of DISCHARGE_REGISTERS) kwh += registers[base + register];
-  });
-  return kwh;
-}
-
-const DISCHARGE_REGISTERS = [COMPONENT_REGISTER.toLoad, COMPONENT_REGISTER.toBattery, COMPONENT_REGISTER.toGrid];
-
-const changeOf = (after: SiteReading, before: SiteReading): SiteReading => ({
-  importKwh: after.importKwh - before.importKwh,
-  exportKwh: after.exportKwh - before.exportKwh,
-  baselineKwh: after.baselineKwh - before.baselineKwh,
-  dischargedKwh: after.dischargedKwh - before.dischargedKwh,
-});
 
 /** Parts of a piece that do not cross the end of a slot. */
 function* cutAtSlots(piece: AwardPiece, slotMs: number): Iterable<AwardPiece> {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { SegmentSum } from "../../src/accounting/settlement/segmentSum.ts";
-import type { AwardSlot, GroupSlot } from "../../src/market/awardSlot.ts";
+import { type AwardSlot, emptyGroupSlot, type GroupSlot } from "../../src/market/awardSlot.ts";
 import { EuMarket } from "../../src/market/eu/euMarket.ts";
 import type { EuParameters } from "../../src/market/eu/euParameters.ts";
 import { JpMarket } from "../../src/market/jp/jpMarket.ts";
@@ -66,20 +66,13 @@ function settled(market: Market, rows: readonly Drawn[]): Settlement {
   const groupSlots = rows.map((row, k) => {
     const [, , , spot, intraday, imbalance] = row.prices;
     const slot: GroupSlot = {
-      slotStartMs: startMs + k * market.slotMs,
-      durationMs: market.slotMs,
-      group: "v",
+      ...emptyGroupSlot(startMs + k * market.slotMs, market.slotMs, "v"),
       spotKwh: row.spotKwh,
       intradayKwh: row.intradayKwh,
       meteredKwh: row.meteredKwh,
       storageChargedKwh: Math.max(0, row.meteredKwh),
       storageDischargedKwh: Math.max(0, -row.meteredKwh),
-      otherImportKwh: 0,
-      otherExportKwh: 0,
       batteryDischargedKwh: Math.max(0, -row.meteredKwh),
-      retailKwh: 0,
-      retailBaselineKwh: 0,
-      premiumExportKwh: 0,
     };
     const prices = { spot, intraday, imbalanceSurplus: imbalance, imbalanceShortage: imbalance };
     return { slot, prices: { ...prices, retail: null, premiumReference: null } };
@@ -139,22 +132,7 @@ test("a missing price is an error where energy needs it, and is filled where the
   expect(() => settle(eu(), 10)).toThrow("no day-ahead price");
 });
 
-const EMPTY: GroupSlot = {
-  slotStartMs: 0,
-  durationMs: 1_800_000,
-  group: "v",
-  spotKwh: 0,
-  intradayKwh: 0,
-  meteredKwh: 0,
-  storageChargedKwh: 0,
-  storageDischargedKwh: 0,
-  otherImportKwh: 0,
-  otherExportKwh: 0,
-  batteryDischargedKwh: 0,
-  retailKwh: 0,
-  retailBaselineKwh: 0,
-  premiumExportKwh: 0,
-};
+const EMPTY: GroupSlot = emptyGroupSlot(0, 1_800_000, "v");
 const NO_PRICES = {
   spot: null,
   intraday: null,

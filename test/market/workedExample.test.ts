@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { SegmentSum } from "../../src/accounting/settlement/segmentSum.ts";
 import type { Sku } from "../../src/base/sku.ts";
-import type { AwardSlot, GroupSlot } from "../../src/market/awardSlot.ts";
+import { type AwardSlot, emptyGroupSlot, type GroupSlot } from "../../src/market/awardSlot.ts";
 import { JpMarket } from "../../src/market/jp/jpMarket.ts";
 import type { JpParameters } from "../../src/market/jp/jpParameters.ts";
 import { valuesOf } from "../../src/market/marketParameters.ts";
@@ -59,20 +59,12 @@ function awardSlots(market: JpMarket): AwardSlot[] {
 }
 
 const groupSlot = ({ at, plan, metered }: ExampleSlot): GroupSlot => ({
-  slotStartMs: Date.parse(at),
-  durationMs: SLOT_MS,
-  group: "tokyo",
+  ...emptyGroupSlot(Date.parse(at), SLOT_MS, "tokyo"),
   spotKwh: plan,
-  intradayKwh: 0,
   meteredKwh: metered,
   storageChargedKwh: Math.max(0, metered),
   storageDischargedKwh: Math.max(0, -metered),
-  otherImportKwh: 0,
-  otherExportKwh: 0,
   batteryDischargedKwh: Math.max(0, -metered),
-  retailKwh: 0,
-  retailBaselineKwh: 0,
-  premiumExportKwh: 0,
 });
 
 function settled(override: Partial<JpParameters> = {}, capacityKw = 0): Settlement {

@@ -188,6 +188,7 @@ export class RunRecorder extends Copyable implements Observer {
 
   onRegistered(instruction: Instruction, atMs: EpochMs): void {
     this.awardLedger.registered(instruction);
+    this.settlement?.onRegistered(instruction);
     this.runEvents?.registered(instruction, atMs);
   }
 
@@ -209,6 +210,7 @@ export class RunRecorder extends Copyable implements Observer {
 
   onDeleted(instruction: Instruction, atMs: EpochMs): void {
     this.awardLedger.deleted(instruction);
+    this.settlement?.onDeleted(instruction);
     this.runEvents?.deleted(instruction, atMs);
   }
 

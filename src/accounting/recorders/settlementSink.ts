@@ -15,6 +15,9 @@ export interface SettlementSink extends AwardPieceListener {
   readonly dueMs: EpochMs;
   /** Closes every slot that ends at or before an instant up to which the current trajectories hold. */
   recordThrough(atMs: EpochMs): void;
+  onRegistered(instruction: Instruction): void;
+  /** A schedule was deleted before its start. */
+  onDeleted(instruction: Instruction): void;
   /** An instruction was dispatched for the first time or again. */
   onDispatched(instruction: Instruction, atMs: EpochMs): void;
   /** Its pieces up to now have been added. */

@@ -9,7 +9,7 @@ import { InputErrors, inputError, inputRefusal } from "../../scenario/parse/inpu
 /** File of a report with what a market assessed, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The slots as JSON Lines: a header, awards, groups. Numbers have all their digits. */
 export function slotsText({ awardSlots, groupSlots }: SettledSlots, { slotIdentity }: SettlementSpec): string {
