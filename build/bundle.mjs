@@ -1,23 +1,26 @@
 /**
- * Bundles src/ into dist/: the command with its parts as chunks that are loaded when they are needed, the library, the clients,
+ *   node build/bundle.mjs [folder]
+ *
+ * Bundles src/ into dist/, or into another folder with the project's files beside it: the command with its parts as chunks that are loaded when they are needed, the library, the clients,
  * and the files that run in threads. Beside our own code it takes in the packages that every command loads, with their licences
  * in dist/NOTICE.md. All other packages stay imports.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const src = join(project, "src/");
-const dist = join(project, "dist");
+const dist = resolve(process.argv[2] ?? join(project, "dist"));
 
 /** Files that are started or imported by name. */
 const ENTRIES = [
   "cli/main",
   "index",
   "client/index",
+  "drill/gradeThread",
   "report/parts/partsThread",
   "session/sessionThread",
   "study/workers/studyWorker",
@@ -48,7 +51,7 @@ const keepModuleUrls = {
   transform(code, id) {
     if (!id.startsWith(src) || !code.includes("import.meta.url")) return null;
     const place = relative(src, id).replace(/\.ts$/, ".js");
-    for (const [, file] of code.matchAll(/url: new URL\("\.\/(\w+)\.ts", import/g))
+    for (const [, file] of code.matchAll(/new URL\("\.\/(\w+)\.ts", import/g))
       assert.ok(ENTRIES.includes(join(dirname(place), file)), `${place} starts ${file}, which is among the entries`);
     return { code: code.replaceAll("import.meta.url", `new URL("../${place}", import.meta.url).href`), map: null };
   },

@@ -1,13 +1,15 @@
 /**
- * Puts into dist/ what the built package carries along: of two packages it needs six files, and who installs vppsim
+ *   node build/carryAlong.mjs [folder]
+ *
+ * Puts into dist/, or into the folder named, what the built package carries along: of two packages it needs six files, and who installs vppsim
  * need not have the other 75 MB.
  */
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const dist = resolve(process.argv[2] ?? fileURLToPath(new URL("../dist/", import.meta.url)));
 const folderOf = (name) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
 
 function copy(from, to, names) {

@@ -11,7 +11,7 @@ export interface ThreadPool {
 }
 
 export interface ThreadPoolOptions {
-  /** Source file whose default export takes tasks, as `new URL("./x.ts", import.meta.url)`. */
+  /** Source file beside the caller, whose default export takes tasks. `build/bundle.mjs` lists it among its entries. */
   readonly url: URL;
   readonly workerData?: unknown;
   /** Threads started at once, and the largest number of threads. */

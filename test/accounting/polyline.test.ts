@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Polyline, PolylineRecorder, PolylineSum, thinned } from "../../src/accounting/recorders/polyline.ts";
+import { groupBy } from "../../src/base/groupBy.ts";
 
 const pointsOf = ({ atMs, values }: Polyline): (readonly [number, number])[] =>
   Array.from(atMs, (at, k) => [at, values[k]] as const);
@@ -49,12 +50,11 @@ describe("thinning", () => {
       expect(line.atMs.length).toBeLessThanOrEqual(pointsMax);
       expect(line.thinnedMs).toBeGreaterThan(0);
       const shown = pointsOf(line);
-      const inPeriod = (points: readonly (readonly [number, number])[], period: number) =>
-        points.filter(([at]) => Math.floor(at / line.thinnedMs) === period);
-      for (let period = 0; period * line.thinnedMs <= 4999 * 700; period++) {
-        const all = inPeriod(raw, period);
-        const kept = inPeriod(shown, period);
-        if (all.length === 0) continue;
+      const byPeriod = (points: readonly (readonly [number, number])[]) =>
+        groupBy(points, ([at]) => Math.floor(at / line.thinnedMs));
+      const keptOf = byPeriod(shown);
+      for (const [period, all] of byPeriod(raw)) {
+        const kept = keptOf.get(period) ?? [];
         expect(kept[0]).toEqual(all[0]);
         expect(kept.at(-1)).toEqual(all.at(-1));
         for (const extreme of [Math.min, Math.max])

@@ -40,7 +40,7 @@ import { randomFleet } from "../study/randomFleet.ts";
 import { withBatchableSites } from "./batchableSites.ts";
 
 const SEED = seedOr(41);
-const WORLDS = runs(150, 40);
+const WORLDS = runs(150);
 
 const KPIS_ONLY = { intervalMs: 0, timelines: false, causes: false, rows: false };
 

@@ -3,12 +3,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { openJournalFile } from "../../src/session/journal/journalFile.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+import { builtCommand } from "../cli/builtCommand.ts";
 
 test("a named pipe and a device are refused at once, as a file and as a journal", () => {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-pipe-"));
@@ -24,12 +22,15 @@ test("a named pipe and a device are refused at once, as a file and as a journal"
 });
 
 test.each([
-  ["is full", '"$0" --import tsx "$1" --help > /dev/full; echo $? >&2', "vppsim: standard output: ENOSPC"],
-  ["was closed by its reader", '{ sleep 0.2; "$0" --import tsx "$1" --help; echo $? >&2; } | true', ""],
+  ["is full", '"$0" "$1" --help > /dev/full; echo $? >&2', "vppsim: standard output: ENOSPC"],
+  ["was closed by its reader", '{ sleep 0.2; "$0" "$1" --help; echo $? >&2; } | true', ""],
 ])(
   "output that %s gives status 1 without a stack trace",
   (_, script, message) => {
-    const { stderr } = spawnSync("sh", ["-c", script, process.execPath, MAIN], { encoding: "utf8", timeout: 60_000 });
+    const { stderr } = spawnSync("sh", ["-c", script, process.execPath, builtCommand()], {
+      encoding: "utf8",
+      timeout: 60_000,
+    });
     const lines = stderr.trimEnd().split("\n");
     expect(lines.at(-1)).toBe("1");
     expect(lines.slice(0, -1).join("\n")).toContain(message);

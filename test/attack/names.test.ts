@@ -79,7 +79,8 @@ describe("a file that is no text is named", () => {
 
   test("a gzip file that unpacks to more than it may", () => {
     const packed = gzipSync(Buffer.alloc(1 << 20));
-    expect(unpackGzip(packed, 1 << 20)).toEqual({ bytes: Buffer.alloc(1 << 20) });
+    const unpacked = unpackGzip(packed, 1 << 20);
+    expect("bytes" in unpacked && Buffer.alloc(1 << 20).equals(unpacked.bytes)).toBe(true);
     expect(unpackGzip(Buffer.concat([packed, gzipSync("x")]), 1 << 20)).toEqual({
       wrong: "a gzip file that unpacks to more than 1 MiB",
     });

@@ -35,7 +35,7 @@ describe("every command works in one folder, one after the other", () => {
       ["comparison.html", "comparison.json", "comparison.txt"],
     ],
     ["baseline demo/scenario.yaml --site battery --out b", "battery", "b", ["baseline.csv"]],
-    ["study study.yaml --workers 1 --out s", "2 candidates", "s", ["best.patch.yaml", "report.html", "study.csv"]],
+    ["study study.yaml --workers 2 --out s", "2 candidates", "s", ["best.patch.yaml", "report.html", "study.csv"]],
   ])("vppsim %s", (line, words, folder, files) => {
     const { status, stdout, stderr } = runVppsim(line.split(" "), { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -44,8 +44,12 @@ describe("every command works in one folder, one after the other", () => {
   });
 
   test("vppsim serve answers, and ends with 0 when it is stopped", async () => {
-    const server = await startServer(cwd, "demo/scenario.yaml", "--paused");
+    const server = await startServer(cwd, "demo/scenario.yaml", "--paused", "--report", "live");
     expect((await requestJson("GET", `${server.at.base_url}/sandbox/clock`)).status).toBe(200);
+    const post = (path: string, body: object) => requestJson("POST", `${server.at.base_url}/sandbox/${path}`, body);
+    expect((await post("clock/advance", { by: "PT1H" })).status).toBe(200);
+    // A thread writes it.
+    expect((await post("report", {})).status).toBe(200);
     expect(await server.stop()).toMatchObject({ status: 0 });
   });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFolder, PROJECT, SHELL_COMMAND } from "./runVppsim.ts";
+import { createFolder, PROJECT, shellCommand } from "./runVppsim.ts";
 
 const README = readFileSync(join(PROJECT, "README.md"), "utf8");
 
@@ -29,7 +29,7 @@ function scriptAt(port: number, authPort: number): string {
   return sandboxLines()
     .lines.replaceAll("localhost:8080", `localhost:${port}`)
     .replaceAll("localhost:8081", `localhost:${authPort}`)
-    .replace("node $DIR/dist/cli/main.js serve", `${SHELL_COMMAND} serve --port ${port} --auth-port ${authPort}`)
+    .replace("node $DIR/dist/cli/main.js serve", `${shellCommand()} serve --port ${port} --auth-port ${authPort}`)
     .replaceAll("node_modules/vppsim", ".");
 }
 
@@ -90,7 +90,7 @@ test("the comparison of two reports prints what README.md says", () => {
   const script = commands
     .replace(/^.*validate.*\n/m, "")
     .replaceAll(" --open", "")
-    .replaceAll("npx vppsim", SHELL_COMMAND);
+    .replaceAll("npx vppsim", shellCommand());
   const { status, stdout } = spawnSync("bash", ["-ec", script], { cwd, encoding: "utf8" });
   expect(status).toBe(0);
   expect(stdout).toContain(printed);

@@ -2,16 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { builtCommand } from "./builtCommand.ts";
 
 export const PROJECT = resolve(import.meta.dirname, "../..");
-const ENTRY = [
-  "--import",
-  resolve(PROJECT, "node_modules/tsx/dist/esm/index.mjs"),
-  resolve(PROJECT, "src/cli/main.ts"),
-];
 
 /** The command line as a shell starts it. */
-export const SHELL_COMMAND = [process.execPath, ...ENTRY].map((word) => `'${word}'`).join(" ");
+export const shellCommand = (): string => `'${process.execPath}' '${builtCommand()}'`;
 
 export interface ProcessResult {
   readonly status: number | null;
@@ -24,7 +20,7 @@ export function runVppsim(
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): ProcessResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...ENTRY, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand(), ...args], {
     cwd: options.cwd ?? PROJECT,
     env: { ...process.env, ...options.env },
     encoding: "utf8",
@@ -34,7 +30,7 @@ export function runVppsim(
 
 /** The same without waiting for its end. */
 export const startVppsim = (args: readonly string[], cwd: string): ChildProcess =>
-  spawn(process.execPath, [...ENTRY, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  spawn(process.execPath, [builtCommand(), ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
 
 /** The command line under a limit on the size of every file it writes, in blocks of 512 bytes. */
 export function runWithFileLimit(blocks: number, args: readonly string[], cwd: string): ProcessResult {
@@ -47,7 +43,7 @@ export const startWithFileLimit = (blocks: number, args: readonly string[], cwd:
   spawn("sh", ["-c", limited(blocks, args)], { cwd, stdio: ["ignore", "pipe", "pipe"] });
 
 function limited(blocks: number, args: readonly string[]): string {
-  return `trap '' XFSZ; ulimit -f ${blocks}; exec ${SHELL_COMMAND} ${args.map((word) => `'${word}'`).join(" ")}`;
+  return `trap '' XFSZ; ulimit -f ${blocks}; exec ${shellCommand()} ${args.map((word) => `'${word}'`).join(" ")}`;
 }
 
 export const createFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-cli-"));

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isColoured } from "../../src/cli/colourText.ts";
 import { remainingText } from "../../src/cli/openProgress.ts";
-import { createFolder, runVppsim, SHELL_COMMAND } from "./runVppsim.ts";
+import { createFolder, runVppsim, shellCommand } from "./runVppsim.ts";
 
 test.each<[boolean, Readonly<Record<string, string>>, boolean]>([
   [true, {}, true],
@@ -31,7 +31,7 @@ test.skipIf(!hasScript)("a pseudo-terminal gets colour, NO_COLOR does not", () =
   expect(runVppsim(["init", "demo"], { cwd }).status).toBe(0);
   const inTerminal = (env: Readonly<Record<string, string>>): string => {
     const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
-    const command = `${SHELL_COMMAND} run demo/scenario.yaml --out r --quiet`;
+    const command = `${shellCommand()} run demo/scenario.yaml --out r --quiet`;
     return spawnSync("script", ["-qec", command, "/dev/null"], {
       cwd,
       encoding: "utf8",

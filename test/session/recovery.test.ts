@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/sessionOptions.ts";
+import { runs, seedsFrom } from "../depth.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { ManualClock } from "./manualClock.ts";
 import { openTinySession } from "./openTinySession.ts";
@@ -34,7 +35,7 @@ const stateOf = (session: Session) => ({
 });
 
 describe("a session that crashed", () => {
-  test.each([1, 2, 3, 4])("goes on as it was, held, after random deeds of seed %i", async (seed) => {
+  test.each(seedsFrom(1, runs(4, 2)))("goes on as it was, held, after random deeds of seed %i", async (seed) => {
     const file = newFile();
     const session = await withJournal(file);
     for (const [k, deed] of randomActions(seed, 60).entries()) {

@@ -15,6 +15,7 @@ import type { SessionRecord } from "../../src/session/record/sessionRecord.ts";
 import { vppPowerSeries } from "../../src/session/record/vppPowerSeries.ts";
 import { readServedScenario } from "../../src/session/servedScenario.ts";
 import type { Session } from "../../src/session/session.ts";
+import { runs, seedsFrom } from "../depth.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { randomActions } from "./randomActions.ts";
@@ -57,29 +58,32 @@ async function exportReport(session: Session): Promise<string> {
 }
 
 describe("the record of a session", () => {
-  test.each([1, 2, 3, 4, 5, 6])("tells of every award what explain tells of the report (seed %i)", async (seed) => {
-    const session = await openTiny();
-    for (const deed of randomActions(seed, 60)) {
-      await deed(session);
-      readEverything(session);
-    }
-    // The export then ends now and not a millisecond later.
-    await session.advance((nowMs) => Math.min(nowMs + MS_PER_MINUTE, session.scenario.world.endMs));
-    const { scenario, hosted } = session;
-    const folder = await exportReport(session);
-    const record = recordOf(session);
-    const rows = readRecords(folder, "awards") ?? [];
-    expect(rows.length).toBeGreaterThan(0);
-    for (const { award_id: awardId } of rows) {
-      const story = awardStory({ scenario, world: hosted.world, record }, awardId, "everything");
-      const told = explainAward(folder, awardId);
-      expect(story?.text, awardId).toBe(told.text);
-      expect(story?.json, awardId).toEqual(told.json);
-    }
-    await session.close();
-  });
+  test.each(seedsFrom(1, runs(6, 2)))(
+    "tells of every award what explain tells of the report (seed %i)",
+    async (seed) => {
+      const session = await openTiny();
+      for (const deed of randomActions(seed, 60)) {
+        await deed(session);
+        readEverything(session);
+      }
+      // The export then ends now and not a millisecond later.
+      await session.advance((nowMs) => Math.min(nowMs + MS_PER_MINUTE, session.scenario.world.endMs));
+      const { scenario, hosted } = session;
+      const folder = await exportReport(session);
+      const record = recordOf(session);
+      const rows = readRecords(folder, "awards") ?? [];
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { award_id: awardId } of rows) {
+        const story = awardStory({ scenario, world: hosted.world, record }, awardId, "everything");
+        const told = explainAward(folder, awardId);
+        expect(story?.text, awardId).toBe(told.text);
+        expect(story?.json, awardId).toEqual(told.json);
+      }
+      await session.close();
+    },
+  );
 
-  test.each([1, 2, 3])("is the same in a session in which nobody read (seed %i)", async (seed) => {
+  test.each(seedsFrom(1, runs(3, 1)))("is the same in a session in which nobody read (seed %i)", async (seed) => {
     const [read, unread] = [await openTiny(), await openTiny()];
     for (const deed of randomActions(seed, 60)) {
       await deed(read);
@@ -91,7 +95,7 @@ describe("the record of a session", () => {
     await Promise.all([read.close(), unread.close()]);
   });
 
-  test.each([1, 2, 3])("survives a restart and a restore (seed %i)", async (seed) => {
+  test.each(seedsFrom(1, runs(3, 1)))("survives a restart and a restore (seed %i)", async (seed) => {
     const file = join(newFolder(), "journal");
     const scenario = writeTinyScenario(newFolder());
     const open = () => openTinySession({ journal: { file, resumesEnded: true } }, readServedScenario(scenario));
@@ -147,7 +151,7 @@ describe("the record of a session", () => {
 });
 
 describe("a preview", () => {
-  test.each([1, 2, 3, 4])("changes nothing and foretells what the request does (seed %i)", async (seed) => {
+  test.each(seedsFrom(1, runs(4, 2)))("changes nothing and foretells what the request does (seed %i)", async (seed) => {
     const session = await openTiny();
     let compared = 0;
     for (const deed of randomActions(seed, 60)) {

@@ -287,7 +287,7 @@ const anyAwards = fc
     });
   });
 
-const CASES = runs(400);
+const CASES = runs(400, 15);
 
 test("no weights ever beat the bound, and the relaxed bound never passes the exact one", async () => {
   let counted = 0;
@@ -339,7 +339,7 @@ test("no weights ever beat the bound, and the relaxed bound never passes the exa
   expect(counted).toBeGreaterThan(0.375 * CASES);
 });
 
-const FLEETS = runs(250);
+const FLEETS = runs(250, 10);
 
 test("on fleets with everything that a scenario can hold, weights that climb down to it never pass it", async () => {
   let counted = 0;

@@ -6,24 +6,14 @@ import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readPatch } from "../../src/scenario/patch/readPatch.ts";
-import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
+import { readStudy } from "../../src/study/readStudy.ts";
 import { type RunStudyOptions, runStudy } from "../../src/study/runStudy.ts";
 import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";
 import type { Executor } from "../../src/study/workers/executor.ts";
 import { runCandidate } from "../../src/study/workers/executor.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
-import { crewExecutor, poolExecutor } from "../../src/study/workers/poolExecutor.ts";
 import { runWorld } from "../runWorld.ts";
-import { openEvaluator, openStudy, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
-
-const GRID = `${STUDY_HEAD}parameters:
-  - {name: large, path: "weights.v.large", values: [0, 100, 300]}
-  - {name: small, path: "weights.v.small", range: [0, 100], steps: 2}
-seeds: 3
-objective: {minimise: shortfall_kwh}
-constraints: [{kpi: soc_min_pct, at_least: 1}]
-pareto: [shortfall_kwh, throughput_kwh]
-`;
+import { GRID, openEvaluator, openStudy, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -119,27 +109,6 @@ describe("a study", () => {
     expect(result.best?.scored.isFeasible).toBe(true);
     for (const { satisfiedShares, isFeasible: holds } of result.candidates)
       expect(holds).toBe(satisfiedShares[0] === 1);
-  });
-
-  test.each<[string, (study: OpenStudy) => Promise<Executor>]>([
-    ["two other threads", async ({ source }) => poolExecutor({ scenarioFile: source.file, forkAtMs: null }, 2)],
-    [
-      "this and two other threads",
-      async (study) => crewExecutor(await openEvaluator(study), { scenarioFile: study.source.file, forkAtMs: null }, 3),
-    ],
-  ])("gives the same files from one thread and from %s", async (_, executorOf) => {
-    await run("one");
-    const study = open();
-    const executor = await executorOf(study);
-    try {
-      await runStudy(study, { out: out("two"), executor });
-    } finally {
-      await executor.close();
-    }
-    for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
-      expect(report("two", file)).toBe(report("one", file));
-    const results = (name: string) => sortedResults(report(name, "results.jsonl"));
-    expect(results("two")).toEqual(results("one"));
   });
 
   test("a candidate that the scenario refuses is a result", async () => {

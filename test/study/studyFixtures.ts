@@ -76,3 +76,13 @@ export const sortedResults = (text: string): string[] =>
       return decoded.content.toString();
     })
     .sort();
+
+/** Six candidates of two weights, on three seeds. */
+export const GRID = `${STUDY_HEAD}parameters:
+  - {name: large, path: "weights.v.large", values: [0, 100, 300]}
+  - {name: small, path: "weights.v.small", range: [0, 100], steps: 2}
+seeds: 3
+objective: {minimise: shortfall_kwh}
+constraints: [{kpi: soc_min_pct, at_least: 1}]
+pareto: [shortfall_kwh, throughput_kwh]
+`;

@@ -10,7 +10,7 @@ import { runs, seedOr } from "../../depth.ts";
 import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { callApi, type ReadContext, startContext } from "./readContext.ts";
 
-const parameters = { seed: seedOr(4242), numRuns: runs(16, 4) };
+const parameters = { seed: seedOr(4242), numRuns: runs(16) };
 
 const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
 

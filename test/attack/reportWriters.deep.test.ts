@@ -1,0 +1,82 @@
+// Processes that write one report folder at the same time, or are killed while they write it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { foreignNames } from "../../src/report/reportFiles.ts";
+import { ReportFolder } from "../../src/report/reportFolder.ts";
+import { runs } from "../depth.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-writers-"));
+  folders.push(folder);
+  return folder;
+}
+
+const WRITER = `
+  const { writeFolder } = await import(process.argv[1]);
+  const [, , target, id, count] = process.argv;
+  for (let k = 0; k < Number(count); k++) {
+    const files = Array.from({ length: 20 }, (_, n) => ["table_" + "abcdefghijklmnopqrst"[n] + ".csv", id + "\\n"]);
+    writeFolder(target, new Map(files), []);
+  }
+`;
+
+function startWriter(target: string, id: string, count: number): ChildProcess {
+  const module = new URL("../../src/report/writeFolder.ts", import.meta.url).href;
+  return spawn(process.execPath, [
+    "--import=tsx",
+    "--input-type=module",
+    "-e",
+    WRITER,
+    module,
+    target,
+    id,
+    String(count),
+  ]);
+}
+
+/** The contents that the 20 tables of the writer have; one unless they are a mixture. */
+function tableContents(target: string): ReadonlySet<string> {
+  const names = readdirSync(target).filter((name) => name.endsWith(".csv"));
+  expect(names.length).toBe(20);
+  return new Set(names.map((name) => readFileSync(join(target, name), "utf8")));
+}
+
+const exitOf = (child: ChildProcess) => new Promise((resolve) => child.on("exit", resolve));
+
+describe("several writers to one target", () => {
+  test("the last one wins whole: no mixture, no error, nothing left beside it", async () => {
+    const target = join(createFolder(), "out");
+    const children = ["a", "b", "c"].map((id) => startWriter(target, id, runs(1000)));
+    const errors: string[] = [];
+    for (const { stderr } of children) stderr?.on("data", (bytes) => errors.push(String(bytes)));
+    const statuses = await Promise.all(children.map(exitOf));
+    expect({ statuses, errors }).toEqual({ statuses: [0, 0, 0], errors: [] });
+    expect(foreignNames(target)).toEqual([]);
+    expect(tableContents(target).size).toBe(1);
+    expect(readdirSync(dirname(target))).toEqual(["out"]);
+  });
+
+  test("a writer that is killed leaves a whole report, and the next start clears up", async () => {
+    const parent = createFolder();
+    const target = join(parent, "out");
+    for (let k = 0; k < runs(40); k++) {
+      const child = startWriter(target, String(k), 1_000_000);
+      const exited = exitOf(child);
+      await expect.poll(() => existsSync(target) && [...tableContents(target)].join()).toBe(`${k}\n`);
+      await new Promise((resolve) => setTimeout(resolve, (37 * k) % 50));
+      child.kill("SIGKILL");
+      await exited;
+      new ReportFolder(target, { inputs: [] }).discard();
+      expect(tableContents(target)).toEqual(new Set([`${k}\n`]));
+      expect(readdirSync(parent)).toEqual(["out"]);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+// A study in several threads has the files of a study in one.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
+import { runStudy } from "../../src/study/runStudy.ts";
+import type { Executor } from "../../src/study/workers/executor.ts";
+import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { crewExecutor, poolExecutor } from "../../src/study/workers/poolExecutor.ts";
+import { GRID, openEvaluator, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "vppsim-study-"));
+  writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
+  writeFileSync(join(folder, "study.yaml"), GRID);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const report = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");
+
+async function run(name: string, executorOf: (study: OpenStudy) => Promise<Executor>): Promise<void> {
+  const study = readStudy(join(folder, "study.yaml"));
+  const executor = await executorOf(study);
+  try {
+    await runStudy(study, { out: join(folder, name), executor });
+  } finally {
+    await executor.close();
+  }
+}
+
+test.each<[string, (study: OpenStudy) => Promise<Executor>]>([
+  ["two other threads", async ({ source }) => poolExecutor({ scenarioFile: source.file, forkAtMs: null }, 2)],
+  [
+    "this and two other threads",
+    async (study) => crewExecutor(await openEvaluator(study), { scenarioFile: study.source.file, forkAtMs: null }, 3),
+  ],
+])("one thread and %s give the same files", async (_, executorOf) => {
+  await run("one", async (study) => inlineExecutor(await openEvaluator(study)));
+  await run("two", executorOf);
+  for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
+    expect(report("two", file)).toBe(report("one", file));
+  const results = (name: string) => sortedResults(report(name, "results.jsonl"));
+  expect(results("two")).toEqual(results("one"));
+});
