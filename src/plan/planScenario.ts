@@ -3,6 +3,7 @@ import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HALF_HOUR } from "../base/time.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { Series } from "../series/model/series.ts";
 import { kindOf } from "../site/components/registry.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
@@ -89,7 +90,7 @@ function plannedSites({ file, world }: Scenario, names: readonly string[]): Plan
     return planned === null ? [] : [planned];
   });
   const possibleNames = possible.map(({ site }) => site.name);
-  const allowed = `a site that only has a battery without ramp, delay, self-discharge and auxiliaries: ${formatNameList(possibleNames) || "there is none"}`;
+  const allowed = `a site that only has a battery without ramp, delay, self-discharge and auxiliaries, with constant connection limits: ${formatNameList(possibleNames) || "there is none"}`;
   for (const name of names)
     if (!possibleNames.includes(name)) throw inputRefusal("--site", JSON.stringify(name), allowed);
   const chosen = names.length === 0 ? possible : possible.filter(({ site }) => names.includes(site.name));
@@ -104,6 +105,7 @@ function plannedSite(site: SiteSpec): PlannedSite | null {
   const ratings = kindOf(component).study.idealStorage(component);
   if (ratings === null || ratings.auxiliaryKw > 0) return null;
   const { siteImportMaxKw, siteExportMaxKw } = site.constraints;
+  if (siteImportMaxKw instanceof Series || siteExportMaxKw instanceof Series) return null;
   const storage: PlannedStorage = {
     importMaxKw: Math.min(ratings.importMaxKw, siteImportMaxKw),
     exportMaxKw: site.capability.reverseFlowAllowed ? Math.min(ratings.exportMaxKw, siteExportMaxKw) : 0,

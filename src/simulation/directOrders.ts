@@ -172,7 +172,7 @@ export class DirectOrders extends Copyable {
   }
 
   private revokeSchedule(site: Site, order: SiteOrder & { readonly scheduleId: string }): void {
-    site.revokeOrder(order);
+    site.orderBook.revoke(order);
     const text = `${order.scheduleId} of its VPP, deleted`;
     this.observer.onRunEvent("direct_schedule", site.spec.name, text, this.context.nowMs, [order.scheduleId]);
   }

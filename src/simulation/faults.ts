@@ -1,6 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 import type { Result } from "../base/result.ts";
+import { roundKw } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { RandomStreams } from "../kernel/randomStreams.ts";
@@ -42,7 +43,7 @@ interface FaultServices {
   readonly directOrders: DirectOrders;
 }
 
-/** Scripted events, stochastic outages and planned maintenance. */
+/** Scripted events, stochastic outages, planned maintenance and changes of connection limits. */
 export class Faults extends Copyable {
   private readonly context: FaultContext;
   private readonly kernel: Kernel;
@@ -82,6 +83,7 @@ export class Faults extends Copyable {
         this.kernel.schedule(Math.max(startMs, spec.startMs), RANK.input, EVENT_KIND.maintenanceStart, index);
         this.kernel.schedule(endMs, RANK.input, EVENT_KIND.maintenanceEnd, index);
       }
+      this.scheduleLimitChange(index, spec.startMs);
       if (site.outages === null) return;
       const clock = new OutageClock(site.outages, this.random.getStream("outage", site.name), spec.streamsFromMs);
       while (clock.endMs <= spec.startMs) clock.advance();
@@ -119,6 +121,8 @@ export class Faults extends Copyable {
         return this.beginMaintenance(this.context.sites[subject]);
       case EVENT_KIND.maintenanceEnd:
         return this.endMaintenance(this.context.sites[subject]);
+      case EVENT_KIND.connectionLimit:
+        return this.changeLimits(this.context.sites[subject]);
       default:
         assert(false, `no handler for events of kind ${kind}`);
     }
@@ -272,9 +276,28 @@ export class Faults extends Copyable {
     this.observer.onRunEvent("maintenance", site.spec.name, "ends", this.context.nowMs);
   }
 
+  /** Queues one change of a site at a time, as awards are queued. */
+  private scheduleLimitChange(index: number, atMs: EpochMs): void {
+    const { limits } = this.context.sites[index];
+    if (limits.isVariable) this.schedule(limits.nextChangeMs(atMs), EVENT_KIND.connectionLimit, index);
+  }
+
+  /** @see docs/model/connection-point.md#limits-by-time */
+  private changeLimits(site: Site): void {
+    const { nowMs } = this.context;
+    this.context.beginSiteChange(site);
+    site.applyLimits(nowMs);
+    const { siteImportMaxKw, siteExportMaxKw } = site.limits;
+    const detail = `import ${limitText(siteImportMaxKw)}, export ${limitText(siteExportMaxKw)}`;
+    this.observer.onRunEvent("connection_limit", site.spec.name, detail, nowMs);
+    this.scheduleLimitChange(site.index, nowMs);
+  }
+
   private reportRefusal(what: string, site: number, result: Result<unknown>): void {
     if (result.ok) return;
     const subject = `${what} ${this.context.sites[site].spec.name}`;
     this.observer.onRunEvent("request_refused", subject, result.refusal.kind, this.context.nowMs);
   }
 }
+
+const limitText = (kw: number): string => (kw === Number.POSITIVE_INFINITY ? "unlimited" : `${roundKw(kw)} kW`);

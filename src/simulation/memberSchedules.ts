@@ -23,7 +23,7 @@ export function findMemberSchedule(vpps: readonly Vpp[], site: Site, scheduleId:
 
 /** A pending schedule is for the members of the present, a running one for those of its start. */
 const isForSite = (instruction: Instruction, vpp: Vpp, site: Site): boolean =>
-  !site.isRevoked(instruction) &&
+  !site.orderBook.isRevoked(instruction) &&
   (vpp.pendingSchedules.has(instruction)
     ? vpp.findMember(site.index) !== undefined
     : instruction.membership.siteIndices.includes(site.index));
@@ -31,7 +31,7 @@ const isForSite = (instruction: Instruction, vpp: Vpp, site: Site): boolean =>
 /** Start of an ended VPP schedule that a site executed; `undefined` if there is none of this id. */
 export function endedMemberScheduleStartMs(vpps: readonly Vpp[], site: Site, scheduleId: string): EpochMs | undefined {
   const executedHere = (ended: EndedSchedule): boolean =>
-    ended.siteIndices.includes(site.index) && !site.isRevoked(ended);
+    ended.siteIndices.includes(site.index) && !site.orderBook.isRevoked(ended);
   for (const vpp of vpps) {
     const ended = vpp.endedSchedule(scheduleId);
     if (ended !== undefined && executedHere(ended)) return ended.startMs;

@@ -23,7 +23,8 @@ export type RunEventKind =
   | "request_refused"
   | "direct_schedule"
   | "dr_event"
-  | "fcr_fault";
+  | "fcr_fault"
+  | "connection_limit";
 
 /**
  * Receives the events of a run as they happen. The world reads nothing from it.

@@ -5,7 +5,7 @@
  * A start comes after all input: an outage at 10:00:00 excludes the site from a dispatch that starts at 10:00:00.
  */
 export const RANK = {
-  /** Input data, outages, recoveries, weights, membership, and set-points that take effect after a delay. */
+  /** Input data, connection limits, outages, recoveries, weights, membership, and set-points that take effect after a delay. */
   input: 1,
   /** An ending instruction releases its members before the next one starts. */
   end: 2,
@@ -42,4 +42,5 @@ export const EVENT_KIND = {
   runStart: 16,
   directOrderStart: 17,
   directOrderEnd: 18,
+  connectionLimit: 19,
 } as const;

@@ -5,8 +5,8 @@ import type { SiteResource } from "./siteResource.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 
 /** What stands behind a site's connection point, as a run begins. */
-export function createResource(spec: SiteSpec, site: Omit<ComponentSite, "constraints">): SiteResource {
-  const { components, constraints } = spec;
-  if (components.length > 1) return new CompositeResource(spec, site.baseline);
-  return kindOf(components[0]).create(components[0], { constraints, ...site });
+export function createResource(spec: SiteSpec, site: ComponentSite): SiteResource {
+  const { components } = spec;
+  if (components.length > 1) return new CompositeResource(spec, site);
+  return kindOf(components[0]).create(components[0], site);
 }

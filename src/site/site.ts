@@ -27,6 +27,7 @@ import {
 import type { CompositeResource } from "./composite/compositeResource.ts";
 import { createResource } from "./createResource.ts";
 import { type FcrRegisters, ZERO_FCR_REGISTERS } from "./frequency/fcrRegisters.ts";
+import { LimitsInForce } from "./limitsInForce.ts";
 import { checkOrder, hasBaselineSlots } from "./orders/checkOrder.ts";
 import type { DirectOrder } from "./orders/directOrder.ts";
 import { OrderBook } from "./orders/orderBook.ts";
@@ -51,6 +52,8 @@ export class Site extends Copyable {
   readonly index: number;
   readonly spec: SiteSpec;
   readonly resource: SiteResource;
+  /** Of the connection point, at the present instant. */
+  readonly limits: LimitsInForce;
   /** The baseline of the scenario, until a client registers slots. */
   baseline: SiteBaseline;
   /** The FCR configuration of the scenario, until a client sets another. */
@@ -118,6 +121,7 @@ export class Site extends Copyable {
     this.statusMachine = status;
     this.status = status.initialState;
     this.runPeriod = period;
+    this.limits = new LimitsInForce(spec.constraints, period.startMs);
     this.baseline = createSiteBaseline(spec, period.startMs, period.endMs);
     this.fcr = spec.fcr;
     this.scenarioSettings = { baseline: this.baseline, fcr: spec.fcr };
@@ -129,7 +133,7 @@ export class Site extends Copyable {
     this.isUndelayed = !isComposite && delayMs === 0;
     this.soleLoad = isComposite ? null : kindOf(component).operation.loadTerms(component);
     this.setpointAggregation = new SetpointAggregation(this.isUndelayed);
-    this.resource = createResource(spec, { baseline: this.baseline, period });
+    this.resource = createResource(spec, { limits: this.limits, baseline: this.baseline, period });
   }
 
   get isInService(): boolean {
@@ -246,6 +250,12 @@ export class Site extends Copyable {
     this.frequencyResponse?.setWindows(this.frequencyResponses.windowsFor(fcr));
   }
 
+  /** Applies the connection limits of an instant. Call `advance` before and `replan` after. */
+  applyLimits(atMs: EpochMs): void {
+    this.limits.setTo(atMs);
+    this.resource.applyLimits();
+  }
+
   /** The scenario's baseline, overridden by slots that a client registered. */
   baselineWithClientSlots(clientSlots: ClientSlots): SiteBaseline {
     return withClientSlots(this.scenarioSettings.baseline, clientSlots, this.runPeriod);
@@ -322,6 +332,7 @@ export class Site extends Copyable {
    */
   restore(snapshot: SiteSnapshot): void {
     this.applySettings(snapshot.clientSettings);
+    if (this.limits.isVariable) this.applyLimits(snapshot.atMs);
     this.status = snapshot.isInService ? "in_service" : "out_of_service";
     this.outputControls = snapshot.outputControls;
     this.activeFcrFaultCount = snapshot.hasFcrFault ? 1 : 0;
@@ -445,20 +456,6 @@ export class Site extends Copyable {
   /** Whether an order is in force, active or not. */
   hasOrder(order: SiteOrder): boolean {
     return this.orderBook.hasOrder(order);
-  }
-
-  /** Revokes this site's share of a pending VPP schedule on behalf of the owner. */
-  revokeOrder(order: SiteOrder): void {
-    this.orderBook.revoke(order);
-  }
-
-  isRevoked(order: Pick<SiteOrder, "registration">): boolean {
-    return this.orderBook.isRevoked(order);
-  }
-
-  /** Set-point ceiling of an order in signed kW; NaN if it is not in force. */
-  setpointCeilingKw(order: SiteOrder): number {
-    return this.orderBook.setpointCeilingKw(order);
   }
 
   /** Whether an order is in force and no later one excludes it. */

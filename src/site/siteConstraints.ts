@@ -1,4 +1,5 @@
 import type { Sku } from "../base/sku.ts";
+import type { Series } from "../series/model/series.ts";
 
 /** Capabilities for which a site is registered. */
 export interface SiteCapability {
@@ -11,11 +12,17 @@ export interface SiteCapability {
   readonly nonFirmConnection: boolean;
 }
 
-/** Limits of a site's grid connection. */
+/** A site's grid connection. */
 export interface SiteConstraints {
   readonly voltageClass: "low" | "high" | "extra_high" | null;
   readonly measurementPoint: "grid" | "device" | null;
-  /** Power limits in kW, `Infinity` if the scenario has none. */
+  /** Power limits in kW: constant, `Infinity` for none, or a step series (docs/model/connection-point.md#limits-by-time). */
+  readonly siteImportMaxKw: Series | number;
+  readonly siteExportMaxKw: Series | number;
+}
+
+/** Power limits that hold now, in kW, `Infinity` for none: of the connection point, or of a component within its site. */
+export interface PowerLimits {
   readonly siteImportMaxKw: number;
   readonly siteExportMaxKw: number;
 }

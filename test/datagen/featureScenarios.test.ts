@@ -43,6 +43,10 @@ describe("what the comments of each scenario say", () => {
     ["direct-call", "reserve", "direct_control", 200],
     // 100 of 500 kW for the hour in which the line takes 400.
     ["output-control", "noon-sale", "output_control", 100],
+    // 800 kW of which the connection takes 400 from 08:00; 500 of 900 kW for two hours; 200 of 500 kW for two hours.
+    ["limits-by-time", "morning", "power_limit", 400],
+    ["limits-by-time", "evening", "power_limit", 1000],
+    ["limits-by-time", "night", "power_limit", 400],
     // 1000 kW of export, 300 of them for replacement and 200 for frr: 200 of 700 kW for two hours.
     ["coexisting", "sale", "other_award", 400],
   ];

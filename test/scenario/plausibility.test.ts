@@ -19,6 +19,13 @@ const consumer = (more = "", component = LOAD) =>
   `${SCENARIO_HEAD}series: {s: {file: s.csv, max_gap: PT1H}}\nsites:\n  - name: c\n    components: [${component}]\n    baseline: {method: perfect}\n${more}`;
 const battery = (component = BATTERY_YAML, more = "") =>
   `${SCENARIO_HEAD}sites:\n  - name: b\n    components: [${component}]\n${more}vpps: [{name: v, members: [{site: b, resource_type: battery}]}]\n`;
+/** `battery` whose connection has a limit by time. */
+const limited = (more: string) =>
+  battery(BATTERY_YAML, more).replace("sites:\n", "series: {limit: {file: l.csv}}\nsites:\n");
+/** That limit before and from noon. */
+const limit = (first: number, second: number): Files => ({
+  "l.csv": hourlyCsv(24, { kw: (clock) => (clock < 12 ? first : second) }),
+});
 const awards = (...rows: string[]) =>
   `${battery()}awards:\n${rows.map((row) => `  - {vpp: v, sku: frr, ${row}}\n`).join("")}`;
 const hour = (from: number, to: number) => `start: 2026-04-01T0${from}:00:00Z, end: 2026-04-01T0${to}:00:00Z`;
@@ -159,6 +166,16 @@ const CASES: readonly Case[] = [
     load(300),
   ],
   [
+    "load-above-limit",
+    consumer("    constraints: {site_import_max_kw: s.limit}\n"),
+    /constraints\.site_import_max_kw: the load of site c reaches 300 kW at 2026-04-01T05:00:00Z, above its site_import_max_kw of 200 kW/,
+    consumer("    constraints: {site_import_max_kw: s.limit}\n"),
+    { "s.csv": hourlyCsv(24, { kw: () => 300, limit: (clock) => (clock === 5 ? 200 : 300) }) },
+    {
+      "s.csv": hourlyCsv(24, { kw: (clock) => (clock === 5 ? 200 : 300), limit: (clock) => (clock === 5 ? 200 : 300) }),
+    },
+  ],
+  [
     "plan-exports",
     consumer().replace("method: perfect", "method: constant, kw: -20"),
     /^warning: scenario\.yaml:9:38: sites\.0\.baseline\.kw: the baseline of site c is -20 kW at 2026-04-01T00:00:00Z, which is export, but reverse flow is not allowed/,
@@ -171,6 +188,22 @@ const CASES: readonly Case[] = [
     battery(BATTERY_YAML, "    baseline: {method: constant, kw: 700}\n    constraints: {site_import_max_kw: 600}\n"),
     /baseline\.kw: the baseline of site b is 700 kW .* beyond its site_import_max_kw of 600 kW$/,
     battery(BATTERY_YAML, "    baseline: {method: constant, kw: 600}\n    constraints: {site_import_max_kw: 600}\n"),
+  ],
+  [
+    "connection-limit",
+    limited("    constraints: {site_export_max_kw: limit.kw}\n"),
+    /constraints\.site_export_max_kw: .* is at most 0\.9 kW for components rated at 900 kW; MW instead of kW\? Write the series in kW$/,
+    limited("    constraints: {site_export_max_kw: limit.kw}\n"),
+    limit(0.9, 0.4),
+    limit(900, 400),
+  ],
+  [
+    "plan-above-limit",
+    limited("    baseline: {method: constant, kw: 500}\n    constraints: {site_import_max_kw: limit.kw}\n"),
+    /baseline\.kw: the baseline of site b is 500 kW at 2026-04-01T12:00:00Z, beyond its site_import_max_kw of 300 kW$/,
+    limited("    baseline: {method: constant, kw: 300}\n    constraints: {site_import_max_kw: limit.kw}\n"),
+    limit(600, 300),
+    limit(600, 300),
   ],
   [
     "site-without-vpp",

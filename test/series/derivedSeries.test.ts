@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
 import { cappedIntegral } from "../../src/series/model/cappedIntegral.ts";
+import { capSeries } from "../../src/series/model/capSeries.ts";
 import { clipSeries } from "../../src/series/model/clipSeries.ts";
 import { halfHourMeans } from "../../src/series/model/halfHourMeans.ts";
 import { scaleSeries } from "../../src/series/model/scaleSeries.ts";
@@ -49,6 +50,47 @@ describe("integral of the smaller of series and cap", () => {
         expect(cappedIntegral(series, 1000, fromMs, toMs)).toBeCloseTo(series.integrate(fromMs, toMs), 9);
       }),
     );
+  });
+});
+
+describe("smaller of two series", () => {
+  test("two steps give a step with the stamps of both", () => {
+    const capped = capSeries(STEP, makeSeries("step", "0:15 60:5", 120));
+    expect(capped.interpolation).toBe("step");
+    expect([...capped.timesMs].map((ms) => (ms - minutesMs(0)) / 60_000)).toEqual([0, 30, 60, 90]);
+    expect([...capped.values]).toEqual([10, 15, 5, -5]);
+  });
+
+  test("a line is cut at its crossings, and a step of the cap takes the last millisecond before its stamp", () => {
+    // 0 to 60 within the first hour and back, at most 30, from 90 minutes on at most 10.
+    const capped = capSeries(RAMP, makeSeries("step", "0:30 90:10", 180));
+    expect(capped.valueAt(minutesMs(30))).toBeCloseTo(30, 9);
+    expect(capped.valueAt(minutesMs(90) - 1)).toBeCloseTo(30, 9);
+    expect(capped.valueAt(minutesMs(90))).toBe(10);
+    expect(capped.integrate(minutesMs(0), minutesMs(90))).toBeCloseTo(7.5 + 30, 5);
+    expect(capped.integrate(minutesMs(90), minutesMs(120))).toBeCloseTo((20 / 60) * 10 + (10 / 60) * 5, 9);
+  });
+
+  test("is the smaller one at each instant that both cover", () => {
+    fc.assert(
+      fc.property(arbitrarySeries, arbitrarySeries, fc.nat(), (series, cap, a) => {
+        const fromMs = Math.max(series.startMs, cap.startMs);
+        const toMs = Math.min(series.untilMs, cap.untilMs);
+        fc.pre(fromMs < toMs);
+        const atMs = fromMs + (a % (toMs - fromMs));
+        // A step between a line and another series takes a millisecond.
+        fc.pre(![...series.timesMs, ...cap.timesMs].some((stampMs) => atMs < stampMs && stampMs <= atMs + 1));
+        const capped = capSeries(series, cap);
+        expect(capped.valueAt(atMs)).toBeCloseTo(Math.min(series.valueAt(atMs), cap.valueAt(atMs)), 6);
+        expect(capped.untilMs).toBe(toMs);
+      }),
+    );
+  });
+
+  test("a number clips as before, and equal input gives the same object", () => {
+    expect(capSeries(STEP, 15)).toBe(clipSeries(STEP, 15));
+    const cap = makeSeries("step", "0:15", 120);
+    expect(capSeries(STEP, cap)).toBe(capSeries(STEP, cap));
   });
 });
 

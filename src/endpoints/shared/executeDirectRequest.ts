@@ -95,7 +95,7 @@ export function siteRefusal(
 }
 
 function refusalTextOf(
-  { spec, baseline }: Site,
+  { spec, baseline, limits }: Site,
   kind: RefusalKind,
   request: DirectRequest,
   key: AmountKey,
@@ -123,7 +123,7 @@ function refusalTextOf(
         ...(spec.capability.marketable.length === 0 ? {} : { validRange: spec.capability.marketable.join(", ") }),
       };
     case "reverse_power_flow_forbidden": {
-      const { siteImportMaxKw: maxKw } = spec.constraints;
+      const { siteImportMaxKw: maxKw } = limits;
       return {
         details: "The target lies below 0 kW, and the EMS may not send power to the grid",
         ...amount,

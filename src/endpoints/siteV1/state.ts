@@ -50,7 +50,7 @@ export function answerSpecifications(context: RequestContext, request: ApiReques
   return { status: 200, body };
 }
 
-function ratings({ spec }: Site): Omit<V1Specifications, "ems_id" | "timestamp"> {
+function ratings({ spec, limits }: Site): Omit<V1Specifications, "ems_id" | "timestamp"> {
   let exportKw = 0;
   for (const component of spec.components) {
     const { wire } = kindOf(component);
@@ -60,7 +60,7 @@ function ratings({ spec }: Site): Omit<V1Specifications, "ems_id" | "timestamp">
   }
   return {
     rated_cap: 0,
-    dis_pwr_max: Math.min(exportKw, spec.constraints.siteExportMaxKw),
+    dis_pwr_max: Math.min(exportKw, limits.siteExportMaxKw),
     chg_pwr_max: 0,
     soc_op_max: 0,
     soc_op_min: 0,

@@ -1,5 +1,5 @@
 import { type ComponentSpec, kindOf } from "../../site/components/registry.ts";
-import type { SiteSpec } from "../../site/siteSpec.ts";
+import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SiteComponent, SiteConstraints, SiteSpecifications } from "../schemas/siteV2Reads.ts";
 import { siteOf } from "../shared/requestSubject.ts";
@@ -8,8 +8,9 @@ import { wireTime } from "../shared/wireTime.ts";
 /** GET specifications: site API 2.2. */
 export function answerSpecifications(context: RequestContext, request: ApiRequest): Answer {
   const { world } = context;
-  const { spec } = siteOf(context, request);
-  const { capability, constraints } = spec;
+  const site = siteOf(context, request);
+  const { spec } = site;
+  const { capability } = spec;
   const body: SiteSpecifications = {
     ems_id: spec.emsId,
     site_capability: {
@@ -20,7 +21,7 @@ export function answerSpecifications(context: RequestContext, request: ApiReques
       balancing_responsible: capability.balancingResponsible,
       non_firm_connection: capability.nonFirmConnection,
     },
-    ...constraintFields(constraints),
+    ...constraintFields(site),
     components: spec.components.map(componentOf),
     effective_from: wireTime(world.spec.startMs),
     timestamp: wireTime(world.nowMs),
@@ -28,13 +29,10 @@ export function answerSpecifications(context: RequestContext, request: ApiReques
   return { status: 200, body };
 }
 
-/** What the scenario does not state is left out; without any value the whole block (docs/model/apis.md#specifications). */
-function constraintFields({
-  voltageClass,
-  measurementPoint,
-  siteImportMaxKw,
-  siteExportMaxKw,
-}: SiteSpec["constraints"]): Pick<SiteSpecifications, "site_constraints"> {
+/** Limits are those in force. What the scenario does not state is left out; without any value the whole block (docs/model/apis.md#specifications). */
+function constraintFields({ spec, limits }: Site): Pick<SiteSpecifications, "site_constraints"> {
+  const { voltageClass, measurementPoint } = spec.constraints;
+  const { siteImportMaxKw, siteExportMaxKw } = limits;
   const fields: SiteConstraints = {};
   if (voltageClass !== null) fields.voltage_class = voltageClass;
   if (measurementPoint !== null) fields.measurement_point = measurementPoint;

@@ -1,6 +1,6 @@
 // Events of members before the start of an award that still affected it.
 import type { EpochMs } from "../../base/time.ts";
-import type { MemberDispatch } from "./dispatchRounds.ts";
+import { isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
 import type { AwardFacts, EventRow } from "./readAwardFacts.ts";
 
 /** Kinds with a state that lasts until a second row ends it. */
@@ -44,7 +44,8 @@ function activeConditions(events: readonly EventRow[]): readonly EventRow[] {
 }
 
 /** The last event that explains why a member refused its share or had no capability. */
-function lastReason({ site, status, reason, capabilityKw }: MemberDispatch, before: readonly EventRow[]): EventRow[] {
+function lastReason(member: MemberDispatch, before: readonly EventRow[]): EventRow[] {
+  const { site, status, reason, capabilityKw } = member;
   const last = (kind: string, begins?: string): EventRow[] =>
     before
       .filter(
@@ -54,5 +55,6 @@ function lastReason({ site, status, reason, capabilityKw }: MemberDispatch, befo
   if (reason === "dr_cooldown_active") return last("dr_event", "ends");
   if (reason === "dr_duplicate_dispatch") return last("dr_event", "begins");
   if (status === "skipped_weight_zero") return last("weight");
-  return capabilityKw !== null && capabilityKw < 0.05 ? last("soc_bound") : [];
+  const bound = capabilityKw !== null && capabilityKw < 0.05 ? last("soc_bound") : [];
+  return bound.length > 0 || !isAtCapability(member) ? bound : last("connection_limit");
 }

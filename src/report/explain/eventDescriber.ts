@@ -55,6 +55,8 @@ export class EventDescriber {
         return `${subject}: ${this.#link(subject, detail)}`;
       case "output_control":
         return `${subject}: ${outputControlText(detail)}`;
+      case "connection_limit":
+        return `${subject}: connection limits ${detail}`;
       case "dr_event":
         return `${subject}: ${reductionText(detail)}`;
       case "fcr_fault":

@@ -8,6 +8,7 @@ import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../vpp/instr
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
+import { numberOrSeries } from "./numberOrSeries.ts";
 
 /** References for checking the commands of a scenario. */
 export interface CommandContext {
@@ -172,14 +173,4 @@ function capacityPrice(buildContext: BuildContext, keys: AwardConfig): NumberOrS
       "one of the two: they price the same capacity",
     );
   return perHalfHour instanceof Series ? scaleSeries(perHalfHour, 2) : 2 * perHalfHour;
-}
-
-export function numberOrSeries<Key extends string>(
-  { series }: BuildContext,
-  keys: { readonly [K in Key]?: number | string | undefined },
-  key: Key,
-  use: SeriesRequirement,
-): NumberOrSeries | null {
-  const value = keys[key];
-  return typeof value === "string" ? series.resolve(keys, key, use) : (value ?? null);
 }

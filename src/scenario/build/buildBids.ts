@@ -4,8 +4,9 @@ import { type BidSlot, type BidUnit, clearBid, type PricedBid, type TakenPeriod 
 import { formatValue } from "../parse/inputError.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { BidConfig } from "../schema/bidSchema.ts";
-import { type CommandContext, checkProductAmounts, numberOrSeries, vppOf } from "./buildAwards.ts";
+import { type CommandContext, checkProductAmounts, vppOf } from "./buildAwards.ts";
 import type { BuildContext } from "./buildContext.ts";
+import { numberOrSeries } from "./numberOrSeries.ts";
 
 /** What the market took of the bids of a scenario. */
 export interface ClearedBids {

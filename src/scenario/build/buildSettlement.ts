@@ -16,8 +16,8 @@ import { readYaml } from "../parse/readYaml.ts";
 import { resolveBeside } from "../parse/scenarioFiles.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { SettlementConfig } from "../schema/settlementSchema.ts";
-import { numberOrSeries } from "./buildAwards.ts";
 import type { BuildContext } from "./buildContext.ts";
+import { numberOrSeries } from "./numberOrSeries.ts";
 
 /** Shipped parameter sets: one folder a market. */
 const SHIPPED = fileURLToPath(new URL("../../../data/markets/", import.meta.url));

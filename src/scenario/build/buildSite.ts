@@ -1,6 +1,7 @@
 import { hexId } from "../../base/ids.ts";
 import { SKUS } from "../../base/sku.ts";
 import { isoUtc } from "../../base/time.ts";
+import { Series } from "../../series/model/series.ts";
 import { type ComponentConfig, type ComponentSpec, kindOf, kindOfKeys } from "../../site/components/registry.ts";
 import type { SiteCapability } from "../../site/siteConstraints.ts";
 import type { BaselineSpec, SiteSpec } from "../../site/siteSpec.ts";
@@ -9,6 +10,7 @@ import type { SiteConfig } from "../schema/siteSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
 import type { DayBaselineBuilder } from "./dayBaselineBuilder.ts";
 import type { ExpandedSite } from "./expandSites.ts";
+import { numberOrSeries } from "./numberOrSeries.ts";
 
 /**
  * All sites with defaults applied. Sites of one entry share everything except name, id and baseline.
@@ -60,8 +62,8 @@ function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
     constraints: {
       voltageClass: constraints?.voltage_class ?? null,
       measurementPoint: constraints?.measurement_point ?? null,
-      siteImportMaxKw: constraints?.site_import_max_kw ?? Number.POSITIVE_INFINITY,
-      siteExportMaxKw: constraints?.site_export_max_kw ?? Number.POSITIVE_INFINITY,
+      siteImportMaxKw: powerLimit(buildContext, constraints, "site_import_max_kw"),
+      siteExportMaxKw: powerLimit(buildContext, constraints, "site_export_max_kw"),
     },
     components,
     baseline: baselineOf(buildContext, keys),
@@ -77,6 +79,23 @@ function buildSite(buildContext: BuildContext, keys: SiteConfig): SiteSpec {
     control: keys.control,
     maintenance: (keys.maintenance ?? []).map(({ start, end }) => ({ startMs: start, endMs: end })),
   };
+}
+
+/** A step series, because a limit that rises or falls along a line would change at each instant. */
+function powerLimit(
+  buildContext: BuildContext,
+  constraints: SiteConfig["constraints"],
+  key: "site_import_max_kw" | "site_export_max_kw",
+): Series | number {
+  const limit = numberOrSeries(buildContext, constraints ?? {}, key, { interpolation: "step", minimum: 0 });
+  if (limit instanceof Series && limit.interpolation === "linear")
+    buildContext.checker.reportError(
+      constraints,
+      key,
+      "a series with interpolation: linear",
+      "a step series: leave interpolation out, or name the file a second time without it",
+    );
+  return limit ?? Number.POSITIVE_INFINITY;
 }
 
 /** Absent flags are what a component can do; an explicit true adds nothing to that (docs/model/scenario-format.md#capability-flags). */

@@ -1,6 +1,7 @@
 import { isoUtc } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 import { kindOf } from "../../site/components/registry.ts";
+import { limitKwAt } from "../../site/limitsInForce.ts";
 import type { SiteSpec } from "../../site/siteSpec.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
 import { type CheckContext, siteEntries } from "./checkContext.ts";
@@ -91,21 +92,23 @@ function checkLimitRatings(context: CheckContext, keys: SiteConfig, spec: SiteSp
     ["site_import_max_kw", siteImportMaxKw, sumOf("ratedImportKw")],
     ["site_export_max_kw", siteExportMaxKw, sumOf("ratedExportKw")],
   ] as const;
-  for (const [key, limitKw, ratedKw] of limits)
-    if (0 < limitKw && limitKw < LIMIT_SHARE_MIN * ratedKw)
-      context.remark(
-        "connection-limit",
-        [keys.constraints, key],
-        () =>
-          `${label}: ${key} is ${limitKw} kW for components rated at ${ratedKw} kW; MW instead of kW? Write ${limitKw * 1000}`,
-      );
+  for (const [key, limit, ratedKw] of limits) {
+    const limitKw = typeof limit === "number" ? limit : (context.extremesOf(limit)?.most.value ?? 0);
+    if (limitKw <= 0 || LIMIT_SHARE_MIN * ratedKw <= limitKw) continue;
+    context.remark("connection-limit", [keys.constraints, key], () => {
+      const found = typeof limit === "number" ? `${key} is ${limitKw} kW` : `${key} is at most ${limitKw} kW`;
+      const advice = typeof limit === "number" ? `Write ${limitKw * 1000}` : "Write the series in kW";
+      return `${label}: ${found} for components rated at ${ratedKw} kW; MW instead of kW? ${advice}`;
+    });
+  }
 }
 
 /** The power without instructions, less what storage and plants can provide, against the import limit. */
 function checkUncontrolledPower(context: CheckContext, keys: SiteConfig, spec: SiteSpec, label: string): void {
   const { startMs, endMs } = context.world;
-  const limitKw = spec.constraints.siteImportMaxKw;
-  if (highestLoadKw(context, spec) <= limitKw) return;
+  const limit = spec.constraints.siteImportMaxKw;
+  const leastLimitKw = typeof limit === "number" ? limit : (context.extremesOf(limit)?.least.value ?? 0);
+  if (highestLoadKw(context, spec) <= leastLimitKw) return;
   const series: Series[] = [];
   let constantKw = 0;
   for (const component of spec.components) {
@@ -115,18 +118,17 @@ function checkUncontrolledPower(context: CheckContext, keys: SiteConfig, spec: S
     else constantKw += kw;
     if (study.drivingSeries(component) === null) constantKw -= operation.ratedExportKw(component);
   }
-  let worstKw = limitKw;
-  let worstMs = startMs;
-  for (const { timesMs } of series)
+  let worst: { readonly kw: number; readonly atMs: number; readonly limitKw: number } | null = null;
+  for (const { timesMs } of typeof limit === "number" ? series : [...series, limit])
     for (const stampMs of timesMs) {
       const atMs = Math.max(stampMs, startMs);
       if (endMs <= stampMs) break;
       const kw = series.reduce((sum, each) => sum + valueWithin(each, atMs), constantKw);
-      if (kw <= worstKw) continue;
-      worstKw = kw;
-      worstMs = atMs;
+      const limitKw = limitKwAt(limit, atMs);
+      if (limitKw < kw && (worst === null || worst.kw - worst.limitKw < kw - limitKw)) worst = { kw, atMs, limitKw };
     }
-  if (worstKw === limitKw) return;
+  if (worst === null) return;
+  const { kw: worstKw, atMs: worstMs, limitKw } = worst;
   context.remark("load-above-limit", [keys.constraints, "site_import_max_kw"], () => {
     const load = `the load of ${label} reaches ${round(worstKw)} kW at ${isoUtc(worstMs)}`;
     return `${load}, above its site_import_max_kw of ${limitKw} kW, and a load is not cut by it; write the real limit, or a load in kW`;
@@ -165,16 +167,38 @@ function checkPlan(context: CheckContext, keys: SiteConfig, spec: SiteSpec, labe
       const advice = "import is positive: change the sign, or write capability: {reverse_flow_allowed: true}";
       return `${textOf(least.value, least.atMs)}, which is export, but reverse flow is not allowed there; ${advice}`;
     });
-  for (const [{ value, atMs }, limitKw, limitKey] of [
-    [most, constraints.siteImportMaxKw, "site_import_max_kw"] as const,
-    [least, -constraints.siteExportMaxKw, "site_export_max_kw"] as const,
-  ])
-    if (Math.abs(value) > Math.abs(limitKw) && value * limitKw > 0)
-      context.remark(
-        "plan-above-limit",
-        place,
-        () => `${textOf(value, atMs)}, beyond its ${limitKey} of ${Math.abs(limitKw)} kW`,
-      );
+  for (const [sign, extreme, limitKey] of [
+    [1, most, "site_import_max_kw"],
+    [-1, least, "site_export_max_kw"],
+  ] as const) {
+    const limit = sign > 0 ? constraints.siteImportMaxKw : constraints.siteExportMaxKw;
+    const worst = typeof limit === "number" ? { ...extreme, limitKw: limit } : planAtLimit(context, spec, sign, limit);
+    if (worst === null || sign * worst.value <= 0 || sign * worst.value <= worst.limitKw) continue;
+    if (typeof limit === "number" && limit === 0) continue;
+    context.remark(
+      "plan-above-limit",
+      place,
+      () => `${textOf(worst.value, worst.atMs)}, beyond its ${limitKey} of ${worst.limitKw} kW`,
+    );
+  }
+}
+
+/** The baseline where it exceeds a limit that changes most, or comes closest to it. @param sign  1: import, -1: export */
+function planAtLimit({ world }: CheckContext, { baseline }: SiteSpec, sign: 1 | -1, limit: Series) {
+  const plan = "plan" in baseline ? baseline.plan : baseline.method === "constant" ? baseline.kw : null;
+  if (plan === null) return null;
+  const kwAt = (atMs: number): number => (typeof plan === "number" ? plan : valueWithin(plan, atMs));
+  let worst: { readonly value: number; readonly atMs: number; readonly limitKw: number } | null = null;
+  for (const { timesMs } of typeof plan === "number" ? [limit] : [limit, plan])
+    for (const stampMs of timesMs) {
+      const atMs = Math.max(stampMs, world.startMs);
+      if (world.endMs <= stampMs) break;
+      const value = kwAt(atMs);
+      const limitKw = limitKwAt(limit, atMs);
+      if (worst === null || sign * worst.value - worst.limitKw < sign * value - limitKw)
+        worst = { value, atMs, limitKw };
+    }
+  return worst;
 }
 
 function planExtremes({ world, extremesOf }: CheckContext, { baseline }: SiteSpec) {

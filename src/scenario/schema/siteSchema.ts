@@ -8,8 +8,8 @@ import {
   instant,
   integer,
   literal,
-  nonNegativeNumber,
   number,
+  numberOrSchema,
   optional,
   percentage,
   positiveDuration,
@@ -38,12 +38,18 @@ const capability = strictObject(
   { default: {} },
 );
 
+const powerLimit = optional(
+  numberOrSchema({ minimum: 0 }, seriesReference(), {
+    description: "kW; a series for limits by time. Absent: no limit",
+  }),
+);
+
 const constraints = strictObject(
   {
     voltage_class: optional(enumOf(["low", "high", "extra_high"])),
     measurement_point: optional(enumOf(["grid", "device"])),
-    site_import_max_kw: optional(nonNegativeNumber({ description: "Absent: no limit" })),
-    site_export_max_kw: optional(nonNegativeNumber({ description: "Absent: no limit" })),
+    site_import_max_kw: powerLimit,
+    site_export_max_kw: powerLimit,
   },
   { default: {} },
 );

@@ -13,18 +13,24 @@ const JUMP_MS = 1;
 export function sumSeries(series: readonly Series[]): Series {
   assert(series.length > 0, "a sum has something to add");
   if (series.length === 1) return series[0];
-  const startMs = Math.max(...series.map((one) => one.startMs));
   const untilMs = Math.min(...series.map((one) => one.untilMs));
-  assert(startMs < untilMs, () => `series ${series.map(({ name }) => name).join(", ")} have no time in common`);
   const isLinear = series.some(({ interpolation }) => interpolation === "linear");
-  const timesMs = stampsOf(series, startMs, untilMs, isLinear);
+  const timesMs = commonStamps(series);
   const values = new Float64Array(timesMs.length);
   for (const one of series) addValues(one, isLinear, timesMs, values);
   const name = series.map((one) => one.name).join(" + ");
   return new Series(name, timesMs, values, isLinear ? "linear" : "step", untilMs);
 }
 
-function stampsOf(series: readonly Series[], startMs: number, untilMs: number, isLinear: boolean): Float64Array {
+/**
+ * All stamps of some series in the period that all of them cover. Where one of them is linear, the end of the period is one
+ * too, and a step series has another one millisecond before each of its own.
+ */
+export function commonStamps(series: readonly Series[]): Float64Array {
+  const startMs = Math.max(...series.map((one) => one.startMs));
+  const untilMs = Math.min(...series.map((one) => one.untilMs));
+  assert(startMs < untilMs, () => `series ${series.map(({ name }) => name).join(", ")} have no time in common`);
+  const isLinear = series.some(({ interpolation }) => interpolation === "linear");
   const [first] = series;
   const isShared = series.every(
     ({ timesMs, interpolation }) => timesMs === first.timesMs && interpolation === first.interpolation,
@@ -37,7 +43,15 @@ function stampsOf(series: readonly Series[], startMs: number, untilMs: number, i
       stamps.push(stampMs);
       if (isLinear && interpolation === "step" && startMs < stampMs - JUMP_MS) stamps.push(stampMs - JUMP_MS);
     }
+  if (isLinear) stamps.push(untilMs);
   return Float64Array.from(new Set(stamps)).sort();
+}
+
+/** Values of a series at common stamps. @param isLinear  whether one of the series is linear */
+export function sampleAt(series: Series, isLinear: boolean, timesMs: Float64Array): Float64Array {
+  const values = new Float64Array(timesMs.length);
+  addValues(series, isLinear, timesMs, values);
+  return values;
 }
 
 function addValues(series: Series, isLinear: boolean, timesMs: Float64Array, values: Float64Array): void {

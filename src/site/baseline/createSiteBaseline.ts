@@ -1,5 +1,5 @@
 import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
-import { clipSeries } from "../../series/model/clipSeries.ts";
+import { capSeries } from "../../series/model/capSeries.ts";
 import { halfHourMeans } from "../../series/model/halfHourMeans.ts";
 import { scaleSeries } from "../../series/model/scaleSeries.ts";
 import { Series } from "../../series/model/series.ts";
@@ -52,9 +52,7 @@ function uncontrolledCompositePlan({ components, constraints, capability }: Site
   if (series.length === 0) return constantKw;
   const sum = shiftSeries(sumSeries(series), constantKw);
   const exportMaxKw = capability.reverseFlowAllowed ? constraints.siteExportMaxKw : 0;
-  return exportMaxKw === Number.POSITIVE_INFINITY
-    ? sum
-    : scaleSeries(clipSeries(scaleSeries(sum, -1), exportMaxKw), -1);
+  return exportMaxKw === Number.POSITIVE_INFINITY ? sum : scaleSeries(capSeries(scaleSeries(sum, -1), exportMaxKw), -1);
 }
 
 function shiftSeries(series: Series, offsetKw: number): Series {

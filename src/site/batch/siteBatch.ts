@@ -36,7 +36,7 @@ export interface BatchHost {
 
 /**
  * Executes simple orders for many sites in array loops, without the cost of a `Site` for each. Requirements: set-points take
- * effect at once; the site is in service; no output control, frequency response, ramp or rebound; one order of a VPP at a time.
+ * effect at once; constant connection limits; the site is in service; no output control, frequency response, ramp or rebound; one order of a VPP at a time.
  * A battery is simulated by a `BatchedBattery` instead of its component. PV and wind plants and consumers keep their
  * components, which get their trajectories from the batch, or follow their own plan between two orders.
  *
@@ -348,4 +348,5 @@ export class SiteBatch extends Copyable {
 }
 
 /** Whether the constant properties of a site allow batching. */
-const isBatchable = ({ resource, isUndelayed }: Site): boolean => isUndelayed && resource.isBatchable;
+const isBatchable = ({ resource, isUndelayed, limits }: Site): boolean =>
+  isUndelayed && !limits.isVariable && resource.isBatchable;

@@ -56,6 +56,9 @@ export abstract class BaseResource extends Copyable {
   /** Replaces the baseline. */
   applyBaseline(_baseline: SiteBaseline, _period: { startMs: EpochMs; endMs: EpochMs }): void {}
 
+  /** The limits of the connection point have changed. The site has been advanced and plans a trajectory afterwards. */
+  applyLimits(): void {}
+
   /** Whether two set-points differ in a value that the resource follows. */
   abstract isSetpointChange(a: Setpoint, b: Setpoint): boolean;
 

@@ -4,7 +4,7 @@ import type { BatterySpec } from "../../device/battery/batterySpec.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { ReductionState } from "../orders/reductionState.ts";
-import type { SiteCapability, SiteConstraints } from "../siteConstraints.ts";
+import type { SiteCapability } from "../siteConstraints.ts";
 import type { Rebound } from "../siteSnapshot.ts";
 import type { LoadTerms } from "./operationFacet.ts";
 import type { Segment } from "./segment.ts";
@@ -16,7 +16,7 @@ export const CAPABILITY_LIMIT = { none: 0, energy: 1, weather: 2, outputControl:
 
 /** State of a site from which a resource computes its capability. */
 export interface ResourceSite {
-  readonly spec: { readonly capability: SiteCapability; readonly constraints: SiteConstraints };
+  readonly spec: { readonly capability: SiteCapability };
   /** Share of the rated output that may be exported, 0..1. */
   readonly outputLimit: number;
   readonly advancedToMs: EpochMs;

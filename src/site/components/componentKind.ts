@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
 import type { MeteredSite, ResourceMeter } from "../meters/resourceMeter.ts";
-import type { SiteConstraints } from "../siteConstraints.ts";
+import type { PowerLimits } from "../siteConstraints.ts";
 import type { ComponentAccountingFacet } from "./accountingFacet.ts";
 import type { ComponentOperationFacet } from "./operationFacet.ts";
 import type { ComponentReportFacet } from "./reportFacet.ts";
@@ -19,7 +19,8 @@ export interface ComponentSpecBase {
 
 /** Context in which the only component of a site is created. */
 export interface ComponentSite {
-  readonly constraints: SiteConstraints;
+  /** Of the connection point, as they are at each instant. */
+  readonly limits: PowerLimits;
   readonly baseline: SiteBaseline;
   /** The run: first and last instant. */
   readonly period: { readonly startMs: EpochMs; readonly endMs: EpochMs };
@@ -65,9 +66,9 @@ export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys e
   /**
    * Creates one of several components of a site. The composite plans its set-points.
    *
-   * @param constraints  limits that the connection point leaves to the component; the composite updates them during the run
+   * @param limits  what the connection point leaves to the component; the composite updates them during the run
    */
-  createPart(spec: Spec, constraints: SiteConstraints): Component;
+  createPart(spec: Spec, limits: PowerLimits): Component;
   /**
    * Creates the meter of a site with this component alone.
    *

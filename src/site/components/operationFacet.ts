@@ -26,5 +26,5 @@ export interface ComponentOperationFacet<Spec> {
   /** Constant auxiliary import, in kW. */
   auxiliaryKw(spec: Spec): number;
   /** Power without any instruction and without auxiliaries, in kW, import positive. @param siteExportMaxKw  `Infinity`: no limit */
-  uncontrolledKw(spec: Spec, siteExportMaxKw: number): Series | number;
+  uncontrolledKw(spec: Spec, siteExportMaxKw: Series | number): Series | number;
 }

@@ -4,10 +4,10 @@ import type { ResponseProfile } from "../../device/frequency/responseProfile.ts"
 import { type Component, kindOf } from "../components/registry.ts";
 import type { FcrAllocation, OperatingConditions, ReplanMs } from "../components/setpoint.ts";
 import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
-import type { SiteConstraints } from "../siteConstraints.ts";
+import type { PowerLimits } from "../siteConstraints.ts";
 
 /** Limits of one component at the connection point; the site updates them when the power of the others changes. */
-export type ComponentHeadroom = { -readonly [Key in keyof SiteConstraints]: SiteConstraints[Key] };
+export type ComponentHeadroom = { -readonly [Key in keyof PowerLimits]: PowerLimits[Key] };
 
 interface SavedControllerState {
   readonly kw: number;

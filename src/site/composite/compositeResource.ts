@@ -11,6 +11,7 @@ import {
   type Load,
   type ResourceSite,
 } from "../components/capabilities.ts";
+import type { ComponentSite } from "../components/componentKind.ts";
 import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
 import type { GeneratorComponent } from "../components/generator/generatorComponent.ts";
 import { type Component, kindOf } from "../components/registry.ts";
@@ -18,6 +19,7 @@ import { copySegment, LIMITING_FACTOR, newSegment, type Segment } from "../compo
 import { type OperatingConditions, PLAN_SETPOINT, type ReplanMs, type Setpoint } from "../components/setpoint.ts";
 import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
 import { ratedPowerKw } from "../frequency/ratedPowerKw.ts";
+import type { PowerLimits } from "../siteConstraints.ts";
 import { newResourceSnapshot, type ResourceSnapshot } from "../siteSnapshot.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import { capToExportLimit } from "./capToExportLimit.ts";
@@ -41,6 +43,7 @@ import {
 } from "./compositeFcrCapacity.ts";
 import { controlComponents } from "./controlComponents.ts";
 import { availablePlantsKw, type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
+import { applyLimit } from "./limitingFactors.ts";
 import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
 
 const INDIVIDUALLY_CONTROLLED: { readonly own: true } = { own: true };
@@ -74,9 +77,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   private readonly generatorControllers: readonly ComponentController<GeneratorComponent>[];
   /** Components that provide the site's FCR capacity: batteries and marketable plants. */
   readonly fcrProviders: readonly (BatteryController | PlantController)[];
-  readonly importMaxKw: number;
-  /** 0 without reverse flow. */
-  readonly exportMaxKw: number;
+  private readonly limits: PowerLimits;
   /** Bounds of the summed power of loads, auxiliaries, PV and wind, in kW. */
   readonly maxUncontrolledKw: number;
   readonly minUncontrolledKw: number;
@@ -103,19 +104,17 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   /** 1 if the connection point keeps a battery or plant above its target, -1 below, 0 if neither. */
   connectionLimitSign = 0;
 
-  constructor(spec: SiteSpec, baseline: SiteBaseline) {
+  constructor(spec: SiteSpec, { baseline, limits }: Pick<ComponentSite, "baseline" | "limits">) {
     super();
     this.spec = spec;
     this.plan = baseline.planKw;
-    const { constraints, capability, components, link } = spec;
-    this.importMaxKw = constraints.siteImportMaxKw;
-    this.exportMaxKw = capability.reverseFlowAllowed ? constraints.siteExportMaxKw : 0;
+    this.limits = limits;
+    const { components, link } = spec;
     const batteries: BatteryController[] = [];
     const plants: PlantController[] = [];
     const consumers: ComponentController<ConsumerComponent>[] = [];
     const generatorControllers: ComponentController<GeneratorComponent>[] = [];
     const newHeadroom = (): ComponentHeadroom => ({
-      ...constraints,
       siteImportMaxKw: Number.POSITIVE_INFINITY,
       siteExportMaxKw: Number.POSITIVE_INFINITY,
     });
@@ -163,6 +162,15 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     ];
     this.controllers = this.components.map((wanted) => allControllers.find(({ component }) => component === wanted)!);
     this.generatorIndexes = this.components.flatMap((component, k) => (component.role === "variable" ? [k] : []));
+  }
+
+  get importMaxKw(): number {
+    return this.limits.siteImportMaxKw;
+  }
+
+  /** 0 without reverse flow. */
+  get exportMaxKw(): number {
+    return this.spec.capability.reverseFlowAllowed ? this.limits.siteExportMaxKw : 0;
   }
 
   get composite(): this {
@@ -481,14 +489,6 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       applyLimit(out, LIMITING_FACTOR.powerLimit, this.connectionLimitSign, direction);
     if (this.undispatchedKw > 0) applyLimit(out, LIMITING_FACTOR.powerLimit, -direction, direction);
   }
-}
-
-/** Replaces the limiting factor by one that comes earlier in the order, unless it shifts the power in the direction of the delta. */
-function applyLimit(out: Segment, limitedBy: number, deviationSign: number, direction: number): void {
-  const best = out.limitedBy === LIMITING_FACTOR.load ? LIMITING_FACTOR.weather : out.limitedBy;
-  if (limitedBy === LIMITING_FACTOR.none || best <= limitedBy || deviationSign * direction > 0) return;
-  out.limitedBy = limitedBy;
-  out.deviationSign = deviationSign;
 }
 
 function sumOf<T>(items: readonly T[], of: (item: T) => number): number {

@@ -90,6 +90,7 @@ export class OrderBook extends Copyable {
     return this.revoked?.has(registration) ?? false;
   }
 
+  /** In signed kW; NaN if the order is not in force. */
   setpointCeilingKw(order: SiteOrder): number {
     const k = this.soleEntry?.order === order ? 0 : this.indexOf(order);
     return k < 0 ? Number.NaN : this.entries[k].setpointCeilingKw;

@@ -57,7 +57,7 @@ function createBoundProblem(world: WorldSpec, vpp: number, outages: readonly (re
   const storages: IdealStorage[] = [];
   const otherSites: number[] = [];
   for (const site of sites) {
-    const storage = movableSites.has(site) ? null : idealStorageOf(world.sites[site], site);
+    const storage = movableSites.has(site) ? null : idealStorageOf(world.sites[site], site, world);
     if (storage === null) otherSites.push(site);
     else storages.push(storage);
   }

@@ -3,6 +3,7 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 import type { SiteBaseline } from "../../site/baseline/siteBaseline.ts";
 import { type ComponentSpec, kindOf } from "../../site/components/registry.ts";
+import { limitKwAt } from "../../site/limitsInForce.ts";
 import type { Period, SiteSpec } from "../../site/siteSpec.ts";
 import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
 
@@ -25,11 +26,11 @@ export function deliverableKwh(
   let kwh = 0;
   for (const { startMs, endMs } of inService)
     for (let fromMs = startMs; fromMs < endMs; ) {
-      const toMs = Math.min(endMs, nextStampMs(site.components, fromMs));
+      const toMs = Math.min(endMs, Math.min(nextStampMs(site.components, fromMs), nextLimitMs(site, fromMs)));
       const limitKw = isUpward
         ? Math.min(
             Math.max(
-              site.constraints.siteImportMaxKw,
+              limitKwAt(site.constraints.siteImportMaxKw, fromMs),
               sum(site.components, (component) =>
                 kindOf(component).study.highestUncontrolledKw(component, fromMs, toMs),
               ),
@@ -79,6 +80,10 @@ const sum = (components: readonly ComponentSpec[], of: (component: ComponentSpec
   for (const component of components) kw += of(component);
   return kw;
 };
+
+/** The next stamp of a limit of the connection point. */
+const nextLimitMs = ({ constraints: { siteImportMaxKw } }: SiteSpec, atMs: EpochMs): EpochMs =>
+  typeof siteImportMaxKw === "number" ? Number.POSITIVE_INFINITY : siteImportMaxKw.nextChangeMs(atMs);
 
 /** The next stamp of a generation or load series. */
 function nextStampMs(components: readonly ComponentSpec[], atMs: EpochMs): EpochMs {

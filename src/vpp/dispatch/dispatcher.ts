@@ -294,7 +294,7 @@ export class Dispatcher extends Copyable {
     if (
       inForce &&
       isSame &&
-      site.setpointCeilingKw(instruction) === this.participantLists.setpointCeilingTenths[k] / 10
+      site.orderBook.setpointCeilingKw(instruction) === this.participantLists.setpointCeilingTenths[k] / 10
     ) {
       table.setpointOutcome[i] = DISPATCH_OUTCOME.dispatched;
       return true;

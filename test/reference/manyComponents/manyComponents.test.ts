@@ -6,7 +6,7 @@ import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import { type Row, RowCollector } from "../../accounting/tableRows.ts";
 import { runs, seedsFrom } from "../../depth.ts";
 import { at, eastVpp, parseAwards, parseEvents, runSmallWorld, T0, world } from "../../simulation/smallWorld.ts";
-import { createRandomDraw, randomAwards, randomSite } from "./randomSite.ts";
+import { createRandomDraw, randomAwards, randomSite, withLimitsByTime } from "./randomSite.ts";
 import { type EnergyPaths, type SteppedInputs, SteppedSite } from "./steppedSite.ts";
 
 const HALF_HOUR = 1_800_000;
@@ -31,8 +31,7 @@ const COLUMN: Record<keyof EnergyPaths, string> = {
 };
 
 /** A world of one such site for six hours, with an outage and an output control now and then. */
-function randomWorld(seed: number) {
-  const site = randomSite(seed);
+function randomWorld(seed: number, site = randomSite(seed)) {
   const draw = createRandomDraw(seed + 2_000_000);
   const events: string[] = [];
   if (draw.chance(0.3)) events.push("outage 0 02:10-02:40");
@@ -107,23 +106,31 @@ function subtractPaths(now: EnergyPaths, before: EnergyPaths): EnergyPaths {
 
 for (const seed of seedsFrom(1, runs(40)))
   test(`site of seed ${seed}: every path of every half hour is what small steps give`, () => {
-    const { site, spec, events } = randomWorld(seed);
-    const ran = runWith(spec, HALF_HOUR);
-    const records = runStepper(site, spec, ran.dispatch, events);
-    const differences: string[] = [];
-    for (const row of ran.components) {
-      const found = records[(Number(row.start) - T0) / HALF_HOUR][String(row.component)];
-      for (const path of PATHS) {
-        const kwh = Number(row[COLUMN[path]] ?? 0);
-        if (Math.abs(kwh - found[path]) > 0.05)
-          differences.push(
-            `${(Number(row.start) - T0) / HALF_HOUR} ${row.component} ${path}: ${kwh}, stepped ${found[path]}`,
-          );
-      }
-    }
-    expect(differences).toEqual([]);
-    expect(ran.components).toHaveLength(site.components.length * 2 * HOURS);
-    expect(records.some((record) => Object.values(record).some((paths) => PATHS.some((path) => paths[path] > 1)))).toBe(
-      true,
-    );
+    comparePaths(randomWorld(seed));
   });
+
+for (const seed of seedsFrom(3, runs(40, 1)))
+  test(`site of seed ${seed}: every path of every half hour is what small steps give with limits by time`, () => {
+    comparePaths(randomWorld(seed, withLimitsByTime(randomSite(seed), seed)));
+  });
+
+function comparePaths({ site, spec, events }: ReturnType<typeof randomWorld>): void {
+  const ran = runWith(spec, HALF_HOUR);
+  const records = runStepper(site, spec, ran.dispatch, events);
+  const differences: string[] = [];
+  for (const row of ran.components) {
+    const found = records[(Number(row.start) - T0) / HALF_HOUR][String(row.component)];
+    for (const path of PATHS) {
+      const kwh = Number(row[COLUMN[path]] ?? 0);
+      if (Math.abs(kwh - found[path]) > 0.05)
+        differences.push(
+          `${(Number(row.start) - T0) / HALF_HOUR} ${row.component} ${path}: ${kwh}, stepped ${found[path]}`,
+        );
+    }
+  }
+  expect(differences).toEqual([]);
+  expect(ran.components).toHaveLength(site.components.length * 2 * HOURS);
+  expect(records.some((record) => Object.values(record).some((paths) => PATHS.some((path) => paths[path] > 1)))).toBe(
+    true,
+  );
+}

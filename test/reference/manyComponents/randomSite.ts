@@ -80,6 +80,26 @@ export function randomSite(seed: number, name = "m"): SiteSpec {
   };
 }
 
+/** The site with limits of its connection point that change every half hour or so (docs/model/connection-point.md#limits-by-time). */
+export function withLimitsByTime(given: SiteSpec, seed: number): SiteSpec {
+  const draw = createRandomDraw(seed + 3_000_000);
+  const limit = (name: string, low: number, high: number) => {
+    const minutes = [10, 30, 45][draw.integer(0, 2)];
+    const count = Math.ceil((60 * (HOURS + 1)) / minutes);
+    return evenSeries(
+      name,
+      minutes,
+      Array.from({ length: count }, () => draw.integer(low, high)),
+    );
+  };
+  const constraints = {
+    ...given.constraints,
+    siteExportMaxKw: limit("export limit", 0, 250),
+    siteImportMaxKw: limit("import limit", 50, 400),
+  };
+  return { ...given, constraints, capability: { ...given.capability, reverseFlowAllowed: true } };
+}
+
 /** Six hours of awards for one site: a delta every half hour or so, and pauses. */
 export function randomAwards(seed: number): string[] {
   const draw = createRandomDraw(seed + 1_000_000);

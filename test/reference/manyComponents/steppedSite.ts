@@ -4,6 +4,7 @@ import type { BatterySpec } from "../../../src/device/battery/batterySpec.ts";
 import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts";
 import type { DispatchableSpec } from "../../../src/device/dispatchable/dispatchableSpec.ts";
 import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
+import type { Series } from "../../../src/series/model/series.ts";
 import type { ComponentSpec } from "../../../src/site/components/registry.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 
@@ -115,8 +116,9 @@ export class SteppedSite {
     for (const part of this.#generators) part.kw = -this.#generationKw(part.spec, middleMs, outputLimit);
     const auxiliaryKw = this.#batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
     let othersKw = auxiliaryKw + total(this.#loads) + total(this.#generators);
-    const exportMaxKw = this.#site.capability.reverseFlowAllowed ? this.#site.constraints.siteExportMaxKw : 0;
-    const importMaxKw = this.#site.constraints.siteImportMaxKw;
+    const { constraints } = this.#site;
+    const exportMaxKw = this.#site.capability.reverseFlowAllowed ? kwAt(constraints.siteExportMaxKw, atMs) : 0;
+    const importMaxKw = kwAt(constraints.siteImportMaxKw, atMs);
     const askedKw = outside.fcr === undefined ? 0 : this.#responseKw(outside.fcr.frequencyHz);
     for (const part of this.#plants) {
       const givesKw = Math.min(part.spec.ratedOutputKw * outputLimit, Math.max(0, exportMaxKw + othersKw));
@@ -330,6 +332,9 @@ export class SteppedSite {
       if (part.kw > 0) part.paths.fromGrid += (part.kw / loadKw) * (loadKw - sunToLoad - storeToLoad) * hours;
   }
 }
+
+const kwAt = (limit: Series | number, atMs: number): number =>
+  typeof limit === "number" ? limit : limit.valueAt(atMs);
 
 const total = (parts: readonly { readonly kw: number }[]): number => parts.reduce((sum, { kw }) => sum + kw, 0);
 

@@ -65,6 +65,7 @@ export const FEATURES = [
   "energy_test",
   "follow",
   "prices",
+  "limits_by_time",
 ] as const;
 
 export type Feature = (typeof FEATURES)[number];
@@ -271,9 +272,23 @@ function randomBattery(draw: WorldDraw, k: number): SiteSpec {
     : { method: "zero" };
   const limited = dice.chance(0.3) && features("grid_limit");
   const constraints = limited
-    ? { ...plain, siteImportMaxKw: dice.int(3, 40) * 10, siteExportMaxKw: dice.int(3, 40) * 10 }
+    ? {
+        ...plain,
+        siteImportMaxKw: randomLimit(draw, `battery ${k} import`, dice.int(3, 40) * 10),
+        siteExportMaxKw: randomLimit(draw, `battery ${k} export`, dice.int(3, 40) * 10),
+      }
     : plain;
   return siteOf(draw, `battery-${k}`, component, { baseline, constraints });
+}
+
+/** A limit of the connection point: in half of the worlds a step series around the constant one. */
+function randomLimit(draw: WorldDraw, owner: string, kw: number): Series | number {
+  const dice = chooserFor(draw.seed, `limit ${owner}`);
+  if (!draw.features("limits_by_time") || dice.chance(0.5)) return kw;
+  const stepMinutes = dice.pick([7, 15, 30, 60]);
+  const count = Math.ceil(((draw.hours + 1) * 60) / stepMinutes);
+  const values = Array.from({ length: count }, () => Math.round(kw * dice.pick([0, 0.4, 1, 1, 1.5])));
+  return evenSeries(`limit ${owner}`, stepMinutes, values);
 }
 
 function randomTaper(dice: SeededChooser) {
@@ -329,7 +344,9 @@ function randomPvPlant(draw: WorldDraw, k: number): SiteSpec {
   });
   const plain = site(`pv-${k}`, component).constraints;
   const constraints =
-    dice.chance(0.3) && draw.features("grid_limit") ? { ...plain, siteExportMaxKw: dice.int(50, 300) } : plain;
+    dice.chance(0.3) && draw.features("grid_limit")
+      ? { ...plain, siteExportMaxKw: randomLimit(draw, `pv ${k} export`, dice.int(50, 300)) }
+      : plain;
   const baseline: BaselineSpec = draw.features("pv_plan") ? randomPlan(draw, `pv ${k}`, -200, 0) : { method: "zero" };
   return siteOf(draw, `pv-${k}`, component, { constraints, baseline });
 }

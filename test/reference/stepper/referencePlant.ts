@@ -55,6 +55,8 @@ export interface ReferencePlant {
   activeLinkFaultCount: number;
   /** Output control limits in force, % of rated output. */
   readonly limitsPct: number[];
+  /** Limits of the connection point now (docs/model/connection-point.md#limits-by-time). */
+  limits: { readonly siteImportMaxKw: number; readonly siteExportMaxKw: number };
   /** Waiting changes in the order of their effect. */
   queue: PendingSetpoint[];
   /** What the plant was told and has taken up: a set-point (battery, generator) or a delta (consumer). */
@@ -99,6 +101,7 @@ export function newReferencePlant(site: SiteSpec): ReferencePlant {
     outageStartMs: Number.NaN,
     activeLinkFaultCount: 0,
     limitsPct: [],
+    limits: { siteImportMaxKw: Number.NaN, siteExportMaxKw: Number.NaN },
     queue: [],
     setpointKw: null,
     orders: [],
@@ -218,7 +221,7 @@ export function stepPlant(plant: ReferencePlant, atMs: number, stepMs: number): 
 /** Largest import and export at a state of charge, taper, grid limit and output control counted, SOC bounds not. */
 function batteryLimits(plant: ReferencePlant, battery: BatterySpec, storedKwh: number) {
   const [importFraction, exportFraction] = taper(battery, (100 * storedKwh) / battery.ratedCapKwh);
-  const { siteImportMaxKw, siteExportMaxKw } = plant.site.constraints;
+  const { siteImportMaxKw, siteExportMaxKw } = plant.limits;
   // Auxiliaries flow through the grid point too (docs/model/battery.md#auxiliaries).
   const plainExportKw = Math.min(battery.exportMaxKw * exportFraction, siteExportMaxKw + battery.auxiliaryKw);
   const controlledKw = battery.exportMaxKw * outputLimitFraction(plant);
@@ -362,7 +365,7 @@ function rampToward(fromKw: number, targetKw: number, rateKwPerS: number | null,
 /** What the array could send, and which limit sets it; its own rating counts as its weather. */
 export function generatorAvailable(plant: ReferencePlant, generator: VariableGeneratorSpec, atMs: number) {
   const sunKw = generator.generationKw.valueAt(atMs);
-  const { siteExportMaxKw } = plant.site.constraints;
+  const { siteExportMaxKw } = plant.limits;
   const fixedKw = Math.min(generator.ratedOutputKw, siteExportMaxKw);
   const controlledKw = generator.ratedOutputKw * outputLimitFraction(plant);
   const kw = Math.min(sunKw, fixedKw, controlledKw);
@@ -383,7 +386,7 @@ function stepGenerator(plant: ReferencePlant, generator: VariableGeneratorSpec, 
 
 /** Most output and most pumping now, and what sets each. */
 export function dispatchableAvailable(plant: ReferencePlant, spec: DispatchableSpec) {
-  const { siteImportMaxKw, siteExportMaxKw } = plant.site.constraints;
+  const { siteImportMaxKw, siteExportMaxKw } = plant.limits;
   const { reservoir, ratedOutputKw, minOutputKw } = spec;
   const empty = reservoir !== null && plant.storedKwh <= AT_BOUND_KWH;
   const full = reservoir !== null && reservoir.capacityKwh - AT_BOUND_KWH <= plant.storedKwh;

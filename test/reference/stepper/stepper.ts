@@ -7,6 +7,7 @@ import type { AwardState } from "../../../src/accounting/runRecord.ts";
 import type { RefusalKind } from "../../../src/base/result.ts";
 import { Series } from "../../../src/series/model/series.ts";
 import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 import { priceAt } from "./money.ts";
 import { ReferenceDispatcher } from "./referenceDispatcher.ts";
 import { isInService, newReferencePlant, type ReferencePlant, stepPlant } from "./referencePlant.ts";
@@ -109,6 +110,7 @@ function passInstant(
   desk: ReferenceDispatcher,
   atMs: number,
 ): void {
+  for (const plant of plants) plant.limits = limitsAt(plant.site, atMs);
   for (const event of spec.events) if (hasEnd(event) && event.untilMs === atMs) endEvent(plants[event.site], event);
   for (const event of spec.events) if (event.atMs === atMs && !event.settled) beginEvent(plants, desk, event);
   desk.activate(atMs);
@@ -119,6 +121,14 @@ function passInstant(
   desk.startDue(atMs);
   desk.settleReductions(atMs);
   for (const event of spec.events) if (event.atMs === atMs && event.settled) beginEvent(plants, desk, event);
+}
+
+function limitsAt({ constraints }: SiteSpec, atMs: number): ReferencePlant["limits"] {
+  const kwAt = (limit: Series | number) => (typeof limit === "number" ? limit : limit.valueAt(atMs));
+  return {
+    siteImportMaxKw: kwAt(constraints.siteImportMaxKw),
+    siteExportMaxKw: kwAt(constraints.siteExportMaxKw),
+  };
 }
 
 type LastingEvent = Extract<ScenarioEvent, { readonly untilMs: number }>;

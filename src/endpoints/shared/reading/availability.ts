@@ -24,7 +24,7 @@ export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   const mayExport = isIn && spec.capability.reverseFlowAllowed;
   const energy = wire.energyAvailable(resource, atMs);
   return {
-    importTenths: isIn ? toTenths(wire.importAvailableKw(resource, spec.constraints.siteImportMaxKw, atMs)) : 0,
+    importTenths: isIn ? toTenths(wire.importAvailableKw(resource, site.limits.siteImportMaxKw, atMs)) : 0,
     exportTenths: mayExport ? toTenths(wire.exportAvailableKw(resource, site.outputLimit, atMs)) : 0,
     ...energyTenths(energy, isIn),
   };

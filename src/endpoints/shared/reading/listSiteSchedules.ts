@@ -66,7 +66,7 @@ export function memberScheduleEntry(history: RunHistory, site: Site, schedule: I
 
 /** A site's share of a VPP schedule; `null` for a site without one, or one that the owner revoked. */
 function shareEntry(site: Site, { instruction, startMs, endMs }: ScheduleRecord): SiteScheduleEntry | null {
-  const share = site.isRevoked(instruction) ? null : siteShareOf(instruction, site.index);
+  const share = site.orderBook.isRevoked(instruction) ? null : siteShareOf(instruction, site.index);
   if (share === null) return null;
   const { scheduleId, registeredMs, sku } = instruction;
   return { scheduleId, startMs, endMs, createdMs: registeredMs, sku, siteKw: null, componentId: null, ...share };

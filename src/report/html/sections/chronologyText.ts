@@ -24,6 +24,7 @@ const GROUPS: Readonly<Record<string, EventGroup>> = {
   redispatch: "notice",
   soc_bound: "device",
   dr_event: "device",
+  connection_limit: "device",
 };
 
 /** Details with which a fault ends. */
@@ -46,6 +47,7 @@ export const ROUTINE_TEXT: readonly string[] = [
   "ends without a shortfall",
   "starts that were allocated in full",
   "registrations",
+  "changes of connection limits",
 ];
 
 type Description = { readonly text: string; readonly routine?: number };
@@ -76,6 +78,8 @@ function describe({ kind, detail }: RunEvent, award: AwardRow | undefined): Desc
       return { text: boundText(detail), routine: 3 };
     case "dr_event":
       return { text: reductionText(detail), routine: 3 };
+    case "connection_limit":
+      return { text: `connection limits: ${detail}`, routine: 7 };
     default:
       return { text: plantText(kind, detail) };
   }

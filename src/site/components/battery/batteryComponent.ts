@@ -24,7 +24,7 @@ import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
 import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { SiteBaseline } from "../../baseline/siteBaseline.ts";
-import type { SiteConstraints } from "../../siteConstraints.ts";
+import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import type { BatchBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
@@ -39,7 +39,7 @@ export class BatteryComponent extends BaseComponent {
   readonly trajectory = new Trajectory();
   storedKwh: number;
   private plan: Series | number;
-  private readonly constraints: SiteConstraints;
+  private readonly limits: PowerLimits;
   /** `null` with taper, ramp or self-discharge. */
   private readonly ratings: ConstantPowerRatings | null;
   /** NaN before the first trajectory. */
@@ -58,10 +58,10 @@ export class BatteryComponent extends BaseComponent {
     exportLimitKw: 0,
   };
 
-  constructor(spec: BatterySpec, constraints: SiteConstraints, plan: Series | number) {
+  constructor(spec: BatterySpec, limits: PowerLimits, plan: Series | number) {
     super();
     this.spec = spec;
-    this.constraints = constraints;
+    this.limits = limits;
     this.ratings = constantPowerRatings(spec);
     this.plan = plan;
     this.storedKwh = (spec.initialSocPct / 100) * spec.ratedCapKwh;
@@ -175,12 +175,12 @@ export class BatteryComponent extends BaseComponent {
 
   /** Import limit of the connection point for the cells, in kW. At a site of several components it changes with its headroom. */
   get importLimitKw(): number {
-    return Math.max(0, this.constraints.siteImportMaxKw - this.spec.auxiliaryKw);
+    return Math.max(0, this.limits.siteImportMaxKw - this.spec.auxiliaryKw);
   }
 
   /** Export limit of the connection point for the cells, in kW; changes as the import limit does. */
   get gridExportKw(): number {
-    return Math.max(0, this.constraints.siteExportMaxKw + this.spec.auxiliaryKw);
+    return Math.max(0, this.limits.siteExportMaxKw + this.spec.auxiliaryKw);
   }
 
   /** Export limit for the cells under output control, in kW. */
@@ -209,7 +209,7 @@ export class BatteryComponent extends BaseComponent {
   override isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
     const otherwiseKw = Math.min(
       exportCapabilityKw(this.spec, this.storedKwh),
-      this.constraints.siteExportMaxKw + this.spec.auxiliaryKw,
+      this.limits.siteExportMaxKw + this.spec.auxiliaryKw,
     );
     return this.spec.exportMaxKw * outputLimit < otherwiseKw;
   }

@@ -24,7 +24,7 @@ export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> 
     auxiliaryKw: ({ auxiliaryKw }) => auxiliaryKw,
     uncontrolledKw: () => 0,
   },
-  create: (spec, { constraints, baseline }) => new BatteryComponent(spec, constraints, baseline.planKw),
-  createPart: (spec, constraints) => new BatteryComponent(spec, constraints, 0),
+  create: (spec, { limits, baseline }) => new BatteryComponent(spec, limits, baseline.planKw),
+  createPart: (spec, limits) => new BatteryComponent(spec, limits, 0),
   createMeter: (component, site, startMs, registers) => new BatteryMeter(site, component, startMs, registers),
 };

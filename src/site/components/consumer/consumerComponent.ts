@@ -7,6 +7,7 @@ import { clipSeries } from "../../../series/model/clipSeries.ts";
 import type { Series } from "../../../series/model/series.ts";
 import { type SiteBaseline, toSlotSeries } from "../../baseline/siteBaseline.ts";
 import { isSameFcrSetpoint } from "../../frequency/fcrSetpoint.ts";
+import type { PowerLimits } from "../../siteConstraints.ts";
 import { NO_REBOUNDS, type Rebound, type ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import {
@@ -46,18 +47,17 @@ export class ConsumerComponent extends BaseComponent implements Load {
   /** Ramp-limited frequency response; `null` without one. */
   private responseProfile: RampLimitedProfile | null = null;
   private readonly limitedResponse = { kw: 0, kwPerMs: 0, endMs: 0, limitedBy: LIMITING_FACTOR.none as number };
-  private readonly importMaxKw: number;
+  private readonly limits: PowerLimits;
   /** The segment at `cachedAtMs`: awards and meters read the same segment. */
   private readonly cachedSegment = newSegment();
   private cachedAtMs: EpochMs = Number.NaN;
   private isReducing = false;
   private advancedMs = Number.NaN;
 
-  /** @param siteImportMaxKw  limit of the grid connection; `Infinity`: none */
-  constructor(spec: ConsumerSpec, slotsKw: Series | null, siteImportMaxKw = Number.POSITIVE_INFINITY) {
+  constructor(spec: ConsumerSpec, slotsKw: Series | null, limits: PowerLimits) {
     super();
     this.spec = spec;
-    this.importMaxKw = Math.min(spec.contractKw, siteImportMaxKw);
+    this.limits = limits;
     this.demandKw = clipSeries(spec.loadKw, spec.maxDemandKw);
     this.baselineSlotsKw = slotsKw;
     this.rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
@@ -298,9 +298,14 @@ export class ConsumerComponent extends BaseComponent implements Load {
     return CAPABILITY_LIMIT.power;
   }
 
-  fcrHeadroomKw({ spec }: ResourceSite, { baselineKw }: FcrCapabilityQuery, up: boolean): number {
-    if (up) return Math.min(this.spec.contractKw, spec.constraints.siteImportMaxKw) - baselineKw;
+  fcrHeadroomKw(_site: ResourceSite, { baselineKw }: FcrCapabilityQuery, up: boolean): number {
+    if (up) return this.importMaxKw - baselineKw;
     return Math.min(this.spec.maxDrReductionKw, baselineKw);
+  }
+
+  /** Largest power with frequency response, in kW. */
+  private get importMaxKw(): number {
+    return Math.min(this.spec.contractKw, this.limits.siteImportMaxKw);
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {

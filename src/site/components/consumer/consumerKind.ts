@@ -26,9 +26,8 @@ export const CONSUMER: ComponentKind<ConsumerSpec, ConsumerComponent, ConsumerKe
     auxiliaryKw: () => 0,
     uncontrolledKw: ({ loadKw, maxDemandKw }) => clipSeries(loadKw, maxDemandKw),
   },
-  create: (spec, { constraints, baseline, period }) =>
-    new ConsumerComponent(spec, toSlotSeries(baseline, period), constraints.siteImportMaxKw),
+  create: (spec, { limits, baseline, period }) => new ConsumerComponent(spec, toSlotSeries(baseline, period), limits),
   // The baseline of a composite site is not that of its load, so a load among several components uses amount control.
-  createPart: (spec) => new ConsumerComponent({ ...spec, control: "drop_by" }, null),
+  createPart: (spec, limits) => new ConsumerComponent({ ...spec, control: "drop_by" }, null, limits),
   createMeter: (component, site, startMs, registers) => new ConsumerMeter(site, component, startMs, registers),
 };

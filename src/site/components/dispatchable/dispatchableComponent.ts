@@ -11,7 +11,7 @@ import { planDispatchable } from "../../../device/dispatchable/planDispatchable.
 import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { SiteBaseline } from "../../baseline/siteBaseline.ts";
-import type { SiteConstraints } from "../../siteConstraints.ts";
+import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import type { DeltaRequest, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
@@ -27,7 +27,7 @@ export class DispatchableComponent extends BaseComponent {
   /** Energy in the upper reservoir; 0 for a plant without one. */
   storedKwh: number;
   private plan: Series | number;
-  private readonly constraints: SiteConstraints;
+  private readonly limits: PowerLimits;
   /** NaN before the first trajectory. */
   private flowKw = Number.NaN;
   private outputLimit = 1;
@@ -44,10 +44,10 @@ export class DispatchableComponent extends BaseComponent {
     exportLimitKw: 0,
   };
 
-  constructor(spec: DispatchableSpec, constraints: SiteConstraints, plan: Series | number) {
+  constructor(spec: DispatchableSpec, limits: PowerLimits, plan: Series | number) {
     super();
     this.spec = spec;
-    this.constraints = constraints;
+    this.limits = limits;
     this.plan = plan;
     this.storedKwh = spec.reservoir === null ? 0 : (spec.reservoir.initialFillPct / 100) * spec.reservoir.capacityKwh;
   }
@@ -121,7 +121,7 @@ export class DispatchableComponent extends BaseComponent {
     planInput.storedKwh = this.storedKwh;
     planInput.flowingKw = this.flowKw;
     planInput.inService = conditions.inService;
-    planInput.importLimitKw = this.constraints.siteImportMaxKw;
+    planInput.importLimitKw = this.limits.siteImportMaxKw;
     planInput.exportLimitKw = this.exportLimitKw();
     this.responseProfile = conditions.response;
     planDispatchable(this.spec, planInput, conditions.response, this.trajectory);
@@ -130,7 +130,7 @@ export class DispatchableComponent extends BaseComponent {
   }
 
   private exportLimitKw(): number {
-    return Math.min(this.constraints.siteExportMaxKw, this.outputControlCapKw());
+    return Math.min(this.limits.siteExportMaxKw, this.outputControlCapKw());
   }
 
   private outputControlCapKw(): number {
@@ -141,7 +141,7 @@ export class DispatchableComponent extends BaseComponent {
   maxSetpointKw(): number {
     const { reservoir, minOutputKw } = this.spec;
     if (reservoir === null) return -minOutputKw;
-    return Math.min(pumpCapabilityKw(this.spec, this.storedKwh), this.constraints.siteImportMaxKw);
+    return Math.min(pumpCapabilityKw(this.spec, this.storedKwh), this.limits.siteImportMaxKw);
   }
 
   /**
@@ -157,7 +157,7 @@ export class DispatchableComponent extends BaseComponent {
 
   /** Whether output control is the limiting factor of export, rather than rating or connection limit. */
   override isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
-    return this.spec.ratedOutputKw * outputLimit < Math.min(this.spec.ratedOutputKw, this.constraints.siteExportMaxKw);
+    return this.spec.ratedOutputKw * outputLimit < Math.min(this.spec.ratedOutputKw, this.limits.siteExportMaxKw);
   }
 
   /** Whether the reservoir is too full (`up`) to pump at full power, or empty. */

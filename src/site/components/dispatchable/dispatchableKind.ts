@@ -24,7 +24,7 @@ export const DISPATCHABLE: ComponentKind<DispatchableSpec, DispatchableComponent
     auxiliaryKw: () => 0,
     uncontrolledKw: () => 0,
   },
-  create: (spec, { constraints, baseline }) => new DispatchableComponent(spec, constraints, baseline.planKw),
-  createPart: (spec, constraints) => new DispatchableComponent(spec, constraints, 0),
+  create: (spec, { limits, baseline }) => new DispatchableComponent(spec, limits, baseline.planKw),
+  createPart: (spec, limits) => new DispatchableComponent(spec, limits, 0),
   createMeter: (component, site, startMs, registers) => new DispatchableMeter(site, component, startMs, registers),
 };

@@ -10,7 +10,7 @@ import {
 import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../device/evChargers/chargersTrajectory.ts";
 import { BOUND_KWH, type ChargingSession, energyMinKwh } from "../../../device/evChargers/evChargersSpec.ts";
 import { ChargersPlanner } from "../../../device/evChargers/planChargers.ts";
-import type { SiteConstraints } from "../../siteConstraints.ts";
+import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import { CAPABILITY_LIMIT, type ResourceSite } from "../capabilities.ts";
@@ -39,7 +39,7 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
   private readonly laterState: ChargersState;
   private readonly chargers: ChargersTrajectory;
   private readonly planner: ChargersPlanner;
-  private readonly constraints: SiteConstraints;
+  private readonly limits: PowerLimits;
   private readonly ratedExportKw: number;
   private readonly ratedCapKwh: number;
   private readonly showsSoc: boolean;
@@ -51,10 +51,10 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
     exportLimitKw: number;
   };
 
-  constructor(spec: EvChargersModel, constraints: SiteConstraints) {
+  constructor(spec: EvChargersModel, limits: PowerLimits) {
     super();
     this.spec = spec;
-    this.constraints = constraints;
+    this.limits = limits;
     this.state = new ChargersState(spec, spec.startMs);
     this.stateMs = spec.startMs;
     this.laterState = new ChargersState(spec, spec.startMs);
@@ -63,13 +63,12 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
     this.ratedExportKw = dischargeSumKw(spec);
     this.ratedCapKwh = ratedCapKwh(spec);
     this.showsSoc = isTwoWay(spec);
-    const { siteImportMaxKw, siteExportMaxKw } = constraints;
     this.planInput = {
       startMs: spec.startMs,
       setpointKw: null,
       inService: true,
-      importLimitKw: siteImportMaxKw,
-      exportLimitKw: siteExportMaxKw,
+      importLimitKw: limits.siteImportMaxKw,
+      exportLimitKw: limits.siteExportMaxKw,
     };
   }
 
@@ -133,18 +132,19 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
     input.startMs = atMs;
     input.setpointKw = target.isInstructed ? target.baselineKw + target.deltaKw : null;
     input.inService = inService;
+    input.importLimitKw = this.limits.siteImportMaxKw;
     input.exportLimitKw = this.exportLimitKw(outputLimit);
     return this.planner.plan(this.state, input, this.chargers);
   }
 
   private exportLimitKw(outputLimit: number): number {
-    return Math.min(this.constraints.siteExportMaxKw, this.ratedExportKw * outputLimit);
+    return Math.min(this.limits.siteExportMaxKw, this.ratedExportKw * outputLimit);
   }
 
   /** Powers that set-points can ask for. */
   powerRange(atMs: EpochMs, outputLimit: number): { readonly lowestKw: number; readonly highestKw: number } {
     const limits = {
-      importLimitKw: this.constraints.siteImportMaxKw,
+      importLimitKw: this.limits.siteImportMaxKw,
       exportLimitKw: this.exportLimitKw(outputLimit),
     };
     return chargersCapability(this.spec, this.stateAt(atMs), atMs, limits);

@@ -37,7 +37,7 @@ export const EV_CHARGERS: ComponentKind<EvChargersModel, EvChargersComponent, Ev
   },
   draws: { purpose: "ev_sessions", from: drawSessions },
   table: evSessionsTable,
-  create: (spec, { constraints }) => new EvChargersComponent(spec, constraints),
+  create: (spec, { limits }) => new EvChargersComponent(spec, limits),
   createMeter: (component, site, startMs, registers) => new DispatchableMeter(site, component, startMs, registers),
-  createPart: (spec, constraints) => new EvChargersComponent(spec, constraints),
+  createPart: (spec, limits) => new EvChargersComponent(spec, limits),
 };

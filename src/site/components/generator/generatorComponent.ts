@@ -3,7 +3,7 @@ import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
 import type { Series } from "../../../series/model/series.ts";
-import type { SiteConstraints } from "../../siteConstraints.ts";
+import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import { CAPABILITY_LIMIT, type DeltaRequest, type ResourceSite } from "../capabilities.ts";
@@ -23,13 +23,13 @@ export class GeneratorComponent extends BaseComponent {
   readonly kind = "generator";
   readonly spec: VariableGeneratorSpec;
   /** Available power in kW: generation limited by the rating and the connection point, neither of which counts as curtailment. */
-  readonly availableKw: Series;
+  availableKw: Series;
   /** Cap by output control, in kW; `Infinity`: none. */
   outputControlKw = Number.POSITIVE_INFINITY;
   /** Cap by an instruction, in kW; `Infinity`: none. */
   setpointKw = Number.POSITIVE_INFINITY;
   inService = true;
-  private readonly gridLimitKw: number;
+  private readonly limits: PowerLimits;
   private cursor = 0;
   /** The segment at `cachedAtMs`: several awards read the same segment. */
   private readonly cachedSegment = newSegment();
@@ -37,11 +37,21 @@ export class GeneratorComponent extends BaseComponent {
   /** Reused for each step of an integration. */
   private readonly scratchSegment = newSegment();
 
-  constructor(spec: VariableGeneratorSpec, constraints: SiteConstraints) {
+  constructor(spec: VariableGeneratorSpec, limits: PowerLimits) {
     super();
     this.spec = spec;
-    this.gridLimitKw = constraints.siteExportMaxKw;
-    this.availableKw = clipSeries(spec.generationKw, Math.min(spec.ratedOutputKw, this.gridLimitKw));
+    this.limits = limits;
+    this.availableKw = this.limitedGeneration();
+  }
+
+  /** The connection limits have changed: the present trajectory is over. */
+  override applyLimits(): void {
+    this.availableKw = this.limitedGeneration();
+    this.cursor = 0;
+  }
+
+  private limitedGeneration(): Series {
+    return clipSeries(this.spec.generationKw, Math.min(this.spec.ratedOutputKw, this.limits.siteExportMaxKw));
   }
 
   get role(): "variable" {
@@ -106,10 +116,12 @@ export class GeneratorComponent extends BaseComponent {
 
   override capabilityLimit(site: ResourceSite, up: boolean): number {
     if (!up && !site.spec.capability.reverseFlowAllowed) return CAPABILITY_LIMIT.power;
-    const { spec, gridLimitKw } = this;
+    const { spec } = this;
     if (this.isOutputControlled(site.advancedToMs, site.outputLimit)) return CAPABILITY_LIMIT.outputControl;
     const potentialKw = spec.generationKw.valueAt(site.advancedToMs);
-    return potentialKw < Math.min(spec.ratedOutputKw, gridLimitKw) ? CAPABILITY_LIMIT.weather : CAPABILITY_LIMIT.power;
+    return potentialKw < Math.min(spec.ratedOutputKw, this.limits.siteExportMaxKw)
+      ? CAPABILITY_LIMIT.weather
+      : CAPABILITY_LIMIT.power;
   }
 
   /** Variable generation has no symmetric frequency response. */
@@ -208,7 +220,7 @@ export class GeneratorComponent extends BaseComponent {
   private limitingFactorAt(kw: number, slope: number, capped: boolean): number {
     if (capped) return this.outputControlKw < this.setpointKw ? LIMITING_FACTOR.outputControl : LIMITING_FACTOR.none;
     // An output that falls from the limit is below the limit immediately after.
-    return kw === this.gridLimitKw && slope === 0 ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.weather;
+    return kw === this.limits.siteExportMaxKw && slope === 0 ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.weather;
   }
 
   private setLinearOutput(k: number, atMs: EpochMs, cap: number, out: Segment): void {

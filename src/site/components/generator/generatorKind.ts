@@ -1,6 +1,8 @@
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
+import { capSeries } from "../../../series/model/capSeries.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
 import { scaleSeries } from "../../../series/model/scaleSeries.ts";
+import type { Series } from "../../../series/model/series.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { generatorAccounting } from "./generatorAccounting.ts";
 import { GeneratorComponent } from "./generatorComponent.ts";
@@ -9,6 +11,12 @@ import { GeneratorMeter } from "./generatorMeter.ts";
 import { generatorScenario } from "./generatorScenario.ts";
 import { generatorStudy } from "./generatorStudy.ts";
 import { generatorWire } from "./generatorWire.ts";
+
+/** One limit that is a number gives the trajectory that the component has, to the last bit. */
+const availableGeneration = (generationKw: Series, ratedKw: number, limit: Series | number): Series =>
+  typeof limit === "number"
+    ? clipSeries(generationKw, Math.min(ratedKw, limit))
+    : capSeries(clipSeries(generationKw, ratedKw), limit);
 
 /** PV and wind. @see docs/model/pv.md */
 export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent, PvKeys | WindKeys> = {
@@ -26,9 +34,9 @@ export const GENERATOR: ComponentKind<VariableGeneratorSpec, GeneratorComponent,
     loadTerms: () => null,
     auxiliaryKw: () => 0,
     uncontrolledKw: ({ generationKw, ratedOutputKw }, siteExportMaxKw) =>
-      scaleSeries(clipSeries(generationKw, Math.min(ratedOutputKw, siteExportMaxKw)), -1),
+      scaleSeries(availableGeneration(generationKw, ratedOutputKw, siteExportMaxKw), -1),
   },
-  create: (spec, { constraints }) => new GeneratorComponent(spec, constraints),
-  createPart: (spec, constraints) => new GeneratorComponent(spec, constraints),
+  create: (spec, { limits }) => new GeneratorComponent(spec, limits),
+  createPart: (spec, limits) => new GeneratorComponent(spec, limits),
   createMeter: (component, site, startMs, registers) => new GeneratorMeter(site, component, startMs, registers),
 };
