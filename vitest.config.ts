@@ -25,7 +25,12 @@ export default defineConfig({
       { extends: true, test: { name: "fast", include: [tests], exclude: [deepTests] } },
       {
         extends: true,
-        test: { name: "deep", include: [tests], env: { VPPSIM_DEPTH: process.env.VPPSIM_DEPTH ?? "1" } },
+        test: {
+          name: "deep",
+          include: [tests],
+          globalSetup: ["test/dashboard/buildPage.ts"],
+          env: { VPPSIM_DEPTH: process.env.VPPSIM_DEPTH ?? "1" },
+        },
       },
     ],
   },

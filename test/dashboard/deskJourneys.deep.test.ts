@@ -1,36 +1,20 @@
 // What a person does at both stations, by clicking and typing, against a real server.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, PageServer } from "./pageServer.ts";
+import { axeViolations, hasChromium, PageServer, THEMES } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** An outage of battery-large is noticed at 07:41 JST, in the award morning-reserve. */
 const OUTAGE_NOTICED = "2026-05-19T22:52:10Z";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Violations of the rules of accessibility, as texts. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-  });
-}
 
 describe.skipIf(!hasChromium)("journeys at both stations", () => {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-page-"));
   let server: PageServer;
   beforeAll(async () => {
     const opening = ["--paused", "--open-at", "2026-05-20T07:35:00+09:00", "--no-journal", "--rate-limits", "off"];
-    server = await PageServer.start(QUICKSTART, ...opening, "--report", join(folder, "report"));
+    server = await PageServer.start([QUICKSTART, ...opening, "--report", join(folder, "report")]);
     await server.advanceTo(OUTAGE_NOTICED);
   });
   afterAll(async () => {
@@ -176,13 +160,13 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     { station: "instructor" as const, route: "/instructor" },
   ];
   test.each(pages)("axe finds nothing at $route in both themes", async ({ station, route }) => {
-    for (const theme of ["light", "dark"]) {
+    for (const theme of THEMES) {
       const { page, errors } = await server.open({
         station,
         route: `${route}${route.includes("?") ? "&" : "?"}theme=${theme}`,
       });
       await page.waitForLoadState("networkidle").catch(() => {});
-      expect(await violationsOf(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(1280);
       expect(errors).toEqual([]);

@@ -22,7 +22,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 describe.skipIf(!hasChromium)("the first drill by keyboard", () => {
   let server: PageServer;
   beforeAll(async () => {
-    server = await PageServer.startDrill("first-steps", "--no-journal");
+    server = await PageServer.start(["first-steps", "--no-journal"], { command: ["drill", "serve"] });
   });
   afterAll(() => server?.stop());
 

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)("hostile sessions", () => {
     const file = join(folder, "scenario.yaml");
     writeFileSync(file, scenarioText());
     const journal = ["--journal", join(folder, "session.journal"), "--rate-limits", "off"];
-    server = await PageServer.start(file, "--paused", "--open-at", at(11_400), ...journal);
+    server = await PageServer.start([file, "--paused", "--open-at", at(11_400), ...journal]);
   });
   afterAll(async () => {
     await server?.stop();
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("hostile sessions", () => {
     await expect.poll(() => line.textContent()).toContain("failing is out of service");
     const before = await server.call<SandboxEvents>("GET", "/sandbox/events?limit=1");
     await expect.poll(() => listed(page)).toBe(`${before.last_seq} of ${before.last_seq}`);
-    await server.crash();
+    await server.end("SIGKILL");
     await page.getByText("No answer since").waitFor();
     await expect.poll(() => line.textContent()).toContain("No connection to the server");
     expect(await page.locator(".shell").getAttribute("data-connection")).toBe("disconnected");
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium)("hostile sessions", () => {
     const { page } = await server.open({ station: "trainee", route: "/alarms" });
     const line = page.getByRole("region", { name: "Most urgent alarm" });
     await expect.poll(() => line.textContent()).toContain("is out of service");
-    await server.crash();
+    await server.end("SIGKILL");
     await page.getByText("No answer since").waitFor();
     const file = join(folder, "scenario.yaml");
     const args = [file, "--paused", "--open-at", at(10_900), "--no-journal", "--rate-limits", "off"];

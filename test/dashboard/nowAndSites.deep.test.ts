@@ -1,32 +1,37 @@
-import type { Browser, Page } from "playwright-core";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClockRecord, VppBalance, VppMembersView } from "../../src/client/sandboxTypes.ts";
 import { formatKw } from "../../src/dashboard/format/numbers.ts";
-import { axeViolations, buildPage, hasBrowser, launchBrowser, openPage, StationServer } from "./stationPage.ts";
+import { axeViolations, hasChromium, PageServer, THEMES } from "./pageServer.ts";
 
-describe.skipIf(!hasBrowser)("the page of a session", () => {
-  const server = new StationServer("--open-at", "2026-05-19T22:40:00Z", "--paused");
-  let browser: Browser;
+const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
+
+describe.skipIf(!hasChromium)("the page of a session", () => {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-page-"));
+  let server: PageServer;
   beforeAll(async () => {
-    buildPage();
-    await server.start();
-    await server.post("/sandbox/faults", { kind: "outage", site: "battery-large", duration: "PT30M" });
-    await server.post("/sandbox/clock/advance", { to: "2026-05-19T22:52:10Z" });
-    browser = await launchBrowser();
+    const journal = ["--journal", join(folder, "page.journal")];
+    const args = [QUICKSTART, "--open-at", "2026-05-19T22:40:00Z", "--paused", ...journal];
+    server = await PageServer.start(args, { isSeparated: false });
+    await server.call("POST", "/sandbox/faults", { kind: "outage", site: "battery-large", duration: "PT30M" });
+    await server.advanceTo("2026-05-19T22:52:10Z");
   });
   afterAll(async () => {
-    await browser?.close();
-    await server.stop();
-    server.remove();
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
-  const open = (hash = "#/now", options = {}) => openPage(browser, `${server.url}/${hash}`, options);
-  const clock = () => server.read<ClockRecord>("/sandbox/clock");
+  const open = (route = "/now", browser: BrowserContextOptions = {}) =>
+    server.open({ station: "trainee", route, browser });
+  const clock = () => server.call<ClockRecord>("GET", "/sandbox/clock");
   const figures = (page: Page) => page.locator(".panel", { hasText: "Award in force" }).locator(".figure b");
 
   test("shows the award in force with the figures of the balance, and why by site and cause", async () => {
-    const { page, requests, complaints } = await open();
-    const { awards } = await server.read<VppBalance>("/sandbox/vpps/east/balance");
+    const { page, requests, errors } = await open();
+    const { awards } = await server.call<VppBalance>("GET", "/sandbox/vpps/east/balance");
     await figures(page).first().waitFor();
     const [award] = awards;
     const wanted = [award.requested_kw, award.delivered_kw, award.uncovered_kw, award.not_delivered_kw];
@@ -36,14 +41,13 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
     expect(why).toMatch(/^Why: 231\.3 kW are uncovered since 07:41:00: battery-large 231\.3\skW \( Out of service/);
     expect(await page.title()).toBe("Now · quickstart · vppsim");
     expect(await page.locator(".clock time").textContent()).toBe("07:52:10");
-    expect(complaints).toEqual([]);
-    const ownHosts = [server.at?.base_url, server.at?.auth_url];
-    expect(requests.map(({ url }) => new URL(url).origin).filter((origin) => !ownHosts.includes(origin))).toEqual([]);
+    expect(errors).toEqual([]);
+    expect(requests.map(({ url }) => new URL(url).origin).filter((it) => !server.origins.includes(it))).toEqual([]);
     await page.context().close();
   });
 
-  test.each(["light", "dark"] as const)("has nothing that axe-core complains of, %s", async (colorScheme) => {
-    const { page, complaints } = await open("#/now", { colorScheme });
+  test.each(THEMES)("has nothing that axe-core complains of, %s", async (colorScheme) => {
+    const { page, errors } = await open("/now", { colorScheme });
     await page.locator(".chart canvas").first().waitFor();
     await page.locator(".members tbody a").first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
@@ -58,7 +62,7 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
@@ -94,7 +98,7 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
   });
 
   test("reads and zooms the chart with the mouse, and shows it as a table", async () => {
-    const { page } = await open("#/now?window=4h");
+    const { page } = await open("/now?window=4h");
     const canvas = page.locator(".chart .u-over");
     await canvas.waitFor();
     const box = await canvas.boundingBox();
@@ -116,13 +120,13 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
   });
 
   test("sends a weight by the VPP API on Enter, and shows its answer in the cell", async () => {
-    const { page } = await open("#/sites");
+    const { page } = await open("/sites");
     const field = page.getByLabel("Weight of factory; Enter sends it");
     await field.fill("175");
     await field.press("Enter");
     await page.locator("tr", { hasText: "factory" }).getByText("saved").waitFor();
     const weightOf = async () => {
-      const { members } = await server.read<VppMembersView>("/sandbox/vpps/east/members");
+      const { members } = await server.call<VppMembersView>("GET", "/sandbox/vpps/east/members");
       return members.find(({ site }) => site === "factory")?.weight;
     };
     expect(await weightOf()).toBe(175);
@@ -136,7 +140,7 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
   });
 
   test("shows a site with its history, and holds what is no longer live", async () => {
-    const { page } = await open("#/sites/battery-large");
+    const { page } = await open("/sites/battery-large");
     await page.locator(".chart canvas").first().waitFor();
     const head = page.locator(".panel", { hasText: "member of east" });
     expect(await head.textContent()).toMatch(/Out of service.*held since 07:40:00/);
@@ -148,7 +152,7 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
   });
 
   test("speaks Japanese, and keeps language and theme in the address", async () => {
-    const { page } = await open("#/now");
+    const { page } = await open("/now");
     await page.getByRole("button", { name: "Change the language to Japanese" }).click();
     await page.getByRole("link", { name: "拠点", exact: true }).click();
     expect(await page.locator("html").getAttribute("lang")).toBe("ja");
@@ -161,7 +165,7 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
   });
 
   test("asks rarely while frozen, and at most ten times a second while the world runs fast", async () => {
-    const { page, requests, complaints } = await open();
+    const { page, requests, errors } = await open();
     await page.locator(".members tbody a").first().waitFor();
     const countIn = async (ms: number) => {
       const before = requests.length;
@@ -170,7 +174,7 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
     };
     await page.waitForTimeout(2_000);
     expect(await countIn(5_000)).toBeLessThanOrEqual(20);
-    await server.post("/sandbox/clock/resume", { speed: 60 });
+    await server.call("POST", "/sandbox/clock/resume", { speed: 60 });
     expect(await countIn(5_000)).toBeLessThanOrEqual(55);
     await page.keyboard.press("Space");
     await expect.poll(async () => (await clock()).mode).toBe("paused");
@@ -178,26 +182,26 @@ describe.skipIf(!hasBrowser)("the page of a session", () => {
     await page.keyboard.press("e");
     await expect.poll(async () => (await clock()).now).toBe("2026-05-19T23:30:00Z");
     await page.getByText("No award in force").waitFor();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test("says that the server is gone, holds its figures, and goes on after a restart", async () => {
-    const { page, complaints } = await open("#/sites");
+    const { page, errors } = await open("/sites");
     await page.locator(".members tbody a").first().waitFor();
     const time = await page.locator(".clock time").textContent();
-    await server.stop();
+    await server.end("SIGTERM");
     await page.getByText("No answer since").waitFor();
     expect(await page.locator(".clock time").textContent()).toBe(time);
     expect(await page.getByLabel("Weight of factory; Enter sends it").isDisabled()).toBe(true);
     expect(await axeViolations(page)).toEqual([]);
-    await server.start();
+    await server.restart();
     await page.getByRole("button", { name: "Try now" }).click();
     await expect.poll(() => page.getByText("No answer since").count()).toBe(0);
     await page.getByText("The simulated time stands at").waitFor();
-    await server.post("/sandbox/clock/advance", { by: "PT1M" });
+    await server.call("POST", "/sandbox/clock/advance", { by: "PT1M" });
     await expect.poll(() => page.locator(".clock time").textContent()).not.toBe(time);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 });

@@ -1,42 +1,58 @@
 // A served session and browsers at its pages, as a person has them.
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { type ReadyLine, requestJson, ServeProcess } from "../cli/serveProcess.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
-const PAGE = resolve(import.meta.dirname, "../../dist/dashboard/index.html");
-/** Chromium and the built page (npm run build); tests without them skip. */
-export const hasChromium = existsSync(CHROMIUM) && existsSync(PAGE);
-if (!hasChromium) console.log(`skipped: no browser at ${CHROMIUM}, or no ${PAGE}; npm run build makes it`);
+export const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) console.log(`skipped: no browser at ${CHROMIUM}`);
 
 export const INSTRUCTOR_TOKEN = "instructor-of-the-test";
 const HEADER = "x-sandbox-token";
+export const THEMES = ["light", "dark"] as const;
 
-/** A page with everything that went wrong in it. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A page with what it requested, and everything that went wrong in it. */
 export interface Station {
   readonly page: Page;
   readonly errors: readonly string[];
+  readonly requests: readonly { readonly url: string; readonly method: string }[];
 }
 
 export interface StationOptions {
   readonly station: "trainee" | "instructor";
   /** Hash route, such as `/alarms?theme=dark`. */
   readonly route?: string;
-  readonly width?: number;
-  readonly locale?: string;
+  readonly browser?: BrowserContextOptions;
+}
+
+/** How a server is started. */
+export interface PageServerOptions {
+  /** Words after `vppsim`. */
+  readonly command?: readonly string[];
+  /** Whether it has an instructor's token, so that the roles are separated; otherwise who has no token may do everything. */
+  readonly isSeparated?: boolean;
 }
 
 /** One server and one browser for the tests of a file. */
 export class PageServer {
   readonly #command: readonly string[];
   readonly #args: readonly string[];
+  readonly #isSeparated: boolean;
   readonly #browser: Browser;
   #process: ServeProcess;
   #at: ReadyLine;
 
-  private constructor(command: readonly string[], args: readonly string[], browser: Browser, server: StartedServer) {
+  private constructor(
+    { command, isSeparated }: Required<PageServerOptions>,
+    args: readonly string[],
+    browser: Browser,
+    server: StartedServer,
+  ) {
     this.#command = command;
+    this.#isSeparated = isSeparated;
     this.#args = args;
     this.#browser = browser;
     this.#process = server.process;
@@ -44,36 +60,31 @@ export class PageServer {
   }
 
   /** @param args  of `vppsim serve`, without ports and token */
-  static start(...args: string[]): Promise<PageServer> {
-    return PageServer.#start(["serve"], args);
-  }
-
-  /** @param args  of `vppsim drill serve`, without ports and token */
-  static startDrill(...args: string[]): Promise<PageServer> {
-    return PageServer.#start(["drill", "serve"], args);
-  }
-
-  static async #start(command: readonly string[], args: readonly string[]): Promise<PageServer> {
-    const withToken = [...args, "--instructor-token", INSTRUCTOR_TOKEN];
+  static async start(
+    args: readonly string[],
+    { command = ["serve"], isSeparated = true }: PageServerOptions = {},
+  ): Promise<PageServer> {
+    const withToken = isSeparated ? [...args, "--instructor-token", INSTRUCTOR_TOKEN] : args;
     const server = await startProcess(command, [...withToken, "--port", "0", "--auth-port", "0"]);
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
-    return new PageServer(command, withToken, browser, server);
+    return new PageServer({ command, isSeparated }, withToken, browser, server);
   }
 
   get url(): string {
     return this.#at.base_url;
   }
 
-  get authUrl(): string {
-    return this.#at.auth_url;
+  /** Both origins that its pages may call. */
+  get origins(): readonly string[] {
+    return [this.#at.base_url, this.#at.auth_url];
   }
 
-  /** Ends the server at once, as a crash does. */
-  async crash(): Promise<void> {
-    await this.#process.stop("SIGKILL");
+  /** Ends the server, and leaves its pages open. @param signal  `SIGKILL`: as a crash does */
+  async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    await this.#process.stop(signal);
   }
 
-  /** Starts it again at the same address. @param args  in place of the first ones */
+  /** Starts it again at the same address. @param args  in place of the first ones, with the token */
   async restart(args: readonly string[] = this.#args): Promise<void> {
     const { base_url, auth_url } = this.#at;
     const ports = ["--port", new URL(base_url).port, "--auth-port", new URL(auth_url).port];
@@ -84,31 +95,54 @@ export class PageServer {
 
   async stop(): Promise<void> {
     await this.#browser.close();
-    await this.#process.stop("SIGKILL");
+    await this.end("SIGKILL");
   }
 
-  /** Opens a station in a browser of its own, as on another machine. */
-  async open({ station, route = "/", width = 1280, locale = "en-GB" }: StationOptions): Promise<Station> {
-    const context = await this.#browser.newContext({
-      viewport: { width, height: 800 },
-      reducedMotion: "reduce",
-      locale,
+  /** Opens a station in a browser of its own, as on another machine, and waits for its clock. */
+  async open({ station, route = "/", browser = {} }: StationOptions): Promise<Station> {
+    const opened = await this.openPath(`${station === "instructor" ? "/instructor" : "/"}#${route}`, {
+      browser,
+      hasInstructorToken: station === "instructor",
     });
-    if (station === "instructor") await keepToken(context);
+    await opened.page.getByRole("timer").waitFor();
+    return opened;
+  }
+
+  /** Opens an address in a browser of its own. */
+  async openPath(
+    path: string,
+    {
+      browser = {},
+      hasInstructorToken = false,
+    }: { browser?: BrowserContextOptions; hasInstructorToken?: boolean } = {},
+  ): Promise<Station> {
+    const context = await this.#browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: "reduce",
+      locale: "en-GB",
+      ...browser,
+    });
+    if (hasInstructorToken) await keepToken(context);
     const page = await context.newPage();
     const errors: string[] = [];
+    const requests: { url: string; method: string }[] = [];
+    page.on("request", (request) => requests.push({ url: request.url(), method: request.method() }));
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("dialog", (dialog) => errors.push(`a dialog: ${dialog.message()}`));
-    const path = station === "instructor" ? "/instructor" : "/";
-    await page.goto(`${this.url}${path}#${route}`);
-    await page.getByRole("timer").waitFor();
-    return { page, errors };
+    page.on("console", (message) => {
+      // The browser itself reports what the server refuses, and that it does not answer.
+      if (message.type() === "error" && !/Failed to load resource|WebSocket connection/.test(message.text()))
+        errors.push(message.text());
+    });
+    await page.goto(`${this.url}${path}`);
+    return { page, errors, requests };
   }
 
   /** Calls the sandbox as the instructor. */
   async call<T = unknown>(method: "GET" | "POST", path: string, body?: unknown): Promise<T> {
     const sent = method === "GET" ? undefined : (body ?? {});
-    const { text } = await requestJson(method, `${this.url}${path}`, sent, { [HEADER]: INSTRUCTOR_TOKEN });
+    const headers: Record<string, string> = this.#isSeparated ? { [HEADER]: INSTRUCTOR_TOKEN } : {};
+    const { text } = await requestJson(method, `${this.url}${path}`, sent, headers);
     return (text === "" ? null : JSON.parse(text)) as T;
   }
 
@@ -130,4 +164,20 @@ async function startProcess(command: readonly string[], args: readonly string[])
 async function keepToken(context: BrowserContext): Promise<void> {
   const script = `sessionStorage.setItem("vppsim.token.instructor", ${JSON.stringify(INSTRUCTOR_TOKEN)})`;
   await context.addInitScript(script);
+}
+
+/** What axe-core finds wrong with a page, one line each. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // Evaluated by the browser's debugger: the page's own policy admits no other script.
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    interface AxeResults {
+      violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+    }
+    const { axe } = window as unknown as { axe: { run: () => Promise<AxeResults> } };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
+    );
+  });
 }
