@@ -284,7 +284,14 @@ export interface PreviewOverlap {
   readonly ends_at: IsoInstant;
   /** `reduced`: the existing schedule gives way; `reduces`: the new one does; `refused`: it is the reason of the refusal. */
   readonly effect: "coexists" | "reduced" | "reduces" | "refused";
+  /** Periods in which the existing schedule stays in force, by start; none: it is replaced whole. */
+  readonly remaining: readonly PreviewPeriod[];
   readonly text: string;
+}
+
+export interface PreviewPeriod {
+  readonly starts_at: IsoInstant;
+  readonly ends_at: IsoInstant;
 }
 
 export interface PreviewShare {
@@ -420,6 +427,23 @@ export interface DrillView {
 }
 
 /** A malfunction of a drill or of the instructor. */
+interface ConditionLimits {
+  readonly above?: number;
+  readonly below?: number;
+}
+
+/** A condition as in a drill file (docs/model/drills.md#conditions). `for` is an ISO 8601 duration. */
+export type InjectCondition = { readonly for?: string } & (
+  | { readonly delivered_share_pct: ConditionLimits & { readonly vpp?: string } }
+  | { readonly uncovered_kw: ConditionLimits & { readonly vpp?: string } }
+  | { readonly soc_pct: ConditionLimits & { readonly site: string } }
+  | { readonly weight: ConditionLimits & { readonly site: string; readonly vpp?: string } }
+  | { readonly award_in_force: string }
+  | { readonly owner_call: string }
+  | { readonly command: { readonly path: string; readonly outcome: "accepted" | "refused" } }
+  | { readonly time: IsoInstant }
+);
+
 export interface InjectRecord {
   readonly inject_id: string;
   readonly kind: FaultKind;
@@ -429,6 +453,8 @@ export interface InjectRecord {
   readonly at: IsoInstant | null;
   /** Condition at which it begins, in words. */
   readonly when: string | null;
+  /** The same as in a drill file. */
+  readonly condition: InjectCondition | null;
   /** ISO 8601 duration; `null`: until it is ended. */
   readonly duration: string | null;
   readonly state: "planned" | "in_force" | "ended" | "cancelled";

@@ -6,7 +6,7 @@ import type { LiveGrades } from "../../drill/liveGrades.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { conditionText } from "../../session/injects/conditionText.ts";
 import type { Inject } from "../../session/injects/inject.ts";
-import { isoDuration } from "../../session/injects/injectConfig.ts";
+import { conditionConfig, isoDuration } from "../../session/injects/injectConfig.ts";
 import type { InjectRecord, SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
@@ -91,6 +91,7 @@ function injectRecord({ injectId, spec, state, beganMs }: Inject): InjectRecord 
     ...(reason === undefined ? {} : { reason }),
     at: atMs === null ? null : wireTime(atMs),
     when: when === undefined ? null : conditionText(when),
+    condition: when === undefined ? null : conditionConfig(when),
     duration: duration === undefined ? null : isoDuration(duration),
     state,
   };

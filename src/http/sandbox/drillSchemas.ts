@@ -30,6 +30,7 @@ export const DRILL_SCHEMAS: JsonObject = {
       reason: { enum: OUTPUT_CONTROL_REASONS, description: "Of output_control" },
       at: { ...nullable(instant), description: "When it begins or began; null: when its condition holds" },
       when: { ...nullable(text), description: "Condition at which it begins, in words" },
+      condition: { ...nullable({ type: "object" }), description: "The same as in a drill file" },
       duration: { ...nullable(text), description: "ISO 8601; null: until it is ended" },
       state: { enum: ["planned", "in_force", "ended", "cancelled"] },
     },

@@ -163,6 +163,7 @@ const READ_SCHEMAS: JsonObject = {
         starts_at: instant,
         ends_at: instant,
         effect: { enum: ["coexists", "reduced", "reduces", "refused"] },
+        remaining: list(record({ starts_at: instant, ends_at: instant })),
         text,
       }),
     ),

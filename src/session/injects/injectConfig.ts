@@ -1,5 +1,6 @@
 import { isoUtc } from "../../base/time.ts";
 import type { Condition, InjectSpec } from "../../scenario/schema/injectSchema.ts";
+import type { InjectCondition } from "../sandboxTypes.ts";
 
 export const isoDuration = (durationMs: number): string => `PT${durationMs / 1000}S`;
 
@@ -11,8 +12,9 @@ export const injectConfig = ({ at, when, duration, ...rest }: InjectSpec): Recor
   ...(duration === undefined ? {} : { duration: isoDuration(duration) }),
 });
 
-const conditionConfig = (condition: Condition): Record<string, unknown> => ({
-  ...condition,
-  ...("time" in condition ? { time: isoUtc(condition.time) } : {}),
-  ...(condition.for === undefined ? {} : { for: isoDuration(condition.for) }),
-});
+/** A condition as in a file. */
+export function conditionConfig(condition: Condition): InjectCondition {
+  const { for: heldMs, ...statement } = condition;
+  const held = heldMs === undefined ? {} : { for: isoDuration(heldMs) };
+  return "time" in statement ? { time: isoUtc(statement.time), ...held } : { ...statement, ...held };
+}

@@ -63,6 +63,7 @@ describe("a drill on the wire", () => {
       site: "factory",
       at: null,
       when: "SOC of battery-small below 5 % for PT120S",
+      condition: { soc_pct: { site: "battery-small", below: 5 }, for: "PT120S" },
       duration: null,
       state: "planned",
     });

@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { createSandboxAccess, roleRefusal } from "../../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxDocument } from "../../../src/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
-import type { SandboxEvents, VppPower } from "../../../src/session/sandboxTypes.ts";
+import type { PreviewOverlap, SandboxEvents, VppPower } from "../../../src/session/sandboxTypes.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { calmServedScenario } from "../../session/tinyScenario.ts";
 import { startLiveServer } from "../liveServer.ts";
@@ -251,6 +251,11 @@ describe("every read", () => {
     const hash = (await server.get("/sandbox/state-hash", INSTRUCTOR)).body.hash;
     const cut = (await preview({ sku: "frr", power_kw: -100, ...times })).body;
     expect(cut).toMatchObject({ refusal: null, uncovered_kw: 0, overlaps: [{ sku: "frr", effect: "reduced" }] });
+    const [award] = cut.overlaps as PreviewOverlap[];
+    expect(award.remaining).toEqual([
+      { starts_at: award.starts_at, ends_at: times.starts_at },
+      ...(award.ends_at === times.ends_at ? [] : [{ starts_at: times.ends_at, ends_at: award.ends_at }]),
+    ]);
     const shares = cut.allocation as { site: string; kw: number }[];
     expect(shares.map(({ site }) => site)).toEqual(["battery-1", "battery-2", "plant"]);
     expect(shares.reduce((sum, { kw }) => sum + kw, 0)).toBeCloseTo(-100, 6);

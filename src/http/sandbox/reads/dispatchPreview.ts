@@ -1,6 +1,6 @@
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { Trial, TrialResult } from "../../../session/record/dispatchPreview.ts";
-import type { DispatchPreview, PreviewOverlap, PreviewRefusal } from "../../../session/sandboxTypes.ts";
+import type { DispatchPreview, PreviewOverlap, PreviewPeriod, PreviewRefusal } from "../../../session/sandboxTypes.ts";
 import type { Instruction } from "../../../vpp/instructions/instruction.ts";
 
 /** The error object of the VPP API, as far as a preview shows it. */
@@ -48,29 +48,39 @@ function overlapView(
   refusal: ApiRefusal | null,
 ): PreviewOverlap {
   const { scheduleId, sku, startMs, endMs } = instruction;
-  const view = { schedule_id: scheduleId, sku, starts_at: wireTime(startMs), ends_at: wireTime(endMs) };
+  const whole = periodView(startMs, endMs);
+  const view = { schedule_id: scheduleId, sku, ...whole };
+  const unchanged = { ...view, remaining: [whole] };
   if (refusal !== null)
     return refusal.schedule_id === scheduleId
-      ? { ...view, effect: "refused", text: "the request is refused because of it" }
-      : { ...view, effect: "coexists", text: "stays as it is, because the request is refused" };
-  if (isVoid) return { ...view, effect: "reduces", text: "goes on; the new instruction has no effect beside it" };
+      ? { ...unchanged, effect: "refused", text: "the request is refused because of it" }
+      : { ...unchanged, effect: "coexists", text: "stays as it is, because the request is refused" };
+  if (isVoid) return { ...unchanged, effect: "reduces", text: "goes on; the new instruction has no effect beside it" };
   const change = affected.find(({ schedule_id }) => schedule_id === scheduleId);
-  if (change === undefined)
-    return instruction.kind === "immediate"
-      ? immediateOverlap(view, trial, startMs)
-      : { ...view, effect: "coexists", text: "runs beside it; both draw on the same members" };
-  if (change.action === "split")
-    return { ...view, effect: "reduced", text: `is cut to ${change.start_time} to ${change.end_time}` };
-  return { ...view, effect: "reduced", text: "is replaced whole" };
+  if (change === undefined && instruction.kind !== "immediate")
+    return { ...unchanged, effect: "coexists", text: "runs beside it; both draw on the same members" };
+  const remaining = remainingPeriods(instruction, trial, change?.action === "split");
+  return { ...view, effect: "reduced", remaining, text: reducedText(remaining) };
 }
 
-/** A later request ends a running immediate instruction when it begins. */
-const immediateOverlap = (
-  view: Omit<PreviewOverlap, "effect" | "text">,
-  { startMs }: Trial,
-  beganMs: number,
-): PreviewOverlap => ({
-  ...view,
-  effect: "reduced",
-  text: `ends at ${wireTime(Math.max(startMs, beganMs))}, when the request begins`,
+/** A schedule that is cut stays before and after the request; a running immediate instruction ends when the request begins. */
+function remainingPeriods(
+  { kind, startMs, endMs }: Instruction,
+  trial: Trial,
+  isCut: boolean,
+): readonly PreviewPeriod[] {
+  const before = [startMs, trial.startMs] as const;
+  const after = [trial.endMs, endMs] as const;
+  const periods = isCut ? [before, after] : kind === "immediate" ? [before] : [];
+  return periods.filter(([fromMs, toMs]) => fromMs < toMs).map(([fromMs, toMs]) => periodView(fromMs, toMs));
+}
+
+const periodView = (fromMs: number, toMs: number): PreviewPeriod => ({
+  starts_at: wireTime(fromMs),
+  ends_at: wireTime(toMs),
 });
+
+const reducedText = (remaining: readonly PreviewPeriod[]): string =>
+  remaining.length === 0
+    ? "is replaced whole"
+    : `is cut to ${remaining.map(({ starts_at, ends_at }) => `${starts_at} to ${ends_at}`).join(" and ")}`;
