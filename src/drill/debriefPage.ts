@@ -165,7 +165,7 @@ function actionRow({ graded, t }: DebriefContext): BlockRow {
 function timelineSection({ graded, clock, language, t }: DebriefContext): Section {
   const rows = debriefEvents(graded, language);
   const table = dataTable(
-    t("timeline"),
+    t("timelineRows"),
     rows,
     [
       { title: t("time"), cell: ({ atMs }) => clock.formatExact(atMs) },
@@ -188,7 +188,7 @@ function effectsSection({ graded, clock, t }: DebriefContext): Section {
   const table =
     effects.length === 0
       ? html`<p>${t("noActions")}</p>`
-      : dataTable(t("effects"), effects, [
+      : dataTable(t("effectsRows"), effects, [
           { title: t("time"), cell: ({ action }) => clock.formatExact(action.input.at_ms) },
           { title: t("what"), cell: ({ action }) => clock.localise(actionText(graded, action)) },
           { title: t("wonKwh"), unit: "kWh", align: "right", cell: ({ wonKwh }) => numberCell(wonKwh, 1) },
@@ -223,7 +223,7 @@ function attemptsSection({ graded, earlier, language, t }: DebriefContext): Sect
   const { score, measures } = graded;
   const { number, lastScore, bestScore, scoreChange } = compareAttempts(score, earlier);
   const rows = [...earlier, { score, measures }].map((row, k) => ({ ...row, number: k + 1 }));
-  const table = dataTable(t("attempts"), rows, [
+  const table = dataTable(t("attemptsRows"), rows, [
     {
       title: t("attempt"),
       align: "right",

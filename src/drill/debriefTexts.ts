@@ -32,6 +32,7 @@ export const DEBRIEF_TEXTS = {
   faults: { en: "Faults", ja: "故障" },
   actionsRow: { en: "Actions", ja: "操作" },
   timeline: { en: "Time line", ja: "経過" },
+  timelineRows: { en: "Entries, oldest first", ja: "時刻順の一覧" },
   timelineIntro: {
     en: "Faults as they began, when they could be noticed, and what the trainee did.",
     ja: "故障の発生、気づくことができた時刻、受講者の操作です。",
@@ -48,6 +49,7 @@ export const DEBRIEF_TEXTS = {
   kindNote: { en: "note", ja: "メモ" },
   kindDispatch: { en: "dispatch", ja: "配分" },
   effects: { en: "What each action won or cost", ja: "各操作の効果" },
+  effectsRows: { en: "Actions, oldest first", ja: "操作の一覧" },
   effectsIntro: {
     en: "The attempt was run again without each action in turn, all others as they were. Two actions that can replace each other both show 0.",
     ja: "各操作を1つずつ除いて再実行した結果との差です。互いに代わりになる2つの操作はどちらも0になります。",
@@ -65,6 +67,7 @@ export const DEBRIEF_TEXTS = {
     en: "Nothing was found that would have won a kilowatt-hour.",
     ja: "改善できる点は見つかりませんでした。",
   },
+  attemptsRows: { en: "Attempts, oldest first", ja: "挑戦の一覧" },
   attempts: { en: "Earlier attempts", ja: "これまでの挑戦" },
   attempt: { en: "Attempt", ja: "回" },
   score: { en: "Score", ja: "得点" },
