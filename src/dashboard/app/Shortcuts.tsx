@@ -6,8 +6,8 @@ import { navigate, type PAGES } from "./route.ts";
 
 /** Elements in which letters are text. */
 const FIELDS = "input, textarea, select, [contenteditable=true]";
-/** Elements that take Space and Enter themselves. */
-const CONTROLS = "button, a, summary, [role=option], [role=menuitem], [role=radio], [role=slider]";
+/** Elements that take Space themselves; links do not. */
+const CONTROLS = "button, summary, [role=option], [role=menuitem], [role=radio], [role=slider]";
 
 /** Whether a key press is a shortcut: not inside fields and dialogs, not with Ctrl, Alt or Meta. */
 function isShortcut(event: KeyboardEvent): boolean {

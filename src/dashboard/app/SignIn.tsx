@@ -1,11 +1,12 @@
-import { Alert, Button, Center, PasswordInput, Stack } from "@mantine/core";
+import { Alert, Button, Center, Group, PasswordInput, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { StationKind } from "../data/station.ts";
+import { LanguageSwitch } from "./LanguageSwitch.tsx";
 import { useTexts } from "./preferences.tsx";
 
 interface SignInProps {
   readonly kind: StationKind;
-  /** What the server said of the last token; `null`: none was tried. */
+  /** What the server said of the last token; empty: it is valid for the trainee; `null`: none was tried. */
   readonly refusal: string | null;
   readonly onToken: (token: string) => void;
 }
@@ -18,10 +19,13 @@ export function SignIn({ kind, refusal, onToken }: SignInProps) {
     <Center component="main" h="100vh" p="xl">
       <form onSubmit={form.onSubmit(({ token }) => onToken(token.trim()))}>
         <Stack w="24rem">
-          <h1>{t("signin.title")}</h1>
+          <Group justify="space-between">
+            <h1>{t("signin.title")}</h1>
+            <LanguageSwitch />
+          </Group>
           {refusal !== null && (
             <Alert className="refusal" role="alert" title={t("signin.refused")}>
-              {refusal}
+              {refusal === "" ? t("signin.other_role") : refusal}
             </Alert>
           )}
           <PasswordInput

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group } from "@mantine/core";
+import { ActionIcon, Group } from "@mantine/core";
 import { useConnection, useNowMs, useStation, useTelemetry } from "../data/hooks.ts";
 import { timeFormats } from "../format/times.ts";
 import { ClockControl } from "./ClockControl.tsx";
 import { THEME_ICON } from "./icons.tsx";
+import { LanguageSwitch } from "./LanguageSwitch.tsx";
 import { THEMES, usePreferences, useTexts, useTimes } from "./preferences.tsx";
 import { openShortcuts } from "./Shortcuts.tsx";
 import { useDrill } from "./useDrill.ts";
@@ -59,20 +60,6 @@ function ConnectionMark() {
       <i aria-hidden="true" />
       {t(`connection.${state}`)}
     </span>
-  );
-}
-
-function LanguageSwitch() {
-  const { t } = useTexts();
-  const { language, setLanguage } = usePreferences();
-  return (
-    <Button
-      aria-label={t("language.label")}
-      lang={language === "en" ? "ja" : "en"}
-      onClick={() => setLanguage(language === "en" ? "ja" : "en")}
-    >
-      {t("language.other")}
-    </Button>
   );
 }
 

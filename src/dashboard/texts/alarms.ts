@@ -19,6 +19,8 @@ export const alarms = {
   },
   "alarms.acknowledge": { en: "Acknowledge", ja: "確認" },
   "alarms.acknowledge_of": { en: "Acknowledge: {text}", ja: "確認：{text}" },
+  "alarms.more_on_page": { en: "{count} more on the page Alarms", ja: "ほか {count} 件は「警報」に表示" },
+  "alarms.show_more": { en: "Show {count} more", ja: "さらに {count} 件を表示" },
   "alarms.read": { en: "Read", ja: "既読" },
   "alarms.read_of": { en: "Read: {text}", ja: "既読：{text}" },
   "alarms.state.new": { en: "New", ja: "新規" },

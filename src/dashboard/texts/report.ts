@@ -1,19 +1,19 @@
 /** The report of the session. */
 export const report = {
-  "report.title": { en: "Report", ja: "報告書" },
+  "report.title": { en: "Report", ja: "レポート" },
   "report.lead": {
     en: "The report is that of the session's scenario until now. Running the export gives the same report, byte for byte.",
-    ja: "現在までのセッションを1つのシナリオとした報告書です。エクスポートを実行すると、同一の報告書が得られます。",
+    ja: "現在までのセッションを1つのシナリオとしたレポートです。エクスポートを実行すると、同一のレポートが得られます。",
   },
-  "report.write": { en: "Write the report", ja: "報告書を作成" },
+  "report.write": { en: "Write the report", ja: "レポートを作成" },
   "report.writing": { en: "Writing the report", ja: "作成中" },
   "report.write_again": { en: "Write it again", ja: "作成し直す" },
-  "report.open": { en: "Open the report", ja: "報告書を開く" },
+  "report.open": { en: "Open the report", ja: "レポートを開く" },
   "report.written": { en: "Written to {folder}", ja: "{folder} に作成しました" },
   "report.files": { en: "{count} files", ja: "{count} ファイル" },
   "report.no_folder": {
     en: "The server was started without a folder for reports.",
-    ja: "サーバーは報告書の保存先なしで起動されています。",
+    ja: "サーバーはレポートの保存先なしで起動されています。",
   },
   "report.no_folder_why": {
     en: "Start it with --report DIR, such as: vppsim serve scenario.yaml --report reports/session",
@@ -21,7 +21,7 @@ export const report = {
   },
   "report.not_allowed": {
     en: "In this session the report belongs to the instructor.",
-    ja: "このセッションでは、報告書は教官の権限です。",
+    ja: "このセッションでは、レポートは教官の権限です。",
   },
   "report.export": { en: "Export the session as a scenario", ja: "セッションをシナリオとして保存" },
   "report.exporting": { en: "Exporting", ja: "保存中" },

@@ -42,5 +42,12 @@ export const schedules = {
   "schedules.hours": { en: "{hours} h", ja: "{hours} 時間" },
   "schedules.track.awards": { en: "Awards", ja: "約定" },
   "schedules.track.own": { en: "By the API", ja: "API から" },
+  "schedules.dispatch.pending": { en: "planned", ja: "予定" },
+  "schedules.dispatch.dispatched": { en: "dispatched", ja: "指令済" },
+  "schedules.dispatch.skipped_out_of_service": { en: "out of service", ja: "停止中" },
+  "schedules.dispatch.skipped_weight_zero": { en: "weight 0", ja: "配分比 0" },
+  "schedules.dispatch.skipped_baseline_missing": { en: "baseline missing", ja: "基準値なし" },
+  "schedules.dispatch.skipped_incompatible": { en: "not eligible for this product", ja: "この商品の対象外" },
+  "schedules.dispatch.failed": { en: "instruction not received", ja: "指令未達" },
   "schedules.member_count": { en: "{count} members", ja: "{count} リソース" },
 } as const;

@@ -1,4 +1,6 @@
+import { Anchor } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { hrefTo } from "../../app/route.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { useMessageText } from "../../texts/useMessageText.ts";
@@ -6,20 +8,29 @@ import { AcknowledgeButton, AlarmLinks } from "./AlarmActions.tsx";
 import { useAlarms } from "./AlarmsProvider.tsx";
 import type { Alarm } from "./alarm.ts";
 
-/** The alarms beside the chart, most urgent first. */
+/** Alarms beside the chart; more stand on the page of alarms. */
+const SHOWN_MAX = 6;
+
+/** The most urgent alarms, beside the chart. */
 export function AlarmPanel() {
   const { t } = useTexts();
   const { alarms, raisedMs } = useAlarms();
+  const moreCount = alarms.length - SHOWN_MAX;
   return (
     <Panel title={t("alarms.title")} note={t("alarms.load", { count: raisedMs.length })}>
       {alarms.length === 0 ? (
         <EmptyState>{t("alarms.none")}</EmptyState>
       ) : (
         <ul className="alarm-list">
-          {alarms.map((alarm) => (
+          {alarms.slice(0, SHOWN_MAX).map((alarm) => (
             <AlarmItem key={alarm.id} alarm={alarm} />
           ))}
         </ul>
+      )}
+      {moreCount > 0 && (
+        <Anchor href={hrefTo(["alarms"])} size="sm">
+          {t("alarms.more_on_page", { count: moreCount })}
+        </Anchor>
       )}
     </Panel>
   );

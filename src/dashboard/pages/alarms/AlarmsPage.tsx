@@ -1,8 +1,11 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
 import { useTexts } from "../../app/preferences.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { AlarmItem } from "./AlarmPanel.tsx";
 import { useAlarms } from "./AlarmsProvider.tsx";
 import { AllEvents } from "./AllEvents.tsx";
+import type { Alarm } from "./alarm.ts";
 import { countOf } from "./alarmList.ts";
 
 /** More than this in ten minutes is more than a person can work on (EEMUA 191). */
@@ -32,14 +35,33 @@ export function AlarmsPage() {
             {t("alarms.none")} {t("alarms.none_why")}
           </EmptyState>
         ) : (
-          <ul className="alarm-list">
-            {alarms.map((alarm) => (
-              <AlarmItem key={alarm.id} alarm={alarm} />
-            ))}
-          </ul>
+          <AlarmItems alarms={alarms} />
         )}
       </Panel>
       <AllEvents />
     </div>
+  );
+}
+
+/** Alarms that are shown at first, and that one press adds: each is a dozen elements, which change every second. */
+const SHOWN_STEP = 40;
+
+function AlarmItems({ alarms }: { readonly alarms: readonly Alarm[] }) {
+  const { t } = useTexts();
+  const [shownCount, setShownCount] = useState(SHOWN_STEP);
+  const moreCount = Math.min(SHOWN_STEP, alarms.length - shownCount);
+  return (
+    <>
+      <ul className="alarm-list">
+        {alarms.slice(0, shownCount).map((alarm) => (
+          <AlarmItem key={alarm.id} alarm={alarm} />
+        ))}
+      </ul>
+      {moreCount > 0 && (
+        <Button mt="sm" onClick={() => setShownCount(shownCount + SHOWN_STEP)}>
+          {t("alarms.show_more", { count: moreCount })}
+        </Button>
+      )}
+    </>
   );
 }

@@ -83,13 +83,16 @@ function HeadRefusal({ form }: { readonly form: ControlForm }) {
 function AnswerLine({ answer }: { readonly answer: ControlAnswer | null }) {
   const { t } = useTexts();
   if (answer?.kind !== "accepted") return <span role="status" />;
-  const { uncovered_kw = 0, warning, message } = answer.body;
+  const { delta_kw, fcr_response_kw, uncovered_kw = 0, warning, message } = answer.body;
+  const kw = formatKw(Math.abs(uncovered_kw));
   const text =
     warning !== undefined
       ? t("instruct.accepted_warning", { text: message })
       : uncovered_kw === 0
         ? t("instruct.accepted")
-        : t("instruct.accepted_uncovered", { kw: formatKw(Math.abs(uncovered_kw)) });
+        : uncovered_kw === (delta_kw ?? fcr_response_kw)
+          ? t("instruct.accepted_no_effect", { kw })
+          : t("instruct.accepted_uncovered", { kw });
   return (
     <b role="status" className="accepted">
       {text}

@@ -1,6 +1,6 @@
 import { Alert, Table } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import type { DispatchPreview, PreviewRequest } from "../../../client/sandboxTypes.ts";
+import type { DispatchPreview, PreviewPeriod, PreviewRequest } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
@@ -65,7 +65,7 @@ function PreviewText({ preview }: { readonly preview: DispatchPreview }) {
           <p>
             {uncovered_kw > 0 ? <b>{t("preview.uncovered", { kw: formatKw(uncovered_kw) })}</b> : t("preview.covered")}
           </p>
-          <Shares allocation={preview.allocation} />
+          {preview.allocation.length > 0 && <Shares allocation={preview.allocation} />}
         </>
       )}
     </>
@@ -75,18 +75,22 @@ function PreviewText({ preview }: { readonly preview: DispatchPreview }) {
 function Overlaps({ overlaps }: Pick<DispatchPreview, "overlaps">) {
   const { t } = useTexts();
   const times = useTimes();
+  const periodText = ({ starts_at, ends_at }: PreviewPeriod) =>
+    `${times.time(msOf(starts_at))}–${times.time(msOf(ends_at))}`;
   if (overlaps.length === 0) return <p className="muted">{t("preview.no_overlap")}</p>;
   return (
     <>
       <h3>{t("preview.overlaps")}</h3>
       <ul className="plain-list">
-        {overlaps.map(({ schedule_id, sku, starts_at, ends_at, effect, text }) => (
+        {overlaps.map(({ schedule_id, sku, starts_at, ends_at, effect, remaining }) => (
           <li key={schedule_id}>
             <b>
-              {sku === null ? t("products.none") : t(`products.${sku}`)} {times.time(msOf(starts_at))}–
-              {times.time(msOf(ends_at))}
-            </b>{" "}
-            {t(`preview.effect.${effect}`)}. <span className="muted">{text}</span>
+              {sku === null ? t("products.none") : t(`products.${sku}`)} {periodText({ starts_at, ends_at })}
+            </b>
+            {": "}
+            {effect === "reduced" && remaining.length > 0
+              ? t("preview.effect.cut", { periods: remaining.map(periodText).join(", ") })
+              : t(`preview.effect.${effect}`)}
           </li>
         ))}
       </ul>

@@ -40,6 +40,8 @@ export type ControlAnswer =
 /** The fields of accepted answers that the page reads; each API answers some of them. */
 export interface AcceptedBody {
   readonly message: string;
+  readonly delta_kw?: number | null;
+  readonly fcr_response_kw?: number | null;
   readonly uncovered_kw?: number;
   readonly schedule_id?: string;
   readonly warning?: string;

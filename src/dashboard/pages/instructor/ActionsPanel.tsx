@@ -1,8 +1,8 @@
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
-import { useActions } from "./useActions.ts";
 import { useActionText } from "./useActionText.ts";
+import { useTraineeActions } from "./useTraineeActions.ts";
 
 const SHOWN = 50;
 
@@ -11,7 +11,7 @@ export function ActionsPanel() {
   const { t } = useTexts();
   const times = useTimes();
   const textOf = useActionText();
-  const actions = [...(useActions().value ?? [])].slice(-SHOWN).reverse();
+  const actions = useTraineeActions().slice(-SHOWN).reverse();
   return (
     <Panel title={t("instructor.actions")} note={t("instructor.actions_live")}>
       {actions.length === 0 && <EmptyState>{t("instructor.no_actions")}</EmptyState>}

@@ -4,8 +4,8 @@ import { useDrill } from "../../app/useDrill.ts";
 import { msOf } from "../../format/times.ts";
 import { useAlarms } from "../alarms/AlarmsProvider.tsx";
 import { countOf } from "../alarms/alarmList.ts";
-import { useActions } from "./useActions.ts";
 import { useActionText } from "./useActionText.ts";
+import { useTraineeActions } from "./useTraineeActions.ts";
 
 /** The drill, what the trainee did last, and how many alarms are active, in place of the trainee's alarm line. */
 export function DrillLine() {
@@ -14,7 +14,7 @@ export function DrillLine() {
   const drill = useDrill();
   const textOf = useActionText();
   const list = useAlarms();
-  const last = useActions().value?.at(-1);
+  const last = useTraineeActions().at(-1);
   const activeCount = list.alarms.length - countOf(list, "cleared");
   return (
     <section className="alarm-line" aria-label={t("instructor.drill")}>

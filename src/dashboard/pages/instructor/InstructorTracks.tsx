@@ -5,8 +5,8 @@ import { Panel } from "../../parts/Panel.tsx";
 import { TimeLine } from "../schedules/TimeLine.tsx";
 import type { TimeBar, TimeWindow } from "../schedules/timeLine.ts";
 import { useMalfunctions } from "./MalfunctionPanel.tsx";
-import { useActions } from "./useActions.ts";
 import { useActionText } from "./useActionText.ts";
+import { useTraineeActions } from "./useTraineeActions.ts";
 
 const MS_PER_MINUTE = 60_000;
 /** What the tracks show: behind now and ahead of it. */
@@ -68,7 +68,7 @@ function useNoticeBars({ fromMs }: TimeWindow): readonly TimeBar[] {
 
 function useActionBars({ fromMs }: TimeWindow): readonly TimeBar[] {
   const textOf = useActionText();
-  return (useActions().value ?? [])
+  return useTraineeActions()
     .filter(({ at }) => fromMs <= msOf(at))
     .slice(-12)
     .map((action) => instantBar(`action ${action.seq}`, action.at, textOf(action).slice(0, 24)));

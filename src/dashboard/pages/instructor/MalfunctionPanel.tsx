@@ -9,7 +9,9 @@ import { Panel } from "../../parts/Panel.tsx";
 import { balancePath } from "../alarms/alarmDesk.ts";
 import { MalfunctionTable } from "./MalfunctionTable.tsx";
 import {
+  CONDITION_LIMITS,
   MALFUNCTION_KINDS,
+  MALFUNCTION_TIMES,
   type MalfunctionDraft,
   type MalfunctionTime,
   malfunctionRequest,
@@ -43,6 +45,7 @@ function MalfunctionForm() {
   const { t } = useTexts();
   const { calls } = useStation();
   const { sites } = useSession();
+  const vpp = useVppName();
   const nowMs = useNowMs();
   const { isBusy, refusal, send } = useInstructorCommand();
   const [inserted, setInserted] = useState<MalfunctionDraft | null>(null);
@@ -52,6 +55,9 @@ function MalfunctionForm() {
     when: "now",
     atMs: Math.ceil((nowMs + MS_PER_MINUTE) / (5 * MS_PER_MINUTE)) * 5 * MS_PER_MINUTE,
     awardId: null,
+    limit: null,
+    socSite: sites[0]?.name ?? "",
+    heldMinutes: null,
     minutes: 20,
     limitPct: 40,
     reason: "other",
@@ -59,7 +65,7 @@ function MalfunctionForm() {
   const change = (changes: Partial<MalfunctionDraft>) => setDraft((known) => ({ ...known, ...changes }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { path, body } = malfunctionRequest(draft);
+    const { path, body } = malfunctionRequest(draft, vpp);
     void send(() => calls.post(path, body)).then((isDone) => setInserted(isDone ? draft : null));
   };
   return (
@@ -107,9 +113,7 @@ interface DraftProps {
   readonly change: (changes: Partial<MalfunctionDraft>) => void;
 }
 
-const TIMES: readonly MalfunctionTime[] = ["now", "at", "award"];
-
-/** When it begins: now, at a time, or while an award is in force. */
+/** When it begins: now, at a time, or when a condition holds. */
 function WhenFields({ draft, change }: DraftProps) {
   const { t } = useTexts();
   const times = useTimes();
@@ -122,9 +126,12 @@ function WhenFields({ draft, change }: DraftProps) {
     <>
       <Select
         label={t("instructor.when")}
-        data={TIMES.map((value) => ({ value, label: t(`instructor.when.${value}`) }))}
+        data={MALFUNCTION_TIMES.map((value) => ({ value, label: t(`instructor.when.${value}`) }))}
         value={draft.when}
-        onChange={(when) => change({ when: when as MalfunctionTime })}
+        onChange={(value) => {
+          const when = value as MalfunctionTime;
+          change({ when, limit: CONDITION_LIMITS[when] ?? null });
+        }}
       />
       {draft.when === "at" && (
         <TextInput
@@ -141,9 +148,51 @@ function WhenFields({ draft, change }: DraftProps) {
           label={t("instructor.award")}
           data={[...new Set(awards)]}
           value={draft.awardId}
+          required
           onChange={(awardId) => change({ awardId })}
         />
       )}
+      {draft.when !== "now" && draft.when !== "at" && (
+        <ConditionFields draft={draft} when={draft.when} change={change} />
+      )}
+    </>
+  );
+}
+
+interface ConditionProps extends DraftProps {
+  readonly when: Exclude<MalfunctionTime, "now" | "at">;
+}
+
+/** Limit of the condition, the site that it is about, and how long it must hold. */
+function ConditionFields({ draft, when, change }: ConditionProps) {
+  const { t } = useTexts();
+  const { sites } = useSession();
+  return (
+    <>
+      {when === "soc_below" && (
+        <Select
+          label={t("instructor.soc_site")}
+          data={sites.map(({ name }) => name)}
+          value={draft.socSite}
+          searchable
+          onChange={(socSite) => change({ socSite: socSite ?? "" })}
+        />
+      )}
+      {when !== "award" && (
+        <NumberInput
+          label={t(`instructor.condition_limit.${when}`)}
+          value={draft.limit ?? ""}
+          required
+          onChange={(limit) => change({ limit: limit === "" ? null : Number(limit) })}
+        />
+      )}
+      <NumberInput
+        label={t("instructor.held")}
+        placeholder={t("instructor.held_hint")}
+        value={draft.heldMinutes ?? ""}
+        min={0}
+        onChange={(minutes) => change({ heldMinutes: minutes === "" ? null : Number(minutes) })}
+      />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useStation } from "../../data/hooks.ts";
 import { EmptyState } from "../../parts/Panel.tsx";
 import type { MalfunctionRow } from "./malfunction.ts";
+import { useConditionText } from "./useConditionText.ts";
 import { useInstructorCommand } from "./useInstructorCommand.ts";
 
 /** What is in force and what is planned, each with a button to end or cancel it. */
@@ -86,7 +87,8 @@ function Period({ row: { startMs, endMs, condition } }: { readonly row: Malfunct
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
-  if (startMs === null) return condition;
+  const conditionText = useConditionText();
+  if (startMs === null) return condition === null ? "" : conditionText(condition);
   const end = endMs === null ? t("instructor.open_end") : times.instant(endMs, nowMs);
   return `${times.instant(startMs, nowMs)} – ${end}`;
 }

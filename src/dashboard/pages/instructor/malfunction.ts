@@ -1,4 +1,10 @@
-import type { FaultKind, FaultRecord, InjectRecord, OutputControlReason } from "../../../client/sandboxTypes.ts";
+import type {
+  FaultKind,
+  FaultRecord,
+  InjectCondition,
+  InjectRecord,
+  OutputControlReason,
+} from "../../../client/sandboxTypes.ts";
 
 /** Every kind of malfunction of the sandbox. */
 export const MALFUNCTION_KINDS: readonly FaultKind[] = [
@@ -17,7 +23,25 @@ export const OUTPUT_CONTROL_REASONS: readonly OutputControlReason[] = [
   "other",
 ];
 
-export type MalfunctionTime = "now" | "at" | "award";
+/** When a malfunction begins: now, at a time, or when a condition holds. */
+export const MALFUNCTION_TIMES = [
+  "now",
+  "at",
+  "award",
+  "delivered_above",
+  "delivered_below",
+  "uncovered_above",
+  "soc_below",
+] as const;
+export type MalfunctionTime = (typeof MALFUNCTION_TIMES)[number];
+
+/** Limits that a condition begins with: % of the request, kW, and % of the capacity. */
+export const CONDITION_LIMITS: Readonly<Partial<Record<MalfunctionTime, number>>> = {
+  delivered_above: 95,
+  delivered_below: 90,
+  uncovered_above: 100,
+  soc_below: 30,
+};
 
 /** The form of a malfunction as filled in. */
 export interface MalfunctionDraft {
@@ -26,6 +50,12 @@ export interface MalfunctionDraft {
   readonly when: MalfunctionTime;
   readonly atMs: number | null;
   readonly awardId: string | null;
+  /** Limit of the condition, in its unit. */
+  readonly limit: number | null;
+  /** Site whose state of charge is the condition. */
+  readonly socSite: string;
+  /** How long the condition must hold; `null`: an instant is enough. */
+  readonly heldMinutes: number | null;
   /** `null`: until it is ended. */
   readonly minutes: number | null;
   /** Of output control, in percent. */
@@ -39,8 +69,9 @@ export interface MalfunctionRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export function malfunctionRequest(draft: MalfunctionDraft): MalfunctionRequest {
-  const { kind, site, when, atMs, awardId, minutes, limitPct, reason } = draft;
+/** @param vpp  whose power a condition is about */
+export function malfunctionRequest(draft: MalfunctionDraft, vpp: string): MalfunctionRequest {
+  const { kind, site, when, atMs, minutes, limitPct, reason } = draft;
   const fault = {
     kind,
     site,
@@ -48,8 +79,30 @@ export function malfunctionRequest(draft: MalfunctionDraft): MalfunctionRequest 
     ...(kind === "output_control" ? { limit_pct: limitPct ?? 0, reason } : {}),
   };
   if (when === "now") return { path: "/sandbox/faults", body: fault };
-  const begin = when === "at" ? { at: isoSeconds(atMs ?? 0) } : { when: { award_in_force: awardId } };
+  const begin = when === "at" ? { at: isoSeconds(atMs ?? 0) } : { when: conditionOf(draft, when, vpp) };
   return { path: "/sandbox/injects", body: { ...fault, ...begin } };
+}
+
+function conditionOf(
+  draft: MalfunctionDraft,
+  when: Exclude<MalfunctionTime, "now" | "at">,
+  vpp: string,
+): InjectCondition {
+  const { awardId, socSite, heldMinutes } = draft;
+  const limit = draft.limit ?? 0;
+  const held = heldMinutes === null ? {} : { for: durationText(heldMinutes) };
+  switch (when) {
+    case "award":
+      return { award_in_force: awardId ?? "", ...held };
+    case "delivered_above":
+      return { delivered_share_pct: { vpp, above: limit }, ...held };
+    case "delivered_below":
+      return { delivered_share_pct: { vpp, below: limit }, ...held };
+    case "uncovered_above":
+      return { uncovered_kw: { vpp, above: limit }, ...held };
+    case "soc_below":
+      return { soc_pct: { site: socSite, below: limit }, ...held };
+  }
 }
 
 /** ISO 8601 duration of minutes, in whole seconds. */
@@ -65,8 +118,7 @@ export interface MalfunctionRow {
   readonly limitPct: number | null;
   readonly state: InjectRecord["state"];
   readonly startMs: number | null;
-  /** Condition at which it begins, in words. */
-  readonly condition: string | null;
+  readonly condition: InjectCondition | null;
   readonly endMs: number | null;
 }
 
@@ -95,7 +147,7 @@ export function malfunctionRows(
   );
 }
 
-function injectRow({ inject_id, kind, site, limit_pct, state, at, when, duration }: InjectRecord): MalfunctionRow {
+function injectRow({ inject_id, kind, site, limit_pct, state, at, condition, duration }: InjectRecord): MalfunctionRow {
   const startMs = at === null ? null : Date.parse(at);
   return {
     id: inject_id,
@@ -105,7 +157,7 @@ function injectRow({ inject_id, kind, site, limit_pct, state, at, when, duration
     limitPct: limit_pct ?? null,
     state,
     startMs,
-    condition: when,
+    condition,
     endMs: startMs === null || duration === null ? null : startMs + durationMs(duration),
   };
 }

@@ -65,8 +65,7 @@ function Chart({ power, awards, period, ...rest }: ChartProps) {
     [power, awards, fromS, toS, nowS, t, eventText],
   );
   return (
-    <>
-      <TimeChart spec={spec} heightPx={HEIGHT_PX} readAtS={readAtS} onZoom={setZoom} {...rest} />
+    <TimeChart spec={spec} heightPx={HEIGHT_PX} readAtS={readAtS} onZoom={setZoom} {...rest}>
       <Legend lines={spec.lines}>
         {spec.causes.length > 0 && <li className="muted">{t("chart.missing_by_cause")}</li>}
         {spec.causes.map(({ cause }) => (
@@ -75,6 +74,6 @@ function Chart({ power, awards, period, ...rest }: ChartProps) {
           </li>
         ))}
       </Legend>
-    </>
+    </TimeChart>
   );
 }

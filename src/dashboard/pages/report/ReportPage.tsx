@@ -60,7 +60,7 @@ function ReportPanel() {
   const isConnected = useConnection() !== "disconnected";
   const { isBusy, failure, run } = useRequest();
   const [written, setWritten] = useState<SandboxReport | null>(null);
-  if (!has_report)
+  if (mayWrite && !has_report)
     return (
       <Panel title={t("report.title")}>
         <p>{t("report.no_folder")}</p>

@@ -1,11 +1,12 @@
 import { Button, Group, Table } from "@mantine/core";
 import { useState } from "react";
 import { ApiError, type ErrorObject } from "../../../client/apiError.ts";
-import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
+import { knownKey } from "../../texts/catalogue.ts";
 import { RefusalText } from "../instruct/RefusalText.tsx";
-import type { ScheduleRow } from "./scheduleRows.ts";
+import type { ScheduleMember, ScheduleRow } from "./scheduleRows.ts";
 
 interface ScheduleTableProps {
   readonly rows: readonly ScheduleRow[];
@@ -82,15 +83,21 @@ function Shares({ members }: Pick<ScheduleRow, "members">) {
     <details className="baselines">
       <summary>{t("schedules.member_count", { count: members.length })}</summary>
       <ul className="plain-list">
-        {members.map(({ ems_id, delta_kw, fcr_response_kw, skip_reason, dispatch_status }) => (
-          <li key={ems_id}>
-            {nameOf(ems_id)}: {formatShare(delta_kw ?? fcr_response_kw)}{" "}
-            <span className="muted">{skip_reason ?? dispatch_status}</span>
+        {members.map((member) => (
+          <li key={member.ems_id}>
+            {nameOf(member.ems_id)}: {formatShare(member.delta_kw ?? member.fcr_response_kw)}{" "}
+            <span className="muted">{dispatchText(member, t)}</span>
           </li>
         ))}
       </ul>
     </details>
   );
+}
+
+/** How a member was dispatched, or why it was not; by its name in the API where the catalogue has no words. */
+function dispatchText({ dispatch_status, skip_reason }: ScheduleMember, t: Texts["t"]): string {
+  const key = knownKey(skip_reason === null ? `schedules.dispatch.${dispatch_status}` : `refusal.${skip_reason}`);
+  return key === null ? (skip_reason ?? dispatch_status) : t(key);
 }
 
 const formatShare = (kw: number | null): string => (kw === null ? "–" : `${formatKw(kw)} kW`);

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
-import type { VppPower } from "../../../client/sandboxTypes.ts";
+import type { VppBalance, VppPower } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
@@ -9,6 +9,7 @@ import { formatKw } from "../../format/numbers.ts";
 import { isoOf, msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { balancePath } from "../alarms/alarmDesk.ts";
 import { NewSchedule } from "./NewSchedule.tsx";
 import { ScheduleTable } from "./ScheduleTable.tsx";
 import { type ScheduleRow, scheduleRows } from "./scheduleRows.ts";
@@ -35,13 +36,14 @@ export function SchedulesPage() {
   const from = isoOf(msOf(scenario.starts_at));
   const awardPath = `/sandbox/vpps/${encodeURIComponent(vpp)}/power?from=${from}&to=${scenario.ends_at}&max_points=2`;
   const { value: power } = useSandbox<VppPower>(awardPath, 4 * PERIOD_MS);
+  const { value: balance } = useSandbox<VppBalance>(balancePath(vpp));
   const schedules = useResource(`schedules ${vpp}`, () => api.schedules(), PERIOD_MS);
   return (
     <div className="stack">
       <h1 className="visually-hidden">{t("schedules.title")}</h1>
       <ResourceView resource={schedules}>
         {(value) => {
-          const rows = scheduleRows(value.schedules, power?.awards ?? [], nowMs);
+          const rows = scheduleRows(value.schedules, power?.awards ?? [], balance?.awards ?? [], nowMs);
           const shown = rows.filter(({ state }) => showsCompleted || state !== "completed");
           return (
             <>

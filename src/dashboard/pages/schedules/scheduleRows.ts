@@ -1,7 +1,8 @@
 import type { VppSchedules } from "../../../client/index.ts";
-import type { PowerAward } from "../../../client/sandboxTypes.ts";
+import type { AwardBalance, PowerAward } from "../../../client/sandboxTypes.ts";
 
 export type VppSchedule = VppSchedules["schedules"][number];
+export type ScheduleMember = VppSchedule["members"][number];
 export type ScheduleState = "running" | "pending" | "completed";
 
 /** A schedule of a VPP as the page shows it. Instants in epoch milliseconds. */
@@ -16,18 +17,25 @@ export interface ScheduleRow {
   readonly endMs: number;
   readonly createdMs: number;
   readonly state: ScheduleState;
+  /** Now where it is in force; otherwise as the API has it, planned or at the start. */
   readonly uncoveredKw: number;
-  readonly members: VppSchedule["members"];
+  readonly members: readonly ScheduleMember[];
   /** Running schedules, and those that start within a minute, cannot be deleted. */
   readonly isDeletable: boolean;
 }
 
 const MS_PER_MINUTE = 60_000;
 
-/** By start. @param awards  the awards of the VPP, for their names */
+/**
+ * By start.
+ *
+ * @param awards  the awards of the VPP, for their names
+ * @param inForce  what is in force, with the power that is uncovered now
+ */
 export function scheduleRows(
   schedules: readonly VppSchedule[],
   awards: readonly PowerAward[],
+  inForce: readonly AwardBalance[],
   nowMs: number,
 ): readonly ScheduleRow[] {
   const rows = schedules.map((schedule): ScheduleRow => {
@@ -55,7 +63,7 @@ export function scheduleRows(
       endMs,
       createdMs: Date.parse(created_at),
       state: endMs <= nowMs ? "completed" : startMs <= nowMs ? "running" : "pending",
-      uncoveredKw: uncovered_kw,
+      uncoveredKw: inForce.find(({ schedule_id }) => schedule_id === id)?.uncovered_kw ?? uncovered_kw,
       members: schedule.members,
       isDeletable: nowMs + MS_PER_MINUTE <= startMs,
     };

@@ -83,13 +83,15 @@ function Charts({ site, history, specifications, awards, period }: ChartsProps) 
   const shared = { scheme, readAtS, onZoom: setZoom };
   return (
     <>
-      <TimeChart spec={specs.power} label={t("site.power_label", { site })} heightPx={POWER_HEIGHT_PX} {...shared} />
-      <Legend lines={specs.power.lines} />
+      <TimeChart spec={specs.power} label={t("site.power_label", { site })} heightPx={POWER_HEIGHT_PX} {...shared}>
+        <Legend lines={specs.power.lines} />
+      </TimeChart>
       {specs.soc !== null && (
         <>
           <h3>{t("site.soc")}</h3>
-          <TimeChart spec={specs.soc} label={t("site.soc_label", { site })} heightPx={SOC_HEIGHT_PX} {...shared} />
-          <Legend lines={specs.soc.lines} />
+          <TimeChart spec={specs.soc} label={t("site.soc_label", { site })} heightPx={SOC_HEIGHT_PX} {...shared}>
+            <Legend lines={specs.soc.lines} />
+          </TimeChart>
         </>
       )}
     </>

@@ -1,12 +1,13 @@
 import { Table } from "@mantine/core";
 import type { SiteSpecifications } from "../../../client/index.ts";
-import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useSiteApi } from "../../data/hooks.ts";
 import { useSiteRead } from "../../data/useSiteRead.ts";
 import { formatChange, formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { knownKey } from "../../texts/catalogue.ts";
 
 interface SiteProps {
   readonly site: string;
@@ -14,7 +15,7 @@ interface SiteProps {
 
 type SpecificationComponent = SiteSpecifications["components"][number];
 
-/** What the site API says of the components, under the API's own names. */
+/** What the site API says of the components. Tool tips have the API's own names. */
 export function ComponentsPanel({ site }: SiteProps) {
   const { t } = useTexts();
   const api = useSiteApi(site);
@@ -36,11 +37,12 @@ export function ComponentsPanel({ site }: SiteProps) {
 }
 
 function ComponentFacts({ component }: { readonly component: SpecificationComponent }) {
+  const { t } = useTexts();
   const { component_id, component_type, ...facts } = component;
   return (
     <>
       <h3>
-        {component_id} <span className="muted">{component_type}</span>
+        {component_id} <span className="muted">{t(`component.${component_type}`)}</span>
       </h3>
       <Facts facts={facts} />
     </>
@@ -56,20 +58,29 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/_minutes$/, "min"],
 ];
 
-const factText = (key: string, value: unknown): string => {
-  if (typeof value !== "number") return String(value);
+function factText(key: string, value: unknown, t: Texts["t"]): string {
+  if (typeof value === "boolean") return t(value ? "fact.yes" : "fact.no");
+  if (typeof value !== "number") {
+    const valueKey = knownKey(`fact_value.${String(value)}`);
+    return valueKey === null ? String(value) : t(valueKey);
+  }
   const unit = UNITS.find(([pattern]) => pattern.test(key))?.[1];
   return unit === undefined ? formatKw(value) : `${formatKw(value)}\u00a0${unit}`;
-};
+}
 
-/** Keys and values of the API. */
+/** Keys and values of the API in words; a key that the catalogue does not have, by its name in the API. */
 function Facts({ facts }: { readonly facts: Readonly<Record<string, unknown>> }) {
+  const { t } = useTexts();
+  const labelOf = (key: string) => {
+    const label = knownKey(`fact.${key}`);
+    return label === null ? key : t(label);
+  };
   return (
     <dl className="facts">
       {Object.entries(facts).map(([key, value]) => (
-        <div key={key}>
-          <dt>{key}</dt>
-          <dd>{factText(key, value)}</dd>
+        <div key={key} title={key}>
+          <dt>{labelOf(key)}</dt>
+          <dd>{factText(key, value, t)}</dd>
         </div>
       ))}
     </dl>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import uPlot from "uplot";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { ChartTable } from "./ChartTable.tsx";
@@ -19,13 +19,15 @@ interface TimeChartProps {
   readonly readAtS: number | null;
   /** A person chose a period; `null`: the window as it rolls. */
   readonly onZoom: (period: readonly [number, number] | null) => void;
+  /** The legend, under the plot. */
+  readonly children: ReactNode;
 }
 
 /** Share of the period that one press of an arrow key moves. */
 const STEPS = 200;
 
 /** A time chart on a canvas with zoom, reading line, and a table of its values. */
-export function TimeChart({ spec, label, heightPx, scheme, readAtS, onZoom }: TimeChartProps) {
+export function TimeChart({ spec, label, heightPx, scheme, readAtS, onZoom, children }: TimeChartProps) {
   const { t } = useTexts();
   const times = useTimes();
   const holder = useRef<HTMLDivElement>(null);
@@ -92,7 +94,8 @@ export function TimeChart({ spec, label, heightPx, scheme, readAtS, onZoom }: Ti
         tabIndex={0}
         onKeyDown={onKeyDown}
       />
-      <p className="chart-reading" role="status">
+      {children}
+      <p className="chart-reading" data-hint={chosenS === null || undefined} role="status">
         {reading}
       </p>
       <ChartTable spec={spec} />

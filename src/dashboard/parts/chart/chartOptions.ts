@@ -12,7 +12,9 @@ export interface ChartHandlers {
   readonly onZoom: (period: readonly [number, number] | null) => void;
 }
 
-const AXIS_WIDTH_PX = 64;
+const AXIS_WIDTH_PX = 72;
+/** Half of the last label of the time axis, which may stand at the end. */
+const RIGHT_PX = 26;
 /** A drag shorter than this is a click. */
 const DRAG_PX_MIN = 6;
 const HOUR_S = 3_600;
@@ -31,7 +33,7 @@ export function chartOptions(
     painter({ u, spec: current(), ratio: uPlot.pxRatio });
   return {
     ...size,
-    padding: [headPx(spec), 12, 0, 0],
+    padding: [headPx(spec), RIGHT_PX, 0, 0],
     legend: { show: false },
     tzDate: (atS) => uPlot.tzDate(new Date(1_000 * atS), times.zone),
     cursor: {

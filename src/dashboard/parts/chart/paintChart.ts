@@ -135,6 +135,8 @@ function paintLimits({ u, spec, ratio }: Painting): void {
     ctx.setLineDash([2 * ratio, 4 * ratio]);
     line(ctx, [Math.max(left, bbox.left), y], [Math.min(right, end), y]);
     ctx.setLineDash([]);
+    // A label wider than its limit would lie over what is beside it.
+    if (Math.min(right, end) - Math.max(left, bbox.left) < ctx.measureText(label).width + 8 * ratio) continue;
     ctx.fillStyle = tokenColour("muted");
     ctx.textAlign = "right";
     ctx.textBaseline = "bottom";

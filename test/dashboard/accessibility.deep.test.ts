@@ -1,0 +1,124 @@
+// Every page and dialog in both themes: the rules of axe-core, the least size of type, and no sideways scrolling.
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { axeViolations, hasChromium, INSTRUCTOR_TOKEN, PageServer, THEMES } from "./pageServer.ts";
+
+const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
+/** In the award morning-reserve, with battery-large out of service. */
+const IN_OUTAGE = "2026-05-19T22:52:10Z";
+/** CSS pixels. */
+const TYPE_MIN_PX = 12;
+
+/** Texts in smaller type, one line each. */
+const smallTexts = (page: Page): Promise<string[]> =>
+  page.evaluate((leastPx) => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const { parentElement: element, textContent: text } = node;
+      if (element === null || text === null || text.trim() === "" || element.getClientRects().length === 0) continue;
+      const px = Number.parseFloat(getComputedStyle(element).fontSize);
+      if (px < leastPx) found.push(`${px} px: ${text.slice(0, 60)}`);
+    }
+    return found;
+  }, TYPE_MIN_PX);
+
+/** What is wrong with a page, one line each. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  const tooWide = scrollWidth > clientWidth ? [`${scrollWidth} px wide in ${clientWidth} px`] : [];
+  return [...(await axeViolations(page)), ...(await smallTexts(page)), ...tooWide];
+}
+
+/** A page, and an element that shows that its values are there. */
+interface View {
+  readonly name: string;
+  readonly station: "trainee" | "instructor";
+  readonly route: string;
+  readonly ready: string;
+  /** Keys that open a dialog. */
+  readonly keys?: readonly string[];
+}
+
+const trainee = (name: string, route: string, ready: string, keys?: readonly string[]): View => ({
+  name,
+  station: "trainee",
+  route,
+  ready,
+  keys,
+});
+
+const VIEWS: readonly View[] = [
+  trainee("now", "/now", ".members tbody a"),
+  trainee("the story of an award", "/now", "[role=dialog] tbody td", ["w"]),
+  trainee("the keys", "/now", "[role=dialog] kbd", ["?"]),
+  trainee("an instant to advance to", "/now", "[role=dialog] input", ["t"]),
+  trainee("sites", "/sites", ".members tbody a"),
+  trainee("a battery", "/sites/battery-large", ".chart canvas"),
+  trainee("a load", "/sites/factory", ".chart canvas"),
+  trainee("a site that is none", "/sites/nowhere", ".panel"),
+  trainee("schedules", "/schedules", ".time-bar"),
+  trainee("a new schedule", "/schedules?new=1", "form"),
+  trainee("instruct", "/instruct", "form"),
+  trainee("alarms", "/alarms", ".event-row"),
+  trainee("report", "/report", "tbody td"),
+  { name: "the instructor's page", station: "instructor", route: "/instructor", ready: ".time-bar" },
+];
+
+describe.skipIf(!hasChromium)("what everybody can use", () => {
+  let server: PageServer;
+  let drill: PageServer;
+  beforeAll(async () => {
+    server = await PageServer.start([QUICKSTART, "--paused", "--open-at", "2026-05-20T07:35:00+09:00", "--no-journal"]);
+    await server.advanceTo(IN_OUTAGE);
+    drill = await PageServer.start(["first-steps", "--no-journal"], { command: ["drill", "serve"] });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await drill?.stop();
+  });
+
+  describe.each(THEMES)("%s", (theme) => {
+    test.each(VIEWS)("$name", async ({ station, route, ready, keys = [] }) => {
+      const { page, errors } = await server.open({
+        station,
+        route: `${route}${route.includes("?") ? "&" : "?"}theme=${theme}`,
+      });
+      if (keys.length > 0) await page.locator(".award").first().waitFor();
+      for (const key of keys) await page.keyboard.press(key);
+      await page.locator(ready).first().waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      expect(errors).toEqual([]);
+      await page.context().close();
+    });
+
+    test("the sign-in page, and what it says of a wrong token", async () => {
+      const { page } = await server.openPath(`/instructor#/?theme=${theme}`);
+      await page.getByLabel("Token").first().fill("guessed");
+      expect(await faultsOf(page)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.context().close();
+    });
+
+    test("a drill with its briefing and permissions", async () => {
+      const { page } = await drill.open({ station: "trainee", route: `/now?theme=${theme}` });
+      await page.getByText("What you may do").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.context().close();
+    });
+  });
+
+  test("the debriefing of a drill, in both themes", async () => {
+    for (const colorScheme of THEMES) {
+      const { page } = await drill.openPath("/sandbox/debriefing", {
+        browser: { colorScheme, extraHTTPHeaders: { "x-sandbox-token": INSTRUCTOR_TOKEN } },
+      });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.context().close();
+    }
+  });
+});
