@@ -15,6 +15,7 @@ import {
   privateFieldUses,
   type SourceFile,
   sourcesUnder,
+  unusedExports,
 } from "./tidySource.ts";
 
 const sources = sourcesUnder("src");
@@ -82,6 +83,13 @@ describe("the source", () => {
     ).toEqual([]));
 
   test("hides no state of a run", () => expect(sources.flatMap(privateFieldUses)).toEqual([]));
+
+  test("exports only what another file uses", () => {
+    // Shapes of the sandbox's bodies, for clients.
+    const exported = sources.filter(({ path }) => path !== "src/session/sandboxTypes.ts");
+    const uses = ["src", "test", "bench", "build"].flatMap(sourcesUnder);
+    expect(unusedExports(exported, uses)).toEqual([]);
+  });
 
   test("has no dead files", () => {
     const used = new Set(
@@ -223,6 +231,12 @@ describe("the rules find a violation", () => {
     ["a hidden field elsewhere", privateFieldUses, file("src/http/a.ts", "class A {", "  #kw = 1;")],
   ] as const)("not at %s", (_, check, source) => {
     expect(check(source)).toEqual([]);
+  });
+
+  test("at a name that only its own file uses, and not at one that a test uses", () => {
+    const a = file("src/vpps/a.ts", "export const used = 1;", "export interface Unused {}", "const b: Unused = {};");
+    const uses = [a, file("test/vpps/a.test.ts", 'import { used } from "../../src/vpps/a.ts";')];
+    expect(unusedExports([a], uses)).toEqual(["src/vpps/a.ts exports Unused, which no other file names"]);
   });
 
   test("at files in a circle, and not at a diamond", () => {

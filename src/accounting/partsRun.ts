@@ -6,7 +6,7 @@ import type { PartRecord } from "./recordOfParts.ts";
 import { type RunOptions, SimulationRun } from "./simulationRun.ts";
 
 /** Tables that are written while a run lasts. */
-export type BulkTable = "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events";
+type BulkTable = "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events";
 
 export interface PartsOptions extends Omit<RunOptions, BulkTable | "answer" | "settlement"> {
   readonly tables: readonly (BulkTable & keyof RecordingOptions)[];

@@ -46,7 +46,7 @@ export interface PartRecord
 }
 
 /** A record with its part; `null`: the whole world. */
-export interface RecordedPart {
+interface RecordedPart {
   readonly part: WorldPart | null;
   readonly record: PartRecord;
 }

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
  *
  * The number detects missing and misplaced lines; the checksum, of the number and all that follows, changed ones.
  */
-export interface LineFrame {
+interface LineFrame {
   readonly head: string;
   readonly separator: string;
   readonly tail: string;

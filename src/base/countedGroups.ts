@@ -12,7 +12,7 @@ interface GroupState<T> {
 }
 
 /** Items stored of one group. */
-export const ITEMS_PER_GROUP = 20;
+const ITEMS_PER_GROUP = 20;
 /** Groups with a list of their own; items of further groups share the last one, whose key is empty. */
 const GROUPS_MAX = 100;
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 /** The first byte of a text that is not UTF-8. */
-export interface EncodingFault {
+interface EncodingFault {
   /** Counted from 0. */
   readonly offset: number;
   /** Counted from 1; the column in bytes. */

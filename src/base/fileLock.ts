@@ -34,7 +34,7 @@ export class ForeignLockError extends Error {
 /** Interval at which a holder writes its lock file again, in ms. */
 const BEAT_MS = 5_000;
 /** A holder without a kernel lock that has not written for this time, in ms, counts as ended: twelve missed beats. */
-export const STALE_MS = 60_000;
+const STALE_MS = 60_000;
 
 /**
  * Locks a path for one writer, by a file `<path>.lock` beside it that names the holder.

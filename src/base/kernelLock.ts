@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, type Stats, statSync } from "node:fs";
 
 /** Outcome of an attempt: the lock is ours, another open file has it, or the system has no such locks. */
-export type KernelLockOutcome = "taken" | "held" | "unavailable";
+type KernelLockOutcome = "taken" | "held" | "unavailable";
 
 /** A network file system whose lock service is gone does not answer; it counts as one without locks. */
 const FLOCK_MS_MAX = 10_000;

@@ -10,7 +10,7 @@ export interface ThreadPool {
   readonly close: () => Promise<void>;
 }
 
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   /** Source file beside the caller, whose default export takes tasks. `build/bundle.mjs` lists it among its entries. */
   readonly url: URL;
   readonly workerData?: unknown;

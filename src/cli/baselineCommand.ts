@@ -6,7 +6,7 @@ import { loadScenario } from "../scenario/loadScenario.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { BASELINE_RULES, colourOutput } from "./colourText.ts";
 
-export interface BaselineFlags {
+interface BaselineFlags {
   readonly site: string;
   readonly out?: string;
   readonly json?: boolean;

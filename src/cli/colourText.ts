@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 type Colour = "bold" | "red" | "green" | "yellow" | "cyan";
 
 /** What matches gets the colour; of the rules of a text the first one applies to a line. */
-export type ColourRule = readonly [pattern: RegExp, colour: Colour];
+type ColourRule = readonly [pattern: RegExp, colour: Colour];
 
 const REMARK_RULES: readonly ColourRule[] = [
   [/^ *warning: /, "yellow"],

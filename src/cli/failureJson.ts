@@ -8,7 +8,7 @@ interface KindJson {
 }
 
 /** A failed command as JSON. Failures other than of input have a message alone. */
-export interface FailureJson {
+interface FailureJson {
   readonly error_count: number;
   readonly errors: readonly (InputError | { readonly message: string })[];
   readonly kinds: readonly KindJson[];

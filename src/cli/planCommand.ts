@@ -10,7 +10,7 @@ import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { colourOutput } from "./colourText.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 
-export interface PlanFlags {
+interface PlanFlags {
   readonly site?: readonly string[];
   readonly forecast: string;
   readonly cyclesPerDay?: number;

@@ -16,7 +16,7 @@ import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { summaryText } from "./summaryText.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 
-export interface RunFlags {
+interface RunFlags {
   readonly out?: string;
   readonly patch?: string;
   readonly seed?: number;

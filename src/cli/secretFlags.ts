@@ -6,14 +6,14 @@ import { estimatedBits, SECRET_BITS_MIN } from "../session/secretStrength.ts";
 const SECRET_BYTES_MAX = 4_096;
 
 /** A secret as text of a flag or an environment variable, or in a file. */
-export interface SecretSource {
+interface SecretSource {
   /** The flag without the leading `--`. */
   readonly flag: "sandbox-token" | "instructor-token" | "token-secret";
   readonly text: string | undefined;
   readonly file: string | undefined;
 }
 
-export interface FoundSecret {
+interface FoundSecret {
   readonly secret: string | null;
   readonly errors: readonly InputError[];
 }

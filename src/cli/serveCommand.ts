@@ -25,7 +25,7 @@ export const serveCommand = (file: string, flags: ServeFlags): Promise<void> =>
   serveSession(readServedScenario(file), flags);
 
 /** What a drill adds to a served session. */
-export interface DrillServing {
+interface DrillServing {
   readonly grades: LiveGrades;
   /** Watches the servers before they listen. */
   watch(servers: Servers, session: Session): void;

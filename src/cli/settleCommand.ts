@@ -9,7 +9,7 @@ import { remarkText } from "../scenario/checks/remark.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { colourOutput } from "./colourText.ts";
 
-export interface SettleFlags {
+interface SettleFlags {
   readonly scenario: string;
   readonly out?: string;
   readonly json?: boolean;

@@ -15,7 +15,7 @@ import { openInBrowser } from "./openInBrowser.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { reportPlace, runningTimeLine } from "./summaryText.ts";
 
-export interface StudyFlags {
+interface StudyFlags {
   readonly out?: string;
   readonly workers?: number;
   readonly redis?: string;

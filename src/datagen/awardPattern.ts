@@ -2,7 +2,7 @@ import { roundKw } from "../base/rounding.ts";
 import type { RandomStreams } from "../kernel/randomStreams.ts";
 import { calendarTimeAt, sampleCount, type TimeGrid } from "./timeGrid.ts";
 
-export interface AwardPattern {
+interface AwardPattern {
   readonly name: string;
   /** Swing of the day's two cycles: its mean over the days, and how far a day may lie from it. */
   readonly amplitudeKw: number;

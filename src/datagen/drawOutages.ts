@@ -7,7 +7,7 @@ export interface Outage {
   readonly durationMs: number;
 }
 
-export interface OutageRates {
+interface OutageRates {
   readonly meanUptimeMs: number;
   readonly meanRepairMs: number;
 }

@@ -1,8 +1,8 @@
 /** The text of the fleet scenarios' scenario.yaml. Who is a member, and with what ratings, stands here. */
 import { type EpochMs, isoUtc } from "../base/time.ts";
 
-export const BATTERY_COUNT = 60;
-export const SITES_PER_TRACE = 5;
+const BATTERY_COUNT = 60;
+const SITES_PER_TRACE = 5;
 /** Columns of pv.csv and, in the names of sites, where the arrays stand. */
 export const PV_TRACES = ["kanto", "tokai", "kansai", "kyushu"] as const;
 /** Columns of load.csv. */

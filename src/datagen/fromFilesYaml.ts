@@ -18,7 +18,7 @@ export interface SeriesPart {
 }
 
 /** What the scenario is made of. */
-export interface FromFilesContent {
+interface FromFilesContent {
   readonly series: readonly SeriesPart[];
   readonly period: { readonly startMs: EpochMs; readonly endMs: EpochMs };
   readonly capacityKw: number;

@@ -13,7 +13,7 @@ interface LoadShape {
   readonly noisePct: number;
 }
 
-export interface FactoryShape extends LoadShape {
+interface FactoryShape extends LoadShape {
   /** On top of the base while the shift works. */
   readonly shiftKw: number;
   readonly shiftStartHour: number;
@@ -23,14 +23,14 @@ export interface FactoryShape extends LoadShape {
   readonly weekendFraction: number;
 }
 
-export interface OfficeShape extends LoadShape {
+interface OfficeShape extends LoadShape {
   /** Lights and machines at full occupancy. */
   readonly occupiedKw: number;
   /** Air conditioning on the hottest afternoon; half of it heats on the coldest morning. */
   readonly airConditioningKw: number;
 }
 
-export interface ColdStorageShape extends LoadShape {
+interface ColdStorageShape extends LoadShape {
   /** Added by the heat outside on the hottest afternoon. */
   readonly heatKw: number;
   /** Added while doors open and goods come in, on market days from 4 to 9. */
@@ -38,7 +38,7 @@ export interface ColdStorageShape extends LoadShape {
 }
 
 /** Expected load at an instant. */
-export type ExpectedLoadKw = (moment: CalendarTime) => number;
+type ExpectedLoadKw = (moment: CalendarTime) => number;
 
 export const factoryLoad =
   (shape: FactoryShape): ExpectedLoadKw =>

@@ -5,7 +5,7 @@ import { clearSkyPlaneWm2, SolarGeometry, type TiltedPlane } from "./solarGeomet
 import { sampleCount, type TimeGrid } from "./timeGrid.ts";
 
 /** A PV array; `name` names its random streams. */
-export interface PvSystemShape extends TiltedPlane {
+interface PvSystemShape extends TiltedPlane {
   readonly name: string;
   /** DC kW at 1000 W/m². */
   readonly capacityKw: number;

@@ -15,8 +15,6 @@ export interface Attempt {
 /** Whether an input is the trainee's; all others belong to the course of the drill. */
 export const isTraineeInput = ({ kind }: WorldInput): boolean => kind === "request" || kind === "owner_call";
 
-export const NO_ATTEMPT: Attempt = { inputs: [], notes: [], reachedMs: Number.POSITIVE_INFINITY };
-
 /** The attempt without the trainee: what happens when nobody does anything. */
 export const withoutTrainee = ({ inputs, ...rest }: Attempt): Attempt => ({
   inputs: inputs.filter((input) => !isTraineeInput(input)),

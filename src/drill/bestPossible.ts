@@ -80,7 +80,7 @@ export async function findBest(drill: Drill, attempt: Attempt, nothing: PlayedDr
 }
 
 /** A fault in the period of the drill, by an inject or by the scenario. */
-export interface NoticedFault {
+interface NoticedFault {
   readonly site: string;
   /** The first evaluation after its beginning. */
   readonly noticedMs: EpochMs;

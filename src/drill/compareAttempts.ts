@@ -2,7 +2,7 @@ import { roundTo } from "../base/rounding.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
 
 /** How an attempt compares with the earlier ones of the same person. */
-export interface AttemptComparison {
+interface AttemptComparison {
   /** Of this attempt, from 1. */
   readonly number: number;
   /** `null`: it is the first. */

@@ -22,7 +22,7 @@ import { isNeedless } from "./measureAttempt.ts";
 import { MEASURE_TEXT } from "./measureText.ts";
 import { suggestionText } from "./suggestions.ts";
 
-export interface DebriefOptions {
+interface DebriefOptions {
   readonly language: Language;
   /** Earlier attempts of the same person at the same drill, oldest first. */
   readonly earlier: readonly PastAttempt[];

@@ -19,7 +19,7 @@ const localText = strictObject({ en: string({ minLength: 1 }), ja: optional(stri
 export type LocalText = Static<typeof localText>;
 
 /** What a trainee may do besides reading. */
-export const DRILL_ACTIONS = ["clock", "weights", "immediate", "schedules", "owner_calls"] as const;
+const DRILL_ACTIONS = ["clock", "weights", "immediate", "schedules", "owner_calls"] as const;
 export type DrillAction = (typeof DRILL_ACTIONS)[number];
 
 /** Less is better in each (docs/model/drills.md#measures). */

@@ -15,7 +15,7 @@ import {
 import { type PlayedDrill, playDrill } from "./playDrill.ts";
 import { suggestionsFor } from "./suggestions.ts";
 
-export interface GradeOptions {
+interface GradeOptions {
   /** Only for a drill whose trainee is a program. */
   readonly client?: ClientFigures | undefined;
   /** Replaces the search, whose result a caller may know. */
@@ -104,7 +104,7 @@ const idealOf = ({ measure }: DrillGoal, best: Measures): number =>
   measure === "reaction_minutes" || measure === "open_steps" || measure === "client_mistakes" ? 0 : best[measure];
 
 /** Position of a value between doing nothing (0) and the best (100), to one decimal. */
-export function pointsBetween(value: number, nothing: number, best: number): number {
+function pointsBetween(value: number, nothing: number, best: number): number {
   if (nothing <= best) return value <= best ? 100 : 0;
   return roundTo(Math.min(100, Math.max(0, (100 * (nothing - value)) / (nothing - best))), 1);
 }

@@ -45,5 +45,5 @@ export function valueText(measure: Measure, value: number): string {
   return `${formatFixed(value, decimals)}${unit === "" ? "" : ` ${unit}`}`;
 }
 
-export const effectText = (wonKwh: number): string =>
+const effectText = (wonKwh: number): string =>
   wonKwh >= 0 ? `${formatFixed(wonKwh, 1)} kWh less shortfall` : `${formatFixed(-wonKwh, 1)} kWh more shortfall`;

@@ -5,7 +5,7 @@ import type { GradeDocuments, Trainee } from "./gradeDocuments.ts";
 import type { ClientFigures } from "./gradedDrill.ts";
 import type { GradeTask } from "./gradeThread.ts";
 
-export interface LiveGradesOptions {
+interface LiveGradesOptions {
   /** Who sits the drill; `null`: not named. */
   readonly trainee?: Trainee | null;
   /** Only for a drill whose trainee is a program. */

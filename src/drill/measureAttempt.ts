@@ -84,7 +84,7 @@ export interface ActionEffect {
 }
 
 /** More actions than this are not examined one by one. */
-export const COUNTERFACTUALS_MAX = 200;
+const COUNTERFACTUALS_MAX = 200;
 /** A smaller difference is none. */
 const EFFECT_MIN_KWH = 0.05;
 

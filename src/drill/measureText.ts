@@ -1,6 +1,6 @@
 import type { LocalText, Measure } from "./drillSchema.ts";
 
-export interface MeasureText {
+interface MeasureText {
   readonly label: LocalText;
   readonly unit: string;
   readonly decimals: number;

@@ -30,7 +30,7 @@ export interface TimedAct {
   readonly act: (hosted: HostedWorld) => void;
 }
 
-export interface PlayOptions {
+interface PlayOptions {
   /** In order of time. */
   readonly acts?: readonly TimedAct[];
   /** Whether the record has causes, rows and the chronology; the figures of a search do not need them. */

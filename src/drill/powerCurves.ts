@@ -7,7 +7,7 @@ import type { GradedDrill } from "./gradedDrill.ts";
 type CurveJson = readonly (readonly [string, number])[];
 
 /** Power of one VPP in the period of a drill, import positive. */
-export interface PowerCurves {
+interface PowerCurves {
   readonly vpp: string;
   readonly promised_kw: CurveJson;
   readonly delivered_kw: CurveJson;

@@ -1,4 +1,4 @@
-import type { ApiName, Method, Route } from "./route.ts";
+import type { ApiName, Route } from "./route.ts";
 import { SITE_V1_ROUTES } from "./siteV1/routes.ts";
 import { SITE_V2_ROUTES } from "./siteV2/routes.ts";
 import { VPP_V1_ROUTES } from "./vppV1/routes.ts";
@@ -10,7 +10,7 @@ export const ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
   "site-v1": SITE_V1_ROUTES,
 };
 
-export interface FoundRoute {
+interface FoundRoute {
   readonly route: Route;
   /** Values of the `{name}` parts of the path. */
   readonly variables: Readonly<Record<string, string>>;
@@ -26,12 +26,6 @@ export function findRoute(api: ApiName, method: string, path: string): FoundRout
     if (variables !== null) return { route, variables };
   }
   return null;
-}
-
-/** Methods that a path supports. */
-export function methodsOf(api: ApiName, path: string): readonly Method[] {
-  const segments = path.split("/");
-  return ROUTES[api].filter((route) => matchPath(route.path, segments) !== null).map(({ method }) => method);
 }
 
 const exactRoutesByApi = new Map<ApiName, ReadonlyMap<string, Route>>();

@@ -4,7 +4,7 @@ import type { FormatProblems } from "./formatProblem.ts";
 import { gapsOf } from "./tableBuilder.ts";
 
 /** The table of one file, for messages about several. */
-export interface NamedTable {
+interface NamedTable {
   readonly name: string;
   readonly table: FormatTable;
 }

@@ -8,12 +8,12 @@ import { type AccessClaims, type AccessTokens, bearerToken } from "./auth/access
 import type { RateLimits, RateState } from "./limits/rateLimits.ts";
 
 /** Result of the admission checks, and the rate limit for the headers of the answer. */
-export interface AdmissionResult {
+interface AdmissionResult {
   readonly refusal: Answer | null;
   readonly rateState: RateState;
 }
 
-export interface AdmissionRequest {
+interface AdmissionRequest {
   readonly api: ApiName;
   readonly id: string;
   readonly bucket: RateBucket;

@@ -7,7 +7,7 @@ import { refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { sendAnswer } from "./reply.ts";
 
 /** What the drill of a client program needs of its session. */
-export interface ClientDrillClock {
+interface ClientDrillClock {
   readonly nowMs: EpochMs;
 }
 

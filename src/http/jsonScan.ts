@@ -9,7 +9,7 @@ export interface JsonLimits {
 }
 
 /** What one pass over a JSON text finds. */
-export interface JsonScan {
+interface JsonScan {
   /** The first limit that the text exceeds, or `null`. */
   readonly exceeds: keyof JsonLimits | null;
   /** Keys of all objects, repeated ones included; meaningless if a limit is exceeded. */

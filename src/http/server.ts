@@ -38,10 +38,10 @@ import {
   overloadAnswer,
 } from "./transportErrors.ts";
 
-export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
+type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
 /** Real milliseconds after which a slow connection is closed. */
-export interface Timeouts {
+interface Timeouts {
   /** For all headers of a request. */
   readonly headersMs: number;
   /** For a whole request. */
@@ -50,7 +50,7 @@ export interface Timeouts {
   readonly idleMs: number;
 }
 
-export const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 120_000 };
+const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 120_000 };
 
 export interface ServerOptions {
   /**

@@ -77,7 +77,7 @@ const readBucketOf = (api: ApiName): RateBucket => (api === "vpp-v1" ? "referenc
  * Answers unknown paths and methods below an id: subject to admission and counted like any other answer
  * (docs/model/apis.md#unknown-path).
  */
-export function answerUnknownPath(
+function answerUnknownPath(
   context: ApiContext,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -63,7 +63,7 @@ export function nextStateOf<M extends AnyStateMachine>(machine: M, snapshot: Sna
 }
 
 /** Throws if a machine has anything but states and event types. */
-export function assertFlat(machine: AnyStateMachine): void {
+function assertFlat(machine: AnyStateMachine): void {
   const { id, root } = machine;
   assert(
     machine.config.context === undefined,

@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { Copyable } from "../base/copyState.ts";
 
-export const RANK_MAX = 31;
+const RANK_MAX = 31;
 
 // (rank, sequence) share one double: 32 ranks times 2^48 sequence numbers stay within the 2^53 exact integers.
 const RANK_UNIT = 2 ** 48;

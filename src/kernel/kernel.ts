@@ -14,7 +14,7 @@ export interface EventHandler {
 }
 
 /** More events at one instant are treated as an endless loop of the handler. */
-export const EVENTS_PER_INSTANT_MAX = 1_000_000;
+const EVENTS_PER_INSTANT_MAX = 1_000_000;
 
 /**
  * Simulated clock and event loop.

@@ -22,8 +22,8 @@ export interface Stepper<S extends string, E extends string> {
  */
 export type StepEngine = "xstate" | "table";
 
-export type StateOf<M extends AnyStateMachine> = Extract<StateValueFrom<M>, string>;
-export type EventTypeOf<M extends AnyStateMachine> = EventFromLogic<M>["type"];
+type StateOf<M extends AnyStateMachine> = Extract<StateValueFrom<M>, string>;
+type EventTypeOf<M extends AnyStateMachine> = EventFromLogic<M>["type"];
 
 /** @param machine  flat, without context, guards, actions or delays; anything else throws */
 export function createStepper<M extends AnyStateMachine>(

@@ -2,7 +2,7 @@ import type { GroupSlot } from "./awardSlot.ts";
 import type { AwardLine } from "./settlement.ts";
 
 /** Activated energy of all awards of a VPP in a slot, in kWh, import positive; 0 without any. */
-export type ActivatedKwhOf = (slot: Pick<GroupSlot, "group" | "slotStartMs">) => number;
+type ActivatedKwhOf = (slot: Pick<GroupSlot, "group" | "slotStartMs">) => number;
 
 /** Sums the activated energy of awards by VPP and slot, in the order of the lines. */
 export function sumActivatedEnergy(

@@ -59,7 +59,7 @@ export interface TakenPeriod {
   readonly endMs: EpochMs;
 }
 
-export interface ClearedBid {
+interface ClearedBid {
   readonly slots: readonly BidSlot[];
   readonly taken: readonly TakenPeriod[];
 }
@@ -143,7 +143,7 @@ function marginOver(bid: PricedBid, fromMs: EpochMs, toMs: EpochMs): number {
 }
 
 /** The bids of a run together. */
-export interface BidTotals {
+interface BidTotals {
   readonly slots: number;
   readonly taken: number;
   readonly amount: number;

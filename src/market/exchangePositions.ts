@@ -18,7 +18,7 @@ export interface ExchangeAward {
 }
 
 /** Net purchases in a period, in kWh: bought +, sold −. */
-export interface ExchangeEnergy {
+interface ExchangeEnergy {
   readonly spotKwh: number;
   readonly intradayKwh: number;
 }

@@ -8,7 +8,7 @@ export interface InvoiceItem {
 }
 
 /** How amounts of an invoice are rounded to whole units of the currency. */
-export type InvoiceRounding = "floor" | "half_up";
+type InvoiceRounding = "floor" | "half_up";
 
 /** Sums amounts by month and item, in the order in which they are added. */
 export class InvoiceBook {

@@ -4,7 +4,7 @@ import { DISPATCH_OUTCOME, type Instruction } from "../vpp/instructions/instruct
 import { changeOf, readMeter, type SiteReading } from "./siteReading.ts";
 
 /** What sites on a retail tariff did for awards in a slot, in kWh. */
-export interface RetailResponse {
+interface RetailResponse {
   /** Import less the import of the baseline while an award was in force. */
   readonly responseKwh: number;
   /** Part of it under `negawatt-spot`. */

@@ -5,7 +5,7 @@ import type { AwardSlot } from "./awardSlot.ts";
 import type { SamplingRule } from "./settlement.ts";
 
 /** An award as a market sees it. */
-export interface AssessedAward {
+interface AssessedAward {
   readonly vpp: string;
   readonly awardId: string;
   readonly sku: Sku | null;

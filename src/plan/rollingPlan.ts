@@ -12,7 +12,7 @@ export interface PlanDay {
 }
 
 /** What the planner assumes; it stands at the head of a plan (docs/model/planning.md#assumptions). */
-export interface PlanRules {
+interface PlanRules {
   readonly slotMs: number;
   readonly initialKwh: number;
   readonly feePerKwh: number;

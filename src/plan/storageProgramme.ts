@@ -12,7 +12,7 @@ export interface PlannedStorage {
 }
 
 /** Reserve that is offered as power held back for more export. */
-export interface ReserveOffer {
+interface ReserveOffer {
   /** Price per kW and slot, one per slot. */
   readonly pricePerKw: readonly number[];
   /** How long the reserve must be sustained, in hours. */

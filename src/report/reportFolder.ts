@@ -23,7 +23,7 @@ const PUBLISH_ATTEMPTS_MAX = 1_000;
 /** Longest part of the target's name in the names of the folders beside it. */
 const NAME_CHARS_MAX = 100;
 
-export interface ReportFolderOptions {
+interface ReportFolderOptions {
   /** Files that the report is computed from. A folder that contains one of them is never a target. */
   readonly inputs: Iterable<string>;
   /** An existing folder beside the target to write into; by default a new one. */
@@ -133,7 +133,7 @@ function abandonedSiblings(target: string, role: SiblingRole): string[] {
  * Restores a report whose replacement was interrupted between its two renames, and removes replaced reports that an
  * interrupted process left. Folders of running processes, and those with other files, are not touched.
  */
-export function restoreInterrupted(target: string): void {
+function restoreInterrupted(target: string): void {
   for (const folder of abandonedSiblings(target, REPLACED)) {
     if (isPublished(target)) removeReport(folder);
     else if (isPublished(folder) && !existsSync(target)) renameIfAbsent(folder, target);

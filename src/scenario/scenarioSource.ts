@@ -41,7 +41,7 @@ export interface ScenarioContent {
 }
 
 /** Results of the build without a patch. Later builds reuse those that a patch does not change. */
-export interface UnpatchedBuild {
+interface UnpatchedBuild {
   readonly series: SeriesRegistry;
   readonly sites: ReadonlyMap<SiteConfig, SiteSpec>;
   readonly dayBaselines: DayBaselineBuilder;

@@ -14,7 +14,7 @@ export interface Command<T> {
 }
 
 /** What batches of commands require of their session. */
-export interface CommandHost {
+interface CommandHost {
   /** The instant at which commands act now. @throws after a permanent failure */
   readonly beginCommand: () => EpochMs;
   /** Journals and applies an input. */

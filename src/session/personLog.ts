@@ -3,7 +3,7 @@ import { clockData, clockText } from "./clockChange.ts";
 import type { JournalEntry } from "./journal/journalEntry.ts";
 
 /** One thing that a person or a client program did. */
-export interface PersonAction {
+interface PersonAction {
   /** Counts the actions of the session, from 1. */
   readonly seq: number;
   readonly atMs: EpochMs;

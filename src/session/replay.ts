@@ -40,7 +40,7 @@ export interface ReplayTarget {
   readonly atMs: EpochMs;
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly wallClock: WallClock;
   readonly listeners: readonly SessionListener[];
   /** `null` or absent: none. */

@@ -17,7 +17,7 @@ const CLOCK_ENTRY_INTERVAL_MS = 1_000;
 const POLL_INTERVAL_MS = 10;
 
 /** Dependencies of a session's clock. */
-export interface ClockContext {
+interface ClockContext {
   readonly wallClock: WallClock;
   /** The current world, which a restore replaces. */
   readonly world: () => Advanceable;

@@ -81,7 +81,7 @@ export class SliceRunner {
 }
 
 /** Called between two slices. */
-export interface SliceHooks {
+interface SliceHooks {
   /** Upper limit of a slice. */
   readonly stopMs?: () => EpochMs;
   readonly onSlice?: () => void;

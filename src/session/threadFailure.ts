@@ -4,7 +4,7 @@ import { TableWriteError } from "../report/tables/tableFile.ts";
 import { type InputError, InputErrors } from "../scenario/parse/inputError.ts";
 
 /** An error as data: a thread cannot pass on its class. */
-export interface ThreadFailure {
+interface ThreadFailure {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;

@@ -4,7 +4,7 @@ import { curlText } from "../../src/dashboard/format/curl.ts";
 import { formatDuration, formatMinutes } from "../../src/dashboard/format/durations.ts";
 import { formatChange, formatKw, formatNumber, tickDecimals } from "../../src/dashboard/format/numbers.ts";
 import { parseTimeInZone } from "../../src/dashboard/format/parseTime.ts";
-import { formatReaction, isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
+import { isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
 import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 
 const AT_MS = Date.UTC(2026, 4, 19, 22, 52, 10);
@@ -67,7 +67,6 @@ describe("instants", () => {
       "11\u00a0min",
       "3\u00a0h 20\u00a0min",
     ]);
-    expect([formatReaction(65), formatReaction(600)]).toEqual(["1:05", "10:00"]);
   });
 });
 

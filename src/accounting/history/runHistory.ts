@@ -31,7 +31,7 @@ const RETENTION_MS = (365 + 31) * MS_PER_DAY;
 const SCHEDULE_RETENTION_MS = 32 * MS_PER_DAY;
 
 /** Result of a VPP's last dispatch for a site (docs/model/members.md#last-dispatch-status). */
-export type LastDispatchStatus = (typeof DISPATCH_STATUS)[number];
+type LastDispatchStatus = (typeof DISPATCH_STATUS)[number];
 
 /**
  * The past of a run, as far as the APIs report it: trajectories of every site, link outages, membership, demand

@@ -2,10 +2,10 @@ import type { EpochMs } from "../../base/time.ts";
 import type { SiteRow } from "../siteRow.ts";
 
 /** Empty: a number of things, or a ratio. */
-export type KpiUnit = "kW" | "kWh" | "%" | "JPY" | "";
+type KpiUnit = "kW" | "kWh" | "%" | "JPY" | "";
 
 /** What a run must contain for the figure to say something; a page leaves the tile out otherwise. */
-export type KpiBasis =
+type KpiBasis =
   | "sites"
   | "awards"
   | "requested energy"
@@ -51,7 +51,7 @@ export interface NumericKpi extends KpiEntry {
 }
 
 /** Says when or where a numeric figure occurred: an instant (epoch ms; UTC in files) or a name. */
-export interface KpiAttribute extends KpiEntry {
+interface KpiAttribute extends KpiEntry {
   readonly kind: "instant" | "name";
   readonly compute: (context: KpiContext) => KpiValue;
 }
@@ -71,7 +71,7 @@ export interface KpiContext {
 }
 
 /** The largest uncovered power of a run, when it was first reached and by which award. */
-export interface UncoveredPeak {
+interface UncoveredPeak {
   readonly kw: number;
   readonly atMs: EpochMs;
   readonly awardId: string;
@@ -98,7 +98,7 @@ export interface AwardSums {
 }
 
 /** Sums of a run that no row shows. */
-export interface RunTotals {
+interface RunTotals {
   /** Cell-side discharge of all batteries and their rated capacity, in kWh. */
   readonly cellDischargeKwh: number;
   readonly ratedCapKwh: number;

@@ -33,7 +33,7 @@ import { topContributors } from "./topContributors.ts";
 import { type AwardTotals, NO_TOTALS } from "./totalsUntil.ts";
 
 /** What is recorded beside the figures. */
-export interface AwardLedgerOptions {
+interface AwardLedgerOptions {
   /** Whether shortfall and uncovered power are attributed to causes and members. */
   readonly causes: boolean;
   /** Whether a row is made for each award. */

@@ -3,7 +3,7 @@ import type { AwardAccount } from "./awardAccount.ts";
 import { CAUSES, type Cause } from "./causes.ts";
 
 /** Shortfall of one member for one cause. */
-export interface MemberShortfall {
+interface MemberShortfall {
   readonly site: string;
   readonly cause: Cause;
   readonly kwh: number;

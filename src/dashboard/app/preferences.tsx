@@ -8,7 +8,7 @@ import { useQueryState } from "./route.ts";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-export interface Preferences {
+interface Preferences {
   readonly language: Language;
   readonly setLanguage: (language: Language) => void;
   readonly theme: Theme;

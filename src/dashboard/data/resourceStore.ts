@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /** What the store needs of its surroundings; tests supply their own. */
-export interface StoreContext {
+interface StoreContext {
   readonly nowMs: () => number;
   /** Whether the page is visible. */
   readonly isVisible: () => boolean;

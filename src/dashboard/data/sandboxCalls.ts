@@ -15,7 +15,7 @@ export class SandboxError extends Error {
 }
 
 /** The server did not answer. */
-export class NoAnswerError extends Error {
+class NoAnswerError extends Error {
   override name = "NoAnswerError";
 }
 

@@ -20,7 +20,7 @@ export interface TelemetryMessage {
   readonly session?: string;
 }
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   /** Address of the subscription, `ws://…/telemetry`. */
   readonly url: string;
   readonly accessToken: () => Promise<string>;

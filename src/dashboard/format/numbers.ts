@@ -19,8 +19,6 @@ export const formatChange = (kw: number): string => (Number(kw.toFixed(1)) > 0 ?
 /** Percent, one decimal. */
 export const formatPct = (pct: number): string => formatNumber(pct, 1);
 
-export const formatJpy = (jpy: number): string => formatNumber(jpy, 0);
-
 /** As entered: no trailing zeros. */
 export const formatWeight = (weight: number): string => String(weight);
 

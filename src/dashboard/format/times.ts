@@ -88,12 +88,6 @@ export function timeFormats(zone: string, language: Language): TimeFormats {
 const namePart = (format: Intl.DateTimeFormat, atMs: number): string =>
   format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
 
-/** `m:ss` of a reaction. */
-export function formatReaction(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-
 /** Epoch ms of an instant of the APIs. */
 export const msOf = (iso: string): number => Date.parse(iso);
 

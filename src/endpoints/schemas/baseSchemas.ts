@@ -23,7 +23,7 @@ export const ID_PATTERN = "^[0-9a-f]{32}$";
 export const id = () => Type.String({ pattern: ID_PATTERN, description: "32 lowercase hexadecimal characters" });
 
 /** An instant in UTC. Answers have whole seconds; fractions in requests are truncated. */
-export const TIMESTAMP_PATTERN = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$";
+const TIMESTAMP_PATTERN = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$";
 export const timestamp = () => Type.String({ format: "date-time", pattern: TIMESTAMP_PATTERN });
 
 /** Any number of kW; printed with one decimal. */

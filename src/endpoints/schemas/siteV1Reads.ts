@@ -44,7 +44,7 @@ export const V1Specifications = record({
 });
 export type V1Specifications = Static<typeof V1Specifications>;
 
-export const V1Schedule = record({
+const V1Schedule = record({
   id: id(),
   start_time: timestamp(),
   end_time: timestamp(),
@@ -53,7 +53,7 @@ export const V1Schedule = record({
   sku: optional(oneOf(V1_SKUS)),
   created_at: timestamp(),
 });
-export type V1Schedule = Static<typeof V1Schedule>;
+type V1Schedule = Static<typeof V1Schedule>;
 
 export const V1Schedules = record({ ems_id: id(), schedules: listOf(V1Schedule), timestamp: timestamp() });
 export type V1Schedules = Static<typeof V1Schedules>;

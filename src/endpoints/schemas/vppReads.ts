@@ -182,7 +182,7 @@ const powerTotals = {
   active_sku: activeSku(),
 };
 
-export const VppPowerMember = record({
+const VppPowerMember = record({
   ems_id: id(),
   ...powerTotals,
   output_control_limit: nullable(integerPct()),
@@ -194,7 +194,7 @@ export const VppPowerMember = record({
   actual_frequency: frequencyHz(),
   components: optional(listOf(componentPowerSchema())),
 });
-export type VppPowerMember = Static<typeof VppPowerMember>;
+type VppPowerMember = Static<typeof VppPowerMember>;
 
 export const VppPowerHistory = record({
   vpp_id: id(),
@@ -216,7 +216,7 @@ const energySums = {
   imbalance_kwh: optional(kwh()),
 };
 
-export const VppEnergyMember = record({
+const VppEnergyMember = record({
   ems_id: id(),
   ...energySums,
   baseline_kwh: optional(kwh()),
@@ -230,7 +230,7 @@ export const VppEnergyMember = record({
   manual_curtailed_kwh: optional(kwh()),
   components: optional(listOf(componentEnergySchema())),
 });
-export type VppEnergyMember = Static<typeof VppEnergyMember>;
+type VppEnergyMember = Static<typeof VppEnergyMember>;
 
 export const VppEnergyHistory = record({
   vpp_id: id(),

@@ -2,7 +2,7 @@ import type { RefusalKind } from "../../base/result.ts";
 import type { ApiName } from "../route.ts";
 
 /** Refusals of the transport, which never reach the simulated world. */
-export type TransportKind =
+type TransportKind =
   | "authentication_error"
   | "permission_denied"
   | "token_expired"
@@ -17,7 +17,7 @@ export type TransportKind =
 /** Every `error_type` of the three APIs. */
 export type ErrorType = RefusalKind | TransportKind;
 
-export interface ErrorEntry {
+interface ErrorEntry {
   readonly code: number;
   readonly message: string;
 }

@@ -84,7 +84,7 @@ type RefusalText = Omit<Refusal, "kind">;
  *
  * @param endMs  end of the reduction after which the load must rest
  */
-export function siteRefusal(
+function siteRefusal(
   site: Site,
   kind: RefusalKind,
   request: DirectRequest,

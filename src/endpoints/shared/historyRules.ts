@@ -18,7 +18,7 @@ export interface HistoryLimits {
   readonly siteRecordsMax: number;
 }
 
-export const PERIOD_MAX_DAYS = 31;
+const PERIOD_MAX_DAYS = 31;
 
 export const readPeriod = (body: { readonly start_time: string; readonly end_time: string }): HistoryPeriod => ({
   startMs: readWireTime(body.start_time),
@@ -64,7 +64,7 @@ export function* energyIntervals(
 }
 
 /** Records of a period: one at its start and one after each whole interval inside it. */
-export const recordCount = ({ startMs, endMs }: HistoryPeriod, intervalMs: number): number =>
+const recordCount = ({ startMs, endMs }: HistoryPeriod, intervalMs: number): number =>
   Math.ceil((endMs - startMs) / intervalMs);
 
 /**

@@ -7,7 +7,7 @@ import { servicesOf } from "../../vpp/allocation/eligibility.ts";
 import { SERVICE } from "../../vpp/instructions/instruction.ts";
 import { requestBaselineKw } from "../shared/executeDirectRequest.ts";
 
-export interface PlannedComponent {
+interface PlannedComponent {
   readonly component_id: string;
   readonly component_type: "battery" | "generator" | "consumer";
   readonly delta_kw: number | null;

@@ -1,5 +1,5 @@
 /** How the cells of a key are read. */
-export type RecordKind = "text" | "time" | "power" | "number" | "duration" | "product";
+type RecordKind = "text" | "time" | "power" | "number" | "duration" | "product";
 
 export interface RecordKey {
   readonly kind: RecordKind;

@@ -55,12 +55,12 @@ export function findTimeColumns(table: TextTable): TimeColumns | null {
 const HEADER_ROWS = 60;
 
 /** A row with the start of its interval. */
-export interface TimedRow {
+interface TimedRow {
   readonly row: CsvRecord;
   readonly startMs: EpochMs;
 }
 
-export interface TimedRows {
+interface TimedRows {
   readonly rows: readonly TimedRow[];
   readonly resolutionMs: number;
   readonly notes: readonly string[];

@@ -13,7 +13,7 @@ export const UNIT_NAMES: readonly string[] = [
   "none",
 ];
 
-export interface UnitConversion {
+interface UnitConversion {
   readonly unit: string;
   readonly scale: UnitScale;
 }

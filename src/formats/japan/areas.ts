@@ -1,7 +1,7 @@
 import type { FileContent } from "../fileFormat.ts";
 
 /** Supply areas by the name that options and roles have, in the order of the published files. */
-export const AREAS = {
+const AREAS = {
   hokkaido: "北海道",
   tohoku: "東北",
   tokyo: "東京",

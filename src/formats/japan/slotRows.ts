@@ -8,10 +8,10 @@ import { isBlankRow, TextTable } from "../text/textTable.ts";
 import { JST } from "../time/localTime.ts";
 import { parseDate } from "../time/parseDate.ts";
 
-export const SLOTS_PER_DAY = 48;
+const SLOTS_PER_DAY = 48;
 
 /** A file with a row for each day and slot code 1 to 48 of Japan Standard Time. */
-export interface SlotLayout {
+interface SlotLayout {
   /** Possible headers of the date column. */
   readonly dateNames: readonly string[];
   readonly slotName: string;

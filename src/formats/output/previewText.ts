@@ -84,7 +84,7 @@ const PLOT_HEIGHT = 8;
 const BLOCKS = " ▁▂▃▄▅▆▇█";
 
 /** A column as blocks: each character is the mean of its part of the record; parts without data are blank. */
-export function plotLines({ role, values }: SeriesColumn): string[] {
+function plotLines({ role, values }: SeriesColumn): string[] {
   const width = Math.min(PLOT_WIDTH, values.length);
   const means = Array.from({ length: width }, (_, k) => {
     const part = values.slice(Math.floor((k * values.length) / width), Math.floor(((k + 1) * values.length) / width));

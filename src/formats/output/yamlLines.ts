@@ -2,7 +2,7 @@ import type { FileFormat, FormatOptions, RecordTable, SeriesTable } from "../fil
 import { labelOf } from "./seriesCsv.ts";
 
 /** What the lines refer to. */
-export interface YamlSource {
+interface YamlSource {
   readonly format: FileFormat;
   readonly options: FormatOptions;
   /** Name of the series in the scenario. */

@@ -3,7 +3,7 @@ import type { FormatOptions } from "../fileFormat.ts";
 import type { FormatProblems } from "../formatProblem.ts";
 
 /** The times of day of a file's rows in their order, and how long an interval is. */
-export interface PrintedTimes {
+interface PrintedTimes {
   readonly clocksMs: readonly number[];
   readonly stepMs: number;
 }

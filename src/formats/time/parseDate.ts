@@ -72,7 +72,7 @@ export function parseClock(cell: string): number | null {
   return clockMs <= MS_PER_DAY ? clockMs : null;
 }
 
-export interface ClockRange {
+interface ClockRange {
   readonly startMs: number;
   readonly endMs: number;
 }
@@ -89,7 +89,7 @@ export function parseClockRange(cell: string): ClockRange | null {
 }
 
 /** A date and a time of day in one cell, with an optional offset from UTC. */
-export interface Stamp {
+interface Stamp {
   /** Local time as if it were UTC; UTC where the cell has an offset. */
   readonly atMs: LocalMs;
   readonly isUtc: boolean;

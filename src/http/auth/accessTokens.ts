@@ -17,7 +17,7 @@ export interface AccessClaims extends TokenHolder {
 }
 
 /** A newly issued token. */
-export interface IssuedToken {
+interface IssuedToken {
   readonly token: string;
   readonly expiresMs: EpochMs;
 }

@@ -4,7 +4,7 @@ import { siblingUrl } from "../siblingUrl.ts";
 import type { DashboardFile } from "./dashboardFiles.ts";
 
 /** What the page learns about the session before it has a role (docs/model/sandbox.md#dashboard). */
-export interface DashboardSession {
+interface DashboardSession {
   /** For this caller; `null`: the person enters a token, or none is needed. */
   readonly trainee_token: string | null;
   readonly separated: boolean;
@@ -12,7 +12,7 @@ export interface DashboardSession {
   readonly drill: string | null;
 }
 
-export interface DashboardOptions {
+interface DashboardOptions {
   readonly files: readonly DashboardFile[];
   readonly version: string;
   /** Port of the authentication host; `null` before it listens. */

@@ -22,7 +22,7 @@ interface StoredEntry extends StoredAnswer {
 }
 
 /** Result of looking up a request's key. */
-export type KeyLookup =
+type KeyLookup =
   | { readonly result: "new" }
   | { readonly result: "replay"; readonly answer: StoredAnswer }
   | { readonly result: "conflict" };

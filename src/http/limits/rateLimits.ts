@@ -8,7 +8,7 @@ export const BUCKET_LIMITS = { reference: 1000, control: 200, site: 1000, auth: 
   number
 >;
 
-export type BucketName = keyof typeof BUCKET_LIMITS;
+type BucketName = keyof typeof BUCKET_LIMITS;
 
 /** Values of the four X-RateLimit headers and of the body of a 429. */
 export interface RateState {

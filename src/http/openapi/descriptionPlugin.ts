@@ -22,7 +22,7 @@ export interface PageDescription {
   document(showsIds: boolean): object;
 }
 
-export interface DescriptionOptions {
+interface DescriptionOptions {
   readonly host: ApiHost;
   readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
   /** Port of the authentication host; `null` before it listens. */

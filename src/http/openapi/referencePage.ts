@@ -3,7 +3,7 @@ import { escapeHtml } from "./escapeHtml.ts";
 import { API_INFO } from "./openApiDocument.ts";
 
 /** Values that the script of the page reads from it. */
-export interface PageSettings {
+interface PageSettings {
   readonly urls: readonly { readonly url: string; readonly name: string }[];
   readonly authUrl: string;
 }

@@ -16,7 +16,7 @@ import { readInject } from "./injectBody.ts";
 import { readBody } from "./sandboxBody.ts";
 import { readQuery } from "./sandboxQuery.ts";
 
-export interface DrillContext {
+interface DrillContext {
   readonly session: Session;
   /** `null`: the session is no drill. */
   readonly grades: LiveGrades | null;

@@ -13,7 +13,7 @@ export interface SandboxAccess {
   readonly traineeMay: () => readonly SandboxAction[];
 }
 
-export interface AccessSettings {
+interface AccessSettings {
   /** Key of the session, from which tokens that were not given are derived. */
   readonly signingKey: string;
   readonly sandboxToken: string | null;

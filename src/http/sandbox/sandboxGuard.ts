@@ -4,12 +4,12 @@ import { isLoopbackHost } from "../allowedHosts.ts";
 import { roleOfToken, roleWithoutToken, type SandboxAccess } from "./sandboxAccess.ts";
 
 /** Refusal of a sandbox call. */
-export interface GuardRefusal {
+interface GuardRefusal {
   readonly status: 401 | 403 | 415;
   readonly details: string;
 }
 
-export interface SandboxCaller {
+interface SandboxCaller {
   readonly headers: IncomingHttpHeaders;
   readonly method: string;
   /** Remote address of the connection. */

@@ -24,7 +24,7 @@ import {
 } from "./sandboxBody.ts";
 import { guardCaller } from "./sandboxGuard.ts";
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly access: SandboxAccess;
   /** Folder of the session's report; `null`: no report. */
   readonly report: string | null;

@@ -7,7 +7,7 @@ export interface Resumption {
 }
 
 /** A query that does not say what to continue. */
-export interface ResumptionFault {
+interface ResumptionFault {
   readonly parameter: "session" | "last_seq";
   readonly details: string;
 }

@@ -15,7 +15,7 @@ export const QUEUE_BYTES_MAX = 4 * 1_048_576;
 const SENT_MAX = { entries: 256, bytes: 1_048_576 } as const;
 
 /** Code and reason with which the server closes a telemetry connection. */
-export interface CloseReason {
+interface CloseReason {
   readonly code: number;
   readonly reason: string;
 }
@@ -41,7 +41,7 @@ export interface ReaderConnection {
 }
 
 /** What all readers of a server share. */
-export interface ReaderLimits {
+interface ReaderLimits {
   readonly budget: TelemetryBudget;
   readonly sendQueue: { add(reader: TelemetryReader): void };
   readonly queueBytesMax: number;

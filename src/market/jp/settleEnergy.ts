@@ -4,7 +4,7 @@ import { type EnergyLine, MarketError } from "../settlement.ts";
 import type { JpParameters } from "./jpParameters.ts";
 
 /** Prices of a slot after missing ones were filled. */
-export interface FilledPrices {
+interface FilledPrices {
   readonly spot: number;
   readonly intraday: number;
   readonly imbalanceSurplus: number;

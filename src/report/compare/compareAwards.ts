@@ -47,7 +47,7 @@ export interface AwardComparison {
   readonly sites: readonly SiteShortfallChange[];
 }
 
-export interface SiteShortfallChange {
+interface SiteShortfallChange {
   readonly site: string;
   readonly a: number;
   readonly b: number;

@@ -28,7 +28,7 @@ export interface FieldChange extends Difference {
   readonly name: string;
 }
 
-export interface SiteChange {
+interface SiteChange {
   readonly site: string;
   readonly fields: readonly FieldChange[];
 }

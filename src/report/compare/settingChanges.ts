@@ -2,7 +2,7 @@
 import type { Settings } from "../../scenario/effectiveSettings.ts";
 import type { ReportSummary } from "./readReport.ts";
 
-export type SettingValue = string | number | boolean;
+type SettingValue = string | number | boolean;
 
 /** `null`: the scenario does not have the setting. */
 export interface SettingChange {
@@ -13,7 +13,7 @@ export interface SettingChange {
 }
 
 /** What a run was made from. `settings`: `null` in reports of older versions. */
-export interface RunInputs {
+interface RunInputs {
   readonly summary: ReportSummary;
   readonly settings: Settings | null;
 }

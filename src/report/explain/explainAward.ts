@@ -41,7 +41,7 @@ export interface AwardExplanation {
   readonly notes: readonly string[];
 }
 
-export interface ChainEntryJson {
+interface ChainEntryJson {
   readonly at: string;
   readonly kind: string;
   readonly subject: string;
@@ -61,7 +61,7 @@ export interface ChainEntryJson {
   }[];
 }
 
-export interface FcrJson {
+interface FcrJson {
   readonly response_kw: number;
   readonly uncovered_kw: number | null;
   /** For a compound; for FCR alone the award's own `uncovered_causes` apply. */
@@ -72,7 +72,7 @@ export interface FcrJson {
   readonly mean_response_kw: number | null;
 }
 
-export interface CauseJson {
+interface CauseJson {
   readonly cause: Cause;
   readonly amount: number;
   readonly members: readonly { readonly site: string; readonly kwh: number | null }[];

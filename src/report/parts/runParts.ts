@@ -31,7 +31,7 @@ interface PartsHost {
   close(): Promise<void>;
 }
 
-export interface PartsRunOptions {
+interface PartsRunOptions {
   readonly recording: Omit<PartsOptions, "tables">;
   readonly sinks: { readonly [Table in PartsOptions["tables"][number]]?: BlockSink };
   /** Number of threads, at least 1; 1: this one. The result does not depend on it. */

@@ -5,7 +5,7 @@ import { assert } from "../../base/assert.ts";
 import { TableFile } from "./tableFile.ts";
 import { ColumnCheck, type TableWriter } from "./tableWriter.ts";
 
-export const ROW_GROUP_ROWS = 100_000;
+const ROW_GROUP_ROWS = 100_000;
 
 type Cell = number | string | null;
 

@@ -3,7 +3,7 @@ import { type AwardLine, type EnergyLine, type InvoiceLine, netOf, type Settleme
 import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
 /** One table of a settlement, by its file stem. */
-export interface SettlementTable {
+interface SettlementTable {
   readonly stem: "settlement_awards" | "settlement_energy" | "invoice";
   readonly block: TableBlock;
 }

@@ -5,7 +5,7 @@ import type { EventConfig } from "../schema/eventSchema.ts";
 import type { CommandContext, CommandList } from "./buildAwards.ts";
 import type { BuildContext } from "./buildContext.ts";
 
-export interface EventContext extends CommandContext {
+interface EventContext extends CommandContext {
   readonly siteIndexByName: ReadonlyMap<string, number>;
   /** 32 hex digits by name. */
   readonly vppIdByName: ReadonlyMap<string, string>;

@@ -12,7 +12,7 @@ export interface ExpandedVpp {
   readonly members: ExpandedMember[];
 }
 
-export interface ExpandedMember {
+interface ExpandedMember {
   /** Index of the site. */
   readonly siteIndex: number;
   config: MemberConfig;

@@ -6,7 +6,7 @@ import type { EventConfig } from "../schema/eventSchema.ts";
 import type { ExpandedVpp } from "./expandMembers.ts";
 import type { ExpandedSite } from "./expandSites.ts";
 
-export interface ReductionCallSources {
+interface ReductionCallSources {
   readonly sites: readonly ExpandedSite[];
   readonly vpps: readonly ExpandedVpp[];
   readonly awards: readonly AwardConfig[];

@@ -24,13 +24,13 @@ interface Period {
 }
 
 /** A series that extends before the run, and the periods without data. */
-export interface SeriesHistory {
+interface SeriesHistory {
   readonly series: Series;
   readonly gaps: readonly Period[];
 }
 
 /** The series of a scenario as declared. */
-export interface SeriesDeclarations {
+interface SeriesDeclarations {
   readonly specs: Readonly<Record<string, SeriesConfig>>;
   /** Of local times in published files. */
   readonly timezone: string;

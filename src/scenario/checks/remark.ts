@@ -2,7 +2,7 @@ import { type CountedGroup, CountedGroups } from "../../base/countedGroups.ts";
 import { CHECKS, type CheckName, type RemarkSeverity } from "./checkRegistry.ts";
 
 /** Place of a remark; line 0: no position. */
-export interface RemarkPlace {
+interface RemarkPlace {
   /** Path as the user would name it; empty for the scenario as a whole. */
   readonly file: string;
   readonly line: number;

@@ -15,7 +15,7 @@ import { readNumber, readScalar, splitCellItems } from "./readScalar.ts";
 import type { MapNode, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
 /** Source of a checked mapping, for errors of later checks and for the limits of a patch. */
-export interface ValueSource {
+interface ValueSource {
   readonly node: SourceNode;
   readonly origin: SourceOrigin;
   readonly path: string;

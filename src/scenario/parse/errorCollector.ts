@@ -2,7 +2,7 @@ import { type CountedGroup, CountedGroups } from "../../base/countedGroups.ts";
 import { type InputError, InputErrors, inputError } from "./inputError.ts";
 
 /** What errors of one kind have in common. */
-export interface ErrorKind {
+interface ErrorKind {
   readonly file: string;
   /** Path of the key; positions in lists do not distinguish kinds. */
   readonly keyPath: string;

@@ -2,7 +2,7 @@ import { DEPTH_MAX } from "./isNestedTooDeeply.ts";
 import type { ListNode, MapEntry, SourceNode } from "./sourceNode.ts";
 
 /** Events at the end of a file, one JSON object per line, as in exported sessions. */
-export interface JsonTail {
+interface JsonTail {
   /** Start of the key; the text before it is parsed as YAML. */
   readonly keyPosition: number;
   readonly list: ListNode;

@@ -6,14 +6,14 @@ import { formatNameList, formatValue } from "./inputError.ts";
 import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
 /** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (docs/model/scenario-format.md#names). */
-export interface ConfigTable {
+interface ConfigTable {
   readonly rows: readonly RowNode[];
   /** Path of each column; `null` for a faulty column. */
   readonly columns: readonly (readonly string[] | null)[];
   readonly origin: SourceOrigin;
 }
 
-export interface ConfigTableSource {
+interface ConfigTableSource {
   readonly file: string;
   readonly text: string;
   /** Called once for each column; `null` where rows may have it. */
@@ -137,7 +137,7 @@ class TableOrigin implements SourceOrigin {
 }
 
 /** A row. Its entries are created on each access, because storing them for a year of rows takes much memory. */
-export class RowNode implements MapNode {
+class RowNode implements MapNode {
   readonly kind = "map";
   readonly position: number;
   readonly #columns: readonly (readonly string[] | null)[];

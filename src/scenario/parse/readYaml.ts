@@ -15,7 +15,7 @@ const NODES_MAX = 500_000;
 const KEY_CHARS_SHOWN = 64;
 
 /** A YAML document with positions and expanded aliases. */
-export interface YamlDocument {
+interface YamlDocument {
   readonly root: SourceNode;
   readonly origin: SourceOrigin;
 }

@@ -4,7 +4,7 @@ import { CsvFieldReader } from "./csvFieldReader.ts";
 import { expectedInstantFormat, parseInstant, parseInstantText } from "./parseInstant.ts";
 
 /** One error of a file; `line` counts from 1 and is the header's for errors of the whole file. */
-export interface CsvProblem {
+interface CsvProblem {
   readonly line: number;
   readonly column?: string;
   readonly found: string;
@@ -12,7 +12,7 @@ export interface CsvProblem {
 }
 
 /** Numbers by time; an empty cell is NaN. */
-export interface NumericTable {
+interface NumericTable {
   readonly timesMs: Float64Array;
   /** One per wanted column, same order. */
   readonly columns: readonly Float64Array[];
@@ -20,11 +20,11 @@ export interface NumericTable {
   readonly lines: Int32Array;
 }
 
-export type NumericCsvResult =
+type NumericCsvResult =
   | { readonly ok: true; readonly table: NumericTable }
   | { readonly ok: false; readonly problems: readonly CountedGroup<CsvProblem>[] };
 
-export interface ColumnSelection {
+interface ColumnSelection {
   readonly time: string;
   readonly columns: readonly string[];
 }

@@ -15,7 +15,7 @@ function hasEmpty(values: Float64Array): boolean {
 }
 
 /** Some samples of a record, by index, in the order given. */
-export function pickSamples(raw: RawSamples, indexes: ArrayLike<number>): RawSamples {
+function pickSamples(raw: RawSamples, indexes: ArrayLike<number>): RawSamples {
   return {
     timesMs: Float64Array.from(indexes, (k) => raw.timesMs[k]),
     values: Float64Array.from(indexes, (k) => raw.values[k]),

@@ -3,7 +3,7 @@ import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 
 export type Interpolation = "step" | "linear";
 
-export interface SeriesEnds {
+interface SeriesEnds {
   /** First instant without data. */
   readonly untilMs: EpochMs;
   /**

@@ -6,7 +6,7 @@ export type StampLabel = "instant" | "start" | "middle" | "end";
 
 export type RepeatPeriod = "none" | "day" | "week" | "year";
 
-export type GapPolicy = "error" | "hold" | "zero";
+type GapPolicy = "error" | "hold" | "zero";
 
 /**
  * How raw stamps and values become a series; the words are those of a scenario's `series` section.

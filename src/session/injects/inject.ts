@@ -2,7 +2,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Condition, InjectSpec } from "../../scenario/schema/injectSchema.ts";
 import type { FaultSpec } from "../fault.ts";
 
-export type InjectState = "planned" | "in_force" | "ended" | "cancelled";
+type InjectState = "planned" | "in_force" | "ended" | "cancelled";
 
 /** A planned malfunction of a running world (docs/model/drills.md#injects). */
 export interface Inject {
@@ -56,7 +56,7 @@ export interface SessionDrill {
 }
 
 /** A step of a guided drill. */
-export interface DrillStep {
+interface DrillStep {
   readonly text: string;
   readonly doneWhen: Condition;
 }

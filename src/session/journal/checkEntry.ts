@@ -16,7 +16,7 @@ import { FAULT_KINDS } from "../fault.ts";
 import type { JournalEntry } from "./journalEntry.ts";
 
 /** What the entries of a journal refer to. */
-export interface JournalReferences {
+interface JournalReferences {
   /** End of the scenario. */
   readonly endMs: EpochMs;
   readonly siteNames: ReadonlySet<string>;

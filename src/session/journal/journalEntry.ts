@@ -46,68 +46,68 @@ export interface RequestEntry extends TimedEntry {
   readonly idempotency_key?: string;
 }
 
-export interface FaultEntry extends TimedEntry {
+interface FaultEntry extends TimedEntry {
   readonly kind: "fault";
   readonly fault: FaultSpec;
 }
 
-export interface FaultEndEntry extends TimedEntry {
+interface FaultEndEntry extends TimedEntry {
   readonly kind: "fault_end";
   readonly fault_id: string;
 }
 
-export interface InjectEntry extends TimedEntry {
+interface InjectEntry extends TimedEntry {
   readonly kind: "inject";
   readonly inject: InjectSpec;
 }
 
-export interface InjectCancelEntry extends TimedEntry {
+interface InjectCancelEntry extends TimedEntry {
   readonly kind: "inject_cancel";
   readonly inject_id: string;
 }
 
-export interface OwnerCallEntry extends TimedEntry {
+interface OwnerCallEntry extends TimedEntry {
   readonly kind: "owner_call";
   readonly site: string;
   readonly delay_ms: number;
 }
 
-export interface CheckpointEntry extends TimedEntry {
+interface CheckpointEntry extends TimedEntry {
   readonly kind: "checkpoint";
   readonly label: string | null;
   /** State of servers, such as rate limits, that a restore also restores. */
   readonly beside: Readonly<Record<string, unknown>>;
 }
 
-export interface RestoreEntry {
+interface RestoreEntry {
   readonly kind: "restore";
   readonly checkpoint_id: string;
 }
 
-export interface ResetEntry {
+interface ResetEntry {
   readonly kind: "reset";
 }
 
 /** What a person did on the page. */
-export interface ActionEntry extends TimedEntry {
+interface ActionEntry extends TimedEntry {
   readonly kind: "action";
   readonly action: string;
   readonly text: string;
 }
 
 /** A note of the instructor. */
-export interface NoteEntry extends TimedEntry {
+interface NoteEntry extends TimedEntry {
   readonly kind: "note";
   readonly text: string;
 }
 
-export interface RevokeEntry {
+interface RevokeEntry {
   readonly kind: "revoke";
   readonly token_sha256: string;
 }
 
 /** Orderly end of the session. */
-export interface EndEntry extends TimedEntry {
+interface EndEntry extends TimedEntry {
   readonly kind: "end";
 }
 

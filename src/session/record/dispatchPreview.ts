@@ -28,7 +28,7 @@ export interface Trial {
 }
 
 /** One member's share. */
-export interface TrialShare {
+interface TrialShare {
   readonly site: string;
   readonly kw: number;
   /** `null`: not evaluated. */

@@ -20,7 +20,7 @@ export interface FeedEvent {
 }
 
 /** An event with its number among those that a role can see, from 1. */
-export type NumberedEvent = FeedEvent & { readonly seq: number };
+type NumberedEvent = FeedEvent & { readonly seq: number };
 
 /** Events that are stored for each role; older ones are dropped. */
 const EVENTS_MAX = 50_000;

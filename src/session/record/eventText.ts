@@ -7,7 +7,7 @@ import type { FeedEvent } from "./eventFeed.ts";
 import type { NoticedChange } from "./noticeBoard.ts";
 
 /** A power in words, such as `-200 kW`. */
-export const kwText = (kw: number): string => `${roundKw(kw)} kW`;
+const kwText = (kw: number): string => `${roundKw(kw)} kW`;
 
 /** An event in words. */
 export function eventText(event: FeedEvent): string {

@@ -9,7 +9,7 @@ import type { ReaderView } from "./readerView.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
 
 /** Mean power of a VPP's awards over equal steps of time, in kW; NaN where there is no value. */
-export interface PowerSeries {
+interface PowerSeries {
   readonly fromMs: EpochMs;
   readonly stepMs: number;
   /** Signed; after now what is registered. */

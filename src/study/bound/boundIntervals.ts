@@ -7,7 +7,7 @@ import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
 import { mergePeriods } from "./outagePeriods.ts";
 
 /** An interval in which exactly one award, and no instruction, requests power from a VPP. */
-export interface AwardInterval extends Period {
+interface AwardInterval extends Period {
   readonly award: AwardSpec;
   /** kWh requested within the run, at least 0. */
   readonly requestedKwh: number;
@@ -17,7 +17,7 @@ export interface AwardInterval extends Period {
  * Requests to one VPP in order of time. `award`: an award that overlaps no other request. `free`: an interval without
  * assumptions, because awards or instructions overlap in it or request FCR capacity.
  */
-export type BoundInterval = (AwardInterval & { readonly kind: "award" }) | (Period & { readonly kind: "free" });
+type BoundInterval = (AwardInterval & { readonly kind: "award" }) | (Period & { readonly kind: "free" });
 
 export function boundIntervals(world: WorldSpec, vpp: number): BoundInterval[] {
   const { endMs } = world;

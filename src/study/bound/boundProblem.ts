@@ -19,7 +19,7 @@ export interface BoundProblem {
 }
 
 /** In order of time. Between two steps the storages' energy is constant. */
-export type BoundStep = { readonly kind: "free" } | AwardStep;
+type BoundStep = { readonly kind: "free" } | AwardStep;
 
 export interface AwardStep {
   readonly kind: "award";

@@ -6,7 +6,7 @@ import { type BoundSolver, exactBoundKwh, problemSize } from "./exactBoundKwh.ts
  */
 const INLINE_SIZE_MAX = 500;
 
-export interface SolverPool {
+interface SolverPool {
   readonly solve: BoundSolver;
   /** Terminates running tasks. */
   readonly close: () => Promise<void>;

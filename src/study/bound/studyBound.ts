@@ -7,13 +7,13 @@ import { type BoundSolver, EXACT_SIZE_MAX, problemSize } from "./exactBoundKwh.t
 import { unlimitedEnergyBoundKwh, withUnlimitedPower } from "./unlimitedBounds.ts";
 
 /** Lower bound of the shortfall over all weights, even weights that change at every award. */
-export interface ShortfallBound {
+interface ShortfallBound {
   readonly kwh: number;
   readonly method: BoundMethod;
 }
 
 /** `exact`: every VPP's linear programme was solved. `relaxed`: at least one was too large, or its solver failed. */
-export type BoundMethod = "exact" | "relaxed";
+type BoundMethod = "exact" | "relaxed";
 
 const hasApiRequests = ({ events }: WorldSpec): boolean => events.some(({ kind }) => kind === "request");
 

@@ -7,7 +7,7 @@ import { areOutcomesOf, FILES_TTL_S, type QueuedJob } from "./queueNames.ts";
 const LOSSES_MAX = 10;
 
 /** Outcomes of a chunk, and its duration on the worker, in ms. */
-export interface ChunkResult {
+interface ChunkResult {
   readonly outcomes: readonly Outcome[];
   readonly tookMs: number;
 }

@@ -18,7 +18,7 @@ const CHUNKS_IN_FLIGHT = 64;
 /** Longest time for removing a study from the server, in ms. */
 const CLOSE_MS = 5_000;
 
-export interface QueueExecutorOptions {
+interface QueueExecutorOptions {
   /** May contain a password, which no message shows. */
   readonly url: string;
   readonly source: ScenarioSource;

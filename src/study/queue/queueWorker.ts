@@ -18,7 +18,7 @@ import {
 import { redactRedisUrl } from "./redactRedisUrl.ts";
 import { RedisWatch } from "./redisWatch.ts";
 
-export interface QueueWorker {
+interface QueueWorker {
   /** Aborted with a `QueueError` once the server is gone. */
   readonly lost: AbortSignal;
   /** Stops taking jobs and terminates active ones. */

@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { QueueError } from "./queueError.ts";
 import type { QueueTimings } from "./queueNames.ts";
 
-export interface RedisWatchOptions {
+interface RedisWatchOptions {
   /** For messages: without the password. */
   readonly address: string;
   readonly timings: QueueTimings;

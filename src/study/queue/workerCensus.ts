@@ -6,7 +6,7 @@ import { RUN_QUEUE, RUN_QUEUE_PREFIX } from "./queueNames.ts";
 /** Polls without a worker before a warning: workers need some seconds to reconnect to a server that was restarted. */
 const POLLS_BEFORE_WARNING = 5;
 
-export interface WorkerCensusOptions {
+interface WorkerCensusOptions {
   /** Of the server, for messages. */
   readonly address: string;
   readonly warn: (text: string) => void;

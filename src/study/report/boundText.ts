@@ -4,7 +4,7 @@ import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyResult } from "../studyResult.ts";
 
 /** Means over the seeds of a bound, in kWh. */
-export interface BoundMeans {
+interface BoundMeans {
   /** Lower bound of the shortfall for any weights. */
   readonly boundKwh: number;
   /** The same with one relaxation each. */
@@ -58,7 +58,7 @@ export function boundSentences(result: StudyResult): string[] {
 }
 
 /** The part of the requested energy that the bound covers, if it is not all. */
-export function boundCoverageSentence({ written }: StudyResult, { coveredRequestKwh }: StudyBound): string[] {
+function boundCoverageSentence({ written }: StudyResult, { coveredRequestKwh }: StudyBound): string[] {
   const requestedKwh = written.kpis.get("requested_kwh")?.mean ?? coveredRequestKwh;
   return requestedKwh - coveredRequestKwh <= 1e-3 * requestedKwh
     ? []

@@ -6,7 +6,7 @@ import { studyCsv } from "./studyCsv.ts";
 import { summaryJson } from "./summaryJson.ts";
 
 /** Figures that may differ between equal studies. */
-export interface StudyRunStatistics {
+interface StudyRunStatistics {
   /** Candidates times seeds. */
   readonly runCount: number;
   /** Runs taken from results.jsonl of an unfinished study. */

@@ -4,7 +4,7 @@ import type { ParameterDomain, Study } from "../study.ts";
 import { type ParameterPatch, patchFromShares } from "./candidateDesign.ts";
 import { type Merit, type SearchStep, searchBox } from "./searchBox.ts";
 
-export interface OptimisationResult {
+interface OptimisationResult {
   /** In the order of their evaluation. */
   readonly candidates: readonly ScoredCandidate[];
   readonly path: readonly SearchStep[];

@@ -26,7 +26,7 @@ export interface SearchResult {
   readonly stopped: "budget" | "no progress";
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Points to evaluate first, in box coordinates; the search starts around the first of them. */
   readonly startPoints: readonly ArrayLike<number>[];
   readonly dimension: number;
@@ -87,7 +87,7 @@ export async function searchBox(
   }
 }
 
-export function compareMerit(a: Merit, b: Merit): number {
+function compareMerit(a: Merit, b: Merit): number {
   if (a.violation !== b.violation) return a.violation < b.violation ? -1 : 1;
   return a.value === b.value ? 0 : a.value < b.value ? -1 : 1;
 }

@@ -16,7 +16,7 @@ export const bonferroniConfidence = (comparisons: number, confidence: number): n
 export const settingsKey = (parameters: readonly StudyParameter[], { patch }: ScoredCandidate): string =>
   canonicalJson(parameters.map(({ path, writtenValue }) => patch[path] ?? writtenValue));
 
-export interface MultipleComparison {
+interface MultipleComparison {
   /** Number of distinct other candidates. */
   readonly count: number;
   /**

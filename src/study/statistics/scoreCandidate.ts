@@ -6,7 +6,7 @@ import type { Outcome } from "../workers/evaluator.ts";
 import { type Estimate, estimateMean } from "./estimate.ts";
 
 /** Estimates by KPI name; `undefined` for an unknown name or a refused candidate. */
-export interface KpiEstimates {
+interface KpiEstimates {
   get(kpi: NumericKpiName): Estimate | null | undefined;
 }
 

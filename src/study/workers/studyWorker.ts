@@ -13,7 +13,7 @@ const contents =
   files === undefined ? diskFiles : memoryFiles(new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)])));
 const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, contents), forkAtMs);
 
-export interface ThreadTask {
+interface ThreadTask {
   readonly batch: Batch;
   /** Receives results, and `null` after the last one. */
   readonly port: MessagePort;

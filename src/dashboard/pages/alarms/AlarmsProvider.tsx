@@ -39,7 +39,7 @@ export function useAcknowledge(): (alarm: Alarm) => void {
 }
 
 /** Records what a person did on the page; a failure to record it does not disturb the person. */
-export function useRecordAction(): (kind: string, text: string) => void {
+function useRecordAction(): (kind: string, text: string) => void {
   const { calls, kind: station } = useStation();
   return (kind, text) => {
     if (station !== "trainee") return;

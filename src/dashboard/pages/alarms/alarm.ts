@@ -38,7 +38,7 @@ export interface AlarmCondition {
  * `new`: not acknowledged, the condition holds. `acknowledged`: the condition holds. `cleared`: the condition has ended
  * before it was acknowledged; stays until it is read.
  */
-export type AlarmState = "new" | "acknowledged" | "cleared";
+type AlarmState = "new" | "acknowledged" | "cleared";
 
 export interface Alarm extends AlarmCondition {
   readonly state: AlarmState;

@@ -132,7 +132,7 @@ function distinct(texts: readonly MessageText[]): MessageText[] {
   return [...new Map(texts.map((text) => [JSON.stringify(text), text])).values()];
 }
 
-export const isOutOfService = ({ status }: Pick<MemberView, "status">): boolean => /^(9|out_of_service)$/.test(status);
+const isOutOfService = ({ status }: Pick<MemberView, "status">): boolean => /^(9|out_of_service)$/.test(status);
 
 function memberFindings({ atMs }: AlarmSources, balance: VppBalance, member: MemberView): Finding[] {
   const { site } = member;

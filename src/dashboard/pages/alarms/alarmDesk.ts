@@ -9,10 +9,10 @@ import { type AlarmList, acknowledge, activeIds, NO_ALARMS, updateAlarms } from 
 const PERIOD_MS = 1_000;
 
 export const balancePath = (vpp: string): string => `/sandbox/vpps/${encodeURIComponent(vpp)}/balance`;
-export const membersPath = (vpp: string): string => `/sandbox/vpps/${encodeURIComponent(vpp)}/members`;
+const membersPath = (vpp: string): string => `/sandbox/vpps/${encodeURIComponent(vpp)}/members`;
 
 /** Where acknowledgements outlive a reload of the page. */
-export interface AlarmStorage {
+interface AlarmStorage {
   load(): string | null;
   save(text: string): void;
 }

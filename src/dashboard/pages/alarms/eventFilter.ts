@@ -1,6 +1,6 @@
 import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
 
-export interface EventFilter {
+interface EventFilter {
   /** Empty: all. */
   readonly kind: string;
   readonly site: string;

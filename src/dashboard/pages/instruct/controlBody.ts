@@ -3,7 +3,7 @@ import type { ControlDraft } from "./controlDraft.ts";
 import { type ControlField, fieldsOf, filledLegs, instant } from "./controlRules.ts";
 
 /** Request of the site API v1; its types are not part of the public client. */
-export interface SiteV1ControlBody {
+interface SiteV1ControlBody {
   readonly type: "immediate" | "schedule";
   readonly power_kw?: number;
   readonly baseline_kw?: number;
@@ -13,7 +13,7 @@ export interface SiteV1ControlBody {
   readonly sku?: string;
 }
 
-export type ControlBody = VppControlRequest | SiteControlRequest | SiteV1ControlBody;
+type ControlBody = VppControlRequest | SiteControlRequest | SiteV1ControlBody;
 
 /** The body that the form sends: exactly the keys of its fields that are filled in. */
 export function bodyOf(draft: ControlDraft): ControlBody {

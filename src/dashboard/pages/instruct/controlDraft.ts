@@ -4,7 +4,7 @@ export type ControlApi = "vpp-v1" | "site-v2" | "site-v1";
 export type ControlType = "immediate" | "schedule";
 export type Leg = "fcr_response_kw" | "s-frr" | "frr" | "rr";
 /** What a site API v2 amount is: a change from the baseline, or a target at the grid connection point. */
-export type AmountKind = "delta_kw" | "site_kw";
+type AmountKind = "delta_kw" | "site_kw";
 
 /** The form of one control request as filled in; `null`: an empty field. */
 export interface ControlDraft {

@@ -36,13 +36,13 @@ const START_MS = { min: MS_PER_MINUTE, max: 90 * MS_PER_DAY } as const;
 const LENGTH_MS = { min: MS_PER_MINUTE, max: MS_PER_DAY } as const;
 
 /** Instants between which a schedule may start, in epoch milliseconds. @param nowMs  simulated present */
-export function startRange(nowMs: number): { readonly minMs: number; readonly maxMs: number } {
+function startRange(nowMs: number): { readonly minMs: number; readonly maxMs: number } {
   const secondMs = Math.floor(nowMs / 1000) * 1000;
   return { minMs: secondMs + START_MS.min, maxMs: secondMs + START_MS.max };
 }
 
 /** Instants between which a schedule that starts at `startMs` may end. */
-export const endRange = (startMs: number): { readonly minMs: number; readonly maxMs: number } => ({
+const endRange = (startMs: number): { readonly minMs: number; readonly maxMs: number } => ({
   minMs: startMs + LENGTH_MS.min,
   maxMs: startMs + LENGTH_MS.max,
 });

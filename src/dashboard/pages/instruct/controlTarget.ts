@@ -38,7 +38,7 @@ export type ControlAnswer =
   | { readonly kind: "unanswered"; readonly details: string };
 
 /** The fields of accepted answers that the page reads; each API answers some of them. */
-export interface AcceptedBody {
+interface AcceptedBody {
   readonly message: string;
   readonly delta_kw?: number | null;
   readonly fcr_response_kw?: number | null;

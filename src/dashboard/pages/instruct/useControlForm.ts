@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
+import { useConnection, useMay, useNowMs, useStation } from "../../data/hooks.ts";
 import type { MessageText } from "../../texts/messageText.ts";
 import { bodyOf, fieldOfParameter } from "./controlBody.ts";
 import { type ControlDraft, type ControlType, newDraft } from "./controlDraft.ts";
@@ -113,12 +113,3 @@ export function useShownRequest({ exchange, draft, target }: ControlForm) {
   const wasSent = exchange !== null && JSON.stringify(exchange.request.body) === JSON.stringify(bodyOf(draft));
   return wasSent ? exchange.request : draftRequest;
 }
-
-/** The target that the address names, for both pages that have a form. */
-export const useTargets = (): readonly ControlTarget[] => {
-  const { vpps, sites } = useSession();
-  return [
-    ...vpps.map((vpp) => ({ kind: "vpp" as const, name: vpp.name, vpp })),
-    ...sites.map((site) => ({ kind: "site" as const, name: site.name, site })),
-  ];
-};

@@ -64,7 +64,7 @@ export interface MalfunctionDraft {
 }
 
 /** Request of a malfunction: at once as a fault, later as an inject. */
-export interface MalfunctionRequest {
+interface MalfunctionRequest {
   readonly path: "/sandbox/faults" | "/sandbox/injects";
   readonly body: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,7 @@ import { useStation } from "../../data/hooks.ts";
 import { SandboxError } from "../../data/sandboxCalls.ts";
 
 /** What the server refused. */
-export interface CommandRefusal {
+interface CommandRefusal {
   readonly text: string;
   /** The key of the body that was refused; `null`: none. */
   readonly parameter: string | null;

@@ -3,7 +3,7 @@ import { useTimes } from "../../app/preferences.tsx";
 import { msOf } from "../../format/times.ts";
 import { placeOf, type TimeBar, type TimeWindow, ticksOf, tracksOf } from "./timeLine.ts";
 
-export interface TimeLineRow {
+interface TimeLineRow {
   readonly name: string;
   readonly bars: readonly TimeBar[];
 }

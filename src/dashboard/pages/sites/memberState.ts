@@ -3,7 +3,7 @@ import { msOf } from "../../format/times.ts";
 import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
 
 /** Simulated ms after which a value is shown as held. */
-export const HELD_AFTER_MS = 120_000;
+const HELD_AFTER_MS = 120_000;
 
 /** Share of the set-point that may be missing. */
 const BELOW_SHARE = 0.1;
@@ -11,7 +11,7 @@ const BELOW_SHARE = 0.1;
 /** State of a member in words of the page, the urgent ones first. */
 export type MemberState = "out_of_service" | "unreachable" | "below" | "in_service";
 
-export const MEMBER_STATES: readonly MemberState[] = ["out_of_service", "unreachable", "below", "in_service"];
+const MEMBER_STATES: readonly MemberState[] = ["out_of_service", "unreachable", "below", "in_service"];
 
 export function memberState(member: MemberView): MemberState {
   const { status, is_reachable, delivered_kw } = member;

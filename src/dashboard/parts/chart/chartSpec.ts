@@ -14,7 +14,7 @@ export interface ChartLine {
 }
 
 /** Missing power of one cause: a hatched area that begins at a base line. */
-export interface ChartCause {
+interface ChartCause {
   readonly cause: Cause;
   readonly label: string;
   /** kW, at least 0. */
@@ -29,7 +29,7 @@ export interface ChartBlock {
 }
 
 /** Something that happened, or a notice. */
-export interface ChartMark {
+interface ChartMark {
   readonly atS: number;
   readonly text: string;
 }
@@ -83,7 +83,7 @@ export function lastIndexAt(times: readonly number[], atS: number): number {
 }
 
 /** Period between two instants in which a value stays the same, for areas with few rectangles. */
-export interface ConstantRun {
+interface ConstantRun {
   readonly from: number;
   /** Index of the first other value, or of the last instant. */
   readonly to: number;

@@ -11,9 +11,9 @@ const causeToken = (cause: string): string => tokenColour(`cause-${cause}`) || t
 
 export const CHART_FONT = '12px Inter, "Noto Sans", "Noto Sans JP", system-ui, sans-serif';
 /** Height of one row of blocks, in CSS pixels. */
-export const BLOCK_ROW_PX = 24;
+const BLOCK_ROW_PX = 24;
 /** Height of the row of marks. */
-export const MARK_ROW_PX = 20;
+const MARK_ROW_PX = 20;
 
 /** Height of blocks and marks above the plot. */
 export function headPx(spec: ChartSpec): number {
@@ -182,7 +182,7 @@ function paintBlocks({ u, spec, ratio }: Painting): void {
 }
 
 /** As much of a text as fits; nothing below three letters. */
-export function fittingText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
+function fittingText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   if (ctx.measureText(text).width <= width) return text;
   for (let letters = text.length - 1; letters >= 3; letters--) {
     const shortened = `${text.slice(0, letters)}…`;

@@ -1,7 +1,7 @@
 import type { ResourceFigures } from "./resourceFigures.ts";
 
 /** Power and energy available at a site, in whole tenths of kW and kWh; energies are NaN without a battery. */
-export interface AvailableTenths {
+interface AvailableTenths {
   readonly importTenths: number;
   readonly exportTenths: number;
   readonly importEnergyTenths: number;
@@ -28,7 +28,7 @@ export function availabilityFields(figures: ResourceFigures, available: Availabl
 }
 
 /** Keys of a summary that only some resource types have. */
-export interface SummaryFields extends AvailabilityFields {
+interface SummaryFields extends AvailabilityFields {
   dr_active?: 0 | 1;
   output_control_limit?: number;
 }

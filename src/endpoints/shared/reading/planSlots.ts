@@ -36,7 +36,7 @@ export function planSlots(world: World, site: Site, fromMs: EpochMs): readonly P
 }
 
 /** Slot baseline at an instant, in kW: the posted value where there is one; otherwise 0 outside the scenario period. */
-export function plannedBaselineKw({ spec }: World, site: Site, atMs: EpochMs): number {
+function plannedBaselineKw({ spec }: World, site: Site, atMs: EpochMs): number {
   const postedSlot = site.baseline.clientSlots?.get(floorToHalfHour(atMs));
   if (postedSlot !== undefined) return postedSlot.kw;
   return spec.startMs <= atMs && atMs < spec.endMs ? site.baselineSlotKwAt(atMs) : 0;

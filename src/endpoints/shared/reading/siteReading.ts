@@ -127,8 +127,7 @@ export function readState(site: Site, atMs: EpochMs, out: SiteReading): void {
 }
 
 /** Whether an order includes frequency response; an FCR order counts even with a capacity of 0. */
-export const isFcrOrder = ({ order, fcrCapacityKw: fcrKw }: OrderBookEntry): boolean =>
-  order.sku === "fcr" || fcrKw > 0;
+const isFcrOrder = ({ order, fcrCapacityKw: fcrKw }: OrderBookEntry): boolean => order.sku === "fcr" || fcrKw > 0;
 
 /** Output ceiling in whole % of the rating, 100 without output control; NaN for a consumer (docs/model/apis.md#output-limit). */
 const outputLimitPctOf = (site: Site): number =>

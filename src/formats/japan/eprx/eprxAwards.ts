@@ -6,9 +6,6 @@ import { normaliseText } from "../../text/normaliseText.ts";
 import { EPRX_TERMS, parseEprxFile } from "./eprxFile.ts";
 import { isResultHead, readEprxResults } from "./eprxResults.ts";
 
-/** Which of the published prices an award has. */
-export const PRICE_STATISTICS = ["mean", "max", "min"] as const;
-
 /** Awards that a VPP of a stated capacity would have had. */
 export const eprxAwards: FileFormat = {
   id: "eprx_awards",

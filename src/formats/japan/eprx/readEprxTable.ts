@@ -15,7 +15,7 @@ export interface EprxScope {
   readonly suffix: string;
 }
 
-export interface EprxLayout {
+interface EprxLayout {
   /** `null` after reporting problems. */
   scopesOf(file: EprxFile, content: FileContent): readonly EprxScope[] | null;
   /** Whether a row belongs to the part of the file that is read. */
@@ -23,7 +23,7 @@ export interface EprxLayout {
 }
 
 /** Index of the column with the name of the quantity. */
-export const quantityIndexOf = ({ names }: EprxFile): number => names.indexOf("取引情報");
+const quantityIndexOf = ({ names }: EprxFile): number => names.indexOf("取引情報");
 
 /** The quantities of a result file as columns, one for each quantity and scope. */
 export function readEprxTable(content: FileContent, layout: EprxLayout): SeriesTable | null {

@@ -6,7 +6,7 @@ import { kindOf } from "../../../site/components/registry.ts";
 import type { SiteSpec } from "../../../site/siteSpec.ts";
 
 /** What a session view says of its caller. */
-export interface CallerView {
+interface CallerView {
   readonly role: SandboxRole;
   readonly separated: boolean;
   readonly may: readonly SandboxAction[];

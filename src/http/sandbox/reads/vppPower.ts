@@ -27,7 +27,7 @@ const MARK_KINDS: ReadonlySet<SandboxEventKind> = new Set([
 ]);
 
 /** A window of time and the largest number of points. */
-export interface PowerWindow {
+interface PowerWindow {
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;
   readonly stepsMax: number;

@@ -29,7 +29,7 @@ export interface BarRow {
   readonly tracks: readonly BarTrack[];
 }
 
-export interface BarAxis extends ValueTicks {
+interface BarAxis extends ValueTicks {
   readonly title: string;
 }
 
@@ -44,7 +44,7 @@ interface BarChart {
 }
 
 /** Occurs in pages with bar charts only. */
-export const BARS_MARK = '<div class="bars"';
+const BARS_MARK = '<div class="bars"';
 
 /** Smaller values print as 0.0. */
 export const PRINTED_MIN = 0.05;

@@ -3,7 +3,7 @@ import { type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
 /** Cash of one day. */
-export interface DayCash {
+interface DayCash {
   /** YYYY-MM-DD */
   readonly day: string;
   readonly amount: number;

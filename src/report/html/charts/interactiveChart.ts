@@ -149,7 +149,7 @@ const toJson = (
  *
  * Instants are in units of `unitMs`; values in tenths.
  */
-export function encodePolyline({ atMs, values }: Polyline): { readonly unitMs: number; readonly data: string } {
+function encodePolyline({ atMs, values }: Polyline): { readonly unitMs: number; readonly data: string } {
   const instants = Array.from(atMs, Math.round);
   const unitMs = unitOf(instants);
   const bytes: number[] = [];

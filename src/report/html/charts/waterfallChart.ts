@@ -3,7 +3,7 @@ import { type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
 /** One step of a waterfall: what is added to the sum so far, or the sum itself. */
-export interface WaterfallStep {
+interface WaterfallStep {
   readonly label: string;
   readonly amount: number;
   readonly isSum?: boolean;

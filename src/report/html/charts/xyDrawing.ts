@@ -17,7 +17,7 @@ export interface XyPoint {
   readonly title: string;
 }
 
-export interface XyLine {
+interface XyLine {
   readonly points: readonly (readonly [x: number, y: number])[];
   readonly colour: ColourName;
 }

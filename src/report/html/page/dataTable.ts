@@ -9,7 +9,7 @@ export interface TableColumn<Row> {
   readonly cell: (row: Row) => Markup | string;
 }
 
-export interface TableOptions<Row> {
+interface TableOptions<Row> {
   /** Value of the attribute `data-group` of a row. */
   readonly groupOf?: (row: Row) => string;
 }

@@ -7,7 +7,7 @@ import { html, type Markup } from "./markup.ts";
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-export interface AxisTick {
+interface AxisTick {
   readonly atMs: EpochMs;
   readonly label: string;
 }

@@ -27,8 +27,6 @@ export function html(parts: TemplateStringsArray, ...contents: readonly Content[
 /** Text as markup without escaping. Only for constant text, never for text from a file. */
 export const trustedMarkup = (text: string): Markup => new Markup(text);
 
-export const EMPTY_MARKUP = new Markup("");
-
 function textOf(content: Content): string {
   if (content === null || content === undefined || content === false) return "";
   if (content instanceof Markup) return content.text;

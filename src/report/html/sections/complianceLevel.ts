@@ -1,5 +1,5 @@
 /** Class of an element whose colour follows compliance; a dispatch can be completed and out of band all the time. */
-export type ComplianceLevel = "in-band" | "partly-in-band" | "out-of-band" | "not-assessed";
+type ComplianceLevel = "in-band" | "partly-in-band" | "out-of-band" | "not-assessed";
 
 /** By the printed value: 100.0 %, 0.0 %, or between. */
 export function complianceLevel(pct: number | null): ComplianceLevel {

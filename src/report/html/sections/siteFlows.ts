@@ -20,7 +20,7 @@ export interface SiteFlows {
 }
 
 /** Generation of one plant by destination, in kWh. */
-export interface SourceFlow {
+interface SourceFlow {
   readonly componentId: string;
   readonly toLoadKwh: number;
   readonly toStorageKwh: number;
