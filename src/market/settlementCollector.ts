@@ -4,6 +4,7 @@ import type { SettlementSink } from "../accounting/recorders/settlementSink.ts";
 import type { AwardPiece } from "../accounting/settlement/awardSettlement.ts";
 import { SegmentSum } from "../accounting/settlement/segmentSum.ts";
 import type { EpochMs } from "../base/time.ts";
+import { GridFrequency } from "../device/frequency/gridFrequency.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
@@ -13,6 +14,7 @@ import { availablePowerKw } from "./availablePower.ts";
 import { emptyGroupSlot, type GroupSlot } from "./awardSlot.ts";
 import { ExchangePositions, isExchangeSku } from "./exchangePositions.ts";
 import { priceSlots, type SettledSlots } from "./priceSlots.ts";
+import { ResponseSampler } from "./responseSampler.ts";
 import { RetailResponses } from "./retailResponses.ts";
 import type { Settlement } from "./settlement.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";
@@ -20,10 +22,13 @@ import { settledFigures } from "./settlementSummary.ts";
 import { changeOf, isStorageOnly, readMeter, type SiteReading } from "./siteReading.ts";
 import { AwardAssessor } from "./slotAssessor.ts";
 
+/** What a settlement needs of a world. */
+type SettledWorld = Pick<WorldSpec, "startMs" | "endMs" | "awards" | "frequencyHz" | "seed" | "streamsFromMs">;
+
 /** Collects what a market settles from a run: awards by assessors, energy of each VPP from the meters of its members. */
 export class SettlementCollector implements SettlementSink {
   readonly #spec: SettlementSpec;
-  readonly #period: Pick<WorldSpec, "startMs" | "endMs" | "awards">;
+  readonly #period: SettledWorld;
   #sites: readonly Site[] = [];
   #vpps: readonly Vpp[] = [];
   #meters: readonly SiteMeter[] = [];
@@ -40,10 +45,11 @@ export class SettlementCollector implements SettlementSink {
   readonly #running = new Set<Instruction>();
   readonly #executedMs = new Map<Instruction, EpochMs>();
   readonly #groupSlots: GroupSlot[] = [];
+  #responses: ResponseSampler | null = null;
   #slotStartMs: EpochMs;
   #result: { readonly slots: SettledSlots; readonly settlement: Settlement } | null = null;
 
-  constructor(spec: SettlementSpec, world: Pick<WorldSpec, "startMs" | "endMs" | "awards">) {
+  constructor(spec: SettlementSpec, world: SettledWorld) {
     this.#spec = spec;
     this.#period = world;
     this.#slotStartMs = world.startMs;
@@ -57,6 +63,10 @@ export class SettlementCollector implements SettlementSink {
     for (const _vpp of vpps) this.#positions.push(new ExchangePositions(this.#spec.market.slotMs));
     const { retailSites } = this.#spec;
     if (retailSites.size > 0) this.#retailResponses = new RetailResponses(meters, (site) => retailSites.has(site));
+  }
+
+  onTrajectoryInterval(toMs: EpochMs): void {
+    this.#responses?.sampleThrough(toMs);
   }
 
   get dueMs(): EpochMs {
@@ -98,7 +108,8 @@ export class SettlementCollector implements SettlementSink {
     if (!this.#running.has(instruction)) {
       this.#running.add(instruction);
       this.#executedMs.set(instruction, atMs);
-      this.#assessorOf(origin);
+      const assessor = this.#assessorOf(origin);
+      if (!instruction.hasDelta) this.#responseSampler.begin(instruction, assessor, atMs);
     }
     this.#measureAvailable(instruction, atMs);
   }
@@ -112,6 +123,7 @@ export class SettlementCollector implements SettlementSink {
   onEnded(instruction: Instruction, atMs: EpochMs): void {
     this.#retailResponses?.onEnded(instruction, atMs);
     if (!this.#running.delete(instruction)) return;
+    this.#responses?.end(instruction);
     this.#closeCapacity(instruction, atMs);
   }
 
@@ -169,6 +181,17 @@ export class SettlementCollector implements SettlementSink {
     this.#assessors.set(origin.awardId, assessor);
     this.#last.set(key, { assessor, endMs: origin.endMs });
     return assessor;
+  }
+
+  /** Created with the first award of frequency response alone. */
+  get #responseSampler(): ResponseSampler {
+    const { frequencyHz, seed, streamsFromMs } = this.#period;
+    this.#responses ??= new ResponseSampler(
+      this.#sites,
+      new GridFrequency(frequencyHz, { seed, startMs: streamsFromMs }),
+      this.#spec.market.samplingOf("fcr"),
+    );
+    return this.#responses;
   }
 
   #measureAvailable(instruction: Instruction, atMs: EpochMs): void {

@@ -37,6 +37,15 @@ class SlotSums {
   availableKw: number | null = null;
 }
 
+/** @param missingKw  requested − delivered power; negative: over-delivery */
+function addToSums(slot: SlotSums, requestedKw: number, missingKw: number, isBad: boolean): void {
+  slot.samples++;
+  if (isBad) slot.samplesBad++;
+  slot.missingKw += Math.max(0, missingKw);
+  slot.sampledRequestedKw += requestedKw;
+  slot.sampledDeliveredKw += requestedKw - missingKw;
+}
+
 /** Distance to a sampling instant below which a piece begins at it. */
 const INSTANT_MS = 1e-6;
 
@@ -127,12 +136,16 @@ export class AwardAssessor {
       atMs += sampleMs
     ) {
       const missingKw = deviation.valueAt(Math.max(0, atMs - fromMs));
-      slot.samples++;
-      if (Math.abs(missingKw) > limitKw) slot.samplesBad++;
-      slot.missingKw += Math.max(0, missingKw);
-      slot.sampledRequestedKw += requestedKw;
-      slot.sampledDeliveredKw += requestedKw - missingKw;
+      addToSums(slot, requestedKw, missingKw, Math.abs(missingKw) > limitKw);
     }
+  }
+
+  /** A sample of an award that has no pieces. Powers are along the request. */
+  addSample(
+    atMs: EpochMs,
+    { requestedKw, deliveredKw, isBad }: { requestedKw: number; deliveredKw: number; isBad: boolean },
+  ): void {
+    addToSums(this.#slotAt(atMs), requestedKw, requestedKw - deliveredKw, isBad);
   }
 
   #slotEndMs(atMs: EpochMs): EpochMs {

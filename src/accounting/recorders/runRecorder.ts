@@ -166,6 +166,7 @@ export class RunRecorder extends Copyable implements Observer {
 
   onTrajectoryInterval(_fromMs: EpochMs, toMs: EpochMs): void {
     this.readMeters(toMs);
+    this.settlement?.onTrajectoryInterval(toMs);
     this.powerRecorder?.recordBefore(toMs);
     this.timeline?.recordThrough(toMs);
   }

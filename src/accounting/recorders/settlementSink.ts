@@ -15,6 +15,8 @@ export interface SettlementSink extends AwardPieceListener {
   readonly dueMs: EpochMs;
   /** Closes every slot that ends at or before an instant up to which the current trajectories hold. */
   recordThrough(atMs: EpochMs): void;
+  /** All trajectories hold from the last call until `toMs`. */
+  onTrajectoryInterval(toMs: EpochMs): void;
   onRegistered(instruction: Instruction): void;
   /** A schedule was deleted before its start. */
   onDeleted(instruction: Instruction): void;
