@@ -8,7 +8,7 @@ import type { Market } from "./settlement.ts";
 export type MarketName = "jp" | "eu";
 
 /** Values of a parameter set by name, checked by the schema of their market. */
-type ParameterValues = Readonly<Record<string, unknown>>;
+export type ParameterValues = Readonly<Record<string, unknown>>;
 
 interface MarketEntry {
   /** Of months and invoices, as an IANA name. */

@@ -25,6 +25,7 @@ export function priceSlots(
       prices: groupPrices(slot.slotStartMs, spec),
     })),
     connection: spec.connection,
+    capacityCalls: spec.capacityCalls,
     monthOf: spec.monthOf,
   };
 }

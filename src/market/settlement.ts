@@ -84,10 +84,31 @@ export interface InvoiceLine {
   readonly tax: number;
 }
 
+/** A call of the capacity market. */
+export interface CapacityCall {
+  readonly startMs: EpochMs;
+  readonly notifiedMs: EpochMs;
+}
+
+/** Settlement of one call of the capacity market. */
+export interface CallLine {
+  /** YYYY-MM in the market's zone. */
+  readonly month: string;
+  readonly startMs: EpochMs;
+  /** Whether it had to be followed: notified early enough, and not beyond the number of calls of a year. */
+  readonly isBinding: boolean;
+  readonly requestedKwh: number;
+  readonly missedKwh: number;
+  /** At most 0. */
+  readonly penalty: number;
+}
+
 /** The result of a settlement. */
 export interface Settlement {
   readonly awards: readonly AwardLine[];
   readonly energy: readonly EnergyLine[];
+  /** In order of time. */
+  readonly calls: readonly CallLine[];
   readonly invoice: readonly InvoiceLine[];
 }
 
@@ -96,6 +117,8 @@ export interface SettlementInput {
   readonly awardSlots: readonly { readonly slot: AwardSlot; readonly prices: AwardSlotPrices }[];
   readonly groupSlots: readonly { readonly slot: GroupSlot; readonly prices: GroupSlotPrices }[];
   readonly connection: ConnectionTerms;
+  /** Calls of the capacity market. */
+  readonly capacityCalls: readonly CapacityCall[];
   /** YYYY-MM of an instant in the market's zone. */
   readonly monthOf: (atMs: EpochMs) => string;
 }
@@ -110,6 +133,8 @@ export interface ConnectionTerms {
   readonly receivingKw: number;
   /** Of the capacity market. */
   readonly capacityKw: number;
+  /** Of the retail tariff, which pays its basic charge. */
+  readonly retailKw: number;
 }
 
 /** How a product is assessed by samples. */

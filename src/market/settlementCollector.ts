@@ -3,7 +3,7 @@ import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
 import type { SettlementSink } from "../accounting/recorders/settlementSink.ts";
 import type { AwardPiece } from "../accounting/settlement/awardSettlement.ts";
 import { SegmentSum } from "../accounting/settlement/segmentSum.ts";
-import type { EpochMs } from "../base/time.ts";
+import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import { GridFrequency } from "../device/frequency/gridFrequency.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { Site } from "../site/site.ts";
@@ -78,6 +78,7 @@ export class SettlementCollector implements SettlementSink {
 
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
+      for (const instruction of this.#running) this.#measureAvailable(instruction, dueMs - MS_PER_SECOND);
       this.#closeSlot(dueMs);
       this.#slotStartMs = dueMs;
       if (dueMs < this.#period.endMs)

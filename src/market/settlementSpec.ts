@@ -1,6 +1,6 @@
 import type { EpochMs } from "../base/time.ts";
 import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
-import type { ConnectionTerms, Market } from "./settlement.ts";
+import type { CapacityCall, ConnectionTerms, Market } from "./settlement.ts";
 
 /** Prices per kWh of a settlement; `null`: none is given. */
 export interface SettlementPrices {
@@ -33,6 +33,7 @@ export interface SettlementSpec {
   /** Net purchases in kW, import positive; `null`: the members' baselines are bought day-ahead. */
   readonly plan: { readonly spotKw: NumberOrSeries; readonly intradayKw: NumberOrSeries } | null;
   readonly connection: ConnectionTerms;
+  readonly capacityCalls: readonly CapacityCall[];
   /** By site index: on a retail tariff, so outside the balancing group. */
   readonly retailSites: ReadonlySet<number>;
   /** By site index: its export has a feed-in premium. */

@@ -80,7 +80,8 @@ function settled(market: Market, rows: readonly Drawn[]): Settlement {
   return market.settle({
     awardSlots,
     groupSlots,
-    connection: { wheelingKw: 100, wheelingBasicKw: 50, receivingKw: 300, capacityKw: 10 },
+    connection: { wheelingKw: 100, wheelingBasicKw: 50, receivingKw: 300, capacityKw: 10, retailKw: 0 },
+    capacityCalls: [],
     monthOf: (atMs) => new Date(atMs + 9 * 3_600_000).toISOString().slice(0, 7),
   });
 }
@@ -123,7 +124,8 @@ test("a missing price is an error where energy needs it, and is filled where the
         slot: { ...EMPTY, slotStartMs: k * 86_400_000, spotKwh, meteredKwh: spotKwh },
         prices: { ...NO_PRICES, spot: k === 0 ? 7 : null },
       })),
-      connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0 },
+      connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0, retailKw: 0 },
+      capacityCalls: [],
       monthOf: () => "1970-01",
     });
   expect(() => settle(jp(), 10)).toThrow("no spot price at 1970-01-02T00:00:00.000Z");
@@ -166,7 +168,8 @@ test("a product with too many failed slots is settled as refused in the followin
   const { awards } = market.settle({
     awardSlots: days.map((day) => ({ slot: slotAt(`${day}T00:00:00Z`), prices: { capacity: 2, up: 0, down: 0 } })),
     groupSlots: [],
-    connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0 },
+    connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0, retailKw: 0 },
+    capacityCalls: [],
     monthOf: (atMs) => new Date(atMs).toISOString().slice(0, 7),
   });
   expect(awards.map(({ capacity, penalty1 }) => [capacity, penalty1])).toEqual([
@@ -189,7 +192,8 @@ test("a half-covered slot counts half in every line of kW", () => {
   const { awards } = market.settle({
     awardSlots: [{ slot, prices: { capacity: 4, up: 0, down: 0 } }],
     groupSlots: [],
-    connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0 },
+    connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0, retailKw: 0 },
+    capacityCalls: [],
     monthOf: () => "1970-01",
   });
   expect(awards[0]).toMatchObject({ capacity: 2000, fee: -15, penalty1: -300, penalty2: 0 });

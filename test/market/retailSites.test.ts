@@ -6,7 +6,7 @@ import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 
 // A factory of 500 kW on a retail tariff, with a baseline of 480 kW: 100 kW less than its load is 80 kW below the baseline.
-const scenarioOf = (award: string, values = ""): string => `version: 1
+const scenarioOf = (award: string, { values = "", rest = "" } = {}): string => `version: 1
 name: retail
 timezone: Asia/Tokyo
 start: 2026-06-01T00:00:00+09:00
@@ -28,7 +28,7 @@ settlement:
   values: {wheeling_charging: none, capacity_price_kw_year: 0, levy_kwh: 4${values}}
   prices: {spot: 20, imbalance: 30, retail: 16}
   retail_sites: [factory]
-`;
+${rest}`;
 
 async function settle(text: string) {
   const folder = mkdtempSync(join(tmpdir(), "retail-"));
@@ -43,7 +43,7 @@ async function settle(text: string) {
     [planKwh, activatedKwh, meteredKwh, imbalanceKwh].map((kwh) => Math.round(kwh * 1e6) / 1e6 || 0),
   );
   const items = Object.fromEntries((settlement?.invoice ?? []).map(({ item, amount }) => [item, amount]));
-  return { lines, items };
+  return { lines, items, calls: settlement?.calls ?? [] };
 }
 
 test("the reserve of a retail site is activated without an imbalance of the group", async () => {
@@ -61,11 +61,26 @@ test("the reserve of a retail site is activated without an imbalance of the grou
 });
 
 test("a sold reduction is a spot position; what is missing to it is imbalance", async () => {
-  const { lines, items } = await settle(scenarioOf("sku: negawatt-spot"));
+  const { lines, items } = await settle(
+    scenarioOf("sku: negawatt-spot", { values: ", negawatt_compensation_kwh: 10" }),
+  );
   expect(lines.slice(1, 3)).toEqual([
     [-50, 0, -40, -10],
     [-50, 0, -40, -10],
   ]);
   expect(items.spot).toBeCloseTo(100 * 20, 6);
   expect(items.imbalance).toBeCloseTo(-20 * 30, 6);
+  expect(items.negawatt).toBeCloseTo(-80 * 10, 6);
+});
+
+test("a reduction below the baseline counts in a call of the capacity market", async () => {
+  const rest = `  connection: {capacity_kw: 80}
+  capacity_calls:
+    - {start: 2026-06-01T00:30:00+09:00}
+`;
+  const award = "sku: rr, price_jpy_per_kw_30min: 3, v1_price_per_kwh: 30";
+  const { calls } = await settle(scenarioOf(award, { values: ", capacity_duration_hours: 1.5", rest }));
+  // 40 kWh in each half hour of the award; after it the load is above the baseline, which takes nothing away.
+  expect(calls).toMatchObject([{ isBinding: true, requestedKwh: 120 }]);
+  expect(calls[0].missedKwh).toBeCloseTo(40, 6);
 });

@@ -39,7 +39,9 @@ test("a run is settled on its exact energies and on samples of its power", async
   expect(second.activatedKwh).toBeCloseTo(-100, 9);
   expect(first.activated).toBeCloseTo(12_000, 6);
   expect([first.capacity, second.capacity]).toEqual([4000, 4000]);
-  expect([second.penalty1, second.penalty2]).toEqual([0, -6000]);
+  // Nothing is available any more: both assessments fail, and one penalty is due.
+  expect([first.availableKw, second.availableKw]).toEqual([1000, 0]);
+  expect([second.penalty1, second.penalty2]).toEqual([-6000, 0]);
   const energy = settlement?.energy ?? [];
   expect(energy).toHaveLength(12);
   // What was activated is what was metered: no imbalance.
@@ -52,7 +54,7 @@ test("a run is settled on its exact energies and on samples of its power", async
   expect(summary.settlement.unsure).toContain("band_pct");
   const rows = readFileSync(join(out, "invoice.csv"), "utf8").split("\n");
   expect(rows[0]).toBe("month,counterparty,item,quantity,unit,amount_jpy,amount_rounded_jpy,tax_jpy");
-  expect(rows).toContain("2026-06,tso,penalty_2,1.000,slots,-6000.000,-6000.000,-600.000");
+  expect(rows).toContain("2026-06,tso,penalty_1,1.000,slots,-6000.000,-6000.000,-600.000");
   const files = JSON.parse(readFileSync(join(out, "run.json"), "utf8")).files;
   expect(Object.keys(files)).toEqual(
     expect.arrayContaining(["invoice.csv", "settlement_awards.csv", "settlement_energy.csv"]),

@@ -86,7 +86,8 @@ function settled(override: Partial<JpParameters> = {}, capacityKw = 0): Settleme
         premiumReference: null,
       },
     })),
-    connection: { wheelingKw: 1200, wheelingBasicKw: 0, receivingKw: 1000, capacityKw },
+    connection: { wheelingKw: 1200, wheelingBasicKw: 0, receivingKw: 1000, capacityKw, retailKw: 0 },
+    capacityCalls: [],
     monthOf: (atMs) => new Date(atMs + 9 * 3_600_000).toISOString().slice(0, 7),
   });
 }

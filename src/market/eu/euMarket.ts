@@ -70,7 +70,7 @@ export class EuMarket implements Market {
       return line;
     });
     const { rounding, tax_pct } = this.#parameters;
-    return { awards, energy, invoice: book.lines("total_cash", rounding, tax_pct) };
+    return { awards, energy, calls: [], invoice: book.lines("total_cash", rounding, tax_pct) };
   }
 }
 

@@ -4,7 +4,8 @@ import { sumActivatedEnergy } from "../activatedEnergy.ts";
 import { amountOf } from "../amount.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
 import type { AwardLine, EnergyLine, Market, SamplingRule, Settlement, SettlementInput } from "../settlement.ts";
-import { type JpParameters, ofSku } from "./jpParameters.ts";
+import { settleCapacityCalls } from "./capacityCalls.ts";
+import { type JpParameters, type MonthlyRate, ofSku, rateIn, type TaxableItem, withoutTax } from "./jpParameters.ts";
 import { settleAwardSlot, settleSuspendedSlot } from "./settleAward.ts";
 import { monthlyWheelingKwh, PriceFiller, settleGroupSlot } from "./settleEnergy.ts";
 import { StrikeCounter } from "./strikes.ts";
@@ -24,8 +25,11 @@ const ITEMS: readonly InvoiceItem[] = [
   { item: "generator_basic", counterparty: "tso", part: "network", unit: "kW" },
   { item: "generator_energy", counterparty: "tso", part: "network", unit: "kWh" },
   { item: "capacity", counterparty: "occto", part: "capacity", unit: "kW" },
+  { item: "capacity_penalty", counterparty: "occto", part: "penalties", unit: "kWh" },
   { item: "fip", counterparty: "tso", part: "energy", unit: "kWh" },
+  { item: "retail_basic", counterparty: "retailer", part: "energy", unit: "kW" },
   { item: "retail", counterparty: "retailer", part: "energy", unit: "kWh" },
+  { item: "negawatt", counterparty: "retailer", part: "energy", unit: "kWh" },
   { item: "total_cash", counterparty: "total", part: null, unit: "" },
   { item: "degradation", counterparty: "memo", part: null, unit: "kWh" },
   { item: "avoided", counterparty: "memo", part: null, unit: "kWh" },
@@ -56,9 +60,11 @@ export class JpMarket implements Market {
     const book = new InvoiceBook(ITEMS);
     const awards = this.#settleAwards(input, book);
     const energy = this.#settleEnergy(input, awards, book);
+    const calls = settleCapacityCalls(input, this.#parameters);
+    for (const { month, missedKwh, penalty } of calls) book.add(month, "capacity_penalty", missedKwh, penalty);
     for (const month of book.months()) this.#bookMonth(input, month, book);
     const { rounding, tax_pct } = this.#parameters;
-    return { awards, energy, invoice: book.lines("total_cash", rounding, tax_pct) };
+    return { awards, energy, calls, invoice: book.lines("total_cash", rounding, tax_pct) };
   }
 
   #settleAwards({ awardSlots, monthOf }: SettlementInput, book: InvoiceBook): AwardLine[] {
@@ -87,7 +93,7 @@ export class JpMarket implements Market {
     const filler = new PriceFiller(this.#parameters.price_gap, MS_PER_DAY / this.slotMs);
     return groupSlots.map(({ slot, prices }) => {
       const activatedKwh = activatedKwhOf(slot);
-      const filled = filler.fill(slot, prices, activatedKwh);
+      const filled = filler.fill(slot, prices, activatedKwh, this.#parameters);
       const line = settleGroupSlot(slot, filled, activatedKwh, this.#parameters);
       const month = monthOf(slot.slotStartMs);
       book.add(month, "imbalance", line.imbalanceKwh, line.imbalance);
@@ -96,6 +102,8 @@ export class JpMarket implements Market {
       book.add(month, "jepx_fee", Math.abs(line.spotKwh) + Math.abs(line.intradayKwh), line.marketFee);
       book.add(month, "fip", slot.premiumExportKwh, line.premium);
       book.add(month, "retail", slot.retailKwh, line.retail);
+      const { negawatt_compensation_kwh } = this.#parameters;
+      book.add(month, "negawatt", slot.negawattKwh, charge(negawatt_compensation_kwh, slot.negawattKwh));
       book.add(month, "degradation", slot.batteryDischargedKwh, line.degradation);
       book.add(month, "avoided", slot.retailBaselineKwh - slot.retailKwh, line.avoided);
       book.add(month, "spot_value", -line.meteredKwh, line.spotValue);
@@ -107,17 +115,18 @@ export class JpMarket implements Market {
   #bookMonth({ groupSlots, connection, monthOf }: SettlementInput, month: string, book: InvoiceBook): void {
     const parameters = this.#parameters;
     const slots = groupSlots.map(({ slot }) => slot).filter(({ slotStartMs }) => monthOf(slotStartMs) === month);
-    const wheelingKwh = monthlyWheelingKwh(slots, parameters);
-    book.add(month, "wheeling_energy", wheelingKwh, charge(parameters.wheeling_energy_kwh, wheelingKwh));
-    const { wheelingBasicKw, wheelingKw, receivingKw, capacityKw } = connection;
-    book.add(month, "wheeling_basic", wheelingBasicKw, charge(parameters.wheeling_basic_kw_month, wheelingBasicKw));
+    const { wheelingBasicKw, wheelingKw, receivingKw, capacityKw, retailKw } = connection;
+    const bookCharge = (item: TaxableItem, rate: MonthlyRate, quantity: number): void =>
+      book.add(month, item, quantity, charge(withoutTax(rateIn(rate, month), item, parameters), quantity));
+    bookCharge("wheeling_energy", parameters.wheeling_energy_kwh, monthlyWheelingKwh(slots, parameters));
+    bookCharge("wheeling_basic", parameters.wheeling_basic_kw_month, wheelingBasicKw);
+    bookCharge("retail_basic", parameters.retail_basic_kw_month, retailKw);
     if (parameters.generator_charge) {
-      const excessKw = Math.max(0, receivingKw - wheelingKw);
       const exportKwh = sumOf(slots, ({ storageDischargedKwh, otherExportKwh }) =>
         parameters.battery_energy_exempt ? otherExportKwh : otherExportKwh + storageDischargedKwh,
       );
-      book.add(month, "generator_basic", excessKw, charge(parameters.generator_basic_kw_month, excessKw));
-      book.add(month, "generator_energy", exportKwh, charge(parameters.generator_energy_kwh, exportKwh));
+      bookCharge("generator_basic", parameters.generator_basic_kw_month, Math.max(0, receivingKw - wheelingKw));
+      bookCharge("generator_energy", parameters.generator_energy_kwh, exportKwh);
     }
     book.add(month, "capacity", capacityKw, (parameters.capacity_price_kw_year * capacityKw) / 12);
     book.add(month, "margin", 0, book.cash(month) + book.sum(month, "degradation").amount);

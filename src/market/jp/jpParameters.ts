@@ -20,6 +20,30 @@ const bySku = <T extends ReturnType<typeof number> | ReturnType<typeof boolean>>
     additionalProperties: false,
   });
 
+/** A rate, or rates by the month from which they hold (YYYY-MM); the first one also holds before. */
+const monthlyRate = () =>
+  Type.Union([
+    nonNegativeNumber(),
+    Type.Record(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$", title: "a month (YYYY-MM)" }), nonNegativeNumber(), {
+      additionalProperties: false,
+      minProperties: 1,
+    }),
+  ]);
+
+export type MonthlyRate = number | Readonly<Record<string, number>>;
+
+/** Items whose rates may contain the tax. */
+const TAXABLE_ITEMS = [
+  "wheeling_basic",
+  "wheeling_energy",
+  "generator_basic",
+  "generator_energy",
+  "retail_basic",
+  "retail",
+] as const;
+
+export type TaxableItem = (typeof TAXABLE_ITEMS)[number];
+
 /**
  * Parameters of a settlement in Japan, as a parameter file has them (docs/model/settlement.md#parameters). Prices are JPY
  * without tax; `_30min`: per kW and 30 minutes, `_kwh`: per kWh.
@@ -50,19 +74,33 @@ export const jpParametersSchema = strictObject({
   activated_kwh: enumOf(["delivered_capped", "requested"]),
   kwh_settled: bySku(boolean()),
   wheeling_charging: enumOf(["by_site", "full", "loss_only", "none"]),
-  wheeling_basic_kw_month: nonNegativeNumber(),
-  wheeling_energy_kwh: nonNegativeNumber(),
+  wheeling_basic_kw_month: monthlyRate(),
+  wheeling_energy_kwh: monthlyRate(),
+  at_loss: boolean({
+    description: "Whether demand is settled at the grid side, with the loss between it and the meter",
+  }),
+  loss_pct: percentage(),
   generator_charge: boolean(),
-  generator_basic_kw_month: nonNegativeNumber(),
-  generator_energy_kwh: nonNegativeNumber(),
+  generator_basic_kw_month: monthlyRate(),
+  generator_energy_kwh: monthlyRate(),
   battery_energy_exempt: boolean(),
   capacity_price_kw_year: nonNegativeNumber(),
+  capacity_notice_hours: nonNegativeNumber(),
+  capacity_duration_hours: positiveNumber(),
+  capacity_max_calls: integer(1, 1000),
+  capacity_penalty_factor: nonNegativeNumber(),
+  capacity_month_cap_pct: nonNegativeNumber(),
+  capacity_year_cap_pct: nonNegativeNumber(),
   premium_base_kwh: nonNegativeNumber(),
+  premium_min_kwh: Type.Union([number(), Type.Null()], { description: "Least premium; null: none" }),
   zero_price_threshold_kwh: number(),
+  retail_basic_kw_month: monthlyRate(),
   levy_kwh: nonNegativeNumber(),
+  negawatt_compensation_kwh: nonNegativeNumber({ description: "Paid to the retailer per kWh of a sold reduction" }),
   degradation_kwh: nonNegativeNumber(),
   price_gap: enumOf(["error", "zero", "previous_day"]),
   tax_pct: percentage(),
+  tax_included: Type.Array(enumOf(TAXABLE_ITEMS), { description: "Items whose rates contain the tax" }),
   rounding: enumOf(["floor", "half_up"]),
 });
 
@@ -71,3 +109,17 @@ export type JpParameters = Static<typeof jpParametersSchema>;
 /** Value of a table by product. */
 export const ofSku = <T>(table: Readonly<Record<string, T>>, sku: Sku | null): T =>
   table[sku ?? "none"] ?? table.default;
+
+/** Rate of a month. @param month  YYYY-MM */
+export function rateIn(rate: MonthlyRate, month: string): number {
+  if (typeof rate === "number") return rate;
+  const months = Object.keys(rate).sort();
+  return rate[months.findLast((from) => from <= month) ?? months[0]];
+}
+
+/** A price or rate of an item without the tax. */
+export const withoutTax = (
+  price: number,
+  item: TaxableItem,
+  { tax_included, tax_pct }: Pick<JpParameters, "tax_included" | "tax_pct">,
+): number => (tax_included.includes(item) ? price / (1 + tax_pct / 100) : price);

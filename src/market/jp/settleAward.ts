@@ -88,12 +88,15 @@ function secondAssessment(slot: AwardSlot, { slot_rule, share_pct, band_pct }: J
       return (100 * (samples - samplesBad)) / samples < share_pct ? "fail" : "ok";
     case "energy": {
       const missedKw = Math.abs(slot.sampledDeliveredKw - slot.sampledRequestedKw);
-      return missedKw > (band_pct / 100) * slot.sampledRequestedKw ? "fail" : "ok";
+      return missedKw > (band_pct / 100) * slot.sampledRequestedKw + BAND_TOLERANCE_KW ? "fail" : "ok";
     }
     default:
       return slot_rule satisfies never;
   }
 }
+
+/** Sums of samples are inexact. */
+const BAND_TOLERANCE_KW = 1e-6;
 
 function penaltyBaseKw(slot: AwardSlot, { penalty_base_2: base }: JpParameters): number {
   switch (base) {

@@ -1,7 +1,7 @@
 import { amountOf } from "../amount.ts";
 import type { GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
 import { type EnergyLine, MarketError } from "../settlement.ts";
-import type { JpParameters } from "./jpParameters.ts";
+import { type JpParameters, withoutTax } from "./jpParameters.ts";
 
 /** Prices of a slot after missing ones were filled. */
 interface FilledPrices {
@@ -24,11 +24,17 @@ export function settleGroupSlot(
   activatedKwh: number,
   parameters: JpParameters,
 ): EnergyLine {
-  const { spotKwh, intradayKwh, meteredKwh } = slot;
+  const { intradayKwh } = slot;
+  const { spotKwh, meteredKwh } = atGridSide(slot, parameters);
   const planKwh = spotKwh + intradayKwh;
   const imbalanceKwh = cleaned(planKwh + activatedKwh - meteredKwh);
   const imbalancePrice = imbalanceKwh < 0 ? prices.imbalanceShortage : prices.imbalanceSurplus;
   const isPremiumPaid = prices.spot > parameters.zero_price_threshold_kwh;
+  const premiumPrice = Math.max(
+    parameters.premium_base_kwh - prices.premiumReference,
+    parameters.premium_min_kwh ?? Number.NEGATIVE_INFINITY,
+  );
+  const retailPrice = withoutTax(prices.retail + parameters.levy_kwh, "retail", parameters);
   return {
     slotStartMs: slot.slotStartMs,
     group: slot.group,
@@ -45,12 +51,22 @@ export function settleGroupSlot(
     imbalancePrice,
     imbalance: amountOf(imbalanceKwh, imbalancePrice),
     wheelingKwh: wheelingKwh(slot, parameters),
-    premium: isPremiumPaid ? amountOf(slot.premiumExportKwh, parameters.premium_base_kwh - prices.premiumReference) : 0,
-    retail: amountOf(-slot.retailKwh, prices.retail + parameters.levy_kwh),
-    avoided: amountOf(slot.retailBaselineKwh - slot.retailKwh, prices.retail + parameters.levy_kwh),
+    premium: isPremiumPaid ? amountOf(slot.premiumExportKwh, premiumPrice) : 0,
+    retail: amountOf(-slot.retailKwh, retailPrice),
+    avoided: amountOf(slot.retailBaselineKwh - slot.retailKwh, retailPrice),
     degradation: amountOf(-slot.batteryDischargedKwh, parameters.degradation_kwh),
     spotValue: amountOf(-meteredKwh, prices.spot),
   };
+}
+
+/** Plan and metered energy with the loss up to the meters of demand (docs/model/settlement.md#loss). */
+function atGridSide(
+  { spotKwh, meteredKwh, otherBaselineKwh, otherImportKwh }: GroupSlot,
+  { at_loss, loss_pct }: JpParameters,
+): Pick<GroupSlot, "spotKwh" | "meteredKwh"> {
+  if (!at_loss) return { spotKwh, meteredKwh };
+  const addedShare = 1 / (1 - loss_pct / 100) - 1;
+  return { spotKwh: spotKwh + addedShare * otherBaselineKwh, meteredKwh: meteredKwh + addedShare * otherImportKwh };
 }
 
 /** Energy on which wheeling is charged, before the losses of storage are summed over the month; may be negative. */
@@ -110,8 +126,8 @@ export class PriceFiller {
   }
 
   /** Slots of a group come in order of time. @throws MarketError */
-  fill(slot: GroupSlot, prices: GroupSlotPrices, activatedKwh: number): FilledPrices {
-    const needs = needsOf(slot, activatedKwh);
+  fill(slot: GroupSlot, prices: GroupSlotPrices, activatedKwh: number, parameters: JpParameters): FilledPrices {
+    const needs = needsOf(slot, activatedKwh, parameters);
     const value = (name: keyof GroupSlotPrices, isNeeded: boolean): number =>
       this.#price(slot, name, prices[name], isNeeded);
     return {
@@ -140,10 +156,12 @@ export class PriceFiller {
   }
 }
 
-function needsOf(slot: GroupSlot, activatedKwh: number): PriceNeeds {
-  const imbalanceKwh = slot.spotKwh + slot.intradayKwh + activatedKwh - slot.meteredKwh;
+function needsOf(slot: GroupSlot, activatedKwh: number, parameters: JpParameters): PriceNeeds {
+  const { spotKwh, meteredKwh } = atGridSide(slot, parameters);
+  const imbalanceKwh = spotKwh + slot.intradayKwh + activatedKwh - meteredKwh;
   return {
-    spot: slot.spotKwh !== 0,
+    // Whether a premium is paid depends on the spot price.
+    spot: spotKwh !== 0 || slot.premiumExportKwh !== 0,
     intraday: slot.intradayKwh !== 0,
     imbalance: Math.abs(imbalanceKwh) >= 1e-9,
     retail: slot.retailKwh !== 0,

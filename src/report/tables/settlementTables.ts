@@ -1,18 +1,27 @@
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
-import { type AwardLine, type EnergyLine, type InvoiceLine, netOf, type Settlement } from "../../market/settlement.ts";
+import {
+  type AwardLine,
+  type CallLine,
+  type EnergyLine,
+  type InvoiceLine,
+  netOf,
+  type Settlement,
+} from "../../market/settlement.ts";
 import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
 /** One table of a settlement, by its file stem. */
 interface SettlementTable {
-  readonly stem: "settlement_awards" | "settlement_energy" | "invoice";
+  readonly stem: "settlement_awards" | "settlement_energy" | "settlement_calls" | "invoice";
   readonly block: TableBlock;
 }
 
-/** @param currency  lower-case code, the ending of columns with amounts */
+/** The table of calls is left out without any. @param currency  lower-case code, the ending of columns with amounts */
 export function settlementTables(settlement: Settlement, currency: string, area: string): readonly SettlementTable[] {
+  const calls = rowsToBlock(settlement.calls, callColumns(currency));
   return [
     { stem: "settlement_awards", block: rowsToBlock(settlement.awards, awardColumns(currency, area)) },
     { stem: "settlement_energy", block: rowsToBlock(settlement.energy, energyColumns(currency, area)) },
+    ...(settlement.calls.length === 0 ? [] : [{ stem: "settlement_calls" as const, block: calls }]),
     { stem: "invoice", block: rowsToBlock(settlement.invoice, invoiceColumns(currency)) },
   ];
 }
@@ -68,6 +77,14 @@ const energyColumns = (currency: string, area: string): Columns<EnergyLine> => [
   { name: `avoided_${currency}`, kind: "thousandths", of: (line) => line.avoided },
   { name: `degradation_${currency}`, kind: "thousandths", of: (line) => line.degradation },
   { name: `spot_value_${currency}`, kind: "thousandths", of: (line) => line.spotValue },
+];
+
+const callColumns = (currency: string): Columns<CallLine> => [
+  { name: "call_start", kind: "instant", of: (line) => line.startMs },
+  { name: "binding", kind: "integer", of: ({ isBinding }) => Number(isBinding) },
+  { name: "requested_kwh", kind: "thousandths", of: (line) => line.requestedKwh },
+  { name: "missed_kwh", kind: "thousandths", of: (line) => line.missedKwh },
+  { name: `penalty_${currency}`, kind: "thousandths", of: (line) => line.penalty },
 ];
 
 const invoiceColumns = (currency: string): Columns<InvoiceLine> => [

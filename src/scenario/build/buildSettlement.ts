@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DateTime } from "luxon";
-import type { EpochMs } from "../../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { type MarketParameter, type ParameterSet, unsureNames, valuesOf } from "../../market/marketParameters.ts";
-import { MARKETS, type MarketName, parameterFileSchema } from "../../market/marketRegistry.ts";
+import { MARKETS, type MarketName, type ParameterValues, parameterFileSchema } from "../../market/marketRegistry.ts";
 import type { ActivationPrices, SettlementPrices, SettlementSpec } from "../../market/settlementSpec.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
@@ -54,7 +54,9 @@ export function buildSettlement(
       wheelingBasicKw: connection.wheeling_basic_kw,
       receivingKw: connection.receiving_kw,
       capacityKw: connection.capacity_kw,
+      retailKw: connection.retail_kw,
     },
+    capacityCalls: capacityCallsOf(context, config, values),
     retailSites,
     premiumSites,
     monthOf: monthIn(entry.timezone),
@@ -70,11 +72,26 @@ export function buildSettlement(
       prices,
       plan,
       connection,
+      calls: config.capacity_calls,
       activation: [...activationPrices],
       retail: [...retailSites],
       premium: [...premiumSites],
     },
   };
+}
+
+function capacityCallsOf(
+  { checker }: BuildContext,
+  config: SettlementConfig,
+  values: ParameterValues,
+): SettlementSpec["capacityCalls"] {
+  if (config.capacity_calls.length > 0 && config.market !== "jp")
+    checker.reportError(config, "capacity_calls", `calls in market ${config.market}`, "none: only market jp has them");
+  const noticeMs = Number(values.capacity_notice_hours ?? 0) * MS_PER_HOUR;
+  return config.capacity_calls.map(({ start, notified_at }) => ({
+    startMs: start,
+    notifiedMs: notified_at ?? start - noticeMs,
+  }));
 }
 
 function monthIn(zone: string): (atMs: EpochMs) => string {

@@ -100,6 +100,7 @@ const REPORT_STEMS = [
   "events",
   "settlement_awards",
   "settlement_energy",
+  "settlement_calls",
   "invoice",
   "report",
 ] as const;

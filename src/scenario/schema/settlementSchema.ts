@@ -1,6 +1,7 @@
 import {
   arrayOf,
   identifier,
+  instant,
   numberOrSchema,
   optional,
   ratingKw,
@@ -48,8 +49,16 @@ const settlementOf = (market: MarketName) =>
         wheeling_basic_kw: ratingKw({ default: 0 }),
         receiving_kw: ratingKw({ default: 0 }),
         capacity_kw: ratingKw({ default: 0 }),
+        retail_kw: ratingKw({ default: 0 }),
       },
       { default: {}, description: "Contracted powers of all settled sites together" },
+    ),
+    capacity_calls: arrayOf(
+      strictObject({
+        start: instant(),
+        notified_at: optional(instant({ description: "Default: the start less the notice of the parameter set" })),
+      }),
+      { default: [], description: "Calls of the capacity market; market jp only" },
     ),
     retail_sites: siteNames,
     premium_sites: siteNames,

@@ -77,10 +77,13 @@ const ITEM_LABELS: Readonly<Record<string, string>> = {
   wheeling_energy: "Wheeling, energy",
   generator_basic: "Export charge, basic",
   generator_energy: "Export charge, energy",
-  capacity: "Capacity",
+  capacity: "Capacity market",
+  capacity_penalty: "Penalty: calls missed",
   non_availability: "Deduction: not available",
   fip: "Feed-in premium",
-  retail: "Retail",
+  retail_basic: "Retail, basic",
+  retail: "Retail, energy",
+  negawatt: "Compensation of retailers",
   total_cash: "Cash",
 };
 
