@@ -1,6 +1,6 @@
 /**
  * How long each call holds the event loop of a live server, and what /health takes meanwhile: all calls of the three APIs and of
- * the sandbox with the heaviest parameters that are allowed.
+ * the sandbox with the heaviest parameters that are allowed, then what one client may send at once (floods.ts).
  *
  *   npx tsx bench/holds.ts [members] [days]
  *
@@ -11,7 +11,8 @@
 import { availableParallelism, loadavg } from "node:os";
 import { pathToFileURL } from "node:url";
 import { isoUtc } from "../src/base/time.ts";
-import { HoldProcess } from "./holdProcess.ts";
+import { floodsOf } from "./floods.ts";
+import { HoldProcess, type TimedReply } from "./holdProcess.ts";
 import { CommandGenerator, HOUR_MS, START_MS } from "./liveFleet.ts";
 
 export interface HoldRow {
@@ -39,29 +40,48 @@ const COMMANDS = 1_000;
 /** How often each call is made and measured; the rows give the longest. */
 const ROUNDS = 3;
 
-export async function run(members: number, days: number, commands = COMMANDS): Promise<HoldRow[]> {
-  const server = await HoldProcess.start(members, days);
-  try {
+export const run = (members: number, days: number, commands = COMMANDS): Promise<HoldRow[]> =>
+  withServer(members, days, async (server) => {
     const nowMs = START_MS + days * DAY_MS;
     await giveCommands(server, nowMs, commands);
     const rows: HoldRow[] = [];
     for (const call of await callsOf(server, nowMs)) {
-      await server.request(call.method, call.path, call);
-      rows.push(await measureCall(server, call));
+      const make = () => server.request(call.method, call.path, call);
+      await make();
+      rows.push(await measure(server, call.name, make));
     }
     return rows;
+  });
+
+/** Rows of what one client may send at once. */
+export const runFloods = (members: number, days: number): Promise<HoldRow[]> =>
+  withServer(members, days, async (server) => {
+    const rows: HoldRow[] = [];
+    for (const { name, send } of await floodsOf(server)) rows.push(await measure(server, name, send));
+    return rows;
+  });
+
+async function withServer<Found>(
+  members: number,
+  days: number,
+  use: (server: HoldProcess) => Promise<Found>,
+): Promise<Found> {
+  const server = await HoldProcess.start(members, days);
+  try {
+    return await use(server);
   } finally {
     server.stop();
   }
 }
 
-async function measureCall(server: HoldProcess, call: Call): Promise<HoldRow> {
-  const row = { call: call.name, status: 0, ms: 0, kb: 0, holdMs: 0, ownMs: 0, gcMs: 0, healthMs: 0 };
+async function measure(server: HoldProcess, name: string, make: () => Promise<Partial<TimedReply>>): Promise<HoldRow> {
+  const row = { call: name, status: 0, ms: 0, kb: 0, holdMs: 0, ownMs: 0, gcMs: 0, healthMs: 0 };
   for (let round = 0; round < ROUNDS; round++) {
     await server.usage();
-    const answered = server.request(call.method, call.path, call);
+    const beganMs = performance.now();
+    const answered = make();
     const healthMs = await server.slowestHealthMs(answered);
-    const { status, ms, bytes } = await answered;
+    const { status = 0, ms = performance.now() - beganMs, bytes = 0 } = await answered;
     const { holdMs, ownMs, gcMs } = await server.usage();
     row.status = Math.max(row.status, status);
     row.kb = tenths(bytes / 1e3);
@@ -169,6 +189,10 @@ async function callsOf(server: HoldProcess, nowMs: number): Promise<Call[]> {
     named("schedule", of(vpp, "POST", "/control/active_power", { ...schedule, ...times })),
     of(vpp, "POST", `/members/${sites[1].id}`, { allocation_weight: 50 }),
     named("50,000 keys", of(vpp, "POST", "/control/active_power", keys)),
+    named(
+      "1 MB of digits in texts",
+      of(vpp, "POST", "/control/active_power", { type: Array(3_200).fill("1".repeat(308)) }),
+    ),
     named("1 MB of text", of(vpp, "POST", "/control/active_power", { type: "x".repeat(1_000_000) })),
     named("300,000 zeros", of(vpp, "POST", "/control/active_power", { member_baselines: Array(300_000).fill(0) })),
     named(
@@ -218,6 +242,9 @@ async function callsOf(server: HoldProcess, nowMs: number): Promise<Call[]> {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   console.log(`load of the machine before: ${loadText()}`);
-  console.table(await run(Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 7)));
+  const [, , members = "100", days = "7"] = process.argv;
+  console.table(await run(Number(members), Number(days)));
+  console.log(`load before what one client sends at once: ${loadText()}`);
+  console.table(await runFloods(20, 1));
   console.log(`and after: ${loadText()}`);
 }

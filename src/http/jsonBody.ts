@@ -1,6 +1,8 @@
-import type { FastifyInstance } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { encodingFaultText, findEncodingFault } from "../base/decodeUtf8.ts";
 import { type JsonLimits, scanJson } from "./jsonScan.ts";
+import type { LoopTurns } from "./loopTurns.ts";
 
 /** Maximum bytes of a body; a hundred baselines take 10 kB. */
 export const BODY_BYTES_MAX = 1_048_576;
@@ -30,28 +32,51 @@ export class ContentEncodingError extends Error {
 }
 
 /**
- * Parses bodies of content type JSON, and no others.
+ * Reads and parses bodies of content type JSON, and no others, in turns of the event loop.
  *
- * Excessive nesting and excessive numbers of keys and values are refused before the body is parsed. Keys that would modify prototypes are refused, not
- * dropped. A key that occurs twice in an object is refused, because programs differ in which value counts. An empty body counts as none, because some clients declare a type without sending a body.
+ * Excessive nesting and excessive numbers of keys and values are refused before the body is parsed. Keys that would modify
+ * prototypes are refused, not dropped. A key that occurs twice in an object is refused, because programs differ in which value
+ * counts. An empty body counts as none, because some clients declare a type without sending a body.
  */
-export function addJsonBodyParser(server: FastifyInstance): void {
+export function addJsonBodyParser(server: FastifyInstance, turns: LoopTurns): void {
   const parse = server.getDefaultJsonParser("error", "error");
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
-    const fault = findEncodingFault(bytes as Buffer);
+  server.addHook("preParsing", ({ raw }, _reply, _payload, done) => {
+    readInTurns(raw, turns);
+    done();
+  });
+  server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) =>
+    turns.run(() => parseBody(request, bytes as Buffer, done)),
+  );
+  const parseBody = (
+    request: FastifyRequest,
+    bytes: Buffer,
+    done: (error: Error | null, body?: unknown) => void,
+  ): void => {
+    const fault = findEncodingFault(bytes);
     if (fault !== null) return done(new BodyError(`The body has ${encodingFaultText(fault)}`), undefined);
-    const json = (bytes as Buffer).toString("utf8");
-    if (json === "") return done(null, undefined);
-    const { exceeds, keyCount } = scanJson(bytes as Buffer, LIMITS);
+    const json = bytes.toString("utf8");
+    if (json === "") return done(null);
+    const { exceeds, keyCount } = scanJson(bytes, LIMITS);
     if (exceeds !== null) return done(new BodyError(LIMIT_TEXTS[exceeds]), undefined);
     parse(request, json, (error, body) => {
       if (error !== null) return done(new BodyError(parseErrorText(json)), undefined);
-      if (MAY_OVERFLOW.test(json) && hasInfinity(body))
+      const found = { keys: 0, hasInfinity: false };
+      inspect(body, found);
+      if (found.hasInfinity)
         return done(new BodyError("The body holds a number beyond 1.8e308, which no field takes"), undefined);
-      if (keyCount !== countKeys(body)) return done(new BodyError("The body has a key twice in one object"), undefined);
+      if (keyCount !== found.keys) return done(new BodyError("The body has a key twice in one object"), undefined);
       done(null, body);
     });
+  };
+}
+
+/** Pauses a body when its turn is over: what many connections have received would otherwise be read in one turn. */
+function readInTurns(request: IncomingMessage, turns: LoopTurns): void {
+  request.on("data", () => {
+    if (!turns.isOver) return;
+    request.pause();
+    turns.defer(() => request.resume());
   });
 }
 
@@ -66,17 +91,15 @@ function parseErrorText(json: string): string {
   }
 }
 
-/** Only such numbers overflow to infinity, which JSON cannot represent in the journal. */
-const MAY_OVERFLOW = /\d[eE]\+?\d{3,}|\d{309,}/;
-
-function hasInfinity(value: unknown): boolean {
-  if (typeof value === "number") return !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(hasInfinity);
-}
-
-/** Keys of all objects in a value. A text has as many colons outside strings, unless a key is repeated in an object. */
-function countKeys(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const items: unknown[] = Object.values(value);
-  return items.reduce<number>((count, item) => count + countKeys(item), Array.isArray(value) ? 0 : items.length);
+/**
+ * Counts the keys of all objects in a value, and looks for numbers that overflowed to infinity, which JSON cannot represent in the
+ * journal. A text has as many colons outside strings as its value has keys, unless a key is repeated in an object. *Rejected:* a
+ * regular expression for long numbers, which takes quadratic time in digits.
+ */
+function inspect(value: unknown, found: { keys: number; hasInfinity: boolean }): void {
+  if (typeof value === "number") found.hasInfinity ||= !Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return;
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (items !== value) found.keys += items.length;
+  for (const item of items) inspect(item, found);
 }

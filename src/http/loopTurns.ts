@@ -22,6 +22,12 @@ export class LoopTurns {
     return systemClock.nowMs() - this.#begin() >= TURN_MS;
   }
 
+  /** Does work now, or in a later turn if this one is used up. */
+  run(work: () => void): void {
+    if (this.isUsedUp) this.defer(work);
+    else work();
+  }
+
   /** Continues in a later turn. */
   defer(work: () => void): void {
     this.#begin();

@@ -9,8 +9,12 @@ const HOLD_MS = 50;
 /** Upper bounds of the histogram of delays, in seconds. */
 const DELAY_BUCKETS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Measures how late the event loop runs a timer, and counts long delays by the routes answered meanwhile. */
-export function watchEventLoop(server: FastifyInstance, registry: Registry): void {
+/**
+ * Measures how late the event loop runs a timer, and counts long delays by the routes answered meanwhile.
+ *
+ * @param labelOf  label of a path pattern
+ */
+export function watchEventLoop(server: FastifyInstance, registry: Registry, labelOf: (url: string) => string): void {
   const registers = [registry];
   const delays = new Histogram({
     name: "vppsim_event_loop_delay_seconds",
@@ -26,7 +30,7 @@ export function watchEventLoop(server: FastifyInstance, registry: Registry): voi
   });
   const routes = new OpenRoutes();
   server.addHook("onRequest", (request, reply, done) => {
-    routes.open(request.routeOptions.url ?? "unknown", reply.raw);
+    routes.open(labelOf(request.routeOptions.url ?? "unknown"), reply.raw);
     done();
   });
   let lastMs = systemClock.nowMs();

@@ -61,7 +61,7 @@ export function addMetrics(
     latency.observe({ method, route }, reply.elapsedTime / 1000);
     done();
   });
-  watchEventLoop(server, registry);
+  watchEventLoop(server, registry, labelOf);
   server.get("/metrics", async (_request, reply) =>
     reply.header("content-type", registry.contentType).send(await registry.metrics()),
   );

@@ -162,7 +162,6 @@ function baseServer(
   const server = createServer(context, options, connections);
   server.server.on("upgrade", ({ socket }: IncomingMessage) => connections.release(socket));
   const { host } = context;
-  takeTurns(server, context.turns);
   addMetrics(server, host, readers, options.isSeparated === true ? joinedRoute : ownRoute);
   serveTelemetry(server, { ...context, hub, readers });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
@@ -181,8 +180,8 @@ const UNDEFERRED: ReadonlySet<string | undefined> = new Set(["/health", "/metric
 function takeTurns(server: FastifyInstance, turns: LoopTurns): void {
   for (const hook of ["onRequest", "preHandler"] as const)
     server.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-      if (UNDEFERRED.has(request.routeOptions.url) || !turns.isUsedUp) done();
-      else turns.defer(done);
+      if (UNDEFERRED.has(request.routeOptions.url)) done();
+      else turns.run(done);
     });
 }
 
@@ -224,7 +223,8 @@ function createServer(context: ApiContext, options: ServerOptions, connections: 
   };
   const server: FastifyInstance = Fastify(settings);
   connections.watch(server);
-  addJsonBodyParser(server);
+  takeTurns(server, context.turns);
+  addJsonBodyParser(server, context.turns);
   enforceRequestRules(server, context);
   answerTransportErrors(server, context);
   server.addHook("onRequest", ({ method, url }, { raw }, done) => {

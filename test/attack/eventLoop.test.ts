@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
+import { addJsonBodyParser } from "../../src/http/jsonBody.ts";
 import { LoopTurns, pacedPieces } from "../../src/http/loopTurns.ts";
 import { SendQueue } from "../../src/http/telemetry/sendQueue.ts";
 import { fleetDay } from "../http/fleetDay.ts";
@@ -107,6 +110,69 @@ describe("turns of the event loop", () => {
     expect(texts).toEqual(Array(10).fill("x".repeat(10)));
     // 400 ms of work in pieces of 8 to 12 ms; without turns there would be one look.
     expect(looks).toBeGreaterThan(25);
+  });
+});
+
+describe("bodies that arrive together", () => {
+  /** A server that parses bodies in turns, and a count of the turns of the event loop. */
+  function parsingServer(): {
+    readonly server: FastifyInstance;
+    readonly turn: () => number;
+    readonly stop: () => void;
+  } {
+    let [turn, isOver] = [0, false];
+    const count = (): void => {
+      turn++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const server = Fastify();
+    addJsonBodyParser(server, new LoopTurns());
+    return {
+      server,
+      turn: () => turn,
+      stop: () => {
+        isOver = true;
+      },
+    };
+  }
+  const post = (server: FastifyInstance, payload: string | Readable) =>
+    server.inject({ method: "POST", url: "/", headers: { "content-type": "application/json" }, payload });
+
+  test("are parsed in a turn each, if one takes as long as a turn", async () => {
+    const { server, turn, stop } = parsingServer();
+    const turnsOfBodies: number[] = [];
+    server.post("/", (_request, reply) => {
+      turnsOfBodies.push(turn());
+      hold(20);
+      reply.send({});
+    });
+    await server.ready();
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, k) => post(server, `{"k":${k}}`)));
+    stop();
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
+    expect(new Set(turnsOfBodies).size).toBe(10);
+  });
+
+  test("are read in several turns, and nothing of them is lost", async () => {
+    const { server, turn, stop } = parsingServer();
+    const turnsOfPieces: number[] = [];
+    server.addHook("preParsing", ({ raw }, _reply, _payload, done) => {
+      raw.on("data", () => {
+        turnsOfPieces.push(turn());
+        hold(20);
+      });
+      done();
+    });
+    server.post("/", ({ body }, reply) => reply.send(body));
+    await server.ready();
+    const texts = Array.from({ length: 3 }, (_, k) => [`{"k":`, " ".repeat(10), String(k), " ".repeat(10), "}"]);
+    const answers = await Promise.all(texts.map((pieces) => post(server, Readable.from(pieces))));
+    stop();
+    expect(answers.map((answer) => answer.json())).toEqual([{ k: 0 }, { k: 1 }, { k: 2 }]);
+    expect(turnsOfPieces.length).toBe(15);
+    // The last piece of a turn is the first one after it has taken its time.
+    expect(new Set(turnsOfPieces).size).toBeGreaterThanOrEqual(7);
   });
 });
 

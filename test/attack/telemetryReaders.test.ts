@@ -1,8 +1,12 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import type { Socket } from "node:net";
+import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
+import type { LoopTurns } from "../../src/http/loopTurns.ts";
 import type { ServerOptions } from "../../src/http/server.ts";
+import { readInTurns } from "../../src/http/telemetry/readInTurns.ts";
 import { fleetDay } from "../http/fleetDay.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 
@@ -127,6 +131,67 @@ describe("a reader that floods the server", () => {
     await settle(reader);
     expect(reader.socket.readyState).toBe(WebSocket.OPEN);
   });
+});
+
+/** A frame of a client, masked with zeros; `first` has the final bit and the opcode. */
+const frame = (first: number, text = ""): Buffer =>
+  Buffer.concat([Buffer.from([first, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+
+/** Sends bytes beside the WebSocket protocol of the client library. */
+const sendRaw = ({ socket }: Reader, bytes: Buffer): void => {
+  (socket as unknown as { readonly _socket: Socket })._socket.write(bytes);
+};
+
+describe("a message in fragments", () => {
+  const [TEXT, CONTINUES, ENDS] = [0x01, 0x00, 0x80];
+
+  test.each(["", "x"])("that does not end is closed with 1008, whatever they hold: '%s'", async (content) => {
+    await serve({});
+    const reader = await connect();
+    sendRaw(reader, frame(TEXT));
+    for (let k = 0; k < 100; k++) sendRaw(reader, frame(CONTINUES, content));
+    expect(await reader.closed).toBe("1008 ");
+    await expect.poll(() => metric("vppsim_telemetry_readers")).toBe(0);
+  });
+
+  test("is read over the pieces of many turns", async () => {
+    await serve({});
+    const reader = await connect();
+    // 60 fragments, of which some lie across the pieces of 4 KiB that are handled at once.
+    const text = JSON.stringify({ type: "subscribe", types: ["instruction"] }) + " ".repeat(6_000);
+    const parts = text.match(/.{1,110}/g) ?? [];
+    sendRaw(reader, Buffer.concat(parts.map((part, k) => frame(k === 0 ? TEXT : CONTINUES, part))));
+    sendRaw(reader, frame(ENDS));
+    await settle(reader);
+    await live.session.advance(minutes(3));
+    await settle(reader);
+    expect(reader.messages.map(({ type }) => type)).toEqual(["hello"]);
+    expect(reader.socket.readyState).toBe(WebSocket.OPEN);
+  });
+});
+
+test("what many readers send at once is handled in several turns of the event loop", () => {
+  const handled: number[] = [];
+  const waiting: (() => void)[] = [];
+  /** A turn that is always used up. */
+  const turns = { isUsedUp: true, defer: (work: () => void) => void waiting.push(work) } as unknown as LoopTurns;
+  const streams = [1, 2].map((reader) => {
+    const stream = new PassThrough();
+    stream.on("data", (piece: Buffer) => {
+      for (const byte of piece) handled.push(byte === reader ? reader : Number.NaN);
+    });
+    readInTurns(new EventEmitter() as WebSocket, stream, turns);
+    stream.emit("data", Buffer.alloc(10_000, reader));
+    return stream;
+  });
+  expect([handled, waiting.length]).toEqual([[], 2]);
+  for (const expected of [4_096, 8_192, 12_288, 16_384, 18_192, 20_000]) {
+    expect(streams.map((stream) => stream.isPaused()).includes(true)).toBe(true);
+    waiting.shift()?.();
+    expect(handled.length).toBe(expected);
+  }
+  expect(waiting).toEqual([]);
+  expect(handled.filter((reader) => reader === 1).length).toBe(10_000);
 });
 
 describe("too many readers", () => {

@@ -54,6 +54,7 @@ test("holds of the event loop: every call of the APIs and the sandbox is answere
   const refused = rows.filter(({ status }) => status !== 200).map(({ call, status }) => `${status} ${call}`);
   expect(refused).toEqual([
     "400 POST /v1/vpp/control/active_power (50,000 keys)",
+    "400 POST /v1/vpp/control/active_power (1 MB of digits in texts)",
     "400 POST /v1/vpp/control/active_power (1 MB of text)",
     "400 POST /v1/vpp/control/active_power (300,000 zeros)",
     "400 POST /v1/vpp/control/active_power (100,000 empty objects)",

@@ -6,7 +6,6 @@ import type { SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Checkpoint } from "../../session/sessionState.ts";
-import { addJsonBodyParser } from "../jsonBody.ts";
 import { LoopTurns, pacedPieces } from "../loopTurns.ts";
 import { drillRoutes } from "./drillRoutes.ts";
 import { personRoutes } from "./personRoutes.ts";
@@ -69,7 +68,6 @@ export async function sandboxPlugin(
     roles.set(request, found);
     await session.committed();
   });
-  addJsonBodyParser(server);
   server.setErrorHandler((error: FastifyError | SessionRefusal, request, reply) => {
     if (error instanceof SessionRefusal) return refuse(reply, error.status, error.message, error.parameter);
     const code = error.statusCode ?? 500;

@@ -13,12 +13,15 @@ import { locateRequest, type RequestLocation } from "../paths.ts";
 import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
 import { foreignHostRefusal, refusalAnswerAt } from "../transportErrors.ts";
 import { READERS_MAX, type ReaderRegistry } from "./readerRegistry.ts";
+import { readInTurns } from "./readInTurns.ts";
 import { type Resumption, readResumption } from "./resumption.ts";
 import type { TelemetryHub } from "./telemetryHub.ts";
 import { CLOSE_REASONS, QUEUE_BYTES_MAX, type ReaderConnection, TelemetryReader } from "./telemetryReader.ts";
 
 /** Maximum bytes of a message from a reader; a subscription has some 150. */
 const MESSAGE_BYTES_MAX = 16_384;
+/** Maximum fragments of such a message; without it, fragments without content have no end. */
+const FRAGMENTS_MAX = 64;
 /** Real milliseconds between pings; a peer that misses two is disconnected. */
 const PING_MS = 30_000;
 /** Connections beyond which one is destroyed instead of closed: readers, and those whose closing the peer delays. */
@@ -44,6 +47,7 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MESSAGE_BYTES_MAX,
+    maxFragments: FRAGMENTS_MAX,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
@@ -53,8 +57,7 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   (server.server as Server).on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
     // Many handshakes at once wait for their turn, as requests do.
-    if (context.turns.isUsedUp) context.turns.defer(() => accept(request, stream, head));
-    else accept(request, stream, head);
+    context.turns.run(() => accept(request, stream, head));
   });
   const accept = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const refusal = refusalOf(request, context);
@@ -89,6 +92,7 @@ function pingOrTerminate(socket: WebSocket): void {
 
 function openReader(context: TelemetryContext, request: IncomingMessage, socket: WebSocket, stream: Duplex): void {
   const { hub, admission, readers } = context;
+  readInTurns(socket, stream, context.turns);
   limitMessages(socket);
   socket.on("pong", () => unansweredPings.delete(socket));
   // A broken connection also emits `close`, which does the clean-up.
@@ -165,7 +169,7 @@ function refusalOf(request: IncomingMessage, { host, admission, allowedHosts }: 
 function authorizationOf(request: IncomingMessage): string | null | undefined {
   const header = singleHeader(request, "authorization");
   if (header !== undefined) return header;
-  const [scheme, token] = (request.headers["sec-websocket-protocol"] ?? "").split(/\s*,\s*/);
+  const [scheme, token] = (request.headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim());
   return scheme === SUBPROTOCOL && token !== undefined ? `Bearer ${token}` : undefined;
 }
 

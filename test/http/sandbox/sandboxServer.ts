@@ -2,6 +2,8 @@ import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { LiveGrades } from "../../../src/drill/liveGrades.ts";
+import { addJsonBodyParser } from "../../../src/http/jsonBody.ts";
+import { LoopTurns } from "../../../src/http/loopTurns.ts";
 import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import type { Session } from "../../../src/session/session.ts";
@@ -34,6 +36,7 @@ export class SandboxServer {
     } = {},
   ): Promise<SandboxServer> {
     const server = Fastify();
+    addJsonBodyParser(server, new LoopTurns());
     const access = createSandboxAccess({
       signingKey: session.signingKey,
       sandboxToken: options.token ?? null,
