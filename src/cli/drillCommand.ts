@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Language, textIn } from "../base/language.ts";
 import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
 import { readHistory, rememberAttempt } from "../drill/attemptHistory.ts";
-import { type Drill, type Language, textIn } from "../drill/drill.ts";
+import type { Drill } from "../drill/drill.ts";
 import { playScript, readDrillScript } from "../drill/drillScript.ts";
 import { type GradeDocuments, gradeDocuments, type Trainee } from "../drill/gradeDocuments.ts";
 import { gradeDrill } from "../drill/gradeDrill.ts";

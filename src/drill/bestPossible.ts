@@ -7,6 +7,7 @@ import { type Merit, searchBox } from "../study/search/searchBox.ts";
 import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { Attempt } from "./attempt.ts";
 import { withoutTrainee } from "./attempt.ts";
+import { type BestAct, dispatchAct, ownerCallAct, weightsAct } from "./bestAct.ts";
 import type { Drill } from "./drill.ts";
 import { figuresOf, otherTasks } from "./measureAttempt.ts";
 import { type PlayedDrill, playDrill, type TimedAct } from "./playDrill.ts";
@@ -17,7 +18,7 @@ export interface BestPossible {
   /** Runs of the search. */
   readonly runs: number;
   /** What it does, in order of time. */
-  readonly acts: readonly { readonly atMs: EpochMs; readonly text: string }[];
+  readonly acts: readonly BestAct[];
 }
 
 /** Largest weight that the API accepts is above this; only the ratios matter. */
@@ -74,9 +75,9 @@ export async function findBest(drill: Drill, attempt: Attempt, nothing: PlayedDr
     },
   );
   const found = best as { readonly plan: Plan } | null;
-  const plan = found?.plan ?? { acts: [], texts: [] };
+  const plan = found?.plan ?? { acts: [], shown: [] };
   const played = playDrill(drill, base, { acts: plan.acts, detail: "full" });
-  return { played, runs, acts: plan.texts };
+  return { played, runs, acts: plan.shown };
 }
 
 /** A fault in the period of the drill, by an inject or by the scenario. */
@@ -127,7 +128,8 @@ function startPoints(decisions: readonly Decision[]): number[][] {
 
 interface Plan {
   readonly acts: readonly TimedAct[];
-  readonly texts: readonly { readonly atMs: EpochMs; readonly text: string }[];
+  /** The same in words. */
+  readonly shown: readonly BestAct[];
 }
 
 function planOf(
@@ -137,7 +139,7 @@ function planOf(
   calls: readonly NoticedFault[],
 ): Plan {
   const acts: TimedAct[] = [];
-  const texts: { atMs: EpochMs; text: string }[] = [];
+  const shown: BestAct[] = [];
   const { world } = drill.served.scenario;
   let at = 0;
   for (const { atMs, members } of decisions) {
@@ -155,8 +157,8 @@ function planOf(
       },
     });
     const names = changed.map(({ site, weight }) => `${world.sites[site].name} ${weight}`);
-    if (names.length > 0) texts.push({ atMs, text: `weights: ${names.join(", ")}` });
-    for (const { awardId } of awards) texts.push({ atMs, text: `dispatch the rest of ${awardId} again` });
+    if (names.length > 0) shown.push(weightsAct(atMs, names.join(", ")));
+    for (const { awardId } of awards) shown.push(dispatchAct(atMs, awardId));
   }
   for (const { noticedMs: atMs, site } of calls) {
     const { delayMs } = drill.ownerOf(site);
@@ -164,10 +166,10 @@ function planOf(
       atMs,
       act: (hosted) => void hosted.applyInput({ kind: "owner_call", at_ms: atMs, site, delay_ms: delayMs }),
     });
-    texts.push({ atMs, text: `call the owner of ${site}` });
+    shown.push(ownerCallAct(atMs, site));
   }
   const byTime = (a: { readonly atMs: EpochMs }, b: { readonly atMs: EpochMs }): number => a.atMs - b.atMs;
-  return { acts: acts.sort(byTime), texts: texts.sort(byTime) };
+  return { acts: acts.sort(byTime), shown: shown.sort(byTime) };
 }
 
 function setWeight({ world }: HostedWorld, vpp: number, site: number, allocationWeight: number): void {

@@ -1,4 +1,5 @@
 import type { VppTimeline } from "../accounting/runRecord.ts";
+import { type Language, textIn } from "../base/language.ts";
 import { renderFigure } from "../report/html/charts/chart.ts";
 import type { BlockRow, TimeBlock } from "../report/html/charts/timeBlocks.ts";
 import { timeChartSpec } from "../report/html/charts/timeChart.ts";
@@ -13,7 +14,6 @@ import type { PastAttempt } from "./attemptHistory.ts";
 import { compareAttempts } from "./compareAttempts.ts";
 import { debriefEvents } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
-import { type Language, textIn } from "./drill.ts";
 import type { Measure } from "./drillSchema.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
@@ -151,11 +151,11 @@ function faultRow({ graded, t }: DebriefContext): BlockRow {
 }
 
 /** A mark of a hundredth of the drill for each action. */
-function actionRow({ graded, t }: DebriefContext): BlockRow {
+function actionRow({ graded, language, t }: DebriefContext): BlockRow {
   const { startMs, endMs } = graded.drill;
   const widthMs = (endMs - startMs) / 100;
   const blocks = graded.effects.map(({ action }): TimeBlock => {
-    const text = actionText(graded, action);
+    const text = actionText(graded, action, language);
     const atMs = action.input.at_ms;
     return { startMs: atMs, endMs: Math.min(endMs, atMs + widthMs), colour: "s3", label: "", note: text };
   });
@@ -183,14 +183,14 @@ function timelineSection({ graded, clock, language, t }: DebriefContext): Sectio
   };
 }
 
-function effectsSection({ graded, clock, t }: DebriefContext): Section {
+function effectsSection({ graded, clock, language, t }: DebriefContext): Section {
   const { effects, best } = graded;
   const table =
     effects.length === 0
       ? html`<p>${t("noActions")}</p>`
       : dataTable(t("effectsRows"), effects, [
           { title: t("time"), cell: ({ action }) => clock.formatExact(action.input.at_ms) },
-          { title: t("what"), cell: ({ action }) => clock.localise(actionText(graded, action)) },
+          { title: t("what"), cell: ({ action }) => clock.localise(actionText(graded, action, language)) },
           { title: t("wonKwh"), unit: "kWh", align: "right", cell: ({ wonKwh }) => numberCell(wonKwh, 1) },
           { title: t("wonJpy"), unit: "JPY", align: "right", cell: ({ wonJpy }) => numberCell(wonJpy, 0) },
           { title: t("needless"), cell: (effect) => t(isNeedless(effect) ? "yes" : "no") },
@@ -200,7 +200,7 @@ function effectsSection({ graded, clock, t }: DebriefContext): Section {
       ? null
       : dataTable(t("bestActions"), best.acts, [
           { title: t("time"), cell: ({ atMs }) => clock.formatExact(atMs) },
-          { title: t("bestActions"), cell: ({ text }) => text },
+          { title: t("bestActions"), cell: ({ text }) => textIn(text, language) },
         ]);
   return {
     id: "effects",

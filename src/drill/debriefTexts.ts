@@ -1,14 +1,14 @@
-import type { LocalText } from "./drillSchema.ts";
+import type { LocalText } from "../base/language.ts";
 
 /** Texts of the debriefing. */
 export const DEBRIEF_TEXTS = {
-  brand: { en: "vppsim drill debriefing", ja: "vppsim 演習 デブリーフィング" },
+  brand: { en: "vppsim drill debriefing", ja: "vppsim 訓練の振り返り" },
   result: { en: "Result", ja: "結果" },
   passed: { en: "Passed", ja: "合格" },
   notPassed: { en: "Not passed", ja: "不合格" },
   unfinished: {
     en: "Not passed: the session ended before the drill did",
-    ja: "不合格：演習の終了前にセッションが終わりました",
+    ja: "不合格：訓練の終了前にセッションが終わりました",
   },
   points: { en: "points of 100", ja: "点（100点満点）" },
   toPass: { en: "to pass", ja: "点で合格" },
@@ -21,21 +21,21 @@ export const DEBRIEF_TEXTS = {
   yes: { en: "yes", ja: "はい" },
   no: { en: "no", ja: "いいえ" },
   measure: { en: "Measure", ja: "指標" },
-  power: { en: "Requested and delivered power", ja: "要求電力と供給電力" },
+  power: { en: "Requested and delivered power", ja: "要求量と供出量" },
   powerIntro: {
     en: "With the trainee, and what would have happened if nobody had done anything. The requested power is that of the awards in both.",
-    ja: "受講者が操作した場合と、何もしなかった場合の比較です。要求電力はどちらも約定のとおりです。",
+    ja: "訓練生が操作した場合と、何もしなかった場合の比較です。要求量はどちらも約定のとおりです。",
   },
-  requested: { en: "Requested", ja: "要求" },
-  withTrainee: { en: "Delivered with the trainee", ja: "供給（受講者あり）" },
-  withoutTrainee: { en: "Delivered, nothing done", ja: "供給（何もしない場合）" },
+  requested: { en: "Requested", ja: "要求量" },
+  withTrainee: { en: "Delivered with the trainee", ja: "供出量（訓練生の操作あり）" },
+  withoutTrainee: { en: "Delivered, nothing done", ja: "供出量（何もしない場合）" },
   faults: { en: "Faults", ja: "故障" },
   actionsRow: { en: "Actions", ja: "操作" },
   timeline: { en: "Time line", ja: "経過" },
   timelineRows: { en: "Entries, oldest first", ja: "時刻順の一覧" },
   timelineIntro: {
     en: "Faults as they began, when they could be noticed, and what the trainee did.",
-    ja: "故障の発生、気づくことができた時刻、受講者の操作です。",
+    ja: "故障の発生、検知できた時刻、訓練生の操作です。",
   },
   time: { en: "Time", ja: "時刻" },
   what: { en: "What", ja: "内容" },
@@ -47,7 +47,7 @@ export const DEBRIEF_TEXTS = {
   kindRefused: { en: "refused", ja: "拒否" },
   kindStep: { en: "step done", ja: "手順完了" },
   kindNote: { en: "note", ja: "メモ" },
-  kindDispatch: { en: "dispatch", ja: "配分" },
+  kindDispatch: { en: "dispatch", ja: "指令" },
   effects: { en: "What each action won or cost", ja: "各操作の効果" },
   effectsRows: { en: "Actions, oldest first", ja: "操作の一覧" },
   effectsIntro: {
@@ -55,7 +55,7 @@ export const DEBRIEF_TEXTS = {
     ja: "各操作を1つずつ除いて再実行した結果との差です。互いに代わりになる2つの操作はどちらも0になります。",
   },
   noActions: { en: "No action was accepted.", ja: "受け付けられた操作はありません。" },
-  wonKwh: { en: "Shortfall avoided", ja: "回避した不足" },
+  wonKwh: { en: "Shortfall avoided", ja: "回避した不足量" },
   wonJpy: { en: "Penalty avoided", ja: "回避したペナルティ" },
   needless: { en: "Needless", ja: "不要" },
   tries: { en: "Three things to try", ja: "次に試すこと" },

@@ -1,7 +1,8 @@
+import type { LocalText } from "../base/language.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Condition } from "../scenario/schema/injectSchema.ts";
 import type { ServedScenario } from "../session/servedScenario.ts";
-import type { DrillAction, LocalText, Measure } from "./drillSchema.ts";
+import type { DrillAction, Measure } from "./drillSchema.ts";
 
 /** A measured goal; at least one of the two limits is given. */
 export interface DrillGoal {
@@ -47,7 +48,3 @@ const LIMITS_ONLY: ReadonlySet<Measure> = new Set(["over_delivery_kwh", "needles
 
 /** Whether a measure has a position between doing nothing and the best. */
 export const hasPoints = (measure: Measure): boolean => !LIMITS_ONLY.has(measure);
-
-export type Language = "en" | "ja";
-
-export const textIn = ({ en, ja }: LocalText, language: Language): string => (language === "ja" ? (ja ?? en) : en);

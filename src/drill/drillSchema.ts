@@ -16,7 +16,6 @@ import { conditionSchema, injectSchema } from "../scenario/schema/injectSchema.t
 
 /** Text in English and, optionally, Japanese. */
 const localText = strictObject({ en: string({ minLength: 1 }), ja: optional(string({ minLength: 1 })) });
-export type LocalText = Static<typeof localText>;
 
 /** What a trainee may do besides reading. */
 const DRILL_ACTIONS = ["clock", "weights", "immediate", "schedules", "owner_calls"] as const;

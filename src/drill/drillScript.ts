@@ -15,18 +15,21 @@ import { Type } from "../base/schemaType.ts";
 import { SKUS } from "../base/sku.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ApiRequest } from "../endpoints/route.ts";
+import { allowedName } from "../scenario/parse/allowedName.ts";
 import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatNameList, formatValue, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import { formatValue, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
+import { checkName, checkVpp, type KnownNames, knownNames } from "../session/injects/checkInject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
+import type { DrillAction } from "./drillSchema.ts";
 
 const sku = enumOf(SKUS);
 const at = instant({ description: "Simulated instant of the action" });
@@ -84,26 +87,46 @@ export function readDrillScript(file: string, drill: Drill): DrillScript {
 }
 
 function checkScript(checker: DocumentChecker, script: DrillScript, drill: Drill): void {
-  const { sites, vpps } = drill.served.scenario.world;
+  const { startMs, endMs } = drill;
+  const period = { startMs, endMs };
+  const known = knownNames(drill.served.scenario.world, { period, hasOwnerCalls: drill.may.includes("owner_calls") });
   if (script.drill !== drill.name)
     checker.reportError(script, "drill", formatValue(script.drill), `the name of the drill, ${drill.name}`);
-  let lastMs = drill.startMs;
-  const known = sites.map(({ name }) => name);
+  let lastMs = startMs;
   for (const action of script.actions) {
-    if (!(lastMs <= action.at && action.at < drill.endMs)) {
-      const allowed = `an instant from ${isoUtc(lastMs)} until before ${isoUtc(drill.endMs)}, in order of time`;
+    if (!(lastMs <= action.at && action.at < endMs)) {
+      const allowed = `an instant from ${isoUtc(lastMs)} until before ${isoUtc(endMs)}, in order of time`;
       checker.reportError(action, "at", isoUtc(action.at), allowed);
     }
     lastMs = Math.max(lastMs, action.at);
-    const named = "owner_call" in action ? [action.owner_call] : "weights" in action ? Object.keys(action.weights) : [];
-    for (const site of named)
-      if (!known.includes(site)) {
-        const key = "owner_call" in action ? "owner_call" : "weights";
-        checker.reportError(action, key, formatValue(site), `a site of the scenario: ${formatNameList(known)}`);
-      }
-    if ("vpp" in action && action.vpp !== undefined && !vpps.some(({ name }) => name === action.vpp))
-      checker.reportError(action, "vpp", formatValue(action.vpp), formatNameList(vpps.map(({ name }) => name)));
+    const [key, needed] = permissionOf(action);
+    if (!drill.may.includes(needed))
+      checker.reportError(action, key, `an action that ${drill.name} does not permit`, `${needed} in its list may`);
+    if ("owner_call" in action) checkName(checker, [action, "owner_call"], "a site of the scenario", known.sites);
+    else checkCommand(checker, action, known);
   }
+}
+
+/** The key that says what an action does, and what the drill must permit for it. */
+function permissionOf(action: ScriptAction): [key: string, needed: DrillAction] {
+  if ("owner_call" in action) return ["owner_call", "owner_calls"];
+  if ("weights" in action) return ["weights", "weights"];
+  if ("immediate" in action) return ["immediate", "immediate"];
+  return ["schedule" in action ? "schedule" : "delete_schedule_of", "schedules"];
+}
+
+function checkCommand(
+  checker: DocumentChecker,
+  action: Exclude<ScriptAction, { owner_call: string }>,
+  known: KnownNames,
+): void {
+  const members = checkVpp(checker, action, known);
+  if ("delete_schedule_of" in action)
+    checkName(checker, [action, "delete_schedule_of"], "an award that is in force in the drill", known.awards);
+  if (!("weights" in action) || members === null) return;
+  for (const site of Object.keys(action.weights))
+    if (!members.includes(site))
+      checker.reportError(action, "weights", formatValue(site), allowedName("members of the VPP", site, members));
 }
 
 /** Turns the actions of a script into the commands that a trainee would send, in the world in which they act. */

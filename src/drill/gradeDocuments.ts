@@ -1,6 +1,6 @@
+import type { Language } from "../base/language.ts";
 import { attemptsBefore, type HistoryLine, historyLine, type PastAttempt } from "./attemptHistory.ts";
 import { renderDebriefing } from "./debriefPage.ts";
-import type { Language } from "./drill.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import { gradeJson } from "./gradeJson.ts";
 import { gradeText } from "./gradeText.ts";

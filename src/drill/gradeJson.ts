@@ -1,11 +1,10 @@
+import { type Language, textIn } from "../base/language.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import { VERSION } from "../version.ts";
 import { actionText } from "./actionText.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
 import { compareAttempts } from "./compareAttempts.ts";
 import { type DebriefEvent, debriefEvents } from "./debriefEvents.ts";
-import type { Language } from "./drill.ts";
-import { textIn } from "./drill.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import { isNeedless, type Measures } from "./measureAttempt.ts";
 import { powerCurves } from "./powerCurves.ts";
@@ -13,7 +12,7 @@ import { powerCurves } from "./powerCurves.ts";
 /** How the best was found, said wherever it is shown. */
 export const FORESIGHT_NOTE: Readonly<Record<Language, string>> = {
   en: "The best was searched with knowledge of the whole drill, its injects included. Nobody can know these in advance, so 100 points may be out of reach.",
-  ja: "最善の結果は、事象を含む演習全体を知ったうえで探索したものです。事前に知ることはできないため、100点に届かないことがあります。",
+  ja: "最善の結果は、挿入される故障を含む訓練全体を知ったうえで探索したものです。事前に知ることはできないため、100点に届かないことがあります。",
 };
 
 const instantOf = (atMs: EpochMs | null): string | null => (atMs === null ? null : isoUtc(atMs));
@@ -60,7 +59,7 @@ export function gradeJson(
       runs: best.runs,
       used_foresight: true,
       note: FORESIGHT_NOTE[language],
-      actions: best.acts.map(({ atMs, text }) => ({ at: isoUtc(atMs), text })),
+      actions: best.acts.map(({ atMs, text }) => ({ at: isoUtc(atMs), text: textIn(text, language) })),
     },
     injects: played.injects.map(({ injectId, spec, state, beganMs }) => ({
       inject_id: injectId,
@@ -76,7 +75,7 @@ export function gradeJson(
     })),
     actions: effects.map((effect) => ({
       at: isoUtc(effect.action.input.at_ms),
-      text: actionText(graded, effect.action),
+      text: actionText(graded, effect.action, language),
       won_kwh: effect.wonKwh,
       won_jpy: effect.wonJpy,
       needless: isNeedless(effect),

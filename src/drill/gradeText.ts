@@ -1,7 +1,8 @@
+import { type Language, textIn } from "../base/language.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { actionText } from "./actionText.ts";
-import { type Language, textIn } from "./drill.ts";
+import { DEBRIEF_TEXTS } from "./debriefTexts.ts";
 import type { Measure } from "./drillSchema.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
@@ -13,37 +14,54 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
   const { drill, score, isPassed, isComplete, goals, nothing, best, effects, measures } = graded;
   const { timezone, world } = drill.served.scenario;
   const clock = createLocalClock(timezone, world);
-  const verdict = isPassed ? "passed" : isComplete ? "not passed" : "not passed: the session ended before the drill";
-  const rows = goals.map(
-    ({ goal, value, points, isMet }) =>
-      `  ${isMet ? "met    " : "not met"}  ${textIn(goal.text, language)}: ${valueText(goal.measure, value)}${points === null ? "" : `, ${points} points, weight ${goal.weight}`}`,
-  );
+  const local = (en: string, ja: string): string => (language === "ja" ? ja : en);
+  const verdict = textIn(DEBRIEF_TEXTS[isPassed ? "passed" : isComplete ? "notPassed" : "unfinished"], language);
+  const title = `${textIn(drill.title, language)} (${drill.name})`;
+  const rows = goals.map(({ goal, value, points, isMet }) => {
+    const state = isMet ? local("met    ", "達成　") : local("not met", "未達成");
+    const gained =
+      points === null ? "" : local(`, ${points} points, weight ${goal.weight}`, `、${points}点、比重 ${goal.weight}`);
+    return `  ${state}  ${textIn(goal.text, language)}: ${valueText(goal.measure, value)}${gained}`;
+  });
   const compared = (["shortfall_kwh", "shortfall_jpy", "uncovered_minutes"] as const).map((measure) => {
     const [own, none, ideal] = [measures, nothing.measures, best.measures].map((set) =>
       valueText(measure, set[measure]),
     );
-    return `  ${MEASURE_TEXT[measure].label[language] ?? MEASURE_TEXT[measure].label.en}: ${own}; nothing done ${none}; best ${ideal}`;
+    const others = local(`nothing done ${none}; best ${ideal}`, `何もしない場合 ${none}; 最善 ${ideal}`);
+    return `  ${textIn(MEASURE_TEXT[measure].label, language)}: ${own}; ${others}`;
   });
-  const actions = effects.map(
-    (effect) =>
-      `  ${clock.formatExact(effect.action.input.at_ms)}  ${clock.localise(actionText(graded, effect.action))}: ${effectText(effect.wonKwh)}${isNeedless(effect) ? ", needless" : ""}`,
+  const checks = (graded.client?.list ?? []).map(
+    ({ name, isPassed: isRight }) => `  ${isRight ? local("right", "正") : local("wrong", "誤")}  ${name}`,
   );
+  const actions = effects.map((effect) => {
+    const text = clock.localise(actionText(graded, effect.action, language));
+    const needless = isNeedless(effect) ? local(", needless", "、不要") : "";
+    return `  ${clock.formatExact(effect.action.input.at_ms)}  ${text}: ${effectText(effect.wonKwh, language)}${needless}`;
+  });
   return `${[
-    `${textIn(drill.title, language)} (${drill.name}): ${verdict}, ${score} of 100 points, ${drill.passScore} to pass`,
+    local(
+      `${title}: ${lowerFirst(verdict)}, ${score} of 100 points, ${drill.passScore} to pass`,
+      `${title}：${verdict}、${score}点（100点満点）、${drill.passScore}点で合格`,
+    ),
     ...rows,
     "",
     ...compared,
-    ...(graded.client?.list ?? []).map(({ name, isPassed: right }) => `  ${right ? "right" : "wrong"}  ${name}`),
-    ...(actions.length === 0 ? [] : ["", "What each action won:", ...actions]),
+    ...checks,
+    ...(actions.length === 0 ? [] : ["", local("What each action won:", "各操作の効果："), ...actions]),
     "",
     FORESIGHT_NOTE[language],
   ].join("\n")}\n`;
 }
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 export function valueText(measure: Measure, value: number): string {
   const { unit, decimals } = MEASURE_TEXT[measure];
   return `${formatFixed(value, decimals)}${unit === "" ? "" : ` ${unit}`}`;
 }
 
-const effectText = (wonKwh: number): string =>
-  wonKwh >= 0 ? `${formatFixed(wonKwh, 1)} kWh less shortfall` : `${formatFixed(-wonKwh, 1)} kWh more shortfall`;
+function effectText(wonKwh: number, language: Language): string {
+  const kwh = `${formatFixed(Math.abs(wonKwh), 1)} kWh`;
+  if (language === "ja") return `不足量 ${kwh} ${wonKwh >= 0 ? "減" : "増"}`;
+  return `${kwh} ${wonKwh >= 0 ? "less" : "more"} shortfall`;
+}

@@ -1,6 +1,6 @@
+import type { Language } from "../base/language.ts";
 /** Entry point of a thread that grades a running session, which would hold its event loop (docs/model/sandbox.md#event-loop). */
 import { failureOf, type ThreadOutcome } from "../session/threadFailure.ts";
-import type { Language } from "./drill.ts";
 import { type GradeDocuments, gradeDocuments, type Trainee } from "./gradeDocuments.ts";
 import type { ClientFigures } from "./gradedDrill.ts";
 import { SessionGrader } from "./sessionGrader.ts";

@@ -1,7 +1,7 @@
+import type { LocalText } from "../base/language.ts";
 import type { Attempt } from "./attempt.ts";
 import type { BestPossible } from "./bestPossible.ts";
 import type { Drill, DrillGoal } from "./drill.ts";
-import type { LocalText } from "./drillSchema.ts";
 import type { ActionEffect, Measures, Reaction } from "./measureAttempt.ts";
 import type { PlayedDrill } from "./playDrill.ts";
 

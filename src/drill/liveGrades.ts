@@ -1,6 +1,7 @@
+import type { Language } from "../base/language.ts";
 import { openThreadPool, type ThreadPool } from "../base/openThreadPool.ts";
 import { errorOf, type ThreadOutcome } from "../session/threadFailure.ts";
-import type { Drill, Language } from "./drill.ts";
+import type { Drill } from "./drill.ts";
 import type { GradeDocuments, Trainee } from "./gradeDocuments.ts";
 import type { ClientFigures } from "./gradedDrill.ts";
 import type { GradeTask } from "./gradeThread.ts";

@@ -1,4 +1,5 @@
-import type { LocalText, Measure } from "./drillSchema.ts";
+import type { LocalText } from "../base/language.ts";
+import type { Measure } from "./drillSchema.ts";
 
 interface MeasureText {
   readonly label: LocalText;
@@ -25,11 +26,11 @@ const measure = (en: string, ja: string, unit: string, decimals: number): Measur
 });
 
 export const MEASURE_TEXT: Readonly<Record<Measure, MeasureText>> = {
-  shortfall_kwh: measure("Shortfall", "不足電力量", "kWh", 1),
+  shortfall_kwh: measure("Shortfall", "不足量", "kWh", 1),
   shortfall_jpy: measure("Penalty for the shortfall", "不足のペナルティ", "JPY", 0),
-  uncovered_minutes: measure("Time with uncovered power", "未充足の時間", "min", 1),
-  over_delivery_kwh: measure("Over-delivery", "超過電力量", "kWh", 1),
-  reaction_minutes: measure("Longest time to react to a fault", "事象への最長対応時間", "min", 1),
+  uncovered_minutes: measure("Time with a shortfall", "不足のあった時間", "min", 1),
+  over_delivery_kwh: measure("Over-delivery", "超過供出量", "kWh", 1),
+  reaction_minutes: measure("Longest time to react to a fault", "故障への最長対応時間", "min", 1),
   needless_instructions: measure("Needless instructions", "不要な指令", "", 0),
   constraint_violations: measure("Batteries at an end of their SOC window", "SOC運用範囲の端に達した回数", "", 0),
   refused_requests: measure("Refused requests", "拒否された要求", "", 0),

@@ -1,18 +1,20 @@
 import { resolve } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
+import type { LocalText } from "../base/language.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
+import { allowedName } from "../scenario/parse/allowedName.ts";
 import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatNameList, formatValue, InputErrors, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
+import { formatValue, InputErrors, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { Condition, InjectSpec } from "../scenario/schema/injectSchema.ts";
+import { checkCondition, checkInject, knownNames } from "../session/injects/checkInject.ts";
 import { readServedScenario, type ServedScenario } from "../session/servedScenario.ts";
 import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
-import { type DrillConfig, drillSchema, type LocalText, MEASURES } from "./drillSchema.ts";
+import { type DrillConfig, drillSchema, MEASURES } from "./drillSchema.ts";
 import { MEASURE_TEXT } from "./measureText.ts";
 
 /**
@@ -99,6 +101,10 @@ function servedScenarioOf(
 ): ServedScenario | null {
   const { errors } = checker;
   const path = displayPathBeside(file, config.scenario);
+  if (files.read(path) === null) {
+    checker.reportError(config, "scenario", `${NO_SUCH_FILE}: ${path}`, "a scenario, by its path from the drill file");
+    return null;
+  }
   try {
     const whole = readServedScenario(path, files).scenario.world;
     if (!checkPeriod(checker, config, whole)) return null;
@@ -130,22 +136,20 @@ function checkPeriod(
 }
 
 function checkAgainstScenario(checker: DocumentChecker, config: DrillConfig, { world }: Scenario): void {
-  const names: Names = {
-    sites: world.sites.map(({ name }) => name),
-    vpps: world.vpps.map(({ name }) => name),
-    awards: world.awards.map(({ awardId }) => awardId),
-  };
-  for (const inject of config.injects) checkInject(checker, config, inject, names);
-  for (const step of config.steps) checkCondition(checker, step.done_when, names);
-  for (const site of Object.keys(config.owner_calls.sites))
-    if (!names.sites.includes(site))
-      checker.reportError(config.owner_calls, "sites", formatValue(site), siteNames(names));
-  for (const goal of config.goals) {
-    if (goal.at_most === undefined && goal.min_points === undefined)
-      checker.requireKey(goal, "at_most", "a limit of the measure, or min_points");
-    if (goal.min_points !== undefined && !hasPoints(goal.measure))
-      checker.reportError(goal, "min_points", formatValue(goal.min_points), `at_most: ${goal.measure} gives no points`);
+  const hasOwnerCalls = config.may.includes("owner_calls");
+  const known = knownNames(world, { period: { startMs: config.start, endMs: config.end }, hasOwnerCalls });
+  for (const inject of config.injects) {
+    checkInject(checker, inject, known);
+    if (inject.at === undefined && inject.when === undefined)
+      checker.reportError(inject, null, "neither at nor when", "one of them");
   }
+  for (const step of config.steps) checkCondition(checker, step.done_when, known);
+  const { owner_calls: calls } = config;
+  for (const site of Object.keys(calls.sites)) {
+    if (known.sites.includes(site)) continue;
+    checker.reportError(calls, "sites", formatValue(site), allowedName("sites of the scenario", site, known.sites));
+  }
+  for (const goal of config.goals) checkGoal(checker, config, goal);
   if (!config.goals.some(({ measure }) => hasPoints(measure)))
     checker.reportError(
       config,
@@ -155,51 +159,18 @@ function checkAgainstScenario(checker: DocumentChecker, config: DrillConfig, { w
     );
 }
 
-interface Names {
-  readonly sites: readonly string[];
-  readonly vpps: readonly string[];
-  readonly awards: readonly string[];
-}
-
-const siteNames = ({ sites }: Names): string => `a site of the scenario: ${formatNameList(sites)}`;
-
-function checkInject(checker: DocumentChecker, { start, end }: DrillConfig, inject: InjectSpec, names: Names): void {
-  if (!names.sites.includes(inject.site))
-    checker.reportError(inject, "site", formatValue(inject.site), siteNames(names));
-  if ((inject.at === undefined) === (inject.when === undefined))
-    checker.reportError(
-      inject,
-      null,
-      inject.at === undefined ? "neither at nor when" : "both at and when",
-      "one of them",
-    );
-  if (inject.at !== undefined && !(start <= inject.at && inject.at < end)) {
-    const allowed = `an instant of the drill, from ${isoUtc(start)} until before ${isoUtc(end)}`;
-    checker.reportError(inject, "at", isoUtc(inject.at), allowed);
-  }
-  if (inject.kind !== "output_control")
-    for (const key of ["limit_pct", "reason"] as const)
-      if (inject[key] !== undefined)
-        checker.reportError(inject, key, formatValue(inject[key]), "nothing: it belongs to output_control");
-  if (inject.when !== undefined) checkCondition(checker, inject.when, names);
-}
-
-function checkCondition(checker: DocumentChecker, condition: Condition, names: Names): void {
-  const report = (owner: object, key: string, found: string | undefined, allowed: readonly string[], what: string) => {
-    if (found !== undefined && !allowed.includes(found))
-      checker.reportError(owner, key, formatValue(found), `${what} of the scenario: ${formatNameList(allowed)}`);
-  };
-  if ("award_in_force" in condition)
-    report(condition, "award_in_force", condition.award_in_force, names.awards, "an award");
-  if ("owner_call" in condition) report(condition, "owner_call", condition.owner_call, names.sites, "a site");
-  for (const key of ["soc_pct", "weight", "delivered_share_pct", "uncovered_kw"] as const) {
-    const limited = (condition as Record<string, unknown>)[key] as
-      | { readonly site?: string; readonly vpp?: string; readonly above?: number; readonly below?: number }
-      | undefined;
-    if (limited === undefined) continue;
-    report(limited, "site", limited.site, names.sites, "a site");
-    report(limited, "vpp", limited.vpp, names.vpps, "a VPP");
-    if (limited.above === undefined && limited.below === undefined)
-      checker.reportError(limited, null, "neither above nor below", "a limit: above, below or both");
-  }
+function checkGoal(
+  checker: DocumentChecker,
+  { steps, trainee }: DrillConfig,
+  goal: DrillConfig["goals"][number],
+): void {
+  const { measure } = goal;
+  if (goal.at_most === undefined && goal.min_points === undefined)
+    checker.requireKey(goal, "at_most", "a limit of the measure, or min_points");
+  if (goal.min_points !== undefined && !hasPoints(measure))
+    checker.reportError(goal, "min_points", formatValue(goal.min_points), `at_most: ${measure} gives no points`);
+  if (measure === "open_steps" && steps.length === 0)
+    checker.reportError(goal, "measure", measure, "another measure, or steps in the drill");
+  if (measure === "client_mistakes" && trainee !== "program")
+    checker.reportError(goal, "measure", measure, "another measure, or trainee: program");
 }

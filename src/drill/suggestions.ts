@@ -1,3 +1,4 @@
+import { type Language, textIn } from "../base/language.ts";
 import { roundTo } from "../base/rounding.ts";
 import { ceilToMinute, type EpochMs, isoUtc } from "../base/time.ts";
 import { formatFixed } from "../report/html/page/format.ts";
@@ -5,7 +6,6 @@ import type { WorldInput } from "../session/journal/journalEntry.ts";
 import { actionText } from "./actionText.ts";
 import type { Attempt } from "./attempt.ts";
 import { noticedFaults } from "./bestPossible.ts";
-import { type Language, textIn } from "./drill.ts";
 import type { GradedDrill, Suggestion } from "./gradedDrill.ts";
 import { figuresOf } from "./measureAttempt.ts";
 import { playDrill } from "./playDrill.ts";
@@ -47,11 +47,11 @@ function callSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
       made === undefined
         ? {
             en: `Call the owner of ${site} as soon as its fault shows, at ${at}`,
-            ja: `${site}の異常に気づいたらすぐに（${at}）需要家へ連絡する`,
+            ja: `${site} の異常に気付いたらすぐに（${at}）所有者に連絡する`,
           }
         : {
             en: `Call the owner of ${site} at ${at}, not at ${isoUtc(made.at_ms)}`,
-            ja: `${site}の需要家への連絡を${isoUtc(made.at_ms)}ではなく${at}に行う`,
+            ja: `${site} の所有者への連絡を ${isoUtc(made.at_ms)} ではなく ${at} に行う`,
           };
     return [{ text, wonKwh: gainOf(graded, { ...attempt, inputs }) }];
   });
@@ -60,9 +60,11 @@ function callSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
 /** Leaving out the action that cost most. */
 function omissionSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
   return graded.effects.map(({ action, wonKwh }) => {
-    const what = actionText(graded, action);
     return {
-      text: { en: `Leave out: ${what}. It cost more than it won`, ja: `次の操作は行わない：${what}` },
+      text: {
+        en: `Leave out: ${actionText(graded, action)}. It cost more than it won`,
+        ja: `次の操作は行わない（効果より損失が大きい）：${actionText(graded, action, "ja")}`,
+      },
       wonKwh: -wonKwh,
     };
   });
@@ -71,13 +73,12 @@ function omissionSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
 /** What the search did at the start of the drill, if the attempt is far from it. */
 function weightSuggestion({ best, measures }: UnadvisedGrade): Suggestion | null {
   const gain = roundTo(measures.shortfall_kwh - best.measures.shortfall_kwh, 3);
-  const act = best.acts.find(({ text }) => text.startsWith("weights: "));
+  const act = best.acts.find(({ kind }) => kind === "weights");
   if (best.isAttempt || act === undefined || gain < GAIN_MIN_KWH) return null;
-  const weights = act.text.slice("weights: ".length);
   return {
     text: {
-      en: `Try other weights early: the best run had ${weights}, with all its other actions`,
-      ja: `早めにウェイトを見直す。最善の結果では、他の操作とあわせて ${weights}`,
+      en: `Try other weights early; the best run had, with all its other actions, ${textIn(act.text, "en")}`,
+      ja: `早めに配分比を見直す。最善の結果では、他の操作とあわせて${textIn(act.text, "ja")}`,
     },
     wonKwh: gain,
   };

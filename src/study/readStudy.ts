@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { isoUtc } from "../base/time.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
-import { allowedKpis } from "../scenario/parse/allowedKpis.ts";
+import { allowedKpis } from "../scenario/parse/allowedName.ts";
 import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";

@@ -8,6 +8,7 @@ import { DEBRIEF_TEXTS } from "../../src/drill/debriefTexts.ts";
 import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
 import { gradeDocuments } from "../../src/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
+import { gradeText } from "../../src/drill/gradeText.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
 
@@ -40,6 +41,29 @@ describe("a debriefing", () => {
       expect(ja).not.toBe("");
       if (page.includes(`<h2 id`) && en.length > 20) expect(japanese).not.toContain(en);
     }
+  });
+
+  test("has no English words in the time line, the actions and the suggestions of a Japanese grade", () => {
+    const json = JSON.parse(gradeDocuments(graded, "ja", null).json);
+    const lists = [json.timeline, json.actions, json.best.actions, json.suggestions, json.goals];
+    const texts: string[] = lists.flatMap((list: { text: string }[]) => list.map(({ text }) => text));
+    expect(texts.length).toBeGreaterThan(20);
+    // Names of sites and awards, instants, units, products, and ids of injects and errors stay as they are.
+    const { sites, awards } = drill.served.scenario.world;
+    const names = [...sites.map(({ name }) => name), ...awards.map(({ awardId }) => awardId)];
+    const words = texts.flatMap(
+      (text) =>
+        names
+          .reduce((rest, name) => rest.replaceAll(name, ""), text)
+          .replace(
+            /\d{4}-\d\d-\d\dT[\d:.]+Z|\b(?:kWh?|JPY|min|SOC|FCR|frr|rr)\b|\([a-z]+(?:[-_][a-z0-9]+)+\)|[0-9a-f]{16,}/g,
+            "",
+          )
+          .match(/[A-Za-z]{2,}/g) ?? [],
+    );
+    expect(words).toEqual([]);
+    expect(gradeText(graded, "ja")).toContain("何もしない場合");
+    expect(gradeText(graded, "ja")).not.toMatch(/nothing|shortfall|not met|needless/);
   });
 
   test("suggests what a run of the attempt with that change wins, the most first", () => {
@@ -95,7 +119,7 @@ describe("the history of attempts", () => {
     });
     expect(debriefing).toContain("Earlier attempts");
     expect(debriefing).toMatch(/Best score before: <data[^>]*>61\.5/);
-    expect(gradeDocuments(graded, "ja", trainee).debriefing).toContain("不足電力量");
+    expect(gradeDocuments(graded, "ja", trainee).debriefing).toContain("不足のペナルティ");
   });
 
   test("an attempt that is graded again is compared with those before it, and has the same bytes", () => {

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { readDrillScript } from "../../src/drill/drillScript.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
@@ -13,11 +15,15 @@ function errorsOf(from: string, to: string): string[] {
   expect(WRITTEN).toContain(from);
   const text = Buffer.from(WRITTEN.replace(from, to));
   const files = { read: (path: string) => (resolve(path) === resolve(FILE) ? text : diskFiles.read(path)) };
+  return messagesOf(() => readDrill(FILE, files)).map((line) => line.replace(`${FILE}:`, ""));
+}
+
+function messagesOf(read: () => unknown): string[] {
   try {
-    readDrill(FILE, files);
+    read();
     return [];
   } catch (error) {
-    return (error as Error).message.split("\n").map((line) => line.replace(`${FILE}:`, ""));
+    return (error as Error).message.split("\n");
   }
 }
 
@@ -30,7 +36,7 @@ test.each([
   [
     "award_in_force: evening-peak",
     "award_in_force: evening",
-    /^21:64: injects\.0\.when\.award_in_force: found "evening", allowed an award of the scenario/,
+    /^21:64: injects\.0\.when\.award_in_force: found "evening", allowed an award that is in force in the period: evening-peak/,
   ],
   [
     "start: 2026-05-20T17:20",
@@ -53,10 +59,115 @@ test.each([
     "when: {soc_pct: {site: battery-large}}",
     /soc_pct: found neither above nor below/,
   ],
-  ["../quickstart/scenario.yaml", "../quickstart/none.yaml", /none\.yaml/],
+  [
+    "../quickstart/scenario.yaml",
+    "../quickstart/none.yaml",
+    /^\d+:11: scenario: file not found: .*none\.yaml \(a scenario, by its path from the drill file\)/,
+  ],
 ])("%s → %s", (from, to, message) => {
   const errors = errorsOf(from, to);
   expect(errors.join("\n")).toMatch(message);
+});
+
+/** A condition in place of that of the drill's inject. */
+const whenErrors = (condition: string): string =>
+  errorsOf("when: {award_in_force: evening-peak, for: PT30M}", `when: ${condition}`).join("\n");
+
+test.each([
+  [
+    "{soc_pct: {site: batery-large, below: 20}}",
+    /when\.soc_pct\.site: found "batery-large", allowed a site with a storage \(did you mean battery-large\?\)/,
+  ],
+  [
+    "{soc_pct: {site: factory, below: 20}}",
+    /when\.soc_pct\.site: found "factory", allowed a site with a storage: battery/,
+  ],
+  [
+    "{soc_pct: {site: battery-large, above: 60, below: 40}}",
+    /soc_pct\.below: found 40, allowed a number above that of above, 60/,
+  ],
+  [
+    "{weight: {site: battery-lrge, above: 20}}",
+    /weight\.site: found "battery-lrge", allowed a member of the VPP \(did you mean battery-large\?\)/,
+  ],
+  [
+    "{weight: {site: battery-large, vpp: est, above: 20}}",
+    /weight\.vpp: found "est", allowed a VPP of the scenario \(did you mean east\?\): east/,
+  ],
+  ["{uncovered_kw: {vpp: west, above: 20}}", /uncovered_kw\.vpp: found "west", allowed a VPP of the scenario.*: east/],
+  ["{owner_call: fctory}", /owner_call: found "fctory", allowed a site of the scenario \(did you mean factory\?\)/],
+  [
+    "{command: {path: /controls}}",
+    /command\.path: found "\/controls", allowed the start of the path of a command: .*\/control\/active_power/,
+  ],
+  [
+    "{award_in_force: morning-reserve}",
+    /award_in_force: found "morning-reserve", allowed an award that is in force in the period: evening-peak/,
+  ],
+  [
+    "{time: 2026-05-20T21:00:00+09:00}",
+    /when\.time: found 2026-05-20T12:00:00Z, allowed an instant of the period, from 2026-05-20T08:20:00Z/,
+  ],
+])("of a condition %s", (condition, message) => {
+  expect(whenErrors(condition)).toMatch(message);
+});
+
+test.each([
+  "{command: {path: /control}}",
+  "{command: {path: /members/, outcome: refused}}",
+  "{weight: {site: factory, above: 20}, for: PT2M}",
+  "{uncovered_kw: {above: 20}}",
+  "{owner_call: factory}",
+])("a condition %s is right", (condition) => {
+  expect(whenErrors(condition)).toBe("");
+});
+
+test.each([
+  [
+    "battery-large:\n      answer",
+    "battery-larg:\n      answer",
+    /owner_calls\.sites: found "battery-larg", allowed sites of the scenario \(did you mean battery-large\?\)/,
+  ],
+  [
+    "{measure: refused_requests, at_most: 2}",
+    "{measure: open_steps, at_most: 0}",
+    /measure: found open_steps, allowed another measure, or steps in the drill/,
+  ],
+  [
+    "{measure: refused_requests, at_most: 2}",
+    "{measure: client_mistakes, at_most: 0}",
+    /measure: found client_mistakes, allowed another measure, or trainee: program/,
+  ],
+])("%s → %s", (from, to, message) => {
+  expect(errorsOf(from, to).join("\n")).toMatch(message);
+});
+
+test("an output control without limit_pct is refused, since it would limit to nothing unsaid", () => {
+  expect(errorsOf("kind: outage, site", "kind: output_control, site").join("\n")).toMatch(
+    /limit_pct: a value is required/,
+  );
+});
+
+test.each([
+  ["{owner_call: batery}", /owner_call: found "batery", allowed a site of the scenario/],
+  [
+    "{weights: {battery-lage: 4}}",
+    /weights: found "battery-lage", allowed members of the VPP \(did you mean battery-large\?\)/,
+  ],
+  ["{weights: {battery-large: 4}, vpp: west}", /vpp: found "west", allowed a VPP of the scenario/],
+  [
+    "{delete_schedule_of: evning-peak}",
+    /delete_schedule_of: found "evning-peak", allowed an award .*\(did you mean evening-peak\?\)/,
+  ],
+  [
+    "{immediate: {delta_kw: -100, minutes: 5}}",
+    /immediate: found an action that outage-in-an-award does not permit, allowed immediate in its list may/,
+  ],
+])("of an action %s of a script", (action, message) => {
+  const file = join(mkdtempSync(join(tmpdir(), "vppsim-script-")), "script.yaml");
+  const at = "at: 2026-05-20T18:02:00+09:00";
+  writeFileSync(file, `version: 1\ndrill: outage-in-an-award\nactions:\n  - ${action.replace("{", `{${at}, `)}\n`);
+  expect(messagesOf(() => readDrillScript(file, readDrill(FILE))).join("\n")).toMatch(message);
 });
 
 test("a name without a drill is answered with the names there are", () => {

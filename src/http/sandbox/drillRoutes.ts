@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
-import { type OwnerAnswer, textIn } from "../../drill/drill.ts";
+import { type Language, textIn } from "../../base/language.ts";
+import { isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import type { OwnerAnswer } from "../../drill/drill.ts";
 import type { GradeDocuments } from "../../drill/gradeDocuments.ts";
 import type { LiveGrades } from "../../drill/liveGrades.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
+import { type KnownNames, knownNames } from "../../session/injects/checkInject.ts";
 import { conditionText } from "../../session/injects/conditionText.ts";
 import type { Inject } from "../../session/injects/inject.ts";
 import { conditionConfig, isoDuration } from "../../session/injects/injectConfig.ts";
@@ -32,11 +34,11 @@ const DEFAULT_OWNER: OwnerAnswer = {
 /** Injects, calls to owners, and the grade of a drill (docs/model/drills.md). */
 export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }: DrillContext): void {
   const sites = session.scenario.world.sites.map(({ name }) => name);
+  const languageOf = ({ query }: FastifyRequest): Language => readLanguage(readQuery(["lang"], query).lang);
   server.get("/sandbox/injects", async () => ({ injects: session.injects.list.map(injectRecord) }));
-  server.post("/sandbox/injects", async ({ body }) => {
-    const period = { nowMs: session.nowMs, endMs: session.scenario.world.endMs };
-    return injectRecord(await session.injects.plan(readInject(body, { ...period, sites })));
-  });
+  server.post("/sandbox/injects", async ({ body }) =>
+    injectRecord(await session.injects.plan(readInject(body, namesOf(session)))),
+  );
   server.delete("/sandbox/injects/:id", async ({ params }: FastifyRequest<{ Params: { id: string } }>, reply) => {
     await session.injects.cancel(params.id);
     return reply.code(204).send();
@@ -51,8 +53,7 @@ export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }
       );
     const { delayMs, answer } = grades?.drill.ownerOf(site) ?? DEFAULT_OWNER;
     const { calledMs } = await session.injects.callOwner(site, delayMs);
-    const language = readLanguage(readQuery(["lang"], request.query).lang);
-    return { site, called_at: wireTime(calledMs), answer: textIn(answer, language) };
+    return { site, called_at: wireTime(calledMs), answer: textIn(answer, languageOf(request)) };
   });
   const turns = new LoopTurns();
   const readExport = async (): Promise<Uint8Array> => {
@@ -61,7 +62,7 @@ export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }
     return Buffer.concat(pieces);
   };
   const graded = (request: FastifyRequest): Promise<GradeDocuments> => {
-    const language = readLanguage(readQuery(["lang"], request.query).lang);
+    const language = languageOf(request);
     if (grades === null) throw new SessionRefusal(409, "The session is no drill; serve one with vppsim drill serve");
     if (roleOf(request) === "trainee" && !hasEnded(grades.drill, session))
       throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(grades.drill.endMs)}`);
@@ -78,6 +79,16 @@ export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }
       .header("content-security-policy", "sandbox allow-scripts")
       .send(debriefing);
   });
+}
+
+/** What an inject of the instructor may name; `at` counts whole seconds, as the clock does. */
+function namesOf({ scenario: { world }, nowMs, hosted }: Session): KnownNames {
+  const period = { startMs: Math.floor(nowMs / MS_PER_SECOND) * MS_PER_SECOND, endMs: world.endMs };
+  const known = knownNames(world, { period, hasOwnerCalls: true });
+  const received = hosted.world.vpps.flatMap((vpp) =>
+    vpp.overlapping(nowMs, world.endMs).map(({ awardId }) => awardId),
+  );
+  return { ...known, awards: [...new Set([...known.awards, ...received])] };
 }
 
 function injectRecord({ injectId, spec, state, beganMs }: Inject): InjectRecord {

@@ -1,5 +1,6 @@
+import { type Language, textIn } from "../../base/language.ts";
 import { isoUtc } from "../../base/time.ts";
-import { type Drill, type Language, textIn } from "../../drill/drill.ts";
+import type { Drill } from "../../drill/drill.ts";
 import { formatValue } from "../../scenario/parse/inputError.ts";
 import type { DrillView } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";

@@ -5,7 +5,7 @@ import { parse } from "csv-parse/sync";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import type { Settings } from "../../scenario/effectiveSettings.ts";
-import { allowedKpis } from "../../scenario/parse/allowedKpis.ts";
+import { allowedKpis } from "../../scenario/parse/allowedName.ts";
 import { formatValue, InputErrors, inputError, inputRefusal } from "../../scenario/parse/inputError.ts";
 
 /** A row of a CSV table by column name; an empty cell: not applicable. */

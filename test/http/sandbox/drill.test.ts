@@ -79,6 +79,8 @@ describe("a drill on the wire", () => {
     [{ kind: "outage", site: "nowhere" }, "site"],
     [{ kind: "outage", site: "factory", at: "2026-05-20T00:00:00Z" }, "at"],
     [{ kind: "outage", site: "factory", when: { soc_pct: { site: 3 } } }, "when.soc_pct.site"],
+    [{ kind: "outage", site: "factory", when: { soc_pct: { site: "bat", below: 9 } } }, "when.soc_pct.site"],
+    [{ kind: "outage", site: "factory", when: { award_in_force: "evening" } }, "when.award_in_force"],
     [{ kind: "output_control", site: "pv-hill" }, "limit_pct"],
     [{ kind: "outage", site: "factory", limit_pct: 3 }, "limit_pct"],
     [{ kind: "outage", site: "factory", duration: "soon" }, "duration"],
@@ -106,6 +108,6 @@ test("a trainee sits the drill, calls the owner, and reads the grade of the same
   expectAsDescribed("Grade", grade.body);
   const page = await server.get("/sandbox/debriefing?lang=ja");
   expect(page.type).toBe("text/html; charset=utf-8");
-  expect(page.text).toContain("デブリーフィング");
+  expect(page.text).toContain("振り返り");
   await server.stop();
 });

@@ -1,0 +1,28 @@
+import type { LocalText } from "../base/language.ts";
+import type { EpochMs } from "../base/time.ts";
+
+/** What the best run does at an instant. */
+export interface BestAct {
+  readonly atMs: EpochMs;
+  readonly kind: "weights" | "dispatch" | "owner_call";
+  readonly text: LocalText;
+}
+
+/** @param list  such as `battery-1 400, battery-2 1000` */
+export const weightsAct = (atMs: EpochMs, list: string): BestAct => ({
+  atMs,
+  kind: "weights",
+  text: { en: `weights: ${list}`, ja: `配分比：${list}` },
+});
+
+export const dispatchAct = (atMs: EpochMs, awardId: string): BestAct => ({
+  atMs,
+  kind: "dispatch",
+  text: { en: `dispatch the rest of ${awardId} again`, ja: `${awardId} の残りを再配分` },
+});
+
+export const ownerCallAct = (atMs: EpochMs, site: string): BestAct => ({
+  atMs,
+  kind: "owner_call",
+  text: { en: `call the owner of ${site}`, ja: `${site} の所有者に連絡` },
+});
