@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import { SKUS, type Sku } from "../base/sku.ts";
+import { planAssumptions } from "../plan/planAssumptions.ts";
 import { planFiles } from "../plan/planFiles.ts";
-import { type Forecast, type PlanOptions, planScenario, type SitePlan } from "../plan/planScenario.ts";
+import { FORECASTS, type PlanOptions, planScenario, type SitePlan } from "../plan/planScenario.ts";
 import { planTotals } from "../plan/planTotals.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import { writeFolder } from "../report/writeFolder.ts";
@@ -9,6 +10,7 @@ import { loadScenario } from "../scenario/loadScenario.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { colourOutput } from "./colourText.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
+import { runCommand } from "./runCommand.ts";
 
 interface PlanFlags {
   readonly site?: readonly string[];
@@ -20,6 +22,8 @@ interface PlanFlags {
   readonly reservePrice?: number;
   readonly reserveHours: number;
   readonly out?: string;
+  readonly run?: boolean;
+  readonly open?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -30,54 +34,75 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   const scenario = loadScenario(file);
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
   let plans: readonly SitePlan[];
+  let energyAlone: readonly SitePlan[] | null = null;
   try {
-    plans = await planScenario(scenario, options, progress.setFraction);
+    const share = options.reserve === null ? 1 : 0.5;
+    plans = await planScenario(scenario, options, (done) => progress.setFraction(share * done));
+    if (options.reserve !== null)
+      energyAlone = await planScenario(scenario, { ...options, reserve: null }, (done) =>
+        progress.setFraction(0.5 + share * done),
+      );
   } finally {
     progress.close();
   }
   const out = flags.out ?? join("reports", `${scenario.name}-plan`);
   const folder = writeFolder(out, planFiles(scenario, plans, options), scenario.inputFiles);
   const totals = planTotals(plans);
+  const alone = energyAlone === null ? {} : { energy_alone: planTotals(energyAlone) };
   process.stdout.write(
     flags.json === true
-      ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), options, totals })}\n`
-      : colourOutput(planText(scenario.name, { plans, options, out })),
+      ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), options, totals, ...alone })}\n`
+      : colourOutput(planText(scenario.name, { plans, energyAlone, options, out })),
   );
+  if (flags.run === true) await runCommand(join(out, "scenario.yaml"), { quiet: flags.quiet, open: flags.open });
 }
 
 interface PlanResult {
   readonly plans: readonly SitePlan[];
+  /** The plan without reserve; `null` where none is offered. */
+  readonly energyAlone: readonly SitePlan[] | null;
   readonly options: PlanOptions;
   readonly out: string;
 }
 
-function planText(name: string, { plans, options, out }: PlanResult): string {
-  const totals = planTotals(plans);
-  const { forecast, cyclesPerDay, feePerKwh, wearPerKwh, reserve } = options;
-  const foresight =
-    forecast === "perfect" ? "prices of the day and the next one are known" : "prices of the day before";
-  const lines: readonly (readonly [string, string])[] = [
+type Line = readonly [string, string];
+
+function planText(name: string, { plans, energyAlone, options, out }: PlanResult): string {
+  const assumptions: readonly Line[] = [
     ["sites", plans.map(({ site }) => site).join(", ")],
-    ["foresight", foresight],
-    [
-      "limits",
-      `${cyclesPerDay === null ? "no limit of cycles" : `${cyclesPerDay} cycles a day`}, fee ${feePerKwh} and wear ${wearPerKwh} per kWh`,
-    ],
-    ["reserve", reserve === null ? "none" : `${reserve.sku} at ${reserve.pricePerKw} per kW and slot`],
+    ...planAssumptions(plans, options),
+  ];
+  const results =
+    energyAlone === null
+      ? totalLines(plans)
+      : [
+          ["energy alone", ""] as const,
+          ...totalLines(energyAlone),
+          ["with reserve", ""] as const,
+          ...totalLines(plans),
+        ];
+  const all = [...assumptions, ...results];
+  const width = 2 + Math.max(...all.map(([label]) => label.length));
+  const linesOf = (lines: readonly Line[]): string[] =>
+    lines.map(([label, value]) => `  ${label.padEnd(width)}${value}`.trimEnd());
+  return `${[`${name}: plan of ${plans[0].days.length} days`, "", ...linesOf(assumptions), "", ...linesOf(results), "", `  run it with: vppsim run ${join(out, "scenario.yaml")}`].join("\n")}\n`;
+}
+
+function totalLines(plans: readonly SitePlan[]): readonly Line[] {
+  const totals = planTotals(plans);
+  return [
     ["energy", formatFixed(totals.energy_cash, 0)],
     ["fees", formatFixed(totals.fee_cash, 0)],
-    ...(reserve === null ? [] : [["reserve income", formatFixed(totals.reserve_cash, 0)] as const]),
+    ...(totals.reserve_cash === 0 ? [] : [["reserve", formatFixed(totals.reserve_cash, 0)] as const]),
     ["cash", `${formatFixed(totals.cash, 0)} at the prices that came`],
     ["discharged", `${formatFixed(totals.discharged_kwh, 1)} kWh, ${formatFixed(totals.full_cycles, 1)} full cycles`],
   ];
-  const width = 2 + Math.max(...lines.map(([label]) => label.length));
-  const text = lines.map(([label, value]) => `  ${label.padEnd(width)}${value}`);
-  return `${[`${name}: plan of ${plans[0].days.length} days`, "", ...text, "", `  run it with: vppsim run ${join(out, "scenario.yaml")}`].join("\n")}\n`;
 }
 
 function optionsOf(flags: PlanFlags): PlanOptions {
-  if (flags.forecast !== "perfect" && flags.forecast !== "previous_day")
-    throw inputRefusal("--forecast", JSON.stringify(flags.forecast), "perfect or previous_day");
+  const forecast = FORECASTS.find((name) => name === flags.forecast);
+  if (forecast === undefined) throw inputRefusal("--forecast", JSON.stringify(flags.forecast), FORECASTS.join(", "));
+  if (flags.run === true && flags.json === true) throw inputRefusal("--run", "--run with --json", "one of them");
   const sku = SKUS.find((name) => name === flags.reserve);
   if (flags.reserve !== undefined && sku === undefined)
     throw inputRefusal("--reserve", JSON.stringify(flags.reserve), SKUS.join(", "));
@@ -89,7 +114,7 @@ function optionsOf(flags: PlanFlags): PlanOptions {
     );
   return {
     sites: flags.site ?? [],
-    forecast: flags.forecast satisfies Forecast,
+    forecast,
     cyclesPerDay: flags.cyclesPerDay ?? null,
     feePerKwh: flags.fee,
     wearPerKwh: flags.wear,

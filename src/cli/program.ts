@@ -173,7 +173,11 @@ function addReportCommands(vppsim: Command): void {
     .description("plan batteries against a price, day by day, and write the scenario that runs by the plan")
     .argument("<scenario>", "scenario with market.energy_price or settlement.prices.spot")
     .option("--site <name...>", "sites to plan (default: every battery that can be planned)")
-    .option("--forecast <rule>", "what is known of a day: perfect or previous_day", "previous_day")
+    .option(
+      "--forecast <rule>",
+      "what is known of a day: perfect, previous_day, or file (market.price_forecast)",
+      "previous_day",
+    )
     .option("--cycles-per-day <number>", "limit of full cycles", finiteNumber)
     .option("--fee <price>", "exchange fee per kWh bought or sold", finiteNumber, 0)
     .option("--wear <price>", "wear per kWh discharged", finiteNumber, 0)
@@ -181,6 +185,8 @@ function addReportCommands(vppsim: Command): void {
     .option("--reserve-price <price>", "price of the reserve per kW and 30 minutes", finiteNumber)
     .option("--reserve-hours <hours>", "how long the reserve must be sustained", finiteNumber, 0.5)
     .option("--out <dir>", "folder of the plan (default: reports/<name>-plan)")
+    .option("--run", "run the plan, with a report in reports/<name>")
+    .option("--open", "with --run: open report.html in the browser")
     .option("--json", "print one JSON object")
     .option("--quiet", "no progress")
     .action(async (file, options) => (await import("./planCommand.ts")).planCommand(file, options));

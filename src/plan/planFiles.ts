@@ -6,6 +6,7 @@ import { isoUtc } from "../base/time.ts";
 import { makeFilesAbsolute } from "../scenario/makeFilesAbsolute.ts";
 import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { planAssumptions } from "./planAssumptions.ts";
 import type { PlanOptions, SitePlan } from "./planScenario.ts";
 import { planTotals } from "./planTotals.ts";
 
@@ -32,7 +33,8 @@ export function planFiles(
   ]);
   const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve);
   if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
-  return files.set("scenario.yaml", plannedScenario(scenario, plans, awards.length > 0));
+  const assumptions = planAssumptions(plans, options).map(([name, text]) => `${name}: ${text}`);
+  return files.set("scenario.yaml", plannedScenario(scenario, plans, { assumptions, hasAwards: awards.length > 0 }));
 }
 
 function planRows(plans: readonly SitePlan[]): string {
@@ -100,9 +102,17 @@ function planJson({ name, hash, world }: Scenario, plans: readonly SitePlan[], o
   };
 }
 
-/** The scenario with the plan as baselines and the reserve as awards; other files by absolute paths. */
-function plannedScenario({ file }: Scenario, plans: readonly SitePlan[], hasAwards: boolean): string {
+/**
+ * The scenario with the plan as baselines and the reserve as awards; other files by absolute paths. Its description, which
+ * heads the report, names what the plan assumes.
+ */
+function plannedScenario(
+  { file, description }: Scenario,
+  plans: readonly SitePlan[],
+  { assumptions, hasAwards }: { readonly assumptions: readonly string[]; readonly hasAwards: boolean },
+): string {
   const document = parse(readFileSync(file, "utf8")) as Mapping;
+  document.description = `${description}${description === "" ? "" : ". "}Planned with ${assumptions.join("; ")}.`;
   makeFilesAbsolute(document, file);
   document.series = { ...(document.series as Mapping | undefined), [SERIES_NAME]: { file: PLAN_FILE } };
   const entries = (document.sites ?? []) as Mapping[];

@@ -10,8 +10,9 @@ import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
 import { type DayPlan, type PlanDay, planDays } from "./rollingPlan.ts";
 import type { PlannedStorage } from "./storageProgramme.ts";
 
-/** What the planner knows of the prices of the day that it plans. */
-export type Forecast = "perfect" | "previous_day";
+/** What the planner expects of the prices of a day and the next one (docs/model/planning.md#assumptions). */
+export const FORECASTS = ["perfect", "previous_day", "file"] as const;
+export type Forecast = (typeof FORECASTS)[number];
 
 /** Options of a plan (docs/model/planning.md#assumptions). */
 export interface PlanOptions {
@@ -39,7 +40,7 @@ const SLOT_MS = MS_PER_HALF_HOUR;
  * Plans the batteries of a scenario against its price, day by day (docs/model/planning.md).
  *
  * @param onProgress  called with the planned fraction, 0..1
- * @throws InputErrors if the scenario has no price, or if a site cannot be planned
+ * @throws InputErrors if the scenario has no price, or no forecast that is asked for, or if a site cannot be planned
  */
 export async function planScenario(
   scenario: Scenario,
@@ -49,6 +50,12 @@ export async function planScenario(
   const price = scenario.settlement?.prices.spot ?? scenario.world.energyPriceJpyPerKwh;
   if (price === null)
     throw inputRefusal(scenario.file, "no price", "market.energy_price, or settlement.prices.spot, to plan against");
+  if (options.forecast === "file" && scenario.priceForecast === null)
+    throw inputRefusal(
+      scenario.file,
+      "no market.price_forecast",
+      "a series with the expected prices, or another --forecast",
+    );
   const days = daysOf(scenario, price, options);
   const sites = plannedSites(scenario, options.sites);
   const plans: SitePlan[] = [];
@@ -61,21 +68,32 @@ export async function planScenario(
 }
 
 /** Days of 24 hours from the start of the run; the last one may be shorter. */
-function daysOf({ world }: Scenario, price: NumberOrSeries, { forecast, reserve }: PlanOptions): PlanDay[] {
-  const pricesOf = (fromMs: EpochMs, toMs: EpochMs): number[] => {
-    const prices: number[] = [];
-    for (let atMs = fromMs; atMs < toMs; atMs += SLOT_MS)
-      prices.push(meanOver(price, atMs, Math.min(atMs + SLOT_MS, toMs)));
-    return prices;
-  };
-  const days: PlanDay[] = [];
-  for (let startMs = world.startMs; startMs < world.endMs; startMs += MS_PER_DAY) {
-    const actual = pricesOf(startMs, Math.min(startMs + MS_PER_DAY, world.endMs));
-    const before = days.at(-1)?.actual ?? actual;
-    const expected = forecast === "perfect" ? actual : actual.map((_, k) => before[k]);
-    days.push({ startMs, actual, expected, reserve: reserve === null ? null : actual.map(() => reserve.pricePerKw) });
-  }
-  return days;
+function daysOf({ world, priceForecast }: Scenario, price: NumberOrSeries, options: PlanOptions): PlanDay[] {
+  const { forecast, reserve } = options;
+  const starts: EpochMs[] = [];
+  for (let startMs = world.startMs; startMs < world.endMs; startMs += MS_PER_DAY) starts.push(startMs);
+  const pricesOf = (of: NumberOrSeries): number[][] =>
+    starts.map((startMs) => meansOver(of, startMs, Math.min(startMs + MS_PER_DAY, world.endMs)));
+  const actual = pricesOf(price);
+  const known = forecast === "file" && priceForecast !== null ? pricesOf(priceForecast) : actual;
+  // The day before stands for both days; the first day is known.
+  const expectedOf = (day: number, plannedOn: number): number[] =>
+    forecast === "previous_day" ? actual[day].map((_, k) => actual[Math.max(0, plannedOn - 1)][k]) : known[day];
+  return starts.map((startMs, n) => ({
+    startMs,
+    actual: actual[n],
+    expected: expectedOf(n, n),
+    expectedNext: n + 1 < starts.length ? expectedOf(n + 1, n) : [],
+    reserve: reserve === null ? null : actual[n].map(() => reserve.pricePerKw),
+  }));
+}
+
+/** Mean price of each slot of a period. */
+function meansOver(price: NumberOrSeries, fromMs: EpochMs, toMs: EpochMs): number[] {
+  const prices: number[] = [];
+  for (let atMs = fromMs; atMs < toMs; atMs += SLOT_MS)
+    prices.push(meanOver(price, atMs, Math.min(atMs + SLOT_MS, toMs)));
+  return prices;
 }
 
 interface PlannedSite {

@@ -2,11 +2,13 @@ import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { PlannedStorage, StorageSchedule } from "./storageProgramme.ts";
 import { solveStorage } from "./storageProgramme.ts";
 
-/** Prices of one day as they will be, and as the planner expects them. */
+/** Prices of one day as they will be, and as the planner expects them and those of the next day when it plans this one. */
 export interface PlanDay {
   readonly startMs: EpochMs;
   readonly actual: readonly number[];
   readonly expected: readonly number[];
+  /** Empty: the day is planned alone. */
+  readonly expectedNext: readonly number[];
   /** Reserve prices per kW and slot; `null` without reserve. */
   readonly reserve: readonly number[] | null;
 }
@@ -58,10 +60,11 @@ export async function planDays(
   let storedKwh = rules.initialKwh;
   for (const [n, day] of days.entries()) {
     const next = days[n + 1];
-    const horizon = next === undefined ? [day] : [day, next];
+    const { expected, expectedNext } = day;
+    const reserve = day.reserve === null ? null : [...day.reserve, ...(next?.reserve ?? [])];
     const schedule = await solveStorage({
       storage,
-      pricePerKwh: horizon.flatMap(({ expected }) => expected),
+      pricePerKwh: [...expected, ...expectedNext],
       slotHours: rules.slotMs / MS_PER_HOUR,
       initialKwh: storedKwh,
       finalMinKwh: storage.storedMinKwh,
@@ -69,11 +72,8 @@ export async function planDays(
       wearPerKwh: rules.wearPerKwh,
       dischargeMaxKwh:
         rules.cyclesPerDay === null ? null : rules.cyclesPerDay * (storage.storedMaxKwh - storage.storedMinKwh),
-      committedSlots: day.expected.length,
-      reserve:
-        day.reserve === null
-          ? null
-          : { pricePerKw: horizon.flatMap(({ reserve }) => reserve ?? []), sustainedHours: rules.sustainedHours },
+      committedSlots: expected.length,
+      reserve: reserve === null ? null : { pricePerKw: reserve, sustainedHours: rules.sustainedHours },
     });
     if (schedule === null)
       throw new Error(`no schedule is possible on the day from ${new Date(day.startMs).toISOString()}`);

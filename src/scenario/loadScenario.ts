@@ -2,6 +2,7 @@ import { hexId } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { BidSlot } from "../market/clearBid.ts";
 import type { SettlementSpec } from "../market/settlementSpec.ts";
+import type { Series } from "../series/model/series.ts";
 import { drawSites } from "../simulation/drawSites.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { kindOfKeys } from "../site/components/registry.ts";
@@ -64,10 +65,8 @@ export function readScenario(file: string, options: LoadOptions, files: Scenario
  * @throws InputErrors with all errors of the files and of this build
  */
 export function buildScenario(source: ScenarioSource, options: LoadOptions = {}): Scenario {
-  const { world, dayBaselines, timezone, remarks, checked, target, series, bids, settlement } = assembleBuild(
-    source,
-    options,
-  );
+  const { world, dayBaselines, timezone, remarks, checked, target, series, bids, settlement, priceForecast } =
+    assembleBuild(source, options);
   checkPlausibility(checked);
   const list = remarks.toList();
   const content = source.content as ScenarioContent;
@@ -85,6 +84,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     report,
     bids,
     settlement,
+    priceForecast,
     sessionOpenedMs,
     settings: () => effectiveSettings({ content, target, series, sessionOpenedMs }),
     dayBaselines: dayBaselines.bySiteName,
@@ -126,6 +126,7 @@ interface ScenarioBuild {
   /** Results of the bids, in file order. */
   readonly bids: readonly BidSlot[];
   readonly settlement: SettlementSpec | null;
+  readonly priceForecast: Series | null;
 }
 
 function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBuild {
@@ -195,8 +196,9 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     instructions: instructions.items,
     events: events.items,
     frequencyHz: frequencyOf(building, frequency),
-    energyPriceJpyPerKwh: energyPriceOf(building, config.market),
+    energyPriceJpyPerKwh: marketSeries(building, config.market, "energy_price"),
   };
+  const priceForecast = marketSeries(building, config.market, "price_forecast");
   const settlement = buildSettlement(building, config.settlement, rows.awards, world);
   if (checker.errors.count > 0) throw checker.errors.toInputErrors();
   const dropped = { awards, bids, instructions };
@@ -206,7 +208,18 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   if (isWhole && options.patch === undefined)
     source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, bids, awards, instructions, events };
   const checked = createCheckContext({ config, sites, vpps, ...rows, world }, checker, remarks);
-  return { world, dayBaselines, timezone, remarks, checked, target, series, bids: bids.slots, settlement };
+  return {
+    world,
+    dayBaselines,
+    timezone,
+    remarks,
+    checked,
+    target,
+    series,
+    bids: bids.slots,
+    settlement,
+    priceForecast,
+  };
 }
 
 function reportPatchRefusals({ errors }: DocumentChecker, refusals: readonly PatchRefusal[]): void {
@@ -271,9 +284,13 @@ function frequencyOf({ series }: BuildContext, frequency: ScenarioConfig["freque
   return series.resolveRole(frequency, "series", source, { interpolation: "step", minimum: 40, maximum: 70 });
 }
 
-function energyPriceOf({ series }: BuildContext, market: ScenarioConfig["market"]): WorldSpec["energyPriceJpyPerKwh"] {
-  if (market?.energy_price === undefined) return null;
-  return series.resolve(market, "energy_price", { interpolation: "step" });
+/** A price of the scenario's market; `null` without one. */
+function marketSeries(
+  { series }: BuildContext,
+  market: ScenarioConfig["market"],
+  key: "energy_price" | "price_forecast",
+): Series | null {
+  return market?.[key] === undefined ? null : series.resolve(market, key, { interpolation: "step" });
 }
 
 function remarkDropped(remarks: RemarkCollector, startMs: EpochMs, commandCount: number, eventCount: number): void {

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { BidSlot } from "../market/clearBid.ts";
 import type { SettlementSpec } from "../market/settlementSpec.ts";
+import type { Series } from "../series/model/series.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 import type { Remark } from "./checks/remark.ts";
@@ -34,6 +35,8 @@ export interface Scenario {
   readonly bids: readonly BidSlot[];
   /** `null`: the run is not settled. */
   readonly settlement: SettlementSpec | null;
+  /** Expected price per kWh, for plans; `null`: none is given. It changes no run. */
+  readonly priceForecast: Series | null;
   /** Start of the session whose export this is, if it lies within the run; else `null`. */
   readonly sessionOpenedMs: EpochMs | null;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */

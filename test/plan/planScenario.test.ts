@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { planFiles } from "../../src/plan/planFiles.ts";
 import { type PlanOptions, planScenario } from "../../src/plan/planScenario.ts";
 import { planTotals } from "../../src/plan/planTotals.ts";
@@ -41,12 +42,13 @@ const OPTIONS: PlanOptions = {
   reserve: null,
 };
 
-function inFolder(text: string): string {
+function inFolder(text: string, prices: readonly number[] = PRICES): string {
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
-  const rows = PRICES.map(
-    (price, k) => `${new Date(Date.UTC(2026, 3, 1) + k * 1_800_000).toISOString()},${price.toFixed(2)}`,
-  );
-  writeFileSync(join(folder, "prices.csv"), `timestamp,jpy\n${rows.join("\n")}\n`);
+  const rows = prices.map((price, k) => {
+    const at = new Date(Date.UTC(2026, 3, 1) + k * 1_800_000).toISOString();
+    return `${at},${price.toFixed(2)},${PRICES[k % PRICES.length].toFixed(2)}`;
+  });
+  writeFileSync(join(folder, "prices.csv"), `timestamp,jpy,forecast\n${rows.join("\n")}\n`);
   writeFileSync(join(folder, "scenario.yaml"), text);
   return folder;
 }
@@ -85,6 +87,52 @@ test("knowing the prices is never worth less, and a reserve is written as awards
   const [header, first] = (files.get("reserve.csv") ?? "").split("\n");
   expect(header).toBe("vpp,award_id,sku,start,end,delta_kw,activation,price_jpy_per_kw_30min");
   expect(first).toMatch(/^trader,R-trader-\d+,frr,.*,-\d+\.\d,0,3$/);
+});
+
+/** Plans of each day by the price that came. */
+async function plannedKw(
+  prices: readonly number[],
+  forecast: PlanOptions["forecast"],
+  market = "",
+): Promise<number[][]> {
+  const days = prices.length / 48;
+  const text = SCENARIO.replace("2026-04-03", `2026-04-${String(1 + days).padStart(2, "0")}`).replace(
+    "sites:",
+    `${market}sites:`,
+  );
+  const folder = inFolder(text, prices);
+  const scenario = loadScenario(join(folder, "scenario.yaml"));
+  const [{ days: planned }] = await planScenario(scenario, { ...OPTIONS, forecast }, () => {});
+  return planned.map(({ slots }) => slots.map(({ kw }) => kw));
+}
+
+test("prices that a forecast does not know change no plan", async () => {
+  const flat = Array.from({ length: 144 }, (_, k) => PRICES[k % 48]);
+  // The second day turns out otherwise; the third one is planned with that.
+  const other = flat.map((price, k) => (k < 48 || 96 <= k ? price : 60 - price));
+  const [before, after] = [await plannedKw(flat, "previous_day"), await plannedKw(other, "previous_day")];
+  expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+  expect(after[2]).not.toEqual(before[2]);
+  expect((await plannedKw(other, "perfect"))[0]).not.toEqual(before[0]);
+});
+
+test("a forecast from a file is planned by, and is refused where there is none", async () => {
+  const flat = Array.from({ length: 96 }, (_, k) => PRICES[k % 48]);
+  const constant = flat.map(() => 10);
+  const market = "market: {price_forecast: prices.forecast}\n";
+  // Expected prices are those of the example: the plan is the one with foresight.
+  expect(await plannedKw(constant, "file", market)).toEqual(await plannedKw(PRICES, "perfect"));
+  await expect(plannedKw(flat, "file")).rejects.toThrow("no market.price_forecast");
+});
+
+test("the scenario of a plan names what the plan assumes, at the head of its report", async () => {
+  const scenario = loadScenario(join(inFolder(SCENARIO), "scenario.yaml"));
+  const options: PlanOptions = { ...OPTIONS, cyclesPerDay: 1.5 };
+  const plans = await planScenario(scenario, options, () => {});
+  const { description } = parse(planFiles(scenario, plans, options).get("scenario.yaml") ?? "");
+  expect(description).toBe(
+    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 per kWh bought or sold, wear 1 per kWh discharged; reserve: none; market: price taker, everything offered is taken.",
+  );
 });
 
 test("a site that cannot be planned, or a scenario without a price, is refused by name", async () => {

@@ -105,8 +105,8 @@ test("days are planned one after the other, and valued at the prices that came",
   const cheap = [5, 5, 30, 30];
   const dear = [30, 30, 5, 5];
   const days = [
-    { startMs: 0, actual: cheap, expected: cheap, reserve: null },
-    { startMs: 4 * slotMs, actual: dear, expected: cheap, reserve: null },
+    { startMs: 0, actual: cheap, expected: cheap, expectedNext: cheap, reserve: null },
+    { startMs: 4 * slotMs, actual: dear, expected: cheap, expectedNext: [], reserve: null },
   ];
   const rules = { slotMs, initialKwh: 0, feePerKwh: 0, wearPerKwh: 0, cyclesPerDay: null, sustainedHours: 0.5 };
   const [first, second] = await planDays(STORE, days, rules, () => {});

@@ -128,7 +128,13 @@ export const scenarioSchema = strictObject({
   seed: integer(0, Number.MAX_SAFE_INTEGER, { default: 1, description: "Every random stream derives from it" }),
   series: Type.Record(identifier(), seriesSchema, { additionalProperties: false, default: {} }),
   frequency,
-  market: strictObject({ energy_price: optional(seriesReference({ description: "JPY/kWh" })) }, { default: {} }),
+  market: strictObject(
+    {
+      energy_price: optional(seriesReference({ description: "JPY/kWh" })),
+      price_forecast: optional(seriesReference({ description: "Expected price per kWh, for plans" })),
+    },
+    { default: {} },
+  ),
   settlement: optional(settlementSchema),
   sites: arrayOf(Type.Union([strictObject({ file: string({ minLength: 1 }) }), siteSchema]), { minItems: 1 }),
   vpps: arrayOf(vppSchema, { default: [] }),
