@@ -42,26 +42,62 @@ async function leastHeapBytes(page: Page, devTools: CDPSession, seconds: number)
   return least;
 }
 
+interface HeapSnapshot {
+  readonly snapshot: {
+    readonly meta: { readonly node_fields: readonly string[]; readonly node_types: readonly unknown[] };
+  };
+  readonly nodes: readonly number[];
+}
+
+/** Types of heap nodes that are not values of the page: what V8 compiles, and what the browser holds for its elements. */
+const NO_VALUES = ["code", "native"];
+
+/**
+ * Bytes of objects, arrays and strings, by a heap snapshot. The heap in use also has compiled code, of which V8 adds more for as
+ * long as the page runs hot.
+ */
+async function valueBytes(devTools: CDPSession): Promise<number> {
+  const chunks: string[] = [];
+  const onChunk = ({ chunk }: { readonly chunk: string }) => chunks.push(chunk);
+  devTools.on("HeapProfiler.addHeapSnapshotChunk", onChunk);
+  await devTools.send("HeapProfiler.takeHeapSnapshot");
+  devTools.off("HeapProfiler.addHeapSnapshotChunk", onChunk);
+  const { snapshot, nodes } = JSON.parse(chunks.join("")) as HeapSnapshot;
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [typeAt, sizeAt] = [fields.indexOf("type"), fields.indexOf("self_size")];
+  const left = NO_VALUES.map((name) => (types[typeAt] as readonly string[]).indexOf(name));
+  let bytes = 0;
+  for (let k = 0; k < nodes.length; k += fields.length)
+    if (!left.includes(nodes[k + typeAt])) bytes += nodes[k + sizeAt];
+  return bytes;
+}
+
+/** The first hour, and the others, in which frames and requests are counted. */
 async function measure(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  const hourSeconds = 3_600 / Number(speed);
+  const heapMb = [await leastHeapBytes(page, devTools, hourSeconds)];
+  const early = await valueBytes(devTools);
   const requests = new Map<string, number>();
   page.on("request", (request) => {
     const path = new URL(request.url()).pathname;
     requests.set(path, (requests.get(path) ?? 0) + 1);
   });
-  const devTools = await page.context().newCDPSession(page);
   await page.evaluate(COUNT_FRAMES);
   const [startMs, startFrames] = [performance.now(), await framesOf(page)];
-  const heapMb: string[] = [];
-  for (let hour = 0; hour < Number(hours); hour++)
-    heapMb.push(((await leastHeapBytes(page, devTools, 3_600 / Number(speed))) / MB).toFixed(1));
+  for (let hour = 1; hour < Number(hours); hour++) heapMb.push(await leastHeapBytes(page, devTools, hourSeconds));
   const seconds = (performance.now() - startMs) / 1_000;
   const frames = (await framesOf(page)) - startFrames;
+  const late = await valueBytes(devTools);
   const requestCount = [...requests.values()].reduce((sum, count) => sum + count, 0);
-  console.log(`${scenario}, ×${speed}, ${hours} simulated hours in ${seconds.toFixed(0)} s`);
+  console.log(`${scenario}, ×${speed}, hours 2 to ${hours} in ${seconds.toFixed(0)} s`);
   console.log(`${(frames / seconds).toFixed(1)} frames a second`);
   console.log(`${requestCount} requests, ${(requestCount / seconds).toFixed(1)} a second:`);
   for (const [path, count] of [...requests].sort((a, b) => b[1] - a[1])) console.log(`  ${count} ${path}`);
-  console.log(`least heap of each simulated hour, MB: ${heapMb.join(" ")}`);
+  console.log(`least heap of each simulated hour, MB: ${heapMb.map((bytes) => (bytes / MB).toFixed(1)).join(" ")}`);
+  console.log(
+    `objects, arrays and strings, MB: ${(early / MB).toFixed(2)} after the first hour, ${(late / MB).toFixed(2)} at the end`,
+  );
   console.log(
     `clock ${await page.locator(".clock time").getAttribute("datetime")}, ${await page.locator(".connection").textContent()}`,
   );

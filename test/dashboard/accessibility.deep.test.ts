@@ -26,8 +26,11 @@ const smallTexts = (page: Page): Promise<string[]> =>
 
 /** What is wrong with a page, one line each. */
 async function faultsOf(page: Page): Promise<string[]> {
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-  const tooWide = scrollWidth > clientWidth ? [`${scrollWidth} px wide in ${clientWidth} px`] : [];
+  const tooWide = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll(".members")]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} px wide in ${clientWidth} px`),
+  );
   return [...(await axeViolations(page)), ...(await smallTexts(page)), ...tooWide];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ClockRecord, SandboxEvent } from "../../src/client/sandboxTypes.ts";
 import { connectionState } from "../../src/dashboard/data/connection.ts";
 import { EVENTS_HELD_MAX, EventLog } from "../../src/dashboard/data/eventLog.ts";
+import { SandboxCalls } from "../../src/dashboard/data/sandboxCalls.ts";
 import { TelemetryLink } from "../../src/dashboard/data/telemetryLink.ts";
 import { turns } from "../turns.ts";
 
@@ -158,4 +159,16 @@ describe("the state of the connection", () => {
   ])("is worked out from %o", (value, error, state) =>
     expect(connectionState({ value, error, receivedAtMs: null })).toBe(state),
   );
+});
+
+test("a read of values has a time limit, a document that the server computes first has none", async () => {
+  const limited: boolean[] = [];
+  const calls = new SandboxCalls("http://h", null, async (_url, init) => {
+    limited.push(init?.signal instanceof AbortSignal);
+    return new Response("{}");
+  });
+  await calls.get("/sandbox/clock");
+  await calls.text("/sandbox/debriefing");
+  await calls.post("/sandbox/clock/advance");
+  expect(limited).toEqual([true, false, false]);
 });

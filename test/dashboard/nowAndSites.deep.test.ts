@@ -9,6 +9,8 @@ import { axeViolations, hasChromium, PageServer } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 
+const figures = (page: Page) => page.locator(".award .figure b");
+
 describe.skipIf(!hasChromium)("the page of a session", () => {
   const folder = mkdtempSync(join(tmpdir(), "vppsim-page-"));
   let server: PageServer;
@@ -27,7 +29,6 @@ describe.skipIf(!hasChromium)("the page of a session", () => {
   const open = (route = "/now", browser: BrowserContextOptions = {}) =>
     server.open({ station: "trainee", route, browser });
   const clock = () => server.call<ClockRecord>("GET", "/sandbox/clock");
-  const figures = (page: Page) => page.locator(".panel", { hasText: "Award in force" }).locator(".figure b");
 
   test("shows the award in force with the figures of the balance, and why by site and cause", async () => {
     const { page, requests, errors } = await open();
@@ -182,6 +183,52 @@ describe.skipIf(!hasChromium)("the page of a session", () => {
     await server.call("POST", "/sandbox/clock/advance", { by: "PT1M" });
     await expect.poll(() => page.locator(".clock time").textContent()).not.toBe(time);
     expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
+
+/** Tops of the panels and the left edges of the columns of the sites, in px. */
+const placesOf = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(() => {
+    const places: Record<string, number> = {};
+    for (const heading of document.querySelectorAll("main .panel h2"))
+      places[(heading.textContent ?? "").split(":")[0]] = Math.round(heading.getBoundingClientRect().top);
+    for (const cell of document.querySelectorAll(".members thead th"))
+      places[`column ${cell.textContent?.replace(/[▲▼]/, "")}`] = Math.round(cell.getBoundingClientRect().left);
+    return places;
+  });
+
+describe.skipIf(!hasChromium)("values that grow", () => {
+  let server: PageServer;
+  beforeAll(async () => {
+    server = await PageServer.start([QUICKSTART, "--open-at", "2026-05-19T21:59:00Z", "--paused", "--no-journal"]);
+  });
+  afterAll(() => server?.stop());
+
+  test.each([
+    ["en-GB", 1280],
+    ["ja-JP", 1280],
+    ["en-GB", 1920],
+  ])("move no panel and no column, in %s at %i px", async (locale, width) => {
+    await server.call("POST", "/sandbox/reset");
+    const { page } = await server.open({
+      station: "trainee",
+      route: "/now",
+      browser: { locale, viewport: { width, height: 1000 } },
+    });
+    await page.locator(".members tbody a").first().waitFor();
+    await page.locator(".chart canvas").waitFor();
+    const before = await placesOf(page);
+    // Before the award, its ramp, with all power, with an outage noticed, and dispatched anew.
+    for (const time of ["22:00:30", "22:02:00", "22:30:00", "22:40:50", "22:41:30", "22:52:10"]) {
+      await server.advanceTo(`2026-05-19T${time}Z`);
+      const { awards } = await server.call<VppBalance>("GET", "/sandbox/vpps/east/balance");
+      await expect.poll(() => figures(page).first().textContent()).toBe(formatKw(awards[0].requested_kw));
+      await expect.poll(() => figures(page).nth(1).textContent()).toBe(formatKw(awards[0].delivered_kw));
+      const places = await placesOf(page);
+      const moved = Object.keys(before).filter((name) => name in places && places[name] !== before[name]);
+      expect([time, moved.map((name) => `${name}: ${before[name]} to ${places[name]}`)]).toEqual([time, []]);
+    }
     await page.context().close();
   });
 });

@@ -27,7 +27,7 @@ export interface SentRequest {
   readonly body?: unknown;
 }
 
-/** Milliseconds after which a read counts as unanswered; an advance of the clock may take longer. */
+/** Milliseconds after which a read counts as unanswered. An advance of the clock, a report or a debriefing may take longer. */
 const READ_TIMEOUT_MS = 15_000;
 
 /** Calls `/sandbox` with the token of a role. */
@@ -44,12 +44,12 @@ export class SandboxCalls {
 
   /** @param path  from `/sandbox` on @throws SandboxError, NoAnswerError */
   async get<T>(path: string): Promise<T> {
-    return JSON.parse(await this.text(path)) as T;
+    return JSON.parse(await this.#call(this.request("GET", path), AbortSignal.timeout(READ_TIMEOUT_MS))) as T;
   }
 
-  /** The answer as text, such as YAML. @throws SandboxError, NoAnswerError */
+  /** A document, which the server may compute for minutes first. @throws SandboxError, NoAnswerError */
   async text(path: string): Promise<string> {
-    return this.#call(this.request("GET", path), AbortSignal.timeout(READ_TIMEOUT_MS));
+    return this.#call(this.request("GET", path));
   }
 
   /** @throws SandboxError, NoAnswerError */

@@ -27,7 +27,7 @@ export const alarms = {
   "alarms.state.acknowledged": { en: "Acknowledged", ja: "確認済" },
   "alarms.state.cleared": { en: "Cleared", ja: "復帰" },
   "alarms.cleared_at": { en: "cleared {at}", ja: "{at} 復帰" },
-  "alarms.returned": { en: "returned {count} times", ja: "再発 {count} 回" },
+  "alarms.returned": { en: "returns: {count}", ja: "再発 {count} 回" },
   "alarms.signs": { en: "Signs of this cause: {count}", ja: "この原因による事象 {count} 件" },
   "alarms.on_chart": { en: "On the chart", ja: "グラフで見る" },
   "alarms.on_chart_of": { en: "Show {at} on the chart", ja: "{at} をグラフで表示" },

@@ -39,6 +39,7 @@ export const now = {
   },
   "award.cause_at": { en: "{site} {kw} kW ({cause})", ja: "{site} {kw} kW ({cause})" },
   "award.cause_since": { en: "{site} {kw} kW ({cause} since {time})", ja: "{site} {kw} kW ({cause}、{time} から)" },
+  "award.cause_others": { en: ", {count} more {kw} kW", ja: "、ほか {count} 件 {kw} kW" },
   "award.cause_alone": { en: "{kw} kW ({cause})", ja: "{kw} kW ({cause})" },
   "award.limit": { en: "limit {kw} kW", ja: "下限 {kw} kW" },
   "next.title": { en: "Next", ja: "次の予定" },

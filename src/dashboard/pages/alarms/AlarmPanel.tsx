@@ -18,20 +18,22 @@ export function AlarmPanel() {
   const moreCount = alarms.length - SHOWN_MAX;
   return (
     <Panel title={t("alarms.title")} note={t("alarms.load", { count: raisedMs.length })}>
-      {alarms.length === 0 ? (
-        <EmptyState>{t("alarms.none")}</EmptyState>
-      ) : (
-        <ul className="alarm-list">
-          {alarms.slice(0, SHOWN_MAX).map((alarm) => (
-            <AlarmItem key={alarm.id} alarm={alarm} />
-          ))}
-        </ul>
-      )}
-      {moreCount > 0 && (
-        <Anchor href={hrefTo(["alarms"])} size="sm">
-          {t("alarms.more_on_page", { count: moreCount })}
-        </Anchor>
-      )}
+      <div className="alarm-window">
+        {alarms.length === 0 ? (
+          <EmptyState>{t("alarms.none")}</EmptyState>
+        ) : (
+          <ul className="alarm-list">
+            {alarms.slice(0, SHOWN_MAX).map((alarm) => (
+              <AlarmItem key={alarm.id} alarm={alarm} />
+            ))}
+          </ul>
+        )}
+        {moreCount > 0 && (
+          <Anchor href={hrefTo(["alarms"])} size="sm">
+            {t("alarms.more_on_page", { count: moreCount })}
+          </Anchor>
+        )}
+      </div>
     </Panel>
   );
 }

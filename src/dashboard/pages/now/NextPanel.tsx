@@ -20,7 +20,7 @@ export function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
   };
   return (
     <Panel title={t("next.title")}>
-      <ul className="events">
+      <ul className="events next-steps">
         {next.slice(0, SHOWN_MAX).map((step) => (
           <li key={`${step.at} ${step.what} ${step.award_id}`}>
             <time dateTime={step.at} className="nowrap">

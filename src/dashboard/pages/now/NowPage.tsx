@@ -25,15 +25,17 @@ export function NowPage() {
       <div className="columns">
         <div className="stack">
           <VppChoice />
-          <ResourceView resource={balance}>
-            {({ awards, next }) =>
-              awards.length === 0 ? (
-                <NoAwardPanel next={next} />
-              ) : (
-                awards.map((award, k) => <AwardPanel key={award.award_id} award={award} isFirst={k === 0} />)
-              )
-            }
-          </ResourceView>
+          <div className="stack award-region">
+            <ResourceView resource={balance}>
+              {({ awards, next }) =>
+                awards.length === 0 ? (
+                  <NoAwardPanel next={next} />
+                ) : (
+                  awards.map((award, k) => <AwardPanel key={award.award_id} award={award} isFirst={k === 0} />)
+                )
+              }
+            </ResourceView>
+          </div>
           <PowerPanel key={`power ${vpp}`} vpp={vpp} awards={balance.value?.awards ?? []} />
           <MembersPanel vpp={vpp} height="28rem" columns={COLUMNS_OF_NOW} />
         </div>

@@ -12,7 +12,8 @@ export function WhySentence({ award }: { readonly award: AwardBalance }) {
   const { t } = useTexts();
   const times = useTimes();
   const { uncovered_kw, not_delivered_kw, over_kw, uncovered_since, causes } = award;
-  const of = (stage: CausePower["stage"]) => causes.filter((cause) => cause.stage === stage && cause.kw > 0);
+  const of = (stage: CausePower["stage"]) =>
+    causes.filter((cause) => cause.stage === stage && SHOWN_KW_MIN <= cause.kw);
   const sentences: ReactNode[] = [];
   if (uncovered_kw > 0) {
     const values = {
@@ -35,21 +36,32 @@ export function WhySentence({ award }: { readonly award: AwardBalance }) {
   );
 }
 
+/** A smaller power would read 0.0 kW. */
+const SHOWN_KW_MIN = 0.05;
+
+/** Causes that a sentence names, the largest; the others are summed up, so that the sentence keeps its lines. */
+const NAMED_MAX = 3;
+
 interface CauseSentenceProps {
   readonly intro: string;
   readonly causes: readonly CausePower[];
 }
 
 function CauseSentence({ intro, causes }: CauseSentenceProps) {
+  const { t } = useTexts();
+  const ordered = [...causes].sort((a, b) => b.kw - a.kw);
+  const rest = ordered.slice(NAMED_MAX);
+  const restKw = rest.reduce((sum, { kw }) => sum + kw, 0);
   return (
     <>
       {intro}{" "}
-      {causes.map((cause, k) => (
+      {ordered.slice(0, NAMED_MAX).map((cause, k) => (
         <Fragment key={`${cause.cause} ${cause.site}`}>
           {k > 0 && ", "}
           <CauseClause cause={cause} />
         </Fragment>
       ))}
+      {rest.length > 0 && t("award.cause_others", { count: rest.length, kw: formatKw(restKw) })}
       {". "}
     </>
   );

@@ -8,6 +8,7 @@ import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { shortId } from "../../texts/catalogue.ts";
 import { type AwardShare, begunAwards, shareOf } from "./sessionShare.ts";
 
 /** Real ms between two reads of all stories. */
@@ -77,7 +78,7 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
             <Table.Tr key={awardId}>
               <Table.Th scope="row">
                 <Anchor component="button" type="button" size="sm" onClick={() => openStory(awardId)}>
-                  {awardId}
+                  {shortId(awardId)}
                 </Anchor>
               </Table.Th>
               <Table.Td>

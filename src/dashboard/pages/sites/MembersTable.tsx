@@ -80,6 +80,20 @@ function Spacer({ px, columnCount }: { readonly px: number; readonly columnCount
   );
 }
 
+/** Widths for the longest values of the columns in rem, so that no column moves when a value grows. */
+const MIN_WIDTHS: Readonly<Record<Column, number>> = {
+  site: 7.25,
+  status: 9,
+  power: 5.25,
+  baseline: 6,
+  set_point: 6.25,
+  delivered: 6.25,
+  soc: 6.25,
+  minutes: 9.75,
+  weight: 8.5,
+  dispatch: 7.5,
+};
+
 interface HeadCellProps {
   readonly column: Column;
   readonly sorting: Sorting;
@@ -92,7 +106,11 @@ function HeadCell({ column, sorting, onSort }: HeadCellProps) {
   const order = sorting.isDescending ? "descending" : "ascending";
   const name = t(`column.${column}`);
   return (
-    <Table.Th aria-sort={isSorted ? order : "none"} className={LEFT_COLUMNS.includes(column) ? undefined : "num"}>
+    <Table.Th
+      aria-sort={isSorted ? order : "none"}
+      className={LEFT_COLUMNS.includes(column) ? undefined : "num"}
+      style={{ minWidth: `${MIN_WIDTHS[column]}rem` }}
+    >
       <button type="button" className="sort" title={t("column.sort", { column: name })} onClick={() => onSort(column)}>
         {name}
         <span aria-hidden="true">{isSorted ? (sorting.isDescending ? "▼" : "▲") : ""}</span>

@@ -3,6 +3,7 @@ import type { SiteSpecifications } from "../../../client/index.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useSiteApi } from "../../data/hooks.ts";
 import { useSiteRead } from "../../data/useSiteRead.ts";
+import { formatMinutes } from "../../format/durations.ts";
 import { formatChange, formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
@@ -55,7 +56,6 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/_kwh$|^rated_cap$/, "kWh"],
   [/_kw$|_pwr_(max|min)$/, "kW"],
   [/^soc_|_pct$|_limit$/, "%"],
-  [/_minutes$/, "min"],
 ];
 
 function factText(key: string, value: unknown, t: Texts["t"]): string {
@@ -64,6 +64,7 @@ function factText(key: string, value: unknown, t: Texts["t"]): string {
     const valueKey = knownKey(`fact_value.${String(value)}`);
     return valueKey === null ? String(value) : t(valueKey);
   }
+  if (key.endsWith("_minutes")) return formatMinutes(value, t);
   const unit = UNITS.find(([pattern]) => pattern.test(key))?.[1];
   return unit === undefined ? formatKw(value) : `${formatKw(value)}\u00a0${unit}`;
 }
