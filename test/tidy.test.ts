@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { booleanParameters, FUNCTION_LINES_MAX, longFunctions } from "./tidyFunctions.ts";
 import {
   bannedUses,
   formattingViolations,
@@ -32,6 +33,18 @@ const ENTRIES = [
 
 /** Longer than the rest, with the reason. */
 const LONG_FILES: Readonly<Record<string, string>> = {};
+
+/** Functions that take a boolean, with the reason. */
+const BOOLEAN_PARAMETERS: Readonly<Record<string, string>> = {
+  "src/base/assert.ts: boolean parameter condition": "the condition is its subject",
+};
+
+/** Functions that are longer than others may be, with the reason. */
+const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
+  "src/drill/gradeJson.ts: gradeJson": "one entry for each field of the file",
+  "src/http/sandbox/readEndpoints.ts: readEndpoints": "a table with an entry for each endpoint",
+  "src/http/sandbox/sandboxDocument.ts: endpoints": "a table with an entry for each endpoint",
+};
 
 /** Files that tell kinds apart, with the reason. */
 const KIND_TEST_FILES: Readonly<Record<string, string>> = {};
@@ -81,6 +94,14 @@ describe("the source", () => {
         (path) => sources.filter((source) => source.path === path).flatMap(kindTests).length === 0,
       ),
     ).toEqual([]));
+
+  test("has no boolean parameter that selects behaviour", () =>
+    expect(sources.flatMap(booleanParameters)).toEqual(Object.keys(BOOLEAN_PARAMETERS)));
+
+  test(`has no function of more than ${FUNCTION_LINES_MAX} lines`, () =>
+    expect(sources.flatMap(longFunctions)).toEqual(
+      Object.keys(LONG_FUNCTIONS).map((name) => expect.stringContaining(name)),
+    ));
 
   test("hides no state of a run", () => expect(sources.flatMap(privateFieldUses)).toEqual([]));
 
@@ -196,6 +217,24 @@ describe("the rules find a violation", () => {
       file("src/simulation/a.ts", ...new Array<string>(501).fill("")),
       "501 lines",
     ],
+    [
+      "a flag",
+      booleanParameters,
+      file("src/market/a.ts", "const settle = (kwh: number, isGross: boolean) => kwh;"),
+      "src/market/a.ts: boolean parameter isGross",
+    ],
+    [
+      "a flag that may be left out",
+      booleanParameters,
+      file("src/market/a.ts", "class A {", "  constructor(isGross = false) {}", "}"),
+      "boolean parameter isGross",
+    ],
+    [
+      "a long function",
+      longFunctions,
+      file("src/market/a.ts", "function settle() {", ...new Array<string>(FUNCTION_LINES_MAX).fill("  f();"), "}"),
+      `settle has ${FUNCTION_LINES_MAX + 2} lines`,
+    ],
     ["a test for a kind", kindTests, file("src/vpp/a.ts", 'if (unit.kind === "battery") return 1;'), "src/vpp/a.ts:1"],
     ["a case of a kind", kindTests, file("src/vpp/a.ts", 'case "consumer":'), "tests for a kind"],
     ["a field that some kinds have", kindTests, file("src/vpp/a.ts", 'if ("subsidy" in spec) return;'), "in spec"],
@@ -228,6 +267,11 @@ describe("the rules find a violation", () => {
     ],
     ["a kind named in its folder", kindTests, file("src/site/components/battery/a.ts", 'kind === "battery"')],
     ["another kind of kind", kindTests, file("src/vpp/a.ts", 'instruction.kind === "schedule"')],
+    [
+      "a named option",
+      booleanParameters,
+      file("src/market/a.ts", "function settle({ isGross }: { isGross: boolean }): boolean {}"),
+    ],
     ["a hidden field elsewhere", privateFieldUses, file("src/http/a.ts", "class A {", "  #kw = 1;")],
   ] as const)("not at %s", (_, check, source) => {
     expect(check(source)).toEqual([]);

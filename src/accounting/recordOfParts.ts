@@ -81,41 +81,24 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
   const siteNames = spec.sites.map(({ name }) => name);
   const indexByName = parts.length === 1 ? null : new Map(siteNames.map((name, k) => [name, k]));
   const siteOf = (part: WorldPart | null, k: number): number => (part === null ? k : part.sites[k]);
-  /** The rows of all parts in an order of the whole world. */
-  const inOrder = <Row>(
-    rowsOf: (record: PartRecord) => readonly Row[],
-    place: (row: Row, k: number, part: WorldPart | null) => number,
-  ): readonly Row[] => {
-    if (parts.length === 1) return rowsOf(parts[0].record);
-    const placed = parts.flatMap(({ part, record }) =>
-      rowsOf(record).map((row, k) => ({ row, place: place(row, k, part) })),
-    );
-    return placed.sort((a, b) => a.place - b.place).map(({ row }) => row);
-  };
   const ofSite = ({ site }: { readonly site: string }): number => indexByName?.get(site) ?? 0;
   const ofSiteIndex = <Row extends { readonly site: number }>(row: Row, _: number, part: WorldPart | null) =>
     siteOf(part, row.site);
   const byIndex = (_row: unknown, k: number, part: WorldPart | null) => siteOf(part, k);
-  const sites = inOrder(({ sites }) => sites, byIndex);
+  const sites = inOrder(parts, ({ sites }) => sites, byIndex);
   const rows = parts.flatMap(({ part, record }) =>
     record.componentRows.map((row) => ({ ...row, site: siteOf(part, row.site) })),
   );
-  const componentTables = kindTables(
-    rows.sort((a, b) => a.site - b.site),
-    siteNames,
-  );
-  const totals = { cellDischargeKwh: 0, ratedCapKwh: 0 };
-  for (const battery of inOrder(({ batteries }) => batteries, ofSiteIndex)) {
-    totals.cellDischargeKwh += battery.cellDischargeKwh;
-    totals.ratedCapKwh += battery.ratedCapKwh;
-  }
+  const bySite = rows.sort((a, b) => a.site - b.site);
+  const componentTables = kindTables(bySite, siteNames);
+  const totals = batteryTotals(inOrder(parts, ({ batteries }) => batteries, ofSiteIndex));
   const [{ record: first }] = parts;
   const others = { sites, totals, kindFigures: kindFigures(componentTables), settled: first.settled };
   const kpis = computeKpis(spec, figures, others, first.costJpyBySite === null ? null : costOf(spec, parts));
   const byAward = (_row: unknown, k: number, part: WorldPart | null): number =>
     part === null ? k : k < part.awards.length ? part.awards[k] : instructionIndex(spec, part, k);
-  const awards = inOrder(({ awards }) => awards, byAward);
-  const before = inOrder(({ beforeSession }) => beforeSession?.awards ?? [], byAward);
+  const awards = inOrder(parts, ({ awards }) => awards, byAward);
+  const before = inOrder(parts, ({ beforeSession }) => beforeSession?.awards ?? [], byAward);
   return {
     startMs: spec.startMs,
     endMs: spec.endMs,
@@ -125,18 +108,21 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
       first.beforeSession === null ? null : shareOfSession({ ...first.beforeSession, awards: before }, awards, kpis),
     sites,
     timelines: inOrder(
+      parts,
       ({ timelines }) => timelines,
       (_, k, part) => (part === null ? k : part.vpps[k]),
     ),
-    soc: { atMs: first.soc.atMs, batteries: inOrder(({ soc }) => soc.batteries, ofSite) },
-    siteCurves: inOrder(({ siteCurves }) => siteCurves, byIndex),
+    soc: { atMs: first.soc.atMs, batteries: inOrder(parts, ({ soc }) => soc.batteries, ofSite) },
+    siteCurves: inOrder(parts, ({ siteCurves }) => siteCurves, byIndex),
     outages: parts.flatMap(({ record }) => record.outages),
     events: inOrder(
+      parts,
       ({ events }) => events,
       ({ atMs }) => atMs,
     ),
-    siteShortfalls: inOrder(({ siteShortfalls }) => siteShortfalls, ofSite),
+    siteShortfalls: inOrder(parts, ({ siteShortfalls }) => siteShortfalls, ofSite),
     outputControls: inOrder(
+      parts,
       ({ outputControls }) => outputControls,
       ({ startMs }) => startMs,
     ),
@@ -147,6 +133,28 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
       ...conflictWarnings(parts.flatMap(({ record }) => record.baselineConflicts ?? [])),
     ],
   };
+}
+
+function batteryTotals(batteries: PartRecord["batteries"]) {
+  const totals = { cellDischargeKwh: 0, ratedCapKwh: 0 };
+  for (const { cellDischargeKwh, ratedCapKwh } of batteries) {
+    totals.cellDischargeKwh += cellDischargeKwh;
+    totals.ratedCapKwh += ratedCapKwh;
+  }
+  return totals;
+}
+
+/** The rows of all parts in an order of the whole world. */
+function inOrder<Row>(
+  parts: readonly RecordedPart[],
+  rowsOf: (record: PartRecord) => readonly Row[],
+  place: (row: Row, k: number, part: WorldPart | null) => number,
+): readonly Row[] {
+  if (parts.length === 1) return rowsOf(parts[0].record);
+  const placed = parts.flatMap(({ part, record }) =>
+    rowsOf(record).map((row, k) => ({ row, place: place(row, k, part) })),
+  );
+  return placed.sort((a, b) => a.place - b.place).map(({ row }) => row);
 }
 
 const instructionIndex = ({ awards }: WorldSpec, part: WorldPart, k: number): number =>

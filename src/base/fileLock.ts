@@ -54,7 +54,10 @@ export function lockFile(path: string): () => void {
   const fd = openSync(ownFile, "wx+", 0o600);
   try {
     // The lock file appears whole and locked: it is a second name of a finished file.
-    const text = JSON.stringify(describeThisProcess(takeKernelLock(fd) === "taken"));
+    const text = JSON.stringify({
+      ...describeThisProcess(),
+      kernel: takeKernelLock(fd) === "taken",
+    } satisfies LockHolder);
     writeAll(fd, Buffer.from(text));
     if (!linkIfAbsent(ownFile, lock)) {
       removeAbandonedLock(path, lock, fstatSync(fd).mtimeMs);
@@ -152,14 +155,13 @@ interface LockHolder {
   readonly kernel: boolean;
 }
 
-const describeThisProcess = (kernel: boolean): LockHolder => ({
+const describeThisProcess = (): Omit<LockHolder, "kernel"> => ({
   pid: process.pid,
   started: processStart(process.pid),
   machine: machineTag(),
   host: hostname(),
   // not simulated: people read when the lock was taken.
   since: new Date().toISOString(),
-  kernel,
 });
 
 /** `null`: no lock of vppsim. */

@@ -49,17 +49,20 @@ const ERROR_RULES: readonly ColourRule[] = [
 
 /** Text for standard output, with colours if it is a terminal; NO_COLOR and FORCE_COLOR decide otherwise. */
 export const colourOutput = (text: string, rules: readonly ColourRule[] = RESULT_RULES): string =>
-  isColoured(process.stdout.isTTY === true, process.env) ? colourLines(text, rules) : text;
+  isColoured(process.stdout, process.env) ? colourLines(text, rules) : text;
 
 /** The same for errors and remarks on standard error. */
 export const colourErrors = (text: string): string =>
-  isColoured(process.stderr.isTTY === true, process.env) ? colourLines(text, ERROR_RULES) : text;
+  isColoured(process.stderr, process.env) ? colourLines(text, ERROR_RULES) : text;
 
 /** FORCE_COLOR has priority (0: no colour), then NO_COLOR. */
-export function isColoured(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
+export function isColoured(
+  { isTTY }: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: terminal } = env;
   if (force !== undefined) return force !== "0" && force !== "false";
-  return isTerminal && (no === undefined || no === "") && terminal !== "dumb";
+  return isTTY === true && (no === undefined || no === "") && terminal !== "dumb";
 }
 
 const colourLines = (text: string, rules: readonly ColourRule[]): string =>

@@ -96,7 +96,7 @@ export class Connection {
   async call<T>(call: ApiCall): Promise<T> {
     const { attempts = 4, sleep = sleepReal, newKey = randomKey } = this.#options;
     const key = call.isIdempotent === true ? (call.idempotencyKey ?? newKey()) : undefined;
-    const repeatable = call.isRepeatable || key !== undefined;
+    const isRepeatable = call.isRepeatable || key !== undefined;
     let renewed = false;
     for (let attempt = 1; ; attempt++) {
       const token = this.accessToken();
@@ -110,7 +110,7 @@ export class Connection {
           if (this.#token === token) this.#token = null;
           continue;
         }
-        const pauseS = attempt < attempts ? this.#retryDelayS(error, repeatable, attempt) : null;
+        const pauseS = attempt < attempts ? this.#retryDelayS(error, { attempt, isRepeatable }) : null;
         if (pauseS === null) throw error;
         await sleep(pauseS);
       }
@@ -118,16 +118,19 @@ export class Connection {
   }
 
   /** Delay before the next attempt, in seconds; `null` where no further attempt is allowed. */
-  #retryDelayS(error: unknown, repeatable: boolean, attempt: number): number | null {
+  #retryDelayS(
+    error: unknown,
+    { attempt, isRepeatable }: { readonly attempt: number; readonly isRepeatable: boolean },
+  ): number | null {
     const backoffS = FIRST_RETRY_DELAY_S * 2 ** (attempt - 1);
-    if (error instanceof ConnectionError) return repeatable ? backoffS : null;
+    if (error instanceof ConnectionError) return isRepeatable ? backoffS : null;
     if (!(error instanceof ApiError)) return null;
     const serverDelayS = error.error.retry_after ?? error.retryAfterSeconds ?? error.rateLimit?.resetAfterSeconds ?? 1;
     const retryDelayS = serverDelayS <= (this.#options.waitSecondsMax ?? 60) ? Math.max(serverDelayS, backoffS) : null;
     if (error.status === 429) return retryDelayS;
     if (error.status === 503)
       return error.error.retry_after === undefined && error.retryAfterSeconds === null ? null : retryDelayS;
-    return error.status >= 500 && repeatable ? backoffS : null;
+    return error.status >= 500 && isRepeatable ? backoffS : null;
   }
 
   async #attempt<T>({ method, path, query, body }: ApiCall, token: string, key: string | undefined): Promise<T> {

@@ -103,8 +103,8 @@ const LOOPBACK_HOSTS = new AllowedHosts("127.0.0.1");
 /** Builds the HTTP servers of a session. */
 export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const tokens = new AccessTokens(options.tokenKey);
-  const limits = new RateLimits("rate_limits", options.rateLimits === "on");
-  const authLimits = new RateLimits("auth_rate_limits", options.rateLimits === "on");
+  const limits = new RateLimits("rate_limits", options.rateLimits);
+  const authLimits = new RateLimits("auth_rate_limits", options.rateLimits);
   const idempotency = new IdempotencyStore();
   for (const part of [limits, authLimits, idempotency]) host.addRewindable(part);
   const routes = options.routes ?? ROUTES;

@@ -34,14 +34,14 @@ export class RetailResponses {
   /** An award was dispatched for the first time or again. */
   onDispatched(award: Instruction, atMs: EpochMs): void {
     award.membership.siteIndices.forEach((site, i) => {
-      if (this.#isRetail(site))
-        this.#setInForce(site, award, award.table?.status[i] === DISPATCH_OUTCOME.dispatched, atMs);
+      if (!this.#isRetail(site)) return;
+      if (award.table?.status[i] === DISPATCH_OUTCOME.dispatched) this.#begin(site, award, atMs);
+      else this.#end(site, award, atMs);
     });
   }
 
   onEnded(award: Instruction, atMs: EpochMs): void {
-    for (const site of award.membership.siteIndices)
-      if (this.#isRetail(site)) this.#setInForce(site, award, false, atMs);
+    for (const site of award.membership.siteIndices) if (this.#isRetail(site)) this.#end(site, award, atMs);
   }
 
   /** Responses of a site since the last call, which then begins the next slot. */
@@ -55,17 +55,22 @@ export class RetailResponses {
     return { responseKwh, negawattKwh };
   }
 
-  #setInForce(site: number, award: Instruction, isInForce: boolean, atMs: EpochMs): void {
+  #begin(site: number, award: Instruction, atMs: EpochMs): void {
     let response = this.#bySite.get(site);
     if (response === undefined) {
-      if (!isInForce) return;
       response = { awards: new Set(), since: readMeter(this.#meters[site], atMs), responseKwh: 0, negawattKwh: 0 };
       this.#bySite.set(site, response);
     }
-    if (response.awards.has(award) === isInForce) return;
+    if (response.awards.has(award)) return;
     this.#measure(site, response, atMs);
-    if (isInForce) response.awards.add(award);
-    else response.awards.delete(award);
+    response.awards.add(award);
+  }
+
+  #end(site: number, award: Instruction, atMs: EpochMs): void {
+    const response = this.#bySite.get(site);
+    if (response?.awards.has(award) !== true) return;
+    this.#measure(site, response, atMs);
+    response.awards.delete(award);
   }
 
   #measure(site: number, response: SiteResponse, atMs: EpochMs): void {

@@ -37,8 +37,14 @@ class SlotSums {
   availableKw: number | null = null;
 }
 
-/** @param missingKw  requested − delivered power; negative: over-delivery */
-function addToSums(slot: SlotSums, requestedKw: number, missingKw: number, isBad: boolean): void {
+interface Sample {
+  readonly requestedKw: number;
+  /** Requested − delivered power; negative: over-delivery. */
+  readonly missingKw: number;
+  readonly isBad: boolean;
+}
+
+function addToSums(slot: SlotSums, { requestedKw, missingKw, isBad }: Sample): void {
   slot.samples++;
   if (isBad) slot.samplesBad++;
   slot.missingKw += Math.max(0, missingKw);
@@ -136,7 +142,7 @@ export class AwardAssessor {
       atMs += sampleMs
     ) {
       const missingKw = deviation.valueAt(Math.max(0, atMs - fromMs));
-      addToSums(slot, requestedKw, missingKw, Math.abs(missingKw) > limitKw);
+      addToSums(slot, { requestedKw, missingKw, isBad: Math.abs(missingKw) > limitKw });
     }
   }
 
@@ -145,7 +151,7 @@ export class AwardAssessor {
     atMs: EpochMs,
     { requestedKw, deliveredKw, isBad }: { requestedKw: number; deliveredKw: number; isBad: boolean },
   ): void {
-    addToSums(this.#slotAt(atMs), requestedKw, requestedKw - deliveredKw, isBad);
+    addToSums(this.#slotAt(atMs), { requestedKw, missingKw: requestedKw - deliveredKw, isBad });
   }
 
   #slotEndMs(atMs: EpochMs): EpochMs {

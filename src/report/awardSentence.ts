@@ -86,7 +86,10 @@ function energyReasons(award: AwardRow): readonly Reason[] {
   const up = award.requestedKw > 0;
   const named = award.topContributors
     .filter(({ kwh }) => PRINTED_MIN <= kwh)
-    .map(({ site, cause, kwh }) => ({ text: CAUSE_TEXT[cause].reasonForSite(site, up), amount: kwh }));
+    .map(({ site, cause, kwh }) => ({
+      text: CAUSE_TEXT[cause].reasonForSite(site, up ? "full" : "empty"),
+      amount: kwh,
+    }));
   return named.length > 0 ? named : reasonsByCause(award.shortfallByCauseKwh);
 }
 

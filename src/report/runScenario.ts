@@ -71,19 +71,11 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const beganMs = wallMs();
   const folder = options.out === undefined ? null : new ReportFolder(options.out, { inputs: scenario.inputFiles });
   const open = await createTableOpener(scenario.report.formats);
-  const writesPage = folder !== null && hasPage(scenario);
   const tables = new ReportTables(scenario, folder?.staging ?? null, open);
   try {
     const { settlement: settled } = scenario;
     const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
-    const recording = {
-      intervalMs: scenario.report.intervalMs,
-      ...(scenario.sessionOpenedMs === null ? {} : { sessionOpenedMs: scenario.sessionOpenedMs }),
-      ...(scenario.report.powerIntervalMs === null ? {} : { powerIntervalMs: scenario.report.powerIntervalMs }),
-      timelines: writesPage,
-      chronology: writesPage,
-      ...(options.engine === undefined ? {} : { stepEngine: options.engine }),
-    };
+    const recording = recordingOf(scenario, options);
     const onAdvance = async (done: number): Promise<void> => {
       options.onProgress?.(done);
       // not simulated: lets Node deliver signals in between.
@@ -115,19 +107,12 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
         ...(await writeDocuments(
           scenario,
           { record, settlement, slots },
-          {
-            staging: folder.staging,
-            timezone: options.timezone ?? scenario.timezone,
-          },
+          { staging: folder.staging, timezone: options.timezone ?? scenario.timezone },
         )),
       );
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
-      writeRunStatistics(folder.staging, digests, {
-        eventCount,
-        wallSeconds,
-        remarks: scenario.remarks,
-      });
+      writeRunStatistics(folder.staging, digests, { eventCount, wallSeconds, remarks: scenario.remarks });
       folder.publish();
     }
     const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
@@ -137,6 +122,20 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     folder?.discard();
     throw error;
   }
+}
+
+/** What the run records: rows for tables, and what the page shows. */
+function recordingOf(scenario: Scenario, { out, engine }: RunScenarioOptions) {
+  const { report, sessionOpenedMs } = scenario;
+  const writesPage = out !== undefined && hasPage(scenario);
+  return {
+    intervalMs: report.intervalMs,
+    ...(sessionOpenedMs === null ? {} : { sessionOpenedMs }),
+    ...(report.powerIntervalMs === null ? {} : { powerIntervalMs: report.powerIntervalMs }),
+    timelines: writesPage,
+    chronology: writesPage,
+    ...(engine === undefined ? {} : { stepEngine: engine }),
+  };
 }
 
 async function runWhole(

@@ -133,10 +133,9 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const { content } = source;
   if (content === null) throw source.errors.toInputErrors();
   const { config, timezone, instructions: instructionRows, events: eventRows } = content;
-  const checker = new DocumentChecker(source.errors.copy());
-  const remarks = source.remarks.copy();
   const { file, displayPath, files } = source;
-  const reading: LoadContext = { file, displayPath, files, checker, remarks };
+  const checker = new DocumentChecker(source.errors.copy());
+  const reading: LoadContext = { file, displayPath, files, checker, remarks: source.remarks.copy() };
   const target = createPatchTarget(content);
   if (options.patch !== undefined) reportPatchRefusals(checker, applyPatch(checker, options.patch, target));
   const { sites, vpps, frequency } = target;
@@ -144,46 +143,26 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const shared = isWhole ? source.unpatchedBuild : null;
   const sameAwards = shared !== null && target.awards === content.awards && target.bids === content.bids;
   const period = periodOf(reading, config, options);
-  const known = config.start < config.end ? period : null;
   const roles = [...source.seriesReferences, ...impliedSeries(sites), `${config.frequency?.series}.${FREQUENCY_ROLE}`];
-  const series = new SeriesRegistry(reading, { specs: config.series ?? {}, timezone }, known, roles, shared?.series);
-  const building: BuildContext = {
-    ...reading,
-    ...period,
-    series,
-    readTable: (entry, rowSchema) => readEntries(reading, [entry], rowSchema),
-    localDays: (holidays) => localDays(timezone, holidays, config.start, period.endMs),
-  };
-  const context = {
-    scenarioStartMs: config.start,
-    vppIndexByName: new Map(vpps.map((vpp, k) => [vpp.config.name, k])),
-    siteIndexByName: new Map(sites.map(({ name }, k) => [name, k])),
-  };
+  const declared = { specs: config.series ?? {}, timezone };
+  const known = config.start < config.end ? period : null;
+  const series = new SeriesRegistry(reading, declared, known, roles, shared?.series);
+  const building = buildContextOf(reading, { ...period, scenarioStartMs: config.start, timezone, series });
+  const context = { scenarioStartMs: config.start, ...indicesByName(sites, vpps) };
   const ids = new Set<string>();
   const bids = sameAwards ? shared.bids : buildBids(building, target.bids, context);
-  const rows = {
-    awards: bids.awards.length === 0 ? target.awards : [...target.awards, ...bids.awards],
-    instructions: instructionRows,
-    events: eventRows,
-  };
+  const awardRows = bids.awards.length === 0 ? target.awards : [...target.awards, ...bids.awards];
+  const rows = { awards: awardRows, instructions: instructionRows, events: eventRows };
   const readActivation = (award: AwardConfig) => series.resolve(award, "activation", { interpolation: "step" });
   const callsOf = () => new ReductionCalls({ sites, vpps, ...rows, readActivation });
-  const dayBaselines = new DayBaselineBuilder(
-    building,
-    timezone,
-    callsOf,
-    sameAwards ? shared.dayBaselines : undefined,
-  );
+  const earlierBaselines = sameAwards ? shared.dayBaselines : undefined;
+  const dayBaselines = new DayBaselineBuilder(building, timezone, callsOf, earlierBaselines);
   const sitesByKeys = new Map(shared?.sites);
   const siteSpecs = buildSites(building, sites, dayBaselines, sitesByKeys);
   const awards = sameAwards ? shared.awards : buildAwards(building, rows.awards, context, ids);
   const instructions = sameAwards ? shared.instructions : buildInstructions(building, instructionRows, context, ids);
   const vppSpecs = buildVpps(reading, vpps);
-  const named = {
-    vppIdByName: new Map(vppSpecs.map(({ name, vppId }) => [name, vppId])),
-    emsIdByName: new Map(siteSpecs.map(({ name, emsId }) => [name, emsId])),
-  };
-  const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...named });
+  const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...idsByName(siteSpecs, vppSpecs) });
   // Listed key by key, not spread: see `withSeed`.
   const world: WorldSpec = {
     startMs: period.startMs,
@@ -201,26 +180,46 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const priceForecast = marketSeries(building, config.market, "price_forecast");
   const settlement = buildSettlement(building, config.settlement, rows.awards, world);
   if (checker.errors.count > 0) throw checker.errors.toInputErrors();
-  const dropped = { awards, bids, instructions };
-  const droppedCount = Object.values(dropped).reduce((sum, list) => sum + list.droppedCount, 0);
-  remarkDropped(remarks, period.startMs, droppedCount, events.droppedCount);
-  series.remarkBridgedRows(remarks);
+  const droppedCount = awards.droppedCount + bids.droppedCount + instructions.droppedCount;
+  remarkDropped(reading.remarks, period.startMs, droppedCount, events.droppedCount);
+  series.remarkBridgedRows(reading.remarks);
   if (isWhole && options.patch === undefined)
     source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, bids, awards, instructions, events };
-  const checked = createCheckContext({ config, sites, vpps, ...rows, world }, checker, remarks);
-  return {
-    world,
-    dayBaselines,
-    timezone,
-    remarks,
-    checked,
-    target,
-    series,
-    bids: bids.slots,
-    settlement,
-    priceForecast,
-  };
+  const checked = createCheckContext({ config, sites, vpps, ...rows, world }, checker, reading.remarks);
+  const results = { bids: bids.slots, settlement, priceForecast };
+  return { world, dayBaselines, timezone, remarks: reading.remarks, checked, target, series, ...results };
 }
+
+interface BuildPeriod {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  /** The run may begin later. */
+  readonly scenarioStartMs: EpochMs;
+  readonly timezone: string;
+  readonly series: SeriesRegistry;
+}
+
+const buildContextOf = (
+  reading: LoadContext,
+  { startMs, endMs, scenarioStartMs, timezone, series }: BuildPeriod,
+): BuildContext => ({
+  ...reading,
+  startMs,
+  endMs,
+  series,
+  readTable: (entry, rowSchema) => readEntries(reading, [entry], rowSchema),
+  localDays: (holidays) => localDays(timezone, holidays, scenarioStartMs, endMs),
+});
+
+const indicesByName = (sites: PatchTarget["sites"], vpps: PatchTarget["vpps"]) => ({
+  vppIndexByName: new Map(vpps.map((vpp, k) => [vpp.config.name, k])),
+  siteIndexByName: new Map(sites.map(({ name }, k) => [name, k])),
+});
+
+const idsByName = (sites: WorldSpec["sites"], vpps: WorldSpec["vpps"]) => ({
+  vppIdByName: new Map(vpps.map(({ name, vppId }) => [name, vppId])),
+  emsIdByName: new Map(sites.map(({ name, emsId }) => [name, emsId])),
+});
 
 function reportPatchRefusals({ errors }: DocumentChecker, refusals: readonly PatchRefusal[]): void {
   const place = { file: "patch", line: 0, column: 0 };

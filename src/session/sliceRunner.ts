@@ -48,13 +48,13 @@ export class SliceRunner {
       const leftMs = lastMs - world.nowMs;
       world.runThrough(world.nowMs + Math.min(leftMs, this.#stepMs));
       const doneWallMs = this.#wallClock.nowMs();
-      this.#adapt(doneWallMs - atWallMs, this.#stepMs <= leftMs);
+      this.#adapt({ tookMs: doneWallMs - atWallMs, isWhole: this.#stepMs <= leftMs });
       atWallMs = doneWallMs;
     }
   }
 
   /** @param isWhole  whether the piece was complete; a shorter one is no measure */
-  #adapt(tookMs: number, isWhole: boolean): void {
+  #adapt({ tookMs, isWhole }: { readonly tookMs: number; readonly isWhole: boolean }): void {
     if (tookMs > STEP_WALL_MS) this.#stepMs = Math.max(STEP_MIN_MS, Math.floor(this.#stepMs / 2));
     else if (isWhole && tookMs < STEP_WALL_MS / 4) this.#stepMs = Math.min(STEP_MAX_MS, 2 * this.#stepMs);
   }

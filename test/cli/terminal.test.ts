@@ -16,7 +16,7 @@ test.each<[boolean, Readonly<Record<string, string>>, boolean]>([
   [true, { FORCE_COLOR: "0" }, false],
   [true, { TERM: "dumb" }, false],
 ])("terminal %s with %o has colour: %s", (isTerminal, env, expected) => {
-  expect(isColoured(isTerminal, env)).toBe(expected);
+  expect(isColoured({ isTTY: isTerminal }, env)).toBe(expected);
 });
 
 test("the remaining time is printed for people, and only when it can be known", () => {

@@ -12,7 +12,7 @@ function passed(limits: RateLimits, seconds: readonly number[]): boolean[] {
 
 describe("an hourly budget (VPP API, Limits)", () => {
   test("lets 200 control requests pass and refuses the next, without counting it", () => {
-    const limits = new RateLimits("vpp", true);
+    const limits = new RateLimits("vpp", "on");
     expect(passed(limits, new Array<number>(200).fill(0)).every(Boolean)).toBe(true);
     expect(limits.take("control", "a", START)).toEqual({
       isAllowed: false,
@@ -31,7 +31,7 @@ describe("an hourly budget (VPP API, Limits)", () => {
   });
 
   test("never admits more than the limit in any 60 minutes, checked over all pairs", () => {
-    const limits = new RateLimits("vpp", true);
+    const limits = new RateLimits("vpp", "on");
     // One request each 7 s for 5 hours: 514 an hour, of which 200 may pass.
     const asked = Array.from({ length: 2571 }, (_, k) => 7 * k);
     const through = asked.filter((_, k) => passed(limits, [asked[k]])[0]);
@@ -43,7 +43,7 @@ describe("an hourly budget (VPP API, Limits)", () => {
   });
 
   test("is one for each bucket and owner", () => {
-    const limits = new RateLimits("vpp", true);
+    const limits = new RateLimits("vpp", "on");
     passed(limits, new Array<number>(200).fill(0));
     expect(limits.take("control", "b", START)).toMatchObject({ isAllowed: true, remaining: 199 });
     expect(limits.take("reference", "a", START)).toMatchObject({ isAllowed: true, limit: 1000, remaining: 999 });
@@ -51,13 +51,13 @@ describe("an hourly budget (VPP API, Limits)", () => {
   });
 
   test("counts nothing when switched off", () => {
-    const limits = new RateLimits("vpp", false);
+    const limits = new RateLimits("vpp", "off");
     expect(passed(limits, new Array<number>(300).fill(0)).every(Boolean)).toBe(true);
     expect(limits.take("control", "a", START)).toEqual({ isAllowed: true, limit: 200, remaining: 200, resetMs: START });
   });
 
   test("goes back with a checkpoint, through JSON", () => {
-    const limits = new RateLimits("vpp", true);
+    const limits = new RateLimits("vpp", "on");
     passed(limits, [0, 10, 20]);
     const kept: unknown = JSON.parse(JSON.stringify(limits.save()));
     passed(limits, new Array<number>(197).fill(30));

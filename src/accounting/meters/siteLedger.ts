@@ -23,7 +23,7 @@ export class SiteLedger extends Copyable {
   private readonly startMs: EpochMs;
 
   /** @param countsCycles  whether battery cycles are counted for the site rows */
-  constructor(sites: readonly Site[], startMs: EpochMs, countsCycles = true) {
+  constructor(sites: readonly Site[], startMs: EpochMs, { countsCycles }: { readonly countsCycles: boolean }) {
     super();
     this.meters = sites.map((site) => createMeter(site, startMs));
     if (!countsCycles)

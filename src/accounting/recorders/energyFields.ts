@@ -3,21 +3,21 @@ import type { CompositeResource } from "../../site/composite/compositeResource.t
 import { ENERGY_FIELDS, type EnergyField } from "../../site/meters/energyFields.ts";
 import { REGISTER, SUM_REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
+import type { SiteSpec } from "../../site/siteSpec.ts";
 
 /** Fields of a site's energy records. @see docs/model/accounting.md#energy-fields */
 export function energyFieldsOf(site: Site): readonly EnergyField[] {
   const { resource, spec } = site;
-  const isBalancing = spec.capability.balancingResponsible;
-  if (resource.composite !== null) return energyFieldsOfComponents(resource.composite, isBalancing);
-  const own = kindOf(resource).accounting.energyFields(resource.spec, isBalancing);
+  if (resource.composite !== null) return energyFieldsOfComponents(resource.composite, spec);
+  const own = kindOf(resource).accounting.energyFields(resource.spec, spec.capability.balancingResponsible);
   return ["import_kwh", "export_kwh", "baseline_kwh", ...own];
 }
 
 /** The union of the fields of its components' kinds. */
-function energyFieldsOfComponents({ components }: CompositeResource, isBalancing: boolean): readonly EnergyField[] {
+function energyFieldsOfComponents({ components }: CompositeResource, { capability }: SiteSpec): readonly EnergyField[] {
   const fields = new Set<EnergyField>(["import_kwh", "export_kwh", "baseline_kwh"]);
   fields.add("self_consumed_kwh").add("grid_to_load_kwh").add("consumption_kwh");
-  if (isBalancing) fields.add("imbalance_kwh");
+  if (capability.balancingResponsible) fields.add("imbalance_kwh");
   for (const component of components)
     for (const field of kindOf(component).accounting.partEnergyFields(component.spec)) fields.add(field);
   return ENERGY_FIELDS.filter((field) => fields.has(field));

@@ -105,7 +105,7 @@ export class RunRecorder extends Copyable implements Observer {
     this.sites = sites;
     this.vpps = vpps;
     const hasRows = options.rows !== false;
-    this.siteLedger = new SiteLedger(sites, startMs, hasRows);
+    this.siteLedger = new SiteLedger(sites, startMs, { countsCycles: hasRows });
     if (hasRows) this.baselineConflicts = new BaselineConflicts(sites, vpps);
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
     if (options.timelines !== false) {

@@ -185,8 +185,12 @@ export class AwardSettlement extends Copyable {
       return 0;
     }
     const site = this.sites[instruction.membership.siteIndices[i]];
-    if (!site.isInService || !site.isOrderActive(instruction)) {
-      attribution?.setAbsent(i, setpointKwOf(instruction, i), site.isInService);
+    if (!site.isInService) {
+      attribution?.setOutOfService(i, setpointKwOf(instruction, i));
+      return 0;
+    }
+    if (!site.isOrderActive(instruction)) {
+      attribution?.setDirectlyControlled(i, setpointKwOf(instruction, i));
       return 0;
     }
     const sign = instruction.direction;

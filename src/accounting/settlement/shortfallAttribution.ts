@@ -189,11 +189,16 @@ export class ShortfallAttribution extends Copyable {
     this.setGap(2 * member + DELIVERY, NONE, 0);
   }
 
-  /** A member with a delta in force is out of service, or under the control of a direct order. */
-  setAbsent(member: number, setpointKw: number, isInService: boolean): void {
-    const cause = isInService ? CAUSE_INDEX.direct_control : CAUSE_INDEX.out_of_service;
-    if (setpointKw > POWER_TOLERANCE_KW) this.setDeliveryGap(member, cause, setpointKw);
-    else this.setGap(2 * member + DELIVERY, isInService ? NONE : AWAY_WITHOUT_GAP, 0);
+  /** A member with a delta in force is out of service. */
+  setOutOfService(member: number, setpointKw: number): void {
+    if (setpointKw > POWER_TOLERANCE_KW) this.setDeliveryGap(member, CAUSE_INDEX.out_of_service, setpointKw);
+    else this.setGap(2 * member + DELIVERY, AWAY_WITHOUT_GAP, 0);
+  }
+
+  /** A member with a delta in force follows a direct order. */
+  setDirectlyControlled(member: number, setpointKw: number): void {
+    if (setpointKw > POWER_TOLERANCE_KW) this.setDeliveryGap(member, CAUSE_INDEX.direct_control, setpointKw);
+    else this.clearDeliveryGap(member);
   }
 
   private setGap(entry: number, cause: number, kw: number): void {

@@ -3,6 +3,7 @@ import { roundKw } from "../../base/rounding.ts";
 import { MS_PER_MINUTE } from "../../base/time.ts";
 import type { World } from "../../simulation/world.ts";
 import type { DirectRequest } from "../../site/orders/directOrder.ts";
+import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { V1ControlRequest } from "../schemas/siteV1Commands.ts";
 import { periodRefusal, timeKeysRefusal } from "../shared/controlTimes.ts";
@@ -23,7 +24,7 @@ export function postPower(context: RequestContext, call: ApiRequest): Answer {
   if (!done.ok) return refusalAnswer(call, done.refusal, world.nowMs);
   const body = {
     ems_id: site.spec.emsId,
-    message: messageOf(written, site.isInService),
+    message: messageOf(written, site),
     control_type: written.type,
     power_kw: roundKw(written.power_kw),
     baseline_kw: request.baselineKw,
@@ -36,9 +37,9 @@ export function postPower(context: RequestContext, call: ApiRequest): Answer {
   return { status: 200, body };
 }
 
-function messageOf({ type }: V1ControlRequest, inService: boolean): string {
+function messageOf({ type }: V1ControlRequest, { isInService }: Site): string {
   if (type === "immediate") return "Power control accepted";
-  return inService ? "Schedule registered" : "Schedule registered. System failure or under maintenance";
+  return isInService ? "Schedule registered" : "Schedule registered. System failure or under maintenance";
 }
 
 /** Schedules begin and end on whole minutes (docs/model/apis.md#control-times). */

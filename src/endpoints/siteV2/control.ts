@@ -152,11 +152,10 @@ function bodyOf(
   result: ExecutedRequest,
 ) {
   const { order, posted } = result;
-  const isOut = !site.isInService;
   const component = site.spec.components.find(({ componentId }) => componentId === request.componentId);
   return {
     ems_id: site.spec.emsId,
-    message: messageOf(request, isOut),
+    message: messageOf(request, site),
     control_type: request.kind,
     ...(posted === null ? {} : { schedule_id: order.scheduleId }),
     ...(request.deltaKw === null ? {} : { delta_kw: request.deltaKw }),
@@ -173,7 +172,7 @@ function bodyOf(
           affected_schedules: affectedRows(posted),
         }),
     ...(component === undefined ? divisionOf(site, request, world.nowMs) : scopeOf(component)),
-    ...(isOut && posted !== null ? { warning: "system_out_of_service" } : {}),
+    ...(!site.isInService && posted !== null ? { warning: "system_out_of_service" } : {}),
     timestamp: wireTime(world.nowMs),
   };
 }
@@ -188,9 +187,9 @@ const scopeOf = (component: ComponentSpec) => ({
   component_type: componentType(component),
 });
 
-function messageOf({ kind, sku }: DirectRequest, isOut: boolean): string {
+function messageOf({ kind, sku }: DirectRequest, { isInService }: Site): string {
   if (kind === "immediate") return "Power control accepted.";
-  if (isOut) return "Schedule registered. System failure or under maintenance";
+  if (!isInService) return "Schedule registered. System failure or under maintenance";
   return sku === "fcr" ? "FCR schedule registered successfully." : "Schedule registered successfully.";
 }
 

@@ -60,7 +60,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
     energy: new MembershipEnergy(history.pastSite(site.index), spans.all, period.startMs),
   }));
   const intervals = energyIntervals(period, intervalMs, world.nowMs);
-  const records = recordsOf(members, intervals, body.include_components === true);
+  const records = recordsOf(members, intervals, body);
   return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
 }
 
@@ -110,7 +110,7 @@ interface MemberEnergy {
 function* recordsOf(
   members: readonly MemberEnergy[],
   intervals: Iterable<HistoryPeriod>,
-  hasComponents: boolean,
+  { include_components: includesComponents }: VppEnergyRequest,
 ): Iterable<string> {
   for (const { startMs, endMs } of intervals) {
     const present: MemberEnergy[] = [];
@@ -126,7 +126,7 @@ function* recordsOf(
       members: present.map(({ emsId, energy }) => ({
         ems_id: emsId,
         ...energy.toRecord(),
-        ...(hasComponents ? energy.componentEnergies() : {}),
+        ...(includesComponents === true ? energy.componentEnergies() : {}),
       })),
     });
   }

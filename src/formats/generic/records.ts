@@ -74,7 +74,9 @@ function readRecords(file: FileContent, layout: RecordLayout): RecordTable | nul
   if (problems.count > 0) return null;
   const texts = rows.map((row) => [
     ...(slots?.read(file, table, row) ?? []),
-    ...columns.map((column) => reader.read(row, column, layout.required.includes(column.key))),
+    ...columns.map((column) =>
+      layout.required.includes(column.key) ? reader.readRequired(row, column) : reader.read(row, column),
+    ),
   ]);
   return problems.count > 0 ? null : { kind: "records", keys, rows: texts, notes: [] };
 }
@@ -169,16 +171,25 @@ class CellReader {
     this.#missing = new Set((file.options.missing ?? []).map(normaliseText));
   }
 
-  read(row: CsvRecord, { key, what, index }: KeyColumn, isRequired: boolean): string {
-    const text = normaliseText(row.cells[index] ?? "");
-    if (text === "" || this.#missing.has(text)) {
-      if (isRequired) this.#table.reportCell(row, index, key, "a value");
-      return "";
-    }
+  readRequired(row: CsvRecord, column: KeyColumn): string {
+    if (this.#textOf(row, column) === "") this.#table.reportCell(row, column.index, column.key, "a value");
+    return this.read(row, column);
+  }
+
+  /** Empty for a missing value. */
+  read(row: CsvRecord, column: KeyColumn): string {
+    const text = this.#textOf(row, column);
+    if (text === "") return "";
+    const { key, what, index } = column;
     const value = this.#convert(text, key, what, index);
     if (typeof value === "string") return value;
     this.#table.reportCell(row, index, key, value.allowed);
     return "";
+  }
+
+  #textOf({ cells }: CsvRecord, { index }: KeyColumn): string {
+    const text = normaliseText(cells[index] ?? "");
+    return this.#missing.has(text) ? "" : text;
   }
 
   #convert(text: string, key: string, { kind }: RecordKey, index: number): string | { readonly allowed: string } {

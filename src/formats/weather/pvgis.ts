@@ -59,7 +59,7 @@ function readCsv(file: FileContent): SeriesTable | null {
     Object.hasOwn(COLUMNS, name) ? [{ ...specOf(name, offsetMs), index }] : [],
   );
   const builder = new TableBuilder(columns);
-  const layout = new PvgisTimes(file, header[0] === "time(UTC)");
+  const layout = new PvgisTimes(file, { isTypicalYear: header[0] === "time(UTC)" });
   for (const row of table.rows.slice(start + 1)) {
     // The legend follows after an empty line.
     if (row.cells.every((cell) => cell.trim() === "")) break;
@@ -82,7 +82,7 @@ function readJson(file: FileContent): SeriesTable | null {
   const timeKey = isTypicalYear ? "time(UTC)" : "time";
   const names = Object.keys(list[0] ?? {}).filter((name) => Object.hasOwn(COLUMNS, name));
   const builder = new TableBuilder(names.map((name) => specOf(name, rows.offsetMs)));
-  const layout = new PvgisTimes(file, isTypicalYear);
+  const layout = new PvgisTimes(file, rows);
   list.forEach((row, k) => {
     const atMs = layout.instantOf(String(row[timeKey] ?? ""));
     const report = (key: string, allowed: string) =>
@@ -133,7 +133,7 @@ function jsonRows({ text, problems }: FileContent): JsonRows | null {
 class PvgisTimes {
   readonly #year: TypicalYear | null;
 
-  constructor(file: FileContent, isTypicalYear: boolean) {
+  constructor(file: FileContent, { isTypicalYear }: Pick<JsonRows, "isTypicalYear">) {
     this.#year = isTypicalYear ? new TypicalYear(file) : null;
     if (!isTypicalYear && file.options.year !== undefined)
       file.problems.refuse("an option for typical years", "no year: the series has its own", "year");

@@ -66,9 +66,9 @@ export class RateLimits implements Rewindable {
   readonly #isEnforced: boolean;
   #logs = new Map<string, SlidingLog>();
 
-  constructor(name: string, enforced: boolean) {
+  constructor(name: string, enforcement: "on" | "off") {
     this.name = name;
-    this.#isEnforced = enforced;
+    this.#isEnforced = enforcement === "on";
   }
 
   /** Counts a request unless the limit is reached. */

@@ -18,8 +18,8 @@ export interface PageDescription {
   /** As in `/openapi/<name>.json`. */
   readonly name: string;
   readonly title: string;
-  /** The OpenAPI document. @param showsIds  whether examples may have names and ids of the scenario */
-  document(showsIds: boolean): object;
+  /** The OpenAPI document. @param examples  with names and ids of the scenario, or the same for everyone */
+  document(examples: "of_session" | "fixed"): object;
 }
 
 interface DescriptionOptions {
@@ -54,7 +54,9 @@ export function descriptionPlugin(options: DescriptionOptions): FastifyPluginCal
         sendJson(reply, openApiDocument(api, routes[api], contextOf(request))),
       );
     for (const { name, document } of descriptions)
-      server.get(`/openapi/${name}.json`, (request, reply) => sendJson(reply, document(maySeeIds(request))));
+      server.get(`/openapi/${name}.json`, (request, reply) =>
+        sendJson(reply, document(maySeeIds(request) ? "of_session" : "fixed")),
+      );
     server.get("/asyncapi.json", (request, reply) => sendJson(reply, asyncApi(request)));
     server.get("/docs", (request, reply) => {
       const authUrl = authUrlOf(request);

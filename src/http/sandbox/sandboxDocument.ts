@@ -226,7 +226,7 @@ const SANDBOX_TITLE = "Sandbox control";
 export const sandboxDescription = (session: Session): PageDescription => ({
   name: "sandbox",
   title: SANDBOX_TITLE,
-  document: (showsIds) => sandboxDocument(showsIds ? session : null),
+  document: (examples) => sandboxDocument(examples === "fixed" ? null : session),
 });
 
 const TAGS: ReadonlyMap<Endpoint["tag"], string> = new Map([

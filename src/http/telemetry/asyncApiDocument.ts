@@ -124,6 +124,13 @@ const RESUMPTION_QUERY: JsonObject = {
   },
 };
 
+const INFO: JsonObject = {
+  title: "Telemetry",
+  version: "1.0.0",
+  description: "What happens in a session, as it happens. All times are simulated.",
+  license: { name: "Apache-2.0" },
+};
+
 /** Generates the AsyncAPI 3.0 description of the telemetry. */
 export function asyncApiDocument(
   tables: Readonly<Record<ApiName, readonly Route[]>>,
@@ -158,12 +165,7 @@ export function asyncApiDocument(
   }
   return {
     asyncapi: "3.0.0",
-    info: {
-      title: "Telemetry",
-      version: "1.0.0",
-      description: "What happens in a session, as it happens. All times are simulated.",
-      license: { name: "Apache-2.0" },
-    },
+    info: INFO,
     defaultContentType: "application/json",
     servers: {
       session: {

@@ -128,31 +128,34 @@ export class PriceFiller {
   /** Slots of a group come in order of time. @throws MarketError */
   fill(slot: GroupSlot, prices: GroupSlotPrices, activatedKwh: number, parameters: JpParameters): FilledPrices {
     const needs = needsOf(slot, activatedKwh, parameters);
-    const value = (name: keyof GroupSlotPrices, isNeeded: boolean): number =>
-      this.#price(slot, name, prices[name], isNeeded);
+    const value = (name: keyof GroupSlotPrices, use: keyof PriceNeeds): number => {
+      const price = this.#filled(slot, name, prices[name]);
+      if (price !== null) return price;
+      if (!needs[use] || this.#rule === "zero") return 0;
+      throw new MarketError(
+        `no ${PRICE_WORDS[name]} price at ${new Date(slot.slotStartMs).toISOString()}: give the series a value there, or ` +
+          "set price_gap to zero or previous_day",
+      );
+    };
     return {
-      spot: value("spot", needs.spot),
-      intraday: value("intraday", needs.intraday),
-      imbalanceSurplus: value("imbalanceSurplus", needs.imbalance),
-      imbalanceShortage: value("imbalanceShortage", needs.imbalance),
-      retail: value("retail", needs.retail),
-      premiumReference: value("premiumReference", needs.premium),
+      spot: value("spot", "spot"),
+      intraday: value("intraday", "intraday"),
+      imbalanceSurplus: value("imbalanceSurplus", "imbalance"),
+      imbalanceShortage: value("imbalanceShortage", "imbalance"),
+      retail: value("retail", "retail"),
+      premiumReference: value("premiumReference", "premium"),
     };
   }
 
-  #price(slot: GroupSlot, name: string, price: number | null, isNeeded: boolean): number {
+  /** The price, or that of the slot a day earlier; `null`: none. */
+  #filled(slot: GroupSlot, name: string, price: number | null): number | null {
     const key = `${slot.group} ${name}`;
     const earlier = this.#earlier.get(key) ?? [];
     this.#earlier.set(key, earlier);
     const before = earlier.length < this.#slotsPerDay ? null : earlier[earlier.length - this.#slotsPerDay];
     const filled = price ?? (this.#rule === "previous_day" ? before : null);
     earlier.push(filled);
-    if (filled !== null) return filled;
-    if (!isNeeded || this.#rule === "zero") return 0;
-    throw new MarketError(
-      `no ${PRICE_WORDS[name]} price at ${new Date(slot.slotStartMs).toISOString()}: give the series a value there, or ` +
-        "set price_gap to zero or previous_day",
-    );
+    return filled;
   }
 }
 

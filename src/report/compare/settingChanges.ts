@@ -22,22 +22,22 @@ interface RunInputs {
 export function settingChanges(a: RunInputs, b: RunInputs): readonly SettingChange[] | null {
   const isSameScenario = a.summary.scenario.hash === b.summary.scenario.hash;
   if (!isSameScenario && (a.settings === null || b.settings === null)) return null;
-  const [valuesA, valuesB] = [valuesOf(a, isSameScenario), valuesOf(b, isSameScenario)];
+  // Settings of equal scenarios can differ only in names.
+  const [valuesA, valuesB] = [a, b].map((run) => valuesOf(isSameScenario ? { ...run, settings: null } : run));
   const paths = new Set([...valuesA.keys(), ...valuesB.keys()]);
   return [...paths]
     .map((path) => ({ path, a: valuesA.get(path) ?? null, b: valuesB.get(path) ?? null }))
     .filter((change) => change.a !== change.b);
 }
 
-/** Settings of equal scenarios can differ only in names. */
-function valuesOf({ summary, settings }: RunInputs, isSameScenario: boolean): ReadonlyMap<string, SettingValue> {
+function valuesOf({ summary, settings }: RunInputs): ReadonlyMap<string, SettingValue> {
   const { seed, period, scenario } = summary;
   return new Map<string, SettingValue>([
     ["seed", seed],
     ["start", period.start],
     ["end", period.end],
     ...(scenario.timezone === null ? [] : [["timezone", scenario.timezone] as const]),
-    ...Object.entries(isSameScenario ? {} : (settings ?? {})),
+    ...Object.entries(settings ?? {}),
   ]);
 }
 

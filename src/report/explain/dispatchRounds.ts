@@ -42,7 +42,7 @@ export function dispatchRounds(award: AwardRow, rows: readonly CsvRow[], file: s
     const atMs = parseInstantCell(row, "at", file);
     let round = rounds[rounds.length - 1];
     if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0, fcrKw: 0 }));
-    const member = memberOf(row, award.isFcr, setpointsKw.get(row.site) ?? null);
+    const member = memberOf(row, award, setpointsKw.get(row.site) ?? null);
     round.members.push(member);
     if (member.setpointKw === null) setpointsKw.delete(member.site);
     else setpointsKw.set(member.site, member.setpointKw);
@@ -66,7 +66,7 @@ function sumOf(amounts: ReadonlyMap<string, number>): number {
   return sum;
 }
 
-function memberOf(row: CsvRow, isFcr: boolean, previousSetpointKw: number | null): MemberDispatch {
+function memberOf(row: CsvRow, { isFcr }: AwardRow, previousSetpointKw: number | null): MemberDispatch {
   const fcrCapacityKw = readNumberCell(row, "fcr_response_kw");
   const deltaKw = readNumberCell(row, "delta_kw");
   const capabilityKw = readNumberCell(row, "capability_kw");

@@ -2,7 +2,7 @@
 
 import type { AwardRow, AwardState, FcrFigures } from "../../accounting/runRecord.ts";
 import { CAUSES } from "../../accounting/settlement/causes.ts";
-import { SKUS } from "../../base/sku.ts";
+import { SKUS, type Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
 import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
@@ -27,7 +27,7 @@ export function parseAwardRow(row: CsvRow, file: string): AwardRow {
     endMs: parseInstantCell(row, "end", file),
     requestedKw: readNumberCell(row, "requested_kw") ?? 0,
     isFcr: sku === "fcr",
-    fcr: parseFcrFigures(row, sku === "fcr"),
+    fcr: parseFcrFigures(row, sku),
     uncoveredKw: readNumberCell(row, "uncovered_kw"),
     uncoveredKwPeak: readNumberCell(row, "uncovered_kw_peak"),
     uncoveredPeakMs: row.uncovered_peak_at ? parseInstantCell(row, "uncovered_peak_at", file) : null,
@@ -47,7 +47,8 @@ export function parseAwardRow(row: CsvRow, file: string): AwardRow {
 }
 
 /** `null` for an award without frequency response; figures missing in reports of older versions are `null` inside. */
-function parseFcrFigures(row: CsvRow, isFcr: boolean): FcrFigures | null {
+function parseFcrFigures(row: CsvRow, sku: Sku | null): FcrFigures | null {
+  const isFcr = sku === "fcr";
   const responseKw = readNumberCell(row, "fcr_response_kw") ?? (isFcr ? readNumberCell(row, "requested_kw") : null);
   if (responseKw === null) return null;
   const causesKw = parseCauseAmounts(row.fcr_uncovered_causes_kw ?? "");

@@ -1,6 +1,6 @@
 import { clipSeries } from "./clipSeries.ts";
 import { Series } from "./series.ts";
-import { commonStamps, sampleAt } from "./sumSeries.ts";
+import { commonInterpolation, commonStamps, sampleAt } from "./sumSeries.ts";
 
 /**
  * min(series, cap) at every instant that both cover; the same object where the cap is a number that no value exceeds.
@@ -22,15 +22,15 @@ const capCache = new WeakMap<Series, WeakMap<Series, Series>>();
 
 function minimumOf(series: Series, cap: Series): Series {
   const stampsMs = commonStamps([series, cap]);
-  const isLinear = series.interpolation === "linear" || cap.interpolation === "linear";
-  const values = sampleAt(series, isLinear, stampsMs);
-  const caps = sampleAt(cap, isLinear, stampsMs);
+  const interpolation = commonInterpolation([series, cap]);
+  const values = sampleAt(series, interpolation, stampsMs);
+  const caps = sampleAt(cap, interpolation, stampsMs);
   const timesMs: number[] = [];
   const cut: number[] = [];
   for (let k = 0; k < stampsMs.length; k++) {
     timesMs.push(stampsMs[k]);
     cut.push(Math.min(values[k], caps[k]));
-    if (!isLinear || k + 1 === stampsMs.length) continue;
+    if (interpolation === "step" || k + 1 === stampsMs.length) continue;
     const marginNow = caps[k] - values[k];
     const marginNext = caps[k + 1] - values[k + 1];
     if (marginNow * marginNext >= 0) continue;
@@ -41,11 +41,5 @@ function minimumOf(series: Series, cap: Series): Series {
     cut.push(values[k] + share * (values[k + 1] - values[k]));
   }
   const untilMs = Math.min(series.untilMs, cap.untilMs);
-  return new Series(
-    series.name,
-    Float64Array.from(timesMs),
-    Float64Array.from(cut),
-    isLinear ? "linear" : "step",
-    untilMs,
-  );
+  return new Series(series.name, Float64Array.from(timesMs), Float64Array.from(cut), interpolation, untilMs);
 }

@@ -1,5 +1,5 @@
 import { assert } from "../../base/assert.ts";
-import { Series } from "./series.ts";
+import { type Interpolation, Series } from "./series.ts";
 
 /** A jump of a step series within a sum that is otherwise linear takes this long. */
 const JUMP_MS = 1;
@@ -14,12 +14,12 @@ export function sumSeries(series: readonly Series[]): Series {
   assert(series.length > 0, "a sum has something to add");
   if (series.length === 1) return series[0];
   const untilMs = Math.min(...series.map((one) => one.untilMs));
-  const isLinear = series.some(({ interpolation }) => interpolation === "linear");
+  const interpolation = commonInterpolation(series);
   const timesMs = commonStamps(series);
   const values = new Float64Array(timesMs.length);
-  for (const one of series) addValues(one, isLinear, timesMs, values);
+  for (const one of series) addValues(one, interpolation, timesMs, values);
   const name = series.map((one) => one.name).join(" + ");
-  return new Series(name, timesMs, values, isLinear ? "linear" : "step", untilMs);
+  return new Series(name, timesMs, values, interpolation, untilMs);
 }
 
 /**
@@ -30,7 +30,7 @@ export function commonStamps(series: readonly Series[]): Float64Array {
   const startMs = Math.max(...series.map((one) => one.startMs));
   const untilMs = Math.min(...series.map((one) => one.untilMs));
   assert(startMs < untilMs, () => `series ${series.map(({ name }) => name).join(", ")} have no time in common`);
-  const isLinear = series.some(({ interpolation }) => interpolation === "linear");
+  const isLinear = commonInterpolation(series) === "linear";
   const [first] = series;
   const isShared = series.every(
     ({ timesMs, interpolation }) => timesMs === first.timesMs && interpolation === first.interpolation,
@@ -47,14 +47,18 @@ export function commonStamps(series: readonly Series[]): Float64Array {
   return Float64Array.from(new Set(stamps)).sort();
 }
 
-/** Values of a series at common stamps. @param isLinear  whether one of the series is linear */
-export function sampleAt(series: Series, isLinear: boolean, timesMs: Float64Array): Float64Array {
+/** Linear where one of the series is. */
+export const commonInterpolation = (series: readonly Series[]): Interpolation =>
+  series.some(({ interpolation }) => interpolation === "linear") ? "linear" : "step";
+
+/** Values of a series at common stamps. @param common  from `commonInterpolation` */
+export function sampleAt(series: Series, common: Interpolation, timesMs: Float64Array): Float64Array {
   const values = new Float64Array(timesMs.length);
-  addValues(series, isLinear, timesMs, values);
+  addValues(series, common, timesMs, values);
   return values;
 }
 
-function addValues(series: Series, isLinear: boolean, timesMs: Float64Array, values: Float64Array): void {
+function addValues(series: Series, common: Interpolation, timesMs: Float64Array, values: Float64Array): void {
   let k = series.indexAt(timesMs[0]);
   const last = series.timesMs.length - 1;
   const isStep = series.interpolation === "step";
@@ -63,7 +67,7 @@ function addValues(series: Series, isLinear: boolean, timesMs: Float64Array, val
     values[n] += series.values[k];
     if (!isStep) values[n] += series.slopeAt(k) * (timesMs[n] - series.timesMs[k]);
     // On its way: another series has a stamp within the millisecond of the jump.
-    else if (isLinear && k < last && series.timesMs[k + 1] - JUMP_MS < timesMs[n]) {
+    else if (common === "linear" && k < last && series.timesMs[k + 1] - JUMP_MS < timesMs[n]) {
       const share = (timesMs[n] - series.timesMs[k + 1]) / JUMP_MS + 1;
       values[n] += share * (series.values[k + 1] - series.values[k]);
     }

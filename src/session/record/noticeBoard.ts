@@ -56,8 +56,8 @@ export class NoticeBoard {
     this.#onNoticed = onNoticed;
   }
 
-  /** @param isSettled  whether the change came after the evaluation of its instant (docs/model/time.md#evaluation) */
-  change(notice: Notice, atMs: EpochMs, isSettled: boolean): void {
+  /** @param evaluatedFromMs  first instant whose evaluation sees the change (docs/model/time.md#evaluation) */
+  change(notice: Notice, atMs: EpochMs, evaluatedFromMs: EpochMs): void {
     const key = keyOf(notice.site, notice.subject);
     if (this.#isHiddenNow(key) && notice.state === null) {
       const sinceMs = this.#waiting.get(key)?.sinceMs ?? atMs;
@@ -65,7 +65,7 @@ export class NoticeBoard {
     }
     this.#waiting.delete(key);
     if ((this.#noticed.get(key)?.state ?? null) === notice.state) return;
-    this.#waiting.set(key, { ...notice, sinceMs: atMs, noticedMs: ceilToMinute(isSettled ? atMs + 1 : atMs) });
+    this.#waiting.set(key, { ...notice, sinceMs: atMs, noticedMs: ceilToMinute(evaluatedFromMs) });
   }
 
   /** Reports the changes that are noticed before an instant, or at it. */

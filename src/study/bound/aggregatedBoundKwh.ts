@@ -18,7 +18,8 @@ import type { IdealStorage } from "./idealStorage.ts";
  *
  * @returns kWh
  */
-export function aggregatedBoundKwh({ storages, steps, canOverDeliver }: BoundProblem): number {
+export function aggregatedBoundKwh(problem: BoundProblem): number {
+  const { storages, steps } = problem;
   const total = (of: (store: IdealStorage) => number) => storages.reduce((sum, store) => sum + of(store), 0);
   const best = (of: (store: IdealStorage) => number) => Math.max(0, ...storages.map(of));
   const worst = (of: (store: IdealStorage) => number) => Math.min(1, ...storages.map(of));
@@ -39,7 +40,7 @@ export function aggregatedBoundKwh({ storages, steps, canOverDeliver }: BoundPro
       lowerKwh = storedMinKwh;
       continue;
     }
-    const { needKwh, mayKwh: availableKwh } = amountsOf(step, canOverDeliver);
+    const { needKwh, mayKwh: availableKwh } = amountsOf(step, problem);
     if (step.isCharging) {
       const deliveredKwh = Math.min(needKwh, availableKwh, (storedMaxKwh - lowerKwh) / charge.worst);
       shortfallKwh += Math.max(0, needKwh - deliveredKwh);
@@ -56,7 +57,7 @@ export function aggregatedBoundKwh({ storages, steps, canOverDeliver }: BoundPro
 }
 
 /** The energy that the storages must deliver to avoid a shortfall, and the energy that they could deliver, in kWh. */
-function amountsOf({ requestedKwh, otherMembersMaxKwh, storageMaxKwh }: AwardStep, canOverDeliver: boolean) {
+function amountsOf({ requestedKwh, otherMembersMaxKwh, storageMaxKwh }: AwardStep, { canOverDeliver }: BoundProblem) {
   let powerKwh = 0;
   for (const kwh of storageMaxKwh) powerKwh += kwh;
   return {

@@ -22,7 +22,7 @@ export function deliverableKwh(
 ): number {
   if (!canParticipate(site, award)) return 0;
   const isUpward = (award.deltaKw ?? 0) > 0;
-  const baselineKw = farthestBaselineKw(baseline, award, inService, isUpward);
+  const baselineKw = farthestBaselineKw(baseline, award, inService, isUpward ? Math.min : Math.max);
   let kwh = 0;
   for (const { startMs, endMs } of inService)
     for (let fromMs = startMs; fromMs < endMs; ) {
@@ -58,15 +58,14 @@ export function canParticipate({ capability, components }: SiteSpec, { sku, delt
 }
 
 /**
- * The baseline that maximises the site's deviation: the value sent at the start, or that of any slot within the award.
+ * The lowest or highest baseline: the value sent at the start, or that of any slot within the award.
  */
 function farthestBaselineKw(
   { slotsKw }: SiteBaseline,
   { startMs }: AwardSpec,
   inService: readonly Period[],
-  isUpward: boolean,
+  select: typeof Math.min,
 ): number {
-  const select = isUpward ? Math.min : Math.max;
   if (!(slotsKw instanceof Series)) return select(slotsKw, roundKw(slotsKw));
   let kw = roundKw(slotsKw.valueAt(startMs));
   for (const period of inService)

@@ -103,9 +103,9 @@ export class CmaEs {
     const shift = Float64Array.from(this.mean, (value, i) => (value - previousMean[i]) / this.sigma);
     const lengthSigma = this.#updateSigmaPath(shift);
     const expected = Math.sqrt(1 - (1 - this.#cSigma) ** (2 * this.generation));
-    const isPathShort = lengthSigma / expected < (1.4 + 2 / (n + 1)) * this.#chi;
-    this.#updateCovariancePath(shift, isPathShort);
-    this.#adaptCovariance(chosen, previousMean, isPathShort);
+    const heaviside = lengthSigma / expected < (1.4 + 2 / (n + 1)) * this.#chi ? 1 : 0;
+    this.#updateCovariancePath(shift, heaviside);
+    this.#adaptCovariance(chosen, previousMean, heaviside);
     this.sigma *= Math.exp(Math.min(1, (this.#cSigma / this.#dSigma) * (lengthSigma / this.#chi - 1)));
     if (this.generation - this.#eigenAt >= this.#eigenEvery) this.#decompose();
   }
@@ -131,14 +131,15 @@ export class CmaEs {
     return Math.sqrt(square);
   }
 
-  #updateCovariancePath(shift: Float64Array, isPathShort: boolean): void {
-    const rate = isPathShort ? Math.sqrt(this.#cc * (2 - this.#cc) * this.#muEff) : 0;
+  /** @param heaviside  h_σ of CMA-ES: 0 while the path of the step size is long, which stalls the path of the covariance */
+  #updateCovariancePath(shift: Float64Array, heaviside: 0 | 1): void {
+    const rate = heaviside * Math.sqrt(this.#cc * (2 - this.#cc) * this.#muEff);
     for (let i = 0; i < this.dimension; i++) this.#pathC[i] = (1 - this.#cc) * this.#pathC[i] + rate * shift[i];
   }
 
-  #adaptCovariance(chosen: readonly Float64Array[], previousMean: Float64Array, isPathShort: boolean): void {
+  #adaptCovariance(chosen: readonly Float64Array[], previousMean: Float64Array, heaviside: 0 | 1): void {
     const n = this.dimension;
-    const stallCorrection = isPathShort ? 0 : this.#cc * (2 - this.#cc);
+    const stallCorrection = (1 - heaviside) * this.#cc * (2 - this.#cc);
     const retained = 1 - this.#c1 - this.#cMu + this.#c1 * stallCorrection;
     for (let i = 0; i < n; i++)
       for (let j = 0; j <= i; j++) {

@@ -132,7 +132,7 @@ describe("the outcome of an award as a sentence", () => {
   });
 
   test("every cause has a text of its own", () => {
-    const texts = CAUSES.map((cause) => CAUSE_TEXT[cause].reasonForSite("x", true));
+    const texts = CAUSES.map((cause) => CAUSE_TEXT[cause].reasonForSite("x", "full"));
     expect(new Set(texts).size).toBe(CAUSES.length);
   });
 });

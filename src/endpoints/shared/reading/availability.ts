@@ -26,7 +26,7 @@ export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   return {
     importTenths: isIn ? toTenths(wire.importAvailableKw(resource, site.limits.siteImportMaxKw, atMs)) : 0,
     exportTenths: mayExport ? toTenths(wire.exportAvailableKw(resource, site.outputLimit, atMs)) : 0,
-    ...energyTenths(energy, isIn),
+    ...energyTenths(energy, site),
   };
 }
 
@@ -37,7 +37,7 @@ function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochM
   return {
     importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, availableBatteriesKw(unit, true, atMs))) : 0,
     exportTenths: isIn ? toTenths(unit.gridExportAvailableKw(site, atMs)) : 0,
-    ...energyTenths(energies.length === 0 ? null : energies.reduce(sum), isIn),
+    ...energyTenths(energies.length === 0 ? null : energies.reduce(sum), site),
   };
 }
 
@@ -49,7 +49,7 @@ const sum = (a: EnergyAvailable, b: EnergyAvailable): EnergyAvailable => ({
 type EnergyTenths = Pick<Availability, "importEnergyTenths" | "exportEnergyTenths">;
 
 /** Energies in tenths of kWh; 0 out of service, NaN without a battery. */
-export function energyTenths(energy: EnergyAvailable | null, isInService: boolean): EnergyTenths {
+export function energyTenths(energy: EnergyAvailable | null, { isInService }: Site): EnergyTenths {
   if (energy === null) return { importEnergyTenths: Number.NaN, exportEnergyTenths: Number.NaN };
   if (!isInService) return { importEnergyTenths: 0, exportEnergyTenths: 0 };
   return { importEnergyTenths: toTenths(energy.importKwh), exportEnergyTenths: toTenths(energy.exportKwh) };

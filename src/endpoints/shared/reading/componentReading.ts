@@ -66,7 +66,7 @@ function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetail
   return availabilityFields(figuresOfComponent(part), {
     importTenths: isIn ? toTenths(wire.importAvailableKw(part, Number.POSITIVE_INFINITY, atMs)) : 0,
     exportTenths: isIn ? toTenths(wire.exportAvailableKw(part, site.outputLimit, atMs)) : 0,
-    ...energyTenths(wire.energyAvailable(part, atMs), isIn),
+    ...energyTenths(wire.energyAvailable(part, atMs), site),
   });
 }
 

@@ -59,19 +59,21 @@ function overlapView(
   const change = affected.find(({ schedule_id }) => schedule_id === scheduleId);
   if (change === undefined && instruction.kind !== "immediate")
     return { ...unchanged, effect: "coexists", text: "runs beside it; both draw on the same members" };
-  const remaining = remainingPeriods(instruction, trial, change?.action === "split");
+  const remaining = remainingPeriods(instruction, trial, change?.action);
   return { ...view, effect: "reduced", remaining, text: reducedText(remaining) };
 }
+
+type AffectedAction = TrialResult["affected"][number]["action"];
 
 /** A schedule that is cut stays before and after the request; a running immediate instruction ends when the request begins. */
 function remainingPeriods(
   { kind, startMs, endMs }: Instruction,
   trial: Trial,
-  isCut: boolean,
+  action: AffectedAction | undefined,
 ): readonly PreviewPeriod[] {
   const before = [startMs, trial.startMs] as const;
   const after = [trial.endMs, endMs] as const;
-  const periods = isCut ? [before, after] : kind === "immediate" ? [before] : [];
+  const periods = action === "split" ? [before, after] : kind === "immediate" ? [before] : [];
   return periods.filter(([fromMs, toMs]) => fromMs < toMs).map(([fromMs, toMs]) => periodView(fromMs, toMs));
 }
 

@@ -7,8 +7,8 @@ interface CauseText {
   readonly label: string;
   /** One sentence for a reader who does not know the simulator. */
   readonly meaning: string;
-  /** The end of a sentence with "because"; `up`: the request was for more import. */
-  readonly reasonForSite: (site: string, up: boolean) => string;
+  /** The end of a sentence with "because". @param storage  what a battery is when it cannot deliver more in this direction */
+  readonly reasonForSite: (site: string, storage: "full" | "empty") => string;
   /** The same without naming a site. */
   readonly genericReason: string;
 }
@@ -59,7 +59,7 @@ export const CAUSE_TEXT: Readonly<Record<Cause, CauseText>> = {
   energy_limit: {
     label: "Battery empty or full",
     meaning: "A battery had reached a limit of its state of charge.",
-    reasonForSite: (site, up) => `the battery of ${site} was ${up ? "full" : "empty"}`,
+    reasonForSite: (site, storage) => `the battery of ${site} was ${storage}`,
     genericReason: "batteries were empty or full",
   },
   output_control: {
