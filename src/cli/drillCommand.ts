@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type Language, textIn } from "../base/language.ts";
 import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
 import { readHistory, rememberAttempt } from "../drill/attemptHistory.ts";
@@ -8,9 +8,9 @@ import { playScript, readDrillScript } from "../drill/drillScript.ts";
 import { type GradeDocuments, gradeDocuments, type Trainee } from "../drill/gradeDocuments.ts";
 import { gradeDrill } from "../drill/gradeDrill.ts";
 import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
-import { attemptOf, readSessionExport } from "../drill/readAttempt.ts";
+import { attemptOf, readSessionExport, type SessionExport } from "../drill/readAttempt.ts";
 import { readDrill } from "../drill/readDrill.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { InputErrors, inputError, inputRefusal } from "../scenario/parse/inputError.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
 interface OutputFlags {
@@ -59,7 +59,7 @@ export async function drillGradeCommand(
   flags: GradeFlags & { readonly drill?: string },
 ): Promise<void> {
   const exported = readSessionExport(exportFile);
-  const drill = readDrill(drillFileOf(flags.drill ?? exported.session.drill?.name ?? ""));
+  const drill = readDrill(flags.drill === undefined ? shippedFileOf(exportFile, exported) : drillFileOf(flags.drill));
   if (drill.isForClients) {
     const place = { file: exportFile, line: 0, column: 0, keyPath: "" };
     const allowed = `vppsim drill run ${drill.name} -- <program>: an export has no requests that were not accepted`;
@@ -68,6 +68,14 @@ export async function drillGradeCommand(
   const trainee = traineeOf(drill, flags);
   const graded = await gradeDrill(drill, attemptOf(exportFile, exported, drill));
   writeGrade(gradeDocuments(graded, flags.lang ?? "en", trainee), trainee, flags);
+}
+
+/** The file of the drill that an export names, if it ships. */
+function shippedFileOf(exportFile: string, { session: { drill } }: SessionExport): string {
+  if (drill === undefined) throw inputRefusal(exportFile, "a session without a drill", "the export of a drill session");
+  const shipped = shippedDrills().find((file) => basename(file) === `${drill.name}.yaml`);
+  if (shipped !== undefined) return shipped;
+  throw inputRefusal(exportFile, `a session of the drill ${drill.name}, which does not ship`, "its file in --drill");
 }
 
 /** `vppsim drill run --script`: plays the actions of a script and grades them. */

@@ -14,7 +14,7 @@ import type { Attempt } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 
 /** The part of an export that states what happened in the session. */
-interface SessionExport {
+export interface SessionExport {
   readonly endMs: number;
   readonly session: SessionConfig;
   /** Events of the session, without those that injects and owner calls caused. */

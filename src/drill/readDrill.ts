@@ -150,6 +150,17 @@ function checkAgainstScenario(checker: DocumentChecker, config: DrillConfig, { w
     checker.reportError(calls, "sites", formatValue(site), allowedName("sites of the scenario", site, known.sites));
   }
   for (const goal of config.goals) checkGoal(checker, config, goal);
+  const hasPenalty = world.awards.some(
+    ({ penaltyJpyPerKwh: penalty, startMs, endMs }) => penalty !== null && startMs < config.end && config.start < endMs,
+  );
+  for (const goal of hasPenalty ? [] : config.goals)
+    if (goal.measure === "shortfall_jpy")
+      checker.reportError(
+        goal,
+        "measure",
+        goal.measure,
+        "shortfall_kwh: no award of the drill has penalty_jpy_per_kwh",
+      );
   if (!config.goals.some(({ measure }) => hasPoints(measure)))
     checker.reportError(
       config,

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { readDrillScript } from "../../src/drill/drillScript.ts";
+import { drillGradeCommand } from "../../src/cli/drillCommand.ts";
+import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
+import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
@@ -175,3 +177,62 @@ test("a name without a drill is answered with the names there are", () => {
 });
 
 test("the shipped drills have no errors", () => expect(errorsOf("version: 1", "version: 1")).toEqual([]));
+
+test("the drill and the script of the user's guide are right, and are graded", async () => {
+  const guide = readFileSync("docs/drills.md", "utf8");
+  const [drillText, scriptText] = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-guide-"));
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const file = write(
+    "my-drill.yaml",
+    drillText.replace("../quickstart/scenario.yaml", resolve("scenarios/quickstart/scenario.yaml")),
+  );
+  const drill = { ...readDrill(file), searchBudget: 12 };
+  const script = readDrillScript(write("actions.yaml", scriptText), drill);
+  const { measures, isComplete } = await gradeDrill(drill, playScript(drill, script));
+  expect(isComplete).toBe(true);
+  expect(measures.refused_requests).toBe(0);
+});
+
+test("a goal on the penalty of awards without one is refused: doing nothing would have all points", () => {
+  expect(errorsOf("../quickstart/scenario.yaml", "../quickstart/scenario.yaml")).toEqual([]);
+  expect(
+    errorsOf("{measure: shortfall_kwh, min_points: 50, weight: 3}", "{measure: shortfall_jpy, min_points: 50}"),
+  ).toEqual([]);
+  const drill = WRITTEN.replace("measure: shortfall_kwh", "measure: shortfall_jpy");
+  const scenario = readFileSync("scenarios/quickstart/scenario.yaml", "utf8").replaceAll(
+    /, penalty_jpy_per_kwh: \d+/g,
+    "",
+  );
+  const texts = new Map([
+    [resolve(FILE), drill],
+    [resolve("scenarios/quickstart/scenario.yaml"), scenario],
+  ]);
+  const files = {
+    read: (path: string) => {
+      const text = texts.get(resolve(path));
+      return text === undefined ? diskFiles.read(path) : Buffer.from(text);
+    },
+  };
+  expect(messagesOf(() => readDrill(FILE, files)).join("\n")).toMatch(
+    /measure: found shortfall_jpy, allowed shortfall_kwh: no award of the drill has penalty_jpy_per_kwh/,
+  );
+});
+
+test.each([
+  [
+    "{opened_at: 2026-05-20T08:20:00Z, scenario_events: 0, drill: {name: evening, hash: a}}",
+    /a session of the drill evening, which does not ship, allowed its file in --drill/,
+  ],
+  [
+    "{opened_at: 2026-05-20T08:20:00Z, scenario_events: 0}",
+    /a session without a drill, allowed the export of a drill session/,
+  ],
+])("an export with the session %s needs to say which drill", async (session, message) => {
+  const file = join(mkdtempSync(join(tmpdir(), "vppsim-export-")), "session.yaml");
+  writeFileSync(file, `version: 1\nend: 2026-05-20T09:00:00Z\nsession: ${session}\n`);
+  await expect(drillGradeCommand(file, {})).rejects.toThrow(message);
+});
