@@ -135,7 +135,8 @@ export function enforceRequestRules(server: FastifyInstance, context: ApiContext
  */
 function hasAllowedHost(context: ApiContext, request: FastifyRequest, reply: FastifyReply): boolean {
   const { allowedHosts, admission, host } = context;
-  const header = request.headers.host;
+  // Of a request with an absolute URL, the host is in the URL.
+  const header = /^[a-z]+:\/\/([^/?#]*)/i.exec(request.url)?.[1] ?? request.headers.host;
   if (header === undefined || allowedHosts.allows(header)) return true;
   const { nowMs } = host;
   const location = locateRequest(request.url);

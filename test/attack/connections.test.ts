@@ -162,6 +162,21 @@ describe("bodies that never end", () => {
     for (const { socket } of [small, ...next]) expect(await isOpen(socket)).toBe(true);
   });
 
+  test("count each of their pieces as what it takes in memory: a body in pieces of one byte is refused", async () => {
+    live = await startLiveServer({ rateLimits: "off", connectionMaxima: { connections: 100, bodyBytes: 1_000_000 } });
+    const { authorization } = await live.signIn("east");
+    const head = headOf(authorization, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
+    const send = async (pieces: number, end: string) => {
+      const connection = await open();
+      connection.socket.write(head + "1\r\n \r\n".repeat(pieces) + end);
+      return connection;
+    };
+    expect(await (await send(5_000, "")).received).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    const { socket } = await send(1_000, "2\r\n{}\r\n0\r\n\r\n");
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   test("many commands one after the other over one connection are no such bodies", async () => {
     live = await startLiveServer({ rateLimits: "off", connectionMaxima: { connections: 10, bodyBytes: 100_000 } });
     const { authorization } = await live.signIn("east");

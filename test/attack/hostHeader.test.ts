@@ -43,6 +43,21 @@ const FOREIGN = [
 ];
 
 describe("a request to a foreign Host is refused before anything else", () => {
+  test("also where an absolute URL names it, whatever the Host header says", async () => {
+    const { port } = new URL(live.baseUrl);
+    for (const [name, status] of [
+      ["evil.example", 403],
+      [`127.0.0.1:${port}`, 200],
+    ] as const) {
+      const path = `http://${name}/v1/vpp/${live.idOf("east")}/members`;
+      const call = request({ port, path, headers: { authorization, host: "localhost" }, agent: false });
+      call.end();
+      const [response] = await once(call, "response");
+      response.resume();
+      expect([name, response.statusCode]).toEqual([name, status]);
+    }
+  });
+
   test.each(FOREIGN)("%j at every kind of path of the base server", async (host) => {
     const vpp = live.idOf("east");
     for (const path of [

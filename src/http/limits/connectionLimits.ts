@@ -6,11 +6,17 @@ import type { FastifyInstance } from "fastify";
 export interface ConnectionMaxima {
   /** Connections without those of telemetry, which have a limit of their own. */
   readonly connections: number;
-  /** Bytes of bodies whose requests are not answered yet. */
+  /** Bytes that bodies take whose requests are not answered yet. */
   readonly bodyBytes: number;
 }
 
 export const CONNECTION_MAXIMA: ConnectionMaxima = { connections: 1_000, bodyBytes: 32 * 1_048_576 };
+
+/**
+ * What a piece of a body takes beside its bytes: a body may come in pieces of one byte (`Transfer-Encoding: chunked`), each of which
+ * is an object of some 200 bytes.
+ */
+const PIECE_BYTES = 256;
 
 /** Requests of a connection that are not answered yet. */
 interface Connection {
@@ -43,7 +49,7 @@ export class ConnectionLimits {
     server.on("connection", (socket: Socket) => this.#open(socket));
     server.prependListener("request", (request, response) => this.#begin(request, response));
     fastify.addHook("preParsing", ({ raw }, _reply, _payload, done) => {
-      if (hasBody(raw)) raw.on("data", (chunk: Buffer) => this.#count(raw.socket, chunk.length));
+      if (hasBody(raw)) raw.on("data", (piece: Buffer) => this.#count(raw.socket, PIECE_BYTES + piece.length));
       done();
     });
   }
