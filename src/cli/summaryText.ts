@@ -120,6 +120,7 @@ function isApplicable({ basis }: NumericKpi, value: KpiReader): boolean {
     case "prices":
     case "EV sessions":
     case "settlement":
+    case "battery ageing":
       return true;
     case "awards":
     case "delta awards":

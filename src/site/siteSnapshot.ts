@@ -48,6 +48,7 @@ export interface ComponentSnapshot {
   readonly own?: true;
   /** FCR allocation in effect. */
   readonly response: FcrAllocation | null;
+  readonly ownState?: object | null;
 }
 
 export const newResourceSnapshot = (): ResourceSnapshot => ({

@@ -13,7 +13,8 @@ type KpiBasis =
   | "FCR awards"
   | "prices"
   | "settlement"
-  | "EV sessions";
+  | "EV sessions"
+  | "battery ageing";
 
 /** Number, text, or instant in epoch ms; `null`: nothing to judge by. */
 export type KpiValue = number | string | null;

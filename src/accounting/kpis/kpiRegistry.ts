@@ -318,6 +318,30 @@ export const KPI_REGISTRY = [
   },
   {
     kind: "number",
+    name: "state_of_health_min_pct",
+    unit: "%",
+    label: "Lowest state of health",
+    meaning: "Lowest remaining capacity of a battery with ageing at the end of the run, in % of its rated capacity.",
+    decimals: 2,
+    direction: "more",
+    basis: "battery ageing",
+    shows: { headline: 113, terminal: 92, sideEffect: true },
+    compute: ({ kindFigures }) => kindFigures.get("state_of_health_min_pct") ?? null,
+  },
+  {
+    kind: "number",
+    name: "lost_capacity_kwh",
+    unit: "kWh",
+    label: "Lost capacity",
+    meaning: "Rated capacity less remaining capacity of all batteries with ageing at the end of the run.",
+    decimals: 1,
+    direction: "less",
+    basis: "battery ageing",
+    shows: { headline: null, terminal: 93, sideEffect: true },
+    compute: ({ kindFigures }) => kindFigures.get("lost_capacity_kwh") ?? null,
+  },
+  {
+    kind: "number",
     name: "capacity_jpy",
     unit: "JPY",
     label: "Capacity payment",
@@ -397,7 +421,7 @@ export type KpiName = RegisteredKpi["name"];
 export type NumericKpiName = Extract<RegisteredKpi, { kind: "number" }>["name"];
 
 /**
- * The key figures of a run in the order of the registry; those of a settlement only where there is one. `null`: nothing to
+ * The key figures of a run in the order of the registry; those of a settlement and of ageing only where there is one. `null`: nothing to
  * judge by.
  */
 export interface Kpis extends ReadonlyMap<KpiName, KpiValue> {
@@ -416,15 +440,18 @@ export const isKpiName = (name: string): name is KpiName => KPI_BY_NAME.has(name
 
 export const isNumericKpiName = (name: string): name is NumericKpiName => KPI_BY_NAME.get(name)?.kind === "number";
 
-/** Key figures with a value for every name, without those of a settlement that are null. The values of numeric figures must be numbers or `null`. */
+/** Key figures with a value for every name, without those of a settlement or of ageing that are null. The values of numeric figures must be numbers or `null`. */
 export const createKpis = (of: (name: KpiName) => KpiValue): Kpis =>
   // A map has one type of values; that numeric figures are numbers follows from the registry's types of `compute`.
   new Map(
     KPI_NAMES.map((name) => [name, of(name)] as const).filter(([name, value]) => value !== null || !isOptional(name)),
   ) as unknown as Kpis;
 
-/** Whether runs without a settlement leave the figure out. */
-const isOptional = (name: KpiName): boolean => KPI_BY_NAME.get(name)?.basis === "settlement";
+/** Whether runs without a settlement, or without ageing, leave the figure out. */
+function isOptional(name: KpiName): boolean {
+  const basis = KPI_BY_NAME.get(name)?.basis;
+  return basis === "settlement" || basis === "battery ageing";
+}
 
 export function kpiOf(name: NumericKpiName): NumericKpi;
 export function kpiOf(name: KpiName): Kpi;

@@ -128,11 +128,11 @@ function batteryFigures({ batteries, site }: SiteMeter, spanMs: number) {
     };
   const sum = (of: (battery: BatteryRegisters) => number) =>
     batteries.reduce((total, battery) => total + of(battery), 0);
-  const ratedKwh = sum(({ component }) => component.spec.ratedCapKwh);
+  const ratedKwh = sum(({ component }) => component.ratedSpec.ratedCapKwh);
   const cycles = batteries.flatMap((battery) =>
     battery.cycleCounter === null ? [] : [battery.cycleCounter.countCycles()],
   );
-  const pct = (kwh: number, { component }: BatteryRegisters) => (100 * kwh) / component.spec.ratedCapKwh;
+  const pct = (kwh: number, { component }: BatteryRegisters) => (100 * kwh) / component.ratedSpec.ratedCapKwh;
   return {
     throughputKwh: sum((battery) => battery.cellInKwh + battery.cellOutKwh),
     equivalentFullCycles: sum((battery) => battery.cellOutKwh / battery.component.spec.dischargeEfficiency) / ratedKwh,

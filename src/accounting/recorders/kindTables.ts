@@ -1,6 +1,7 @@
 import { type KindName, kindOf } from "../../site/components/registry.ts";
 import type { ComponentTableRow } from "../../site/components/tableFacet.ts";
 import type { Site } from "../../site/site.ts";
+import { componentsOf } from "../../site/siteResource.ts";
 import type { KindTable } from "../runRecord.ts";
 
 /** Rows of one site in the table of its kind. */
@@ -10,13 +11,15 @@ export interface KindTableRows {
   readonly cells: readonly ComponentTableRow[];
 }
 
-/** The rows of all sites of kinds that have a table. */
+/** The rows of all components to which a table of their kind applies. */
 export function kindTableRows(sites: readonly Site[]): KindTableRows[] {
-  return sites.flatMap(({ resource, index }) => {
-    if (resource.composite !== null) return [];
-    const { table } = kindOf(resource);
-    return table === undefined ? [] : [{ site: index, kind: resource.kind, cells: table.rows(resource) }];
-  });
+  return sites.flatMap(({ resource, index }) =>
+    componentsOf(resource).flatMap((component) => {
+      const { table } = kindOf(component);
+      if (table === undefined || table.appliesTo?.(component) === false) return [];
+      return [{ site: index, kind: component.kind, cells: table.rows(component) }];
+    }),
+  );
 }
 
 /** The tables that kinds of components add to the report of a run, for the kinds that it has. @param rows in the order of the sites */

@@ -307,7 +307,7 @@ export class RunRecorder extends Copyable implements Observer {
       batteries.map(({ component, cellOutKwh }) => ({
         site: site.index,
         cellDischargeKwh: cellOutKwh / component.spec.dischargeEfficiency,
-        ratedCapKwh: component.spec.ratedCapKwh,
+        ratedCapKwh: component.ratedSpec.ratedCapKwh,
       })),
     );
   }

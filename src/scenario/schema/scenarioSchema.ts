@@ -97,6 +97,7 @@ const REPORT_STEMS = [
   "power",
   "sites",
   "ev_sessions",
+  "battery_ageing",
   "events",
   "settlement_awards",
   "settlement_energy",

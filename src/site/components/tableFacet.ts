@@ -1,4 +1,4 @@
-/** A table of its own that a kind adds to a report, in runs that have a component of the kind. */
+/** A table of its own that a kind adds to a report, in runs that have a component to which it applies. */
 export interface ComponentTable<Component> {
   /** File name without its ending. */
   readonly stem: string;
@@ -7,6 +7,8 @@ export interface ComponentTable<Component> {
   readonly intro: string;
   /** Beside the first one, `site`. */
   readonly columns: readonly ComponentTableColumn[];
+  /** Whether a component has rows; absent: each of the kind. */
+  appliesTo?(component: Component): boolean;
   /** Cells as the columns name them; instants in epoch ms. */
   rows(component: Component): readonly ComponentTableRow[];
   /** Key figures from the rows of all sites. */

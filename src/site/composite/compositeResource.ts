@@ -439,7 +439,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     }
     const replanMs = Math.min(this.nextEffectMs(), controlComponents(this, atMs, conditions));
     this.isStarting = false;
-    return replanMs;
+    return this.batteries.reduce((nextMs, { component }) => Math.min(nextMs, component.nextAgeingMs), replanMs);
   }
 
   /**

@@ -12,7 +12,9 @@ import type { Trajectory } from "../../device/curve/trajectory.ts";
 
 /** The battery that registers belong to. */
 export interface MeteredBattery {
+  /** With the present capacity. */
   readonly spec: BatterySpec;
+  readonly ratedSpec: BatterySpec;
   readonly trajectory: Trajectory;
 }
 
@@ -37,14 +39,22 @@ export class BatteryRegisters extends Copyable {
   /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. `null`: left out. */
   cycleCounter: RainflowCounter | null;
   /** Stored energies from which on it counts as full, and as empty. */
-  readonly fullThresholdKwh: number;
-  readonly emptyThresholdKwh: number;
+  fullThresholdKwh = Number.NaN;
+  emptyThresholdKwh = Number.NaN;
+  /** Of these thresholds: the capacity of an ageing battery changes. */
+  private thresholdSpec: BatterySpec;
 
   constructor(unit: MeteredBattery) {
     super();
     this.component = unit;
-    const { socOpMinPct, socOpMaxPct, ratedCapKwh } = unit.spec;
-    this.cycleCounter = new RainflowCounter(CYCLE_DEPTH_CLASS * ratedCapKwh, CYCLE_DEPTH_CLASSES);
+    this.cycleCounter = new RainflowCounter(CYCLE_DEPTH_CLASS * unit.ratedSpec.ratedCapKwh, CYCLE_DEPTH_CLASSES);
+    this.thresholdSpec = unit.spec;
+    this.setThresholds(unit.spec);
+  }
+
+  private setThresholds(spec: BatterySpec): void {
+    const { socOpMinPct, socOpMaxPct, ratedCapKwh } = spec;
+    this.thresholdSpec = spec;
     this.fullThresholdKwh = (socOpMaxPct / 100) * ratedCapKwh - AT_BOUND_KWH;
     this.emptyThresholdKwh = (socOpMinPct / 100) * ratedCapKwh + AT_BOUND_KWH;
   }
@@ -58,6 +68,7 @@ export class BatteryRegisters extends Copyable {
 
   /** Takes in a time under the present law. */
   integrate(fromMs: EpochMs, toMs: EpochMs): void {
+    if (this.thresholdSpec !== this.component.spec) this.setThresholds(this.component.spec);
     if (this.isSteadyUntil(toMs)) this.integrateSteady(fromMs, toMs);
     else this.integrateTrajectory(fromMs, toMs);
   }

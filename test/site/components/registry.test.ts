@@ -30,14 +30,14 @@ describe("tables that kinds add to a report", () => {
 
   test("have key figures of the registry", () => {
     const names = tables.flatMap(({ kpis }) => kpis.map(({ name }) => name));
-    expect(names).toEqual(["unserved_departures", "unserved_kwh"]);
+    expect(names).toEqual(["state_of_health_min_pct", "lost_capacity_kwh", "unserved_departures", "unserved_kwh"]);
     expect(names.filter((name) => !isNumericKpiName(name))).toEqual([]);
   });
 
   test("may be left out of a report", () => {
     const stems = tables.map(({ stem }) => stem);
     const { report } = readScenarioYaml(`${SMALL_SCENARIO}report: {omit: [${stems.join(", ")}]}\n`);
-    expect(report.omit).toEqual(["ev_sessions"]);
+    expect(report.omit).toEqual(["battery_ageing", "ev_sessions"]);
   });
 });
 

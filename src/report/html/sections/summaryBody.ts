@@ -141,6 +141,7 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
     case "prices":
     case "EV sessions":
     case "settlement":
+    case "battery ageing":
       return kpiValue(kpis, name) !== null;
   }
 }

@@ -30,18 +30,24 @@ import { BaseComponent } from "../baseComponent.ts";
 import type { BatchBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
 import { LIMITING_FACTOR, type Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
+import { BatteryAgeing } from "./batteryAgeing.ts";
 
 /** A battery at its site: stored energy, present trajectory, and the plan that it follows without an instruction. */
 export class BatteryComponent extends BaseComponent {
   readonly kind = "battery";
-  readonly spec: BatterySpec;
+  /** As the scenario gives it. */
+  readonly ratedSpec: BatterySpec;
+  /** With the present capacity. */
+  spec: BatterySpec;
+  /** `null`: the capacity does not change. */
+  readonly ageing: BatteryAgeing | null;
   /** Planned by the last `planTrajectory`. */
   readonly trajectory = new Trajectory();
   storedKwh: number;
   private plan: Series | number;
   private readonly limits: PowerLimits;
   /** `null` with taper, ramp or self-discharge. */
-  private readonly ratings: ConstantPowerRatings | null;
+  private ratings: ConstantPowerRatings | null;
   /** NaN before the first trajectory. */
   private flowKw = Number.NaN;
   private outputLimit = 1;
@@ -60,11 +66,13 @@ export class BatteryComponent extends BaseComponent {
 
   constructor(spec: BatterySpec, limits: PowerLimits, plan: Series | number) {
     super();
-    this.spec = spec;
+    this.ratedSpec = spec;
+    this.ageing = spec.ageing === undefined ? null : new BatteryAgeing(spec, spec.ageing);
+    this.spec = this.ageing === null ? spec : { ...spec, ratedCapKwh: this.ageing.capacityKwh };
     this.limits = limits;
-    this.ratings = constantPowerRatings(spec);
+    this.ratings = constantPowerRatings(this.spec);
     this.plan = plan;
-    this.storedKwh = (spec.initialSocPct / 100) * spec.ratedCapKwh;
+    this.storedKwh = (spec.initialSocPct / 100) * this.spec.ratedCapKwh;
   }
 
   get role(): "storage" {
@@ -97,7 +105,7 @@ export class BatteryComponent extends BaseComponent {
   }
 
   override get isBatchable(): boolean {
-    return hasConstantPowerModel(this.spec);
+    return this.ageing === null && hasConstantPowerModel(this.spec);
   }
 
   override get batchBattery(): BatchBattery {
@@ -116,6 +124,18 @@ export class BatteryComponent extends BaseComponent {
     const k = trajectory.indexAt(atMs);
     this.storedKwh = trajectory.storedKwhInSegment(k, atMs);
     this.flowKw = trajectory.kwInSegment(k, atMs) - trajectory.auxiliaryKw;
+    if (this.ageing?.advance(trajectory, atMs) === true)
+      this.setSpec({ ...this.ratedSpec, ratedCapKwh: this.ageing.capacityKwh });
+  }
+
+  private setSpec(spec: BatterySpec): void {
+    this.spec = spec;
+    this.ratings = constantPowerRatings(spec);
+  }
+
+  /** When the capacity changes next; `Infinity` if never. */
+  get nextAgeingMs(): EpochMs {
+    return this.ageing === null ? Number.POSITIVE_INFINITY : this.ageing.nextUpdateMs;
   }
 
   /** Power in kW, without auxiliaries, at the start of the present trajectory or at the last `advance`. */
@@ -132,15 +152,17 @@ export class BatteryComponent extends BaseComponent {
   captureState(out: ResourceSnapshot): void {
     out.storedKwh = this.storedKwh;
     out.flowingKw = this.flowKw;
+    if (this.ageing !== null) out.ownState = this.spec;
   }
 
   /** Restores the state at the start of a trajectory; `planTrajectory` then reproduces the trajectory. */
-  restore({ storedKwh, flowingKw }: ResourceSnapshot, _atMs: EpochMs): void {
+  restore({ storedKwh, flowingKw, ownState }: ResourceSnapshot, _atMs: EpochMs): void {
+    if (this.ageing !== null) this.setSpec(ownState as BatterySpec);
     this.storedKwh = storedKwh;
     this.flowKw = flowingKw;
   }
 
-  /** Plans a new trajectory. @returns the next change of the plan where the battery follows it, else `Infinity` */
+  /** Plans a new trajectory. @returns the next change of the capacity, or of the plan where the battery follows it; else `Infinity` */
   planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
     this.outputLimit = conditions.outputLimit;
     const plan = this.plan;
@@ -148,13 +170,13 @@ export class BatteryComponent extends BaseComponent {
     if (Number.isNaN(this.flowKw)) this.flowKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
     let targetKw = target.baselineKw + target.deltaKw;
     let slopeKwPerMs = target.kwPerMs ?? 0;
-    let replanMs = Number.POSITIVE_INFINITY;
+    let replanMs = this.nextAgeingMs;
     if (!target.isInstructed) {
       if (typeof plan === "number") targetKw = plan;
       else {
         targetKw = plan.valueAt(atMs);
         slopeKwPerMs = plan.slopeAt(plan.indexAt(atMs));
-        replanMs = plan.nextChangeMs(atMs);
+        replanMs = Math.min(replanMs, plan.nextChangeMs(atMs));
       }
     }
     const { planInput } = this;

@@ -1,6 +1,7 @@
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { batteryAccounting } from "./batteryAccounting.ts";
+import { batteryAgeingTable } from "./batteryAgeingTable.ts";
 import { BatteryComponent } from "./batteryComponent.ts";
 import { BatteryMeter } from "./batteryMeter.ts";
 import { type BatteryKeys, batteryScenario } from "./batteryScenario.ts";
@@ -26,5 +27,6 @@ export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> 
   },
   create: (spec, { limits, baseline }) => new BatteryComponent(spec, limits, baseline.planKw),
   createPart: (spec, limits) => new BatteryComponent(spec, limits, 0),
+  table: batteryAgeingTable,
   createMeter: (component, site, startMs, registers) => new BatteryMeter(site, component, startMs, registers),
 };

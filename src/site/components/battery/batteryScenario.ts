@@ -5,6 +5,7 @@ import {
   fraction,
   literal,
   nonNegativeNumber,
+  number,
   optional,
   percentage,
   rampRate,
@@ -13,7 +14,7 @@ import {
   strictObject,
 } from "../../../base/schemaBuilders.ts";
 import { MS_PER_SECOND } from "../../../base/time.ts";
-import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
+import type { BatteryAgeingSpec, BatterySpec } from "../../../device/battery/batterySpec.ts";
 import {
   type ComponentBuildPort,
   type ComponentScenarioFacet,
@@ -48,6 +49,21 @@ const battery = strictObject({
           description: "By rising soc; linear between points, flat outside",
         }),
       ),
+      ageing: optional(
+        strictObject({
+          model: literal("naumann_lfp"),
+          temperature_c: number({ minimum: -20, maximum: 60, default: 25, description: "°C of the cells" }),
+          c_rate: optional(
+            number({
+              exclusiveMinimum: 0,
+              maximum: 10,
+              description: "1/h; absent: the larger power rating by rated_cap",
+            }),
+          ),
+          initial_calendar_loss_pct: number({ minimum: 0, maximum: 25, default: 0, description: "% of rated_cap" }),
+          initial_cycle_loss_pct: number({ minimum: 0, maximum: 25, default: 0, description: "% of rated_cap" }),
+        }),
+      ),
     },
     { default: {} },
   ),
@@ -76,7 +92,8 @@ export const batteryScenario: ComponentScenarioFacet<BatteryKeys, BatterySpec> =
   allowsPerfectBaseline: true,
 };
 
-function buildBattery({ checker }: ComponentBuildPort, keys: BatteryKeys): BatterySpec {
+function buildBattery(port: ComponentBuildPort, keys: BatteryKeys): BatterySpec {
+  const { checker } = port;
   if (keys.soc_op_min >= keys.soc_op_max) {
     checker.reportError(keys, "soc_op_min", `${keys.soc_op_min}`, `a number below soc_op_max, ${keys.soc_op_max}`);
   }
@@ -111,6 +128,25 @@ function buildBattery({ checker }: ComponentBuildPort, keys: BatteryKeys): Batte
         importFraction: point.import_fraction,
         exportFraction: point.export_fraction,
       })) ?? null,
+    ...(model.ageing === undefined ? {} : { ageing: buildAgeing(port, keys, model.ageing) }),
+  };
+}
+
+function buildAgeing(
+  { startMs, endMs, localDays }: ComponentBuildPort,
+  { rated_cap, import_pwr_max, export_pwr_max }: BatteryKeys,
+  keys: NonNullable<BatteryKeys["model"]["ageing"]>,
+): BatteryAgeingSpec {
+  return {
+    temperatureC: keys.temperature_c,
+    cRate: keys.c_rate ?? Math.max(import_pwr_max, export_pwr_max) / rated_cap,
+    initialCalendarLoss: keys.initial_calendar_loss_pct / 100,
+    initialCycleLoss: keys.initial_cycle_loss_pct / 100,
+    startMs,
+    endMs,
+    updatesMs: localDays("none").flatMap(({ midnightMs }) =>
+      startMs < midnightMs && midnightMs < endMs ? [midnightMs] : [],
+    ),
   };
 }
 
