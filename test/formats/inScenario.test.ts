@@ -62,6 +62,35 @@ describe("a scenario with published files", () => {
     ]);
   });
 
+  test("labels of roles place hourly means and readings of one file at their own times", () => {
+    const csv =
+      "timestamp,mean,reading\n2031-03-31T15:00:00Z,5,10\n2031-03-31T16:00:00Z,7,10\n2031-03-31T17:00:00Z,,12\n";
+    const seriesOf = (labels: string, role: string) =>
+      load(
+        `${scenario(`{file: f.csv, label: start, interpolation: linear, on_gap: hold${labels}}`, PV.replace("weather: s", "generation: s.mean").replace(/, latitude.*}}/, "}}"))}market: {energy_price: s.${role}}\n`,
+        csv,
+      ).world.energyPriceJpyPerKwh;
+    const at = (hours: number) => DAY_START_MS + hours * HOUR_MS;
+    // Without labels the reading of 2:00 would stand at 2:30.
+    expect(seriesOf(", labels: {reading: instant}", "reading")?.valueAt(at(2))).toBe(12);
+    expect(seriesOf("", "reading")?.valueAt(at(2))).toBe(11);
+    expect(seriesOf(", labels: {reading: instant}", "mean")?.valueAt(at(1))).toBe(6);
+    const errorsOf = (declared: string) => {
+      try {
+        load(scenario(declared, PV), csv);
+      } catch (error) {
+        return (error as InputErrors).errors.map(({ message }) => message).join("\n");
+      }
+      return "";
+    };
+    expect(errorsOf("{file: f.csv, columns: {a: mean}, labels: {b: start}}")).toContain(
+      'role "b", allowed one of the roles a',
+    );
+    expect(errorsOf("{format: jma_hourly, file: f.csv, labels: {temp_air_c: start}}")).toContain(
+      "labels beside format",
+    );
+  });
+
   test("makes PV power of an observed day, and runs", async () => {
     const { record } = await runScenario(load(scenario("{format: jma_hourly, file: f.csv}", PV), jma(24)));
     expect(record.sites[0].exportKwh).toBeGreaterThan(50);

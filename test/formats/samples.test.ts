@@ -2,11 +2,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isoUtc } from "../../src/base/time.ts";
 import type { FormatOptions, SeriesTable } from "../../src/formats/fileFormat.ts";
+import { heldFromStart } from "../../src/formats/heldFromStart.ts";
 import { seriesCsv } from "../../src/formats/output/seriesCsv.ts";
+import { flow, seriesYaml } from "../../src/formats/output/yamlLines.ts";
 import { readFormatFile } from "../../src/formats/readFormatFile.ts";
 import { detectFormats, formatById } from "../../src/formats/registry.ts";
 import { readNumericCsv } from "../../src/series/csv/readNumericCsv.ts";
+import { Series } from "../../src/series/model/series.ts";
+import { BATTERY_YAML, readScenarioYaml } from "../scenario/scenarioFixtures.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 import { columnOf } from "./readText.ts";
 
@@ -357,12 +362,45 @@ describe.skipIf(isAbsent)("a sample in the form of the original", () => {
       const roles = table.columns.map(({ role }) => role);
       const again = readNumericCsv(Buffer.from(seriesCsv(table)), { time: "timestamp", columns: roles });
       if (!again.ok) throw new Error(JSON.stringify(again.problems));
-      table.columns.forEach(({ values }, k) => {
-        const written = again.table.columns[k].filter((value) => !Number.isNaN(value));
-        expect(written).toEqual(values.filter((value) => !Number.isNaN(value)));
+      const { timesMs } = again.table;
+      table.columns.forEach((column, k) => {
+        const expected = heldFromStart(column, table);
+        const isKnown = (_: number, row: number) => !Number.isNaN(again.table.columns[k][row]);
+        const isGiven = (_: number, row: number) => !Number.isNaN(expected.values[row]);
+        expect(again.table.columns[k].filter(isKnown)).toEqual(expected.values.filter(isGiven));
+        expect(timesMs.filter(isKnown)).toEqual(expected.timesMs.filter(isGiven));
       });
     },
   );
+
+  test.each(
+    SAMPLES.filter(({ format }) => ["jma_hourly", "metpv20", "epw", "tmy3"].includes(format)).map(
+      (sample) => [sample.file, sample] as const,
+    ),
+  )("%s: the written file and its lines give the series that the original gives", (_, sample) => {
+    const table = tableOf(sample);
+    const roles = table.columns.map(({ role }) => role);
+    const format = formatById(sample.format);
+    if (format === null) throw new Error(sample.format);
+    const source = { format, options: {}, name: "s", file: "s.csv", originals: [sample.file] };
+    const [, line] = seriesYaml(table, source);
+    const direct = `  s: ${flow({ format: sample.format, file: "original", ...sample.options })}`;
+    const seriesOf = (declared: string, role: string): Series | number | null => {
+      const untilMs = Math.min(...table.columns.map(({ timesMs }) => timesMs[timesMs.length - 1]));
+      const fromMs = Math.min(...table.columns.map(({ timesMs }) => timesMs[0]));
+      const yaml = `version: 1\nname: s\nstart: ${isoUtc(fromMs)}\nend: ${isoUtc(Math.min(untilMs, fromMs + 6 * 3_600_000))}\nseries:\n${declared}\nmarket: {energy_price: s.${role}}\nsites:\n  - {name: b, components: [${BATTERY_YAML}]}\n`;
+      return readScenarioYaml(yaml, { original: bytesOf(sample.file), "s.csv": seriesCsv(table) }).world
+        .energyPriceJpyPerKwh;
+    };
+    for (const role of roles.filter((name) =>
+      table.columns.some((column) => column.role === name && column.values.every(Number.isFinite)),
+    )) {
+      const written = seriesOf(line, role);
+      const original = seriesOf(direct, role);
+      if (!(written instanceof Series) || !(original instanceof Series)) throw new Error(role);
+      expect([role, written.timesMs, written.values]).toEqual([role, original.timesMs, original.values]);
+    }
+  });
 
   test("the encodings and line counts are those that the samples are known to have", () => {
     const { files } = JSON.parse(bytesOf("expected.json").toString()) as {

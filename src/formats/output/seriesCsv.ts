@@ -1,25 +1,16 @@
 import { isoUtc } from "../../base/time.ts";
-import type { RecordTable, SeriesColumn, SeriesTable } from "../fileFormat.ts";
+import type { RecordTable, SeriesTable } from "../fileFormat.ts";
+import { heldFromStart } from "../heldFromStart.ts";
 
 /**
- * CSV of a table: `timestamp` in UTC and a column for each role, numbers with all their digits. A row stands for an interval and
- * begins with its start; readings of tables with intervals stay in the row in which they were printed.
+ * CSV of a table: `timestamp` in UTC and a column for each role, numbers with all their digits. Values of intervals stand at
+ * the start of their interval and readings at their instant; a column without a value at a stamp has an empty cell.
  */
-export function seriesCsv({ columns }: SeriesTable): string {
-  if (columns.every(({ label }) => label === "instant")) return readingsCsv(columns);
-  const stamps = (columns.find(({ label }) => label === "start") ?? columns[0]).timesMs;
-  const lines = [["timestamp", ...columns.map(({ role }) => quoted(role))].join(",")];
-  for (let k = 0; k < stamps.length; k++) {
-    const cells = columns.map(({ values }) => (Number.isNaN(values[k]) ? "" : String(values[k])));
-    lines.push([isoUtc(stamps[k]), ...cells].join(","));
-  }
-  return `${lines.join("\n")}\n`;
-}
-
-/** Readings at their instants; a column without a reading at an instant has an empty cell. */
-function readingsCsv(columns: readonly SeriesColumn[]): string {
+export function seriesCsv(table: SeriesTable): string {
+  const { columns } = table;
   const cells = new Map<number, string[]>();
-  columns.forEach(({ timesMs, values }, k) => {
+  columns.forEach((column, k) => {
+    const { timesMs, values } = heldFromStart(column, table);
     timesMs.forEach((atMs, row) => {
       const known = cells.get(atMs) ?? columns.map(() => "");
       if (!Number.isNaN(values[row])) known[k] = String(values[row]);
@@ -30,9 +21,16 @@ function readingsCsv(columns: readonly SeriesColumn[]): string {
   return `${[["timestamp", ...columns.map(({ role }) => quoted(role))].join(","), ...lines].join("\n")}\n`;
 }
 
-/** How the stamps of that file are to be read. */
-export const labelOf = ({ columns }: SeriesTable): "start" | "instant" =>
-  columns.some(({ label }) => label === "start") ? "start" : "instant";
+/** How a scenario reads the stamps of that file: those of most roles, and of readings beside values of intervals. */
+export function labelKeys({ columns }: SeriesTable): {
+  readonly label: "start" | "instant";
+  readonly labels?: Readonly<Record<string, "instant">>;
+} {
+  const readings = columns.filter(({ label }) => label === "instant");
+  if (readings.length === columns.length) return { label: "instant" };
+  if (readings.length === 0) return { label: "start" };
+  return { label: "start", labels: Object.fromEntries(readings.map(({ role }) => [role, "instant" as const])) };
+}
 
 export const recordsCsv = ({ keys, rows }: RecordTable): string =>
   [keys, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");

@@ -1,5 +1,5 @@
 import type { FileFormat, FormatOptions, RecordTable, SeriesTable } from "../fileFormat.ts";
-import { labelOf } from "./seriesCsv.ts";
+import { labelKeys } from "./seriesCsv.ts";
 
 /** What the lines refer to. */
 interface YamlSource {
@@ -19,7 +19,7 @@ export function seriesYaml(table: SeriesTable, { format, options, name, file, or
   const direct = { format: format.id, file: originals[0], ...options };
   return [
     "series:",
-    `  ${name}: ${flow({ file, label: labelOf(table) })}`,
+    `  ${name}: ${flow({ file, ...labelKeys(table) })}`,
     ...roles,
     ...(originals.length === 1 ? ["  # or straight from the original:", `  # ${name}: ${flow(direct)}`] : []),
     ...energyPriceLine(table, name),

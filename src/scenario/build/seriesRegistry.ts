@@ -200,12 +200,13 @@ export class SeriesRegistry {
     return spec !== undefined && file !== undefined && columnOf(spec, role, file.header) !== null;
   }
 
-  /** Position of the stamps of a named series within their intervals. */
-  stampLabelOf(name: string): StampLabel {
+  /** Position of the stamps of a role of a named series within their intervals. */
+  stampLabelOf(name: string, role: string): StampLabel {
     const spec = this.#specs.get(name);
-    if (spec?.format === undefined) return spec?.label ?? "instant";
-    const labels = [...(this.#fileOf(spec)?.samples.values() ?? [])].map(({ label }) => label);
-    return labels.includes("start") ? "start" : "instant";
+    const file = spec === undefined ? undefined : this.#fileOf(spec);
+    const column = spec === undefined || file === undefined ? null : columnOf(spec, role, file.header);
+    const ofFormat = column === null ? null : (file?.samples.get(column)?.label ?? null);
+    return ofFormat ?? spec?.labels?.[role] ?? spec?.label ?? "instant";
   }
 
   /** Derives a series from another one, once per `how`. */
@@ -229,6 +230,7 @@ export class SeriesRegistry {
       byFile.set(key, [...(byFile.get(key) ?? []), spec]);
     }
     const names = new Map([...this.#specs].map(([name, spec]) => [spec, name]));
+    for (const spec of this.#specs.values()) this.#checkLabels(spec);
     for (const [key, specs] of byFile) {
       const wantedOf = (header: readonly string[]) => {
         const wanted = specs.flatMap((spec) => {
@@ -245,6 +247,22 @@ export class SeriesRegistry {
           ? readSeriesFile(this.#context, spec, wantedOf)
           : readFormatSeries(this.#context, spec, formatOptionsOf(spec, this.#timezone));
       this.#files.set(key, file);
+    }
+  }
+
+  /** Labels name roles of `columns`, where that is given, and not those of a format, which has its own labels. */
+  #checkLabels(spec: SeriesConfig): void {
+    const { checker } = this.#context;
+    for (const role of Object.keys(spec.labels ?? {})) {
+      if (spec.format !== undefined)
+        checker.reportError(spec, "labels", "labels beside format", "no labels: the format has those of its columns");
+      else if (spec.columns !== undefined && !Object.hasOwn(spec.columns, role))
+        checker.reportError(
+          spec,
+          "labels",
+          `role ${formatValue(role)}`,
+          `one of the roles ${formatNameList(Object.keys(spec.columns))}`,
+        );
     }
   }
 
@@ -295,7 +313,7 @@ export class SeriesRegistry {
       {
         name: `${name}.${role}`,
         interpolation,
-        label: samples.label ?? spec.label,
+        label: samples.label ?? spec.labels?.[role] ?? spec.label,
         shiftMs: spec.shift,
         repeat: spec.repeat,
         onGap: spec.on_gap,

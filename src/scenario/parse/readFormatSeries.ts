@@ -1,5 +1,6 @@
-import type { FormatOptions, OptionName, SeriesColumn, SeriesTable } from "../../formats/fileFormat.ts";
+import type { FormatOptions, OptionName, SeriesColumn } from "../../formats/fileFormat.ts";
 import type { FormatProblem } from "../../formats/formatProblem.ts";
+import { heldFromStart } from "../../formats/heldFromStart.ts";
 import { readFormatFile } from "../../formats/readFormatFile.ts";
 import { formatById } from "../../formats/registry.ts";
 import { encodingText } from "../../formats/text/decodeBytes.ts";
@@ -83,7 +84,7 @@ export function readFormatSeries(context: LoadContext, series: SeriesConfig, opt
     const how = [format.id, ...(decoded === null ? [] : [encodingText(decoded)]), ...table.notes].join("; ");
     return { file, message: `read as ${how}. Source: ${format.terms}` };
   });
-  const samples = new Map(table.columns.map((column) => [column.role, samplesOf(column, table)]));
+  const samples = new Map(table.columns.map((column) => [column.role, samplesOf(heldFromStart(column, table))]));
   return { file, header: [...samples.keys()], samples };
 }
 
@@ -91,20 +92,4 @@ export function readFormatSeries(context: LoadContext, series: SeriesConfig, opt
 export const inputErrorOf = (file: string, { line, column, key, found, allowed }: FormatProblem): InputError =>
   inputError({ file, line, column, keyPath: key, found, allowed });
 
-/** Readings at the ends of intervals hold from the start of the first interval, so that a run may start with the file. */
-function samplesOf({ timesMs, values, lines, label }: SeriesColumn, table: SeriesTable): FileSamples {
-  const startMs = table.columns.find((column) => column.label === "start")?.timesMs[0];
-  if (label !== "instant" || startMs === undefined || timesMs[0] <= startMs) return { timesMs, values, lines, label };
-  return {
-    timesMs: prepended(startMs, timesMs, new Float64Array(1 + timesMs.length)),
-    values: prepended(values[0], values, new Float64Array(1 + timesMs.length)),
-    lines: prepended(lines[0], lines, new Int32Array(1 + timesMs.length)),
-    label,
-  };
-}
-
-function prepended<T extends Float64Array | Int32Array>(first: number, rest: T, target: T): T {
-  target[0] = first;
-  target.set(rest, 1);
-  return target;
-}
+const samplesOf = ({ timesMs, values, lines, label }: SeriesColumn): FileSamples => ({ timesMs, values, lines, label });

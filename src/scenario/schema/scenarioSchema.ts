@@ -46,6 +46,8 @@ const formatKeys = {
   missing: optional(arrayOf(string(), { description: "Further marks of a missing value" })),
 };
 
+const STAMP_LABELS = ["instant", "start", "middle", "end"] as const;
+
 const seriesSchema = strictObject({
   file: string({ minLength: 1, description: ".csv or .csv.gz, relative to the scenario file" }),
   ...formatKeys,
@@ -65,10 +67,13 @@ const seriesSchema = strictObject({
     description: "Moves the data in time",
   }),
   repeat: enumOf(["none", "day", "week", "year"], { default: "none" }),
-  label: enumOf(["instant", "start", "middle", "end"], {
+  label: enumOf(STAMP_LABELS, {
     default: "instant",
     description: "Which part of its interval a stamp marks",
   }),
+  labels: optional(
+    Type.Record(Type.String(), enumOf(STAMP_LABELS), { description: "Role: label, where it is another one" }),
+  ),
 });
 
 const frequency = strictObject(

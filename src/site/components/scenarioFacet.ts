@@ -39,7 +39,7 @@ export interface ComponentSeriesPort {
   /** Resolves a reference where the key gives the series name and the caller gives the role. */
   resolveRole(owner: object, key: string, reference: { name: string; role: string }, use: SeriesRequirement): Series;
   hasRole(name: string, role: string): boolean;
-  stampLabelOf(name: string): StampLabel;
+  stampLabelOf(name: string, role: string): StampLabel;
   /** Derives a series from another one. The result is cached and shared by all callers with the same derivation key. */
   deriveOnce(series: Series, how: string, make: () => Series): Series;
 }

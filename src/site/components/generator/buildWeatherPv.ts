@@ -58,7 +58,12 @@ export function buildWeatherPv(
     // Slots of a `perfect` baseline are means over whole half hours, which may reach beyond the run.
     const fromMs = floorToHalfHour(startMs);
     const weather: WeatherSeries = { ghiWm2: sliceSeries(ghiWm2, fromMs, endMs + MS_PER_HALF_HOUR), ...optionalSeries };
-    generated ??= pvFromWeather(weather, series.stampLabelOf(model.weather), pvSystem, `PV from ${model.weather}`);
+    generated ??= pvFromWeather(
+      weather,
+      series.stampLabelOf(model.weather, "ghi_w_m2"),
+      pvSystem,
+      `PV from ${model.weather}`,
+    );
     return generated;
   };
   const derivationKey = canonicalJson(pvSystem);
