@@ -57,7 +57,8 @@ describe("what the comments of each scenario say", () => {
 
   test("battery-ageing: the ageing battery is full first and lacks 3 % and a little at the end", () => {
     const { awards, kpis } = record("battery-ageing");
-    const shortOf = (vpp: string) => awards.filter((row) => row.awardId.startsWith(vpp)).map((row) => row.shortfallKwh ?? 0);
+    const shortOf = (vpp: string) =>
+      awards.filter((row) => row.awardId.startsWith(vpp)).map((row) => row.shortfallKwh ?? 0);
     expect(shortOf("new").every((kwh) => kwh < 1e-6)).toBe(true);
     expect(shortOf("old").map((kwh) => kwh > 0.1)).toEqual([true, false, true, false]);
     expect(kpis.get("state_of_health_min_pct")).toBeCloseTo(96.78, 2);
