@@ -3,7 +3,7 @@ import type { EpochMs } from "../base/time.ts";
 import { type AwardLine, type Counterparty, type EnergyLine, netOf, type Settlement } from "./settlement.ts";
 
 /** An item of the invoices over all months. */
-export interface ItemTotal {
+interface ItemTotal {
   readonly item: string;
   readonly counterparty: Counterparty;
   readonly quantity: number;
@@ -50,6 +50,13 @@ export function cashByDay(
   for (const line of awards) add(line.slotStartMs, netOf(line));
   return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, amount]) => ({ day, amount }));
 }
+
+/** Slots in which a group pays for its imbalance, the most expensive first. */
+export const worstImbalanceSlots = ({ energy }: Settlement, count: number): readonly EnergyLine[] =>
+  energy
+    .filter(({ imbalance }) => imbalance < 0)
+    .sort((a, b) => a.imbalance - b.imbalance || a.slotStartMs - b.slotStartMs)
+    .slice(0, count);
 
 /** Slots of awards with a penalty, the most expensive first. */
 export const worstAwardSlots = ({ awards }: Settlement, count: number): readonly AwardLine[] =>

@@ -18,6 +18,7 @@ import { divideWorld } from "../simulation/worldParts.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { VERSION } from "../version.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
+import type { ReportPage } from "./html/page/reportPage.ts";
 import type { SettledRun } from "./html/sections/settlementSection.ts";
 import { kpiJson } from "./kpiJson.ts";
 import { PART_SITES_MIN, runParts } from "./parts/runParts.ts";
@@ -217,7 +218,7 @@ interface RunResults {
   readonly slots: SettledSlots | null;
 }
 
-/** Writes summary.json, scenario.json, the slots of a settlement and report.html. */
+/** Writes summary.json, scenario.json, the slots of a settlement, report.html and settlement.html. */
 async function writeDocuments(
   scenario: Scenario,
   { record, settlement, slots }: RunResults,
@@ -245,14 +246,18 @@ async function writeDocuments(
     digests.push(writeText(staging, SLOTS_FILE, slotsText(slots, scenario.settlement)));
   if (!hasPage(scenario)) return digests;
   const { renderReportHtml } = await import("./html/page/reportPage.ts");
-  const text = renderReportHtml({
+  const { renderSettlementHtml } = await import("./html/page/settlementPage.ts");
+  const content: ReportPage = {
     scenario: { name, description, timezone: page.timezone, hash, seed, startMs, endMs },
     record,
     bids: scenario.bids,
     settled: settledRun(scenario, settlement),
     version: VERSION,
-  });
-  return [...digests, writeText(staging, "report.html", text)];
+  };
+  digests.push(writeText(staging, "report.html", renderReportHtml(content)));
+  const settlementHtml = renderSettlementHtml(content);
+  if (settlementHtml !== null) digests.push(writeText(staging, "settlement.html", settlementHtml));
+  return digests;
 }
 
 /** The key `bids` of summary.json: slots of bids, and what the market pays for those taken. */

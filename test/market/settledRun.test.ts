@@ -61,6 +61,26 @@ test("a run is settled on its exact energies and on samples of its power", async
   );
 });
 
+test("the page of a settlement has the worst slots with the outcome of their award", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const file = join(folder, "scenario.yaml");
+  writeFileSync(file, SCENARIO.replace("settlement:", "report: {formats: [html]}\nsettlement:"));
+  const out = join(folder, "report");
+  const { files } = await runScenario(loadScenario(file), { out });
+  expect(files).toContain("settlement.html");
+  const report = readFileSync(join(out, "report.html"), "utf8");
+  expect(report).toContain('<a href="settlement.html">');
+  const page = readFileSync(join(out, "settlement.html"), "utf8");
+  expect(page).toContain("vppsim settlement");
+  for (const text of ["From gross to net", "Slots with the largest penalties", "Invoices by month"])
+    expect(page).toContain(text);
+  expect(page).toContain('<a href="report.html#awards">A-1</a>');
+  expect(report).toContain('id="awards"');
+  expect(page).toContain("1,000.0 kW of 1,000.0 kW were not available; 24 of 30 samples were outside the band");
+  // The sentence of the award: 600 of 1,000 kWh.
+  expect(page).toMatch(/shortfall 400\.0.kWh/);
+});
+
 test("a report is settled again by other prices, and refused where the samples would differ", async () => {
   const folder = mkdtempSync(join(tmpdir(), "settled-"));
   const load = (text: string) => {

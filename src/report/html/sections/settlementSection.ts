@@ -1,5 +1,7 @@
-import type { AwardLine, InvoiceLine, Settlement } from "../../../market/settlement.ts";
-import { cashByDay, type ItemTotal, itemTotals, worstAwardSlots } from "../../../market/settlementSummary.ts";
+import type { AwardRow } from "../../../accounting/runRecord.ts";
+import type { AwardLine, CallLine, EnergyLine, InvoiceLine, Settlement } from "../../../market/settlement.ts";
+import { cashByDay, itemTotals, worstAwardSlots, worstImbalanceSlots } from "../../../market/settlementSummary.ts";
+import { awardSentence } from "../../awardSentence.ts";
 import { renderFigure } from "../charts/chart.ts";
 import { dailyCashChart } from "../charts/dailyCashChart.ts";
 import { waterfallChart } from "../charts/waterfallChart.ts";
@@ -23,30 +25,67 @@ export interface SettledRun {
 
 const WORST_SLOTS = 10;
 
-/** From gross to net, day by day, worst slots and invoices (docs/model/settlement.md). */
-export function settlementSection(run: SettledRun, clock: LocalClock): Section {
-  const { settlement, currency } = run;
-  const totals = itemTotals(settlement).filter(({ counterparty }) => counterparty !== "memo");
-  const days = cashByDay(settlement, (atMs) => clock.formatShort(atMs).slice(0, 10));
-  const worst = worstAwardSlots(settlement, WORST_SLOTS);
+/** From gross to net, with a link to the page of the settlement. */
+export function settlementSection(run: SettledRun): Section {
   return {
     id: "settlement",
     contentsTitle: "Settlement",
     title: "Settlement",
-    intro: `${run.parameterSet}${run.area === "none" ? "" : `, area ${run.area}`}. Amounts in ${currency}: received positive, paid negative. ${unsureText(run.unsure)}`,
-    body: html`${renderFigure(netCashChart(totals, currency))}${days.length > 1 && renderFigure(dailyCashChart(days, currency))}${worst.length > 0 && worstTable(worst, currency, clock)}${invoiceTable(settlement.invoice, currency)}`,
+    intro: `${introOf(run)} Received positive, paid negative.`,
+    body: html`${renderFigure(netCashChart(run))}<p><a href="settlement.html">Cash by day, worst slots with their causes, and invoices by month</a></p>`,
   };
 }
+
+/** All sections of the page of a settlement (docs/model/settlement.md#files). @param awards  of the run, for their outcomes */
+export function settlementSections(
+  run: SettledRun,
+  awards: readonly AwardRow[],
+  clock: LocalClock,
+): readonly Section[] {
+  const { settlement, currency } = run;
+  const days = cashByDay(settlement, (atMs) => clock.formatShort(atMs).slice(0, 10));
+  const outcomes = new Map(awards.map((award) => [award.awardId, award]));
+  const worstAwards = worstAwardSlots(settlement, WORST_SLOTS);
+  const worstEnergy = worstImbalanceSlots(settlement, WORST_SLOTS);
+  const sections: readonly (Section | false)[] = [
+    section(
+      "net-cash",
+      "From gross to net",
+      `${introOf(run)} ${unsureText(run.unsure)}`,
+      renderFigure(netCashChart(run)),
+    ),
+    days.length > 1 && section("days", "Cash by day", "", renderFigure(dailyCashChart(days, currency))),
+    worstAwards.length > 0 &&
+      section("worst", "Worst slots", "", penaltyTable(worstAwards, outcomes, { currency, clock })),
+    worstEnergy.length > 0 &&
+      section("imbalance", "Largest imbalance charges", "", imbalanceTable(worstEnergy, { currency, clock })),
+    settlement.calls.length > 0 &&
+      section("calls", "Calls of the capacity market", "", callTable(settlement.calls, { currency, clock })),
+    section("invoices", "Invoices", "Received positive, paid negative.", invoiceTable(settlement.invoice, currency)),
+  ];
+  return sections.filter((each) => each !== false);
+}
+
+const section = (id: string, title: string, intro: string, body: Markup): Section => ({
+  id,
+  contentsTitle: title,
+  title,
+  intro,
+  body,
+});
+
+const introOf = ({ parameterSet, area, currency }: SettledRun): string =>
+  `${parameterSet}${area === "none" ? "" : `, area ${area}`}. Amounts in ${currency}.`;
 
 const unsureText = (names: readonly string[]): string =>
   names.length === 0
     ? "All values of the parameter set are from primary sources or set by the scenario."
     : `${formatCount(names.length, "value")} of the parameter set ${names.length === 1 ? "is" : "are"} an assumption, not from a primary source: ${formatList(names)}.`;
 
-const netCashChart = (totals: readonly ItemTotal[], currency: string) =>
+const netCashChart = ({ settlement, currency }: SettledRun) =>
   waterfallChart(
-    [...totals]
-      .filter(({ counterparty, amount }) => counterparty === "total" || amount !== 0)
+    itemTotals(settlement)
+      .filter(({ counterparty, amount }) => counterparty === "total" || (counterparty !== "memo" && amount !== 0))
       .sort((a, b) => Number(a.counterparty === "total") - Number(b.counterparty === "total") || b.amount - a.amount)
       .map(({ item, counterparty, amount }) => ({
         label: itemLabel(item),
@@ -89,10 +128,19 @@ const ITEM_LABELS: Readonly<Record<string, string>> = {
 
 const itemLabel = (item: string): string => ITEM_LABELS[item] ?? item.replaceAll("_", " ");
 
-const worstTable = (lines: readonly AwardLine[], currency: string, clock: LocalClock): Markup =>
+interface TableContext {
+  readonly currency: string;
+  readonly clock: LocalClock;
+}
+
+const penaltyTable = (
+  lines: readonly AwardLine[],
+  outcomes: ReadonlyMap<string, AwardRow>,
+  { currency, clock }: TableContext,
+): Markup =>
   dataTable("Slots with the largest penalties", lines, [
     { title: "Slot", cell: ({ slotStartMs }) => clock.renderTime(slotStartMs) },
-    { title: "Award", cell: ({ awardId }) => awardId },
+    { title: "Award", cell: ({ awardId }) => html`<a href="report.html#awards">${awardId}</a>` },
     { title: "VPP", cell: ({ vpp }) => vpp },
     {
       title: "Penalty",
@@ -101,6 +149,36 @@ const worstTable = (lines: readonly AwardLine[], currency: string, clock: LocalC
       cell: ({ penalty1, penalty2 }) => numberCell(penalty1 + penalty2, 0),
     },
     { title: "Why", cell: reasonOf },
+    { title: "What happened to the award", cell: ({ awardId }) => storyOf(outcomes.get(awardId)) },
+  ]);
+
+const storyOf = (award: AwardRow | undefined): Markup =>
+  award === undefined ? html`<span class="na">–</span>` : html`<div class="sentence">${awardSentence(award)}</div>`;
+
+const imbalanceTable = (lines: readonly EnergyLine[], { currency, clock }: TableContext): Markup =>
+  dataTable("Slots with the largest charges for imbalance", lines, [
+    { title: "Slot", cell: ({ slotStartMs }) => clock.renderTime(slotStartMs) },
+    { title: "VPP", cell: ({ group }) => group },
+    { title: "Plan", unit: "kWh", align: "right", cell: ({ planKwh }) => numberCell(planKwh, 1) },
+    { title: "Activated", unit: "kWh", align: "right", cell: ({ activatedKwh }) => numberCell(activatedKwh, 1) },
+    { title: "Metered", unit: "kWh", align: "right", cell: ({ meteredKwh }) => numberCell(meteredKwh, 1) },
+    { title: "Imbalance", unit: "kWh", align: "right", cell: ({ imbalanceKwh }) => numberCell(imbalanceKwh, 1) },
+    {
+      title: "Price",
+      unit: `${currency}/kWh`,
+      align: "right",
+      cell: ({ imbalancePrice }) => numberCell(imbalancePrice, 2),
+    },
+    { title: "Amount", unit: currency, align: "right", cell: ({ imbalance }) => numberCell(imbalance, 0) },
+  ]);
+
+const callTable = (lines: readonly CallLine[], { currency, clock }: TableContext): Markup =>
+  dataTable("Calls of the capacity market", lines, [
+    { title: "Start", cell: ({ startMs }) => clock.renderTime(startMs) },
+    { title: "Binding", cell: ({ isBinding }) => (isBinding ? "yes" : "no") },
+    { title: "Requested", unit: "kWh", align: "right", cell: ({ requestedKwh }) => numberCell(requestedKwh, 1) },
+    { title: "Missed", unit: "kWh", align: "right", cell: ({ missedKwh }) => numberCell(missedKwh, 1) },
+    { title: "Penalty", unit: currency, align: "right", cell: ({ penalty }) => numberCell(penalty, 0) },
   ]);
 
 /** What failed, in words. */
