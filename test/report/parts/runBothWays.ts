@@ -7,7 +7,14 @@ import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import { type Row, RowCollector } from "../../accounting/tableRows.ts";
 
 const TABLES = ["energy", "vppEnergy", "components", "power", "dispatch", "events"] as const;
-const RECORDING = { intervalMs: 1_800_000, powerIntervalMs: 420_000, timelines: true, chronology: true };
+/** As of a session that opened in the middle of the run. */
+const recordingOf = ({ startMs, endMs }: WorldSpec) => ({
+  intervalMs: 1_800_000,
+  powerIntervalMs: 420_000,
+  timelines: true,
+  chronology: true,
+  sessionOpenedMs: Math.floor((startMs + endMs) / 2),
+});
 
 interface Outcome {
   readonly tables: { readonly [Table in (typeof TABLES)[number]]: readonly Row[] };
@@ -25,7 +32,7 @@ const rowsOf = (sinks: ReturnType<typeof openSinks>): Outcome["tables"] =>
 
 export function runWhole(spec: WorldSpec): Outcome {
   const sinks = openSinks();
-  const run = new SimulationRun(spec, { ...RECORDING, ...sinks });
+  const run = new SimulationRun(spec, { ...recordingOf(spec), ...sinks });
   run.advanceToShare(1);
   return { record: run.finish(), tables: rowsOf(sinks) };
 }
@@ -33,7 +40,7 @@ export function runWhole(spec: WorldSpec): Outcome {
 export async function runDivided(spec: WorldSpec, windows: number): Promise<Outcome> {
   const sinks = openSinks();
   const { record } = await runParts(spec, divideWorld(spec, 1), {
-    recording: RECORDING,
+    recording: recordingOf(spec),
     sinks,
     workers: 1,
     windows,
