@@ -10,7 +10,7 @@ import { gradeDrill } from "../drill/gradeDrill.ts";
 import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
 import { attemptOf, readSessionExport, type SessionExport } from "../drill/readAttempt.ts";
 import { readDrill } from "../drill/readDrill.ts";
-import { InputErrors, inputError, inputRefusal } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
 interface OutputFlags {
@@ -61,9 +61,8 @@ export async function drillGradeCommand(
   const exported = readSessionExport(exportFile);
   const drill = readDrill(flags.drill === undefined ? shippedFileOf(exportFile, exported) : drillFileOf(flags.drill));
   if (drill.isForClients) {
-    const place = { file: exportFile, line: 0, column: 0, keyPath: "" };
     const allowed = `vppsim drill run ${drill.name} -- <program>: an export has no requests that were not accepted`;
-    throw new InputErrors([inputError({ ...place, found: "a session of a client program", allowed })]);
+    throw inputRefusal(exportFile, "a session of a client program", allowed);
   }
   const trainee = traineeOf(drill, flags);
   const graded = await gradeDrill(drill, attemptOf(exportFile, exported, drill));

@@ -5,7 +5,7 @@ import { drillFileOf } from "../drill/listDrills.ts";
 import { LiveGrades } from "../drill/liveGrades.ts";
 import { readDrill } from "../drill/readDrill.ts";
 import { ClientDrill } from "../http/clientDrill.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import type { Session } from "../session/session.ts";
 import { drillScriptCommand, type GradeFlags, traineeOf, writeGrade } from "./drillCommand.ts";
 import { type ReadyLine, serveSession } from "./serveCommand.ts";
@@ -40,9 +40,8 @@ export async function drillRunCommand(
 }
 
 function missingProgram({ name }: Drill): InputErrors {
-  const place = { file: "vppsim drill run", line: 0, column: 0, keyPath: "" };
   const allowed = `a program that is the trainee, as in: vppsim drill run ${name} -- node my-client.js`;
-  return new InputErrors([inputError({ ...place, found: "no program", allowed })]);
+  return inputRefusal("vppsim drill run", "no program", allowed);
 }
 
 /** The clock runs while the program does, and the drill ends with the first of program and drill. */

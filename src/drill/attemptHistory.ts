@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import type { Drill } from "./drill.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import type { Measures } from "./measureAttempt.ts";
@@ -40,10 +40,9 @@ export function readHistory(file: string, person: string, drill: Drill): PastAtt
     if (text.trim() === "") return [];
     const line = parseLine(text);
     if (line === null) {
-      const place = { file, line: k + 1, column: 1, keyPath: "" };
       const allowed =
         "a line of a history of drills: a JSON object with person, drill, drill_hash, attempt, score and measures";
-      throw new InputErrors([inputError({ ...place, found: "another text", allowed })]);
+      throw inputRefusal({ file, line: k + 1 }, "another text", allowed);
     }
     const { passed, score, measures, attempt } = line;
     const isOf = line.person === person && line.drill === drill.name && line.drill_hash === hashOf(drill);

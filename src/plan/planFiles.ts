@@ -4,7 +4,7 @@ import { parse, stringify } from "yaml";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import { makeFilesAbsolute } from "../scenario/makeFilesAbsolute.ts";
-import { formatNameList, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { planAssumptions } from "./planAssumptions.ts";
 import type { PlanOptions, SitePlan } from "./planScenario.ts";
@@ -119,16 +119,11 @@ function plannedScenario(
   for (const { site } of plans) {
     const entry = entries.find(({ name, count = 1 }) => name === site && count === 1);
     if (entry === undefined)
-      throw new InputErrors([
-        inputError({
-          file,
-          line: 0,
-          column: 0,
-          keyPath: "sites",
-          found: `no entry of its own for ${site}`,
-          allowed: `an entry with the name of the site and without count; there are ${formatNameList(entries.map(({ name }) => String(name)))}`,
-        }),
-      ]);
+      throw inputRefusal(
+        { file, keyPath: "sites" },
+        `no entry of its own for ${site}`,
+        `an entry with the name of the site and without count; there are ${formatNameList(entries.map(({ name }) => String(name)))}`,
+      );
     entry.baseline = { method: "series", series: `${SERIES_NAME}.${columnOf(site)}` };
   }
   if (hasAwards) document.awards = [...((document.awards ?? []) as Mapping[]), { file: AWARDS_FILE }];

@@ -6,14 +6,7 @@ import { allowedKpis } from "../scenario/parse/allowedName.ts";
 import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import {
-  formatNameList,
-  formatValue,
-  InputErrors,
-  inputError,
-  inputRefusal,
-  NO_SUCH_FILE,
-} from "../scenario/parse/inputError.ts";
+import { formatNameList, formatValue, InputErrors, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
@@ -306,8 +299,5 @@ function checkSize(file: string, study: Study): void {
   const runs = candidates * study.seeds.length;
   if (runs <= RUNS_MAX) return;
   const found = `${candidates} candidates × ${study.seeds.length} seeds`;
-  const place = { file, line: 0, column: 0, keyPath: "parameters" };
-  throw new InputErrors([
-    inputError({ ...place, found, allowed: `at most ${RUNS_MAX} runs; try random, lhs or optimise` }),
-  ]);
+  throw inputRefusal({ file, keyPath: "parameters" }, found, `at most ${RUNS_MAX} runs; try random, lhs or optimise`);
 }

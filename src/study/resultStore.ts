@@ -3,7 +3,7 @@ import { canonicalJson } from "../base/canonicalJson.ts";
 import { decodeLine, encodeLine, JSON_FRAME } from "../base/checkedLine.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { writeAll } from "../base/writeAll.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import type { Outcome } from "./workers/evaluator.ts";
 
@@ -147,10 +147,15 @@ function checkHeader(path: string, line: Buffer, digests: StudyDigests): void {
   const decoded = decodeLine(JSON_FRAME, line, 0);
   if ("wrong" in decoded) {
     const isFormat1 = line.toString("latin1", 0, FORMAT_1_START.length) === FORMAT_1_START;
-    throw refusal(path, 1, isFormat1 ? "results of format 1, which has no checksums" : damage(decoded.wrong), RESTART);
+    throw inputRefusal(
+      { file: path, line: 1 },
+      isFormat1 ? "results of format 1, which has no checksums" : damage(decoded.wrong),
+      RESTART,
+    );
   }
   const found: { readonly format?: unknown } & Partial<StudyDigests> = parseContent(decoded.content) ?? {};
-  if (found.format !== RESULTS_FORMAT) throw refusal(path, 1, `results of format ${found.format}`, RESTART);
+  if (found.format !== RESULTS_FORMAT)
+    throw inputRefusal({ file: path, line: 1 }, `results of format ${found.format}`, RESTART);
   rejectOtherDigests(path, found, digests);
 }
 
@@ -163,7 +168,7 @@ function decodeResult(path: string, line: Buffer, lineIndex: number): ResultLine
   if (result !== null && isResult(result)) return result;
   const wrong = "wrong" in decoded ? decoded.wrong : "it is not the result of a run";
   const remedy = `results that were not changed: keep the lines before it (head -n ${lineIndex}), or leave out --resume to start again`;
-  throw refusal(path, lineIndex + 1, damage(wrong), remedy);
+  throw inputRefusal({ file: path, line: lineIndex + 1 }, damage(wrong), remedy);
 }
 
 const damage = (wrong: string): string => `a damaged line (${wrong})`;
@@ -191,10 +196,7 @@ function rejectOtherDigests(path: string, found: Partial<StudyDigests>, wanted: 
   if (found.version !== wanted.version) changed.push(`vppsim (${found.version}, now ${wanted.version})`);
   if (changed.length === 0) return;
   const allowed = "--resume with unchanged inputs; leave it out to start again";
-  throw refusal(path, 1, `results that predate a change of ${changed.join(" and of ")}`, allowed);
+  throw inputRefusal({ file: path, line: 1 }, `results that predate a change of ${changed.join(" and of ")}`, allowed);
 }
-
-const refusal = (file: string, line: number, found: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line, column: 1, keyPath: "", found, allowed })]);
 
 export const textDigest = (text: string | Buffer): string => sha256Hex(text);

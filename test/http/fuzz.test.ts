@@ -54,7 +54,7 @@ async function play(seed: number, requests: number): Promise<Map<number, number>
 }
 
 test.each(seedsFrom(seedOr(1), Math.ceil(REQUESTS / PER_SESSION)))(
-  "requests of seed %i: no answer but the described ones, and a session that its export tells",
+  "requests of seed %i: only described answers, and a session equal to its export",
   async (seed) => {
     const statuses = await play(seed, PER_SESSION);
     // A session in which every request succeeded, or every one was refused, would test too little.

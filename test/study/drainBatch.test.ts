@@ -24,16 +24,16 @@ const runsOf = (pieces: readonly RunResult[]): number[][] =>
     .map(({ jobIndex, seedIndex, outcome }) => [jobIndex, seedIndex, outcome.kpis?.[0] ?? Number.NaN])
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 
-/** Lanes that take turns, each its number of runs long. @returns what each of them did */
+/** Workers that take turns, each with its number of runs at a time. @returns the runs of each */
 function inTurns(batch: Batch, turns: readonly number[]): RunResult[][] {
-  const lanes = turns.map(() => drainBatch(evaluator, batch));
+  const workers = turns.map(() => drainBatch(evaluator, batch));
   const done = turns.map((): RunResult[] => []);
   for (let isOver = false; !isOver; )
-    isOver = lanes
-      .map((lane, k) => {
+    isOver = workers
+      .map((worker, k) => {
         for (let run = 0; run < turns[k]; run++) {
-          let { value } = lane.next();
-          while (value === null) ({ value } = lane.next());
+          let { value } = worker.next();
+          while (value === null) ({ value } = worker.next());
           if (value === undefined) return true;
           done[k].push(value);
         }
@@ -45,18 +45,18 @@ function inTurns(batch: Batch, turns: readonly number[]): RunResult[][] {
 
 describe("a batch", () => {
   test.each<[string, StudyJob[], number[]]>([
-    ["one lane", jobsOf(3, 1, 2), [1]],
-    ["two lanes", jobsOf(3, 1, 2), [1, 1]],
-    ["more lanes than runs", jobsOf(1, 1), [1, 1, 1]],
+    ["one worker", jobsOf(3, 1, 2), [1]],
+    ["two workers", jobsOf(3, 1, 2), [1, 1]],
+    ["more workers than runs", jobsOf(1, 1), [1, 1, 1]],
     ["candidates with many seeds", jobsOf(40, 40), [1, 1]],
-    ["a lane that is three times as fast", jobsOf(20, 20, 20, 20), [3, 1]],
+    ["a worker that is three times as fast", jobsOf(20, 20, 20, 20), [3, 1]],
   ])("is worked off once by %s", (_, jobs, turns) => {
     const done = inTurns(createBatch(jobs, 0, turns.length), turns);
     expect(runsOf(done.flat())).toEqual(allRuns(jobs));
   });
 
   test.each<[StudyJob[], number[], number[]]>([
-    // Equally fast lanes end together, whatever the candidates.
+    // Equally fast workers end together, whatever the candidates.
     [jobsOf(8, 8, 8, 8), [1, 1], [16, 16]],
     [jobsOf(1, 1, 1, 1, 1, 1, 1), [1, 1], [4, 3]],
     [jobsOf(32), [1, 1], [16, 16]],
@@ -67,7 +67,7 @@ describe("a batch", () => {
     done.forEach((pieces, k) => expect(Math.abs(pieces.length - counts[k])).toBeLessThanOrEqual(1));
   });
 
-  test("gives the candidates of one seed to one lane, as far as both have enough to do", () => {
+  test("gives the candidates of one seed to one worker, as far as both have enough runs", () => {
     const onSeed = (seed: number) => Array.from({ length: 10 }, (_, p): StudyJob => ({ patch: { p }, seeds: [seed] }));
     const jobs = [7, 8, 9, 10, 11, 12].flatMap(onSeed);
     const done = inTurns(createBatch(jobs, 0, 2), [1, 1]);
@@ -83,18 +83,18 @@ describe("a batch", () => {
 
   test("that is stopped begins no further run", () => {
     const batch = createBatch(jobsOf(10), 0, 1);
-    const lane = drainBatch(evaluator, batch);
-    lane.next();
+    const worker = drainBatch(evaluator, batch);
+    worker.next();
     stopBatch(batch);
     // What runs is ended.
-    expect(lane.next().value).toEqual({ jobIndex: 0, seedIndex: 0, outcome: outcomeOf(0, 7) });
-    expect(lane.next().done).toBe(true);
+    expect(worker.next().value).toEqual({ jobIndex: 0, seedIndex: 0, outcome: outcomeOf(0, 7) });
+    expect(worker.next().done).toBe(true);
     expect([...drainBatch(evaluator, batch)]).toEqual([]);
   });
 });
 
-describe("lanes that share", () => {
-  const lane =
+describe("workers that share", () => {
+  const worker =
     (each: (piece: RunResult) => Promise<void> = async () => {}) =>
     async (batch: Batch, report: (pieces: readonly RunResult[]) => void) => {
       for (const piece of drainBatch(evaluator, batch)) {
@@ -113,17 +113,17 @@ describe("lanes that share", () => {
   test("work off more than one batch, and name jobs by their place in the whole list", async () => {
     const jobs = jobsOf(...Array.from({ length: 900 }, (_, k) => 1 + (k % 4)));
     expect(createBatch(jobs, 0, 2).jobs.length).toBeLessThan(900);
-    const pieces = await run(sharedExecutor([lane(), lane()], close), jobs);
+    const pieces = await run(sharedExecutor([worker(), worker()], close), jobs);
     expect(runsOf(pieces)).toEqual(allRuns(jobs));
   });
 
   test("have nothing to do without jobs", async () => {
-    expect(await run(sharedExecutor([lane(), lane()], close), [])).toEqual([]);
+    expect(await run(sharedExecutor([worker(), worker()], close), [])).toEqual([]);
   });
 
   test("stop when one of them fails, with its reason, and report nothing more", async () => {
     const begun: number[] = [];
-    const failing = lane(async ({ seedIndex }) => {
+    const failing = worker(async ({ seedIndex }) => {
       begun.push(seedIndex);
       if (seedIndex === 3) throw new Error("energy went missing");
     });
@@ -173,10 +173,10 @@ describe("lanes that share", () => {
 
   test("stop by the signal, and do not wait for what runs", async () => {
     const interrupt = new AbortController();
-    const endless = lane(() => new Promise(() => {}));
+    const endless = worker(() => new Promise(() => {}));
     const running = run(sharedExecutor([endless, endless], close), jobsOf(5), interrupt.signal);
     interrupt.abort(new Error("enough"));
     await expect(running).rejects.toThrow("enough");
-    await expect(run(sharedExecutor([lane()], close), jobsOf(5), interrupt.signal)).rejects.toThrow("enough");
+    await expect(run(sharedExecutor([worker()], close), jobsOf(5), interrupt.signal)).rejects.toThrow("enough");
   });
 });

@@ -126,9 +126,9 @@ describe("a whole study", () => {
   /** Sees the jobs on their way. */
   const watched = (inner: Executor, seen: (jobs: readonly StudyJob[]) => void): Executor => ({
     ...inner,
-    run: (jobs, told, signal) => {
+    run: (jobs, onResults, signal) => {
       seen(jobs);
-      return inner.run(jobs, told, signal);
+      return inner.run(jobs, onResults, signal);
     },
   });
 
@@ -136,10 +136,10 @@ describe("a whole study", () => {
     const beginnings = countBeginnings();
     await run("one", inlineExecutor(await openEvaluator(open())));
     expect(beginnings()).toBe(6);
-    const lanes = [createInlineWorker(await openEvaluator(open())), createInlineWorker(await openEvaluator(open()))];
+    const workers = [createInlineWorker(await openEvaluator(open())), createInlineWorker(await openEvaluator(open()))];
     await run(
       "two",
-      sharedExecutor(lanes, async () => {}),
+      sharedExecutor(workers, async () => {}),
     );
     expect(beginnings() - 6).toBeLessThanOrEqual(2 * 6);
     expect(resultsOfRuns("two")).toEqual(resultsOfRuns("one"));

@@ -6,7 +6,7 @@ import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import type { Settings } from "../../scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../scenario/parse/allowedName.ts";
-import { formatValue, InputErrors, inputError, inputRefusal } from "../../scenario/parse/inputError.ts";
+import { formatValue, type InputErrors, inputRefusal } from "../../scenario/parse/inputError.ts";
 
 /** A row of a CSV table by column name; an empty cell: not applicable. */
 export type CsvRow = Readonly<Record<string, string>>;
@@ -71,11 +71,9 @@ export function readKeyedTable(dir: string, name: string, keyColumn: string): Re
   const byKey = new Map<string, CsvRow>();
   rows.forEach((row, k) => {
     const key = row[keyColumn];
-    const place = { file, line: k + 2, column: 1, keyPath: keyColumn };
-    if (key === undefined)
-      throw new InputErrors([inputError({ ...place, found: "no such column", allowed: `a column ${keyColumn}` })]);
-    if (byKey.has(key))
-      throw new InputErrors([inputError({ ...place, found: `${formatValue(key)} twice`, allowed: "each once" })]);
+    const place = { file, line: k + 2, keyPath: keyColumn };
+    if (key === undefined) throw inputRefusal(place, "no such column", `a column ${keyColumn}`);
+    if (byKey.has(key)) throw inputRefusal(place, `${formatValue(key)} twice`, "each once");
     byKey.set(key, row);
   });
   return byKey;
@@ -134,4 +132,4 @@ function asNumber(value: unknown, file: string, keyPath: string): number {
 }
 
 const wrong = (value: unknown, file: string, keyPath: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath, found: formatValue(value), allowed })]);
+  inputRefusal({ file, keyPath }, formatValue(value), allowed);

@@ -4,7 +4,7 @@ import type { AwardRow, AwardState, FcrFigures } from "../../accounting/runRecor
 import { CAUSES } from "../../accounting/settlement/causes.ts";
 import { SKUS, type Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
 import { parseRefusalKind } from "../html/sections/refusalText.ts";
 
@@ -93,6 +93,4 @@ function parseTopContributors(text: string): AwardRow["topContributors"] {
 }
 
 const wrongCell = (file: string, row: CsvRow, column: string, allowed: string) =>
-  new InputErrors([
-    inputError({ file, line: 0, column: 0, keyPath: column, found: formatValue(row[column]), allowed }),
-  ]);
+  inputRefusal({ file, keyPath: column }, formatValue(row[column]), allowed);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { nearestName } from "../../scenario/parse/nearestName.ts";
 import { type CsvRow, readReportSummary } from "../compare/readReport.ts";
 import { type DispatchRound, dispatchRounds } from "./dispatchRounds.ts";
@@ -69,12 +69,9 @@ function awardRow(dir: string, awardId: string): CsvRow {
   const match = readRecords(dir, "awards", awardId)?.find((row) => row.award_id === awardId);
   if (match !== undefined) return match;
   const ids = readRecords(dir, "awards")?.map((row) => row.award_id);
-  throw folderError(
-    dir,
-    ids === undefined
-      ? describeMissingTable(dir, "awards")
-      : { found: `no award ${formatValue(awardId)}`, allowed: suggestionText(awardId, ids) },
-  );
+  if (ids !== undefined) throw inputRefusal(dir, `no award ${formatValue(awardId)}`, suggestionText(awardId, ids));
+  const { found, allowed } = describeMissingTable(dir, "awards");
+  throw inputRefusal(dir, found, allowed);
 }
 
 const NEAREST_MAX = 3;
@@ -110,6 +107,3 @@ function membersOf(dir: string, award: AwardRow, rounds: readonly DispatchRound[
   const sites = readRecords(dir, "sites") ?? [];
   return new Set(sites.filter(({ vpp }) => vpp === award.vpp).map(({ site }) => site));
 }
-
-const folderError = (file: string, what: { readonly found: string; readonly allowed: string }) =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", ...what })]);

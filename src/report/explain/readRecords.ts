@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
-import { formatValue, InputErrors, inputError } from "../../scenario/parse/inputError.ts";
+import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import type { CsvRow } from "../compare/readReport.ts";
 
 const CHUNK_BYTES = 1 << 20;
@@ -36,7 +36,7 @@ function csvRows(file: string, filterText: string): readonly CsvRow[] {
   try {
     return parse<CsvRow>(kept.join("\n"), { columns: true, skip_empty_lines: true });
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(file, error.message, "a CSV table with a header");
+    if (error instanceof CsvError) throw inputRefusal(file, error.message, "a CSV table with a header");
     throw error;
   }
 }
@@ -77,7 +77,7 @@ function jsonRow(line: string, file: string, number: number): CsvRow {
     cells = null;
   }
   if (cells === null || typeof cells !== "object")
-    throw unreadable(file, formatValue(line), "one JSON object per line", number);
+    throw inputRefusal({ file, line: number }, formatValue(line), "one JSON object per line");
   return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, cell === null ? "" : String(cell)]));
 }
 
@@ -97,6 +97,3 @@ function* linesOf(file: string): Generator<string> {
     closeSync(descriptor);
   }
 }
-
-const unreadable = (file: string, found: string, allowed: string, line = 0) =>
-  new InputErrors([inputError({ file, line, column: line === 0 ? 0 : 1, keyPath: "", found, allowed })]);

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../base/canonicalJson.ts";
 import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
 import type { SettledSlots } from "../../market/priceSlots.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
-import { InputErrors, inputError, inputRefusal } from "../../scenario/parse/inputError.ts";
+import { inputRefusal } from "../../scenario/parse/inputError.ts";
 
 /** File of a report with what a market assessed, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
@@ -61,9 +61,7 @@ function linesOf(file: string): unknown[] {
       try {
         return JSON.parse(line);
       } catch {
-        throw new InputErrors([
-          inputError({ file, line: k + 1, column: 1, keyPath: "", found: "no JSON", allowed: "a line of JSON" }),
-        ]);
+        throw inputRefusal({ file, line: k + 1 }, "no JSON", "a line of JSON");
       }
     });
 }

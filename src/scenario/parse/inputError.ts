@@ -65,9 +65,19 @@ export function inputError(parts: Omit<InputError, "message">): InputError {
   return { ...parts, message: `${place}: ${subject}${describeProblem(found, allowed)}` };
 }
 
-/** One error of a file as a whole, or of an option such as `--out`. */
-export const inputRefusal = (file: string, found: string, allowed: string): InputErrors =>
-  new InputErrors([inputError({ file, line: 0, column: 0, keyPath: "", found, allowed })]);
+/** A line of a file, or a key of a file that is read without positions. */
+interface InputPlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+  readonly keyPath?: string;
+}
+
+/** A single error: of a file as a whole, of an option such as `--out`, of a line or of a key. */
+export function inputRefusal(place: string | InputPlace, found: string, allowed: string): InputErrors {
+  const { file, line = 0, keyPath = "" } = typeof place === "string" ? { file: place } : place;
+  return new InputErrors([inputError({ file, line, column: line === 0 ? 0 : 1, keyPath, found, allowed })]);
+}
 
 /** `found` of a key without a value. */
 export const NO_VALUE = "nothing";
