@@ -7,7 +7,7 @@ import { AwardRegistrations } from "../simulation/awardRegistrations.ts";
 import { World, type WorldOptions } from "../simulation/world.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
-import { hasTableSinks, type RecordingOptions, RunRecorder, recordsKeyFiguresOnly } from "./recorders/runRecorder.ts";
+import { hasTableSinks, type RecordingOptions, RunRecorder } from "./recorders/runRecorder.ts";
 import type { PartRecord } from "./recordOfParts.ts";
 import type { RunRecord } from "./runRecord.ts";
 import { AwardCatalogue } from "./settlement/awardFigures.ts";
@@ -28,10 +28,8 @@ export class SimulationRun extends Copyable {
     // Only API callers read instructions that have ended.
     this.options = { canDiscardEnded: options.answer === undefined, ...options };
     const recorder = new RunRecorder(spec, this.options);
-    // A caller that answers requests reads single sites, which a batch does not keep up to date.
-    const isBatched = recordsKeyFiguresOnly(options) && options.answer === undefined;
     this.recorder = recorder;
-    this.world = new World(spec, recorder, this.options, isBatched ? () => recorder.createBatchLedger() : null);
+    this.world = new World(spec, recorder, this.options);
   }
 
   get eventCount(): number {

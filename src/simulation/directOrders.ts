@@ -269,7 +269,7 @@ export class DirectOrders extends Copyable {
       if (ended === undefined) this.endedSchedules.set(site.index, new Map([[order.scheduleId, order]]));
       else ended.set(order.scheduleId, order);
     }
-    if (!site.hasOrder(order)) return;
+    if (!site.orderBook.hasOrder(order)) return;
     this.context.beginSiteChange(site);
     site.releaseOrder(order, this.context.nowMs);
     this.reportOrder(order, "ends");

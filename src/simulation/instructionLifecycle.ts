@@ -196,13 +196,12 @@ export class InstructionLifecycle extends Copyable {
     const instruction = this.instructions.get(number);
     if (instruction === undefined) return;
     const { origin } = instruction;
-    const { nowMs, sites, batch } = this.context;
+    const { nowMs, sites } = this.context;
     if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
     if (instruction.table !== null) {
       this.observer.onInstructionChange(instruction, nowMs);
       for (const index of instruction.membership.siteIndices)
-        if (batch?.isExecuting(index, instruction) || sites[index].hasOrder(instruction))
-          this.context.beginSiteChange(sites[index]);
+        if (sites[index].orderBook.hasOrder(instruction)) this.context.beginSiteChange(sites[index]);
     }
     instruction.activation = origin.activation.valueAt(nowMs);
     const nextMs = origin.activation.nextChangeMs(nowMs);

@@ -6,8 +6,9 @@ import { ResponseWindowRegistry } from "../device/frequency/responseWindow.ts";
 import { type EventHandler, Kernel } from "../kernel/kernel.ts";
 import { RandomStreams } from "../kernel/randomStreams.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
-import { type BatchObserver, SiteBatch } from "../site/batch/siteBatch.ts";
+import { SharedTrajectories } from "../site/sharedTrajectories.ts";
 import { Site } from "../site/site.ts";
+import type { SiteRecord } from "../site/siteRecord.ts";
 import type { SiteSettings } from "../site/siteSettings.ts";
 import type { SiteAccess } from "../vpp/dispatch/siteAccess.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
@@ -43,9 +44,9 @@ export interface WorldOptions {
 export class World extends Copyable implements SiteAccess, EventHandler {
   readonly spec: WorldSpec;
   readonly sites: readonly Site[];
+  readonly records: readonly SiteRecord[];
+  private readonly sharedTrajectories: SharedTrajectories;
   readonly vpps: readonly Vpp[];
-  /** Sites executed as a batch; `null` in a world without batching. */
-  readonly batch: SiteBatch | null;
   /** The grid frequency, the same at every site. */
   readonly gridFrequency: GridFrequency;
   private readonly kernel: Kernel;
@@ -72,13 +73,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   private runUntilMs: EpochMs;
   private observedToMs: EpochMs;
 
-  /** @param createBatchObserver  given by a host that reads key figures only: sites of one component then run in a batch */
-  constructor(
-    spec: WorldSpec,
-    observer: Observer,
-    options: WorldOptions = {},
-    createBatchObserver: (() => BatchObserver) | null = null,
-  ) {
+  constructor(spec: WorldSpec, observer: Observer, options: WorldOptions = {}) {
     super();
     this.spec = spec;
     this.observer = observer;
@@ -92,6 +87,8 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     this.gridFrequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
     const responses = new ResponseWindowRegistry(this.gridFrequency);
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
+    this.sharedTrajectories = new SharedTrajectories(this.sites);
+    this.records = this.sites.map(({ record }) => record);
     this.sitesById = new Map(this.sites.map((site) => [site.spec.emsId, site]));
     // Only API clients can read the schedules that a reduction has locked.
     if (options.answer !== undefined) for (const site of this.sites) site.pastReductions = [];
@@ -104,7 +101,6 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     const { kernel, randomStreams: random, memberships, directOrders } = this;
     this.faults = new Faults(this, { kernel, random, observer, memberships, directOrders });
     observer.onAttached(this.sites, this.vpps);
-    this.batch = createBatchObserver === null ? null : new SiteBatch(this.sites, createBatchObserver());
     for (const site of this.sites) this.beginSiteChange(site);
     this.kernel.schedule(spec.startMs, RANK.settled, EVENT_KIND.runStart, 0);
     this.faults.scheduleEvents(spec);
@@ -218,11 +214,12 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   }
 
   private replanSites(): void {
-    const { nowMs, batch } = this;
-    batch?.replan(this);
+    const { nowMs } = this;
     for (const site of this.sitesToReplan) {
+      // A battery that follows one order needs no event before the next change.
+      if (site.record.order !== null && site.followSoleOrder(nowMs)) continue;
       site.replan(nowMs);
-      if (batch?.batchable[site.index] === 1) this.addToBatch(batch, site);
+      this.sharedTrajectories.number(site, nowMs);
       if (site.nextEffectMs !== site.scheduledEffectMs && site.nextEffectMs < Number.POSITIVE_INFINITY) {
         this.kernel.schedule(site.nextEffectMs, RANK.input, EVENT_KIND.setpointEffect, site.index);
         site.scheduledEffectMs = site.nextEffectMs;
@@ -243,41 +240,30 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   }
 
   beginSiteChange(site: Site): void {
-    if (this.batch?.batched[site.index] === 1) this.evictFromBatch(site);
     if (site.isReplanDue) return;
     const { nowMs } = this;
     this.announceInstructionChanges(site.index);
     this.observer.onSiteChange(site, nowMs);
     site.advance(nowMs);
-    site.isReplanDue = true;
+    site.record.isReplanDue = true;
     this.sitesToReplan.push(site);
   }
 
-  beginBatchChange(indices: Int32Array, count: number): void {
+  beginSiteChanges(indices: Int32Array, count: number): void {
+    const { nowMs, sites, records, observer, sitesToReplan } = this;
     // Usually the first site is a member of every running instruction.
     for (let k = 0; k < count && this.announceInstructionChanges(indices[k]) < this.lifecycle.runningCount; k++);
-    this.batch?.closeTrajectories(indices, count, this.nowMs);
-  }
-
-  /** Removes a site from the batch, so that it runs by itself. */
-  evictFromBatch(site: Site): void {
-    if (this.batch?.evict(site)) this.sitesToReplan.push(site);
-  }
-
-  /** Adds a site to the batch while it executes one instruction and no other order affects it. */
-  private addToBatch(batch: SiteBatch, site: Site): void {
-    const entry = site.batchableOrder;
-    if (entry === null) return;
-    // A direct order is no instruction of a VPP. With two VPPs or two instructions, the other one may affect the site again.
-    let onlyInstruction: Instruction | null = null;
-    let count = 0;
-    for (const { runningInstructions: running } of this.lifecycle.membershipsBySite[site.index])
-      for (const instruction of running) {
-        onlyInstruction = instruction;
-        count++;
-      }
-    if (count === 1 && onlyInstruction !== null && onlyInstruction === entry.order)
-      batch.add(site, onlyInstruction, entry, this.nowMs);
+    for (let k = 0; k < count; k++) {
+      const site = sites[indices[k]];
+      observer.onSiteChange(site, nowMs);
+      const record = records[indices[k]];
+      if (record.hasFlow && !record.isRestricted && record.advancedToMs !== nowMs) {
+        record.advanceFlow(nowMs);
+        record.advancedToMs = nowMs;
+      } else site.advance(nowMs);
+      record.isReplanDue = true;
+      sitesToReplan.push(site);
+    }
   }
 
   /** @returns the number of running instructions with the site among their members */

@@ -8,6 +8,7 @@ import type { Stepper } from "../kernel/stepper.ts";
 import { withClientSlots } from "./baseline/clientSlots.ts";
 import { createSiteBaseline } from "./baseline/createSiteBaseline.ts";
 import { type ClientSlots, type SiteBaseline, slotKwAt } from "./baseline/siteBaseline.ts";
+import type { ConstantPowerBattery } from "./components/capabilities.ts";
 import type { LoadTerms } from "./components/operationFacet.ts";
 import { kindOf } from "./components/registry.ts";
 import type { Segment } from "./components/segment.ts";
@@ -36,6 +37,7 @@ import { ScheduleList } from "./orders/scheduleList.ts";
 import { SetpointAggregation } from "./orders/setpointAggregation.ts";
 import type { OrderAmount, OrderBookEntry, SiteOrder } from "./orders/siteOrder.ts";
 import { SiteReduction } from "./orders/siteReduction.ts";
+import { SiteRecord } from "./siteRecord.ts";
 import type { SiteResource } from "./siteResource.ts";
 import type { SiteSettings } from "./siteSettings.ts";
 import type { OutputControl, SiteSnapshot } from "./siteSnapshot.ts";
@@ -63,24 +65,20 @@ export class Site extends Copyable {
   private readonly scenarioSettings: SiteSettings;
   /** Periods of ended load reductions, oldest first; `null` in a run without API clients (docs/model/baselines.md#locked-slots). */
   pastReductions: Period[] | null = null;
-  status: SiteStatus;
+  private serviceStatus: SiteStatus;
   /** Start of the current outage, or NaN. */
   outageStartMs = Number.NaN;
-  readonly orderBook = new OrderBook();
+  readonly orderBook: OrderBook;
+  readonly record: SiteRecord;
   /** Direct schedules of its owner that have not ended; maintained by `DirectOrders`. */
   readonly directSchedules = new ScheduleList<DirectOrder>();
-  /** Output controls in force, oldest first. */
-  outputControls: readonly OutputControl[] = [];
+  private controls: readonly OutputControl[] = [];
   /** Number of simultaneous outages (docs/model/connection-point.md#overlapping-outages). */
   activeOutageCount = 0;
   activeWarningCount = 0;
   activeLinkFaultCount = 0;
   /** Number of simultaneous FCR faults; with at least one, the device does not respond. */
   activeFcrFaultCount = 0;
-  /** The state is integrated up to this instant. */
-  advancedToMs: EpochMs = Number.NEGATIVE_INFINITY;
-  /** Whether the site must be replanned at the end of the instant. */
-  isReplanDue = false;
   /** When the trajectory must be planned again; `Infinity` if never. */
   nextReplanMs: EpochMs = Number.POSITIVE_INFINITY;
   scheduledReplanMs: EpochMs = Number.NaN;
@@ -93,6 +91,8 @@ export class Site extends Copyable {
   /** Whether the site has a single component and set-points take effect at once. */
   readonly isUndelayed: boolean;
   readonly soleLoad: LoadTerms | null;
+  /** The battery of a site without other components and delays, if its power is constant between two events; else `null`. */
+  readonly constantPowerBattery: ConstantPowerBattery | null;
   /** The set-point of the only order, reused for each. */
   private readonly soleSetpoint = newSetpoint();
   private readonly setpointAggregation: SetpointAggregation;
@@ -119,7 +119,7 @@ export class Site extends Copyable {
     this.index = index;
     this.spec = spec;
     this.statusMachine = status;
-    this.status = status.initialState;
+    this.serviceStatus = status.initialState;
     this.runPeriod = period;
     this.limits = new LimitsInForce(spec.constraints, period.startMs);
     this.baseline = createSiteBaseline(spec, period.startMs, period.endMs);
@@ -134,10 +134,44 @@ export class Site extends Copyable {
     this.soleLoad = isComposite ? null : kindOf(component).operation.loadTerms(component);
     this.setpointAggregation = new SetpointAggregation(this.isUndelayed);
     this.resource = createResource(spec, { limits: this.limits, baseline: this.baseline, period });
+    this.constantPowerBattery = this.isUndelayed ? this.resource.constantPowerBattery : null;
+    this.record = this.constantPowerBattery?.record ?? new SiteRecord();
+    this.record.hasSoleBattery = this.constantPowerBattery !== null;
+    this.record.isInService = this.status === "in_service";
+    this.orderBook = new OrderBook(this.record);
+  }
+
+  get status(): SiteStatus {
+    return this.serviceStatus;
+  }
+
+  private set status(status: SiteStatus) {
+    this.serviceStatus = status;
+    this.record.isInService = status === "in_service";
+  }
+
+  /** The state is integrated up to this instant. */
+  get advancedToMs(): EpochMs {
+    return this.record.advancedToMs;
+  }
+
+  /** Whether the site must be replanned at the end of the instant. */
+  get isReplanDue(): boolean {
+    return this.record.isReplanDue;
+  }
+
+  /** Output controls in force, oldest first. */
+  get outputControls(): readonly OutputControl[] {
+    return this.controls;
+  }
+
+  set outputControls(controls: readonly OutputControl[]) {
+    this.controls = controls;
+    this.record.isRestricted = controls.length > 0 || this.frequencyResponse !== null;
   }
 
   get isInService(): boolean {
-    return this.status === "in_service";
+    return this.record.isInService;
   }
 
   /** Share of the rated output that may be exported, 0..1. */
@@ -159,10 +193,11 @@ export class Site extends Copyable {
 
   /** Integrates the state up to an instant. */
   advance(atMs: EpochMs): void {
-    if (this.advancedToMs === atMs) return;
+    const { record } = this;
+    if (record.advancedToMs === atMs) return;
     this.frequencyResponse?.close(atMs);
     this.resource.advance(atMs);
-    this.advancedToMs = atMs;
+    record.advancedToMs = atMs;
   }
 
   beginOutage(atMs: EpochMs): void {
@@ -272,7 +307,7 @@ export class Site extends Copyable {
 
   /** At the end of an instant: sends a changed set-point and plans the new trajectory. */
   replan(atMs: EpochMs): void {
-    this.isReplanDue = false;
+    this.record.isReplanDue = false;
     if (this.isUndelayed && this.frequencyResponse === null) {
       const entry = this.orderBook.soleOrder;
       if (entry === null ? this.orderBook.isEmpty : entry.fcrCapacityKw === 0) return this.followOrder(entry, atMs);
@@ -290,6 +325,22 @@ export class Site extends Copyable {
     if (reductionReplaced || resource.isSetpointChange(setpoint, this.setpoint))
       this.applySetpoint(setpoint, reductionReplaced, atMs);
     this.nextReplanMs = this.planTrajectory(atMs);
+  }
+
+  /** `replan` for a battery of constant power with one order. @returns whether it applies */
+  followSoleOrder(atMs: EpochMs): boolean {
+    const { constantPowerBattery, soleSetpoint, record } = this;
+    const { order } = record;
+    if (constantPowerBattery === null || order === null || !record.isInService || record.isRestricted) return false;
+    const deltaKw = record.deltaKw * order.activation;
+    if (!constantPowerBattery.follow(record.baselineKw + deltaKw, atMs)) return false;
+    record.isReplanDue = false;
+    soleSetpoint.baselineKw = record.baselineKw;
+    soleSetpoint.deltaKw = deltaKw;
+    this.setpoint = soleSetpoint;
+    this.effectiveSetpoint = soleSetpoint;
+    this.nextReplanMs = Number.POSITIVE_INFINITY;
+    return true;
   }
 
   /** `replan` for the usual case: one component, at most one order, no frequency response and no delay. */
@@ -343,49 +394,14 @@ export class Site extends Copyable {
       this.setpointAggregation.aggregate(this.orderBook.siteLevelOrders, this.setpoint, true);
     this.resource.restore(snapshot.resource, snapshot.atMs);
     this.planTrajectory(snapshot.atMs);
-    this.advancedToMs = snapshot.atMs;
-  }
-
-  /** The only order in force if the site can execute it in a batch; else `null`. */
-  get batchableOrder(): OrderBookEntry | null {
-    if (!this.isInService || this.frequencyResponse !== null || this.outputControls.length > 0) return null;
-    const { soleOrder } = this.orderBook;
-    return soleOrder !== null && soleOrder.fcrCapacityKw === 0 && soleOrder.order.activation === 1 ? soleOrder : null;
-  }
-
-  /** Removes an order that the batch executes from now on. Until `resumeFromBatch`, the site's orders are not up to date. */
-  handOverToBatch({ order }: OrderBookEntry): void {
-    this.orderBook.remove(order);
-  }
-
-  /**
-   * Continues after the batch with the order that was executed there, if any.
-   *
-   * @param storedKwh       stored energy of a battery at the start of the trajectory; ignored for other kinds
-   * @param isReplanDue     whether the trajectory has ended and the next one has not been planned
-   */
-  resumeFromBatch(
-    entry: OrderBookEntry | null,
-    storedKwh: number,
-    trajectoryStartMs: EpochMs,
-    isReplanDue: boolean,
-  ): void {
-    if (entry !== null) this.orderBook.put(entry.order, entry, entry.baselineKw);
-    const { batchBattery } = this.resource;
-    if (batchBattery !== null) batchBattery.storedKwh = storedKwh;
-    this.advancedToMs = trajectoryStartMs;
-    this.isReplanDue = isReplanDue;
-    this.setpoint = isReplanDue
-      ? PLAN_SETPOINT
-      : this.setpointAggregation.aggregate(this.orderBook.siteLevelOrders, this.setpoint, false);
-    this.effectiveSetpoint = this.setpoint;
-    if (!isReplanDue) this.planTrajectory(trajectoryStartMs);
+    this.record.advancedToMs = snapshot.atMs;
   }
 
   /** Begins the frequency response from now on. @returns until when its profile is known */
   private updateFrequencyResponse(atMs: EpochMs): EpochMs {
     if (this.frequencyResponse === null && this.effectiveSetpoint.fcr === null && !this.resource.hasComponentFcr)
       return Number.POSITIVE_INFINITY;
+    this.record.isRestricted = true;
     this.frequencyResponse ??= createFrequencyResponse(
       this.resource,
       this.orderBook,
@@ -453,21 +469,6 @@ export class Site extends Copyable {
     return this.orderBook.activeOrders;
   }
 
-  /** Whether an order is in force, active or not. */
-  hasOrder(order: SiteOrder): boolean {
-    return this.orderBook.hasOrder(order);
-  }
-
-  /** Whether an order is in force and no later one excludes it. */
-  isOrderActive(order: SiteOrder): boolean {
-    return this.orderBook.isActive(order);
-  }
-
-  /** Power that orders other than `except` reserve in one direction, in kW. */
-  reservedKw(except: SiteOrder, up: boolean): number {
-    return this.orderBook.reservedKw(except, up);
-  }
-
   /** Sum of the active deltas in kW; `null` if there is none: FCR alone has no delta (docs/model/members.md#delta-fields). */
   get dispatchedDeltaKw(): number | null {
     return this.orderBook.activeDeltaKw;
@@ -475,11 +476,12 @@ export class Site extends Copyable {
 
   /** Whether the reported baseline comes from an order instead of a slot. */
   get hasOrderBaseline(): boolean {
-    return this.orderBook.siteLevelOrders.length > 0 && this.resource.load === null;
+    return (this.record.order !== null || this.orderBook.siteLevelOrders.length > 0) && this.resource.load === null;
   }
 
   /** The baseline of the oldest order for the whole site; baselines of component orders are not reported. */
   get orderBaselineKw(): number {
+    if (this.record.order !== null) return this.record.baselineKw;
     return (this.orderBook.soleOrder ?? this.orderBook.siteLevelOrders[0]).baselineKw;
   }
 

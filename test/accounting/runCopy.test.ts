@@ -16,7 +16,7 @@ import { runs, seedOr, seedsFrom } from "../depth.ts";
 import { createRandomDraw, type RandomDraw } from "../reference/manyComponents/randomSite.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/randomFleet.ts";
-import { withBatchableSites } from "./batchableSites.ts";
+import { withPlainSites } from "./plainSites.ts";
 
 const SEED = seedOr(31);
 const WORLDS = runs(40, 6);
@@ -108,7 +108,7 @@ describe("a run copied in the middle and its copy have the same end", () => {
   });
 
   test("of random fleets whose batteries are batched", () => {
-    for (const seed of worlds) checkCopies(withBatchableSites(randomFleet(seed)), KPIS_ONLY, createRandomDraw(seed));
+    for (const seed of worlds) checkCopies(withPlainSites(randomFleet(seed)), KPIS_ONLY, createRandomDraw(seed));
   });
 
   test("stepped by XState's own engine", () => {
@@ -186,7 +186,7 @@ describe("a copy and its original", () => {
       });
     }
     expect([...met].filter(([, alike]) => !alike)).toEqual([]);
-    for (const name of ["World", "Site", "BatteryComponent", "Instruction", "AwardAccount", "EventQueue", "SiteBatch"])
+    for (const name of ["World", "Site", "BatteryComponent", "Instruction", "AwardAccount", "EventQueue", "SiteRecord"])
       expect(met.has(name), name).toBe(true);
   });
 

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import { constantPowerRatings, planConstantPower } from "../../src/device/battery/constantPowerBattery.ts";
+import {
+  ConstantPowerFlow,
+  constantPowerRatings,
+  planConstantPower,
+} from "../../src/device/battery/constantPowerBattery.ts";
 import { type BatteryPlanInput, planSegmentwise } from "../../src/device/battery/planBattery.ts";
 import { Trajectory } from "../../src/device/curve/trajectory.ts";
 import { runs } from "../depth.ts";
@@ -37,7 +41,10 @@ const numbersOf = (plan: Trajectory) =>
 
 function planIfConstant(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): boolean {
   const ratings = constantPowerRatings(spec);
-  return ratings !== null && planConstantPower(ratings, motion, out);
+  const flow = new ConstantPowerFlow();
+  if (ratings === null || !planConstantPower(ratings, motion, flow)) return false;
+  flow.writeTo(out);
+  return true;
 }
 
 /** Around every bound, nearer and further than what counts as equal. */

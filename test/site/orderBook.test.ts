@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { OrderBook } from "../../src/site/orders/orderBook.ts";
 import { type SiteOrder, supersedes } from "../../src/site/orders/siteOrder.ts";
+import { SiteRecord } from "../../src/site/siteRecord.ts";
 import { runs } from "../depth.ts";
 
 const anyOrder = fc.record({
@@ -19,7 +20,7 @@ const anyAction = fc.record({
 test("any orders, added and ended in any order, are active unless a later one supersedes them", () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 60 }), (actions) => {
-      const book = new OrderBook();
+      const book = new OrderBook(new SiteRecord());
       const inForce: SiteOrder[] = [];
       const revoked = new Set<number>();
       for (const { what, order, which } of actions) {

@@ -5,6 +5,7 @@ import { MS_PER_MINUTE } from "../../base/time.ts";
 import { kindOf } from "../../site/components/registry.ts";
 import type { BatteryRegisters } from "../../site/meters/batteryRegisters.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../site/meters/energyRegisters.ts";
+import { newTrajectoryEnergy, type SharedTrajectoryMeter } from "../../site/meters/resourceMeter.ts";
 import type { Site } from "../../site/site.ts";
 import { resourceTypeOf } from "../../vpp/resourceTypeOf.ts";
 import type { OutageSpan } from "../runRecord.ts";
@@ -12,6 +13,15 @@ import type { ComponentRow, SiteRow } from "../siteRow.ts";
 import { componentRegisterBase, computeSumRegisters } from "./componentRegisters.ts";
 import { createMeter } from "./createMeter.ts";
 import type { SiteMeter } from "./siteMeter.ts";
+
+/** Slots for shared trajectories; two in one slot only cost time. */
+const SHARED_SLOTS = 64;
+
+class EndedTrajectory extends Copyable {
+  trajectoryNumber = 0;
+  endMs: EpochMs = Number.NaN;
+  readonly energy = newTrajectoryEnergy();
+}
 
 /** Energy registers and outages of all sites over a run. */
 export class SiteLedger extends Copyable {
@@ -21,6 +31,8 @@ export class SiteLedger extends Copyable {
   private readonly outOfServiceMs: Float64Array;
   private readonly plannedOutageMs: Float64Array;
   private readonly startMs: EpochMs;
+  /** Energy of shared trajectories that ended last, by number modulo the length. */
+  private readonly endedTrajectories = Array.from({ length: SHARED_SLOTS }, () => new EndedTrajectory());
 
   /** @param countsCycles  whether battery cycles are counted for the site rows */
   constructor(sites: readonly Site[], startMs: EpochMs, { countsCycles }: { readonly countsCycles: boolean }) {
@@ -34,14 +46,9 @@ export class SiteLedger extends Copyable {
     this.startMs = startMs;
   }
 
-  /** Start of the present trajectory of a site that is not batched. */
+  /** Start of the present trajectory of a site. */
   trajectoryStartMs(site: Site): EpochMs {
     return this.closedMs[site.index];
-  }
-
-  /** Continues a site in service with a trajectory that began at an instant, up to which another ledger metered it. */
-  resume({ index }: Site, trajectoryStartMs: EpochMs): void {
-    this.closedMs[index] = trajectoryStartMs;
   }
 
   /** Closes the site's trajectory at an instant. */
@@ -49,12 +56,24 @@ export class SiteLedger extends Copyable {
     const { index } = site;
     const spanMs = atMs - this.closedMs[index];
     if (spanMs <= 0) return;
-    this.meters[index].close(atMs);
+    const { trajectoryNumber } = site.record;
+    if (trajectoryNumber === 0) this.meters[index].close(atMs);
+    else this.closeShared(this.meters[index] as SharedTrajectoryMeter<Site>, trajectoryNumber, atMs);
     this.closedMs[index] = atMs;
     if (site.isInService) return;
     this.outOfServiceMs[index] += spanMs;
     if (site.activeMaintenanceCount > 0) this.plannedOutageMs[index] += spanMs;
     this.addOutage(site, atMs - spanMs, atMs);
+  }
+
+  /** Closes a trajectory that other sites may share: its energy is computed for one of them. */
+  private closeShared(meter: SharedTrajectoryMeter<Site>, trajectoryNumber: number, atMs: EpochMs): void {
+    const ended = this.endedTrajectories[trajectoryNumber % SHARED_SLOTS];
+    if (ended.trajectoryNumber === trajectoryNumber && ended.endMs === atMs)
+      return meter.closeWithEnergy(atMs, ended.energy);
+    meter.closeAndMeasure(atMs, ended.energy);
+    ended.trajectoryNumber = trajectoryNumber;
+    ended.endMs = atMs;
   }
 
   private addOutage(site: Site, startMs: EpochMs, endMs: EpochMs): void {

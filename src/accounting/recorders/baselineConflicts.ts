@@ -35,7 +35,13 @@ export class BaselineConflicts extends Copyable {
     for (const index of instruction.membership.siteIndices) {
       const site = this.sites[index];
       const isSame = roundKw(instruction.baselinesKw[index]) === roundKw(other.baselinesKw[index]);
-      if (!isSame && site.resource.load === null && site.hasOrder(instruction) && site.hasOrder(other)) return site;
+      if (
+        !isSame &&
+        site.resource.load === null &&
+        site.orderBook.hasOrder(instruction) &&
+        site.orderBook.hasOrder(other)
+      )
+        return site;
     }
     return null;
   }

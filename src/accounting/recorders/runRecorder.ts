@@ -7,7 +7,6 @@ import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import { BatchLedger } from "../meters/batchLedger.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
 import { type BatteryThroughput, type PartRecord, recordOfParts } from "../recordOfParts.ts";
 import type { AwardRow, RunRecord } from "../runRecord.ts";
@@ -60,14 +59,6 @@ export interface RecordingOptions {
 export const hasTableSinks = ({ energy, vppEnergy, components, power, dispatch, events }: RecordingOptions): boolean =>
   [energy, vppEnergy, components, power, dispatch, events].some((sink) => sink !== undefined);
 
-/** Whether a run records neither rows, tables nor causes: sites of one component may then run in a batch. */
-export const recordsKeyFiguresOnly = (options: RecordingOptions): boolean =>
-  options.settlement === undefined &&
-  options.causes === false &&
-  options.rows === false &&
-  options.timelines === false &&
-  !hasTableSinks(options);
-
 /**
  * Collects the events of a run into tables, causes and key figures. It must be attached to a world before time moves.
  */
@@ -88,7 +79,6 @@ export class RunRecorder extends Copyable implements Observer {
   private runEvents: RunEventRecorder | null = null;
   private timeline: Timeline | null = null;
   private siteCurveRecorder: SiteCurveRecorder | null = null;
-  private batchLedger: BatchLedger | null = null;
   private baselineConflicts: BaselineConflicts | null = null;
   /** Whether each trajectory is read at its end, besides the meters. */
   private readsTrajectories = false;
@@ -140,15 +130,6 @@ export class RunRecorder extends Copyable implements Observer {
     if (options.events !== undefined || options.chronology === true) this.runEvents = new RunEventRecorder();
     this.readsTrajectories =
       this.runEvents !== null || this.siteCurveRecorder !== null || this.reductionRecorder !== null;
-  }
-
-  /** The ledger of the sites that run in a batch; once, after `onAttached`, where `recordsKeyFiguresOnly`. */
-  createBatchLedger(): BatchLedger {
-    const batchLedger = new BatchLedger(this.siteLedger);
-    this.batchLedger = batchLedger;
-    this.awardLedger.useBatchLedger(batchLedger);
-    if (this.energyCost !== null) this.energyCost.batchLedger = batchLedger;
-    return batchLedger;
   }
 
   onSiteChange(site: Site, atMs: EpochMs): void {
@@ -253,7 +234,6 @@ export class RunRecorder extends Copyable implements Observer {
     const { endMs } = this.spec;
     const awards = this.awardLedger.finish(endMs);
     for (const site of this.sites) {
-      this.batchLedger?.evictSite(site);
       this.onSiteChange(site, endMs);
       site.advance(endMs);
     }

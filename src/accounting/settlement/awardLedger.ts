@@ -8,7 +8,6 @@ import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
-import type { BatchLedger } from "../meters/batchLedger.ts";
 import type { AwardRow, AwardState, SiteShortfall } from "../runRecord.ts";
 import { AwardAccount, closeSlot } from "./awardAccount.ts";
 import { AwardFigures, vppProductKey } from "./awardFigures.ts";
@@ -82,11 +81,6 @@ export class AwardLedger extends Copyable {
     this.sites = sites;
     this.settlement = new AwardSettlement(sites, listeners);
     this.uncoveredKwh = new Float64Array(spec.vpps.length);
-  }
-
-  /** Sites may move to a batch from now on. */
-  useBatchLedger(batchLedger: BatchLedger): void {
-    this.settlement.batchLedger = batchLedger;
   }
 
   registered(instruction: Instruction): void {

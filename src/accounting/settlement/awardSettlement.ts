@@ -3,7 +3,6 @@ import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts"
 import { newSegment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
 import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../../vpp/instructions/instruction.ts";
-import type { BatchLedger } from "../meters/batchLedger.ts";
 import { type AwardAccount, closeSlot } from "./awardAccount.ts";
 import { nextPriceChangeMs } from "./awardPrices.ts";
 import { DeliveryCredit, isDeliveryShared } from "./deliveryCredit.ts";
@@ -66,6 +65,16 @@ export interface PieceListeners {
   readonly awards: readonly AwardPieceListener[];
 }
 
+/** Slots for shared trajectories; two in one slot only cost time. */
+const SHARED_SLOTS = 64;
+
+class SharedDelivery extends Copyable {
+  trajectoryNumber = 0;
+  fromMs: EpochMs = Number.NaN;
+  toMs: EpochMs = Number.NaN;
+  deliveredKw = Number.NaN;
+}
+
 /**
  * Settles running instructions: integrates what their members deliver against the request, and attributes the
  * shortfall.
@@ -82,10 +91,10 @@ export class AwardSettlement extends Copyable {
   private readonly deviationIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly opposedIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly currentSegment = newSegment();
-  /** Of sites in a batch; `null` where there is no batch. */
-  batchLedger: BatchLedger | null = null;
-  /** Delivered power of the members in a batch, from `BatchLedger.readDeliveredKw`; NaN for all others. */
-  private batchedKw = new Float64Array(256).fill(Number.NaN);
+
+  /** Deliveries of shared trajectories that were read last, by number modulo the length. */
+  private readonly sharedDeliveries = Array.from({ length: SHARED_SLOTS }, () => new SharedDelivery());
+
   constructor(sites: readonly Site[], listeners: PieceListeners) {
     super();
     this.sites = sites;
@@ -155,21 +164,41 @@ export class AwardSettlement extends Copyable {
     const { instruction } = account;
     const { siteIndices: sites } = instruction.membership;
     this.varyingCount = 0;
-    if (this.batchedKw.length < sites.length) this.batchedKw = new Float64Array(2 * sites.length).fill(Number.NaN);
-    const { batchedKw } = this;
-    const batchSumKw = this.batchLedger?.readDeliveredKw(instruction, fromMs, toMs, batchedKw) ?? Number.NaN;
-    // Mostly all members are in the batch, with unchanged trajectories.
-    if (Math.abs(batchSumKw) < Number.POSITIVE_INFINITY && sites.length > 0) return instruction.direction * batchSumKw;
+    const { attribution } = account;
+    const { direction } = instruction;
     let steadyKw = 0;
     for (let i = 0; i < sites.length; i++) {
-      if (batchedKw[i] < Number.POSITIVE_INFINITY) steadyKw += instruction.direction * batchedKw[i];
-      else if (batchedKw[i] === Number.POSITIVE_INFINITY) this.addVaryingMember(instruction, i, null);
-      else {
-        const kw = this.classifyMember(account, i, fromMs, toMs);
-        if (!Number.isNaN(kw)) steadyKw += kw;
-      }
+      const { record } = this.sites[sites[i]];
+      let deliveredKw = Number.NaN;
+      if (record.order === instruction && record.isInService)
+        if (record.hasFlow) deliveredKw = record.constantKw(fromMs, toMs) - record.baselineKw;
+        else if (record.trajectoryNumber > 0) deliveredKw = this.sharedDeliveryKw(sites[i], fromMs, toMs);
+      let kw = direction * deliveredKw;
+      if (Number.isNaN(kw)) kw = this.classifyMember(account, i, fromMs, toMs);
+      else if (attribution !== null)
+        if (setpointKwOf(instruction, i) - kw <= POWER_TOLERANCE_KW) attribution.clearDeliveryGap(i);
+        else kw = this.classifyMember(account, i, fromMs, toMs);
+      if (!Number.isNaN(kw)) steadyKw += kw;
     }
     return steadyKw;
+  }
+
+  /** Constant power in kW that a site on a shared trajectory delivers over a period; NaN where it varies. */
+  private sharedDeliveryKw(index: number, fromMs: EpochMs, toMs: EpochMs): number {
+    const site = this.sites[index];
+    const { trajectoryNumber } = site.record;
+    const shared = this.sharedDeliveries[trajectoryNumber % SHARED_SLOTS];
+    if (shared.trajectoryNumber === trajectoryNumber && shared.fromMs === fromMs && shared.toMs === toMs)
+      return shared.deliveredKw;
+    const segment = this.currentSegment;
+    site.resource.segmentAt(fromMs, segment);
+    const untilMs = Math.min(segment.endMs, baselineUntilMs(site, fromMs));
+    shared.trajectoryNumber = trajectoryNumber;
+    shared.fromMs = fromMs;
+    shared.toMs = toMs;
+    shared.deliveredKw =
+      untilMs < toMs || !isSteady(segment) ? Number.NaN : segment.kw - site.reportedBaselineKw(fromMs);
+    return shared.deliveredKw;
   }
 
   /** @returns kW that a member delivers along the request; NaN where they vary */
@@ -189,7 +218,7 @@ export class AwardSettlement extends Copyable {
       attribution?.setOutOfService(i, setpointKwOf(instruction, i));
       return 0;
     }
-    if (!site.isOrderActive(instruction)) {
+    if (!site.orderBook.isActive(instruction)) {
       attribution?.setDirectlyControlled(i, setpointKwOf(instruction, i));
       return 0;
     }
@@ -262,16 +291,6 @@ export class AwardSettlement extends Copyable {
 
   private refreshVarying(varying: VaryingMember, atMs: EpochMs): void {
     const { site, segment } = varying;
-    const { index } = site;
-    const { batchLedger } = this;
-    if (batchLedger?.batch.batched[index] === 1) {
-      const { batchedBatteries, batteries, startMs } = batchLedger.batch;
-      if (batchedBatteries[index] === 1) batteries.batteries[index].segmentAt(startMs[index], atMs, segment);
-      else site.resource.segmentAt(atMs, segment);
-      varying.baselineKw = batchLedger.baselineKw(site, atMs);
-      varying.untilMs = Math.min(segment.endMs, batchLedger.baselineUntilMs(site, atMs));
-      return;
-    }
     site.segmentWithoutFcrAt(atMs, segment);
     varying.baselineKw = site.reportedBaselineKw(atMs);
     varying.untilMs = Math.min(segment.endMs, baselineUntilMs(site, atMs));

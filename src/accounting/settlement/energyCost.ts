@@ -3,7 +3,6 @@ import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
 import { REGISTER } from "../../site/meters/energyRegisters.ts";
-import type { BatchLedger } from "../meters/batchLedger.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 
 /** Cost of all sites' imports less the revenue of their exports, at a price that varies over time. */
@@ -15,8 +14,6 @@ export class EnergyCost extends Copyable {
   /** Net import until `fromMs`, and its cost, by site. */
   private readonly netKwh: Float64Array;
   readonly costJpyBySite: Float64Array;
-  /** Of sites in a batch; `null` where there is no batch. */
-  batchLedger: BatchLedger | null = null;
 
   constructor(meters: readonly SiteMeter[], priceJpyPerKwh: Series, startMs: EpochMs, endMs: EpochMs) {
     super();
@@ -43,18 +40,12 @@ export class EnergyCost extends Copyable {
       const meanPrice = (this.price.integrate(this.fromMs, dueMs) * MS_PER_HOUR) / (dueMs - this.fromMs);
       for (const meter of this.meters) {
         const { index } = meter.site;
-        const netKwh = this.netImportKwh(meter, dueMs);
+        const registers = meter.read(dueMs);
+        const netKwh = registers[REGISTER.import] - registers[REGISTER.export];
         this.costJpyBySite[index] += meanPrice * (netKwh - this.netKwh[index]);
         this.netKwh[index] = netKwh;
       }
       this.fromMs = dueMs;
     }
-  }
-
-  private netImportKwh(meter: SiteMeter, atMs: EpochMs): number {
-    const { index } = meter.site;
-    if (this.batchLedger?.batch.batched[index] === 1) return this.batchLedger.netImportKwh(index, atMs);
-    const registers = meter.read(atMs);
-    return registers[REGISTER.import] - registers[REGISTER.export];
   }
 }

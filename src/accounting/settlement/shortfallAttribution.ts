@@ -125,7 +125,9 @@ export class ShortfallAttribution extends Copyable {
     if (this.dispatchCauses[i] >= 0) return this.dispatchCauses[i];
     const { instruction } = this;
     const site = this.sites[instruction.membership.siteIndices[i]];
-    return site.isOrderActive(instruction) ? causeOfCapabilityLimit(capabilityLimit[i]) : CAUSE_INDEX.direct_control;
+    return site.orderBook.isActive(instruction)
+      ? causeOfCapabilityLimit(capabilityLimit[i])
+      : CAUSE_INDEX.direct_control;
   }
 
   private sumAllocationGapByCause(): Float64Array {

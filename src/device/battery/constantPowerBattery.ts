@@ -1,4 +1,5 @@
-import { MS_PER_HOUR } from "../../base/time.ts";
+import { Copyable } from "../../base/copyState.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { DEVICE_LIMIT, type DeviceLimit, type Trajectory } from "../curve/trajectory.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
@@ -15,6 +16,7 @@ export interface ConstantPowerRatings {
   /** Change of the stored energy by power at the AC side, both above 0. */
   readonly chargeKwhPerKwMs: number;
   readonly dischargeKwhPerKwMs: number;
+  readonly auxiliaryKw: number;
 }
 
 /** The ratings that `planConstantPower` needs; `null` for a battery with taper, ramp or self-discharge. */
@@ -27,38 +29,94 @@ export const constantPowerRatings = (spec: BatterySpec): ConstantPowerRatings | 
         exportMaxKw: spec.exportMaxKw,
         chargeKwhPerKwMs: spec.chargeEfficiency / MS_PER_HOUR,
         dischargeKwhPerKwMs: 1 / spec.dischargeEfficiency / MS_PER_HOUR,
+        auxiliaryKw: spec.auxiliaryKw,
       }
     : null;
+
+/**
+ * Trajectory of a battery that is at constant power until it is full or empty and carries its auxiliaries only from then on: the
+ * usual case in one fixed record. A `Trajectory` holds all others.
+ */
+export class ConstantPowerFlow extends Copyable {
+  startMs: EpochMs = Number.NaN;
+  /** Power of the cells until `boundMs`, in kW at the AC side. */
+  cellKw = 0;
+  /** Power at the terminals until `boundMs`, auxiliaries included. */
+  kw = 0;
+  auxiliaryKw = 0;
+  /** Stored energy at the start, its rate of change, and the bound that it reaches. */
+  storedKwh = 0;
+  storedKwhPerMs = 0;
+  boundKwh = 0;
+  /** When the bound is reached, and how long after the start; not rounded, `Infinity` if never. */
+  boundMs: EpochMs = Number.POSITIVE_INFINITY;
+  boundAfterMs = Number.POSITIVE_INFINITY;
+  limitedBy: DeviceLimit = DEVICE_LIMIT.none;
+
+  /** No power of the cells from now on. */
+  rest(storedKwh: number, limitedBy: DeviceLimit): void {
+    this.cellKw = 0;
+    this.kw = this.auxiliaryKw;
+    this.storedKwh = storedKwh;
+    this.storedKwhPerMs = 0;
+    this.boundMs = Number.POSITIVE_INFINITY;
+    this.boundAfterMs = Number.POSITIVE_INFINITY;
+    this.limitedBy = limitedBy;
+  }
+
+  /** Stored energy in kWh at an instant at or after the start. */
+  storedKwhAt(atMs: EpochMs): number {
+    return this.boundMs <= atMs ? this.boundKwh : this.storedKwh + this.storedKwhPerMs * (atMs - this.startMs);
+  }
+
+  /** Power at the terminals in kW, auxiliaries included. */
+  kwAt(atMs: EpochMs): number {
+    return this.boundMs <= atMs ? this.auxiliaryKw : this.kw;
+  }
+
+  /** Writes the same as segments. */
+  writeTo(out: Trajectory): void {
+    out.begin(this.startMs, this.auxiliaryKw);
+    out.appendConstantPower(0, this.cellKw, this.storedKwh, this.storedKwhPerMs, this.limitedBy);
+    if (this.boundAfterMs < Number.POSITIVE_INFINITY)
+      out.appendConstantPower(this.boundAfterMs, 0, this.boundKwh, 0, DEVICE_LIMIT.socBound);
+  }
+}
 
 /**
  * Plans the common case in one step: a constant target in service, without taper, ramp and self-discharge. One power
  * flows up to the window's bound, and none after it. A test compares it with the general planner.
  *
- * @param out begun, without segments
- * @returns whether the case applies; if not, `out` is unchanged
+ * @returns whether the case applies; if not, `out` has no meaning
  */
-export function planConstantPower(ratings: ConstantPowerRatings, motion: BatteryPlanInput, out: Trajectory): boolean {
+export function planConstantPower(
+  ratings: ConstantPowerRatings,
+  motion: BatteryPlanInput,
+  out: ConstantPowerFlow,
+): boolean {
   const { targetKw, storedKwh } = motion;
   if (!motion.inService || motion.targetSlopeKwPerMs !== 0) return false;
+  out.startMs = motion.startMs;
+  out.auxiliaryKw = ratings.auxiliaryKw;
   if (targetKw === 0) {
-    out.appendConstantPower(0, 0, storedKwh, 0, DEVICE_LIMIT.none);
+    out.rest(storedKwh, DEVICE_LIMIT.none);
     return true;
   }
   const wantedKw = Math.abs(targetKw);
-  if (wantedKw <= EQUALITY_TOLERANCE) return false;
+  if (!(EQUALITY_TOLERANCE < wantedKw)) return false;
   const charging = 0 < targetKw;
   const boundKwh = charging ? ratings.fullKwh : ratings.emptyKwh;
   if (
     charging ? boundKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh : storedKwh <= boundKwh + STORAGE_BOUND_TOLERANCE_KWH
   ) {
-    out.appendConstantPower(0, 0, storedKwh, 0, DEVICE_LIMIT.socBound);
+    out.rest(storedKwh, DEVICE_LIMIT.socBound);
     return true;
   }
   const capKw = charging
     ? Math.min(ratings.importMaxKw, motion.importLimitKw)
     : Math.min(ratings.exportMaxKw, motion.exportLimitKw);
   if (capKw <= EQUALITY_TOLERANCE) {
-    out.appendConstantPower(0, 0, storedKwh, 0, DEVICE_LIMIT.powerLimit);
+    out.rest(storedKwh, DEVICE_LIMIT.powerLimit);
     return true;
   }
   const kw = Math.min(wantedKw, capKw);
@@ -66,9 +124,14 @@ export function planConstantPower(ratings: ConstantPowerRatings, motion: Battery
   const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
   const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
   if (EQUALITY_TOLERANCE < Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh)) return false;
-  const limitedBy = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
-  out.appendConstantPower(0, charging ? kw : -kw, storedKwh, signedKwhPerMs, limitedBy);
-  out.appendConstantPower(afterMs, 0, boundKwh, 0, DEVICE_LIMIT.socBound);
+  out.cellKw = charging ? kw : -kw;
+  out.kw = out.cellKw + ratings.auxiliaryKw;
+  out.storedKwh = storedKwh;
+  out.storedKwhPerMs = signedKwhPerMs;
+  out.boundKwh = boundKwh;
+  out.boundMs = motion.startMs + afterMs;
+  out.boundAfterMs = afterMs;
+  out.limitedBy = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
   return true;
 }
 

@@ -7,7 +7,12 @@ import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatteryPlanInput } from "./batteryPlanInput.ts";
 import type { BatterySpec } from "./batterySpec.ts";
-import { constantPowerRatings, planConstantPower, planSteppedPower } from "./constantPowerBattery.ts";
+import {
+  ConstantPowerFlow,
+  constantPowerRatings,
+  planConstantPower,
+  planSteppedPower,
+} from "./constantPowerBattery.ts";
 
 export {
   batteryCapability,
@@ -38,6 +43,7 @@ const MIN_PROGRESS_MS = 1e-3;
  * the self-discharge of a full battery. Every switch is a solved real instant.
  *
  * @param ratings  `constantPowerRatings` of the specification, for a caller that has them
+ * @param flow     overwritten
  * @see docs/model/time.md#closed-form
  */
 export function planBattery(
@@ -45,10 +51,12 @@ export function planBattery(
   motion: BatteryPlanInput,
   out: Trajectory,
   ratings = constantPowerRatings(spec),
+  flow = new ConstantPowerFlow(),
 ): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
+  if (ratings !== null && planConstantPower(ratings, motion, flow)) return flow.writeTo(out);
   out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
-  if (ratings === null || !planConstantPower(ratings, motion, out)) planSegmentwise(spec, motion, out);
+  planSegmentwise(spec, motion, out);
 }
 
 /**

@@ -31,29 +31,31 @@ export const newSteppedTotals = (): SteppedTotals => ({
  * @param totals added to; created by `newSteppedTotals`
  */
 export function integrateSteppedTrajectory(
-  law: Trajectory,
+  trajectory: Trajectory,
   untilMs: EpochMs,
   bounds: { readonly fullKwh: number; readonly emptyKwh: number },
   turns: StoredEnergyVisitor | null,
   totals: SteppedTotals,
 ): void {
-  const { count, auxiliaryKw } = law;
+  const { count, auxiliaryKw } = trajectory;
   const { fullKwh, emptyKwh } = bounds;
-  const endMs = untilMs - law.originMs;
+  const endMs = untilMs - trajectory.originMs;
   let inKwMs = 0;
   let outKwMs = 0;
-  let low = law.storedKwhOf(0);
+  let low = trajectory.storedKwhOf(0);
   let high = low;
   let storedKwhMs = 0;
   let direction = 0;
-  turns?.add(law.storedKwhOf(0));
-  for (let k = 0; k < count && law.afterMsOf(k) < endMs; k++) {
-    const spanMs = (k + 1 < count && law.afterMsOf(k + 1) < endMs ? law.afterMsOf(k + 1) : endMs) - law.afterMsOf(k);
-    const kwMs = (law.constKwOf(k) - auxiliaryKw) * spanMs;
+  turns?.add(trajectory.storedKwhOf(0));
+  for (let k = 0; k < count && trajectory.afterMsOf(k) < endMs; k++) {
+    const spanMs =
+      (k + 1 < count && trajectory.afterMsOf(k + 1) < endMs ? trajectory.afterMsOf(k + 1) : endMs) -
+      trajectory.afterMsOf(k);
+    const kwMs = (trajectory.constKwOf(k) - auxiliaryKw) * spanMs;
     if (0 < kwMs) inKwMs += kwMs;
     else outKwMs -= kwMs;
-    const slope = law.storedKwhPerMsOf(k);
-    const fromKwh = law.storedKwhOf(k);
+    const slope = trajectory.storedKwhPerMsOf(k);
+    const fromKwh = trajectory.storedKwhOf(k);
     const toKwh = fromKwh + slope * spanMs;
     storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
     if (slope !== 0) {
@@ -67,7 +69,7 @@ export function integrateSteppedTrajectory(
     if (fromKwh <= emptyKwh || toKwh <= emptyKwh)
       totals.atMinMs += fractionBeyond(emptyKwh - Math.min(fromKwh, toKwh), Math.abs(toKwh - fromKwh)) * spanMs;
   }
-  turns?.add(law.storedKwhAt(untilMs));
+  turns?.add(trajectory.storedKwhAt(untilMs));
   totals.importKwMs += inKwMs;
   totals.exportKwMs += outKwMs;
   totals.storedMinKwh = Math.min(totals.storedMinKwh, low);
@@ -75,5 +77,5 @@ export function integrateSteppedTrajectory(
   totals.storedKwhMs += storedKwhMs;
 }
 
-/** How much of a straight way of length `range` lies beyond a bound that its end passes by `over`. */
+/** Share of a linear change by `range` that is beyond a bound, which its end exceeds by `over`. */
 export const fractionBeyond = (over: number, range: number): number => (over >= range ? 1 : over / range);

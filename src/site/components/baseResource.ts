@@ -3,7 +3,7 @@ import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
-import type { BatchBattery, DeltaRequest, FcrCapabilityQuery, Load, ResourceSite } from "./capabilities.ts";
+import type { ConstantPowerBattery, DeltaRequest, FcrCapabilityQuery, Load, ResourceSite } from "./capabilities.ts";
 import type { Setpoint } from "./setpoint.ts";
 
 /**
@@ -62,17 +62,12 @@ export abstract class BaseResource extends Copyable {
   /** Whether two set-points differ in a value that the resource follows. */
   abstract isSetpointChange(a: Setpoint, b: Setpoint): boolean;
 
-  /** Whether site/batch can advance the site of this resource. */
-  get isBatchable(): boolean {
-    return false;
-  }
-
-  /** The battery that site/batch advances directly, without this resource; `null` where there is none. */
-  get batchBattery(): BatchBattery | null {
+  /** The battery of a resource that is nothing else, if its power is constant between two events; else `null`. */
+  get constantPowerBattery(): ConstantPowerBattery | null {
     return null;
   }
 
-  /** The series that determines the power besides set-points. Batchable resources of one kind with the same series have the same trajectory. */
+  /** The series that determines the power besides set-points. Resources of one kind without other state with the same series have the same trajectory. */
   get drivingSeries(): Series | null {
     return null;
   }

@@ -1,10 +1,10 @@
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { BatterySpec } from "../../device/battery/batterySpec.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { ReductionState } from "../orders/reductionState.ts";
 import type { SiteCapability } from "../siteConstraints.ts";
+import type { SiteRecord } from "../siteRecord.ts";
 import type { Rebound } from "../siteSnapshot.ts";
 import type { LoadTerms } from "./operationFacet.ts";
 import type { Segment } from "./segment.ts";
@@ -67,6 +67,15 @@ export interface Load extends Reducible {
   responseSegmentAt(atMs: EpochMs, out: Segment): void;
 }
 
+/** A battery whose power is constant between two events, behind a connection point of its own. */
+export interface ConstantPowerBattery {
+  readonly record: SiteRecord;
+  /** `planTrajectory` for a constant target in service, without output control. @returns whether constant power applies */
+  follow(targetKw: number, atMs: EpochMs): boolean;
+  /** `headroomKw` without output control, by power alone; its state must be that of now. */
+  soleHeadroomKw(site: ResourceSite, baselineKw: number, up: boolean): number;
+}
+
 /** Energy storage of a component. */
 export interface Storage {
   readonly spec: { readonly componentId: string };
@@ -77,13 +86,4 @@ export interface Storage {
   readonly emptyKwh: number;
   /** Midpoint of the operating range, in kWh. */
   readonly midpointKwh: number;
-}
-
-/** A battery that site/batch can advance in flat loops. */
-export interface BatchBattery {
-  readonly spec: BatterySpec;
-  storedKwh: number;
-  /** Limits of the grid connection in kW. */
-  readonly importLimitKw: number;
-  readonly gridExportKw: number;
 }

@@ -2,6 +2,7 @@ import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { BatterySpec } from "../../device/battery/batterySpec.ts";
+import type { ConstantPowerFlow } from "../../device/battery/constantPowerBattery.ts";
 import { RainflowCounter } from "../../device/battery/rainflowCounter.ts";
 import {
   fractionBeyond,
@@ -16,16 +17,18 @@ export interface MeteredBattery {
   readonly spec: BatterySpec;
   readonly ratedSpec: BatterySpec;
   readonly trajectory: Trajectory;
+  /** The present trajectory where it is at constant power until full or empty; else `null`. */
+  readonly flow: ConstantPowerFlow | null;
 }
 
 /** Depth classes of cycles, as a share of the rated capacity. */
 const CYCLE_DEPTH_CLASS = 0.2;
 const CYCLE_DEPTH_CLASSES = 5;
 
-/** This near a bound a battery is at it (docs/model/battery.md#at-bound). */
+/** Distance from a bound at which a battery counts as at it, in kWh (docs/model/battery.md#at-bound). */
 const AT_BOUND_KWH = 1e-6;
 
-/** What the report tells of one battery: throughput, cycles, how full it was. Folded law by law. */
+/** Throughput, cycles and state of charge of one battery over a run, summed trajectory by trajectory. */
 export class BatteryRegisters extends Copyable {
   readonly component: MeteredBattery;
   /** At the AC side of the cells, without auxiliaries. */
@@ -36,9 +39,9 @@ export class BatteryRegisters extends Copyable {
   storedKwhMs = 0;
   atMinMs = 0;
   atMaxMs = 0;
-  /** Cycles of the stored energy by depth; a self-discharge that nobody notices makes no cycle. `null`: left out. */
+  /** Cycles of the stored energy by depth; `null`: not counted. */
   cycleCounter: RainflowCounter | null;
-  /** Stored energies from which on it counts as full, and as empty. */
+  /** Stored energies at which it begins to count as full, and as empty. */
   fullThresholdKwh = Number.NaN;
   emptyThresholdKwh = Number.NaN;
   /** Of these thresholds: the capacity of an ageing battery changes. */
@@ -59,61 +62,33 @@ export class BatteryRegisters extends Copyable {
     this.emptyThresholdKwh = (socOpMinPct / 100) * ratedCapKwh + AT_BOUND_KWH;
   }
 
-  /** Whether one constant power has flowed since the law began, and the stored energy has moved on a straight line. */
-  isSteadyUntil(atMs: EpochMs): boolean {
-    const { trajectory: law } = this.component;
-    if (law.count > 1 && law.startMsOf(1) < atMs) return false;
-    return law.slopeKwPerMsOf(0) === 0 && law.expKwOf(0) === 0 && law.storedKwhPerMs2Of(0) === 0;
-  }
-
-  /** Takes in a time under the present law. */
+  /** Adds a period of the present trajectory. */
   integrate(fromMs: EpochMs, toMs: EpochMs): void {
     if (this.thresholdSpec !== this.component.spec) this.setThresholds(this.component.spec);
-    if (this.isSteadyUntil(toMs)) this.integrateSteady(fromMs, toMs);
-    else this.integrateTrajectory(fromMs, toMs);
+    const { flow } = this.component;
+    if (flow !== null && flow.startMs === fromMs) {
+      if (flow.boundMs < toMs) return this.integrateToBound(flow, toMs - fromMs);
+      const { kw, auxiliaryKw, storedKwh, storedKwhPerMs } = flow;
+      return this.integrateSteady(
+        kw - auxiliaryKw,
+        storedKwh,
+        storedKwh + storedKwhPerMs * (toMs - fromMs),
+        toMs - fromMs,
+      );
+    }
+    const { trajectory } = this.component;
+    if (!isSteadyUntil(trajectory, toMs)) return this.integrateTrajectory(trajectory, fromMs, toMs);
+    const { originMs, auxiliaryKw } = trajectory;
+    const storedKwhAt = (atMs: EpochMs) =>
+      trajectory.storedKwhOf(0) + trajectory.storedKwhPerMsOf(0) * (atMs - originMs);
+    this.integrateSteady(trajectory.constKwOf(0) - auxiliaryKw, storedKwhAt(fromMs), storedKwhAt(toMs), toMs - fromMs);
   }
 
-  private integrateTrajectory(fromMs: EpochMs, atMs: EpochMs): void {
-    const { trajectory: law } = this.component;
-    if (law.isStepped && fromMs === law.originMs) return this.integrateSteps(law, atMs);
-    if (this.cycleCounter !== null) law.visitStoredExtrema(fromMs, atMs, this.cycleCounter);
-    this.cellInKwh += law.cellImportKwh(fromMs, atMs);
-    this.cellOutKwh += law.cellExportKwh(fromMs, atMs);
-    this.storedMinKwh = Math.min(this.storedMinKwh, law.storedMinKwh(fromMs, atMs));
-    this.storedMaxKwh = Math.max(this.storedMaxKwh, law.storedMaxKwh(fromMs, atMs));
-    this.storedKwhMs += law.storedIntegralKwhMs(fromMs, atMs);
-    this.atMaxMs += law.storedAtLeastDurationMs(this.fullThresholdKwh, fromMs, atMs);
-    this.atMinMs += law.storedAtMostDurationMs(this.emptyThresholdKwh, fromMs, atMs);
-  }
-
-  /** The same for one stretch a second. */
-  private integrateSteps(law: Trajectory, atMs: EpochMs): void {
-    const totals = newSteppedTotals();
-    integrateSteppedTrajectory(
-      law,
-      atMs,
-      { fullKwh: this.fullThresholdKwh, emptyKwh: this.emptyThresholdKwh },
-      this.cycleCounter,
-      totals,
-    );
-    this.cellInKwh += totals.importKwMs / MS_PER_HOUR;
-    this.cellOutKwh += totals.exportKwMs / MS_PER_HOUR;
-    this.storedMinKwh = Math.min(this.storedMinKwh, totals.storedMinKwh);
-    this.storedMaxKwh = Math.max(this.storedMaxKwh, totals.storedMaxKwh);
-    this.storedKwhMs += totals.storedKwhMs;
-    this.atMaxMs += totals.atMaxMs;
-    this.atMinMs += totals.atMinMs;
-  }
-
-  /** The same for the law that nearly all are: one constant power and stored energy on a straight line. */
-  private integrateSteady(fromMs: EpochMs, atMs: EpochMs): void {
-    const { trajectory: law } = this.component;
-    const spanMs = atMs - fromMs;
-    const cellKwh = ((law.constKwOf(0) - law.auxiliaryKw) * spanMs) / MS_PER_HOUR;
+  /** Adds a period of constant power and linear stored energy. */
+  private integrateSteady(cellKw: number, fromKwh: number, toKwh: number, spanMs: number): void {
+    const cellKwh = (cellKw * spanMs) / MS_PER_HOUR;
     if (cellKwh > 0) this.cellInKwh += cellKwh;
     else this.cellOutKwh -= cellKwh;
-    const fromKwh = law.storedKwhOf(0) + law.storedKwhPerMsOf(0) * (fromMs - law.originMs);
-    const toKwh = law.storedKwhOf(0) + law.storedKwhPerMsOf(0) * (atMs - law.originMs);
     if (this.cycleCounter !== null) {
       this.cycleCounter.add(fromKwh);
       this.cycleCounter.add(toKwh);
@@ -128,4 +103,68 @@ export class BatteryRegisters extends Copyable {
     if (low <= this.emptyThresholdKwh)
       this.atMinMs += fractionBeyond(this.emptyThresholdKwh - low, high - low) * spanMs;
   }
+
+  /** Adds a whole flow that reached its bound: constant power up to the bound, then auxiliaries only. */
+  private integrateToBound(
+    { kw, auxiliaryKw, storedKwh, storedKwhPerMs, boundKwh, boundAfterMs }: ConstantPowerFlow,
+    spanMs: number,
+  ): void {
+    const idleMs = spanMs - boundAfterMs;
+    const cellKwMs = (kw - auxiliaryKw) * boundAfterMs;
+    if (0 < cellKwMs) this.cellInKwh += cellKwMs / MS_PER_HOUR;
+    else this.cellOutKwh -= cellKwMs / MS_PER_HOUR;
+    if (this.cycleCounter !== null) {
+      this.cycleCounter.add(storedKwh);
+      this.cycleCounter.add(boundKwh);
+    }
+    const toKwh = storedKwh + storedKwhPerMs * boundAfterMs;
+    this.storedMinKwh = Math.min(this.storedMinKwh, storedKwh, toKwh, boundKwh);
+    this.storedMaxKwh = Math.max(this.storedMaxKwh, storedKwh, toKwh, boundKwh);
+    this.storedKwhMs += 0.5 * (storedKwh + toKwh) * boundAfterMs + boundKwh * idleMs;
+    const low = Math.min(storedKwh, toKwh);
+    const high = Math.max(storedKwh, toKwh);
+    const overKwh = high - this.fullThresholdKwh;
+    const underKwh = this.emptyThresholdKwh - low;
+    const maxMs = overKwh >= 0 ? fractionBeyond(overKwh, high - low) * boundAfterMs : 0;
+    const minMs = underKwh >= 0 ? fractionBeyond(underKwh, high - low) * boundAfterMs : 0;
+    this.atMaxMs += maxMs + (this.fullThresholdKwh <= boundKwh ? idleMs : 0);
+    this.atMinMs += minMs + (boundKwh <= this.emptyThresholdKwh ? idleMs : 0);
+  }
+
+  private integrateTrajectory(trajectory: Trajectory, fromMs: EpochMs, atMs: EpochMs): void {
+    if (trajectory.isStepped && fromMs === trajectory.originMs) return this.integrateSteps(trajectory, atMs);
+    if (this.cycleCounter !== null) trajectory.visitStoredExtrema(fromMs, atMs, this.cycleCounter);
+    this.cellInKwh += trajectory.cellImportKwh(fromMs, atMs);
+    this.cellOutKwh += trajectory.cellExportKwh(fromMs, atMs);
+    this.storedMinKwh = Math.min(this.storedMinKwh, trajectory.storedMinKwh(fromMs, atMs));
+    this.storedMaxKwh = Math.max(this.storedMaxKwh, trajectory.storedMaxKwh(fromMs, atMs));
+    this.storedKwhMs += trajectory.storedIntegralKwhMs(fromMs, atMs);
+    this.atMaxMs += trajectory.storedAtLeastDurationMs(this.fullThresholdKwh, fromMs, atMs);
+    this.atMinMs += trajectory.storedAtMostDurationMs(this.emptyThresholdKwh, fromMs, atMs);
+  }
+
+  /** `integrateTrajectory` for frequency response, which makes one segment a second. */
+  private integrateSteps(trajectory: Trajectory, atMs: EpochMs): void {
+    const totals = newSteppedTotals();
+    integrateSteppedTrajectory(
+      trajectory,
+      atMs,
+      { fullKwh: this.fullThresholdKwh, emptyKwh: this.emptyThresholdKwh },
+      this.cycleCounter,
+      totals,
+    );
+    this.cellInKwh += totals.importKwMs / MS_PER_HOUR;
+    this.cellOutKwh += totals.exportKwMs / MS_PER_HOUR;
+    this.storedMinKwh = Math.min(this.storedMinKwh, totals.storedMinKwh);
+    this.storedMaxKwh = Math.max(this.storedMaxKwh, totals.storedMaxKwh);
+    this.storedKwhMs += totals.storedKwhMs;
+    this.atMaxMs += totals.atMaxMs;
+    this.atMinMs += totals.atMinMs;
+  }
+}
+
+/** Whether the power has been constant since the start of the trajectory, and the stored energy linear. */
+function isSteadyUntil(trajectory: Trajectory, atMs: EpochMs): boolean {
+  if (trajectory.count > 1 && trajectory.startMsOf(1) < atMs) return false;
+  return trajectory.slopeKwPerMsOf(0) === 0 && trajectory.expKwOf(0) === 0 && trajectory.storedKwhPerMs2Of(0) === 0;
 }

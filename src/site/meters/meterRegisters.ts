@@ -2,25 +2,25 @@ import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { REGISTER_COUNT } from "./energyRegisters.ts";
 
-/** What a meter has added up, and what it read last: a law mostly ends where an interval does, and is read once then. */
+/** Registers of a meter and its last reading: a trajectory mostly ends where a record does, so that one reading serves both. */
 export class MeterRegisters extends Copyable {
-  /** Up to the last change of law. */
+  /** Up to the start of the present trajectory. */
   closed = new Float64Array(REGISTER_COUNT);
   private latest = new Float64Array(REGISTER_COUNT);
   private latestMs: EpochMs = Number.NaN;
 
-  /** @param from  what to go on from, copied; all 0 without */
+  /** @param from  registers at the start, copied; `null`: all 0 */
   constructor(from: Float64Array | null) {
     super();
     if (from !== null) this.closed.set(from);
   }
 
-  /** What was read at this instant under the present law, if it was. */
+  /** The reading of this instant in the present trajectory; `null` if there is none. */
   cachedAt(atMs: EpochMs): Float64Array | null {
     return atMs === this.latestMs ? this.latest : null;
   }
 
-  /** The registers up to the last change of law, to add what came since. */
+  /** A copy of the registers up to the start of the present trajectory, to which the caller adds the energy since then. */
   beginReading(atMs: EpochMs): Float64Array {
     this.latestMs = atMs;
     const { closed } = this;
@@ -29,7 +29,7 @@ export class MeterRegisters extends Copyable {
     return latest;
   }
 
-  /** The law ended where it was read last. */
+  /** Ends the trajectory at the instant of the last reading. */
   closeLatest(): void {
     const latest = this.latest;
     this.latest = this.closed;

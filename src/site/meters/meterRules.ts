@@ -3,7 +3,7 @@ import { Series } from "../../series/model/series.ts";
 import { REGISTER } from "./energyRegisters.ts";
 import type { MeteredSite } from "./resourceMeter.ts";
 
-/** Integral of the reported baseline over a time without change of law. */
+/** Integral of the reported baseline over a period within one trajectory, in kWh. */
 export function baselineKwh(site: MeteredSite, fromMs: EpochMs, toMs: EpochMs): number {
   if (site.hasOrderBaseline) return (site.orderBaselineKw * (toMs - fromMs)) / MS_PER_HOUR;
   const { slotsKw: slots } = site.baseline;

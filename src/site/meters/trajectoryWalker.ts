@@ -2,15 +2,15 @@ import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
 
-/** Laws of fewer stretches are asked for their integrals as they are. */
+/** Trajectories of fewer segments are integrated from their start each time. */
 const LONG_TRAJECTORY_SEGMENTS = 8;
 
 /**
- * Import and export of one law from its start on, read at later and later instants: whole stretches are added up once,
- * in order, so that a sum does not depend on when it was read.
+ * Import and export of one trajectory from its start, read at increasing instants: each whole segment is added once, in order, so
+ * that a sum does not depend on when it was read.
  */
 export class TrajectoryWalker extends Copyable {
-  /** Since the law's start, where it was read last. */
+  /** From the start of the trajectory to the last reading, in kWh. */
   importKwh = 0;
   exportKwh = 0;
   private segmentIndex = 0;
@@ -23,30 +23,31 @@ export class TrajectoryWalker extends Copyable {
     this.completedExportKwMs = 0;
   }
 
-  /** Fills `importKwh` and `exportKwh` from a law's start, or a later reading, on. */
-  read(law: Trajectory, fromMs: EpochMs, atMs: EpochMs): void {
-    // Frequency response makes a stretch a second.
-    if (LONG_TRAJECTORY_SEGMENTS < law.count && fromMs === law.originMs) this.walkSegments(law, atMs);
+  /** Sets `importKwh` and `exportKwh` to the energy between two instants; `fromMs` is the start of the trajectory or a later reading. */
+  read(trajectory: Trajectory, fromMs: EpochMs, atMs: EpochMs): void {
+    // Frequency response makes a segment a second.
+    if (LONG_TRAJECTORY_SEGMENTS < trajectory.count && fromMs === trajectory.originMs)
+      this.walkSegments(trajectory, atMs);
     else {
-      this.importKwh = law.importKwh(fromMs, atMs);
-      this.exportKwh = law.exportKwh(fromMs, atMs);
+      this.importKwh = trajectory.importKwh(fromMs, atMs);
+      this.exportKwh = trajectory.exportKwh(fromMs, atMs);
     }
   }
 
-  private walkSegments(law: Trajectory, atMs: EpochMs): void {
-    const { count } = law;
-    const untilMs = atMs - law.originMs;
+  private walkSegments(trajectory: Trajectory, atMs: EpochMs): void {
+    const { count } = trajectory;
+    const untilMs = atMs - trajectory.originMs;
     let k = this.segmentIndex;
     let importKwMs = this.completedImportKwMs;
     let exportKwMs = this.completedExportKwMs;
-    for (; k + 1 < count && law.afterMsOf(k + 1) <= untilMs; k++) {
-      if (law.slopeKwPerMsOf(k) === 0 && law.expKwOf(k) === 0) {
-        const kwMs = law.constKwOf(k) * (law.afterMsOf(k + 1) - law.afterMsOf(k));
+    for (; k + 1 < count && trajectory.afterMsOf(k + 1) <= untilMs; k++) {
+      if (trajectory.slopeKwPerMsOf(k) === 0 && trajectory.expKwOf(k) === 0) {
+        const kwMs = trajectory.constKwOf(k) * (trajectory.afterMsOf(k + 1) - trajectory.afterMsOf(k));
         if (0 < kwMs) importKwMs += kwMs;
         else exportKwMs -= kwMs;
       } else {
-        importKwMs += law.importKwh(law.startMsOf(k), law.startMsOf(k + 1)) * MS_PER_HOUR;
-        exportKwMs += law.exportKwh(law.startMsOf(k), law.startMsOf(k + 1)) * MS_PER_HOUR;
+        importKwMs += trajectory.importKwh(trajectory.startMsOf(k), trajectory.startMsOf(k + 1)) * MS_PER_HOUR;
+        exportKwMs += trajectory.exportKwh(trajectory.startMsOf(k), trajectory.startMsOf(k + 1)) * MS_PER_HOUR;
       }
     }
     this.segmentIndex = k;
@@ -54,8 +55,8 @@ export class TrajectoryWalker extends Copyable {
     this.completedExportKwMs = exportKwMs;
     this.importKwh = importKwMs / MS_PER_HOUR;
     this.exportKwh = exportKwMs / MS_PER_HOUR;
-    if (untilMs <= law.afterMsOf(k)) return;
-    this.importKwh += law.importKwh(law.startMsOf(k), atMs);
-    this.exportKwh += law.exportKwh(law.startMsOf(k), atMs);
+    if (untilMs <= trajectory.afterMsOf(k)) return;
+    this.importKwh += trajectory.importKwh(trajectory.startMsOf(k), atMs);
+    this.exportKwh += trajectory.exportKwh(trajectory.startMsOf(k), atMs);
   }
 }

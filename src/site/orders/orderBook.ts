@@ -1,5 +1,9 @@
 import { Copyable } from "../../base/copyState.ts";
+import type { SiteRecord } from "../siteRecord.ts";
 import { type OrderAmount, type OrderBookEntry, type OrderScope, type SiteOrder, supersedes } from "./siteOrder.ts";
+
+/** The order of an entry before its first use. */
+const NO_ORDER: SiteOrder = { sku: null, startMs: 0, endMs: 0, activation: 1, registration: -1 };
 
 interface MutableEntry {
   order: SiteOrder;
@@ -13,10 +17,14 @@ interface MutableEntry {
  * The orders in force at a site, oldest registration first, and the active ones among them. An order is inactive while a
  * later one that excludes it is in force, and resumes after it (docs/model/overlap.md#direct-calls).
  *
- * With at most one order, the usual case in a run, nothing is allocated. There are more with coexisting products and direct
- * orders.
+ * The usual case in a run is one delta for the whole site. It is kept in three fields instead of a list.
  */
 export class OrderBook extends Copyable {
+  private readonly record: SiteRecord;
+  /** The order of the record as an entry, filled when it is read. */
+  private readonly soleList: readonly MutableEntry[] = [
+    { order: NO_ORDER, deltaKw: 0, fcrCapacityKw: 0, setpointCeilingKw: 0, baselineKw: 0 },
+  ];
   private readonly entries: MutableEntry[] = [];
   private activeEntries: readonly OrderBookEntry[] = this.entries;
   private siteLevelEntries: readonly OrderBookEntry[] = this.entries;
@@ -29,42 +37,69 @@ export class OrderBook extends Copyable {
   /** The only entry if it is active and for the whole site; else `null`. */
   private soleEntry: MutableEntry | null = null;
 
+  /** @param record  holds the usual case, one delta of the whole site; the lists are empty then */
+  constructor(record: SiteRecord) {
+    super();
+    this.record = record;
+  }
+
   /** The orders executed now, oldest registration first; valid until the next change. */
   get activeOrders(): readonly OrderBookEntry[] {
-    return this.activeEntries;
+    return this.record.order === null ? this.activeEntries : this.readSole();
   }
 
   /** The active orders for the whole site. */
   get siteLevelOrders(): readonly OrderBookEntry[] {
-    return this.siteLevelEntries;
+    return this.record.order === null ? this.siteLevelEntries : this.readSole();
+  }
+
+  private readSole(): readonly OrderBookEntry[] {
+    const [entry] = this.soleList;
+    const { order, deltaKw, baselineKw } = this.record;
+    if (order !== null) entry.order = order;
+    entry.deltaKw = deltaKw;
+    entry.setpointCeilingKw = deltaKw;
+    entry.baselineKw = baselineKw;
+    return this.soleList;
+  }
+
+  /** Moves the sole order to the list. */
+  private listSole(): void {
+    this.record.hasListedOrders = true;
+    if (this.record.order === null) return;
+    this.entries.push({ ...this.readSole()[0] });
+    this.record.order = null;
+    this.updateActive();
   }
 
   /** The only order in force if it is for the whole site; else `null`. */
   get soleOrder(): OrderBookEntry | null {
-    return this.soleEntry;
+    return this.record.order === null ? this.soleEntry : this.readSole()[0];
   }
 
   get isEmpty(): boolean {
-    return this.entries.length === 0;
+    return this.record.order === null && this.entries.length === 0;
   }
 
   /** Sum of the active deltas in kW; `null` if there is none: FCR alone has no delta. */
   get activeDeltaKw(): number | null {
     let sumKw: number | null = null;
-    for (const { order, deltaKw } of this.activeEntries) if (order.sku !== "fcr") sumKw = (sumKw ?? 0) + deltaKw;
+    for (const { order, deltaKw } of this.activeOrders) if (order.sku !== "fcr") sumKw = (sumKw ?? 0) + deltaKw;
     return sumKw;
   }
 
   /** Whether an active order is for a single component. */
   get hasActiveComponentOrders(): boolean {
-    return this.hasSeenComponentOrders && this.siteLevelEntries !== this.activeEntries;
+    return this.record.order === null && this.hasSeenComponentOrders && this.siteLevelEntries !== this.activeEntries;
   }
 
   hasOrder(order: SiteOrder): boolean {
+    if (this.record.order !== null) return this.record.order === order;
     return this.soleEntry === null ? this.indexOf(order) >= 0 : this.soleEntry.order === order;
   }
 
   isActive(order: SiteOrder): boolean {
+    if (this.record.order !== null) return this.record.order === order;
     if (this.soleEntry !== null) return this.soleEntry.order === order;
     const active = this.activeEntries;
     for (let k = 0; k < active.length; k++) if (active[k].order === order) return true;
@@ -76,6 +111,7 @@ export class OrderBook extends Copyable {
    * site's share of a schedule.
    */
   revoke({ registration }: SiteOrder): void {
+    this.listSole();
     this.revoked ??= new Set();
     this.revoked.add(registration);
     this.updateActive();
@@ -92,6 +128,7 @@ export class OrderBook extends Copyable {
 
   /** In signed kW; NaN if the order is not in force. */
   setpointCeilingKw(order: SiteOrder): number {
+    if (this.record.order !== null) return this.record.order === order ? this.record.deltaKw : Number.NaN;
     const k = this.soleEntry?.order === order ? 0 : this.indexOf(order);
     return k < 0 ? Number.NaN : this.entries[k].setpointCeilingKw;
   }
@@ -102,6 +139,15 @@ export class OrderBook extends Copyable {
     { deltaKw, fcrCapacityKw, setpointCeilingKw = deltaKw }: OrderAmount,
     baselineKw: number,
   ): void {
+    const { record } = this;
+    const isDelta = fcrCapacityKw === 0 && setpointCeilingKw === deltaKw && typeof order.componentId !== "string";
+    if (isDelta && record.isFreeFor(order)) {
+      record.order = order;
+      record.deltaKw = deltaKw;
+      record.baselineKw = baselineKw;
+      return;
+    }
+    this.listSole();
     const k = this.soleEntry?.order === order ? 0 : this.indexOf(order);
     const entry =
       k >= 0 ? this.entries[k] : (this.freeEntry ?? { order, deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw });
@@ -127,12 +173,19 @@ export class OrderBook extends Copyable {
 
   /** Ends an order. @returns whether it was in force */
   remove(order: SiteOrder): boolean {
+    const { record } = this;
+    if (record.order !== null) {
+      if (record.order !== order) return false;
+      record.order = null;
+      return true;
+    }
     const { entries } = this;
     if (this.soleEntry !== null) {
       if (this.soleEntry.order !== order) return false;
       this.freeEntry = this.soleEntry;
       this.soleEntry = null;
       entries.pop();
+      record.hasListedOrders = this.revoked !== null;
       return true;
     }
     const k = this.indexOf(order);
@@ -143,11 +196,14 @@ export class OrderBook extends Copyable {
     if (entries.length === 1) entries.pop();
     else entries.splice(k, 1);
     if (!isSuperseded) this.updateActive();
+    record.hasListedOrders = entries.length > 0 || this.revoked !== null;
     return true;
   }
 
   /** Replaces the orders in force; all of them are active. */
   restore(entries: readonly OrderBookEntry[]): void {
+    this.record.order = null;
+    this.record.hasListedOrders = true;
     this.entries.length = 0;
     for (const entry of entries) this.entries.push({ ...entry });
     this.activeEntries = this.entries;
@@ -197,9 +253,10 @@ export class OrderBook extends Copyable {
    * (docs/model/capability.md#held-by-others). Orders for a single component do not count.
    */
   reservedKw(except: SiteOrder, up: boolean): number {
-    if (this.siteLevelEntries.length === 0 || this.soleEntry?.order === except) return 0;
+    const { siteLevelOrders } = this;
+    if (siteLevelOrders.length === 0 || (siteLevelOrders.length === 1 && siteLevelOrders[0].order === except)) return 0;
     let kw = 0;
-    for (const { order, deltaKw, fcrCapacityKw } of this.siteLevelEntries) {
+    for (const { order, deltaKw, fcrCapacityKw } of siteLevelOrders) {
       if (order === except) continue;
       if (up ? deltaKw > 0 : deltaKw < 0) kw += Math.abs(deltaKw);
       kw += fcrCapacityKw;

@@ -18,22 +18,10 @@ export function ineligibilityOutcome(
   baselineKw: number,
   request: DispatchRequest,
 ): number | null {
-  return exclusionOutcome(weight, baselineKw, isCompatible(site, baselineKw, request));
-}
-
-/** `ineligibilityOutcome` with the compatibility already determined. */
-export function exclusionOutcome(weight: number, baselineKw: number, isCompatible: boolean): number | null {
   if (weight === 0) return DISPATCH_OUTCOME.weightZero;
   if (Number.isNaN(baselineKw)) return DISPATCH_OUTCOME.baselineMissing;
-  return isCompatible ? null : DISPATCH_OUTCOME.incompatible;
+  return isCompatible(site, baselineKw, request) ? null : DISPATCH_OUTCOME.incompatible;
 }
-
-/**
- * 1 for each site that is compatible with a request for a delta alone, independent of its baseline. Not valid for
- * dispatchable plants, whose compatibility depends on the baseline.
- */
-export const flagCompatibleSites = (sites: readonly Site[], request: DispatchRequest): Uint8Array =>
-  Uint8Array.from(sites, (site) => (isCompatible(site, 0, request) ? 1 : 0));
 
 /** Dispatch outcome of a member before set-points are sent: `DISPATCH_OUTCOME.dispatched` for a participant. */
 export function eligibilityOutcome(site: Site, weight: number, baselineKw: number, request: DispatchRequest): number {

@@ -27,11 +27,15 @@ export class InstructionAllocator extends Copyable {
 
   /** Computes the participants' deltas: one split by weight, cut to the capabilities, or redistributed if the VPP does so. */
   allocateDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
-    this.recordDelta(instruction, table, this.splitDelta(instruction, table, count, options), options);
+    const deltaCount = this.splitDelta(instruction, table, count, options);
+    const positions = this.participantPositions(table);
+    this.recordDeltas(instruction, table, positions, deltaCount);
+    this.recordSetpointCeilings(instruction, positions, deltaCount, options);
+    this.recordCapabilityLimits(instruction, table, positions, deltaCount, options);
   }
 
   /** Computes shares of the delta and capabilities. @returns the number of participants in the delta */
-  splitDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): number {
+  private splitDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): number {
     const { fcrCapacities } = table;
     const deltaCount = fcrCapacities === null ? count : this.selectDeltaParticipants(fcrCapacities, count);
     this.computeCapabilities(instruction, table, this.participantPositions(table), deltaCount, options);
@@ -42,16 +46,6 @@ export class InstructionAllocator extends Copyable {
   /** Indices in `participants` of the participants in the delta. */
   private participantPositions({ fcrCapacities }: DispatchTable): Int32Array {
     return fcrCapacities === null ? this.lists.identityPositions : this.lists.positions;
-  }
-
-  /** Records the result of the shares for each participant in the delta. */
-  recordDelta(instruction: Instruction, table: DispatchTable, deltaCount: number, options: VppOptions): void {
-    const positions = this.participantPositions(table);
-    this.recordDeltas(instruction, table, positions, deltaCount);
-    // Batched batteries need neither set-point ceilings nor limiting factors; with batching, no reader needs limiting factors.
-    if (this.lists.batchedBatteryCount < deltaCount)
-      this.recordSetpointCeilings(instruction, positions, deltaCount, options);
-    if (this.siteAccess.batch === null) this.recordCapabilityLimits(instruction, table, positions, deltaCount, options);
   }
 
   private recordDeltas(
@@ -138,13 +132,16 @@ export class InstructionAllocator extends Copyable {
     const { baselineKw } = table;
     const hours = this.hoursToHold(instruction, options);
     const { sites: allSites } = this.siteAccess;
-    const { participants, participation, batchedBatteryCount, capabilityTenths: capsTenths } = this.lists;
-    // Batched batteries execute deltas only; their capabilities were computed when they were listed.
-    if (batchedBatteryCount === deltaCount) return;
+    const { participants, participation, capabilityTenths: capsTenths } = this.lists;
+    const up = instruction.deltaTenths > 0;
     for (let s = 0; s < deltaCount; s++) {
       const i = participants[positions[s]];
-      if (participation[i] === PARTICIPATION.batchedBattery) continue;
-      capsTenths[s] = floorToTenths(this.availableHeadroomKw(instruction, allSites[sites[i]], baselineKw[i], hours));
+      const site = allSites[sites[i]];
+      const kw =
+        participation[i] === PARTICIPATION.soleBattery && site.constantPowerBattery !== null
+          ? site.constantPowerBattery.soleHeadroomKw(site, baselineKw[i], up)
+          : this.availableHeadroomKw(instruction, site, baselineKw[i], hours);
+      capsTenths[s] = floorToTenths(kw);
     }
   }
 
@@ -211,7 +208,7 @@ export class InstructionAllocator extends Copyable {
   }
 
   private reservedKw(instruction: Instruction, site: Site, up: boolean): number {
-    return this.isStandalone ? 0 : site.reservedKw(instruction, up);
+    return this.isStandalone ? 0 : site.orderBook.reservedKw(instruction, up);
   }
 
   /** What limits the capability of member `i` for the delta: an entry of `CAPABILITY_LIMIT` (docs/model/capability.md#limiting-factor). */

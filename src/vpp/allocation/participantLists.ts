@@ -1,11 +1,10 @@
 import { Copyable } from "../../base/copyState.ts";
-import type { Membership } from "../instructions/instruction.ts";
 
 /** Participation of a member in the current dispatch. */
 export const PARTICIPATION = {
   none: 0,
-  /** With a batched battery. */
-  batchedBattery: 1,
+  /** With a battery that executes this order or none. */
+  soleBattery: 1,
   other: 2,
 } as const;
 
@@ -13,8 +12,9 @@ export const PARTICIPATION = {
 export class ParticipantLists extends Copyable {
   /** One of `PARTICIPATION` per member, by row of the dispatch table. */
   participation = new Uint8Array(0);
-  /** Number of participants with a batched battery. */
-  batchedBatteryCount = 0;
+  /** Sites that are about to change, and sites that lose the order. */
+  changingSites = new Int32Array(0);
+  releasedSites = new Int32Array(0);
   /** Participants: row in the dispatch table, signed tenths of kW, and one of `CAPABILITY_LIMIT`. */
   participants = new Int32Array(0);
   deltaTenths = new Int32Array(0);
@@ -35,6 +35,8 @@ export class ParticipantLists extends Copyable {
   ensureSize(count: number): void {
     if (count <= this.participants.length) return;
     this.participation = new Uint8Array(count);
+    this.changingSites = new Int32Array(count);
+    this.releasedSites = new Int32Array(count);
     this.participants = new Int32Array(count);
     this.deltaTenths = new Int32Array(count);
     this.deltaLimits = new Uint8Array(count);
@@ -46,17 +48,5 @@ export class ParticipantLists extends Copyable {
     this.weights = new Float64Array(count);
     this.capabilityTenths = new Int32Array(count);
     this.sharesTenths = new Int32Array(count);
-  }
-
-  /** Lists the marked members with their weights in order of registration. @returns their number */
-  listParticipants({ weights }: Membership): number {
-    const { participation, participants, weights: participantWeights } = this;
-    let count = 0;
-    for (let i = 0; i < weights.length; i++) {
-      if (participation[i] === PARTICIPATION.none) continue;
-      participantWeights[count] = weights[i];
-      participants[count++] = i;
-    }
-    return count;
   }
 }

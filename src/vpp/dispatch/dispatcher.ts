@@ -1,11 +1,11 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import type { Stepper } from "../../kernel/stepper.ts";
-import type { SiteBatch } from "../../site/batch/siteBatch.ts";
 import type { Site } from "../../site/site.ts";
-import { CompatibilityCache } from "../allocation/compatibilityCache.ts";
-import { eligibilityOutcome, exclusionOutcome, ineligibilityOutcome, servicesOf } from "../allocation/eligibility.ts";
+import type { SiteRecord } from "../../site/siteRecord.ts";
+import { eligibilityOutcome, ineligibilityOutcome, servicesOf } from "../allocation/eligibility.ts";
 import { InstructionAllocator } from "../allocation/instructionAllocator.ts";
+import { MarketableSites } from "../allocation/marketableSites.ts";
 import { PARTICIPATION, ParticipantLists } from "../allocation/participantLists.ts";
 import {
   DISPATCH_OUTCOME,
@@ -16,7 +16,6 @@ import {
 } from "../instructions/instruction.ts";
 import type { MemberEvent, MemberState } from "../memberMachine.ts";
 import type { VppOptions } from "../vppSpec.ts";
-import { dispatchBatteries } from "./dispatchBatteries.ts";
 import { DispatchTablePool } from "./dispatchTablePool.ts";
 import type { SiteAccess } from "./siteAccess.ts";
 
@@ -27,10 +26,9 @@ export class Dispatcher extends Copyable {
   /** Participants of the current dispatch and their amounts. */
   private readonly participantLists = new ParticipantLists();
   private readonly allocator: InstructionAllocator;
-  /** Compatibility of batched sites. */
-  private readonly compatibility: CompatibilityCache;
   /** Tables of ended instructions: a year of awards needs tens of thousands. */
   private readonly tablePool = new DispatchTablePool();
+  private readonly marketableSites: MarketableSites;
   /** Reused for each set-point. */
   private readonly orderAmount = { deltaKw: 0, fcrCapacityKw: 0, setpointCeilingKw: 0 };
 
@@ -38,8 +36,8 @@ export class Dispatcher extends Copyable {
     super();
     this.siteAccess = siteAccess;
     this.memberMachine = memberMachine;
+    this.marketableSites = new MarketableSites(siteAccess.sites);
     this.allocator = new InstructionAllocator(siteAccess, this.participantLists);
-    this.compatibility = new CompatibilityCache(siteAccess.sites);
   }
 
   /** The first dispatch, with the present status, weights and capability. */
@@ -60,11 +58,10 @@ export class Dispatcher extends Copyable {
     instruction.fcrUncoveredAtStartTenths = instruction.fcrUncoveredTenths;
   }
 
-  /** Marks the members out of service. Batched sites are always in service. */
   private markOutOfService(sites: Int32Array, table: DispatchTable): void {
-    const { batch, sites: allSites } = this.siteAccess;
-    for (let i = nextUnbatched(sites, batch, 0); i < sites.length; i = nextUnbatched(sites, batch, i + 1)) {
-      if (allSites[sites[i]].isInService) continue;
+    const { records } = this.siteAccess;
+    for (let i = 0; i < sites.length; i++) {
+      if (records[sites[i]].isInService) continue;
       table.status[i] = DISPATCH_OUTCOME.outOfService;
       table.setMemberState(i, this.memberMachine.nextState(table.memberStates[i], "notice_out"));
     }
@@ -121,10 +118,8 @@ export class Dispatcher extends Copyable {
     const { siteIndices: sites, weights } = instruction.membership;
     const { table } = instruction;
     assert(table !== null, "only a running instruction is evaluated");
-    const { batch } = this.siteAccess;
     let changed = false;
-    // Batched sites have been in service since the execution.
-    for (let i = nextUnbatched(sites, batch, 0); i < sites.length; i = nextUnbatched(sites, batch, i + 1)) {
+    for (let i = 0; i < sites.length; i++) {
       const site = this.siteAccess.sites[sites[i]];
       const isAway = table.memberStates[i] === "away";
       if (site.isInService !== isAway) continue;
@@ -170,16 +165,9 @@ export class Dispatcher extends Copyable {
     options: VppOptions,
   ): void {
     const { fcrCapacities } = table;
-    const { batch, isLossless } = this.siteAccess;
-    const { batchedBatteryCount } = this.participantLists;
-    const deltaCount = this.allocator.splitDelta(instruction, table, count, options);
-    if (batch !== null && batchedBatteryCount > 0 && isLossless)
-      dispatchBatteries(batch, instruction, table, this.participantLists, count);
-    if (!isLossless || batchedBatteryCount < count) {
-      this.allocator.recordDelta(instruction, table, deltaCount, options);
-      if (fcrCapacities !== null) this.allocator.allocateFcrCapacity(instruction, table, fcrCapacities, count, options);
-      this.dispatchOthers(instruction, table, count, isLossless);
-    }
+    this.allocator.allocateDelta(instruction, table, count, options);
+    if (fcrCapacities !== null) this.allocator.allocateFcrCapacity(instruction, table, fcrCapacities, count, options);
+    this.sendSetpoints(instruction, table, count);
     if (fcrCapacities === null) return;
     let allocatedTenths = 0;
     for (const tenths of fcrCapacities.capacityTenths) allocatedTenths += tenths;
@@ -187,93 +175,83 @@ export class Dispatcher extends Copyable {
     instruction.fcrUncoveredTenths = Math.max(0, (instruction.fcrCapacityTenths ?? 0) - allocatedTenths);
   }
 
-  /** Sends set-points to the participants, except to batched batteries that `dispatchBatteries` has dispatched. */
-  private dispatchOthers(
-    instruction: Instruction,
-    table: DispatchTable,
-    count: number,
-    areBatteriesDispatched: boolean,
-  ): void {
+  private sendSetpoints(instruction: Instruction, table: DispatchTable, count: number): void {
     const { siteIndices: sites } = instruction.membership;
     const { fcrCapacities, capabilityLimit } = table;
-    const { batch, sites: allSites } = this.siteAccess;
+    const { sites: allSites, records, isLossless } = this.siteAccess;
     const { participants, participation, deltaLimits, fcrCapacityLimits } = this.participantLists;
     for (let k = 0; k < count; k++) {
       const i = participants[k];
-      if (areBatteriesDispatched && participation[i] === PARTICIPATION.batchedBattery) continue;
       const index = sites[i];
-      const isInForce =
-        batch !== null && batch.batched[index] === 1
-          ? this.sendBatchedSetpoint(batch, instruction, table, k)
-          : this.sendSetpoint(instruction, table, k, allSites[index]);
+      if (isLossless && participation[i] === PARTICIPATION.soleBattery)
+        this.setBatteryDelta(instruction, table, k, records[index]);
       // A member that keeps its old amount keeps the limiting factor of that amount.
-      if (!isInForce || batch !== null) continue;
+      else if (!this.sendSetpoint(instruction, table, k, allSites[index])) continue;
       capabilityLimit[i] = deltaLimits[k];
       if (fcrCapacities !== null) fcrCapacities.capabilityLimit[i] = fcrCapacityLimits[k];
     }
   }
 
-  /** Lists the participants in order of registration. @returns their number */
+  /** `sendSetpoint` over a lossless link to a battery without another order, which accepts any amount. */
+  private setBatteryDelta(instruction: Instruction, table: DispatchTable, k: number, record: SiteRecord): void {
+    const i = this.participantLists.participants[k];
+    const deltaTenths = this.participantLists.deltaTenths[k];
+    table.setpointOutcome[i] = DISPATCH_OUTCOME.dispatched;
+    if (record.order !== null && table.deltaTenths[i] === deltaTenths) return;
+    record.order = instruction;
+    record.deltaKw = deltaTenths / 10;
+    record.baselineKw = table.baselineKw[i];
+    table.status[i] = DISPATCH_OUTCOME.dispatched;
+    table.recordRefusal(i, null);
+    setMemberDelta(instruction, table, i, deltaTenths);
+  }
+
+  /** Lists the participants in order of registration and advances their sites to now. @returns their number */
   private gatherParticipants(instruction: Instruction, table: DispatchTable, options: VppOptions): number {
     const { siteIndices: sites, weights } = instruction.membership;
+    const { sites: allSites, records } = this.siteAccess;
     const { participantLists: lists } = this;
     lists.ensureSize(sites.length);
-    // The batch computes capabilities of batteries by power alone.
-    const canBatch = options.isEnergyAware !== true && this.siteAccess.batch?.canExecute(instruction) === true;
-    const batch = canBatch ? this.siteAccess.batch : null;
-    const members = { siteIndices: sites, weights, baselineKw: table.baselineKw };
-    lists.batchedBatteryCount = batch === null ? 0 : batch.markBatteries(instruction, members, lists.participation);
-    if (lists.batchedBatteryCount < sites.length) this.gatherOthers(instruction, table, batch);
-    if (batch !== null && batch.closingCount > 0)
-      this.siteAccess.beginBatchChange(batch.closingSites, batch.closingCount);
-    return batch === null || lists.batchedBatteryCount === 0
-      ? lists.listParticipants(instruction.membership)
-      : batch.batteries.listParticipants(members, instruction.deltaTenths > 0, lists);
-  }
-
-  /** Marks the participants that are no batched batteries. */
-  private gatherOthers(instruction: Instruction, table: DispatchTable, batch: SiteBatch | null): void {
-    const { siteIndices: sites, weights } = instruction.membership;
-    const { sites: allSites } = this.siteAccess;
-    const { participation, batchedBatteryCount } = this.participantLists;
+    const { participation, participants, weights: participantWeights, changingSites } = lists;
     const { memberStates, baselineKw, status } = table;
-    const compatible = batch === null ? null : this.compatibility.compatibleSites(instruction);
+    // The short way computes capabilities by power alone.
+    const isPlain = table.fcrCapacities === null && options.isEnergyAware !== true;
+    const sellsSku = this.marketableSites.of(instruction.sku);
+    let count = 0;
+    let changingCount = 0;
     for (let i = 0; i < sites.length; i++) {
-      if (batchedBatteryCount > 0 && participation[i] === PARTICIPATION.batchedBattery) continue;
-      participation[i] = PARTICIPATION.none;
-      if (memberStates[i] === "away") continue;
       const index = sites[i];
-      if (
-        batch !== null &&
-        compatible !== null &&
-        batch.batched[index] === 1 &&
-        batch.isAvailableFor(index, instruction)
-      ) {
-        // A batched site is in service and no dispatchable plant.
-        const ineligible = exclusionOutcome(weights[i], baselineKw[i], compatible[index] === 1);
-        if (ineligible !== null) status[i] = ineligible;
-        else {
-          batch.addToClosing(index);
-          participation[i] = PARTICIPATION.other;
-        }
+      const record = records[index];
+      participation[i] = PARTICIPATION.none;
+      if (memberStates[i] === "away" || !record.isInService) continue;
+      const isSoleBattery =
+        record.hasSoleBattery &&
+        isPlain &&
+        record.isFreeFor(instruction) &&
+        !record.isRestricted &&
+        sellsSku[index] === 1 &&
+        weights[i] !== 0 &&
+        !Number.isNaN(baselineKw[i]);
+      // Such a battery is compatible with every delta.
+      const ineligible = isSoleBattery
+        ? null
+        : ineligibilityOutcome(allSites[index], weights[i], baselineKw[i], instruction);
+      if (ineligible !== null) {
+        status[i] = ineligible;
         continue;
       }
-      const site = allSites[index];
-      if (site.isInService && this.isParticipating(instruction, table, i, site)) participation[i] = PARTICIPATION.other;
+      participation[i] = isSoleBattery ? PARTICIPATION.soleBattery : PARTICIPATION.other;
+      if (!record.isReplanDue) changingSites[changingCount++] = index;
+      participantWeights[count] = weights[i];
+      participants[count++] = i;
     }
-  }
-
-  /** Whether a member in service takes part. If so, its site is advanced to now; if not, its status is set to the reason. */
-  private isParticipating(instruction: Instruction, table: DispatchTable, i: number, site: Site): boolean {
-    const baselineKw = table.baselineKw[i];
-    const ineligible = ineligibilityOutcome(site, instruction.membership.weights[i], baselineKw, instruction);
-    if (ineligible !== null) {
-      table.status[i] = ineligible;
-      return false;
-    }
-    this.siteAccess.beginSiteChange(site);
-    if (table.fcrCapacities !== null) table.fcrCapacities.services[i] = servicesOf(site, baselineKw, instruction);
-    return true;
+    this.siteAccess.beginSiteChanges(changingSites, changingCount);
+    if (table.fcrCapacities !== null)
+      for (let k = 0; k < count; k++) {
+        const i = participants[k];
+        table.fcrCapacities.services[i] = servicesOf(allSites[sites[i]], baselineKw[i], instruction);
+      }
+    return count;
   }
 
   /**
@@ -287,7 +265,7 @@ export class Dispatcher extends Copyable {
     const i = this.participantLists.participants[k];
     const deltaTenths = this.participantLists.deltaTenths[k];
     const fcrCapacityTenths = fcrCapacities === null ? 0 : this.participantLists.fcrCapacityTenths[k];
-    const inForce = table.status[i] === DISPATCH_OUTCOME.dispatched && site.hasOrder(instruction);
+    const inForce = table.status[i] === DISPATCH_OUTCOME.dispatched && site.orderBook.hasOrder(instruction);
     const isSame =
       table.deltaTenths[i] === deltaTenths &&
       (fcrCapacities === null || fcrCapacities.capacityTenths[i] === fcrCapacityTenths);
@@ -320,50 +298,27 @@ export class Dispatcher extends Copyable {
     return true;
   }
 
-  /** As `sendSetpoint` for a batched site. A battery that `gatherParticipants` selected accepts any amount. */
-  private sendBatchedSetpoint(batch: SiteBatch, instruction: Instruction, table: DispatchTable, k: number): boolean {
-    const i = this.participantLists.participants[k];
-    const index = instruction.membership.siteIndices[i];
-    const deltaTenths = this.participantLists.deltaTenths[k];
-    const inForce = batch.isExecuting(index, instruction);
-    if (batch.batchedBatteries[index] === 0) {
-      this.orderAmount.deltaKw = deltaTenths / 10;
-      this.orderAmount.setpointCeilingKw = this.participantLists.setpointCeilingTenths[k] / 10;
-      if (!batch.canApply(index, instruction, this.orderAmount)) {
-        const site = this.siteAccess.sites[index];
-        this.siteAccess.evictFromBatch(site);
-        return this.sendSetpoint(instruction, table, k, site);
-      }
-    }
-    if (inForce && table.deltaTenths[i] === deltaTenths) return true;
-    if (!this.siteAccess.isLossless && !this.siteAccess.sendMessage(this.siteAccess.sites[index])) {
-      table.recordFailure(i, DISPATCH_OUTCOME.failed, inForce);
-      return false;
-    }
-    batch.applyOrder(index, instruction, deltaTenths / 10, table.baselineKw[i]);
-    table.status[i] = DISPATCH_OUTCOME.dispatched;
-    setMemberDelta(instruction, table, i, deltaTenths);
-    return true;
-  }
-
   /** Releases the instruction at all sites that execute it. */
   end(instruction: Instruction): void {
     const { siteIndices: sites } = instruction.membership;
-    const { nowMs, sites: allSites, batch } = this.siteAccess;
-    if (batch !== null) this.endBatched(batch, instruction);
-    for (let i = nextUnbatched(sites, batch, 0); i < sites.length; i = nextUnbatched(sites, batch, i + 1)) {
-      const site = allSites[sites[i]];
-      if (!site.hasOrder(instruction)) continue;
-      this.siteAccess.beginSiteChange(site);
-      site.releaseOrder(instruction, nowMs);
+    const { nowMs, sites: allSites, records } = this.siteAccess;
+    const { releasedSites, changingSites } = this.participantLists;
+    let releasedCount = 0;
+    let changingCount = 0;
+    for (let i = 0; i < sites.length; i++) {
+      const index = sites[i];
+      const record = records[index];
+      if (record.order !== instruction && !(record.hasListedOrders && allSites[index].orderBook.hasOrder(instruction)))
+        continue;
+      releasedSites[releasedCount++] = index;
+      if (!record.isReplanDue) changingSites[changingCount++] = index;
     }
-  }
-
-  /** As `end` for batched sites. */
-  private endBatched(batch: SiteBatch, instruction: Instruction): void {
-    batch.listExecutingSites(instruction.membership.siteIndices, instruction);
-    if (batch.closingCount > 0) this.siteAccess.beginBatchChange(batch.closingSites, batch.closingCount);
-    batch.releaseOrder(instruction);
+    this.siteAccess.beginSiteChanges(changingSites, changingCount);
+    for (let k = 0; k < releasedCount; k++) {
+      const record = records[releasedSites[k]];
+      if (record.hasSoleBattery && record.order === instruction) record.order = null;
+      else allSites[releasedSites[k]].releaseOrder(instruction, nowMs);
+    }
   }
 
   /** Returns the table of an ended instruction to the pool. */
@@ -372,10 +327,6 @@ export class Dispatcher extends Copyable {
     instruction.table = null;
   }
 }
-
-/** The first position at or after `from` whose site is not batched. */
-const nextUnbatched = (sites: Int32Array, batch: SiteBatch | null, from: number): number =>
-  batch === null ? from : batch.nextUnbatched(sites, from);
 
 /** Sets a member's amount and updates the uncovered power. */
 function setMemberDelta(instruction: Instruction, { deltaTenths }: DispatchTable, i: number, tenths: number): void {

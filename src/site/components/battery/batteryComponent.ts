@@ -8,11 +8,13 @@ import {
 } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import {
+  type ConstantPowerFlow,
   type ConstantPowerRatings,
   constantPowerRatings,
-  hasConstantPowerModel,
+  planConstantPower,
 } from "../../../device/battery/constantPowerBattery.ts";
 import {
+  type BatteryPlanInput,
   exportCapabilityKw,
   exportEnergyAvailableKwh,
   importCapabilityKw,
@@ -25,15 +27,16 @@ import type { ResponseProfile } from "../../../device/frequency/responseProfile.
 import type { Series } from "../../../series/model/series.ts";
 import type { SiteBaseline } from "../../baseline/siteBaseline.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
+import { SiteRecord } from "../../siteRecord.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
-import type { BatchBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
+import type { ConstantPowerBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
 import { LIMITING_FACTOR, type Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { BatteryAgeing } from "./batteryAgeing.ts";
 
 /** A battery at its site: stored energy, present trajectory, and the plan that it follows without an instruction. */
-export class BatteryComponent extends BaseComponent {
+export class BatteryComponent extends BaseComponent implements ConstantPowerBattery {
   readonly kind = "battery";
   /** As the scenario gives it. */
   readonly ratedSpec: BatterySpec;
@@ -41,15 +44,15 @@ export class BatteryComponent extends BaseComponent {
   spec: BatterySpec;
   /** `null`: the capacity does not change. */
   readonly ageing: BatteryAgeing | null;
-  /** Planned by the last `planTrajectory`. */
-  readonly trajectory = new Trajectory();
-  storedKwh: number;
+  /** Stored energy and, where the power is constant until full or empty, the present trajectory. */
+  readonly record = new SiteRecord();
+  private readonly segments = new Trajectory();
+  /** Whether `segments` has the present trajectory; a flow is written there when it is read as segments. */
+  private areSegmentsCurrent = true;
   private plan: Series | number;
   private readonly limits: PowerLimits;
   /** `null` with taper, ramp or self-discharge. */
   private ratings: ConstantPowerRatings | null;
-  /** NaN before the first trajectory. */
-  private flowKw = Number.NaN;
   private outputLimit = 1;
   private responseProfile: ResponseProfile | null = null;
   /** Reused for each plan to avoid allocation on this hot path. */
@@ -72,7 +75,17 @@ export class BatteryComponent extends BaseComponent {
     this.limits = limits;
     this.ratings = constantPowerRatings(this.spec);
     this.plan = plan;
-    this.storedKwh = (spec.initialSocPct / 100) * this.spec.ratedCapKwh;
+    this.record.currentKwh = (spec.initialSocPct / 100) * this.spec.ratedCapKwh;
+  }
+
+  /** Stored energy at the start of the present trajectory or at the last `advance`. */
+  get storedKwh(): number {
+    return this.record.currentKwh;
+  }
+
+  /** The present trajectory where it is at constant power until full or empty; `null` where `trajectory` has another form. */
+  get flow(): ConstantPowerFlow | null {
+    return this.record.hasFlow ? this.record : null;
   }
 
   get role(): "storage" {
@@ -97,19 +110,22 @@ export class BatteryComponent extends BaseComponent {
   }
 
   override socPctAt(atMs: EpochMs): number {
-    return (100 * this.trajectory.storedKwhAt(atMs)) / this.spec.ratedCapKwh;
+    return (100 * this.plannedStoredKwhAt(atMs)) / this.spec.ratedCapKwh;
+  }
+
+  /** The present trajectory as segments, planned by the last `planTrajectory`. */
+  get trajectory(): Trajectory {
+    if (!this.areSegmentsCurrent) this.record.writeTo(this.segments);
+    this.areSegmentsCurrent = true;
+    return this.segments;
   }
 
   override get hasUncontrolledLoad(): boolean {
     return this.spec.auxiliaryKw > 0;
   }
 
-  override get isBatchable(): boolean {
-    return this.ageing === null && hasConstantPowerModel(this.spec);
-  }
-
-  override get batchBattery(): BatchBattery {
-    return this;
+  override get constantPowerBattery(): ConstantPowerBattery | null {
+    return this.ratings === null || this.ageing !== null ? null : this;
   }
 
   /** Replaces the plan, with effect from the next trajectory. */
@@ -119,13 +135,19 @@ export class BatteryComponent extends BaseComponent {
 
   /** Advances the state to an instant, at which the present trajectory ends. */
   advance(atMs: EpochMs): void {
-    const { trajectory } = this;
-    if (trajectory.count === 0) return;
+    const { record, ageing } = this;
+    if (record.hasFlow) record.advanceFlow(atMs);
+    else if (this.segments.count > 0) this.advanceSegments(atMs);
+    else return;
+    if (ageing?.advance(this.trajectory, atMs) === true)
+      this.setSpec({ ...this.ratedSpec, ratedCapKwh: ageing.capacityKwh });
+  }
+
+  private advanceSegments(atMs: EpochMs): void {
+    const { record, segments: trajectory } = this;
     const k = trajectory.indexAt(atMs);
-    this.storedKwh = trajectory.storedKwhInSegment(k, atMs);
-    this.flowKw = trajectory.kwInSegment(k, atMs) - trajectory.auxiliaryKw;
-    if (this.ageing?.advance(trajectory, atMs) === true)
-      this.setSpec({ ...this.ratedSpec, ratedCapKwh: this.ageing.capacityKwh });
+    record.currentKwh = trajectory.storedKwhInSegment(k, atMs);
+    record.currentCellKw = trajectory.kwInSegment(k, atMs) - trajectory.auxiliaryKw;
   }
 
   private setSpec(spec: BatterySpec): void {
@@ -140,26 +162,26 @@ export class BatteryComponent extends BaseComponent {
 
   /** Power in kW, without auxiliaries, at the start of the present trajectory or at the last `advance`. */
   get flowingKw(): number {
-    return this.flowKw;
+    return this.record.currentCellKw;
   }
 
   /** Sets the power with which the first trajectory starts, before the limits; by default that of the plan. */
   startAt(kw: number): void {
-    this.flowKw = kw;
+    this.record.currentCellKw = kw;
   }
 
   /** Writes the state at the start of the present trajectory. */
   captureState(out: ResourceSnapshot): void {
     out.storedKwh = this.storedKwh;
-    out.flowingKw = this.flowKw;
+    out.flowingKw = this.record.currentCellKw;
     if (this.ageing !== null) out.ownState = this.spec;
   }
 
   /** Restores the state at the start of a trajectory; `planTrajectory` then reproduces the trajectory. */
   restore({ storedKwh, flowingKw, ownState }: ResourceSnapshot, _atMs: EpochMs): void {
     if (this.ageing !== null) this.setSpec(ownState as BatterySpec);
-    this.storedKwh = storedKwh;
-    this.flowKw = flowingKw;
+    this.record.currentKwh = storedKwh;
+    this.record.currentCellKw = flowingKw;
   }
 
   /** Plans a new trajectory. @returns the next change of the capacity, or of the plan where the battery follows it; else `Infinity` */
@@ -167,7 +189,8 @@ export class BatteryComponent extends BaseComponent {
     this.outputLimit = conditions.outputLimit;
     const plan = this.plan;
     // A run starts without a ramp, at the power of the plan (docs/model/battery.md#run-start).
-    if (Number.isNaN(this.flowKw)) this.flowKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
+    if (Number.isNaN(this.record.currentCellKw))
+      this.record.currentCellKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
     let targetKw = target.baselineKw + target.deltaKw;
     let slopeKwPerMs = target.kwPerMs ?? 0;
     let replanMs = this.nextAgeingMs;
@@ -182,17 +205,45 @@ export class BatteryComponent extends BaseComponent {
     const { planInput } = this;
     planInput.startMs = atMs;
     planInput.storedKwh = this.storedKwh;
-    planInput.flowingKw = conditions.inService ? this.flowKw : 0;
+    planInput.flowingKw = conditions.inService ? this.record.currentCellKw : 0;
     planInput.targetKw = targetKw;
     planInput.targetSlopeKwPerMs = slopeKwPerMs;
     planInput.inService = conditions.inService;
     planInput.importLimitKw = this.importLimitKw;
     planInput.exportLimitKw = this.exportLimitKw();
     this.responseProfile = conditions.response;
-    if (conditions.response === null) planBattery(this.spec, planInput, this.trajectory, this.ratings);
-    else planBatteryWithResponse(this.spec, planInput, conditions.response, this.trajectory);
-    if (!conditions.inService) this.flowKw = 0;
+    if (conditions.response === null) this.planWithoutResponse(planInput);
+    else {
+      this.record.hasFlow = false;
+      this.areSegmentsCurrent = true;
+      planBatteryWithResponse(this.spec, planInput, conditions.response, this.segments);
+    }
+    if (!conditions.inService) this.record.currentCellKw = 0;
     return replanMs;
+  }
+
+  follow(targetKw: number, atMs: EpochMs): boolean {
+    const { planInput, ratings, record } = this;
+    planInput.startMs = atMs;
+    planInput.storedKwh = record.currentKwh;
+    planInput.targetKw = targetKw;
+    planInput.targetSlopeKwPerMs = 0;
+    planInput.inService = true;
+    planInput.importLimitKw = this.importLimitKw;
+    planInput.exportLimitKw = Math.min(this.gridExportKw, this.spec.exportMaxKw);
+    this.outputLimit = 1;
+    this.responseProfile = null;
+    record.hasFlow = ratings !== null && planConstantPower(ratings, planInput, record);
+    this.areSegmentsCurrent = !record.hasFlow;
+    return record.hasFlow;
+  }
+
+  private planWithoutResponse(motion: BatteryPlanInput): void {
+    const { ratings, record } = this;
+    record.hasFlow = ratings !== null && planConstantPower(ratings, motion, record);
+    this.areSegmentsCurrent = !record.hasFlow;
+    if (record.hasFlow) return;
+    planBattery(this.spec, motion, this.segments, null);
   }
 
   /** Import limit of the connection point for the cells, in kW. At a site of several components it changes with its headroom. */
@@ -248,6 +299,12 @@ export class BatteryComponent extends BaseComponent {
     return this.importAvailableKw();
   }
 
+  soleHeadroomKw({ spec }: ResourceSite, baselineKw: number, up: boolean): number {
+    if (up) return Math.max(0, this.importAvailableKw() - baselineKw);
+    const exportKw = spec.capability.reverseFlowAllowed ? this.exportAvailableKw(Number.NaN, 1) : 0;
+    return Math.max(0, exportKw + baselineKw);
+  }
+
   override gridImportAvailableKw(): number {
     return this.importAvailableKw();
   }
@@ -300,8 +357,11 @@ export class BatteryComponent extends BaseComponent {
   }
 
   private storedKwhAt(atMs: EpochMs): number {
-    const { trajectory } = this;
-    return trajectory.count === 0 ? this.storedKwh : trajectory.storedKwhAt(atMs);
+    return !this.record.hasFlow && this.segments.count === 0 ? this.storedKwh : this.plannedStoredKwhAt(atMs);
+  }
+
+  private plannedStoredKwhAt(atMs: EpochMs): number {
+    return this.record.hasFlow ? this.record.storedKwhAt(atMs) : this.segments.storedKwhAt(atMs);
   }
 
   override fcrSustainableKw({ energyTestMinutes }: FcrCapabilityQuery): number {
@@ -318,7 +378,8 @@ export class BatteryComponent extends BaseComponent {
 
   /** The constant power over a period of the present trajectory, in kW; NaN where it changes. */
   override constantKw(fromMs: EpochMs, toMs: EpochMs): number {
-    const { trajectory } = this;
+    if (this.record.hasFlow) return this.record.constantKw(fromMs, toMs);
+    const { segments: trajectory } = this;
     const k = trajectory.indexAt(fromMs);
     if (k + 1 < trajectory.count && trajectory.startMsOf(k + 1) < toMs) return Number.NaN;
     return trajectory.slopeKwPerMsOf(k) === 0 && trajectory.expKwOf(k) === 0 ? trajectory.constKwOf(k) : Number.NaN;

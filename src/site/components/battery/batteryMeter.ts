@@ -1,73 +1,80 @@
-import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import { BatteryRegisters } from "../../meters/batteryRegisters.ts";
-import { REGISTER } from "../../meters/energyRegisters.ts";
-import { MeterRegisters } from "../../meters/meterRegisters.ts";
+import { REGISTER, REGISTER_COUNT } from "../../meters/energyRegisters.ts";
 import { baselineKwh } from "../../meters/meterRules.ts";
 import type { MeteredSite, ResourceMeter } from "../../meters/resourceMeter.ts";
 import { TrajectoryWalker } from "../../meters/trajectoryWalker.ts";
 import type { BatteryComponent } from "./batteryComponent.ts";
 
-/** Meter of a battery, with throughput, cycles and state of charge for the battery report. */
-export class BatteryMeter<S extends MeteredSite> extends Copyable implements ResourceMeter<S> {
+/** Meter of a site with a battery alone; also has the registers of the battery, so that an award closes one object. */
+export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implements ResourceMeter<S> {
   readonly site: S;
-  readonly batteries: readonly BatteryRegisters[];
-  private readonly component: BatteryComponent;
-  readonly batteryRegisters: BatteryRegisters;
-  private readonly registers: MeterRegisters;
-  private readonly walker = new TrajectoryWalker();
+  override readonly component: BatteryComponent;
+  readonly batteries: readonly BatteryRegisters[] = [this];
+  /** Registers up to the start of the present trajectory, in kWh. */
+  private importKwh: number;
+  private exportKwh: number;
+  private baselineKwh: number;
   private trajectoryStartMs: EpochMs;
+  /** The last reading, and when it was taken; NaN after the end of its trajectory. */
+  private readonly reading = new Float64Array(REGISTER_COUNT);
+  private readMs: EpochMs = Number.NaN;
+  private readonly walker = new TrajectoryWalker();
 
+  /** @param from  registers at the start; `null`: all 0 */
   constructor(site: S, component: BatteryComponent, startMs: EpochMs, from: Float64Array | null) {
-    super();
+    super(component);
     this.site = site;
-    this.registers = new MeterRegisters(from);
     this.component = component;
     this.trajectoryStartMs = startMs;
-    this.batteryRegisters = new BatteryRegisters(component);
-    this.batteries = [this.batteryRegisters];
+    this.importKwh = from?.[REGISTER.import] ?? 0;
+    this.exportKwh = from?.[REGISTER.export] ?? 0;
+    this.baselineKwh = from?.[REGISTER.baseline] ?? 0;
   }
 
   read(atMs: EpochMs): Float64Array {
-    const fromMs = this.trajectoryStartMs;
-    if (atMs <= fromMs) return this.registers.closed;
-    return this.registers.cachedAt(atMs) ?? this.addSince(fromMs, atMs, this.registers.beginReading(atMs));
-  }
-
-  /** @returns `registers`, increased by the energy of the present trajectory until `atMs` */
-  private addSince(fromMs: EpochMs, atMs: EpochMs, registers: Float64Array): Float64Array {
-    const { trajectory } = this.component;
-    registers[REGISTER.baseline] += baselineKwh(this.site, fromMs, atMs);
-    if (this.batteryRegisters.isSteadyUntil(atMs)) {
-      const kwh = (trajectory.constKwOf(0) * (atMs - fromMs)) / MS_PER_HOUR;
-      if (kwh > 0) registers[REGISTER.import] += kwh;
-      else registers[REGISTER.export] -= kwh;
-      return registers;
-    }
-    this.walker.read(trajectory, fromMs, atMs);
-    registers[REGISTER.import] += this.walker.importKwh;
-    registers[REGISTER.export] += this.walker.exportKwh;
-    return registers;
-  }
-
-  /** Register values at the end of the last trajectory. */
-  get closedRegisters(): Float64Array {
-    return this.registers.closed;
-  }
-
-  /** Continues with a trajectory that began at an instant; the registers must hold the values of that instant. */
-  resume(trajectoryStartMs: EpochMs): void {
-    this.trajectoryStartMs = trajectoryStartMs;
+    const { reading } = this;
+    if (atMs === this.readMs) return reading;
+    const { importKwh, exportKwh, baselineKwh: closedBaselineKwh, trajectoryStartMs } = this;
+    if (trajectoryStartMs < atMs) this.add(trajectoryStartMs, atMs);
+    reading[REGISTER.import] = this.importKwh;
+    reading[REGISTER.export] = this.exportKwh;
+    reading[REGISTER.baseline] = this.baselineKwh;
+    this.importKwh = importKwh;
+    this.exportKwh = exportKwh;
+    this.baselineKwh = closedBaselineKwh;
+    this.readMs = atMs;
+    return reading;
   }
 
   close(atMs: EpochMs): void {
     const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return;
-    // Without a cached reading, the energy is added to the closed registers directly.
-    if (this.registers.cachedAt(atMs) === null) this.addSince(fromMs, atMs, this.registers.closed);
-    else this.registers.closeLatest();
+    this.add(fromMs, atMs);
     this.walker.restart();
     this.trajectoryStartMs = atMs;
-    this.batteryRegisters.integrate(fromMs, atMs);
+    this.readMs = Number.NaN;
+    this.integrate(fromMs, atMs);
+  }
+
+  /** Adds the energy of the present trajectory between its start and an instant. */
+  private add(fromMs: EpochMs, atMs: EpochMs): void {
+    const { record: flow } = this.component;
+    this.baselineKwh +=
+      flow.order === null ? baselineKwh(this.site, fromMs, atMs) : (flow.baselineKw * (atMs - fromMs)) / MS_PER_HOUR;
+    if (!flow.hasFlow || flow.startMs !== fromMs) {
+      this.walker.read(this.component.trajectory, fromMs, atMs);
+      this.importKwh += this.walker.importKwh;
+      this.exportKwh += this.walker.exportKwh;
+    } else if (flow.boundMs < atMs) {
+      const idleKwMs = flow.auxiliaryKw * (atMs - fromMs - flow.boundAfterMs);
+      const kwMs = flow.kw * flow.boundAfterMs;
+      this.importKwh += ((0 < kwMs ? kwMs : 0) + idleKwMs) / MS_PER_HOUR;
+      this.exportKwh += (kwMs < 0 ? -kwMs : 0) / MS_PER_HOUR;
+    } else {
+      const kwh = (flow.kw * (atMs - fromMs)) / MS_PER_HOUR;
+      if (kwh > 0) this.importKwh += kwh;
+      else this.exportKwh -= kwh;
+    }
   }
 }

@@ -88,12 +88,8 @@ export class ConsumerComponent extends BaseComponent implements Load {
     return a.isInstructed !== b.isInstructed || !isSameFcrSetpoint(a.fcr, b.fcr) || a.deltaKw !== b.deltaKw;
   }
 
-  override get isBatchable(): boolean {
-    return this.hasNoShedDynamics;
-  }
-
-  override get drivingSeries(): Series {
-    return this.demandKw;
+  override get drivingSeries(): Series | null {
+    return this.hasNoShedDynamics ? this.demandKw : null;
   }
 
   /** Whether the shed power follows the set-point immediately, without tracking, ramp or rebound. */

@@ -84,7 +84,7 @@ export class ConsumerMeter<S extends MeteredSite> extends Copyable implements Sh
     this.closeWithEnergy(atMs, this.trajectoryEnergy);
   }
 
-  closeAndMeasure(atMs: EpochMs, _orderKw: number, energy: TrajectoryEnergy): void {
+  closeAndMeasure(atMs: EpochMs, energy: TrajectoryEnergy): void {
     this.measure(atMs, energy);
     this.closeWithEnergy(atMs, energy);
   }

@@ -70,10 +70,6 @@ export class GeneratorComponent extends BaseComponent {
     return this.spec.generatorKind === "pv";
   }
 
-  override get isBatchable(): boolean {
-    return true;
-  }
-
   override get drivingSeries(): Series {
     return this.availableKw;
   }

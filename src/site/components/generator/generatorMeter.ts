@@ -1,5 +1,5 @@
 import { Copyable } from "../../../base/copyState.ts";
-import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
+import type { EpochMs } from "../../../base/time.ts";
 import { cappedIntegral } from "../../../series/model/cappedIntegral.ts";
 import { REGISTER } from "../../meters/energyRegisters.ts";
 import { MeterRegisters } from "../../meters/meterRegisters.ts";
@@ -33,19 +33,17 @@ export class GeneratorMeter<S extends MeteredSite> extends Copyable implements S
     this.outputIntegral = { atMs: startMs, exportedKwh: 0 };
   }
 
-  read(atMs: EpochMs, orderKw = Number.NaN): Float64Array {
+  read(atMs: EpochMs): Float64Array {
     if (atMs <= this.trajectoryStartMs) return this.registers.closed;
     const cached = this.registers.cachedAt(atMs);
     if (cached !== null) return cached;
-    this.measure(atMs, orderKw, this.trajectoryEnergy);
+    this.measure(atMs, this.trajectoryEnergy);
     return this.addEnergy(this.trajectoryEnergy, this.registers.beginReading(atMs));
   }
 
-  private measure(atMs: EpochMs, orderKw: number, energy: TrajectoryEnergy): void {
+  private measure(atMs: EpochMs, energy: TrajectoryEnergy): void {
     const fromMs = this.trajectoryStartMs;
-    energy.baselineKwh = Number.isNaN(orderKw)
-      ? baselineKwh(this.site, fromMs, atMs)
-      : (orderKw * (atMs - fromMs)) / MS_PER_HOUR;
+    energy.baselineKwh = baselineKwh(this.site, fromMs, atMs);
     energy.exportKwh = 0;
     energy.outputControlledKwh = 0;
     energy.manuallyCurtailedKwh = 0;
@@ -83,12 +81,12 @@ export class GeneratorMeter<S extends MeteredSite> extends Copyable implements S
   close(atMs: EpochMs): void {
     if (atMs <= this.trajectoryStartMs) return;
     // A cached reading at this instant means that `trajectoryEnergy` is up to date.
-    if (this.registers.cachedAt(atMs) === null) this.measure(atMs, Number.NaN, this.trajectoryEnergy);
+    if (this.registers.cachedAt(atMs) === null) this.measure(atMs, this.trajectoryEnergy);
     this.closeWithEnergy(atMs, this.trajectoryEnergy);
   }
 
-  closeAndMeasure(atMs: EpochMs, orderKw: number, energy: TrajectoryEnergy): void {
-    this.measure(atMs, orderKw, energy);
+  closeAndMeasure(atMs: EpochMs, energy: TrajectoryEnergy): void {
+    this.measure(atMs, energy);
     this.closeWithEnergy(atMs, energy);
   }
 

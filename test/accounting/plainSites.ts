@@ -1,7 +1,7 @@
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 
-/** Adds batteries and loads that can be simulated in a batch. */
-export const withBatchableSites = (spec: WorldSpec): WorldSpec => ({
+/** Replaces the dynamics of batteries and loads, so that they have constant power between two events. */
+export const withPlainSites = (spec: WorldSpec): WorldSpec => ({
   ...spec,
   sites: spec.sites.map((site) => ({
     ...site,
