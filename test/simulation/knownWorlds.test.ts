@@ -1,0 +1,47 @@
+// Records of drawn worlds and fleets have the bytes that two independent engines gave them: one with objects for all sites, and one
+// with flat loops for sites of one component, before one engine replaced both. A change of a digest is a change of results.
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { SimulationRun } from "../../src/accounting/simulationRun.ts";
+import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { runs } from "../depth.ts";
+import { randomWorld } from "../reference/stepper/randomWorld.ts";
+import { randomFleet } from "../study/randomFleet.ts";
+
+const FIRST_SEED = 20_000;
+const IS_DEEP = runs(2, 1) === 2;
+const COUNT = IS_DEEP ? 200 : 20;
+
+const RECORDINGS = [
+  { intervalMs: 0, timelines: false, causes: false, rows: false },
+  { intervalMs: 600_000, chronology: true },
+];
+
+/** All values, numbers with every digit. */
+const textOf = (record: unknown): string =>
+  JSON.stringify(record, (_key, value) => {
+    if (typeof value === "number") return String(value);
+    if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array, String);
+    return value instanceof Map ? [...value] : value;
+  });
+
+const digestOf = (draw: (seed: number) => WorldSpec): string => {
+  const digest = createHash("sha256");
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + COUNT; seed++) {
+    const spec = draw(seed);
+    for (const recording of RECORDINGS) {
+      const run = new SimulationRun(spec, recording);
+      run.advanceToShare(1);
+      digest.update(textOf(run.finish()));
+    }
+  }
+  return digest.digest("hex").slice(0, 16);
+};
+
+test("worlds with every feature", () => {
+  expect(digestOf(randomWorld)).toBe(IS_DEEP ? "d2f5b28ec722a591" : "ea7f3589ed6607fd");
+});
+
+test("fleets of batteries, plants and loads", () => {
+  expect(digestOf(randomFleet)).toBe(IS_DEEP ? "1d7e9ed00342e200" : "2a5dc8b4b6605ce2");
+});
