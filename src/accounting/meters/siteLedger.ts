@@ -56,11 +56,11 @@ export class SiteLedger extends Copyable {
     const { index } = site;
     const spanMs = atMs - this.closedMs[index];
     if (spanMs <= 0) return;
-    const { trajectoryNumber } = site.record;
+    const { trajectoryNumber, isInService } = site.record;
     if (trajectoryNumber === 0) this.meters[index].close(atMs);
     else this.closeShared(this.meters[index] as SharedTrajectoryMeter<Site>, trajectoryNumber, atMs);
     this.closedMs[index] = atMs;
-    if (site.isInService) return;
+    if (isInService) return;
     this.outOfServiceMs[index] += spanMs;
     if (site.activeMaintenanceCount > 0) this.plannedOutageMs[index] += spanMs;
     this.addOutage(site, atMs - spanMs, atMs);

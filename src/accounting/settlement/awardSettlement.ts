@@ -2,6 +2,7 @@ import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
 import { newSegment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
+import type { SiteRecord } from "../../site/siteRecord.ts";
 import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../../vpp/instructions/instruction.ts";
 import { type AwardAccount, closeSlot } from "./awardAccount.ts";
 import { nextPriceChangeMs } from "./awardPrices.ts";
@@ -84,6 +85,7 @@ class SharedDelivery extends Copyable {
  */
 export class AwardSettlement extends Copyable {
   private readonly sites: readonly Site[];
+  private readonly records: readonly SiteRecord[];
   private readonly listeners: PieceListeners;
   private readonly varyingMembers: VaryingMember[] = [];
   private varyingCount = 0;
@@ -98,6 +100,7 @@ export class AwardSettlement extends Copyable {
   constructor(sites: readonly Site[], listeners: PieceListeners) {
     super();
     this.sites = sites;
+    this.records = sites.map(({ record }) => record);
     this.listeners = listeners;
   }
 
@@ -166,9 +169,10 @@ export class AwardSettlement extends Copyable {
     this.varyingCount = 0;
     const { attribution } = account;
     const { direction } = instruction;
+    const { records } = this;
     let steadyKw = 0;
     for (let i = 0; i < sites.length; i++) {
-      const { record } = this.sites[sites[i]];
+      const record = records[sites[i]];
       let deliveredKw = Number.NaN;
       if (record.order === instruction && record.isInService)
         if (record.hasFlow) deliveredKw = record.constantKw(fromMs, toMs) - record.baselineKw;

@@ -28,10 +28,7 @@ export class InstructionAllocator extends Copyable {
   /** Computes the participants' deltas: one split by weight, cut to the capabilities, or redistributed if the VPP does so. */
   allocateDelta(instruction: Instruction, table: DispatchTable, count: number, options: VppOptions): void {
     const deltaCount = this.splitDelta(instruction, table, count, options);
-    const positions = this.participantPositions(table);
-    this.recordDeltas(instruction, table, positions, deltaCount);
-    this.recordSetpointCeilings(instruction, positions, deltaCount, options);
-    this.recordCapabilityLimits(instruction, table, positions, deltaCount, options);
+    this.recordShares(instruction, table, deltaCount, options);
   }
 
   /** Computes shares of the delta and capabilities. @returns the number of participants in the delta */
@@ -48,57 +45,33 @@ export class InstructionAllocator extends Copyable {
     return fcrCapacities === null ? this.lists.identityPositions : this.lists.positions;
   }
 
-  private recordDeltas(
-    instruction: Instruction,
-    table: DispatchTable,
-    positions: Int32Array,
-    deltaCount: number,
-  ): void {
-    const { participants, deltaTenths, capabilityTenths: capsTenths, sharesTenths } = this.lists;
-    const { capabilityTenths } = table;
-    const sign = instruction.direction;
-    for (let s = 0; s < deltaCount; s++) {
-      const k = positions[s];
-      const capTenths = capsTenths[s];
-      capabilityTenths[participants[k]] = capTenths;
-      deltaTenths[k] = sign * Math.min(sharesTenths[s], capTenths);
-    }
-  }
-
-  /** Records the set-point ceilings: the uncut share for PV plants that follow the available power, else the delta. */
-  private recordSetpointCeilings(
-    instruction: Instruction,
-    positions: Int32Array,
-    deltaCount: number,
-    options: VppOptions,
-  ): void {
-    const { siteIndices: sites } = instruction.membership;
+  /**
+   * Records for each participant in the delta its amount, the share cut to the capability; its set-point ceiling, the uncut share for
+   * PV plants that follow the available power, else the amount; and what limits the capability where it cuts the share.
+   */
+  private recordShares(instruction: Instruction, table: DispatchTable, deltaCount: number, options: VppOptions): void {
+    const { direction, membership } = instruction;
+    const { baselineKw, capabilityTenths } = table;
     const { sites: allSites } = this.siteAccess;
-    const { participants, deltaTenths, setpointCeilingTenths, sharesTenths } = this.lists;
-    const sign = instruction.direction;
-    const follows = options.pvSetpoint === "follow";
-    for (let s = 0; s < deltaCount; s++) {
-      const k = positions[s];
-      setpointCeilingTenths[k] =
-        follows && allSites[sites[participants[k]]].resource.isSolar ? sign * sharesTenths[s] : deltaTenths[k];
-    }
-  }
-
-  private recordCapabilityLimits(
-    instruction: Instruction,
-    { baselineKw }: DispatchTable,
-    positions: Int32Array,
-    deltaCount: number,
-    options: VppOptions,
-  ): void {
+    const positions = this.participantPositions(table);
     const hours = this.hoursToHold(instruction, options);
-    const { participants, deltaLimits, capabilityTenths: capsTenths, sharesTenths } = this.lists;
+    const follows = options.pvSetpoint === "follow";
+    const { participants, deltaTenths, setpointCeilingTenths, deltaLimits } = this.lists;
+    const { capabilityTenths: capsTenths, sharesTenths } = this.lists;
     for (let s = 0; s < deltaCount; s++) {
       const k = positions[s];
+      const i = participants[k];
+      const capTenths = capsTenths[s];
+      const shareTenths = sharesTenths[s];
+      const tenths = direction * Math.min(shareTenths, capTenths);
+      capabilityTenths[i] = capTenths;
+      deltaTenths[k] = tenths;
+      const isFollowing = follows && allSites[membership.siteIndices[i]].resource.isSolar;
+      setpointCeilingTenths[k] = isFollowing ? direction * shareTenths : tenths;
       // A capability equal to the rounded share is limiting too: rounding may have reduced the share.
       deltaLimits[k] =
-        capsTenths[s] <= sharesTenths[s] && instruction.direction !== 0
-          ? this.capabilityLimitOf(instruction, participants[k], baselineKw[participants[k]], capsTenths[s], hours)
+        capTenths <= shareTenths && direction !== 0
+          ? this.capabilityLimitOf(instruction, i, baselineKw[i], capTenths, hours)
           : CAPABILITY_LIMIT.none;
     }
   }
