@@ -16,8 +16,8 @@ export class SiteRecord extends ConstantPowerFlow {
   /** The only order in force if it is one delta of the whole site; `null` without orders and where the order book lists them. */
   order: SiteOrder | null = null;
   /** Change from the baseline that this order requests, and its baseline, in kW. */
-  deltaKw = 0;
-  baselineKw = 0;
+  deltaKw = Number.NaN;
+  baselineKw = Number.NaN;
   /** Whether the order book lists orders, or ignores revoked ones. */
   hasListedOrders = false;
   /** Whether output control or frequency response is, or was, in effect. */
@@ -26,6 +26,8 @@ export class SiteRecord extends ConstantPowerFlow {
   hasSoleBattery = false;
   /** Whether the flow is the present trajectory of the battery. */
   hasFlow = false;
+  /** Set-point of the battery's cells at the start of the trajectory, in kW. */
+  targetKw = Number.NaN;
   /** Number above 0 of the present trajectory, which other sites may share (`SharedTrajectories`); 0: nobody does. */
   trajectoryNumber = 0;
   /** Stored energy of the battery, and power of its cells, at `advancedToMs`. */

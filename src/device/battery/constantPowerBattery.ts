@@ -40,28 +40,69 @@ export const constantPowerRatings = (spec: BatterySpec): ConstantPowerRatings | 
 export class ConstantPowerFlow extends Copyable {
   startMs: EpochMs = Number.NaN;
   /** Power of the cells until `boundMs`, in kW at the AC side. */
-  cellKw = 0;
+  cellKw = Number.NaN;
   /** Power at the terminals until `boundMs`, auxiliaries included. */
-  kw = 0;
-  auxiliaryKw = 0;
+  kw = Number.NaN;
+  auxiliaryKw = Number.NaN;
   /** Stored energy at the start, its rate of change, and the bound that it reaches. */
-  storedKwh = 0;
-  storedKwhPerMs = 0;
-  boundKwh = 0;
+  storedKwh = Number.NaN;
+  storedKwhPerMs = Number.NaN;
+  boundKwh = Number.NaN;
   /** When the bound is reached, and how long after the start; not rounded, `Infinity` if never. */
   boundMs: EpochMs = Number.POSITIVE_INFINITY;
   boundAfterMs = Number.POSITIVE_INFINITY;
   limitedBy: DeviceLimit = DEVICE_LIMIT.none;
 
-  /** No power of the cells from now on. */
-  rest(storedKwh: number, limitedBy: DeviceLimit): void {
+  /**
+   * Plans the common case in one step: a constant target in service, without taper, ramp and self-discharge. One power flows up to the
+   * bound, and none after it. `startMs` and `storedKwh` must be set. A test compares it with the general planner.
+   *
+   * @param targetKw       of the cells, import positive
+   * @param importLimitKw  of the connection point for the cells, at least 0; `exportLimitKw` likewise, with output control
+   * @returns whether the case applies; if not, the flow has no meaning
+   */
+  plan(ratings: ConstantPowerRatings, targetKw: number, importLimitKw: number, exportLimitKw: number): boolean {
+    const { storedKwh } = this;
+    this.auxiliaryKw = ratings.auxiliaryKw;
+    if (targetKw === 0) return this.rest(DEVICE_LIMIT.none);
+    const wantedKw = Math.abs(targetKw);
+    if (!(EQUALITY_TOLERANCE < wantedKw)) return false;
+    const charging = 0 < targetKw;
+    const boundKwh = charging ? ratings.fullKwh : ratings.emptyKwh;
+    if (
+      charging
+        ? boundKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh
+        : storedKwh <= boundKwh + STORAGE_BOUND_TOLERANCE_KWH
+    )
+      return this.rest(DEVICE_LIMIT.socBound);
+    const capKw = charging
+      ? Math.min(ratings.importMaxKw, importLimitKw)
+      : Math.min(ratings.exportMaxKw, exportLimitKw);
+    if (capKw <= EQUALITY_TOLERANCE) return this.rest(DEVICE_LIMIT.powerLimit);
+    const kw = Math.min(wantedKw, capKw);
+    const kwhPerMs = (charging ? ratings.chargeKwhPerKwMs : ratings.dischargeKwhPerKwMs) * kw;
+    const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
+    const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
+    if (EQUALITY_TOLERANCE < Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh)) return false;
+    this.cellKw = charging ? kw : -kw;
+    this.kw = this.cellKw + ratings.auxiliaryKw;
+    this.storedKwhPerMs = signedKwhPerMs;
+    this.boundKwh = boundKwh;
+    this.boundMs = this.startMs + afterMs;
+    this.boundAfterMs = afterMs;
+    this.limitedBy = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
+    return true;
+  }
+
+  /** Plans no power of the cells. */
+  private rest(limitedBy: DeviceLimit): true {
     this.cellKw = 0;
     this.kw = this.auxiliaryKw;
-    this.storedKwh = storedKwh;
     this.storedKwhPerMs = 0;
     this.boundMs = Number.POSITIVE_INFINITY;
     this.boundAfterMs = Number.POSITIVE_INFINITY;
     this.limitedBy = limitedBy;
+    return true;
   }
 
   /** Stored energy in kWh at an instant at or after the start. */
@@ -83,56 +124,16 @@ export class ConstantPowerFlow extends Copyable {
   }
 }
 
-/**
- * Plans the common case in one step: a constant target in service, without taper, ramp and self-discharge. One power
- * flows up to the window's bound, and none after it. A test compares it with the general planner.
- *
- * @returns whether the case applies; if not, `out` has no meaning
- */
+/** `ConstantPowerFlow.plan` for an input of the general planner. @returns whether the case applies; if not, `out` has no meaning */
 export function planConstantPower(
   ratings: ConstantPowerRatings,
-  motion: BatteryPlanInput,
+  { startMs, storedKwh, targetKw, importLimitKw, exportLimitKw, inService, targetSlopeKwPerMs }: BatteryPlanInput,
   out: ConstantPowerFlow,
 ): boolean {
-  const { targetKw, storedKwh } = motion;
-  if (!motion.inService || motion.targetSlopeKwPerMs !== 0) return false;
-  out.startMs = motion.startMs;
-  out.auxiliaryKw = ratings.auxiliaryKw;
-  if (targetKw === 0) {
-    out.rest(storedKwh, DEVICE_LIMIT.none);
-    return true;
-  }
-  const wantedKw = Math.abs(targetKw);
-  if (!(EQUALITY_TOLERANCE < wantedKw)) return false;
-  const charging = 0 < targetKw;
-  const boundKwh = charging ? ratings.fullKwh : ratings.emptyKwh;
-  if (
-    charging ? boundKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh : storedKwh <= boundKwh + STORAGE_BOUND_TOLERANCE_KWH
-  ) {
-    out.rest(storedKwh, DEVICE_LIMIT.socBound);
-    return true;
-  }
-  const capKw = charging
-    ? Math.min(ratings.importMaxKw, motion.importLimitKw)
-    : Math.min(ratings.exportMaxKw, motion.exportLimitKw);
-  if (capKw <= EQUALITY_TOLERANCE) {
-    out.rest(storedKwh, DEVICE_LIMIT.powerLimit);
-    return true;
-  }
-  const kw = Math.min(wantedKw, capKw);
-  const kwhPerMs = (charging ? ratings.chargeKwhPerKwMs : ratings.dischargeKwhPerKwMs) * kw;
-  const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
-  const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
-  if (EQUALITY_TOLERANCE < Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh)) return false;
-  out.cellKw = charging ? kw : -kw;
-  out.kw = out.cellKw + ratings.auxiliaryKw;
+  if (!inService || targetSlopeKwPerMs !== 0) return false;
+  out.startMs = startMs;
   out.storedKwh = storedKwh;
-  out.storedKwhPerMs = signedKwhPerMs;
-  out.boundKwh = boundKwh;
-  out.boundMs = motion.startMs + afterMs;
-  out.boundAfterMs = afterMs;
-  out.limitedBy = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
-  return true;
+  return out.plan(ratings, targetKw, importLimitKw, exportLimitKw);
 }
 
 /**

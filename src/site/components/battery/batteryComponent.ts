@@ -207,6 +207,7 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
     planInput.storedKwh = this.storedKwh;
     planInput.flowingKw = conditions.inService ? this.record.currentCellKw : 0;
     planInput.targetKw = targetKw;
+    this.record.targetKw = targetKw;
     planInput.targetSlopeKwPerMs = slopeKwPerMs;
     planInput.inService = conditions.inService;
     planInput.importLimitKw = this.importLimitKw;
@@ -223,17 +224,17 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
   }
 
   follow(targetKw: number, atMs: EpochMs): boolean {
-    const { planInput, ratings, record } = this;
-    planInput.startMs = atMs;
-    planInput.storedKwh = record.currentKwh;
-    planInput.targetKw = targetKw;
-    planInput.targetSlopeKwPerMs = 0;
-    planInput.inService = true;
-    planInput.importLimitKw = this.importLimitKw;
-    planInput.exportLimitKw = Math.min(this.gridExportKw, this.spec.exportMaxKw);
+    const { ratings, record, limits } = this;
+    if (ratings === null) return false;
+    const { auxiliaryKw, exportMaxKw } = ratings;
+    const importLimitKw = Math.max(0, limits.siteImportMaxKw - auxiliaryKw);
+    const exportLimitKw = Math.min(Math.max(0, limits.siteExportMaxKw + auxiliaryKw), exportMaxKw);
+    record.startMs = atMs;
+    record.storedKwh = record.currentKwh;
+    record.hasFlow = record.plan(ratings, targetKw, importLimitKw, exportLimitKw);
+    record.targetKw = targetKw;
     this.outputLimit = 1;
     this.responseProfile = null;
-    record.hasFlow = ratings !== null && planConstantPower(ratings, planInput, record);
     this.areSegmentsCurrent = !record.hasFlow;
     return record.hasFlow;
   }
@@ -404,7 +405,7 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
 
   /** Set-point of the cells in kW; a ramping set-point counts with its value at the start of the trajectory. */
   private setpointKwAt(atMs: EpochMs): number {
-    const { targetKw } = this.planInput;
+    const { targetKw } = this.record;
     return this.responseProfile === null ? targetKw : targetKw + this.responseProfile.kwAt(atMs);
   }
 
