@@ -47,6 +47,14 @@ class Spoken {
   }
 }
 
+/** Kills a process and waits for its end. */
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+
 describe.skipIf(!hasRedis)("a study through a Redis server", () => {
   let server: RedisServer;
   const children: ChildProcess[] = [];
@@ -57,8 +65,9 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
     const study = open();
     await runStudy(study, { out: join(folder, "alone"), executor: inlineExecutor(await openEvaluator(study)) });
   });
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill("SIGKILL");
+  afterEach(async () => {
+    await Promise.all(children.splice(0).map(ended));
+    // The server has closed the connections of the ended workers before it answers a new one.
     server.call("FLUSHALL");
   });
   afterAll(() => server.remove());
