@@ -1,5 +1,5 @@
 import { assert } from "../../base/assert.ts";
-import { ceilToMinute, type EpochMs } from "../../base/time.ts";
+import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { Condition, InjectSpec } from "../../scenario/schema/injectSchema.ts";
 import type { World } from "../../simulation/world.ts";
 import { lastingEvent } from "../fault.ts";
@@ -97,7 +97,7 @@ export class InjectBoard {
       if (dueMs === nowMs) this.#endFaultsOf(site, `owner-call-${k + 1}`);
     });
     for (const inject of this.#injects) if (this.#isDue(inject)) this.#begin(inject);
-    this.#watchSteps();
+    if (isWholeMinute(nowMs)) this.#watchSteps();
   }
 
   /** Plans an inject inside a command; one without time or condition, or of an instant that has passed, begins now. */
@@ -142,7 +142,10 @@ export class InjectBoard {
 
   #isDue({ spec, isCancelled, beganMs, watch }: BoardInject): boolean {
     if (isCancelled || beganMs !== null) return false;
-    return spec.when === undefined ? spec.at === this.#world.nowMs : this.#hasHeld(spec.when, watch);
+    const { nowMs } = this.#world;
+    if (spec.when === undefined) return spec.at === nowMs;
+    // The board also acts at instants of other injects and calls (docs/model/drills.md#condition-instants).
+    return isWholeMinute(nowMs) && this.#hasHeld(spec.when, watch);
   }
 
   /** Updates a watch on a whole minute, and returns whether its condition has held for long enough. */
@@ -198,3 +201,5 @@ export class InjectBoard {
     return this.#world.runCommand(act);
   }
 }
+
+const isWholeMinute = (atMs: EpochMs): boolean => atMs % MS_PER_MINUTE === 0;

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isoUtc } from "../../../src/base/time.ts";
 import { playScript } from "../../../src/drill/drillScript.ts";
 import { gradeDrill } from "../../../src/drill/gradeDrill.ts";
 import { gradeJson } from "../../../src/drill/gradeJson.ts";
@@ -72,6 +73,25 @@ describe("a drill on the wire", () => {
     const { injects } = (await server.get("/sandbox/injects", INSTRUCTOR)).body as { injects: { state: string }[] };
     expect(injects.map(({ state }) => state)).toEqual(["planned", "cancelled"]);
     expect((await server.send("DELETE", "/sandbox/injects/inject-2", undefined, INSTRUCTOR)).status).toBe(409);
+  });
+
+  test("a condition is evaluated on whole minutes, not at the instant of another inject", async () => {
+    const own = await serve();
+    try {
+      const when = { soc_pct: { site: "battery-small", above: 0 } };
+      const at = isoUtc(drill.startMs + 20_000);
+      for (const inject of [{ when }, { at }])
+        await own.post("/sandbox/injects", { kind: "warning", site: "factory", ...inject }, INSTRUCTOR);
+      const stateAfter = async (seconds: number) => {
+        await own.post("/sandbox/clock/advance", { to: isoUtc(drill.startMs + seconds * 1000) }, INSTRUCTOR);
+        const { injects } = (await own.get("/sandbox/injects", INSTRUCTOR)).body as { injects: { state: string }[] };
+        return injects.slice(1).map(({ state }) => state);
+      };
+      expect(await stateAfter(40)).toEqual(["planned", "in_force"]);
+      expect(await stateAfter(60)).toEqual(["in_force", "in_force"]);
+    } finally {
+      await own.stop();
+    }
   });
 
   test.each([
