@@ -137,6 +137,7 @@ export class Site extends Copyable {
     this.constantPowerBattery = this.isUndelayed ? this.resource.constantPowerBattery : null;
     this.record = this.constantPowerBattery?.record ?? new SiteRecord();
     this.record.hasSoleBattery = this.constantPowerBattery !== null;
+    this.record.mayExport = spec.capability.reverseFlowAllowed;
     this.record.isInService = this.status === "in_service";
     this.orderBook = new OrderBook(this.record);
   }

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
+import { STORAGE_BOUND_TOLERANCE_KWH } from "../device/battery/batteryCapability.ts";
 import { ConstantPowerFlow } from "../device/battery/constantPowerBattery.ts";
 import type { SiteOrder } from "./orders/siteOrder.ts";
 
@@ -30,6 +31,13 @@ export class SiteRecord extends ConstantPowerFlow {
   targetKw = Number.NaN;
   /** Number above 0 of the present trajectory, which other sites may share (`SharedTrajectories`); 0: nobody does. */
   trajectoryNumber = 0;
+  /** Bounds of the battery's stored energy, and its power limits in each direction: ratings within the connection limits. */
+  fullKwh = Number.NaN;
+  emptyKwh = Number.NaN;
+  importCapKw = Number.NaN;
+  exportCapKw = Number.NaN;
+  /** Whether the site may export what is sold. */
+  mayExport = false;
   /** Stored energy of the battery, and power of its cells, at `advancedToMs`. */
   currentKwh = Number.NaN;
   currentCellKw = Number.NaN;
@@ -37,6 +45,17 @@ export class SiteRecord extends ConstantPowerFlow {
   /** Whether a delta of the whole site can be the only order: `order` is this one or none. */
   isFreeFor(order: SiteOrder): boolean {
     return this.order === null ? !this.hasListedOrders : this.order === order;
+  }
+
+  /** Headroom of the battery from a baseline in kW, by power alone, where `hasSoleBattery` and no restriction is in effect. */
+  headroomKw(baselineKw: number, up: boolean): number {
+    const { currentKwh } = this;
+    if (up) {
+      const isFull = this.fullKwh - STORAGE_BOUND_TOLERANCE_KWH <= currentKwh;
+      return Math.max(0, (isFull ? 0 : this.importCapKw) - baselineKw);
+    }
+    const isEmpty = currentKwh <= this.emptyKwh + STORAGE_BOUND_TOLERANCE_KWH;
+    return Math.max(0, (isEmpty || !this.mayExport ? 0 : this.exportCapKw) + baselineKw);
   }
 
   /** Advances the battery to an instant, at which its flow ends. */

@@ -72,8 +72,6 @@ export interface ConstantPowerBattery {
   readonly record: SiteRecord;
   /** `planTrajectory` for a constant target in service, without output control. @returns whether constant power applies */
   follow(targetKw: number, atMs: EpochMs): boolean;
-  /** `headroomKw` without output control, by power alone; its state must be that of now. */
-  soleHeadroomKw(site: ResourceSite, baselineKw: number, up: boolean): number;
 }
 
 /** Energy storage of a component. */

@@ -55,6 +55,11 @@ export class BatteryRegisters extends Copyable {
     this.setThresholds(unit.spec);
   }
 
+  private updateThresholds(): void {
+    const { spec } = this.component;
+    if (this.thresholdSpec !== spec) this.setThresholds(spec);
+  }
+
   private setThresholds(spec: BatterySpec): void {
     const { socOpMinPct, socOpMaxPct, ratedCapKwh } = spec;
     this.thresholdSpec = spec;
@@ -64,12 +69,11 @@ export class BatteryRegisters extends Copyable {
 
   /** Adds a period of the present trajectory. */
   integrate(fromMs: EpochMs, toMs: EpochMs): void {
-    if (this.thresholdSpec !== this.component.spec) this.setThresholds(this.component.spec);
     const { flow } = this.component;
     if (flow !== null && flow.startMs === fromMs) {
       if (flow.boundMs < toMs) return this.integrateToBound(flow, toMs - fromMs);
       const { kw, auxiliaryKw, storedKwh, storedKwhPerMs } = flow;
-      return this.integrateSteady(
+      return this.integrateConstant(
         kw - auxiliaryKw,
         storedKwh,
         storedKwh + storedKwhPerMs * (toMs - fromMs),
@@ -81,11 +85,17 @@ export class BatteryRegisters extends Copyable {
     const { originMs, auxiliaryKw } = trajectory;
     const storedKwhAt = (atMs: EpochMs) =>
       trajectory.storedKwhOf(0) + trajectory.storedKwhPerMsOf(0) * (atMs - originMs);
-    this.integrateSteady(trajectory.constKwOf(0) - auxiliaryKw, storedKwhAt(fromMs), storedKwhAt(toMs), toMs - fromMs);
+    this.integrateConstant(
+      trajectory.constKwOf(0) - auxiliaryKw,
+      storedKwhAt(fromMs),
+      storedKwhAt(toMs),
+      toMs - fromMs,
+    );
   }
 
   /** Adds a period of constant power and linear stored energy. */
-  private integrateSteady(cellKw: number, fromKwh: number, toKwh: number, spanMs: number): void {
+  protected integrateConstant(cellKw: number, fromKwh: number, toKwh: number, spanMs: number): void {
+    this.updateThresholds();
     const cellKwh = (cellKw * spanMs) / MS_PER_HOUR;
     if (cellKwh > 0) this.cellInKwh += cellKwh;
     else this.cellOutKwh -= cellKwh;
@@ -109,6 +119,7 @@ export class BatteryRegisters extends Copyable {
     { kw, auxiliaryKw, storedKwh, storedKwhPerMs, boundKwh, boundAfterMs }: ConstantPowerFlow,
     spanMs: number,
   ): void {
+    this.updateThresholds();
     const idleMs = spanMs - boundAfterMs;
     const cellKwMs = (kw - auxiliaryKw) * boundAfterMs;
     if (0 < cellKwMs) this.cellInKwh += cellKwMs / MS_PER_HOUR;
@@ -132,6 +143,7 @@ export class BatteryRegisters extends Copyable {
   }
 
   private integrateTrajectory(trajectory: Trajectory, fromMs: EpochMs, atMs: EpochMs): void {
+    this.updateThresholds();
     if (trajectory.isStepped && fromMs === trajectory.originMs) return this.integrateSteps(trajectory, atMs);
     if (this.cycleCounter !== null) trajectory.visitStoredExtrema(fromMs, atMs, this.cycleCounter);
     this.cellInKwh += trajectory.cellImportKwh(fromMs, atMs);

@@ -104,16 +104,16 @@ export class InstructionAllocator extends Copyable {
     const { siteIndices: sites } = instruction.membership;
     const { baselineKw } = table;
     const hours = this.hoursToHold(instruction, options);
-    const { sites: allSites } = this.siteAccess;
+    const { sites: allSites, records } = this.siteAccess;
     const { participants, participation, capabilityTenths: capsTenths } = this.lists;
     const up = instruction.deltaTenths > 0;
     for (let s = 0; s < deltaCount; s++) {
       const i = participants[positions[s]];
-      const site = allSites[sites[i]];
+      const index = sites[i];
       const kw =
-        participation[i] === PARTICIPATION.soleBattery && site.constantPowerBattery !== null
-          ? site.constantPowerBattery.soleHeadroomKw(site, baselineKw[i], up)
-          : this.availableHeadroomKw(instruction, site, baselineKw[i], hours);
+        participation[i] === PARTICIPATION.soleBattery
+          ? records[index].headroomKw(baselineKw[i], up)
+          : this.availableHeadroomKw(instruction, allSites[index], baselineKw[i], hours);
       capsTenths[s] = floorToTenths(kw);
     }
   }

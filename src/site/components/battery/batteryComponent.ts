@@ -76,6 +76,15 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
     this.ratings = constantPowerRatings(this.spec);
     this.plan = plan;
     this.record.currentKwh = (spec.initialSocPct / 100) * this.spec.ratedCapKwh;
+    this.applyLimits();
+  }
+
+  override applyLimits(): void {
+    const { record, spec } = this;
+    record.fullKwh = storedMaxKwh(spec);
+    record.emptyKwh = storedMinKwh(spec);
+    record.importCapKw = Math.min(spec.importMaxKw, this.importLimitKw);
+    record.exportCapKw = Math.min(spec.exportMaxKw, this.gridExportKw);
   }
 
   /** Stored energy at the start of the present trajectory or at the last `advance`. */
@@ -224,14 +233,11 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
   }
 
   follow(targetKw: number, atMs: EpochMs): boolean {
-    const { ratings, record, limits } = this;
+    const { ratings, record } = this;
     if (ratings === null) return false;
-    const { auxiliaryKw, exportMaxKw } = ratings;
-    const importLimitKw = Math.max(0, limits.siteImportMaxKw - auxiliaryKw);
-    const exportLimitKw = Math.min(Math.max(0, limits.siteExportMaxKw + auxiliaryKw), exportMaxKw);
     record.startMs = atMs;
     record.storedKwh = record.currentKwh;
-    record.hasFlow = record.plan(ratings, targetKw, importLimitKw, exportLimitKw);
+    record.hasFlow = record.plan(ratings, targetKw, record.importCapKw, record.exportCapKw);
     record.targetKw = targetKw;
     this.outputLimit = 1;
     this.responseProfile = null;
@@ -298,12 +304,6 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
 
   maxSetpointKw(): number {
     return this.importAvailableKw();
-  }
-
-  soleHeadroomKw({ spec }: ResourceSite, baselineKw: number, up: boolean): number {
-    if (up) return Math.max(0, this.importAvailableKw() - baselineKw);
-    const exportKw = spec.capability.reverseFlowAllowed ? this.exportAvailableKw(Number.NaN, 1) : 0;
-    return Math.max(0, exportKw + baselineKw);
   }
 
   override gridImportAvailableKw(): number {
