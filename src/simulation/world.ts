@@ -241,29 +241,22 @@ export class World extends Copyable implements SiteAccess, EventHandler {
 
   beginSiteChange(site: Site): void {
     if (site.isReplanDue) return;
-    const { nowMs } = this;
     this.announceInstructionChanges(site.index);
+    this.endTrajectory(site);
+  }
+
+  beginSiteChanges(indices: Int32Array, count: number): void {
+    // Usually the first site is a member of every running instruction.
+    for (let k = 0; k < count && this.announceInstructionChanges(indices[k]) < this.lifecycle.runningCount; k++);
+    for (let k = 0; k < count; k++) this.endTrajectory(this.sites[indices[k]]);
+  }
+
+  private endTrajectory(site: Site): void {
+    const { nowMs } = this;
     this.observer.onSiteChange(site, nowMs);
     site.advance(nowMs);
     site.record.isReplanDue = true;
     this.sitesToReplan.push(site);
-  }
-
-  beginSiteChanges(indices: Int32Array, count: number): void {
-    const { nowMs, sites, records, observer, sitesToReplan } = this;
-    // Usually the first site is a member of every running instruction.
-    for (let k = 0; k < count && this.announceInstructionChanges(indices[k]) < this.lifecycle.runningCount; k++);
-    for (let k = 0; k < count; k++) {
-      const site = sites[indices[k]];
-      observer.onSiteChange(site, nowMs);
-      const record = records[indices[k]];
-      if (record.hasFlow && !record.isRestricted && record.advancedToMs !== nowMs) {
-        record.advanceFlow(nowMs);
-        record.advancedToMs = nowMs;
-      } else site.advance(nowMs);
-      record.isReplanDue = true;
-      sitesToReplan.push(site);
-    }
   }
 
   /** @returns the number of running instructions with the site among their members */

@@ -20,7 +20,7 @@ class GroupTrajectory extends Copyable {
  */
 export class SharedTrajectories extends Copyable {
   /** By site index: number of the group of equal sites, from 0; -1 for other sites. */
-  readonly groups: Int32Array;
+  private readonly groups: Int32Array;
   /** The latest trajectory of each group. */
   private readonly latest: GroupTrajectory[] = [];
   private trajectoryCount = 0;
@@ -39,10 +39,6 @@ export class SharedTrajectories extends Copyable {
     for (const group of groups) if (group >= 0) sizes[group]++;
     // A group of one has nobody to share with.
     this.groups = Int32Array.from(groups, (group) => (group >= 0 && sizes[group] > 1 ? group : -1));
-  }
-
-  get groupCount(): number {
-    return this.latest.length;
   }
 
   private groupOf(groups: Groups, series: Series, slots: Series | number): number {
@@ -75,6 +71,24 @@ export class SharedTrajectories extends Copyable {
       latest.baselineKw = baselineKw;
     }
     record.trajectoryNumber = latest.number;
+  }
+}
+
+/** Slots of a `TrajectoryCache`; two trajectories in one slot only cost time. */
+const CACHE_SLOTS = 64;
+
+/** What was computed last for shared trajectories, by number. */
+export class TrajectoryCache<Value extends { trajectoryNumber: number }> extends Copyable {
+  private readonly slots: readonly Value[];
+
+  constructor(create: () => Value) {
+    super();
+    this.slots = Array.from({ length: CACHE_SLOTS }, create);
+  }
+
+  /** The value that a trajectory may have, or that of another trajectory in the same slot. */
+  slotOf(trajectoryNumber: number): Value {
+    return this.slots[trajectoryNumber % CACHE_SLOTS];
   }
 }
 

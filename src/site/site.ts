@@ -196,8 +196,11 @@ export class Site extends Copyable {
   advance(atMs: EpochMs): void {
     const { record } = this;
     if (record.advancedToMs === atMs) return;
-    this.frequencyResponse?.close(atMs);
-    this.resource.advance(atMs);
+    if (record.hasFlow && !record.isRestricted) record.advanceFlow(atMs);
+    else {
+      this.frequencyResponse?.close(atMs);
+      this.resource.advance(atMs);
+    }
     record.advancedToMs = atMs;
   }
 
@@ -257,14 +260,6 @@ export class Site extends Copyable {
   segmentWithoutFcrAt(atMs: EpochMs, out: Segment): void {
     if (this.frequencyResponse?.isInForce) this.frequencyResponse.segmentWithoutResponseAt(atMs, out);
     else this.resource.segmentAt(atMs, out);
-  }
-
-  /**
-   * Constant power of a battery over a period of its trajectory, in kW. NaN if it is not constant, or if `segmentWithoutFcrAt`
-   * must be used.
-   */
-  constantKw(fromMs: EpochMs, toMs: EpochMs): number {
-    return this.frequencyResponse === null ? this.resource.constantKw(fromMs, toMs) : Number.NaN;
   }
 
   /** Ends an order if it is in force. @param endMs end of its effect: now, or the start of the outage */

@@ -6,6 +6,7 @@ import { kindOf } from "../../site/components/registry.ts";
 import type { BatteryRegisters } from "../../site/meters/batteryRegisters.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../site/meters/energyRegisters.ts";
 import { newTrajectoryEnergy, type SharedTrajectoryMeter } from "../../site/meters/resourceMeter.ts";
+import { TrajectoryCache } from "../../site/sharedTrajectories.ts";
 import type { Site } from "../../site/site.ts";
 import { resourceTypeOf } from "../../vpp/resourceTypeOf.ts";
 import type { OutageSpan } from "../runRecord.ts";
@@ -13,9 +14,6 @@ import type { ComponentRow, SiteRow } from "../siteRow.ts";
 import { componentRegisterBase, computeSumRegisters } from "./componentRegisters.ts";
 import { createMeter } from "./createMeter.ts";
 import type { SiteMeter } from "./siteMeter.ts";
-
-/** Slots for shared trajectories; two in one slot only cost time. */
-const SHARED_SLOTS = 64;
 
 class EndedTrajectory extends Copyable {
   trajectoryNumber = 0;
@@ -31,8 +29,8 @@ export class SiteLedger extends Copyable {
   private readonly outOfServiceMs: Float64Array;
   private readonly plannedOutageMs: Float64Array;
   private readonly startMs: EpochMs;
-  /** Energy of shared trajectories that ended last, by number modulo the length. */
-  private readonly endedTrajectories = Array.from({ length: SHARED_SLOTS }, () => new EndedTrajectory());
+  /** Energy of the shared trajectories that ended last. */
+  private readonly endedTrajectories = new TrajectoryCache(() => new EndedTrajectory());
 
   /** @param countsCycles  whether battery cycles are counted for the site rows */
   constructor(sites: readonly Site[], startMs: EpochMs, { countsCycles }: { readonly countsCycles: boolean }) {
@@ -68,7 +66,7 @@ export class SiteLedger extends Copyable {
 
   /** Closes a trajectory that other sites may share: its energy is computed for one of them. */
   private closeShared(meter: SharedTrajectoryMeter<Site>, trajectoryNumber: number, atMs: EpochMs): void {
-    const ended = this.endedTrajectories[trajectoryNumber % SHARED_SLOTS];
+    const ended = this.endedTrajectories.slotOf(trajectoryNumber);
     if (ended.trajectoryNumber === trajectoryNumber && ended.endMs === atMs)
       return meter.closeWithEnergy(atMs, ended.energy);
     meter.closeAndMeasure(atMs, ended.energy);

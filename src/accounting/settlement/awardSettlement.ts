@@ -1,6 +1,7 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
 import { newSegment } from "../../site/components/segment.ts";
+import { TrajectoryCache } from "../../site/sharedTrajectories.ts";
 import type { Site } from "../../site/site.ts";
 import type { SiteRecord } from "../../site/siteRecord.ts";
 import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../../vpp/instructions/instruction.ts";
@@ -66,9 +67,6 @@ export interface PieceListeners {
   readonly awards: readonly AwardPieceListener[];
 }
 
-/** Slots for shared trajectories; two in one slot only cost time. */
-const SHARED_SLOTS = 64;
-
 class SharedDelivery extends Copyable {
   trajectoryNumber = 0;
   fromMs: EpochMs = Number.NaN;
@@ -93,9 +91,8 @@ export class AwardSettlement extends Copyable {
   private readonly deviationIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly opposedIntegrals: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
   private readonly currentSegment = newSegment();
-
-  /** Deliveries of shared trajectories that were read last, by number modulo the length. */
-  private readonly sharedDeliveries = Array.from({ length: SHARED_SLOTS }, () => new SharedDelivery());
+  /** Deliveries of the shared trajectories that were read last. */
+  private readonly sharedDeliveries = new TrajectoryCache(() => new SharedDelivery());
 
   constructor(sites: readonly Site[], listeners: PieceListeners) {
     super();
@@ -168,30 +165,30 @@ export class AwardSettlement extends Copyable {
     const { siteIndices: sites } = instruction.membership;
     this.varyingCount = 0;
     const { attribution } = account;
-    const { direction } = instruction;
-    const { records } = this;
     let steadyKw = 0;
     for (let i = 0; i < sites.length; i++) {
-      const record = records[sites[i]];
-      let deliveredKw = Number.NaN;
-      if (record.order === instruction && record.isInService)
-        if (record.hasFlow) deliveredKw = record.constantKw(fromMs, toMs) - record.baselineKw;
-        else if (record.trajectoryNumber > 0) deliveredKw = this.sharedDeliveryKw(sites[i], fromMs, toMs);
-      let kw = direction * deliveredKw;
-      if (Number.isNaN(kw)) kw = this.classifyMember(account, i, fromMs, toMs);
-      else if (attribution !== null)
-        if (setpointKwOf(instruction, i) - kw <= POWER_TOLERANCE_KW) attribution.clearDeliveryGap(i);
-        else kw = this.classifyMember(account, i, fromMs, toMs);
+      let kw = instruction.direction * this.soleDeliveryKw(instruction, sites[i], fromMs, toMs);
+      const hasGap = attribution !== null && setpointKwOf(instruction, i) - kw > POWER_TOLERANCE_KW;
+      if (Number.isNaN(kw) || hasGap) kw = this.classifyMember(account, i, fromMs, toMs);
+      else attribution?.clearDeliveryGap(i);
       if (!Number.isNaN(kw)) steadyKw += kw;
     }
     return steadyKw;
+  }
+
+  /** Constant power in kW that a site delivers to its only order; NaN where only `classifyMember` can determine it. */
+  private soleDeliveryKw(instruction: Instruction, index: number, fromMs: EpochMs, toMs: EpochMs): number {
+    const record = this.records[index];
+    if (record.order !== instruction || !record.isInService) return Number.NaN;
+    if (record.hasFlow) return record.constantKw(fromMs, toMs) - record.baselineKw;
+    return record.trajectoryNumber > 0 ? this.sharedDeliveryKw(index, fromMs, toMs) : Number.NaN;
   }
 
   /** Constant power in kW that a site on a shared trajectory delivers over a period; NaN where it varies. */
   private sharedDeliveryKw(index: number, fromMs: EpochMs, toMs: EpochMs): number {
     const site = this.sites[index];
     const { trajectoryNumber } = site.record;
-    const shared = this.sharedDeliveries[trajectoryNumber % SHARED_SLOTS];
+    const shared = this.sharedDeliveries.slotOf(trajectoryNumber);
     if (shared.trajectoryNumber === trajectoryNumber && shared.fromMs === fromMs && shared.toMs === toMs)
       return shared.deliveredKw;
     const segment = this.currentSegment;
@@ -227,14 +224,6 @@ export class AwardSettlement extends Copyable {
       return 0;
     }
     const sign = instruction.direction;
-    if (site.activeOrders.length === 1 && site.hasOrderBaseline) {
-      const kw = sign * (site.constantKw(fromMs, toMs) - site.orderBaselineKw);
-      if (attribution === null && !Number.isNaN(kw)) return kw;
-      if (attribution !== null && setpointKwOf(instruction, i) - kw <= POWER_TOLERANCE_KW) {
-        attribution.clearDeliveryGap(i);
-        return kw;
-      }
-    }
     const segment = this.currentSegment;
     site.segmentWithoutFcrAt(fromMs, segment);
     const baselineKw = site.reportedBaselineKw(fromMs);

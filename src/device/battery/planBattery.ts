@@ -7,12 +7,7 @@ import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatteryPlanInput } from "./batteryPlanInput.ts";
 import type { BatterySpec } from "./batterySpec.ts";
-import {
-  ConstantPowerFlow,
-  constantPowerRatings,
-  planConstantPower,
-  planSteppedPower,
-} from "./constantPowerBattery.ts";
+import { planSteppedPower } from "./constantPowerBattery.ts";
 
 export {
   batteryCapability,
@@ -42,19 +37,10 @@ const MIN_PROGRESS_MS = 1e-3;
  * once (docs/model/battery.md#ramp). At a SOC bound it stays at the nearest feasible power: 0, or the power that covers
  * the self-discharge of a full battery. Every switch is a solved real instant.
  *
- * @param ratings  `constantPowerRatings` of the specification, for a caller that has them
- * @param flow     overwritten
  * @see docs/model/time.md#closed-form
  */
-export function planBattery(
-  spec: BatterySpec,
-  motion: BatteryPlanInput,
-  out: Trajectory,
-  ratings = constantPowerRatings(spec),
-  flow = new ConstantPowerFlow(),
-): void {
+export function planBattery(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
-  if (ratings !== null && planConstantPower(ratings, motion, flow)) return flow.writeTo(out);
   out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
   planSegmentwise(spec, motion, out);
 }

@@ -48,11 +48,6 @@ export abstract class BaseResource extends Copyable {
     return false;
   }
 
-  /** The constant power over a period, in kW; NaN where the power changes or is not available in advance. */
-  constantKw(_fromMs: EpochMs, _toMs: EpochMs): number {
-    return Number.NaN;
-  }
-
   /** Replaces the baseline. */
   applyBaseline(_baseline: SiteBaseline, _period: { startMs: EpochMs; endMs: EpochMs }): void {}
 

@@ -55,11 +55,6 @@ export class BatteryRegisters extends Copyable {
     this.setThresholds(unit.spec);
   }
 
-  private updateThresholds(): void {
-    const { spec } = this.component;
-    if (this.thresholdSpec !== spec) this.setThresholds(spec);
-  }
-
   private setThresholds(spec: BatterySpec): void {
     const { socOpMinPct, socOpMaxPct, ratedCapKwh } = spec;
     this.thresholdSpec = spec;
@@ -69,7 +64,8 @@ export class BatteryRegisters extends Copyable {
 
   /** Adds a period of the present trajectory. */
   integrate(fromMs: EpochMs, toMs: EpochMs): void {
-    const { flow } = this.component;
+    const { flow, spec } = this.component;
+    if (this.thresholdSpec !== spec) this.setThresholds(spec);
     if (flow !== null && flow.startMs === fromMs) {
       if (flow.boundMs < toMs) return this.integrateToBound(flow, toMs - fromMs);
       const { kw, auxiliaryKw, storedKwh, storedKwhPerMs } = flow;
@@ -94,8 +90,7 @@ export class BatteryRegisters extends Copyable {
   }
 
   /** Adds a period of constant power and linear stored energy. */
-  protected integrateConstant(cellKw: number, fromKwh: number, toKwh: number, spanMs: number): void {
-    this.updateThresholds();
+  private integrateConstant(cellKw: number, fromKwh: number, toKwh: number, spanMs: number): void {
     const cellKwh = (cellKw * spanMs) / MS_PER_HOUR;
     if (cellKwh > 0) this.cellInKwh += cellKwh;
     else this.cellOutKwh -= cellKwh;
@@ -119,7 +114,6 @@ export class BatteryRegisters extends Copyable {
     { kw, auxiliaryKw, storedKwh, storedKwhPerMs, boundKwh, boundAfterMs }: ConstantPowerFlow,
     spanMs: number,
   ): void {
-    this.updateThresholds();
     const idleMs = spanMs - boundAfterMs;
     const cellKwMs = (kw - auxiliaryKw) * boundAfterMs;
     if (0 < cellKwMs) this.cellInKwh += cellKwMs / MS_PER_HOUR;
@@ -143,7 +137,6 @@ export class BatteryRegisters extends Copyable {
   }
 
   private integrateTrajectory(trajectory: Trajectory, fromMs: EpochMs, atMs: EpochMs): void {
-    this.updateThresholds();
     if (trajectory.isStepped && fromMs === trajectory.originMs) return this.integrateSteps(trajectory, atMs);
     if (this.cycleCounter !== null) trajectory.visitStoredExtrema(fromMs, atMs, this.cycleCounter);
     this.cellInKwh += trajectory.cellImportKwh(fromMs, atMs);

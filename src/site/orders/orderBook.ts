@@ -32,10 +32,6 @@ export class OrderBook extends Copyable {
   private hasSeenComponentOrders = false;
   /** Registration numbers of orders that the owner revoked; `null`: none. */
   private revoked: Set<number> | null = null;
-  /** The entry removed last, reused for the next order. */
-  private freeEntry: MutableEntry | null = null;
-  /** The only entry if it is active and for the whole site; else `null`. */
-  private soleEntry: MutableEntry | null = null;
 
   /** @param record  holds the usual case, one delta of the whole site; the lists are empty then */
   constructor(record: SiteRecord) {
@@ -65,7 +61,6 @@ export class OrderBook extends Copyable {
 
   /** Moves the sole order to the list. */
   private listSole(): void {
-    this.record.hasListedOrders = true;
     if (this.record.order === null) return;
     this.entries.push({ ...this.readSole()[0] });
     this.record.order = null;
@@ -74,7 +69,8 @@ export class OrderBook extends Copyable {
 
   /** The only order in force if it is for the whole site; else `null`. */
   get soleOrder(): OrderBookEntry | null {
-    return this.record.order === null ? this.soleEntry : this.readSole()[0];
+    if (this.record.order !== null) return this.readSole()[0];
+    return this.entries.length === 1 && this.siteLevelEntries === this.entries ? this.entries[0] : null;
   }
 
   get isEmpty(): boolean {
@@ -95,12 +91,11 @@ export class OrderBook extends Copyable {
 
   hasOrder(order: SiteOrder): boolean {
     if (this.record.order !== null) return this.record.order === order;
-    return this.soleEntry === null ? this.indexOf(order) >= 0 : this.soleEntry.order === order;
+    return this.indexOf(order) >= 0;
   }
 
   isActive(order: SiteOrder): boolean {
     if (this.record.order !== null) return this.record.order === order;
-    if (this.soleEntry !== null) return this.soleEntry.order === order;
     const active = this.activeEntries;
     for (let k = 0; k < active.length; k++) if (active[k].order === order) return true;
     return false;
@@ -129,7 +124,7 @@ export class OrderBook extends Copyable {
   /** In signed kW; NaN if the order is not in force. */
   setpointCeilingKw(order: SiteOrder): number {
     if (this.record.order !== null) return this.record.order === order ? this.record.deltaKw : Number.NaN;
-    const k = this.soleEntry?.order === order ? 0 : this.indexOf(order);
+    const k = this.indexOf(order);
     return k < 0 ? Number.NaN : this.entries[k].setpointCeilingKw;
   }
 
@@ -148,17 +143,13 @@ export class OrderBook extends Copyable {
       return;
     }
     this.listSole();
-    const k = this.soleEntry?.order === order ? 0 : this.indexOf(order);
-    const entry =
-      k >= 0 ? this.entries[k] : (this.freeEntry ?? { order, deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw });
-    entry.order = order;
-    entry.deltaKw = deltaKw;
-    entry.fcrCapacityKw = fcrCapacityKw;
-    entry.setpointCeilingKw = setpointCeilingKw;
-    entry.baselineKw = baselineKw;
-    if (k >= 0) return;
+    const entry = { order, deltaKw, fcrCapacityKw, setpointCeilingKw, baselineKw };
+    const k = this.indexOf(order);
+    if (k >= 0) {
+      Object.assign(this.entries[k], entry);
+      return;
+    }
     if (typeof order.componentId === "string") this.hasSeenComponentOrders = true;
-    this.freeEntry = null;
     const { entries } = this;
     let i = entries.length;
     while (i > 0 && order.registration < entries[i - 1].order.registration) i--;
@@ -180,30 +171,17 @@ export class OrderBook extends Copyable {
       return true;
     }
     const { entries } = this;
-    if (this.soleEntry !== null) {
-      if (this.soleEntry.order !== order) return false;
-      this.freeEntry = this.soleEntry;
-      this.soleEntry = null;
-      entries.pop();
-      record.hasListedOrders = this.revoked !== null;
-      return true;
-    }
     const k = this.indexOf(order);
     if (k < 0) return false;
-    this.freeEntry = this.entries[k];
     const isSuperseded = entries.length > 2 && !this.isActive(order) && this.hasLaterOfScope(order, k);
-    // Setting the length to 0 would free the array's memory.
-    if (entries.length === 1) entries.pop();
-    else entries.splice(k, 1);
+    entries.splice(k, 1);
     if (!isSuperseded) this.updateActive();
-    record.hasListedOrders = entries.length > 0 || this.revoked !== null;
     return true;
   }
 
   /** Replaces the orders in force; all of them are active. */
   restore(entries: readonly OrderBookEntry[]): void {
     this.record.order = null;
-    this.record.hasListedOrders = true;
     this.entries.length = 0;
     for (const entry of entries) this.entries.push({ ...entry });
     this.activeEntries = this.entries;
@@ -211,7 +189,7 @@ export class OrderBook extends Copyable {
     this.siteLevelEntries = this.hasSeenComponentOrders
       ? entries.filter((entry) => !isForComponent(entry))
       : this.entries;
-    this.soleEntry = this.entries.length === 1 && this.siteLevelEntries === this.entries ? this.entries[0] : null;
+    this.record.hasListedOrders = entries.length > 0;
   }
 
   private indexOf(order: SiteOrder): number {
@@ -229,12 +207,7 @@ export class OrderBook extends Copyable {
   }
 
   private updateActive(): void {
-    if (this.revoked === null && !this.hasSeenComponentOrders && this.entries.length < 2) {
-      this.activeEntries = this.entries;
-      this.siteLevelEntries = this.entries;
-      this.soleEntry = this.entries.length === 1 ? this.entries[0] : null;
-      return;
-    }
+    this.record.hasListedOrders = this.entries.length > 0 || this.revoked !== null;
     const entries = this.revoked === null ? this.entries : this.entries.filter(({ order }) => !this.isRevoked(order));
     this.setActive(entries.length < 2 ? entries : notSuperseded(entries));
   }
@@ -245,7 +218,6 @@ export class OrderBook extends Copyable {
       this.hasSeenComponentOrders && this.activeEntries.some(isForComponent)
         ? this.activeEntries.filter((entry) => !isForComponent(entry))
         : this.activeEntries;
-    this.soleEntry = this.entries.length === 1 && this.siteLevelEntries === this.entries ? this.entries[0] : null;
   }
 
   /**
@@ -253,10 +225,8 @@ export class OrderBook extends Copyable {
    * (docs/model/capability.md#held-by-others). Orders for a single component do not count.
    */
   reservedKw(except: SiteOrder, up: boolean): number {
-    const { siteLevelOrders } = this;
-    if (siteLevelOrders.length === 0 || (siteLevelOrders.length === 1 && siteLevelOrders[0].order === except)) return 0;
     let kw = 0;
-    for (const { order, deltaKw, fcrCapacityKw } of siteLevelOrders) {
+    for (const { order, deltaKw, fcrCapacityKw } of this.siteLevelOrders) {
       if (order === except) continue;
       if (up ? deltaKw > 0 : deltaKw < 0) kw += Math.abs(deltaKw);
       kw += fcrCapacityKw;

@@ -1,5 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { Sku } from "../../base/sku.ts";
+import { isMarketable } from "../../site/orders/isMarketable.ts";
 import type { Site } from "../../site/site.ts";
 
 /** The sites that may sell a product, computed once per product. */
@@ -21,7 +22,7 @@ export class MarketableSites extends Copyable {
     let flags = this.bySku.get(sku);
     if (flags === undefined) {
       flags = Uint8Array.from(this.sites, ({ spec }) =>
-        sku === null || spec.capability.marketable.includes(sku) ? 1 : 0,
+        isMarketable(spec.capability.marketable, { sku, compoundBreakdown: null }, DELTA) ? 1 : 0,
       );
       this.bySku.set(sku, flags);
     }
@@ -30,3 +31,6 @@ export class MarketableSites extends Copyable {
     return flags;
   }
 }
+
+/** An amount without frequency response. */
+const DELTA = { deltaKw: 0, fcrCapacityKw: 0 };

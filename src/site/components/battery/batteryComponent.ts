@@ -250,7 +250,7 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
     record.hasFlow = ratings !== null && planConstantPower(ratings, motion, record);
     this.areSegmentsCurrent = !record.hasFlow;
     if (record.hasFlow) return;
-    planBattery(this.spec, motion, this.segments, null);
+    planBattery(this.spec, motion, this.segments);
   }
 
   /** Import limit of the connection point for the cells, in kW. At a site of several components it changes with its headroom. */
@@ -375,15 +375,6 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
 
   exportEnergyAvailableKwh(storedKwh = this.storedKwh): number {
     return exportEnergyAvailableKwh(this.spec, storedKwh);
-  }
-
-  /** The constant power over a period of the present trajectory, in kW; NaN where it changes. */
-  override constantKw(fromMs: EpochMs, toMs: EpochMs): number {
-    if (this.record.hasFlow) return this.record.constantKw(fromMs, toMs);
-    const { segments: trajectory } = this;
-    const k = trajectory.indexAt(fromMs);
-    if (k + 1 < trajectory.count && trajectory.startMsOf(k + 1) < toMs) return Number.NaN;
-    return trajectory.slopeKwPerMsOf(k) === 0 && trajectory.expKwOf(k) === 0 ? trajectory.constKwOf(k) : Number.NaN;
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {

@@ -4,7 +4,6 @@ import { REGISTER, REGISTER_COUNT } from "../../meters/energyRegisters.ts";
 import { baselineKwh } from "../../meters/meterRules.ts";
 import type { MeteredSite, ResourceMeter } from "../../meters/resourceMeter.ts";
 import { TrajectoryWalker } from "../../meters/trajectoryWalker.ts";
-import type { SiteRecord } from "../../siteRecord.ts";
 import type { BatteryComponent } from "./batteryComponent.ts";
 
 /** Meter of a site with a battery alone; also has the registers of the battery, so that an award closes one object. */
@@ -51,27 +50,11 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
   close(atMs: EpochMs): void {
     const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return;
-    const { record } = this.component;
-    this.trajectoryStartMs = atMs;
-    this.readMs = Number.NaN;
-    if (record.hasFlow && record.startMs === fromMs && atMs <= record.boundMs) return this.closeConstant(record, atMs);
     this.add(fromMs, atMs);
     this.walker.restart();
+    this.trajectoryStartMs = atMs;
+    this.readMs = Number.NaN;
     this.integrate(fromMs, atMs);
-  }
-
-  /** `close` for constant power that has not reached its bound: what nearly all trajectories are. */
-  private closeConstant(record: SiteRecord, atMs: EpochMs): void {
-    const { startMs, kw, order } = record;
-    const spanMs = atMs - startMs;
-    this.baselineKwh +=
-      order === null ? baselineKwh(this.site, startMs, atMs) : (record.baselineKw * spanMs) / MS_PER_HOUR;
-    const kwh = (kw * spanMs) / MS_PER_HOUR;
-    if (kwh > 0) this.importKwh += kwh;
-    else this.exportKwh -= kwh;
-    const { storedKwh } = record;
-    const toKwh = storedKwh + record.storedKwhPerMs * spanMs;
-    this.integrateConstant(kw - record.auxiliaryKw, storedKwh, toKwh, spanMs);
   }
 
   /** Adds the energy of the present trajectory between its start and an instant. */

@@ -227,13 +227,6 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
     return 0;
   }
 
-  /** The one power of a period of the present trajectory, in kW; NaN where it changes. */
-  override constantKw(fromMs: EpochMs, toMs: EpochMs): number {
-    const { trajectory } = this;
-    const k = trajectory.indexAt(fromMs);
-    return k + 1 < trajectory.count && trajectory.startMsOf(k + 1) < toMs ? Number.NaN : trajectory.constKwOf(k);
-  }
-
   segmentAt(atMs: EpochMs, out: Segment): void {
     const { trajectory } = this;
     const k = trajectory.indexAt(atMs);
