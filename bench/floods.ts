@@ -1,6 +1,7 @@
 /** What one client may send at once, for bench/holds.ts: each flood ends when the server has answered or closed everything. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { telemetryHandshake } from "../test/http/telemetryHandshake.ts";
 import type { HoldProcess } from "./holdProcess.ts";
 
 export interface Flood {
@@ -110,19 +111,7 @@ async function exchange(url: string, text: string): Promise<void> {
 
 async function openTelemetry(url: string, vppId: string, authorization: string): Promise<Socket> {
   const socket = await open(url);
-  socket.write(
-    [
-      `GET /v1/vpp/${vppId}/telemetry HTTP/1.1`,
-      "Host: 127.0.0.1",
-      "Connection: Upgrade",
-      "Upgrade: websocket",
-      "Sec-WebSocket-Version: 13",
-      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-      `Authorization: ${authorization}`,
-      "",
-      "",
-    ].join("\r\n"),
-  );
+  socket.write(telemetryHandshake("127.0.0.1", vppId, authorization));
   await Promise.race([once(socket, "data"), once(socket, "close")]);
   socket.resume();
   return socket;

@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
+import { telemetryHandshake } from "../http/telemetryHandshake.ts";
 import { turns } from "../turns.ts";
 
 let live: LiveServer;
@@ -114,18 +115,7 @@ describe("the number of connections", () => {
     live = await startLiveServer({ connectionMaxima: { connections: 2, bodyBytes: 1e6 } });
     const { authorization } = await live.signIn("east");
     const { socket } = await open();
-    const handshake = [
-      `GET /v1/vpp/${live.idOf("east")}/telemetry HTTP/1.1`,
-      "Host: localhost",
-      "Connection: Upgrade",
-      "Upgrade: websocket",
-      "Sec-WebSocket-Version: 13",
-      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-      `Authorization: ${authorization}`,
-      "",
-      "",
-    ].join("\r\n");
-    socket.write(handshake);
+    socket.write(telemetryHandshake("localhost", live.idOf("east"), authorization));
     await once(socket, "data");
     for (let k = 0; k < 5; k++) await open();
     expect((await health()).status).toBe(200);

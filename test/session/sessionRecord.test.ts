@@ -26,7 +26,7 @@ const recordOf = ({ hosted }: Session): SessionRecord => hosted.record!;
 
 const openTiny = (): Promise<Session> => openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
 
-/** Everything that the record tells of every award and VPP. */
+/** Everything that the record says of every award and VPP. */
 function readEverything(session: Session): string {
   const { scenario, hosted } = session;
   const { world } = hosted;
@@ -58,30 +58,27 @@ async function exportReport(session: Session): Promise<string> {
 }
 
 describe("the record of a session", () => {
-  test.each(seedsFrom(1, runs(6, 2)))(
-    "tells of every award what explain tells of the report (seed %i)",
-    async (seed) => {
-      const session = await openTiny();
-      for (const deed of randomActions(seed, 60)) {
-        await deed(session);
-        readEverything(session);
-      }
-      // The export then ends now and not a millisecond later.
-      await session.advance((nowMs) => Math.min(nowMs + MS_PER_MINUTE, session.scenario.world.endMs));
-      const { scenario, hosted } = session;
-      const folder = await exportReport(session);
-      const record = recordOf(session);
-      const rows = readRecords(folder, "awards") ?? [];
-      expect(rows.length).toBeGreaterThan(0);
-      for (const { award_id: awardId } of rows) {
-        const story = awardStory({ scenario, world: hosted.world, record }, awardId, "everything");
-        const told = explainAward(folder, awardId);
-        expect(story?.text, awardId).toBe(told.text);
-        expect(story?.json, awardId).toEqual(told.json);
-      }
-      await session.close();
-    },
-  );
+  test.each(seedsFrom(1, runs(6, 2)))("says of every award what explain says of the report (seed %i)", async (seed) => {
+    const session = await openTiny();
+    for (const deed of randomActions(seed, 60)) {
+      await deed(session);
+      readEverything(session);
+    }
+    // The export then ends now and not a millisecond later.
+    await session.advance((nowMs) => Math.min(nowMs + MS_PER_MINUTE, session.scenario.world.endMs));
+    const { scenario, hosted } = session;
+    const folder = await exportReport(session);
+    const record = recordOf(session);
+    const rows = readRecords(folder, "awards") ?? [];
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { award_id: awardId } of rows) {
+      const story = awardStory({ scenario, world: hosted.world, record }, awardId, "everything");
+      const told = explainAward(folder, awardId);
+      expect(story?.text, awardId).toBe(told.text);
+      expect(story?.json, awardId).toEqual(told.json);
+    }
+    await session.close();
+  });
 
   test.each(seedsFrom(1, runs(3, 1)))("is the same in a session in which nobody read (seed %i)", async (seed) => {
     const [read, unread] = [await openTiny(), await openTiny()];

@@ -1,6 +1,5 @@
 // Studies with fork_at: what comes before is run once for a seed, and nobody sees it in the answers.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
@@ -15,7 +14,15 @@ import { CACHED_SEEDS_MAX } from "../../src/study/workers/fork.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { crewExecutor } from "../../src/study/workers/poolExecutor.ts";
 import { createInlineWorker, sharedExecutor } from "../../src/study/workers/sharedExecutor.ts";
-import { openEvaluator, openStudy, renumbered, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
+import {
+  createStudyFolder,
+  openEvaluator,
+  openStudy,
+  renumbered,
+  STUDY_HEAD,
+  sortedResults,
+  TWO_BATTERIES,
+} from "./studyFixtures.ts";
 
 const STUDY = `${STUDY_HEAD}parameters:
   - {name: large, path: "weights.v.large", values: [0, 100, 300]}
@@ -104,9 +111,7 @@ describe("what comes before the fork is run", () => {
 describe("a whole study", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "vppsim-fork-"));
-    writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
-    writeFileSync(join(folder, "study.yaml"), STUDY);
+    folder = createStudyFolder(STUDY);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

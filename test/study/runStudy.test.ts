@@ -1,5 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
@@ -13,13 +12,11 @@ import type { Executor } from "../../src/study/workers/executor.ts";
 import { runCandidate } from "../../src/study/workers/executor.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { runWorld } from "../runWorld.ts";
-import { GRID, openEvaluator, openStudy, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
+import { createStudyFolder, GRID, openEvaluator, openStudy, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "vppsim-study-"));
-  writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
-  writeFileSync(join(folder, "study.yaml"), GRID);
+  folder = createStudyFolder(GRID);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

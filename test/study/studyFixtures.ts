@@ -1,4 +1,7 @@
 // Small studies in a few words.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { decodeLine, encodeLine, JSON_FRAME } from "../../src/base/checkedLine.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
@@ -86,3 +89,11 @@ objective: {minimise: shortfall_kwh}
 constraints: [{kpi: soc_min_pct, at_least: 1}]
 pareto: [shortfall_kwh, throughput_kwh]
 `;
+
+/** A new folder with the two batteries and a study of them, study.yaml; the caller removes it. */
+export function createStudyFolder(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-study-"));
+  writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
+  writeFileSync(join(folder, "study.yaml"), text);
+  return folder;
+}

@@ -1,6 +1,5 @@
 // A study in several threads has the files of a study in one.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
@@ -8,13 +7,11 @@ import { runStudy } from "../../src/study/runStudy.ts";
 import type { Executor } from "../../src/study/workers/executor.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { crewExecutor, poolExecutor } from "../../src/study/workers/poolExecutor.ts";
-import { GRID, openEvaluator, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
+import { createStudyFolder, GRID, openEvaluator, sortedResults } from "./studyFixtures.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "vppsim-study-"));
-  writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
-  writeFileSync(join(folder, "study.yaml"), GRID);
+  folder = createStudyFolder(GRID);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
