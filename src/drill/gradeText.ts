@@ -19,9 +19,9 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
   const title = `${textIn(drill.title, language)} (${drill.name})`;
   const rows = goals.map(({ goal, value, points, isMet }) => {
     const state = isMet ? local("met    ", "達成　") : local("not met", "未達成");
-    const gained =
+    const pointsText =
       points === null ? "" : local(`, ${points} points, weight ${goal.weight}`, `、${points}点、比重 ${goal.weight}`);
-    return `  ${state}  ${textIn(goal.text, language)}: ${valueText(goal.measure, value)}${gained}`;
+    return `  ${state}  ${textIn(goal.text, language)}: ${valueText(goal.measure, value)}${pointsText}`;
   });
   const compared = (["shortfall_kwh", "shortfall_jpy", "uncovered_minutes"] as const).map((measure) => {
     const [own, none, ideal] = [measures, nothing.measures, best.measures].map((set) =>

@@ -42,7 +42,7 @@ export function addJsonBodyParser(server: FastifyInstance, turns: LoopTurns): vo
   const parse = server.getDefaultJsonParser("error", "error");
   server.removeAllContentTypeParsers();
   server.addHook("preParsing", ({ raw }, _reply, _payload, done) => {
-    readInTurns(raw, turns);
+    pauseBetweenTurns(raw, turns);
     done();
   });
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) =>
@@ -72,7 +72,7 @@ export function addJsonBodyParser(server: FastifyInstance, turns: LoopTurns): vo
 }
 
 /** Pauses a body when its turn is over: what many connections have received would otherwise be read in one turn. */
-function readInTurns(request: IncomingMessage, turns: LoopTurns): void {
+function pauseBetweenTurns(request: IncomingMessage, turns: LoopTurns): void {
   request.on("data", () => {
     if (!turns.isOver) return;
     request.pause();

@@ -85,4 +85,4 @@ export class RetailResponses {
   }
 }
 
-const NO_RESPONSE: RetailResponse = { responseKwh: 0, negawattKwh: 0 };
+export const NO_RESPONSE: RetailResponse = { responseKwh: 0, negawattKwh: 0 };

@@ -15,7 +15,7 @@ import { emptyGroupSlot, type GroupSlot } from "./awardSlot.ts";
 import { ExchangePositions, isExchangeSku } from "./exchangePositions.ts";
 import { priceSlots, type SettledSlots } from "./priceSlots.ts";
 import { ResponseSampler } from "./responseSampler.ts";
-import { RetailResponses } from "./retailResponses.ts";
+import { NO_RESPONSE, RetailResponses } from "./retailResponses.ts";
 import type { Settlement } from "./settlement.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";
 import { settledFigures } from "./settlementSummary.ts";
@@ -233,10 +233,7 @@ export class SettlementCollector implements SettlementSink {
       slot.capacitySupplyKwh += (isStorage ? 0 : baselineKwh) - importKwh + exportKwh;
       if (this.#spec.premiumSites.has(index)) slot.premiumExportKwh += exportKwh;
       if (this.#spec.retailSites.has(index)) {
-        const { responseKwh, negawattKwh } = this.#retailResponses?.take(index, endMs) ?? {
-          responseKwh: 0,
-          negawattKwh: 0,
-        };
+        const { responseKwh, negawattKwh } = this.#retailResponses?.take(index, endMs) ?? NO_RESPONSE;
         slot.retailKwh += importKwh;
         slot.retailBaselineKwh += Math.max(0, baselineKwh);
         slot.negawattKwh += Math.max(0, -negawattKwh);

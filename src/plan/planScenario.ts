@@ -40,7 +40,7 @@ const SLOT_MS = MS_PER_HALF_HOUR;
  * Plans the batteries of a scenario against its price, day by day (docs/model/planning.md).
  *
  * @param onProgress  called with the planned fraction, 0..1
- * @throws InputErrors if the scenario has no price, or no forecast that is asked for, or if a site cannot be planned
+ * @throws InputErrors if the scenario has no price, or no forecast series where the forecast is one, or if a site cannot be planned
  */
 export async function planScenario(
   scenario: Scenario,

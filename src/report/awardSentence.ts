@@ -3,12 +3,17 @@
 import type { AwardRow, FcrFigures } from "../accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../accounting/settlement/causes.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
-import { formatDuration, formatFixed, formatKw, formatKwh, formatList, formatPct } from "./html/page/format.ts";
+import {
+  formatDuration,
+  formatFixed,
+  formatKw,
+  formatKwh,
+  formatList,
+  formatPct,
+  PRINTED_MIN,
+} from "./html/page/format.ts";
 import { CAUSE_TEXT } from "./html/sections/causeText.ts";
 import { REFUSAL_TEXT } from "./html/sections/refusalText.ts";
-
-/** Half of the last printed digit. */
-const PRINTED_MIN = 0.05;
 
 interface Reason {
   readonly text: string;

@@ -426,7 +426,6 @@ export interface DrillView {
   readonly has_ended: boolean;
 }
 
-/** A malfunction of a drill or of the instructor. */
 interface ConditionLimits {
   readonly above?: number;
   readonly below?: number;
@@ -444,6 +443,7 @@ export type InjectCondition = { readonly for?: string } & (
   | { readonly time: IsoInstant }
 );
 
+/** A malfunction of a drill or of the instructor. */
 export interface InjectRecord {
   readonly inject_id: string;
   readonly kind: FaultKind;

@@ -55,7 +55,7 @@ describe("what the comments of each scenario say", () => {
     expect(row.shortfallByCauseKwh[CAUSES.indexOf(cause)]).toBeCloseTo(kwh, 6);
   });
 
-  test("battery-ageing: the ageing battery is full first and lacks 3 % and a little at the end", () => {
+  test("battery-ageing: the ageing battery is full first and has lost a little more than 3 % at the end", () => {
     const { awards, kpis } = record("battery-ageing");
     const shortOf = (vpp: string) =>
       awards.filter((row) => row.awardId.startsWith(vpp)).map((row) => row.shortfallKwh ?? 0);

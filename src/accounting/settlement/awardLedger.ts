@@ -187,7 +187,7 @@ export class AwardLedger extends Copyable {
     if (this.rows !== null) this.rows[index] = this.refusedRow(index, errorType, this.spec.endMs);
   }
 
-  /** What a refused award lacks until an instant. */
+  /** Requested energy, shortfall and penalty of a refused award until an instant. */
   refusedTotals(index: number, untilMs: EpochMs): AwardTotals {
     const origin = this.figures.origins[index];
     const { kwh, executedMs } = this.refusedFigures(index, untilMs);

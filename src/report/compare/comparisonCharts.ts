@@ -1,10 +1,10 @@
 // Charts of a comparison: shortfall by cause, by award and over time.
 
 import type { Polyline } from "../../accounting/recorders/polyline.ts";
-import { type BarRow, type BarTrack, barAxis, barChartSpec, PRINTED_MIN } from "../html/charts/barChart.ts";
+import { type BarRow, type BarTrack, barAxis, barChartSpec } from "../html/charts/barChart.ts";
 import type { ChartSpec } from "../html/charts/chart.ts";
 import { timeChartSpec } from "../html/charts/timeChart.ts";
-import { formatKwh } from "../html/page/format.ts";
+import { formatKwh, PRINTED_MIN } from "../html/page/format.ts";
 import type { LocalClock } from "../html/page/localClock.ts";
 import { causeColour } from "../html/page/palette.ts";
 import { CAUSE_TEXT } from "../html/sections/causeText.ts";

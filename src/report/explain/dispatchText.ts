@@ -1,14 +1,11 @@
 // One dispatch as text: new, increased and reduced set-points, and skipped members with their reasons.
 import { excessText } from "../eventText.ts";
-import { formatCount, formatKw } from "../html/page/format.ts";
+import { formatCount, formatKw, PRINTED_MIN } from "../html/page/format.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
 
 /** The JSON has all names. */
 const NAMES_MAX = 8;
-/** Half of the last printed digit. */
-const PRINTED_MIN_KW = 0.05;
-
 /** One sentence without a final period. */
 export function dispatchHeadline(
   { isFirst, members, uncoveredKw, uncoveredFcrCapacityKw }: DispatchRound,
@@ -25,12 +22,12 @@ export function dispatchHeadline(
 
 /** After a refused re-dispatch the set-points can exceed the request: the site that refused keeps its earlier one. */
 const coverageText = (uncoveredKw: number, requestedKw: number): string =>
-  uncoveredKw * requestedKw < 0 && PRINTED_MIN_KW <= Math.abs(uncoveredKw)
+  uncoveredKw * requestedKw < 0 && PRINTED_MIN <= Math.abs(uncoveredKw)
     ? excessText(uncoveredKw)
     : uncoveredText(uncoveredKw);
 
 const uncoveredText = (uncoveredKw: number): string =>
-  Math.abs(uncoveredKw) < PRINTED_MIN_KW ? "covered in full" : `${formatKw(uncoveredKw)} uncovered`;
+  Math.abs(uncoveredKw) < PRINTED_MIN ? "covered in full" : `${formatKw(uncoveredKw)} uncovered`;
 
 /** A member of a compound may have an FCR capacity without a share of the delta. */
 const hasSetpoint = ({ setpointKw, fcrCapacityKw }: MemberDispatch): boolean =>

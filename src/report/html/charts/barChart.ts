@@ -1,4 +1,5 @@
 // Horizontal bars as HTML: the text has its usual size on every screen and on paper, and names wrap.
+import { PRINTED_MIN } from "../page/format.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
 import { type Tick, type ValueTicks, valueTicks } from "./axisTicks.ts";
@@ -45,9 +46,6 @@ interface BarChart {
 
 /** Occurs in pages with bar charts only. */
 const BARS_MARK = '<div class="bars"';
-
-/** Smaller values print as 0.0. */
-export const PRINTED_MIN = 0.05;
 
 const STEPS_MAX = 6;
 

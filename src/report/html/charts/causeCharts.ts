@@ -1,10 +1,10 @@
 import type { AwardRow } from "../../../accounting/runRecord.ts";
-import { formatKw, formatKwh, formatPct } from "../page/format.ts";
+import { formatKw, formatKwh, formatPct, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import type { CauseTotal } from "../sections/causeTotals.ts";
-import { PRINTED_MIN, valueBars } from "./barChart.ts";
+import { valueBars } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
 const AWARDS_MAX = 12;

@@ -1,11 +1,11 @@
 import type { AwardRow } from "../../../accounting/runRecord.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
-import { formatFixed, formatKwh } from "../page/format.ts";
+import { formatFixed, formatKwh, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import type { CauseTotal } from "../sections/causeTotals.ts";
-import { type BarRow, barAxis, barChartSpec, PRINTED_MIN, stackedTrack } from "./barChart.ts";
+import { type BarRow, barAxis, barChartSpec, stackedTrack } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 import type { TimeSpan } from "./timeSpan.ts";
 

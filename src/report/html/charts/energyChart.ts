@@ -1,6 +1,6 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
-import { formatCount, formatKwh } from "../page/format.ts";
-import { type Bar, type BarRow, barAxis, barChartSpec, PRINTED_MIN } from "./barChart.ts";
+import { formatCount, formatKwh, PRINTED_MIN } from "../page/format.ts";
+import { type Bar, type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 
 const SITES_MAX = 30;

@@ -2,7 +2,7 @@
 import type { AwardRow, OutageSpan, OutputControlSpan, RunRecord } from "../../../accounting/runRecord.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";
-import { formatCount, formatDuration, formatFixed, formatKwh } from "../page/format.ts";
+import { formatCount, formatDuration, formatFixed, formatKwh, PRINTED_MIN } from "../page/format.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 
@@ -38,8 +38,6 @@ interface Kind {
   readonly lines: 1 | 2;
 }
 
-/** Less rounds to 0.0. */
-const PRINTED_MIN = 0.05;
 /** Blocks of one chart. */
 const BLOCKS_MAX = 800;
 const AWARDS: Kind = { title: "Awards", rowsMax: 3, noun: "award", lines: 2 };

@@ -15,6 +15,9 @@ export function formatFixed(value: number, decimals: number): string {
 }
 
 export const formatKw = (kw: number): string => `${formatFixed(kw, 1)}${NBSP}kW`;
+/** Smaller amounts print as 0.0: power in kW, energy in kWh. */
+export const PRINTED_MIN = 0.05;
+
 export const formatKwh = (kwh: number): string => `${formatFixed(kwh, 1)}${NBSP}kWh`;
 export const formatPct = (pct: number): string => `${formatFixed(pct, 1)}${NBSP}%`;
 

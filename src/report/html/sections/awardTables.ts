@@ -2,7 +2,15 @@ import type { AwardRow } from "../../../accounting/runRecord.ts";
 import { MS_PER_MINUTE } from "../../../base/time.ts";
 import { awardSentence, causesBySize } from "../../awardSentence.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
-import { formatCount, formatDuration, formatFixed, formatKwh, formatPct, numberCell } from "../page/format.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatFixed,
+  formatKwh,
+  formatPct,
+  numberCell,
+  PRINTED_MIN,
+} from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
 import { CAUSE_TEXT, causeLabel } from "./causeText.ts";
@@ -48,7 +56,7 @@ export function awardTable(awards: readonly AwardRow[], clock: LocalClock): Mark
       : `The ${rows.length} of ${formatCount(awards.length, "award")} with the largest shortfall, times in ${clock.zoneText}; ${formatFixed(awards.filter((award) => !hasPrintedShortfall(award)).length, 0)} had none. awards.csv has all`;
   const columns = awardColumns(clock, {
     hasSeveralVpps: awards.some(({ vpp }) => vpp !== awards[0].vpp),
-    hasExcess: awards.some(({ excessKwh }) => 0.05 <= (excessKwh ?? 0)),
+    hasExcess: awards.some(({ excessKwh }) => PRINTED_MIN <= (excessKwh ?? 0)),
   });
   return dataTable(caption, rows, columns);
 }

@@ -1,5 +1,6 @@
 import type { AwardRow } from "../../../accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../../../accounting/settlement/causes.ts";
+import { PRINTED_MIN } from "../page/format.ts";
 
 /** One cause of shortfall over a whole run. */
 export interface CauseTotal {
@@ -48,4 +49,4 @@ export function sortByShortfall(awards: readonly AwardRow[]): readonly AwardRow[
 
 /** Whether an award had a shortfall or uncovered power that is not printed as 0.0. */
 export const hasPrintedShortfall = (award: AwardRow): boolean =>
-  0.05 <= (award.shortfallKwh ?? 0) || 0.05 <= Math.abs(award.uncoveredKwPeak ?? 0);
+  PRINTED_MIN <= (award.shortfallKwh ?? 0) || PRINTED_MIN <= Math.abs(award.uncoveredKwPeak ?? 0);

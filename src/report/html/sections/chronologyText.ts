@@ -1,6 +1,6 @@
 import type { AwardRow, RunEvent } from "../../../accounting/runRecord.ts";
 import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../../eventText.ts";
-import { formatKw, formatKwh } from "../page/format.ts";
+import { formatKw, formatKwh, PRINTED_MIN } from "../page/format.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "./refusalText.ts";
 
 export type EventGroup = "command" | "fault" | "recovery" | "notice" | "device";
@@ -117,7 +117,7 @@ function endText(detail: string, award: AwardRow | undefined): Description {
   if (detail !== "") return { text: `ends: ${detail}` };
   const shortfallKwh = award?.shortfallKwh ?? 0;
   if (award === undefined || award.isFcr || award.state !== "completed") return { text: "ends", routine: 4 };
-  return shortfallKwh < 0.05
+  return shortfallKwh < PRINTED_MIN
     ? { text: "ends, delivered in full", routine: 4 }
     : { text: `ends with a shortfall of ${formatKwh(shortfallKwh)}`, routine: 2 };
 }

@@ -1,10 +1,10 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
-import { type BarRow, barAxis, barChartSpec, PRINTED_MIN, stackedTrack } from "../charts/barChart.ts";
+import { type BarRow, barAxis, barChartSpec, stackedTrack } from "../charts/barChart.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatCount, formatKwh, numberCell } from "../page/format.ts";
+import { formatCount, formatKwh, numberCell, PRINTED_MIN } from "../page/format.ts";
 import { html } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
 

@@ -8,7 +8,15 @@ import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { timeChartSpec } from "../charts/timeChart.ts";
 import type { TimeSpan } from "../charts/timeSpan.ts";
 import { dataTable } from "../page/dataTable.ts";
-import { formatCount, formatDuration, formatFixed, formatKw, formatKwh, numberCell } from "../page/format.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatFixed,
+  formatKw,
+  formatKwh,
+  numberCell,
+  PRINTED_MIN,
+} from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
 import { causeLabel } from "./causeText.ts";
@@ -36,7 +44,7 @@ function fcrSentence(awards: readonly FcrAward[]): string {
   const sum = (of: (fcr: FcrFigures) => number | null) => awards.reduce((total, { fcr }) => total + (of(fcr) ?? 0), 0);
   const uncoveredMaxKw = largest(({ uncoveredKw }) => uncoveredKw);
   const coverage =
-    uncoveredMaxKw < 0.05
+    uncoveredMaxKw < PRINTED_MIN
       ? "covered in full at each start"
       : `largest uncovered FCR capacity ${formatKw(uncoveredMaxKw)}`;
   const upKwh = sum(({ activatedUpKwh }) => activatedUpKwh);
@@ -88,7 +96,7 @@ const executedUntilMs = ({ startMs, endMs, state, executedMinutes }: AwardRow): 
   state === "overwritten" || state === "deleted" ? startMs + executedMinutes * MS_PER_MINUTE : endMs;
 
 function fcrCapacityTable(awards: readonly FcrAward[], clock: LocalClock): Markup {
-  const uncovered = awards.filter(({ fcr }) => 0.05 <= (fcr.uncoveredKw ?? 0));
+  const uncovered = awards.filter(({ fcr }) => PRINTED_MIN <= (fcr.uncoveredKw ?? 0));
   const rows = awards.length <= ROWS_MAX ? awards : sortByUncovered(uncovered).slice(0, EXCERPT_ROWS);
   const caption =
     rows.length === awards.length

@@ -2,16 +2,13 @@
 import { kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { AwardRow, RunRecord } from "../../../accounting/runRecord.ts";
 import { causesBySize } from "../../awardSentence.ts";
-import { formatFixed, formatKw, formatKwh, formatPct } from "../page/format.ts";
+import { formatFixed, formatKw, formatKwh, formatPct, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
 import { causeLabel } from "./causeText.ts";
 import { sortByShortfall } from "./causeTotals.ts";
 
 const RANKED_MAX = 3;
-/** Smaller amounts print as 0.0. */
-const PRINTED_MIN = 0.05;
-
 /** Largest uncovered power, awards in band, and the awards and sites with the largest shortfall. */
 export function findings(record: RunRecord, clock: LocalClock): Markup {
   return html`<ul class="tiles findings"><li class="pair">${uncoveredFinding(record, clock)}${awardsFinding(record)}</li>${awardRanking(record, clock)}${siteRanking(record)}</ul>`;

@@ -6,12 +6,9 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { BlockRow } from "../charts/timeBlocks.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
-import { formatFixed, formatKwh, numberCell } from "../page/format.ts";
+import { formatFixed, formatKwh, numberCell, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
-
-/** Smaller amounts print as 0.0. */
-const PRINTED_MIN_KWH = 0.05;
 
 interface Line {
   readonly kpi: NumericKpiName;
@@ -41,9 +38,9 @@ interface RunPeriod {
 }
 
 function totalsText({ requestedKwh, shortfallKwh, penaltyJpy }: PrintedTotals): Markup {
-  if (requestedKwh < PRINTED_MIN_KWH) return html`no energy was requested`;
+  if (requestedKwh < PRINTED_MIN) return html`no energy was requested`;
   const penalty = penaltyJpy === null ? "" : `, penalty ${formatFixed(penaltyJpy, 0)} JPY`;
-  return shortfallKwh < PRINTED_MIN_KWH
+  return shortfallKwh < PRINTED_MIN
     ? html`no shortfall of the ${formatKwh(requestedKwh)} requested`
     : html`a shortfall of <b>${formatKwh(shortfallKwh)}</b> of the ${formatKwh(requestedKwh)} requested${penalty}`;
 }

@@ -11,7 +11,15 @@ import {
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { dataTable } from "../page/dataTable.ts";
-import { formatCount, formatDuration, formatFixed, formatKwh, formatPct, numberCell } from "../page/format.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatFixed,
+  formatKwh,
+  formatPct,
+  numberCell,
+  PRINTED_MIN,
+} from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
@@ -20,9 +28,6 @@ import { type CauseTotal, mainCause } from "./causeTotals.ts";
 import { complianceLevel } from "./complianceLevel.ts";
 import { findings } from "./findings.ts";
 import { sessionSentences } from "./sessionSection.ts";
-
-/** Smaller amounts print as 0.0. */
-const PRINTED_MIN_KWH = 0.05;
 
 export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], clock: LocalClock): Markup {
   const { kpis, awards, session } = record;
@@ -66,11 +71,11 @@ function deliverySentence(kpis: Kpis, totals: readonly CauseTotal[]): Markup {
   if (kpiValue(kpis, "awards_total") === 0) return html`There was no award and no instruction in this period.`;
   if (requestedKwh === null || requestedKwh === 0) return html`No energy was requested, so there is no shortfall.`;
   const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
-  if (shortfallKwh < PRINTED_MIN_KWH)
+  if (shortfallKwh < PRINTED_MIN)
     return html`<b>${formatKwh(requestedKwh)}</b> requested. <b>There was no shortfall.</b>`;
   const main = mainCause(totals);
   const reason =
-    main === undefined || main.shortfallKwh < PRINTED_MIN_KWH
+    main === undefined || main.shortfallKwh < PRINTED_MIN
       ? null
       : html`, mainly because ${CAUSE_TEXT[main.cause].genericReason} (${formatKwh(main.shortfallKwh)})`;
   const share =
@@ -104,11 +109,11 @@ function closes(amounts: readonly number[], decimals: number): boolean {
 function shareBar(kpis: Kpis, totals: readonly CauseTotal[]): Markup | null {
   const requestedKwh = kpiValue(kpis, "requested_kwh") ?? 0;
   const shortfallKwh = kpiValue(kpis, "shortfall_kwh") ?? 0;
-  if (requestedKwh <= 0 || shortfallKwh < PRINTED_MIN_KWH) return null;
+  if (requestedKwh <= 0 || shortfallKwh < PRINTED_MIN) return null;
   const segments: readonly { label: string; kwh: number; colour: ColourName }[] = [
     { label: "Delivered as requested", kwh: Math.max(0, requestedKwh - shortfallKwh), colour: "s1" },
     ...totals
-      .filter((total) => PRINTED_MIN_KWH <= total.shortfallKwh)
+      .filter((total) => PRINTED_MIN <= total.shortfallKwh)
       .map((total) => ({
         label: CAUSE_TEXT[total.cause].label,
         kwh: total.shortfallKwh,

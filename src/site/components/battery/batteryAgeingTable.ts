@@ -46,7 +46,7 @@ export const batteryAgeingTable: ComponentTable<BatteryComponent> = {
     { name: "lost_capacity_kwh", of: lostKwh },
   ],
   total: (rows) =>
-    `At the end of the run the batteries with ageing lack ${lostKwh(rows).toFixed(1)} kWh of their rated capacity; the lowest state of health is ${leastHealthPct(rows).toFixed(2)} %.`,
+    `At the end of the run the batteries with ageing have lost ${lostKwh(rows).toFixed(1)} kWh of their rated capacity; the lowest state of health is ${leastHealthPct(rows).toFixed(2)} %.`,
 };
 
 const AT = 1;
