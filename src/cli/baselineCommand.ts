@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
+import { inputDigests } from "../report/runJson.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
@@ -20,7 +21,7 @@ export function baselineCommand(file: string, flags: BaselineFlags): void {
   if (site < 0) throw noSuchSite(flags.site, names);
   const folder = flags.out ?? join("reports", `${scenario.name}-baseline-${flags.site}`);
   const files = baselineFiles(scenario, site);
-  writeFolder(folder, files, scenario.inputFiles);
+  writeFolder(folder, files, scenario.inputFiles.keys(), { inputs: inputDigests(scenario) });
   if (flags.json === true) {
     const { name, hash, warnings } = scenario;
     const { method } = scenario.world.sites[site].baseline;

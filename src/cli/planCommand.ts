@@ -5,6 +5,7 @@ import { planFiles } from "../plan/planFiles.ts";
 import { FORECASTS, type PlanOptions, planScenario, type SitePlan } from "../plan/planScenario.ts";
 import { planTotals } from "../plan/planTotals.ts";
 import { formatFixed } from "../report/html/page/format.ts";
+import { inputDigests } from "../report/runJson.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
@@ -46,7 +47,9 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
     progress.close();
   }
   const out = flags.out ?? join("reports", `${scenario.name}-plan`);
-  const folder = writeFolder(out, planFiles(scenario, plans, options), scenario.inputFiles);
+  const folder = writeFolder(out, planFiles(scenario, plans, options), scenario.inputFiles.keys(), {
+    inputs: inputDigests(scenario),
+  });
   const totals = planTotals(plans);
   const alone = energyAlone === null ? {} : { energy_alone: planTotals(energyAlone) };
   process.stdout.write(

@@ -45,7 +45,8 @@ export async function serveSession(
   const journalName = served.drill === undefined ? served.scenario.name : `drill-${served.drill.name}`;
   const settings = parseServeSettings(flags, served.scenario, journalName);
   // Fails now, not at the end, if no report can be written there.
-  if (flags.report !== undefined) new ReportFolder(flags.report, { inputs: served.scenario.inputFiles }).discard();
+  if (flags.report !== undefined)
+    new ReportFolder(flags.report, { inputs: served.scenario.inputFiles.keys() }).discard();
   for (const remark of served.scenario.remarks) warn(remarkText(remark));
   const shutdown = new Shutdown();
   const session = await Session.open({ served, ...settings, warn, onFailure: (error) => shutdown.fail(error) });

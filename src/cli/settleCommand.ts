@@ -20,7 +20,7 @@ export async function settleCommand(report: string, flags: SettleFlags): Promise
   const scenario = loadScenario(flags.scenario);
   for (const remark of scenario.remarks) process.stderr.write(`${remarkText(remark)}\n`);
   const settled = settleReport(report, scenario);
-  const inputs = [...scenario.inputFiles, resolve(report, SLOTS_FILE)];
+  const inputs = [...scenario.inputFiles.keys(), resolve(report, SLOTS_FILE)];
   const folder = flags.out === undefined ? null : await writeSettlement(flags.out, settled, inputs);
   const { spec, settlement } = settled;
   if (flags.json === true) {

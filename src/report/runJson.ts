@@ -1,10 +1,15 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
 import { RUN_FILE } from "./reportFiles.ts";
 
 /** File names and their SHA-256 in hex. */
 export type FileDigests = readonly (readonly [string, string])[];
+
+/** Digests of the files that a scenario was read from, by path from its folder: a report says which prices it was made of. */
+export const inputDigests = ({ file, inputFiles }: Pick<Scenario, "file" | "inputFiles">): Record<string, string> =>
+  Object.fromEntries([...inputFiles].map(([path, digest]) => [relative(dirname(file), path), `sha256:${digest}`]));
 
 /** Writes run.json: the program's version, figures of this run, and the digests of the other files. */
 export function writeRunJson(

@@ -12,7 +12,7 @@ import type { SettledSlots } from "../market/priceSlots.ts";
 import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
-import { type Remark, remarksJson } from "../scenario/checks/remark.ts";
+import { remarksJson } from "../scenario/checks/remark.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { divideWorld } from "../simulation/worldParts.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
@@ -23,7 +23,7 @@ import type { SettledRun } from "./html/sections/settlementSection.ts";
 import { kpiJson } from "./kpiJson.ts";
 import { PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
-import { type FileDigests as Digests, writeRunJson } from "./runJson.ts";
+import { type FileDigests as Digests, inputDigests, writeRunJson } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { sessionJson } from "./sessionJson.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
@@ -70,7 +70,8 @@ const SLICES = 200;
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioRun> {
   const beganMs = wallMs();
-  const folder = options.out === undefined ? null : new ReportFolder(options.out, { inputs: scenario.inputFiles });
+  const folder =
+    options.out === undefined ? null : new ReportFolder(options.out, { inputs: scenario.inputFiles.keys() });
   const open = await createTableOpener(scenario.report.formats);
   const tables = new ReportTables(scenario, folder?.staging ?? null, open);
   try {
@@ -113,7 +114,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       );
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
-      writeRunStatistics(folder.staging, digests, { eventCount, wallSeconds, remarks: scenario.remarks });
+      writeRunStatistics(folder.staging, digests, { scenario, eventCount, wallSeconds });
       folder.publish();
     }
     const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
@@ -291,13 +292,14 @@ function writeText(folder: string, file: string, text: string): readonly [string
 function writeRunStatistics(
   staging: string,
   digests: Digests,
-  { eventCount, wallSeconds, remarks }: { eventCount: number; wallSeconds: number; remarks: readonly Remark[] },
+  { scenario, eventCount, wallSeconds }: { scenario: Scenario; eventCount: number; wallSeconds: number },
 ): void {
   const statistics = {
     wall_seconds: roundTo(wallSeconds, 3),
     events: eventCount,
     events_per_second: Math.round(eventCount / Math.max(wallSeconds, 1e-3)),
-    remarks: remarksJson(remarks),
+    inputs: inputDigests(scenario),
+    remarks: remarksJson(scenario.remarks),
   };
   writeRunJson(staging, statistics, digests);
 }

@@ -9,16 +9,23 @@ import { type FileDigests, writeRunJson } from "./runJson.ts";
  *
  * @param files   contents by file name
  * @param inputs  files that the documents are computed from
+ * @param statistics  further keys of run.json
  * @returns the absolute path of the folder
  * @throws InputErrors if the folder must not be replaced
  */
-export const writeFolder = (target: string, files: ReadonlyMap<string, string>, inputs: Iterable<string>): string =>
-  publishFolder(target, inputs, (staging) =>
+export function writeFolder(
+  target: string,
+  files: ReadonlyMap<string, string>,
+  inputs: Iterable<string>,
+  statistics: Readonly<Record<string, unknown>> = {},
+): string {
+  const write = (staging: string): FileDigests =>
     [...files].map(([name, content]) => {
       writeFileSync(join(staging, name), content);
       return [name, sha256Hex(content)] as const;
-    }),
-  );
+    });
+  return publishFolder(target, inputs, write, statistics);
+}
 
 /**
  * The same with files that a function writes.
@@ -29,10 +36,11 @@ export function publishFolder(
   target: string,
   inputs: Iterable<string>,
   write: (staging: string) => FileDigests,
+  statistics: Readonly<Record<string, unknown>> = {},
 ): string {
   const folder = new ReportFolder(target, { inputs });
   try {
-    writeRunJson(folder.staging, {}, write(folder.staging));
+    writeRunJson(folder.staging, statistics, write(folder.staging));
     folder.publish();
   } catch (error) {
     folder.discard();

@@ -79,7 +79,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     description,
     timezone,
     file: source.file,
-    inputFiles: [...source.readPaths],
+    inputFiles: new Map(source.readFiles),
     world,
     report,
     bids,

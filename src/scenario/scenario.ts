@@ -27,8 +27,8 @@ export interface Scenario {
   readonly timezone: string;
   /** Absolute path of the file it came from. */
   readonly file: string;
-  /** Absolute paths of all files read for it, itself included. */
-  readonly inputFiles: readonly string[];
+  /** SHA-256 in hex of all files read for it, itself included, by absolute path. */
+  readonly inputFiles: ReadonlyMap<string, string>;
   readonly world: WorldSpec;
   readonly report: ReportSpec;
   /** What the market took of each bid, slot by slot, in file order. Its awards are those of `world`. */

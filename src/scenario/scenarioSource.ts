@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { IANAZone } from "luxon";
+import { sha256Hex } from "../base/ids.ts";
 import { isoUtc, MS_PER_DAY } from "../base/time.ts";
 import type { ScenarioEvent } from "../simulation/worldSpec.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
@@ -57,8 +58,8 @@ export class ScenarioSource {
   readonly file: string;
   readonly displayPath: string;
   readonly files: ScenarioFiles;
-  /** Absolute paths of all files read so far. */
-  readonly readPaths = new Set<string>();
+  /** SHA-256 of all files read so far, by absolute path. */
+  readonly readFiles = new Map<string, string>();
   /** Errors of reading; a build adds its own. */
   readonly errors: ErrorCollector;
   readonly remarks: RemarkCollector;
@@ -77,8 +78,9 @@ export class ScenarioSource {
     this.displayPath = file;
     this.files = {
       read: (path) => {
-        this.readPaths.add(path);
-        return files.read(path);
+        const content = files.read(path);
+        if (content !== null) this.readFiles.set(path, sha256Hex(content));
+        return content;
       },
     };
     const reading = { file: this.file, displayPath: file, files: this.files, checker, remarks };

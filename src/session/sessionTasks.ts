@@ -131,6 +131,6 @@ async function runHere<T>(task: HeadTask | ReportTask): Promise<ThreadOutcome<T>
 /** Contents of the scenario's files where a thread cannot read them from the disk. */
 function contentsOf({ scenario, files }: ServedScenario): ReadonlyMap<string, Uint8Array> | null {
   if (files === diskFiles) return null;
-  const contents = scenario.inputFiles.map((path) => [path, files.read(path)] as const);
+  const contents = [...scenario.inputFiles.keys()].map((path) => [path, files.read(path)] as const);
   return new Map(contents.flatMap(([path, bytes]) => (bytes === null ? [] : [[path, Uint8Array.from(bytes)]])));
 }

@@ -47,7 +47,7 @@ export async function runStudy(openStudy: OpenStudy, options: RunStudyOptions): 
   const { hash, world } = buildScenario(source);
   const folder = new StudyFolder(options.out, {
     resume: options.resume === true,
-    inputs: [file, ...source.readPaths],
+    inputs: [file, ...source.readFiles.keys()],
   });
   try {
     const digests = {

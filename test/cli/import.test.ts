@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import iconv from "iconv-lite";
@@ -134,6 +135,14 @@ describe("vppsim init --from", () => {
       expect.stringMatching(/^note: demo\/load\.csv: read as table; CP932; times are starts/),
     ]);
     expect(stdout).toContain("3, 3 fully allocated at dispatch");
+    const { inputs } = JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8"));
+    expect(Object.keys(inputs)).toEqual(["scenario.yaml", "awards.csv", "spot.csv", "weather.csv", "load.csv"]);
+    const digestOf = (name: string) =>
+      createHash("sha256")
+        .update(readFileSync(join(cwd, "demo", name)))
+        .digest("hex");
+    for (const [name, digest] of Object.entries(inputs))
+      expect([name, digest]).toEqual([name, `sha256:${digestOf(name)}`]);
     const summary = JSON.parse(readFileSync(join(cwd, "r/summary.json"), "utf8"));
     // 3 blocks of 1250 kW at 4.5 JPY/kW per 30 min.
     expect(JSON.stringify(summary)).toContain('"capacity_jpy":16875');

@@ -167,9 +167,9 @@ export class QueueExecutor implements Executor {
   }
 }
 
-function filesOf({ files, readPaths }: ScenarioSource): Map<string, Buffer> {
+function filesOf({ files, readFiles }: ScenarioSource): Map<string, Buffer> {
   const contents = new Map<string, Buffer>();
-  for (const path of readPaths) {
+  for (const path of readFiles.keys()) {
     const content = files.read(path);
     if (content !== null) contents.set(path, content);
   }
