@@ -26,6 +26,7 @@ import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests as Digests, inputDigests, writeRunJson } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { sessionJson } from "./sessionJson.ts";
+import { writeSettings } from "./settingsFile.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { bidsBlock } from "./tables/bidsTable.ts";
@@ -238,10 +239,9 @@ async function writeDocuments(
     ...bidSummary(scenario),
     ...settlementSummary(scenario, settlement),
   };
-  const effective = { hash, settings: scenario.settings() };
   const digests = [
     writeText(staging, "summary.json", `${JSON.stringify(summary, null, 2)}\n`),
-    writeText(staging, "scenario.json", `${JSON.stringify(effective, null, 2)}\n`),
+    writeSettings(staging, hash, scenario.settings()),
   ];
   if (scenario.settlement !== null && slots !== null)
     digests.push(writeText(staging, SLOTS_FILE, slotsText(slots, scenario.settlement)));

@@ -5,8 +5,12 @@ import type { SeriesRegistry } from "./build/seriesRegistry.ts";
 import type { PatchTarget } from "./patch/applyPatch.ts";
 import type { ScenarioContent } from "./scenarioSource.ts";
 
+type Setting = string | number | boolean;
+/** A study path with its value. */
+export type SettingEntry = readonly [path: string, value: Setting];
+
 /** Values of a scenario by study path (docs/model/report-files.md#scenario). */
-export type Settings = Readonly<Record<string, string | number | boolean>>;
+export type Settings = Readonly<Record<string, Setting>>;
 
 interface SettingsSource {
   readonly content: ScenarioContent;
@@ -17,35 +21,45 @@ interface SettingsSource {
   readonly sessionOpenedMs: EpochMs | null;
 }
 
-/** Keys that name the owner of other keys, or that a path contains. */
-const IDENTITY_KEYS: ReadonlySet<string> = new Set(["name", "component_id", "site", "count"]);
+/** Keys that name the owner of other keys, that a path contains, or that have a path of their own. */
+const KEYS_OF_OTHER_PATHS: ReadonlySet<string> = new Set([
+  "name",
+  "component_id",
+  "site",
+  "count",
+  "members",
+  "allocation_weight",
+]);
 
 /**
  * The effective scenario as a flat list, for the comparison of two reports. It has the paths of studies and patches,
- * with defaults and patches applied. Lists of rows and series are digests.
+ * with defaults and patches applied. Lists of rows and series are digests. No path occurs twice.
  */
-export function effectiveSettings({ content, target, series, sessionOpenedMs }: SettingsSource): Settings {
-  const settings: Record<string, string | number | boolean> = {};
+export function* effectiveSettings({
+  content,
+  target,
+  series,
+  sessionOpenedMs,
+}: SettingsSource): Iterable<SettingEntry> {
   const { sites, vpps, awards, bids, frequency } = target;
+  const leaves = new LeavesOfKeys();
   for (const { config, members } of vpps) {
-    const { members: _, ...options } = config;
     for (const member of members) {
-      const path = `weights.${config.name}.${sites[member.siteIndex].name}`;
-      const { allocation_weight: weight, ...others } = member.config;
-      settings[path] = weight;
-      addLeaves(settings, `vpps.${config.name}.members.${sites[member.siteIndex].name}`, others);
+      const { name } = sites[member.siteIndex];
+      yield [`weights.${config.name}.${name}`, member.config.allocation_weight];
+      yield* leaves.below(`vpps.${config.name}.members.${name}`, member.config);
     }
-    addLeaves(settings, `vpps.${config.name}`, options);
+    yield* leaves.below(`vpps.${config.name}`, config);
   }
-  for (const { name, config } of sites) addLeaves(settings, `sites.${name}`, config);
-  addLeaves(settings, "frequency", frequency);
-  addLeaves(settings, "market", content.config.market);
-  if (sessionOpenedMs !== null) settings["session.opened_at"] = isoUtc(sessionOpenedMs);
-  addLeaves(settings, "report.interval", content.config.report?.interval);
+  for (const { name, config } of sites) yield* leaves.below(`sites.${name}`, config);
+  yield* leaves.below("frequency", frequency);
+  yield* leaves.below("market", content.config.market);
+  if (sessionOpenedMs !== null) yield ["session.opened_at", isoUtc(sessionOpenedMs)];
+  const interval = content.config.report?.interval;
+  if (interval !== undefined) yield ["report.interval", interval];
   const rows = { awards, bids, instructions: content.instructions, events: content.events };
-  for (const [name, list] of Object.entries(rows)) if (list.length > 0) settings[name] = rowsText(list);
-  for (const [name, digest] of series.digests()) settings[`series.${name}`] = digest.slice(0, DIGEST_LENGTH);
-  return settings;
+  for (const [name, list] of Object.entries(rows)) if (list.length > 0) yield [name, rowsText(list)];
+  for (const [name, digest] of series.digests()) yield [`series.${name}`, digest.slice(0, DIGEST_LENGTH)];
 }
 
 const DIGEST_LENGTH = 12;
@@ -53,12 +67,28 @@ const DIGEST_LENGTH = 12;
 const rowsText = (rows: readonly object[]): string =>
   `${rows.length} rows, ${sha256Hex(canonicalJson(rows)).slice(0, DIGEST_LENGTH)}`;
 
-/** Adds numbers, texts and flags below a path; entries of a list by component_id or position. */
-function addLeaves(settings: Record<string, string | number | boolean>, path: string, value: unknown): void {
-  if (typeof value === "number" || typeof value === "string" || typeof value === "boolean") settings[path] = value;
+/** Numbers, texts and flags below keys of the file. Sites and members of one entry follow each other and share their keys. */
+class LeavesOfKeys {
+  #keys: object | undefined;
+  #leaves: readonly SettingEntry[] = [];
+
+  *below(path: string, keys: object | undefined): Iterable<SettingEntry> {
+    if (keys !== this.#keys) {
+      const leaves: Record<string, Setting> = {};
+      addLeaves(leaves, "", keys);
+      this.#keys = keys;
+      this.#leaves = Object.entries(leaves);
+    }
+    for (const [end, value] of this.#leaves) yield [path + end, value];
+  }
+}
+
+/** Entries of a list by component_id or position. */
+function addLeaves(leaves: Record<string, Setting>, path: string, value: unknown): void {
+  if (typeof value === "number" || typeof value === "string" || typeof value === "boolean") leaves[path] = value;
   else if (Array.isArray(value))
-    for (const [k, item] of value.entries()) addLeaves(settings, `${path}.${item?.component_id ?? k}`, item);
+    for (const [k, item] of value.entries()) addLeaves(leaves, `${path}.${item?.component_id ?? k}`, item);
   else if (value !== null && typeof value === "object")
     for (const [key, member] of Object.entries(value))
-      if (!IDENTITY_KEYS.has(key)) addLeaves(settings, `${path}.${key}`, member);
+      if (!KEYS_OF_OTHER_PATHS.has(key)) addLeaves(leaves, `${path}.${key}`, member);
 }

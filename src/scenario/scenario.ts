@@ -5,7 +5,7 @@ import type { Series } from "../series/model/series.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 import type { Remark } from "./checks/remark.ts";
-import type { Settings } from "./effectiveSettings.ts";
+import type { SettingEntry } from "./effectiveSettings.ts";
 
 export type ReportFormat = "csv" | "json" | "html" | "parquet";
 
@@ -42,7 +42,7 @@ export interface Scenario {
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */
   readonly hash: string;
   /** The effective values, for scenario.json; computed on each call. */
-  readonly settings: () => Settings;
+  readonly settings: () => Iterable<SettingEntry>;
   /** By site name: derivation of baselines from past days. */
   readonly dayBaselines: ReadonlyMap<string, DayBaseline>;
   /** Messages of the remarks that are warnings, for the report. */

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { canonicalJson } from "../base/canonicalJson.ts";
+import { canonicalJson, sortedEntries } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import { Series } from "../series/model/series.ts";
@@ -42,15 +42,46 @@ export function scenarioHash(
     ...offered,
     ...session,
   };
-  return createHash("sha256")
-    .update(canonicalJson(replaceSeriesWithDigests(effective, digestOf)))
-    .digest("hex");
+  const hash = createHash("sha256");
+  for (const piece of canonicalPieces(effective, digestOf)) hash.update(piece);
+  return hash.digest("hex");
 }
 
 interface ReportInputs {
   readonly settlement: object | null;
   readonly bids: readonly object[];
   readonly sessionOpenedMs: EpochMs | null;
+}
+
+/** Canonical JSON of the effective scenario, piece by piece: that of a large world would be a long text. */
+function* canonicalPieces(effective: object, digestOf: (series: Series) => string): Iterable<string> {
+  const textOf = (value: unknown): string => canonicalJson(replaceSeriesWithDigests(value, digestOf));
+  let separator = "{";
+  for (const [key, member] of sortedEntries(effective)) {
+    yield `${separator}${JSON.stringify(key)}:`;
+    separator = ",";
+    if (Array.isArray(member)) yield* listPieces(member, textOf);
+    else yield textOf(member);
+  }
+  yield "}";
+}
+
+/** Sites of one entry follow each other and share most members, so the last text of each key is kept. */
+function* listPieces(items: readonly object[], textOf: (value: unknown) => string): Iterable<string> {
+  const known = new Map<string, { readonly value: unknown; readonly text: string }>();
+  const memberText = ([key, value]: readonly [string, unknown]): string => {
+    const last = known.get(key);
+    if (last !== undefined && last.value === value) return last.text;
+    const text = `${JSON.stringify(key)}:${textOf(value)}`;
+    known.set(key, { value, text });
+    return text;
+  };
+  let separator = "[";
+  for (const item of items) {
+    yield `${separator}{${sortedEntries(item).map(memberText).join(",")}}`;
+    separator = ",";
+  }
+  yield items.length === 0 ? "[]" : "]";
 }
 
 /** Replaces series by digests, and infinite numbers by text, since JSON would turn them into null. */
