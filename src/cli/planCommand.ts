@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
-import { SKUS, type Sku } from "../base/sku.ts";
+import { SKUS } from "../base/sku.ts";
 import { planAssumptions } from "../plan/planAssumptions.ts";
 import { planFiles } from "../plan/planFiles.ts";
-import { FORECASTS, type PlanOptions, planScenario, type SitePlan } from "../plan/planScenario.ts";
+import { FORECASTS, type PlanOptions } from "../plan/planOptions.ts";
+import { planScenario, type SitePlan } from "../plan/planScenario.ts";
 import { planTotals } from "../plan/planTotals.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import { inputDigests } from "../report/runJson.ts";
@@ -55,7 +56,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   process.stdout.write(
     flags.json === true
       ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), options, totals, ...alone })}\n`
-      : colourOutput(planText(scenario.name, { plans, energyAlone, options, out })),
+      : colourOutput(planText(scenario.name, { plans, energyAlone, options, next: flags.run === true ? null : out })),
   );
   if (flags.run === true) await runCommand(join(out, "scenario.yaml"), { quiet: flags.quiet, open: flags.open });
 }
@@ -65,12 +66,13 @@ interface PlanResult {
   /** The plan without reserve; `null` where none is offered. */
   readonly energyAlone: readonly SitePlan[] | null;
   readonly options: PlanOptions;
-  readonly out: string;
+  /** Folder of the plan, to run; `null`: it runs at once. */
+  readonly next: string | null;
 }
 
 type Line = readonly [string, string];
 
-function planText(name: string, { plans, energyAlone, options, out }: PlanResult): string {
+function planText(name: string, { plans, energyAlone, options, next }: PlanResult): string {
   const assumptions: readonly Line[] = [
     ["sites", plans.map(({ site }) => site).join(", ")],
     ...planAssumptions(plans, options),
@@ -88,7 +90,9 @@ function planText(name: string, { plans, energyAlone, options, out }: PlanResult
   const width = 2 + Math.max(...all.map(([label]) => label.length));
   const linesOf = (lines: readonly Line[]): string[] =>
     lines.map(([label, value]) => `  ${label.padEnd(width)}${value}`.trimEnd());
-  return `${[`${name}: plan of ${plans[0].days.length} days`, "", ...linesOf(assumptions), "", ...linesOf(results), "", `  run it with: vppsim run ${join(out, "scenario.yaml")}`].join("\n")}\n`;
+  const title = `${name}: plan of ${plans[0].days.length} days`;
+  const hint = next === null ? [] : [`  run it with: vppsim run ${join(next, "scenario.yaml")}`, ""];
+  return [title, "", ...linesOf(assumptions), "", ...linesOf(results), "", ...hint].join("\n");
 }
 
 function totalLines(plans: readonly SitePlan[]): readonly Line[] {
@@ -109,23 +113,15 @@ function optionsOf(flags: PlanFlags): PlanOptions {
   const sku = SKUS.find((name) => name === flags.reserve);
   if (flags.reserve !== undefined && sku === undefined)
     throw inputRefusal("--reserve", JSON.stringify(flags.reserve), SKUS.join(", "));
-  if ((sku === undefined) !== (flags.reservePrice === undefined))
-    throw inputRefusal(
-      "--reserve",
-      JSON.stringify(flags.reserve ?? "nothing"),
-      "--reserve and --reserve-price together",
-    );
+  if (sku === undefined && flags.reservePrice !== undefined)
+    throw inputRefusal("--reserve-price", "no --reserve", "the product that the price is of (--reserve)");
   return {
     sites: flags.site ?? [],
     forecast,
     cyclesPerDay: flags.cyclesPerDay ?? null,
     feePerKwh: flags.fee,
     wearPerKwh: flags.wear,
-    reserve: reserveOf(sku, flags),
+    reserve:
+      sku === undefined ? null : { sku, pricePerKw: flags.reservePrice ?? null, sustainedHours: flags.reserveHours },
   };
 }
-
-const reserveOf = (sku: Sku | undefined, { reservePrice, reserveHours }: PlanFlags): PlanOptions["reserve"] =>
-  sku === undefined || reservePrice === undefined
-    ? null
-    : { sku, pricePerKw: reservePrice, sustainedHours: reserveHours };

@@ -182,7 +182,11 @@ function addReportCommands(vppsim: Command): void {
     .option("--fee <price>", "exchange fee per kWh bought or sold", finiteNumber, 0)
     .option("--wear <price>", "wear per kWh discharged", finiteNumber, 0)
     .option("--reserve <sku>", "offer upward reserve of this product")
-    .option("--reserve-price <price>", "price of the reserve per kW and 30 minutes", finiteNumber)
+    .option(
+      "--reserve-price <price>",
+      "price of the reserve per kW and 30 minutes (default: that of the scenario)",
+      finiteNumber,
+    )
     .option("--reserve-hours <hours>", "how long the reserve must be sustained", finiteNumber, 0.5)
     .option("--out <dir>", "folder of the plan (default: reports/<name>-plan)")
     .option("--run", "run the plan, with a report in reports/<name>")

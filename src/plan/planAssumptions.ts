@@ -1,10 +1,11 @@
 import { roundTo } from "../base/rounding.ts";
-import type { Forecast, PlanOptions, SitePlan } from "./planScenario.ts";
+import type { Forecast, PlanOptions, ReserveOption } from "./planOptions.ts";
+import type { SitePlan } from "./planScenario.ts";
 
 const FORESIGHT: Readonly<Record<Forecast, string>> = {
   perfect: "prices of the day and of the next one are known",
-  previous_day: "prices of the day before stand for the day and the next one",
-  file: "prices of the day and of the next one as in market.price_forecast",
+  previous_day: "prices of the day before stand for the day and the next one; the first 24 hours are known",
+  file: "prices of the day and of the next one as in market.price_forecast, those of reserve are known",
 };
 
 /** What a plan assumes, by name, in words (docs/model/planning.md#assumptions). */
@@ -21,12 +22,18 @@ export function planAssumptions(
     ["cycles", cyclesPerDay === null ? "no limit" : `at most ${cyclesPerDay} a day`],
     ["efficiency", [...new Set(efficiencies)].join("; ")],
     ["fees", `${feePerKwh} per kWh bought or sold, wear ${wearPerKwh} per kWh discharged`],
-    [
-      "reserve",
-      reserve === null
-        ? "none"
-        : `${reserve.sku} at ${reserve.pricePerKw} per kW and 30 minutes, never called, sustained for ${reserve.sustainedHours} h`,
-    ],
-    ["market", "price taker, everything offered is taken"],
+    ["ageing", ageingText(plans)],
+    ["reserve", reserve === null ? "none" : reserveText(reserve)],
+    ["market", "price taker, everything offered is taken; no network charges and taxes"],
   ];
 }
+
+const ageingText = (plans: readonly SitePlan[]): string =>
+  plans.some(({ storage }) => storage.isAgeing)
+    ? "usable capacity at the start of each day after the ageing of the scenario"
+    : "none, the capacity stays as it is";
+
+const reserveText = ({ sku, pricePerKw, sustainedHours }: ReserveOption): string => {
+  const price = pricePerKw === null ? "the prices of the scenario" : `${pricePerKw} per kW and 30 minutes`;
+  return `${sku} at ${price}, never called, sustained for ${sustainedHours} h`;
+};

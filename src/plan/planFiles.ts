@@ -2,13 +2,16 @@ import { readFileSync } from "node:fs";
 import { stringify as stringifyCsv } from "csv-stringify/sync";
 import { parse, stringify } from "yaml";
 import { roundTo } from "../base/rounding.ts";
+import type { Sku } from "../base/sku.ts";
 import { isoUtc } from "../base/time.ts";
 import { makeFilesAbsolute } from "../scenario/makeFilesAbsolute.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { planAssumptions } from "./planAssumptions.ts";
-import type { PlanOptions, SitePlan } from "./planScenario.ts";
+import type { PlanOptions } from "./planOptions.ts";
+import type { SitePlan } from "./planScenario.ts";
 import { planTotals } from "./planTotals.ts";
+import { SLOT_MS } from "./rollingPlan.ts";
 
 type Mapping = Record<string, unknown>;
 
@@ -31,7 +34,7 @@ export function planFiles(
     [PLAN_FILE, planRows(plans)],
     ["plan.json", `${JSON.stringify(planJson(scenario, plans, options), null, 2)}\n`],
   ]);
-  const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve);
+  const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
   if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
   const assumptions = planAssumptions(plans, options).map(([name, text]) => `${name}: ${text}`);
   return files.set("scenario.yaml", plannedScenario(scenario, plans, { assumptions, hasAwards: awards.length > 0 }));
@@ -39,7 +42,7 @@ export function planFiles(
 
 function planRows(plans: readonly SitePlan[]): string {
   const slots = plans.map(({ days }) => days.flatMap((day) => day.slots));
-  const rows = slots[0].map(({ startMs }, k) => [isoUtc(startMs), ...slots.map((own) => own[k].kw.toFixed(3))]);
+  const rows = slots[0].map(({ startMs }, k) => [isoUtc(startMs), ...slots.map((own) => own[k].kw.toFixed(1))]);
   return stringifyCsv([["timestamp", ...plans.map(({ site }) => columnOf(site))], ...rows]);
 }
 
@@ -48,29 +51,24 @@ const columnOf = (site: string): string => `${site}_kw`;
 const AWARD_COLUMNS = ["vpp", "award_id", "sku", "start", "end", "delta_kw", "activation", "price_jpy_per_kw_30min"];
 
 /** One award per slot; the reserve of all sites of a VPP is one amount. */
-function reserveRows(
-  { world }: Scenario,
-  plans: readonly SitePlan[],
-  { sku, pricePerKw }: NonNullable<PlanOptions["reserve"]>,
-): string[][] {
+function reserveRows({ world }: Scenario, plans: readonly SitePlan[], sku: Sku): string[][] {
   const rows: string[][] = [];
   for (const vpp of world.vpps) {
     const names = vpp.members.map(({ site }) => world.sites[site].name);
     const own = plans.filter(({ site }) => names.includes(site)).map(({ days }) => days.flatMap((day) => day.slots));
     if (own.length === 0) continue;
-    own[0].forEach(({ startMs }, k) => {
-      const kw = Math.floor(own.reduce((sum, slots) => sum + slots[k].reserveKw, 0) * 10 + 1e-6) / 10;
-      const endMs = Math.min(own[0][k + 1]?.startMs ?? world.endMs, world.endMs);
+    own[0].forEach(({ startMs, reservePrice }, k) => {
+      const kw = own.reduce((sum, slots) => sum + slots[k].reserveKw, 0);
       if (kw > 0)
         rows.push([
           vpp.name,
           `R-${vpp.name}-${k + 1}`,
           sku,
           isoUtc(startMs),
-          isoUtc(endMs),
+          isoUtc(startMs + SLOT_MS),
           (-kw).toFixed(1),
           "0",
-          String(pricePerKw),
+          String(reservePrice),
         ]);
     });
   }
@@ -84,11 +82,12 @@ function planJson({ name, hash, world }: Scenario, plans: readonly SitePlan[], o
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
     assumptions: {
       foresight: options.forecast,
-      horizon: "the day and the next one; the first is carried out",
+      horizon: "the local day and the next one; the first is carried out",
       cycles_per_day: options.cyclesPerDay,
       fee_per_kwh: options.feePerKwh,
       wear_per_kwh: options.wearPerKwh,
       reserve: options.reserve,
+      is_ageing: plans.some(({ storage }) => storage.isAgeing),
       efficiencies: Object.fromEntries(
         plans.map(({ site, storage }) => [site, [storage.chargeEfficiency, storage.dischargeEfficiency]]),
       ),
@@ -96,6 +95,7 @@ function planJson({ name, hash, world }: Scenario, plans: readonly SitePlan[], o
     totals: Object.fromEntries(Object.entries(planTotals(plans)).map(([key, value]) => [key, roundTo(value, 3)])),
     days: plans.map(({ site, days }) => ({
       site,
+      usable_kwh: days.map(({ usableKwh }) => roundTo(usableKwh, 3)),
       energy_cash: days.map(({ energyCash }) => roundTo(energyCash, 3)),
       reserve_cash: days.map(({ reserveCash }) => roundTo(reserveCash, 3)),
     })),

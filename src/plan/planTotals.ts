@@ -7,7 +7,7 @@ interface PlanTotals {
   readonly reserve_cash: number;
   readonly cash: number;
   readonly discharged_kwh: number;
-  /** Discharge from the cells over the usable capacity of all sites. */
+  /** Discharge from the cells over the usable capacity of all sites at the start of the run. */
   readonly full_cycles: number;
 }
 
@@ -19,7 +19,7 @@ export function planTotals(plans: readonly SitePlan[]): PlanTotals {
   let cellKwh = 0;
   let usableKwh = 0;
   for (const { storage, days } of plans) {
-    usableKwh += storage.storedMaxKwh - storage.storedMinKwh;
+    usableKwh += days[0].usableKwh;
     for (const day of days) {
       energyCash += day.energyCash;
       feeCash += day.feeCash;

@@ -1,22 +1,30 @@
-import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
-import type { PlannedStorage, StorageSchedule } from "./storageProgramme.ts";
-import { solveStorage } from "./storageProgramme.ts";
+import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
+import type { CellTotals, PlannableStorage } from "../site/components/studyFacet.ts";
+import { type PlannedStorage, type SlotLimits, type StorageSchedule, solveStorage } from "./storageProgramme.ts";
+
+/** Slots of the market. */
+export const SLOT_MS = MS_PER_HALF_HOUR;
+const SLOT_HOURS = SLOT_MS / MS_PER_HOUR;
 
 /** Prices of one day as they will be, and as the planner expects them and those of the next day when it plans this one. */
-export interface PlanDay {
-  readonly startMs: EpochMs;
+export interface DayPrices {
   readonly actual: readonly number[];
   readonly expected: readonly number[];
   /** Empty: the day is planned alone. */
   readonly expectedNext: readonly number[];
+}
+
+/** One day of a plan, of whole slots. */
+export interface PlanDay {
+  readonly startMs: EpochMs;
+  /** Per kWh. */
+  readonly energy: DayPrices;
   /** Reserve prices per kW and slot; `null` without reserve. */
-  readonly reserve: readonly number[] | null;
+  readonly reserve: DayPrices | null;
 }
 
 /** What the planner assumes; it stands at the head of a plan (docs/model/planning.md#assumptions). */
 interface PlanRules {
-  readonly slotMs: number;
-  readonly initialKwh: number;
   readonly feePerKwh: number;
   readonly wearPerKwh: number;
   /** Full cycles per day; `null`: no limit. */
@@ -24,18 +32,29 @@ interface PlanRules {
   readonly sustainedHours: number;
 }
 
+/** A storage at its grid connection. */
+export interface PlannedConnection {
+  readonly storage: PlannableStorage;
+  /** Limits that hold throughout a period, those of the storage included. */
+  limitsOver(fromMs: EpochMs, toMs: EpochMs): SlotLimits;
+}
+
 /** Plan of one slot. */
-export interface PlanSlot {
+interface PlanSlot {
   readonly startMs: EpochMs;
   /** Import positive. */
   readonly kw: number;
   readonly reserveKw: number;
   readonly storedKwh: number;
+  /** Per kW; 0 without reserve. */
+  readonly reservePrice: number;
 }
 
 /** Plan of one day with its value at the prices that came. */
 export interface DayPlan {
   readonly startMs: EpochMs;
+  /** Operating range less its lower end, in kWh, as the ageing leaves it at the start of the day. */
+  readonly usableKwh: number;
   readonly slots: readonly PlanSlot[];
   readonly energyCash: number;
   readonly feeCash: number;
@@ -47,70 +66,131 @@ export interface DayPlan {
  * Plans day after day: each day is optimised together with the next one by expected prices, and the first is carried
  * out (docs/model/planning.md#rolling).
  *
+ * @param connection  its storage is advanced through the days
  * @param onProgress  called with the planned fraction, 0..1
  * @throws Error if a day has no schedule
  */
 export async function planDays(
-  storage: PlannedStorage,
+  { storage, limitsOver }: PlannedConnection,
   days: readonly PlanDay[],
   rules: PlanRules,
   onProgress: (done: number) => void,
 ): Promise<readonly DayPlan[]> {
   const plans: DayPlan[] = [];
-  let storedKwh = rules.initialKwh;
+  let storedKwh = storage.initialKwh;
   for (const [n, day] of days.entries()) {
-    const next = days[n + 1];
-    const { expected, expectedNext } = day;
-    const reserve = day.reserve === null ? null : [...day.reserve, ...(next?.reserve ?? [])];
+    const planned = { ...storage, ...storage.rangeKwh() };
+    const usableKwh = planned.storedMaxKwh - planned.storedMinKwh;
+    const { startMs, energy, reserve } = day;
+    const pricePerKwh = [...energy.expected, ...energy.expectedNext];
+    const limits = pricePerKwh.map((_, k) => limitsOver(startMs + k * SLOT_MS, startMs + (k + 1) * SLOT_MS));
     const schedule = await solveStorage({
-      storage,
-      pricePerKwh: [...expected, ...expectedNext],
-      slotHours: rules.slotMs / MS_PER_HOUR,
+      storage: planned,
+      pricePerKwh,
+      limits,
+      slotHours: SLOT_HOURS,
       initialKwh: storedKwh,
-      finalMinKwh: storage.storedMinKwh,
       feePerKwh: rules.feePerKwh,
       wearPerKwh: rules.wearPerKwh,
-      dischargeMaxKwh:
-        rules.cyclesPerDay === null ? null : rules.cyclesPerDay * (storage.storedMaxKwh - storage.storedMinKwh),
-      committedSlots: expected.length,
-      reserve: reserve === null ? null : { pricePerKw: reserve, sustainedHours: rules.sustainedHours },
+      dischargeMaxKwh: rules.cyclesPerDay === null ? null : rules.cyclesPerDay * usableKwh,
+      committedSlots: energy.expected.length,
+      reserve:
+        reserve === null
+          ? null
+          : { pricePerKw: [...reserve.expected, ...reserve.expectedNext], sustainedHours: rules.sustainedHours },
     });
     if (schedule === null)
-      throw new Error(`no schedule is possible on the day from ${new Date(day.startMs).toISOString()}`);
-    const plan = committedDay(day, schedule, storage, { ...rules, initialKwh: storedKwh });
-    storedKwh = plan.slots.at(-1)?.storedKwh ?? storedKwh;
-    plans.push(plan);
+      throw new Error(`no schedule is possible on the day from ${new Date(startMs).toISOString()}`);
+    const slots = committedSlots(day, { schedule, storage: planned, limits, storedKwh, rules });
+    plans.push(valued(day, slots, { usableKwh, feePerKwh: rules.feePerKwh }));
+    storage.advance(cellTotals(slots, storedKwh), startMs + slots.length * SLOT_MS);
+    storedKwh = slots.at(-1)?.storedKwh ?? storedKwh;
     onProgress((n + 1) / days.length);
   }
   return plans;
 }
 
-/** Rounds powers to watts towards 0, so that no bound of the stored energy is passed, and values the day. */
-function committedDay(
-  { startMs, actual, reserve }: PlanDay,
-  schedule: StorageSchedule,
-  storage: PlannedStorage,
-  { slotMs, initialKwh, feePerKwh }: PlanRules,
+interface Commitment {
+  readonly schedule: StorageSchedule;
+  readonly storage: PlannedStorage;
+  readonly limits: readonly SlotLimits[];
+  readonly storedKwh: number;
+  readonly rules: PlanRules;
+}
+
+/**
+ * Powers in tenths of a kW, the resolution of set-points, that follow the stored energy of the schedule: what one slot is
+ * off by rounding, the next one makes up for. No bound is passed.
+ */
+function committedSlots(
+  { startMs, energy, reserve }: PlanDay,
+  { schedule, storage, limits, storedKwh, rules }: Commitment,
+): PlanSlot[] {
+  let before = storedKwh;
+  return energy.actual.map((_, k) => {
+    const isIdle = Math.abs(schedule.importKw[k] - schedule.exportKw[k]) < IDLE_KW;
+    const changeKwh = isIdle ? 0 : schedule.storedKwh[k] - before;
+    const importKw = floorToTenth(Math.min(limits[k].importMaxKw, changeKwh / (storage.chargeEfficiency * SLOT_HOURS)));
+    const exportKw = floorToTenth(
+      Math.min(limits[k].exportMaxKw, (-changeKwh * storage.dischargeEfficiency) / SLOT_HOURS),
+    );
+    const after =
+      before + importKw * SLOT_HOURS * storage.chargeEfficiency - (exportKw * SLOT_HOURS) / storage.dischargeEfficiency;
+    const headroomKw = limits[k].exportMaxKw - exportKw + importKw;
+    const sustainableKw =
+      rules.sustainedHours === 0
+        ? headroomKw
+        : ((Math.min(before, after) - storage.storedMinKwh) * storage.dischargeEfficiency) / rules.sustainedHours;
+    const reserveKw = floorToTenth(Math.min(schedule.reserveKw[k], headroomKw, sustainableKw));
+    before = after;
+    return {
+      startMs: startMs + k * SLOT_MS,
+      kw: importKw - exportKw || 0,
+      reserveKw,
+      storedKwh: after,
+      reservePrice: reserve?.actual[k] ?? 0,
+    };
+  });
+}
+
+/** The solver leaves powers this small where it means none. */
+const IDLE_KW = 1e-6;
+
+function valued(
+  { startMs, energy }: PlanDay,
+  slots: readonly PlanSlot[],
+  { usableKwh, feePerKwh }: { readonly usableKwh: number; readonly feePerKwh: number },
 ): DayPlan {
-  const hours = slotMs / MS_PER_HOUR;
-  const slots: PlanSlot[] = [];
-  let storedKwh = initialKwh;
   let energyCash = 0;
   let feeCash = 0;
   let reserveCash = 0;
   let dischargedKwh = 0;
-  actual.forEach((price, k) => {
-    const importKw = Math.max(0, floorToWatt(schedule.importKw[k] - schedule.exportKw[k]));
-    const exportKw = Math.max(0, floorToWatt(schedule.exportKw[k] - schedule.importKw[k]));
-    const reserveKw = floorToWatt(schedule.reserveKw[k]);
-    storedKwh += importKw * hours * storage.chargeEfficiency - (exportKw * hours) / storage.dischargeEfficiency;
-    energyCash += (exportKw - importKw) * hours * price;
-    feeCash -= (exportKw + importKw) * hours * feePerKwh;
-    reserveCash += reserveKw * (reserve?.[k] ?? 0);
-    dischargedKwh += exportKw * hours;
-    slots.push({ startMs: startMs + k * slotMs, kw: importKw - exportKw || 0, reserveKw, storedKwh });
+  slots.forEach(({ kw, reserveKw, reservePrice }, k) => {
+    energyCash -= kw * SLOT_HOURS * energy.actual[k];
+    feeCash -= Math.abs(kw) * SLOT_HOURS * feePerKwh;
+    reserveCash += reserveKw * reservePrice;
+    dischargedKwh += Math.max(0, -kw) * SLOT_HOURS;
   });
-  return { startMs, slots, energyCash, feeCash, reserveCash, dischargedKwh };
+  return { startMs, usableKwh, slots, energyCash, feeCash, reserveCash, dischargedKwh };
 }
 
-const floorToWatt = (kw: number): number => Math.floor(Math.max(0, kw) * 1000 + 1e-6) / 1000;
+/** What the slots of a day do to the cells: the stored energy moves linearly within each slot. */
+function cellTotals(slots: readonly PlanSlot[], initialKwh: number): CellTotals {
+  let chargedKwh = 0;
+  let dischargedKwh = 0;
+  let storedKwhMs = 0;
+  let lowestKwh = initialKwh;
+  let highestKwh = initialKwh;
+  let before = initialKwh;
+  for (const { storedKwh } of slots) {
+    chargedKwh += Math.max(0, storedKwh - before);
+    dischargedKwh += Math.max(0, before - storedKwh);
+    storedKwhMs += ((before + storedKwh) / 2) * SLOT_MS;
+    lowestKwh = Math.min(lowestKwh, storedKwh);
+    highestKwh = Math.max(highestKwh, storedKwh);
+    before = storedKwh;
+  }
+  return { chargedKwh, dischargedKwh, storedKwhMs, lowestKwh, highestKwh };
+}
+
+const floorToTenth = (kw: number): number => Math.floor(Math.max(0, kw) * 10 + 1e-6) / 10;

@@ -1,14 +1,17 @@
 import { type LinearOptimum, solveLinearProgramme } from "../base/linearSolver.ts";
+import type { StoredRange } from "../site/components/studyFacet.ts";
 
-/** A battery as the planner sees it: powers at the grid connection, energy in the cells. */
-export interface PlannedStorage {
-  readonly importMaxKw: number;
-  readonly exportMaxKw: number;
-  readonly storedMinKwh: number;
-  readonly storedMaxKwh: number;
+/** A battery as the programme sees it: energy in the cells. */
+export interface PlannedStorage extends StoredRange {
   /** Fractions, 0..1. */
   readonly chargeEfficiency: number;
   readonly dischargeEfficiency: number;
+}
+
+/** Largest powers at the grid connection in a slot, in kW, at least 0. */
+export interface SlotLimits {
+  readonly importMaxKw: number;
+  readonly exportMaxKw: number;
 }
 
 /** Reserve that is offered as power held back for more export. */
@@ -24,10 +27,11 @@ export interface StorageProblem {
   readonly storage: PlannedStorage;
   /** Price per kWh, one per slot. */
   readonly pricePerKwh: readonly number[];
+  /** One per slot. */
+  readonly limits: readonly SlotLimits[];
   readonly slotHours: number;
+  /** May lie outside the operating range: the schedule then leads into it as soon as the limits allow. */
   readonly initialKwh: number;
-  /** Least stored energy at the end of the horizon. */
-  readonly finalMinKwh: number;
   /** Fee of the exchange per kWh bought or sold. */
   readonly feePerKwh: number;
   /** Wear per kWh discharged. */
@@ -78,8 +82,10 @@ function programmeOf(problem: StorageProblem): string {
   const constraints: string[] = [];
   const bounds: string[] = [];
   const integers: string[] = [];
+  const ranges = storedRanges(problem);
   pricePerKwh.forEach((price, k) => {
     const { feePerKwh, wearPerKwh } = problem;
+    const { importMaxKw, exportMaxKw } = problem.limits[k];
     terms.push(term(-(price + feePerKwh) * slotHours, `c${k}`));
     terms.push(term((price - feePerKwh - wearPerKwh) * slotHours, `d${k}`));
     const charged = storage.chargeEfficiency * slotHours;
@@ -88,27 +94,41 @@ function programmeOf(problem: StorageProblem): string {
     const constant = k === 0 ? initialKwh : 0;
     constraints.push(` e${k}: E${k}${before} ${term(-charged, `c${k}`)} ${term(discharged, `d${k}`)} = ${constant}`);
     if (price < 0) {
-      constraints.push(` m${k}: c${k} ${term(-storage.importMaxKw, `b${k}`)} <= 0`);
-      constraints.push(` n${k}: d${k} ${term(storage.exportMaxKw, `b${k}`)} <= ${storage.exportMaxKw}`);
+      constraints.push(` m${k}: c${k} ${term(-importMaxKw, `b${k}`)} <= 0`);
+      constraints.push(` n${k}: d${k} ${term(exportMaxKw, `b${k}`)} <= ${exportMaxKw}`);
       integers.push(`b${k}`);
     }
     if (reserve !== null) {
       terms.push(term(reserve.pricePerKw[k], `r${k}`));
       // The reserve adds to the export of the plan, and what is stored at both ends of the slot must sustain it.
-      constraints.push(` p${k}: d${k} - c${k} + r${k} <= ${storage.exportMaxKw}`);
+      constraints.push(` p${k}: d${k} - c${k} + r${k} <= ${exportMaxKw}`);
       const sustainedKwh = reserve.sustainedHours / storage.dischargeEfficiency;
-      constraints.push(` s${k}: E${k} ${term(-sustainedKwh, `r${k}`)} >= ${storage.storedMinKwh}`);
-      if (k > 0) constraints.push(` t${k}: E${k - 1} ${term(-sustainedKwh, `r${k}`)} >= ${storage.storedMinKwh}`);
-      else bounds.push(` 0 <= r0 <= ${Math.max(0, (initialKwh - storage.storedMinKwh) / sustainedKwh)}`);
+      const least = Math.min(storage.storedMinKwh, ranges[k].storedMinKwh);
+      constraints.push(` s${k}: E${k} ${term(-sustainedKwh, `r${k}`)} >= ${least}`);
+      if (k > 0) constraints.push(` t${k}: E${k - 1} ${term(-sustainedKwh, `r${k}`)} >= ${least}`);
+      else if (sustainedKwh > 0) bounds.push(` 0 <= r0 <= ${Math.max(0, (initialKwh - least) / sustainedKwh)}`);
     }
-    bounds.push(` 0 <= c${k} <= ${storage.importMaxKw}`, ` 0 <= d${k} <= ${storage.exportMaxKw}`);
-    const last = k === pricePerKwh.length - 1;
-    const leastKwh = last ? Math.max(storage.storedMinKwh, problem.finalMinKwh) : storage.storedMinKwh;
-    bounds.push(` ${leastKwh} <= E${k} <= ${storage.storedMaxKwh}`);
+    bounds.push(` 0 <= c${k} <= ${importMaxKw}`, ` 0 <= d${k} <= ${exportMaxKw}`);
+    bounds.push(` ${ranges[k].storedMinKwh} <= E${k} <= ${ranges[k].storedMaxKwh}`);
   });
   if (problem.dischargeMaxKwh !== null) constraints.push(cycleLimit(problem, problem.dischargeMaxKwh));
   const generals = integers.length === 0 ? "" : `Binary\n ${integers.join(" ")}\n`;
   return `Maximize\n obj: ${terms.join(" ")}\nSubject To\n${constraints.join("\n")}\nBounds\n${bounds.join("\n")}\n${generals}End\n`;
+}
+
+/**
+ * Bounds of the stored energy after each slot: the operating range, or, from outside, what the limits have led towards it
+ * (docs/model/planning.md#ageing).
+ */
+function storedRanges({ storage, limits, slotHours, initialKwh }: StorageProblem): StoredRange[] {
+  const { chargeEfficiency, dischargeEfficiency } = storage;
+  let lowestKwh = initialKwh;
+  let highestKwh = initialKwh;
+  return limits.map(({ importMaxKw, exportMaxKw }) => {
+    lowestKwh = Math.min(storage.storedMinKwh, lowestKwh + importMaxKw * slotHours * chargeEfficiency);
+    highestKwh = Math.max(storage.storedMaxKwh, highestKwh - (exportMaxKw * slotHours) / dischargeEfficiency);
+    return { storedMinKwh: lowestKwh, storedMaxKwh: highestKwh };
+  });
 }
 
 function cycleLimit({ committedSlots, slotHours, storage }: StorageProblem, maxKwh: number): string {

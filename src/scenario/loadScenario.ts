@@ -1,4 +1,5 @@
 import { hexId } from "../base/ids.ts";
+import { SKUS, type Sku } from "../base/sku.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { BidSlot } from "../market/clearBid.ts";
 import type { SettlementSpec } from "../market/settlementSpec.ts";
@@ -6,6 +7,7 @@ import type { Series } from "../series/model/series.ts";
 import { drawSites } from "../simulation/drawSites.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { kindOfKeys } from "../site/components/registry.ts";
+import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
 import { buildAwards, buildInstructions } from "./build/buildAwards.ts";
 import { buildBids } from "./build/buildBids.ts";
@@ -17,6 +19,7 @@ import { DayBaselineBuilder } from "./build/dayBaselineBuilder.ts";
 import type { ExpandedVpp } from "./build/expandMembers.ts";
 import type { ExpandedSite } from "./build/expandSites.ts";
 import { localDays } from "./build/marketDays.ts";
+import { numberOrSeries } from "./build/numberOrSeries.ts";
 import { ReductionCalls } from "./build/reductionCalls.ts";
 import { SeriesRegistry } from "./build/seriesRegistry.ts";
 import type { CheckContext } from "./checks/checkContext.ts";
@@ -65,8 +68,10 @@ export function readScenario(file: string, options: LoadOptions, files: Scenario
  * @throws InputErrors with all errors of the files and of this build
  */
 export function buildScenario(source: ScenarioSource, options: LoadOptions = {}): Scenario {
-  const { world, dayBaselines, timezone, remarks, checked, target, series, bids, settlement, priceForecast } =
-    assembleBuild(source, options);
+  const { world, dayBaselines, timezone, remarks, checked, target, series, bids, settlement, plans } = assembleBuild(
+    source,
+    options,
+  );
   checkPlausibility(checked);
   const list = remarks.toList();
   const content = source.content as ScenarioContent;
@@ -84,7 +89,7 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     report,
     bids,
     settlement,
-    priceForecast,
+    ...plans,
     sessionOpenedMs,
     settings: () => effectiveSettings({ content, target, series, sessionOpenedMs }),
     dayBaselines: dayBaselines.bySiteName,
@@ -126,7 +131,7 @@ interface ScenarioBuild {
   /** Results of the bids, in file order. */
   readonly bids: readonly BidSlot[];
   readonly settlement: SettlementSpec | null;
-  readonly priceForecast: Series | null;
+  readonly plans: Pick<Scenario, "priceForecast" | "reservePrices">;
 }
 
 function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBuild {
@@ -177,7 +182,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
     frequencyHz: frequencyOf(building, frequency),
     energyPriceJpyPerKwh: marketSeries(building, config.market, "energy_price"),
   };
-  const priceForecast = marketSeries(building, config.market, "price_forecast");
+  const plans = planPrices(building, config.market);
   const settlement = buildSettlement(building, config.settlement, rows.awards, world);
   if (checker.errors.count > 0) throw checker.errors.toInputErrors();
   const droppedCount = awards.droppedCount + bids.droppedCount + instructions.droppedCount;
@@ -186,7 +191,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   if (isWhole && options.patch === undefined)
     source.unpatchedBuild ??= { series, sites: sitesByKeys, dayBaselines, bids, awards, instructions, events };
   const checked = createCheckContext({ config, sites, vpps, ...rows, world }, checker, reading.remarks);
-  const results = { bids: bids.slots, settlement, priceForecast };
+  const results = { bids: bids.slots, settlement, plans };
   return { world, dayBaselines, timezone, remarks: reading.remarks, checked, target, series, ...results };
 }
 
@@ -290,6 +295,20 @@ function marketSeries(
   key: "energy_price" | "price_forecast",
 ): Series | null {
   return market?.[key] === undefined ? null : series.resolve(market, key, { interpolation: "step" });
+}
+
+/** What only plans read. */
+function planPrices(
+  context: BuildContext,
+  market: ScenarioConfig["market"],
+): Pick<Scenario, "priceForecast" | "reservePrices"> {
+  const prices = market?.reserve_price_per_kw_30min ?? {};
+  const reservePrices = new Map<Sku, NumberOrSeries>();
+  for (const sku of SKUS) {
+    const price = numberOrSeries(context, prices, sku, { interpolation: "step" });
+    if (price !== null) reservePrices.set(sku, price);
+  }
+  return { priceForecast: marketSeries(context, market, "price_forecast"), reservePrices };
 }
 
 function remarkDropped(remarks: RemarkCollector, startMs: EpochMs, commandCount: number, eventCount: number): void {

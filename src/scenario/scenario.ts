@@ -1,8 +1,10 @@
+import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { BidSlot } from "../market/clearBid.ts";
 import type { SettlementSpec } from "../market/settlementSpec.ts";
 import type { Series } from "../series/model/series.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
+import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
 import type { DayBaseline } from "./build/dayBaselineBuilder.ts";
 import type { Remark } from "./checks/remark.ts";
 import type { SettingEntry } from "./effectiveSettings.ts";
@@ -37,6 +39,8 @@ export interface Scenario {
   readonly settlement: SettlementSpec | null;
   /** Expected price per kWh, for plans; `null`: none is given. It changes no run. */
   readonly priceForecast: Series | null;
+  /** Reserve prices by product per kW and 30 minutes, for plans. They change no run. */
+  readonly reservePrices: ReadonlyMap<Sku, NumberOrSeries>;
   /** Start of the session whose export this is, if it lies within the run; else `null`. */
   readonly sessionOpenedMs: EpochMs | null;
   /** SHA-256 of the effective scenario: canonical JSON with digests of its series, awards and events (docs/model/report-files.md#formats). */

@@ -39,11 +39,23 @@ export const limitKwAt = (limit: Series | number, atMs: EpochMs): number =>
   typeof limit === "number" ? limit : limit.valueAt(atMs);
 
 /** The largest value of a limit in a period. */
-export function largestLimitKw(limit: Series | number, fromMs: EpochMs, toMs: EpochMs): number {
+export const largestLimitKw = (limit: Series | number, fromMs: EpochMs, toMs: EpochMs): number =>
+  foldLimit(limit, fromMs, toMs, Math.max);
+
+/** The smallest value of a limit in a period. */
+export const smallestLimitKw = (limit: Series | number, fromMs: EpochMs, toMs: EpochMs): number =>
+  foldLimit(limit, fromMs, toMs, Math.min);
+
+function foldLimit(
+  limit: Series | number,
+  fromMs: EpochMs,
+  toMs: EpochMs,
+  choose: (kw: number, otherKw: number) => number,
+): number {
   if (typeof limit === "number") return limit;
   let kw = limit.valueAt(fromMs);
   for (let k = limit.indexAt(fromMs) + 1; k < limit.timesMs.length && limit.timesMs[k] < toMs; k++)
-    kw = Math.max(kw, limit.values[k]);
+    kw = choose(kw, limit.values[k]);
   return kw;
 }
 

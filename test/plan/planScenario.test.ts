@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { planFiles } from "../../src/plan/planFiles.ts";
-import { type PlanOptions, planScenario } from "../../src/plan/planScenario.ts";
+import type { PlanOptions } from "../../src/plan/planOptions.ts";
+import { planScenario } from "../../src/plan/planScenario.ts";
 import { planTotals } from "../../src/plan/planTotals.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
@@ -54,14 +55,8 @@ function inFolder(text: string, prices: readonly number[] = PRICES): string {
 }
 
 test("the run of a plan trades what was planned, for the cash that was planned", async () => {
-  const folder = inFolder(SCENARIO);
-  const scenario = loadScenario(join(folder, "scenario.yaml"));
-  const plans = await planScenario(scenario, OPTIONS, () => {});
+  const { plans, settlement, record } = await runPlanned(inFolder(SCENARIO), OPTIONS);
   expect(plans.map(({ site }) => site)).toEqual(["battery"]);
-  for (const [name, content] of planFiles(scenario, plans, OPTIONS))
-    writeFileSync(join(folder, `planned-${name}`), content);
-  writeFileSync(join(folder, "plan.csv"), readFileSync(join(folder, "planned-plan.csv")));
-  const { settlement, record } = await runScenario(loadScenario(join(folder, "planned-scenario.yaml")));
   const totals = planTotals(plans);
   const item = (name: string) => settlement?.invoice.find((line) => line.item === name)?.amount;
   expect(totals.energy_cash).toBeGreaterThan(1000);
@@ -69,6 +64,93 @@ test("the run of a plan trades what was planned, for the cash that was planned",
   expect(item("jepx_fee")).toBeCloseTo(totals.fee_cash, 2);
   expect(Math.abs(item("imbalance") ?? 0)).toBeLessThan(0.1);
   expect(record.sites[0].exportKwh).toBeCloseTo(totals.discharged_kwh, 1);
+});
+
+/** Runs what a plan of a scenario wrote. */
+async function runPlanned(folder: string, options: PlanOptions) {
+  const scenario = loadScenario(join(folder, "scenario.yaml"));
+  const plans = await planScenario(scenario, options, () => {});
+  const out = join(folder, "planned");
+  mkdirSync(out);
+  for (const [name, content] of planFiles(scenario, plans, options)) writeFileSync(join(out, name), content);
+  return { plans, ...(await runScenario(loadScenario(join(out, "scenario.yaml")))) };
+}
+
+const RESERVE = { sku: "frr", pricePerKw: 3, sustainedHours: 0.5 } as const;
+
+test("limits by time of day and ageing cells hold the plan and its reserve without a shortfall", async () => {
+  const limits = "  limits: {file: limits.csv}\n";
+  const text = SCENARIO.replace("sites:\n", `${limits}sites:\n`)
+    .replace(
+      "  - name: battery\n",
+      "  - name: battery\n    constraints: {site_import_max_kw: limits.kw, site_export_max_kw: limits.kw}\n",
+    )
+    .replace("initial_soc: 50}", "initial_soc: 90, ageing: {model: naumann_lfp, temperature_c: 45}}");
+  const folder = inFolder(text);
+  // 60 kW from 06:00 to 18:00, 250 kW at night.
+  const rows = Array.from({ length: 8 }, (_, k) => {
+    const at = new Date(Date.UTC(2026, 3, 1) + k * 21_600_000).toISOString();
+    return `${at},${k % 4 === 1 || k % 4 === 2 ? 60 : 250}`;
+  });
+  writeFileSync(join(folder, "limits.csv"), `timestamp,kw\n${rows.join("\n")}\n`);
+  const { plans, record, settlement } = await runPlanned(folder, { ...OPTIONS, reserve: RESERVE });
+  const slots = plans[0].days.flatMap((day) => day.slots);
+  for (const { startMs, kw } of slots) {
+    const hour = (startMs / 3_600_000) % 24;
+    expect(Math.abs(kw)).toBeLessThanOrEqual(6 <= hour && hour < 18 ? 60 : 250);
+  }
+  expect(record.awards.length).toBeGreaterThan(10);
+  for (const award of record.awards) {
+    expect(award.uncoveredKw).toBe(0);
+    expect(award.compliancePct).toBe(100);
+  }
+  const imbalanceKwh = settlement?.energy.map(({ imbalanceKwh: kwh }) => Math.abs(kwh)) ?? [];
+  expect(Math.max(...imbalanceKwh)).toBeLessThan(1e-3);
+  // The second day is planned with what the cells have lost on the first one: 80 % of the capacity of the run.
+  const [{ rows: ageing }] = record.componentTables;
+  const capacityKwh = Number(ageing[0].cells[8]);
+  expect(capacityKwh).toBeLessThan(998);
+  expect(plans[0].days[1].usableKwh).toBeCloseTo(0.8 * capacityKwh, 6);
+});
+
+test("reserve is offered by a price of the scenario slot by slot, and paid by it", async () => {
+  const folder = inFolder(
+    SCENARIO.replace("sites:\n", "market: {reserve_price_per_kw_30min: {frr: prices.forecast}}\nsites:\n"),
+    PRICES.map((_, k) => PRICES[(k + 24) % 96]),
+  );
+  const reserve = { ...RESERVE, pricePerKw: null };
+  const { plans, settlement, record } = await runPlanned(folder, { ...OPTIONS, reserve });
+  const slots = plans[0].days.flatMap((day) => day.slots);
+  slots.forEach(({ reservePrice }, k) => {
+    expect(reservePrice).toBeCloseTo(Number(PRICES[k].toFixed(2)), 9);
+  });
+  const dkw = settlement?.awards.reduce((sum, { capacityPrice, awardedKw }) => sum - capacityPrice * awardedKw, 0);
+  const rewarded = slots.reduce((sum, slot) => sum + slot.reservePrice * slot.reserveKw, 0);
+  expect(dkw).toBeCloseTo(rewarded, 3);
+  expect(record.awards.every(({ uncoveredKw }) => uncoveredKw === 0)).toBe(true);
+  const other = await planScenario(
+    loadScenario(join(folder, "scenario.yaml")),
+    { ...OPTIONS, forecast: "previous_day", reserve },
+    () => {},
+  );
+  expect(planTotals(other).cash).toBeLessThanOrEqual(planTotals(plans).cash + 1e-6);
+  await expect(
+    planScenario(
+      loadScenario(join(folder, "scenario.yaml")),
+      { ...OPTIONS, reserve: { ...reserve, sku: "rr" } },
+      () => {},
+    ),
+  ).rejects.toThrow("no price of rr");
+});
+
+test("days are local days, of which the first one may be shorter", async () => {
+  const local = SCENARIO.replace("name: trading\n", "name: trading\ntimezone: Asia/Tokyo\n");
+  const plans = await planScenario(loadScenario(join(inFolder(local), "scenario.yaml")), OPTIONS, () => {});
+  expect(plans[0].days.map(({ slots }) => slots.length)).toEqual([30, 48, 18]);
+  const odd = local.replace("2026-04-01T00:00:00Z", "2026-04-01T00:10:00Z");
+  await expect(planScenario(loadScenario(join(inFolder(odd), "scenario.yaml")), OPTIONS, () => {})).rejects.toThrow(
+    "whole slots of 30 minutes",
+  );
 });
 
 test("knowing the prices is never worth less, and a reserve is written as awards", async () => {
@@ -80,7 +162,7 @@ test("knowing the prices is never worth less, and a reserve is written as awards
   };
   const perfect = await cashOf({});
   expect(perfect.cash).toBeGreaterThanOrEqual((await cashOf({ forecast: "previous_day" })).cash - 1e-6);
-  const reserve = { sku: "frr", pricePerKw: 3, sustainedHours: 0.5 } as const;
+  const reserve = RESERVE;
   const withReserve = await cashOf({ reserve });
   expect(withReserve.cash).toBeGreaterThan(perfect.cash);
   const files = planFiles(scenario, withReserve.plans, { ...OPTIONS, reserve });
@@ -131,7 +213,7 @@ test("the scenario of a plan names what the plan assumes, at the head of its rep
   const plans = await planScenario(scenario, options, () => {});
   const { description } = parse(planFiles(scenario, plans, options).get("scenario.yaml") ?? "");
   expect(description).toBe(
-    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 per kWh bought or sold, wear 1 per kWh discharged; reserve: none; market: price taker, everything offered is taken.",
+    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 per kWh bought or sold, wear 1 per kWh discharged; ageing: none, the capacity stays as it is; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
   );
 });
 

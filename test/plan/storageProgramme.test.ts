@@ -5,8 +5,6 @@ import { type PlannedStorage, type StorageProblem, solveStorage } from "../../sr
 
 /** 1 kWh in steps of 0.25 kWh: every power of a whole step is on the grid of the dynamic programme. */
 const STORE: PlannedStorage = {
-  importMaxKw: 1,
-  exportMaxKw: 1,
   storedMinKwh: 0,
   storedMaxKwh: 1,
   chargeEfficiency: 1,
@@ -16,9 +14,9 @@ const STORE: PlannedStorage = {
 const problemOf = (pricePerKwh: readonly number[], changes: Partial<StorageProblem> = {}): StorageProblem => ({
   storage: STORE,
   pricePerKwh,
+  limits: pricePerKwh.map(() => ({ importMaxKw: 1, exportMaxKw: 1 })),
   slotHours: 0.5,
   initialKwh: 0,
-  finalMinKwh: 0,
   feePerKwh: 0,
   wearPerKwh: 0,
   dischargeMaxKwh: null,
@@ -27,18 +25,28 @@ const problemOf = (pricePerKwh: readonly number[], changes: Partial<StorageProbl
   ...changes,
 });
 
+interface InductionCase {
+  readonly fee?: number;
+  readonly wear?: number;
+  readonly efficiency?: number;
+  /** Largest energy at the grid connection by slot, in kWh. */
+  readonly importKwh?: readonly number[];
+  readonly exportKwh?: readonly number[];
+}
+
 /** Backward induction over the stored energy in steps of 0.25 kWh, written apart from the programme. */
-function bestByInduction(prices: readonly number[], fee: number, wear: number, efficiency: number): number {
+function bestByInduction(prices: readonly number[], given: InductionCase = {}): number {
+  const { fee = 0, wear = 0, efficiency = 1, importKwh, exportKwh } = given;
   const levels = 5;
   let value = new Array<number>(levels).fill(0);
-  for (const price of [...prices].reverse()) {
+  for (let k = prices.length - 1; k >= 0; k--) {
     const next = new Array<number>(levels).fill(Number.NEGATIVE_INFINITY);
     for (let from = 0; from < levels; from++)
       for (let to = 0; to < levels; to++) {
         const storedKwh = (to - from) * 0.25;
         const gridKwh = storedKwh > 0 ? storedKwh / efficiency : storedKwh * efficiency;
-        if (Math.abs(gridKwh) > 0.5 + 1e-9) continue;
-        const cash = gridKwh > 0 ? -gridKwh * (price + fee) : -gridKwh * (price - fee - wear);
+        if (gridKwh > (importKwh?.[k] ?? 0.5) + 1e-9 || -gridKwh > (exportKwh?.[k] ?? 0.5) + 1e-9) continue;
+        const cash = gridKwh > 0 ? -gridKwh * (prices[k] + fee) : -gridKwh * (prices[k] - fee - wear);
         next[from] = Math.max(next[from], cash + value[to]);
       }
     value = next;
@@ -64,11 +72,44 @@ describe("the best schedule of a battery", () => {
         fc.integer({ min: 0, max: 5 }),
         async (drawn, fee, wear) => {
           const schedule = await solveStorage(problemOf(drawn, { feePerKwh: fee, wearPerKwh: wear }));
-          expect(schedule?.value).toBeCloseTo(bestByInduction(drawn, fee, wear, 1), 6);
+          expect(schedule?.value).toBeCloseTo(bestByInduction(drawn, { fee, wear }), 6);
         },
       ),
       { numRuns: 60 },
     );
+  });
+
+  test("equals backward induction on drawn limits by slot", async () => {
+    const slot = fc.record({
+      price: fc.integer({ min: -20, max: 60 }),
+      // Whole and half steps of the grid of the induction.
+      importSteps: fc.integer({ min: 0, max: 2 }),
+      exportSteps: fc.integer({ min: 0, max: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(slot, { minLength: 2, maxLength: 12 }), async (drawn) => {
+        const prices = drawn.map(({ price }) => price);
+        const importKwh = drawn.map(({ importSteps }) => importSteps * 0.25);
+        const exportKwh = drawn.map(({ exportSteps }) => exportSteps * 0.25);
+        const limits = drawn.map((_, k) => ({ importMaxKw: 2 * importKwh[k], exportMaxKw: 2 * exportKwh[k] }));
+        const schedule = await solveStorage(problemOf(prices, { limits }));
+        expect(schedule?.value).toBeCloseTo(bestByInduction(prices, { importKwh, exportKwh }), 6);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("leads from outside the operating range into it, and never out again", async () => {
+    const storage = { ...STORE, storedMinKwh: 0.2, storedMaxKwh: 0.6 };
+    // Selling later would pay more, and charging again most.
+    const above = await solveStorage(problemOf([1, 1, 0, 50], { storage, initialKwh: 0.9 }));
+    expect(above?.storedKwh[0]).toBeLessThanOrEqual(0.6 + 1e-9);
+    expect(above?.storedKwh[2]).toBeCloseTo(0.6, 6);
+    const below = await solveStorage(problemOf([60, 1, 1, 1], { storage, initialKwh: 0 }));
+    expect(below?.storedKwh[0]).toBeGreaterThanOrEqual(0.2 - 1e-9);
+    const limits = [0, 0, 1, 1].map((kw) => ({ importMaxKw: kw, exportMaxKw: kw }));
+    const blocked = await solveStorage(problemOf([1, 1, 5, 5], { storage, limits, initialKwh: 0.9 }));
+    expect(blocked?.storedKwh.slice(0, 2)).toEqual([0.9, 0.9].map((kwh) => expect.closeTo(kwh, 9)));
   });
 
   test("is never below induction with losses, whose grid holds only some of the schedules", async () => {
@@ -77,7 +118,7 @@ describe("the best schedule of a battery", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(price, { minLength: 2, maxLength: 10 }), async (drawn) => {
         const schedule = await solveStorage(problemOf(drawn, { storage }));
-        expect(schedule?.value).toBeGreaterThanOrEqual(bestByInduction(drawn, 0, 0, 0.9) - 1e-6);
+        expect(schedule?.value).toBeGreaterThanOrEqual(bestByInduction(drawn, { efficiency: 0.9 }) - 1e-6);
       }),
       { numRuns: 40 },
     );
@@ -105,11 +146,20 @@ test("days are planned one after the other, and valued at the prices that came",
   const cheap = [5, 5, 30, 30];
   const dear = [30, 30, 5, 5];
   const days = [
-    { startMs: 0, actual: cheap, expected: cheap, expectedNext: cheap, reserve: null },
-    { startMs: 4 * slotMs, actual: dear, expected: cheap, expectedNext: [], reserve: null },
+    { startMs: 0, energy: { actual: cheap, expected: cheap, expectedNext: cheap }, reserve: null },
+    { startMs: 4 * slotMs, energy: { actual: dear, expected: cheap, expectedNext: [] }, reserve: null },
   ];
-  const rules = { slotMs, initialKwh: 0, feePerKwh: 0, wearPerKwh: 0, cyclesPerDay: null, sustainedHours: 0.5 };
-  const [first, second] = await planDays(STORE, days, rules, () => {});
+  const storage = {
+    ...STORE,
+    importMaxKw: 1,
+    exportMaxKw: 1,
+    initialKwh: 0,
+    isAgeing: false,
+    rangeKwh: () => STORE,
+    advance: () => {},
+  };
+  const rules = { feePerKwh: 0, wearPerKwh: 0, cyclesPerDay: null, sustainedHours: 0.5 };
+  const [first, second] = await planDays({ storage, limitsOver: () => storage }, days, rules, () => {});
   expect(first.energyCash).toBeCloseTo(25, 6);
   // It expected the first day again: it buys at 30 and sells at 5.
   expect(second.energyCash).toBeCloseTo(-25, 6);

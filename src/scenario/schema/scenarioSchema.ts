@@ -7,6 +7,7 @@ import {
   integer,
   nonNegativeNumber,
   number,
+  numberOrSchema,
   optional,
   positiveDuration,
   positiveNumber,
@@ -16,6 +17,7 @@ import {
   string,
 } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
+import { SKUS } from "../../base/sku.ts";
 import { SERIES_FORMAT_IDS } from "../../formats/registry.ts";
 import { ENCODING_NAMES } from "../../formats/text/decodeBytes.ts";
 import { DELIMITERS } from "../../formats/text/textTable.ts";
@@ -138,6 +140,11 @@ export const scenarioSchema = strictObject({
     {
       energy_price: optional(seriesReference({ description: "JPY/kWh" })),
       price_forecast: optional(seriesReference({ description: "Expected price per kWh, for plans" })),
+      reserve_price_per_kw_30min: Type.Record(
+        Type.String({ pattern: `^(${SKUS.join("|")})$`, title: "a product" }),
+        numberOrSchema({}, seriesReference()),
+        { additionalProperties: false, default: {}, description: "Reserve prices by product, for plans" },
+      ),
     },
     { default: {} },
   ),

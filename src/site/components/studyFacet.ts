@@ -22,6 +22,38 @@ export interface StorageRatings {
   readonly auxiliaryKw: number;
 }
 
+/** Operating range of a stored energy. */
+export interface StoredRange {
+  readonly storedMinKwh: number;
+  readonly storedMaxKwh: number;
+}
+
+/** What went through the cells of a storage in a period, losses of the conversion apart. */
+export interface CellTotals {
+  readonly chargedKwh: number;
+  readonly dischargedKwh: number;
+  /** Stored energy, integrated over time. */
+  readonly storedKwhMs: number;
+  readonly lowestKwh: number;
+  readonly highestKwh: number;
+}
+
+/** A storage that a plan moves: its power follows set-points at once, within bounds that depend on nothing else. */
+export interface PlannableStorage {
+  readonly importMaxKw: number;
+  readonly exportMaxKw: number;
+  readonly chargeEfficiency: number;
+  readonly dischargeEfficiency: number;
+  /** At the start of the run; may lie outside the range. */
+  readonly initialKwh: number;
+  /** Whether the range changes, at local midnights. */
+  readonly isAgeing: boolean;
+  /** The range until the next change. */
+  rangeKwh(): StoredRange;
+  /** Continues the storage to an instant, at most the next local midnight. */
+  advance(totals: CellTotals, atMs: EpochMs): void;
+}
+
 /** Study facet of a kind: bounds on the power of a component, and figures for the reference rules of weights. */
 export interface ComponentStudyFacet<Spec> {
   /** Whether the specification is compatible with an award (docs/model/allocation.md#exclusion, docs/model/allocation.md#compatibility). */
@@ -42,4 +74,6 @@ export interface ComponentStudyFacet<Spec> {
   energyKwh(spec: Spec, longestHours: number): number;
   /** `null`: no storage, or a storage with delay, ramp or self-discharge. */
   idealStorage(spec: Spec): StorageRatings | null;
+  /** `null`: no storage, or one with delay, ramp, self-discharge, taper or auxiliaries. */
+  plannableStorage(spec: Spec): PlannableStorage | null;
 }

@@ -3,6 +3,7 @@ import { type EpochMs, MS_PER_SECOND } from "../../../base/time.ts";
 import { type AgeingLosses, lossesAfter } from "../../../device/battery/batteryAgeing.ts";
 import type { BatteryAgeingSpec, BatterySpec } from "../../../device/battery/batterySpec.ts";
 import type { Trajectory } from "../../../device/curve/trajectory.ts";
+import type { CellTotals } from "../studyFacet.ts";
 
 /** Losses at an instant, and the period before it from which they were computed. */
 export interface AgeingRecord {
@@ -46,6 +47,16 @@ export class BatteryAgeing extends Copyable {
   /** Integrates the trajectory that ends at an instant. @returns whether the capacity changes there */
   advance(trajectory: Trajectory, atMs: EpochMs): boolean {
     this.period.integrate(this.rated, trajectory, atMs);
+    return this.updateAt(atMs);
+  }
+
+  /** Adds what went through the cells up to an instant. @returns whether the capacity changes there */
+  add(totals: CellTotals, atMs: EpochMs): boolean {
+    this.period.add(totals, atMs);
+    return this.updateAt(atMs);
+  }
+
+  private updateAt(atMs: EpochMs): boolean {
     if (atMs < this.nextUpdateMs) return false;
     const record = this.recordOf(this.period);
     this.records.push(record);
@@ -80,11 +91,10 @@ export class BatteryAgeing extends Copyable {
   }
 }
 
-/** What happened to the cells in a period, whose trajectories are integrated one by one. */
-class PeriodTotals extends Copyable {
+/** Sums of a period, part after part. */
+class PeriodTotals extends Copyable implements CellTotals {
   readonly fromMs: EpochMs;
   toMs: EpochMs;
-  /** Into and out of the cells, losses of the conversion apart. */
   chargedKwh = 0;
   dischargedKwh = 0;
   storedKwhMs = 0;
@@ -104,11 +114,22 @@ class PeriodTotals extends Copyable {
   integrate({ chargeEfficiency, dischargeEfficiency }: BatterySpec, trajectory: Trajectory, toMs: EpochMs): void {
     const fromMs = this.toMs;
     if (toMs <= fromMs) return;
-    this.chargedKwh += trajectory.cellImportKwh(fromMs, toMs) * chargeEfficiency;
-    this.dischargedKwh += trajectory.cellExportKwh(fromMs, toMs) / dischargeEfficiency;
-    this.storedKwhMs += trajectory.storedIntegralKwhMs(fromMs, toMs);
-    this.lowestKwh = Math.min(this.lowestKwh, trajectory.storedMinKwh(fromMs, toMs));
-    this.highestKwh = Math.max(this.highestKwh, trajectory.storedMaxKwh(fromMs, toMs));
+    const totals = {
+      chargedKwh: trajectory.cellImportKwh(fromMs, toMs) * chargeEfficiency,
+      dischargedKwh: trajectory.cellExportKwh(fromMs, toMs) / dischargeEfficiency,
+      storedKwhMs: trajectory.storedIntegralKwhMs(fromMs, toMs),
+      lowestKwh: trajectory.storedMinKwh(fromMs, toMs),
+      highestKwh: trajectory.storedMaxKwh(fromMs, toMs),
+    };
+    this.add(totals, toMs);
+  }
+
+  add(totals: CellTotals, toMs: EpochMs): void {
+    this.chargedKwh += totals.chargedKwh;
+    this.dischargedKwh += totals.dischargedKwh;
+    this.storedKwhMs += totals.storedKwhMs;
+    this.lowestKwh = Math.min(this.lowestKwh, totals.lowestKwh);
+    this.highestKwh = Math.max(this.highestKwh, totals.highestKwh);
     this.toMs = toMs;
   }
 }

@@ -1,5 +1,7 @@
+import { storedMaxKwh, storedMinKwh } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
-import type { ComponentStudyFacet, StorageRatings } from "../studyFacet.ts";
+import type { ComponentStudyFacet, PlannableStorage, StorageRatings } from "../studyFacet.ts";
+import { BatteryAgeing } from "./batteryAgeing.ts";
 
 export const batteryStudy: ComponentStudyFacet<BatterySpec> = {
   canParticipate: () => true,
@@ -10,6 +12,8 @@ export const batteryStudy: ComponentStudyFacet<BatterySpec> = {
   ratedKw: ({ importMaxKw, exportMaxKw }) => Math.max(importMaxKw, exportMaxKw),
   energyKwh: ({ socOpMinPct, socOpMaxPct, ratedCapKwh }) => ((socOpMaxPct - socOpMinPct) / 100) * ratedCapKwh,
   idealStorage: (spec) => (hasOwnDynamics(spec) ? null : ratingsOf(spec)),
+  plannableStorage: (spec) =>
+    hasOwnDynamics(spec) || spec.powerTaper !== null || spec.auxiliaryKw > 0 ? null : plannableOf(spec),
 };
 
 const hasOwnDynamics = ({ responseDelayMs, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
@@ -28,5 +32,21 @@ function ratingsOf(spec: BatterySpec): StorageRatings {
     chargeEfficiency: spec.chargeEfficiency,
     dischargeEfficiency: spec.dischargeEfficiency,
     auxiliaryKw: spec.auxiliaryKw,
+  };
+}
+
+function plannableOf(spec: BatterySpec): PlannableStorage {
+  const ageing = spec.ageing === undefined ? null : new BatteryAgeing(spec, spec.ageing);
+  const present = (): BatterySpec => (ageing === null ? spec : { ...spec, ratedCapKwh: ageing.capacityKwh });
+  const { importMaxKw, exportMaxKw, chargeEfficiency, dischargeEfficiency } = spec;
+  return {
+    importMaxKw,
+    exportMaxKw,
+    chargeEfficiency,
+    dischargeEfficiency,
+    initialKwh: (spec.initialSocPct * present().ratedCapKwh) / 100,
+    isAgeing: ageing !== null,
+    rangeKwh: () => ({ storedMinKwh: storedMinKwh(present()), storedMaxKwh: storedMaxKwh(present()) }),
+    advance: (totals, atMs) => ageing?.add(totals, atMs),
   };
 }
