@@ -84,7 +84,7 @@ export interface Location {
   readonly longitudeDeg: number;
 }
 
-/** Rows of awards, events or members, with the keys of a scenario. */
+/** Rows of awards, events or members, with the keys of a scenario, or of bid curves. */
 export interface RecordTable {
   readonly kind: "records";
   readonly keys: readonly string[];

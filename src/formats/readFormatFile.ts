@@ -2,7 +2,7 @@ import { sha256Hex } from "../base/ids.ts";
 import type { FileFormat, FormatOptions, FormatTable, OptionName } from "./fileFormat.ts";
 import { FormatProblems } from "./formatProblem.ts";
 import { detectFormats } from "./registry.ts";
-import { type DecodedText, decodeBytes } from "./text/decodeBytes.ts";
+import { type DecodedText, decodeBytes, detectEncoding } from "./text/decodeBytes.ts";
 import { zoneClock } from "./time/localTime.ts";
 
 export interface RawFile {
@@ -32,7 +32,17 @@ export function readFormatFile(format: FileFormat, file: RawFile, options: Forma
   else refuseOtherFormat(format, { name, text: decoded.text }, problems);
   if (problems.count > 0) return { ...reading, table: null };
   const table = format.read({ name, text: decoded.text, options, problems });
-  return { ...reading, table: problems.count > 0 ? null : table };
+  if (problems.count > 0) reportLikelierEncoding(file.content, options, problems);
+  return { ...reading, table: problems.count > 0 || table === null ? null : withCutNote(decoded.text, table) };
+}
+
+/** A table whose last value stands at the very end of a file: numbers that are cut off are still numbers. */
+function withCutNote(text: string, table: FormatTable): FormatTable {
+  if (table.kind !== "series" || /\n\s*$/.test(text)) return table;
+  const lastLine = text.split("\n").length;
+  if (lastLine === 1 || !table.columns.some(({ lines }) => lines.includes(lastLine))) return table;
+  const note = `line ${lastLine}, the last one, has no line end: the file may be cut off there`;
+  return { ...table, notes: [...table.notes, note] };
 }
 
 export const baseName = (path: string): string =>
@@ -45,6 +55,13 @@ function checkOptions(format: FileFormat, options: FormatOptions, problems: Form
   }
   if (options.timezone !== undefined && zoneClock(options.timezone) === null)
     problems.refuse(JSON.stringify(options.timezone), "an IANA time zone, as in Asia/Tokyo", "timezone");
+}
+
+/** A file that cannot be read in the encoding of the option, while its bytes show another one. */
+function reportLikelierEncoding(content: Buffer, { encoding }: FormatOptions, problems: FormatProblems): void {
+  const shown = detectEncoding(content);
+  if (encoding === undefined || encoding === shown || /^[\t-~]*$/.test(content.toString("latin1"))) return;
+  problems.refuse(`${encoding}, for a file that seems to be ${shown}`, `${shown}, or no such option`, "encoding");
 }
 
 /** A file that this format cannot be, but another one certainly is. */

@@ -6,15 +6,19 @@ import { meterDays } from "./generic/meterDays.ts";
 import { awardRecords, eventRecords, memberRecords } from "./generic/records.ts";
 import { genericTable } from "./generic/table.ts";
 import { eprxAwards } from "./japan/eprx/eprxAwards.ts";
+import { eprxRequirements } from "./japan/eprx/eprxRequirements.ts";
 import { eprxResources } from "./japan/eprx/eprxResources.ts";
 import { eprxResults } from "./japan/eprx/eprxResults.ts";
 import { eprxTieLines } from "./japan/eprx/eprxTieLines.ts";
 import { areaSupply } from "./japan/grid/areaSupply.ts";
 import { imbalancePrice } from "./japan/grid/imbalancePrice.ts";
 import { powerUsage } from "./japan/grid/powerUsage.ts";
+import { reserveMargin } from "./japan/grid/reserveMargin.ts";
+import { jepxBidCurves } from "./japan/jepx/jepxBidCurves.ts";
 import { jepxIntraday } from "./japan/jepx/jepxIntraday.ts";
 import { jepxReference } from "./japan/jepx/jepxReference.ts";
 import { jepxSpot } from "./japan/jepx/jepxSpot.ts";
+import { jepxVirtualPrice } from "./japan/jepx/jepxVirtualPrice.ts";
 import { bpMeter } from "./japan/meter/bpMeter.ts";
 import { normaliseName } from "./text/normaliseText.ts";
 import { epw } from "./weather/epw.ts";
@@ -29,12 +33,15 @@ const SERIES_FORMATS: readonly FileFormat[] = [
   jepxSpot,
   jepxIntraday,
   jepxReference,
+  jepxVirtualPrice,
   eprxResults,
   eprxResources,
   eprxTieLines,
+  eprxRequirements,
   imbalancePrice,
   areaSupply,
   powerUsage,
+  reserveMargin,
   bpMeter,
   meterDays,
   jmaHourly,
@@ -49,8 +56,8 @@ const SERIES_FORMATS: readonly FileFormat[] = [
   genericTable,
 ];
 
-/** Formats of rows: awards, events and members. */
-const RECORD_FORMATS: readonly FileFormat[] = [eprxAwards, awardRecords, eventRecords, memberRecords];
+/** Formats of rows: points of bid curves, awards, events and members. */
+const RECORD_FORMATS: readonly FileFormat[] = [jepxBidCurves, eprxAwards, awardRecords, eventRecords, memberRecords];
 
 /** Every format; `--detect` and errors list them in this order. */
 export const FORMATS: readonly FileFormat[] = [...SERIES_FORMATS, ...RECORD_FORMATS];

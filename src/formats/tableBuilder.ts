@@ -44,8 +44,10 @@ export class TableBuilder {
    * @returns `null` after reporting problems
    */
   build(problems: FormatProblems, resolutionMs?: number): SeriesTable | null {
-    if (this.#specs.length === 0) problems.refuse("no known column", "at least one column of the format");
-    else if (this.#rows.length === 0) problems.refuse("no rows with data", "at least one row with a value");
+    // Rows that were refused already say why there are none.
+    if (problems.count > 0) return null;
+    if (this.#rows.length === 0) problems.refuse("no rows with data", "at least one row with a value");
+    else if (this.#specs.length === 0) problems.refuse("no known column", "at least one column of the format");
     const rows = this.#sortedRows(problems);
     if (problems.count > 0) return null;
     const timesMs = Float64Array.from(rows, ({ atMs }) => atMs);

@@ -12,7 +12,7 @@ const SPOT = [
 
 describe("vppsim import", () => {
   const cwd = createFolder();
-  const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(text, "cp932"));
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(`${text}\r\n`, "cp932"));
   write("spot_summary_2031.csv", SPOT);
   const run = (line: string) => runVppsim(line.split(" "), { cwd });
 
@@ -86,7 +86,7 @@ sites:
 
 describe("vppsim init --from", () => {
   const cwd = createFolder();
-  const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(text, "cp932"));
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(`${text}\r\n`, "cp932"));
   const run = (line: string) => runVppsim(line.split(" "), { cwd });
   const results = [
     "H,電力需給調整力取引所取引結果,対象年月,商品区分,ブロック数",

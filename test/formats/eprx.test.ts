@@ -172,3 +172,43 @@ test("tie lines: the prefix of the columns names the market and may vary", () =>
   expect(valuesOf(table, "tokyo_chubu_reverse_limit_mw")).toEqual({ [FIRST]: 1500.5 });
   expect(valuesOf(table, "chugoku_kyushu_reverse_reserved_mw")).toEqual({ [FIRST]: 5 });
 });
+
+describe("requirements of the products", () => {
+  const clock = (slot: number): string =>
+    `${String(Math.floor(slot / 2)).padStart(2, "0")}:${slot % 2 === 0 ? "00" : "30"}`;
+  const rows = Array.from({ length: 48 }, (_, k) => {
+    const range = `${clock(k)}～${clock(k + 1)}`;
+    return `${range},${200 + k},${1000 + k},${range},,,${range},300,${k}`;
+  });
+  const file = (body: readonly string[], title = "Compound_Requirement_[MW],,,,,,,,") =>
+    ({
+      format: "eprx_requirements",
+      text: [title, "2031/4_,北海道,東京,2031/5_,北海道,東京,2032/2_,北海道,東京", ...body].join("\r\n"),
+    }) as const;
+
+  test("months stand side by side; a half hour has its value on every day of the month", () => {
+    const table = seriesOf({ ...file(rows), options: { area: "tokyo" } });
+    const values = valuesOf(table, "requirement_mw");
+    expect(Object.keys(values)).toHaveLength(48 * (30 + 29));
+    expect(values["2031-03-31T15:00:00.000Z"]).toBe(1000);
+    expect(values["2031-04-30T14:30:00.000Z"]).toBe(1047);
+    expect(values["2032-02-29T14:30:00.000Z"]).toBe(47);
+    expect(table.gaps).toHaveLength(1);
+    expect(table.notes.join()).toContain("months without values are left out: 2031/5");
+    expect(seriesOf(file(rows)).columns.map(({ role }) => role)).toEqual([
+      "requirement_hokkaido_mw",
+      "requirement_tokyo_mw",
+    ]);
+  });
+
+  test.each<[string, ReturnType<typeof file>, object]>([
+    ["47 half hours", file(rows.slice(1)), { line: 2, found: "47 half hours" }],
+    ["half hours in another order", file([rows[1], rows[0], ...rows.slice(2)]), { line: 3, column: 1, key: "time" }],
+    ["no unit", file(rows, "Compound_Requirement"), { found: "no title with the unit" }],
+    [
+      "a requirement that is no number",
+      file(rows.map((row, k) => (k === 2 ? row.replace("202", "2o2") : row))),
+      { line: 5 },
+    ],
+  ])("%s is an error", (_, wrong, expected) => expect(problemsOf(wrong)[0]).toMatchObject(expected));
+});

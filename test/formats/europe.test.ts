@@ -77,6 +77,35 @@ describe("ENTSO-E", () => {
     });
   });
 
+  test("prices of intraday auctions have their own periods", () => {
+    const header =
+      '"MTU (CET/CEST)","Area","Sequence","Day-ahead Price (EUR/MWh)","Intraday Period (CET/CEST)","Intraday Price (EUR/MWh)"';
+    const day = "02/01/2026 ";
+    const rows = [
+      `"${day}00:00:00 - ${day}01:00:00","BZN|DE-LU","Sequence 1","10.00","${day}00:00:00 - ${day}00:15:00","11.00"`,
+      `"${day}00:00:00 - ${day}01:00:00","BZN|DE-LU","Sequence 1","10.00","${day}00:15:00 - ${day}00:30:00","-"`,
+      `"${day}00:00:00 - ${day}01:00:00","BZN|DE-LU","Sequence 1","","${day}00:30:00 - ${day}00:45:00","-13.00"`,
+      `"${day}01:00:00 - ${day}02:00:00","BZN|DE-LU","Sequence 1","20.00","",""`,
+    ];
+    const table = seriesOf({ format: "entsoe_prices", text: [header, ...rows].join("\n") });
+    expect(table.resolutionMs).toBe(3_600_000);
+    expect(valuesOf(table, "price_eur_per_mwh")).toEqual({
+      "2026-01-01T23:00:00.000Z": 10,
+      "2026-01-02T00:00:00.000Z": 20,
+    });
+    expect(valuesOf(table, "intraday_price_eur_per_mwh")).toEqual({
+      "2026-01-01T23:00:00.000Z": 11,
+      "2026-01-01T23:15:00.000Z": null,
+      "2026-01-01T23:30:00.000Z": -13,
+    });
+    expect(
+      problemsOf({ format: "entsoe_prices", text: [header, rows[0].replace("11.00", "x")].join("\n") })[0],
+    ).toMatchObject({
+      line: 2,
+      key: "Intraday Price (EUR/MWh)",
+    });
+  });
+
   test("the earlier layout, in UTC and in another currency", () => {
     const text =
       '"MTU (UTC)","Day-ahead Price [GBP/MWh]","Currency","BZN|GB"\n"01.02.2024 00:00 - 01.02.2024 01:00","n/e","GBP",""\n"01.02.2024 01:00 - 01.02.2024 02:00","55.50","GBP",""';

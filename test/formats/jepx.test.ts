@@ -1,9 +1,10 @@
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
+import { detectFormats } from "../../src/formats/registry.ts";
 import { readScenario } from "../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { columnOf, problemsOf, readText, seriesOf, valuesOf } from "./readText.ts";
+import { columnOf, problemsOf, readText, recordsOf, seriesOf, valuesOf } from "./readText.ts";
 
 const SPOT = [
   "受渡日,時刻コード,約定総量(kWh),システムプライス(円/kWh),エリアプライス東京(円/kWh),エリアプライス関西(円/kWh)",
@@ -71,6 +72,52 @@ describe("day-ahead prices", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject(expected);
   });
+});
+
+test("system prices with further bids keep the signs of the file, and say that they may be differences", () => {
+  const text = [
+    "年月日,時刻コード,システムプライス,売500MW,買500MW,売1000MW,買1000MW",
+    "2031/04/01,1,10.50,-0.35,0.25,-0.70,0.50",
+    "2031/04/01,2,10.40,,0.15,-0.60,0.30",
+  ].join("\r\n");
+  const table = seriesOf({ format: "jepx_virtual_price", text });
+  expect(Object.values(valuesOf(table, "sell_500_mw_jpy_per_kwh"))).toEqual([-0.35, null]);
+  expect(Object.values(valuesOf(table, "buy_1000_mw_jpy_per_kwh"))).toEqual([0.5, 0.3]);
+  expect(Object.values(valuesOf(table, "system_price_jpy_per_kwh"))).toEqual([10.5, 10.4]);
+  expect(table.notes.join()).toContain("does not say whether they are differences");
+});
+
+describe("bid curves", () => {
+  const HEADER = "電力受渡日,商品コード,入札価格(円/kWh),売入札量累積(MW),買入札量累積(MW),分断エリア連番";
+  const read = (...rows: readonly string[]) => ({
+    format: "jepx_bid_curves",
+    text: [HEADER, ...rows].join("\r\n"),
+  });
+
+  test("points in the order of the file; an area of -1 or without a number is that of the system price", () => {
+    const rows = [
+      "20310401,1,0.00,0.0,38388.2,",
+      "20310401,1,0.01,11225.8,38388.2,-1",
+      "20310401,48,0.01,513.2,884.0,3",
+    ];
+    expect(recordsOf(read(...rows))).toMatchObject({
+      keys: ["start", "end", "split_area", "price_jpy_per_kwh", "sell_mw", "buy_mw"],
+      rows: [
+        ["2031-03-31T15:00:00Z", "2031-03-31T15:30:00Z", "", "0", "0", "38388.2"],
+        ["2031-03-31T15:00:00Z", "2031-03-31T15:30:00Z", "", "0.01", "11225.8", "38388.2"],
+        ["2031-04-01T14:30:00Z", "2031-04-01T15:00:00Z", "3", "0.01", "513.2", "884"],
+      ],
+    });
+    expect(detectFormats("spot_bid_curves_20310401.csv", read(...rows).text)[0].format.id).toBe("jepx_bid_curves");
+  });
+
+  test.each<[string, string, object]>([
+    ["a slot of 49", "20310401,49,0.01,1,2,", { line: 2, column: 10, found: '"49"' }],
+    ["a price without a number", "20310401,1,,1,2,", { line: 2, column: 12, found: "an empty cell" }],
+    ["an area that is no number", "20310401,1,0.01,1,2,東京", { line: 2, key: "分断エリア連番" }],
+    ["a row that is cut off", "20310401,1,0.01,1", { line: 2, found: "4 cells" }],
+    ["no rows", "", { found: "no rows" }],
+  ])("%s is an error", (_, row, expected) => expect(problemsOf(read(row))[0]).toMatchObject(expected));
 });
 
 const SCENARIO = `version: 1

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import { FormatProblems } from "../../src/formats/formatProblem.ts";
-import { decodeBytes } from "../../src/formats/text/decodeBytes.ts";
+import { decodeBytes, encodingText } from "../../src/formats/text/decodeBytes.ts";
 import { normaliseName, normaliseText } from "../../src/formats/text/normaliseText.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../../src/formats/text/parseAmount.ts";
 import { LocalTimeOrder, zoneClock } from "../../src/formats/time/localTime.ts";
@@ -35,6 +35,56 @@ describe("encodings", () => {
     const problems = new FormatProblems();
     expect(decodeBytes(bytes, problems, null)).toBeNull();
     expect(problems.groups[0].first[0].found).toMatch(found);
+  });
+
+  const xml = (name: string, text = "需要①") => `<?xml version="1.0" encoding="${name}"?>\n<a>${text}</a>`;
+  test.each<[string, Buffer, string, string]>([
+    ["Shift_JIS", iconv.encode(xml("Shift_JIS"), "cp932"), "cp932", "CP932 by the XML declaration"],
+    ["EUC-JP", iconv.encode(xml("EUC-JP", "需要"), "euc-jp"), "euc-jp", "EUC-JP by the XML declaration"],
+    [
+      "ISO-8859-1",
+      iconv.encode(xml("ISO-8859-1", "größer"), "latin1"),
+      "windows-1252",
+      "WINDOWS-1252 by the XML declaration",
+    ],
+    ["UTF-8", Buffer.from(xml("UTF-8")), "utf-8", "UTF-8 by the XML declaration"],
+    [
+      "UTF-16 with a mark",
+      iconv.encode(`\uFEFF${xml("UTF-16")}`, "utf-16le"),
+      "utf-16le",
+      "UTF-16LE with a byte order mark",
+    ],
+    ["UTF-16, though the text is UTF-8", Buffer.from(xml("utf-16")), "utf-8", "UTF-8"],
+    [
+      "Shift_JIS, though a mark says UTF-8",
+      Buffer.from(`\uFEFF${xml("Shift_JIS")}`),
+      "utf-8",
+      "UTF-8 with a byte order mark",
+    ],
+  ])("an XML declaration of %s", (_, bytes, encoding, text) => {
+    const problems = new FormatProblems();
+    const decoded = decodeBytes(bytes, problems, null);
+    expect(problems.count).toBe(0);
+    expect(decoded?.encoding).toBe(encoding);
+    expect(decoded === null ? "" : encodingText(decoded)).toBe(text);
+    expect(decoded?.text).toMatch(/<a>(需要①?|größer)<\/a>/);
+  });
+
+  test("an XML declaration that the bytes contradict, or of an unknown encoding, is an error, and the option goes first", () => {
+    const sjis = iconv.encode(xml("UTF-8"), "cp932");
+    const unknown = Buffer.from(xml("x-mac", "a"));
+    const [contradicted, strange] = [sjis, unknown].map((bytes) => {
+      const problems = new FormatProblems();
+      expect(decodeBytes(bytes, problems, null)).toBeNull();
+      return problems.groups[0].first[0];
+    });
+    expect(contradicted).toMatchObject({
+      line: 2,
+      column: 4,
+      found: "bytes that are no utf-8 text, which the XML declaration names",
+    });
+    expect(strange).toMatchObject({ key: "encoding", found: "an XML declaration with the encoding x-mac" });
+    expect(decodeBytes(sjis, new FormatProblems(), "cp932")?.text).toContain("<a>需要①</a>");
   });
 
   test("the first wrong byte has a place", () => {

@@ -1,11 +1,11 @@
-import { MS_PER_HALF_HOUR } from "../../base/time.ts";
+import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { type FormatProblems, quoteCell } from "../formatProblem.ts";
 import { TableBuilder } from "../tableBuilder.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../text/parseAmount.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
-import { zoneClock } from "../time/localTime.ts";
-import { parseDate, parseStamp } from "../time/parseDate.ts";
+import { type LocalClock, zoneClock } from "../time/localTime.ts";
+import { type LocalMs, parseDate, parseStamp } from "../time/parseDate.ts";
 
 const COLUMNS = [
   { key: "systemSellPrice", role: "system_sell_price_gbp_per_mwh", unit: "GBP/MWh" },
@@ -41,14 +41,15 @@ function readElexon(file: FileContent): SeriesTable | null {
   if (rows === null || clock === null) return null;
   const columns = COLUMNS.filter(({ key }) => rows.some(({ get }) => get(key) !== ""));
   const builder = new TableBuilder(columns.map(({ key, role, unit }) => ({ role, unit, source: key })));
-  for (const { get, line } of rows) {
+  for (const [k, { get, line }] of rows.entries()) {
     if (get("dataProvider") === IGNORED_PROVIDER) continue;
     const dayMs = parseDate(get("settlementDate"));
     const period = Number(get("settlementPeriod") || Number.NaN);
-    const report = reporter(problems, line);
+    const report = reporter(problems, line, isJson ? ` in entry ${k + 1}` : "");
     if (dayMs === null) report("settlementDate", get("settlementDate"), "a date such as 2026-03-29");
-    if (!Number.isInteger(period) || period < 1 || PERIODS_MAX < period)
-      report("settlementPeriod", get("settlementPeriod"), `a period from 1 to ${PERIODS_MAX}`);
+    const count = dayMs === null ? PERIODS_MAX : periodsOf(clock, dayMs);
+    if (!Number.isInteger(period) || period < 1 || count < period)
+      report("settlementPeriod", get("settlementPeriod"), `a period from 1 to ${count}`);
     const values = columns.map(({ key }) => {
       const value = parseAmount(get(key), PLAIN_AMOUNTS);
       if (value === null || Math.abs(value) > 100_000) report(key, get(key), "a number from -100000 to 100000");
@@ -66,10 +67,14 @@ function readElexon(file: FileContent): SeriesTable | null {
   return builder.build(problems, MS_PER_HALF_HOUR);
 }
 
+/** Half hours of a local day: 46 and 50 on days of clock changes. */
+const periodsOf = (clock: LocalClock, dayMs: LocalMs): number =>
+  (clock.instantsOf(dayMs + MS_PER_DAY)[0] - clock.instantsOf(dayMs)[0]) / MS_PER_HALF_HOUR;
+
 const reporter =
-  (problems: FormatProblems, line: number) =>
+  (problems: FormatProblems, line: number, place: string) =>
   (key: string, text: string, allowed: string): void =>
-    problems.add(key, () => ({ line, column: 1, found: quoteCell(text), allowed }));
+    problems.add(key, () => ({ line, column: 1, found: `${quoteCell(text)}${place}`, allowed }));
 
 function csvRows(file: FileContent): ElexonRow[] | null {
   const table = TextTable.parse(file.text, file.problems);

@@ -12,52 +12,113 @@ import { parseStamp } from "../time/parseDate.ts";
 import { shortestLengthMs } from "./shortestLength.ts";
 
 const MTU = /^MTU\((CET\/CEST|UTC)\)$/;
-const PRICE = /^Day-aheadPrice[[(](EUR|GBP|PLN|CHF)\/MWh[\])]$/;
+const LIMITS = { minimum: -20_000, maximum: 20_000 } as const;
+
+/** Headers of a price and of its periods. */
+interface PriceNames {
+  readonly period: RegExp;
+  readonly price: RegExp;
+  readonly stem: string;
+}
+const DAY_AHEAD: PriceNames = {
+  period: MTU,
+  price: /^Day-aheadPrice[[(](EUR|GBP|PLN|CHF)\/MWh[\])]$/,
+  stem: "price",
+};
+const INTRADAY: PriceNames = {
+  period: /^IntradayPeriod\((CET\/CEST|UTC)\)$/,
+  price: /^IntradayPrice[[(](EUR|GBP|PLN|CHF)\/MWh[\])]$/,
+  stem: "intraday_price",
+};
 /** Offsets of the zone marks behind a time. */
 const MARKS: Readonly<Record<string, number>> = { CET: MS_PER_HOUR, CEST: 2 * MS_PER_HOUR, UTC: 0 };
 
-/** Day-ahead prices as exported by the transparency platform: the layout since 2025 and the one before. */
+/** Day-ahead and intraday auction prices as exported by the transparency platform: the layout since 2025 and the one before. */
 export const entsoe: FileFormat = {
   id: "entsoe_prices",
-  title: "ENTSO-E day-ahead prices (export of the transparency platform)",
+  title: "ENTSO-E day-ahead and intraday prices (export of the transparency platform)",
   terms: "ENTSO-E Transparency Platform. Free with a note of the source; not verified in detail.",
   options: ["area", "sequence", "encoding"],
   detect: ({ head }) => (/^MTU\((CET\/CEST|UTC)\),/.test(head) && head.includes("Day-aheadPrice") ? 1 : 0),
   read: readEntsoe,
 };
 
+/** A price of the export with the periods that it applies to. */
+interface PriceColumn {
+  readonly periodIndex: number;
+  readonly periodName: string;
+  readonly amount: AmountColumn;
+}
+
 function readEntsoe(file: FileContent): SeriesTable | null {
   const table = TextTable.parse(file.text, file.problems);
   if (table === null) return null;
   const header = new HeaderColumns(table, 0);
-  const mtuIndex = header.names.findIndex((name) => MTU.test(name));
-  const priceIndex = header.names.findIndex((name) => PRICE.test(name));
-  const clock = MTU.exec(header.names[mtuIndex] ?? "")?.[1] === "UTC" ? UTC : zoneClock("Europe/Berlin");
-  if (mtuIndex < 0 || priceIndex < 0 || clock === null) {
+  const zone = MTU.exec(header.names.find((name) => MTU.test(name)) ?? "")?.[1];
+  const clock = zone === "UTC" ? UTC : zoneClock("Europe/Berlin");
+  const dayAhead = priceColumn(header, DAY_AHEAD);
+  if (dayAhead === null || clock === null) {
     file.problems.refuse("no header row", "a row with MTU (CET/CEST) or MTU (UTC), and Day-ahead Price");
     return null;
   }
-  const currency = PRICE.exec(header.names[priceIndex])?.[1] ?? "EUR";
-  const role = `price_${currency.toLowerCase()}_per_mwh`;
-  const limits = { minimum: -20_000, maximum: 20_000 };
-  const column: AmountColumn = {
-    index: priceIndex,
-    role,
-    unit: `${currency}/MWh`,
-    source: header.row.cells[priceIndex],
-    ...limits,
-  };
   const rows = table.rows.slice(1).filter((row) => !isBlankRow(row) && checkWidth(table, row, header.names.length));
   const chosen = chosenRows(file, header, rows);
   if (chosen === null) return null;
-  const builder = new TableBuilder([column]);
-  const mtus = new MtuReader(clock);
+  const intraday = priceColumn(header, INTRADAY);
+  const hasIntraday = ({ cells }: CsvRecord) => intraday !== null && cells[intraday.amount.index].trim() !== "";
+  // A row of an intraday auction alone has no day-ahead price.
+  const main = chosen.filter((row) => !hasIntraday(row) || row.cells[dayAhead.amount.index].trim() !== "");
+  const prices = readPrices({ file, table, clock }, dayAhead, main);
+  const intradayRows = chosen.filter(hasIntraday);
+  const second =
+    intraday === null || intradayRows.length === 0 ? null : readPrices({ file, table, clock }, intraday, intradayRows);
+  if (prices === null || second === null) return file.problems.count > 0 ? null : prices;
+  return { ...prices, columns: [...prices.columns, ...second.columns] };
+}
+
+/** `null` where the file does not have both columns. */
+function priceColumn(header: HeaderColumns, { period, price, stem }: PriceNames): PriceColumn | null {
+  const periodIndex = header.names.findIndex((name) => period.test(name));
+  const index = header.names.findIndex((name) => price.test(name));
+  if (periodIndex < 0 || index < 0) return null;
+  const currency = price.exec(header.names[index])?.[1] ?? "EUR";
+  return {
+    periodIndex,
+    periodName: header.row.cells[periodIndex],
+    amount: {
+      index,
+      role: `${stem}_${currency.toLowerCase()}_per_mwh`,
+      unit: `${currency}/MWh`,
+      source: header.row.cells[index],
+      ...LIMITS,
+    },
+  };
+}
+
+interface EntsoeFile {
+  readonly file: FileContent;
+  readonly table: TextTable;
+  readonly clock: LocalClock;
+}
+
+function readPrices(
+  { file, table, clock }: EntsoeFile,
+  { periodIndex, periodName, amount }: PriceColumn,
+  rows: readonly CsvRecord[],
+): SeriesTable | null {
+  const builder = new TableBuilder([amount]);
+  const periods = new PeriodReader(clock);
   const lengths: number[] = [];
-  for (const row of chosen) {
-    const period = mtus.read(row.cells[mtuIndex]);
-    const values = readAmounts(table, row, [column]);
+  for (const row of rows) {
+    const period = periods.read(row.cells[periodIndex]);
+    const values = readAmounts(table, row, [amount]);
     if (period === null)
-      table.reportCell(row, mtuIndex, "MTU", "a period such as 01/01/2025 00:00:00 - 01/01/2025 01:00:00, day first");
+      table.reportCell(
+        row,
+        periodIndex,
+        periodName,
+        "a period such as 01/01/2025 00:00:00 - 01/01/2025 01:00:00, day first",
+      );
     else {
       lengths.push(period.endMs - period.startMs);
       builder.add(period.startMs, values, row.line);
@@ -112,8 +173,8 @@ const plainSequence = (cell: string): string =>
     .trim()
     .toLowerCase() || "1";
 
-/** Reads market time units in their order. */
-class MtuReader {
+/** Reads periods in their order. */
+class PeriodReader {
   readonly #starts: LocalTimeOrder;
   readonly #ends: LocalTimeOrder;
 

@@ -105,19 +105,28 @@ function mappedColumns(file: FileContent, source: ColumnSource): ChosenColumns {
   return { columns, notes: columns.flatMap(conversionNote) };
 }
 
-/** Without a mapping: every column whose cells are numbers, by its own name. */
+/** Without a mapping: every column whose cells are numbers, or whose header has a unit of power or energy, by its own name. */
 function numericColumns(file: FileContent, source: ColumnSource): ChosenColumns {
-  const { header, times, rows, style } = source;
+  const { header, times, rows, style, resolutionMs } = source;
   const ignored: string[] = [];
   const columns = header.names.flatMap((name, index): AmountColumn[] => {
     if (name === "" || [times.date, times.clock, times.slot].includes(index)) return [];
     const amounts = rows.map(({ cells }) => parseAmount(cells[index] ?? "", style));
-    const isNumeric = amounts.filter((value) => value === null).length * 2 < amounts.length;
+    const unit = printedUnitOf(name);
+    const hasUnit = unit !== null && conversionOf(unit, resolutionMs) !== null;
+    const isNumeric = hasUnit || amounts.filter((value) => value === null).length * 2 < amounts.length;
+    if (hasUnit && amounts.includes(null)) return [columnOf(file, source, { role: name, index })];
     if (isNumeric && amounts.some((value) => value !== null && !Number.isNaN(value)))
       return [columnOf(file, source, { role: name, index })];
     ignored.push(name);
     return [];
   });
+  if (columns.length === 0)
+    file.problems.refuse(
+      `no column of numbers in ${ignored.join(", ") || "the header"}`,
+      "a column of numbers such as 1,450.5; the option decimal for decimal commas, columns and units for others",
+      "columns",
+    );
   const notes = ignored.length === 0 ? [] : [`columns without numbers are not read: ${ignored.join(", ")}`];
   return { columns, notes: [...columns.flatMap(conversionNote), ...notes] };
 }

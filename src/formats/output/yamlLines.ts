@@ -32,8 +32,12 @@ function energyPriceLine({ columns }: SeriesTable, name: string): string[] {
   return price === undefined ? [] : [`market: {energy_price: ${name}.${price.role}}`];
 }
 
+/** Formats of rows that no key of a scenario reads. */
+const NOT_OF_SCENARIOS: ReadonlySet<string> = new Set(["jepx_bid_curves"]);
+
 /** Members stand in the scenario itself; awards and events in files that it names. */
 export function recordsYaml({ keys, rows }: RecordTable, formatId: string, file: string): string[] {
+  if (NOT_OF_SCENARIOS.has(formatId)) return [`# No key of a scenario reads ${file}.`];
   if (formatId !== "members") {
     const needsVpp = formatId !== "events" && !keys.includes("vpp");
     return [

@@ -27,8 +27,8 @@ export interface UnitScale {
 export const AS_PRINTED: UnitScale = { exponent: 0, factor: 1, divisor: 1 };
 
 const PATTERNS: Record<DecimalSign, RegExp> = {
-  ".": /^([+-]?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i,
-  ",": /^([+-]?)(\d{1,3}(?:\.\d{3})+|\d*)(?:,(\d*))?(e[+-]?\d+)?$/i,
+  ".": /^([+-]?)([1-9]\d{0,2}(?:,\d{3})+|\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i,
+  ",": /^([+-]?)([1-9]\d{0,2}(?:\.\d{3})+|\d*)(?:,(\d*))?(e[+-]?\d+)?$/i,
 };
 
 export interface AmountStyle {

@@ -47,10 +47,16 @@ function parseQuotedRecords(
     const { lines = 1 } = error as CsvError & { lines?: number };
     const open = openQuoteLine(text);
     if (open !== null) refuse(open, "a quoted field without an end");
-    else refuse(Math.min(lines, 1 + lineEndsIn(text)), error.message);
+    else refuse(Math.min(lines, 1 + lineEndsIn(text)), QUOTE_FAULTS[error.code] ?? error.message);
     return null;
   }
 }
+
+/** Faults of quotes by the codes of the library. */
+const QUOTE_FAULTS: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE: "text behind the closing quote of a field",
+  INVALID_OPENING_QUOTE: "a quote within a field that does not begin with one",
+};
 
 const lineEndsIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
 

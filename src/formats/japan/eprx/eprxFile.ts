@@ -69,6 +69,19 @@ export function parseEprxFile(file: FileContent): EprxFile | null {
   return { table, properties, status: values.cells[1].trim(), header, names, rows, blockMs };
 }
 
+/** Whether the file has these columns; others are reported. */
+export function requireColumns({ table, header, names }: EprxFile, wanted: readonly string[]): boolean {
+  const absent = wanted.filter((name) => !names.includes(name));
+  for (const name of absent)
+    table.problems.add(name, () => ({
+      line: header.line,
+      column: 1,
+      found: "no such column",
+      allowed: `a column ${name}; the file has ${names.join(", ")}`,
+    }));
+  return absent.length === 0;
+}
+
 interface BlockContext {
   readonly properties: ReadonlyMap<string, string>;
   readonly blocks: number;

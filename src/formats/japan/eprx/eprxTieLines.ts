@@ -3,7 +3,7 @@ import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
 import { readAmounts } from "../../text/amountColumns.ts";
 import { areaOf } from "../areas.ts";
-import { EPRX_TERMS, type EprxFile, parseEprxFile } from "./eprxFile.ts";
+import { EPRX_TERMS, type EprxFile, parseEprxFile, requireColumns } from "./eprxFile.ts";
 
 /** Ends of the column names; what stands before them names the market. */
 const QUANTITIES = [
@@ -12,6 +12,9 @@ const QUANTITIES = [
   { source: "連系線確保量(順方向)[MW]", stem: "forward_reserved_mw" },
   { source: "連系線確保量(逆方向)[MW]", stem: "reverse_reserved_mw" },
 ] as const;
+
+/** Columns of the areas that a tie line joins. */
+const ENDS = ["順方向元エリア", "逆方向元エリア"];
 
 /** Reserved capacity of the tie lines: `YYYYMM_tieline_<market>_….csv`. */
 export const eprxTieLines: FileFormat = {
@@ -26,6 +29,7 @@ export const eprxTieLines: FileFormat = {
 function readTieLines(content: FileContent): SeriesTable | null {
   const file = parseEprxFile(content);
   if (file === null) return null;
+  if (!requireColumns(file, ENDS)) return null;
   const columns = QUANTITIES.map((quantity) => {
     const index = file.names.findIndex((name) => name.endsWith(quantity.source));
     if (index < 0) content.problems.refuse("no such column", "a column whose name ends so", quantity.source);
@@ -57,5 +61,5 @@ function lineOf({ names }: EprxFile, cells: readonly string[]): string {
     const text = (cells[names.indexOf(name)] ?? "").trim();
     return areaOf(text) ?? text.replaceAll(/\s/g, "");
   };
-  return `${end("順方向元エリア")}_${end("逆方向元エリア")}`;
+  return ENDS.map(end).join("_");
 }

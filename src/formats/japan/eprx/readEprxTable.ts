@@ -3,7 +3,7 @@ import type { FileContent, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
 import { readAmounts } from "../../text/amountColumns.ts";
 import { normaliseName } from "../../text/normaliseText.ts";
-import { type EprxFile, type EprxRow, parseEprxFile } from "./eprxFile.ts";
+import { type EprxFile, type EprxRow, parseEprxFile, requireColumns } from "./eprxFile.ts";
 import { type EprxQuantity, quantityOf } from "./eprxQuantities.ts";
 
 /** One of the columns of a file: an area or a type of resource. */
@@ -22,8 +22,9 @@ interface EprxLayout {
   isWanted(file: EprxFile, row: EprxRow): boolean;
 }
 
-/** Index of the column with the name of the quantity. */
-const quantityIndexOf = ({ names }: EprxFile): number => names.indexOf("取引情報");
+/** Header of the column with the name of the quantity. */
+const QUANTITY = "取引情報";
+const quantityIndexOf = ({ names }: EprxFile): number => names.indexOf(QUANTITY);
 
 /** The quantities of a result file as columns, one for each quantity and scope. */
 export function readEprxTable(content: FileContent, layout: EprxLayout): SeriesTable | null {
@@ -31,6 +32,7 @@ export function readEprxTable(content: FileContent, layout: EprxLayout): SeriesT
   const scopes = file === null ? null : layout.scopesOf(file, content);
   if (file === null || scopes === null) return null;
   const quantityIndex = quantityIndexOf(file);
+  if (!requireColumns(file, [QUANTITY])) return null;
   const rows = file.rows.filter((row) => layout.isWanted(file, row));
   const names = [...new Set(rows.map(({ record }) => normaliseName(record.cells[quantityIndex] ?? "")))];
   const quantities = new Map<string, EprxQuantity>();
