@@ -7,7 +7,10 @@ export function composeObservers(observers: readonly Observer[]): Observer {
   };
   return {
     onAttached: (sites, vpps) => forEach((each) => each.onAttached(sites, vpps)),
-    onSiteChange: (site, atMs) => forEach((each) => each.onSiteChange(site, atMs)),
+    // Called once for each site that changes.
+    onSiteChange: (site, atMs) => {
+      for (const observer of observers) observer.onSiteChange(site, atMs);
+    },
     onInstructionChange: (instruction, atMs) => forEach((each) => each.onInstructionChange(instruction, atMs)),
     onTrajectoryInterval: (fromMs, toMs) => forEach((each) => each.onTrajectoryInterval(fromMs, toMs)),
     onRegistered: (instruction, atMs) => forEach((each) => each.onRegistered(instruction, atMs)),

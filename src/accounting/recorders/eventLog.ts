@@ -17,7 +17,8 @@ export class EventLog {
   private events: LoggedEvent[] = [];
   private readonly eventsMax: number;
   private wasReducing = new Map<Site, boolean>();
-  private wasAtBound = new Map<Storage, boolean>();
+  /** Storages that were at a bound when their last trajectory ended. */
+  private atBound = new Set<Storage>();
 
   /** @param eventsMax  the oldest events beyond this number are dropped */
   constructor(eventsMax = Number.POSITIVE_INFINITY) {
@@ -52,7 +53,8 @@ export class EventLog {
 
   private addBoundEvents(site: Site, storage: Storage, fromMs: EpochMs, toMs: EpochMs): void {
     const { trajectory } = storage;
-    let wasAtBound = this.wasAtBound.get(storage) === true;
+    const wasAtBoundBefore = this.atBound.has(storage);
+    let wasAtBound = wasAtBoundBefore;
     for (let k = 0; k < trajectory.count && trajectory.startMsOf(k) < toMs; k++) {
       if (k + 1 < trajectory.count && trajectory.startMsOf(k + 1) <= fromMs) continue;
       const atBound = trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound;
@@ -68,7 +70,9 @@ export class EventLog {
       }
       wasAtBound = atBound;
     }
-    this.wasAtBound.set(storage, wasAtBound);
+    if (wasAtBound === wasAtBoundBefore) return;
+    if (wasAtBound) this.atBound.add(storage);
+    else this.atBound.delete(storage);
   }
 
   private addReductionEvent(site: Site, fromMs: EpochMs): void {
@@ -92,7 +96,7 @@ export class EventLog {
   ): readonly RunEvent[] {
     const rest = new EventLog();
     rest.wasReducing = new Map(this.wasReducing);
-    rest.wasAtBound = new Map(this.wasAtBound);
+    rest.atBound = new Set(this.atBound);
     for (const { site, fromMs } of open) rest.addTrajectoryEvents(site, fromMs, nowMs);
     const isWanted = ({ isInFile, subject }: LoggedEvent): boolean => isInFile && subjects.has(subject);
     const found = [...this.events.filter(isWanted), ...rest.events.filter(isWanted)];

@@ -7,7 +7,7 @@ import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_SECOND } from "../../base/time
 export const floorToSecond = (atMs: EpochMs): EpochMs => Math.floor(atMs / MS_PER_SECOND) * MS_PER_SECOND;
 
 /** An instant in the format of the APIs: whole seconds, rounded down. */
-export const wireTime = (atMs: EpochMs): string => isoUtc(floorToSecond(atMs));
+export const wireTime = (atMs: EpochMs): string => isoSeconds(floorToSecond(atMs));
 
 /** Parses a timestamp of a request that satisfies its schema; fractions of a second are truncated. */
 export function readWireTime(text: string): EpochMs {
@@ -23,7 +23,7 @@ export function isoSeconds(atMs: EpochMs): string {
   const intoMs = atMs - dayMs;
   if (!(0 <= intoMs && intoMs < MS_PER_DAY)) {
     dayMs = Math.floor(atMs / MS_PER_DAY) * MS_PER_DAY;
-    dayText = isoUtc(dayMs).slice(0, 11);
+    dayText = isoUtc(dayMs).slice(0, -"00:00:00Z".length);
     return isoSeconds(atMs);
   }
   const seconds = Math.floor(intoMs / MS_PER_SECOND);

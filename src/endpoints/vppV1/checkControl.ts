@@ -99,11 +99,15 @@ function baselinesRefusal({ member_baselines }: VppControlRequest, problems: rea
 /** Baselines by site index. */
 function readBaselines(world: World, vpp: Vpp, { member_baselines }: VppControlRequest): Result<Float64Array> {
   const baselinesKw = new Float64Array(world.sites.length).fill(Number.NaN);
-  const members = new Set(vpp.membership.siteIndices);
+  const { siteIndices } = vpp.membership;
+  /** By site: 1 for a member without a baseline so far. */
+  const isMissing = new Uint8Array(baselinesKw.length);
+  for (let i = 0; i < siteIndices.length; i++) isMissing[siteIndices[i]] = 1;
   for (const { ems_id: emsId, baseline_kw: baselineKw } of member_baselines) {
     const site = world.siteById(emsId);
-    if (site === undefined || !members.delete(site.index))
+    if (site === undefined || isMissing[site.index] === 0)
       return refused(unknownBaselineRefusal(vpp, world, member_baselines));
+    isMissing[site.index] = 0;
     baselinesKw[site.index] = baselineKw;
   }
   return accepted(baselinesKw);

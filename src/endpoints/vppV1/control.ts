@@ -31,8 +31,12 @@ function postImmediate(
   { request, amounts, baselinesKw }: CheckedControl,
 ): Answer {
   const minutes = request.duration_minutes ?? 0;
+  const { sku, deltaKw, fcrResponseKw, compoundBreakdown } = roundedAmounts(amounts);
   const order: InstructionSpec = {
-    ...roundedAmounts(amounts),
+    sku,
+    deltaKw,
+    fcrResponseKw,
+    compoundBreakdown,
     isFromApi: true,
     awardId: vpp.nextInstructionId("immediate"),
     vpp: vpp.index,

@@ -18,14 +18,23 @@ interface PackedRows {
   readonly texts: readonly (readonly (string | null)[])[] | null;
 }
 
+/** The dispatches of one instruction. */
+interface LoggedInstruction {
+  readonly awardId: string;
+  readonly blocks: PackedRows[];
+}
+
 /** The rows of dispatch.csv of a running session, by award. */
 export class DispatchLog implements BlockSink {
   readonly #recorder: DispatchRecorder;
-  /** In order of their first dispatch. */
-  readonly #rows = new Map<string, PackedRows[]>();
+  /** In order of their first dispatch; an award in several pieces occurs several times. */
+  #logged: LoggedInstruction[] = [];
+  /** Those that have not ended. */
+  readonly #running = new Map<Instruction, LoggedInstruction>();
+  /** Blocks of the instruction that is being recorded. */
+  #blocks: PackedRows[] = [];
   /** Names and kinds of the columns. */
   #layout: readonly TableColumn[] = [];
-  #awardId = "";
   #rowCount = 0;
 
   constructor(sites: readonly Site[]) {
@@ -33,53 +42,70 @@ export class DispatchLog implements BlockSink {
   }
 
   record(instruction: Instruction, atMs: EpochMs): void {
-    this.#awardId = instruction.awardId;
+    let logged = this.#running.get(instruction);
+    if (logged === undefined) {
+      logged = { awardId: instruction.awardId, blocks: [] };
+      this.#running.set(instruction, logged);
+      this.#logged.push(logged);
+    }
+    this.#blocks = logged.blocks;
     this.#recorder.record(instruction, atMs);
     // The rows so far, as a block of this award.
     this.#recorder.flush();
+    if (this.#rowCount > ROWS_MAX) this.#dropOldest();
   }
 
   ended(instruction: Instruction): void {
     this.#recorder.ended(instruction);
+    this.#running.delete(instruction);
   }
 
   write({ rowCount, columns }: TableBlock): void {
     this.#layout = columns;
     if (rowCount === 0) return;
-    let blocks = this.#rows.get(this.#awardId);
-    if (blocks === undefined) this.#rows.set(this.#awardId, (blocks = []));
-    blocks.push(pack(columns, rowCount));
+    this.#blocks.push(pack(columns, rowCount));
     this.#rowCount += rowCount;
-    for (const [awardId, oldest] of this.#rows) {
-      if (this.#rowCount <= ROWS_MAX || awardId === this.#awardId) break;
-      for (const block of oldest) this.#rowCount -= block.rowCount;
-      this.#rows.delete(awardId);
-    }
+  }
+
+  /** Drops a tenth of the rows, so that not every dispatch moves the whole list; the last instruction remains. */
+  #dropOldest(): void {
+    const last = this.#logged.length - 1;
+    let first = 0;
+    for (; first < last && this.#rowCount > 0.9 * ROWS_MAX; first++)
+      for (const { rowCount } of this.#logged[first].blocks) this.#rowCount -= rowCount;
+    this.#logged = this.#logged.slice(first);
   }
 
   /** Rows of an award, as in dispatch.csv, in order of time. */
   rowsOf(awardId: string): readonly CsvRow[] {
-    return (this.#rows.get(awardId) ?? []).flatMap((rows) => blockRows(unpack(this.#layout, rows, awardId)));
+    const blocks = this.#logged.flatMap((logged) => (logged.awardId === awardId ? logged.blocks : []));
+    return blocks.flatMap((rows) => blockRows(unpack(this.#layout, rows, awardId)));
   }
 }
 
 const ID_COLUMN = "award_id";
 
 function pack(columns: readonly TableColumn[], rowCount: number): PackedRows {
-  const numeric = columns.filter(({ kind }) => kind !== "text");
-  const numbers = new Float64Array(numeric.length * rowCount);
-  numeric.forEach(({ values }, c) => {
-    for (let k = 0; k < rowCount; k++) numbers[c * rowCount + k] = Number(values[k]);
-  });
-  const texts: (string | null)[][] = [];
+  let numericCount = 0;
   let hasTexts = false;
   for (const column of columns) {
-    if (column.kind !== "text" || column.name === ID_COLUMN) continue;
-    for (let k = 0; k < rowCount && !hasTexts; k++) hasTexts = column.values[k] !== null;
-    if (hasTexts) texts.push(column.values.slice(0, rowCount));
+    if (column.kind !== "text") numericCount++;
+    else if (column.name !== ID_COLUMN)
+      for (let k = 0; k < rowCount && !hasTexts; k++) hasTexts = column.values[k] !== null;
   }
-  return { rowCount, numbers, texts: hasTexts ? texts : null };
+  const numbers = new Float64Array(numericCount * rowCount);
+  let at = 0;
+  for (const { kind, values } of columns) {
+    if (kind === "text") continue;
+    for (let k = 0; k < rowCount; k++) numbers[at++] = values[k];
+  }
+  return { rowCount, numbers, texts: hasTexts ? textsOf(columns, rowCount) : null };
 }
+
+const textsOf = (columns: readonly TableColumn[], rowCount: number): (string | null)[][] =>
+  columns.flatMap((column) =>
+    column.kind === "text" && column.name !== ID_COLUMN ? [column.values.slice(0, rowCount)] : [],
+  );
 
 function unpack(layout: readonly TableColumn[], { rowCount, numbers, texts }: PackedRows, awardId: string): TableBlock {
   let numeric = 0;

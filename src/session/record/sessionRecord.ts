@@ -59,7 +59,7 @@ export class SessionRecord implements Observer {
   /** Start of each site's present trajectory. */
   #trajectoryStartMs = new Float64Array(0);
   /** By VPP, then by site. */
-  #lastDispatches: readonly Map<number, SiteDispatch>[] = [];
+  #lastDispatches: readonly (SiteDispatch | undefined)[][] = [];
   /** By VPP. */
   #received: readonly ReceivedAwards[] = [];
   /** Since when a running instruction has had uncovered power. */
@@ -120,7 +120,7 @@ export class SessionRecord implements Observer {
   }
 
   lastDispatch(vpp: number, site: number): SiteDispatch | null {
-    return this.#lastDispatches[vpp].get(site) ?? null;
+    return this.#lastDispatches[vpp][site] ?? null;
   }
 
   /** What a VPP has received. */
@@ -167,7 +167,7 @@ export class SessionRecord implements Observer {
     this.#vpps = vpps;
     this.#sitesByName = new Map(sites.map((site) => [site.spec.name, site]));
     this.#trajectoryStartMs = new Float64Array(sites.length).fill(this.#spec.startMs);
-    this.#lastDispatches = vpps.map(() => new Map());
+    this.#lastDispatches = vpps.map(() => sites.map(() => undefined));
     this.#received = vpps.map(() => new ReceivedAwards());
     this.#hiddenCauses = new HiddenCauses(this.notices, sites);
     this.#hiddenShortfall = new HiddenShortfall(sites);
@@ -323,7 +323,7 @@ export class SessionRecord implements Observer {
       if (!isDispatched && !isRefused) continue;
       const kw = (instruction.hasDelta ? table.deltaTenths[i] : (table.fcrCapacities?.capacityTenths[i] ?? 0)) / 10;
       const reason = outcome === DISPATCH_OUTCOME.failed ? "delivery_failed" : table.refusals[i];
-      last.set(index, { awardId, atMs, kw, refusal: isRefused ? reason : null });
+      last[index] = { awardId, atMs, kw, refusal: isRefused ? reason : null };
       if (!isRefused || reason === null) continue;
       const site = this.#sites[index].spec.name;
       const words = reason === "delivery_failed" ? "the set-point could not be delivered" : REFUSAL_TEXT[reason];
