@@ -63,7 +63,9 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   settingsRevision = 0;
   private readonly hasLossyLinks: boolean;
   private readonly sitesById: ReadonlyMap<string, Site>;
-  private readonly sitesToReplan: Site[] = [];
+  /** The sites to replan: the first `replanCount` entries. */
+  private readonly sitesToReplan: Site[];
+  private replanCount = 0;
   private readonly lifecycle: InstructionLifecycle;
   /** Registers orders for VPPs. From outside, use it only inside `runCommand`. */
   readonly orderIntake: OrderIntake;
@@ -87,6 +89,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     this.gridFrequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
     const responses = new ResponseWindowRegistry(this.gridFrequency);
     this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
+    this.sitesToReplan = [...this.sites];
     this.sharedTrajectories = new SharedTrajectories(this.sites);
     this.records = this.sites.map(({ record }) => record);
     this.sitesById = new Map(this.sites.map((site) => [site.spec.emsId, site]));
@@ -215,7 +218,8 @@ export class World extends Copyable implements SiteAccess, EventHandler {
 
   private replanSites(): void {
     const { nowMs } = this;
-    for (const site of this.sitesToReplan) {
+    for (let k = 0; k < this.replanCount; k++) {
+      const site = this.sitesToReplan[k];
       // A battery that follows one order needs no event before the next change.
       if (site.record.order !== null && site.followSoleOrder(nowMs)) continue;
       site.replan(nowMs);
@@ -229,8 +233,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
         site.scheduledReplanMs = site.nextReplanMs;
       }
     }
-    // Setting the length to 0 would free the array's memory.
-    while (this.sitesToReplan.length > 0) this.sitesToReplan.pop();
+    this.replanCount = 0;
   }
 
   private observeUntil(untilMs: EpochMs): void {
@@ -256,7 +259,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     this.observer.onSiteChange(site, nowMs);
     site.advance(nowMs);
     site.record.isReplanDue = true;
-    this.sitesToReplan.push(site);
+    this.sitesToReplan[this.replanCount++] = site;
   }
 
   /** @returns the number of running instructions with the site among their members */

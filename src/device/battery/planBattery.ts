@@ -2,7 +2,7 @@ import { assert } from "../../base/assert.ts";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../../base/time.ts";
 import { curveValue, firstPositiveMs } from "../curve/curve.ts";
 import { findPowerCap, type PowerCap } from "../curve/powerCap.ts";
-import { DEVICE_LIMIT, type DeviceLimit, type Trajectory, type TrajectorySegment } from "../curve/trajectory.ts";
+import { DEVICE_LIMIT, type DeviceLimit, newTrajectorySegment, type Trajectory } from "../curve/trajectory.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatteryPlanInput } from "./batteryPlanInput.ts";
@@ -84,17 +84,7 @@ export function planSegmentwise(
 
 /** Advances from switch to switch. One instance is reused, so that planning allocates nothing. */
 class BatteryPlanner {
-  readonly segment: TrajectorySegment = {
-    afterMs: 0,
-    cellKw: 0,
-    slopeKwPerMs: 0,
-    expKw: 0,
-    storedKwh: 0,
-    storedKwhPerMs: 0,
-    storedKwhPerMs2: 0,
-    ratePerMs: 0,
-    limitedBy: DEVICE_LIMIT.none,
-  };
+  readonly segment = newTrajectorySegment();
   private readonly cap: PowerCap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
   private spec!: BatterySpec;
   private motion!: BatteryPlanInput;

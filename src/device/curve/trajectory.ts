@@ -35,6 +35,18 @@ export interface TrajectorySegment {
   limitedBy: DeviceLimit;
 }
 
+export const newTrajectorySegment = (): TrajectorySegment => ({
+  afterMs: 0,
+  cellKw: 0,
+  slopeKwPerMs: 0,
+  expKw: 0,
+  storedKwh: 0,
+  storedKwhPerMs: 0,
+  storedKwhPerMs2: 0,
+  ratePerMs: 0,
+  limitedBy: DEVICE_LIMIT.none,
+});
+
 // Offsets of a segment's numbers. One array for all: a battery is planned, read and closed with each award.
 const START_MS = 0;
 const AFTER_MS = 1;

@@ -2,7 +2,7 @@ import { assert } from "../../base/assert.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import { STORAGE_BOUND_TOLERANCE_KWH } from "../battery/batteryCapability.ts";
 import { curveValue, firstPositiveMs } from "../curve/curve.ts";
-import { DEVICE_LIMIT, type DeviceLimit, type Trajectory, type TrajectorySegment } from "../curve/trajectory.ts";
+import { DEVICE_LIMIT, type DeviceLimit, newTrajectorySegment, type Trajectory } from "../curve/trajectory.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import type { DispatchableSpec } from "./dispatchableSpec.ts";
 
@@ -59,17 +59,7 @@ export function planDispatchable(
 
 /** Advances from switch to switch. One instance is reused, so that planning allocates nothing. */
 class DispatchablePlanner {
-  private readonly segment: TrajectorySegment = {
-    afterMs: 0,
-    cellKw: 0,
-    slopeKwPerMs: 0,
-    expKw: 0,
-    storedKwh: 0,
-    storedKwhPerMs: 0,
-    storedKwhPerMs2: 0,
-    ratePerMs: 0,
-    limitedBy: DEVICE_LIMIT.none,
-  };
+  private readonly segment = newTrajectorySegment();
   private spec!: DispatchableSpec;
   private motion!: DispatchablePlanInput;
   private profile: PowerProfile | null = null;

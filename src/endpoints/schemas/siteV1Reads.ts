@@ -53,7 +53,6 @@ const V1Schedule = record({
   sku: optional(oneOf(V1_SKUS)),
   created_at: timestamp(),
 });
-type V1Schedule = Static<typeof V1Schedule>;
 
 export const V1Schedules = record({ ems_id: id(), schedules: listOf(V1Schedule), timestamp: timestamp() });
 export type V1Schedules = Static<typeof V1Schedules>;

@@ -194,7 +194,6 @@ const VppPowerMember = record({
   actual_frequency: frequencyHz(),
   components: optional(listOf(componentPowerSchema())),
 });
-type VppPowerMember = Static<typeof VppPowerMember>;
 
 export const VppPowerHistory = record({
   vpp_id: id(),
@@ -230,7 +229,6 @@ const VppEnergyMember = record({
   manual_curtailed_kwh: optional(kwh()),
   components: optional(listOf(componentEnergySchema())),
 });
-type VppEnergyMember = Static<typeof VppEnergyMember>;
 
 export const VppEnergyHistory = record({
   vpp_id: id(),

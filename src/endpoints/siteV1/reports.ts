@@ -1,7 +1,6 @@
 import { RegisterReader } from "../../accounting/history/registerReader.ts";
 import type { Refusal } from "../../base/result.ts";
-import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
-import type { GridFrequency } from "../../device/frequency/gridFrequency.ts";
+import { MS_PER_SECOND } from "../../base/time.ts";
 import { REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { ReportEnergyRequest, ReportPowerRequest } from "../schemas/historyRequests.ts";
@@ -16,10 +15,10 @@ import {
   sampleInstants,
 } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
-import { frequencyHzAt, PowerSampleFormatter } from "../shared/reading/powerSampleFormatter.ts";
+import { PowerSampleFormatter, samplesWithFrequency } from "../shared/reading/powerSampleFormatter.ts";
 import type { SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
-import { isoSeconds, wireTime } from "../shared/wireTime.ts";
+import { wireTime } from "../shared/wireTime.ts";
 
 /** Energies have one decimal. */
 const UNITS_PER_KWH = 10;
@@ -43,7 +42,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = { ...reportHead(site.spec.emsId, body, period), interval_seconds: intervalMs / MS_PER_SECOND };
   const text = new PowerSampleFormatter(history.pastSite(site.index), measuredText, limitText, MEASUREMENTS_ONLY);
-  const samples = samplesOf(text, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
+  const samples = samplesWithFrequency(text, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
 }
 
@@ -89,16 +88,6 @@ const reportHead = (emsId: string, body: ReportEnergyRequest, { startMs, endMs }
 });
 
 const MEASUREMENTS_ONLY = { hasComponents: false, breakdownOf: null } as const;
-
-function* samplesOf(
-  text: PowerSampleFormatter,
-  instants: Iterable<EpochMs>,
-  frequency: GridFrequency,
-): Iterable<string> {
-  for (const atMs of instants)
-    if (text.read(atMs))
-      yield `{"timestamp":"${isoSeconds(atMs)}","actual_frequency":${frequencyHzAt(frequency, atMs)},${text.json}}`;
-}
 
 /** Out of service the required numbers are 0 (docs/model/apis.md#v1-view). */
 const measuredText = ({ isInService, currentTenths, baselineTenths, deltaTenths }: SiteReading): string =>

@@ -1,16 +1,15 @@
-import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
-import type { GridFrequency } from "../../device/frequency/gridFrequency.ts";
+import { MS_PER_SECOND } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SitePowerRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import { type HistoryLimits, historyRefusal, readPeriod, sampleInstants } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
-import { frequencyHzAt, PowerSampleFormatter, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
+import { PowerSampleFormatter, samplesWithFrequency, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
 import { figuresOf } from "../shared/reading/resourceFigures.ts";
 import { isPvPlant, type SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
-import { isoSeconds, wireTime } from "../shared/wireTime.ts";
+import { wireTime } from "../shared/wireTime.ts";
 
 const LIMITS: HistoryLimits = {
   periodMinMs: 1000,
@@ -43,18 +42,8 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
     hasComponents: true,
     breakdownOf: null,
   });
-  const samples = samplesOf(text, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
+  const samples = samplesWithFrequency(text, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
   return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
-}
-
-function* samplesOf(
-  text: PowerSampleFormatter,
-  instants: Iterable<EpochMs>,
-  frequency: GridFrequency,
-): Iterable<string> {
-  for (const atMs of instants)
-    if (text.read(atMs))
-      yield `{"timestamp":"${isoSeconds(atMs)}","actual_frequency":${frequencyHzAt(frequency, atMs)},${text.json}}`;
 }
 
 /** Fields that vary within a trajectory, by kind. */

@@ -53,13 +53,5 @@ export const newTrajectoryEnergy = (): TrajectoryEnergy => ({
   drDeliveredKwh: 0,
 });
 
-/** The meter of a plant or load whose trajectory other sites may share. */
-export interface SharedTrajectoryMeter<S extends MeteredSite> extends ResourceMeter<S> {
-  /** As `close`, after the start of the trajectory. @param energy  output: energy of the trajectory */
-  closeAndMeasure(atMs: EpochMs, energy: TrajectoryEnergy): void;
-  /** As `close`, with the energy of an equal trajectory. */
-  closeWithEnergy(atMs: EpochMs, energy: TrajectoryEnergy): void;
-}
-
 /** The batteries of a site without one. */
 export const NO_BATTERIES: readonly BatteryRegisters[] = [];

@@ -4,6 +4,7 @@ import { roundTo, toTenths } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { GridFrequency } from "../../../device/frequency/gridFrequency.ts";
 import type { SiteOrder } from "../../../site/orders/siteOrder.ts";
+import { isoSeconds } from "../wireTime.ts";
 import { readComponentPower } from "./componentReading.ts";
 import { currentKw, newSiteReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
 
@@ -109,6 +110,17 @@ type BreakdownOf = (order: SiteOrder, site: number, atMs: EpochMs) => CompoundBr
 
 /** Tenths as JSON text; NaN is null. */
 export const tenthsJson = (tenths: number): string => (Number.isNaN(tenths) ? "null" : `${tenths / 10}`);
+
+/** The samples of a site's power history at these instants as JSON objects, each with the grid frequency; none in a gap. */
+export function* samplesWithFrequency(
+  text: PowerSampleFormatter,
+  instants: Iterable<EpochMs>,
+  frequency: GridFrequency,
+): Iterable<string> {
+  for (const atMs of instants)
+    if (text.read(atMs))
+      yield `{"timestamp":"${isoSeconds(atMs)}","actual_frequency":${frequencyHzAt(frequency, atMs)},${text.json}}`;
+}
 
 /** Grid frequency in Hz, to a thousandth. */
 export const frequencyHzAt = (frequency: GridFrequency, atMs: EpochMs): number => roundTo(frequency.hzAt(atMs), 3);

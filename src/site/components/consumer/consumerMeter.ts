@@ -1,51 +1,27 @@
-import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../base/time.ts";
 import { Series } from "../../../series/model/series.ts";
 import { REGISTER } from "../../meters/energyRegisters.ts";
-import { MeterRegisters } from "../../meters/meterRegisters.ts";
 import { baselineKwh } from "../../meters/meterRules.ts";
-import {
-  type MeteredSite,
-  NO_BATTERIES,
-  newTrajectoryEnergy,
-  type SharedTrajectoryMeter,
-  type TrajectoryEnergy,
-} from "../../meters/resourceMeter.ts";
+import type { MeteredSite, TrajectoryEnergy } from "../../meters/resourceMeter.ts";
+import { SharedTrajectoryMeter } from "../../meters/sharedTrajectoryMeter.ts";
 import { newSegment } from "../segment.ts";
 import type { ConsumerComponent } from "./consumerComponent.ts";
 
-export class ConsumerMeter<S extends MeteredSite> extends Copyable implements SharedTrajectoryMeter<S> {
-  readonly site: S;
-  readonly batteries = NO_BATTERIES;
+export class ConsumerMeter<S extends MeteredSite> extends SharedTrajectoryMeter<S> {
   private readonly component: ConsumerComponent;
-  private readonly registers: MeterRegisters;
-  private trajectoryStartMs: EpochMs;
   /** Instant up to which the trajectory has been integrated: its start or a segment end. */
   private walkedMs: EpochMs;
   private consumedKwh = 0;
   private drDeliveredKwh = 0;
   private readonly segment = newSegment();
-  /** Reused for each reading. */
-  private readonly trajectoryEnergy = newTrajectoryEnergy();
 
   constructor(site: S, component: ConsumerComponent, startMs: EpochMs, from: Float64Array | null) {
-    super();
-    this.site = site;
-    this.registers = new MeterRegisters(from);
+    super(site, startMs, from);
     this.component = component;
-    this.trajectoryStartMs = startMs;
     this.walkedMs = startMs;
   }
 
-  read(atMs: EpochMs): Float64Array {
-    if (atMs <= this.trajectoryStartMs) return this.registers.closed;
-    const cached = this.registers.cachedAt(atMs);
-    if (cached !== null) return cached;
-    this.measure(atMs, this.trajectoryEnergy);
-    return this.addEnergy(this.trajectoryEnergy, this.registers.beginReading(atMs));
-  }
-
-  private measure(atMs: EpochMs, energy: TrajectoryEnergy): void {
+  protected override measure(atMs: EpochMs, energy: TrajectoryEnergy): void {
     energy.baselineKwh = baselineKwh(this.site, this.trajectoryStartMs, atMs);
     const { segment } = this;
     const isReducing = this.site.reduction.reducing && this.site.isInService;
@@ -70,28 +46,14 @@ export class ConsumerMeter<S extends MeteredSite> extends Copyable implements Sh
     energy.drDeliveredKwh = this.drDeliveredKwh;
   }
 
-  private addEnergy(energy: TrajectoryEnergy, registers: Float64Array): Float64Array {
+  protected override addEnergy(energy: TrajectoryEnergy, registers: Float64Array): Float64Array {
     registers[REGISTER.baseline] += energy.baselineKwh;
     registers[REGISTER.import] += energy.importKwh;
     registers[REGISTER.drDelivered] += energy.drDeliveredKwh;
     return registers;
   }
 
-  close(atMs: EpochMs): void {
-    if (atMs <= this.trajectoryStartMs) return;
-    // A cached reading at this instant means that `trajectoryEnergy` is up to date.
-    if (this.registers.cachedAt(atMs) === null) this.measure(atMs, this.trajectoryEnergy);
-    this.closeWithEnergy(atMs, this.trajectoryEnergy);
-  }
-
-  closeAndMeasure(atMs: EpochMs, energy: TrajectoryEnergy): void {
-    this.measure(atMs, energy);
-    this.closeWithEnergy(atMs, energy);
-  }
-
-  closeWithEnergy(atMs: EpochMs, energy: TrajectoryEnergy): void {
-    this.addEnergy(energy, this.registers.closed);
-    this.trajectoryStartMs = atMs;
+  protected override restart(atMs: EpochMs): void {
     this.walkedMs = atMs;
     this.consumedKwh = 0;
     this.drDeliveredKwh = 0;
