@@ -15,7 +15,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     // Modules are loaded once a worker, not once a file: that saves two thirds of the time outside the tests.
     isolate: false,
-    setupFiles: ["test/fastCheckDefaults.ts"],
+    setupFiles: ["test/fastCheckDefaults.ts", "test/afterEachFile.ts"],
+    globalSetup: ["test/temporaryRoot.ts"],
     // They only end what hangs: no test may depend on how fast the machine is.
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,

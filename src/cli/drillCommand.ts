@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Language, textIn } from "../base/language.ts";
 import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
 import { readHistory, rememberAttempt } from "../drill/attemptHistory.ts";
@@ -10,6 +9,8 @@ import { gradeDrill } from "../drill/gradeDrill.ts";
 import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
 import { attemptOf, readSessionExport, type SessionExport } from "../drill/readAttempt.ts";
 import { readDrill } from "../drill/readDrill.ts";
+import { ReportFolder } from "../report/reportFolder.ts";
+import { writeFolder } from "../report/writeFolder.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
@@ -64,9 +65,9 @@ export async function drillGradeCommand(
     const allowed = `vppsim drill run ${drill.name} -- <program>: an export has no requests that were not accepted`;
     throw inputRefusal(exportFile, "a session of a client program", allowed);
   }
-  const trainee = traineeOf(drill, flags);
+  const output = gradeOutput(drill, flags, [exportFile]);
   const graded = await gradeDrill(drill, attemptOf(exportFile, exported, drill));
-  writeGrade(gradeDocuments(graded, flags.lang ?? "en", trainee), trainee, flags);
+  writeGrade(gradeDocuments(graded, flags.lang ?? "en", output.trainee), output, flags);
 }
 
 /** The file of the drill that an export names, if it ships. */
@@ -83,31 +84,49 @@ export async function drillScriptCommand(
   flags: GradeFlags & { readonly script: string },
 ): Promise<void> {
   const drill = readDrill(drillFileOf(named));
-  const trainee = traineeOf(drill, flags);
+  const output = gradeOutput(drill, flags, [flags.script]);
   const graded = await gradeDrill(drill, playScript(drill, readDrillScript(flags.script, drill)));
-  writeGrade(gradeDocuments(graded, flags.lang ?? "en", trainee), trainee, flags);
+  writeGrade(gradeDocuments(graded, flags.lang ?? "en", output.trainee), output, flags);
+}
+
+/** Where the grade of a drill goes, beside standard output. */
+export interface GradeOutput {
+  /** Who sits the drill, with the attempts that this machine remembers; `null`: not named. */
+  readonly trainee: Trainee | null;
+  /** Files that the grade comes from: no folder with one of them is replaced. */
+  readonly inputs: readonly string[];
 }
 
 /**
- * Who sits a drill, with the attempts that this machine remembers; `null`: not named.
+ * Checks where the grade of a drill will go, before the drill begins.
  *
- * @throws InputErrors for a history with a wrong line
+ * @param files  inputs beside the drill and its scenario
+ * @throws InputErrors for a history with a wrong line, and for a folder that must not be replaced
  */
-export const traineeOf = (drill: Drill, { person, history = DEFAULT_HISTORY }: GradeFlags): Trainee | null =>
-  person === undefined ? null : { name: person, history: readHistory(history, person, drill) };
+export function gradeOutput(
+  drill: Drill,
+  { out, person, history = DEFAULT_HISTORY }: GradeFlags,
+  files: readonly string[] = [],
+): GradeOutput {
+  const trainee = person === undefined ? null : { name: person, history: readHistory(history, person, drill) };
+  const inputs = [drill.file, history, ...files].map((file) => resolve(file));
+  inputs.push(...drill.served.scenario.inputFiles.keys());
+  if (out !== undefined) new ReportFolder(out, { inputs }).discard();
+  return { trainee, inputs };
+}
 
 /**
  * Prints a grade, writes its debriefing, and adds it to the history. A drill that was not passed is a failure, so that a
  * shell can tell.
  */
-export function writeGrade(documents: GradeDocuments, trainee: Trainee | null, flags: GradeFlags): void {
+export function writeGrade(documents: GradeDocuments, { trainee, inputs }: GradeOutput, flags: GradeFlags): void {
   const { json, out, history = DEFAULT_HISTORY } = flags;
   const grade = `${documents.json}\n`;
-  if (out !== undefined) {
-    mkdirSync(out, { recursive: true });
-    writeFileSync(join(out, "grade.json"), grade);
-    writeFileSync(join(out, "debriefing.html"), documents.debriefing);
-  }
+  const files = new Map([
+    ["grade.json", grade],
+    ["debriefing.html", documents.debriefing],
+  ]);
+  if (out !== undefined) writeFolder(out, files, inputs);
   if (trainee !== null && documents.historyLine !== null)
     rememberAttempt(history, trainee.history, documents.historyLine);
   const place = out === undefined ? "" : `debriefing: ${join(out, "debriefing.html")}\n`;

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { realPath } from "../base/realPath.ts";
 import { isoUtc } from "../base/time.ts";
 import type { Drill } from "../drill/drill.ts";
 import { drillFileOf } from "../drill/listDrills.ts";
@@ -7,7 +9,7 @@ import { readDrill } from "../drill/readDrill.ts";
 import { ClientDrill } from "../http/clientDrill.ts";
 import { type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import type { Session } from "../session/session.ts";
-import { drillScriptCommand, type GradeFlags, traineeOf, writeGrade } from "./drillCommand.ts";
+import { drillScriptCommand, type GradeFlags, gradeOutput, writeGrade } from "./drillCommand.ts";
 import { type ReadyLine, serveSession } from "./serveCommand.ts";
 import type { ServeFlags } from "./serveFlags.ts";
 
@@ -97,8 +99,14 @@ function serveDrill(
   onReady: (ready: ReadyLine, session: Session, stop: () => void) => void,
 ): Promise<void> {
   const client = drill.isForClients ? new ClientDrill(drill.startMs) : null;
-  const trainee = traineeOf(drill, flags);
-  const grades = new LiveGrades(drill, { trainee, clientFigures: () => client?.figures() });
+  if (
+    flags.out !== undefined &&
+    flags.report !== undefined &&
+    realPath(resolve(flags.out)) === realPath(resolve(flags.report))
+  )
+    throw inputRefusal("--out", `${flags.out}, the folder of --report`, "another folder: each replaces what is in it");
+  const output = gradeOutput(drill, flags);
+  const grades = new LiveGrades(drill, { trainee: output.trainee, clientFigures: () => client?.figures() });
   // The trainee starts the clock after reading the briefing.
   const start = flags.speed === undefined ? { paused: true } : {};
   return serveSession(
@@ -110,7 +118,7 @@ function serveDrill(
       onReady,
       onEnd: async (session) => {
         const readExport = async () => Buffer.from([...session.exportParts()].join(""));
-        writeGrade(await grades.grade(readExport, flags.lang ?? "en"), trainee, flags);
+        writeGrade(await grades.grade(readExport, flags.lang ?? "en"), output, flags);
         await grades.close();
       },
     },

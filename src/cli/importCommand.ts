@@ -1,4 +1,3 @@
-import { writeFiles } from "../datagen/writeFiles.ts";
 import type { FileFormat, FormatTable } from "../formats/fileFormat.ts";
 import { FormatProblems } from "../formats/formatProblem.ts";
 import { mergeTables } from "../formats/mergeTables.ts";
@@ -14,6 +13,7 @@ import { nearestName } from "../scenario/parse/nearestName.ts";
 import { inputErrorOf } from "../scenario/parse/readFormatSeries.ts";
 import { type ImportFlags, importOptions } from "./importFlags.ts";
 import { readRawFile } from "./readRawFile.ts";
+import { writeImport } from "./writeImport.ts";
 
 /** `vppsim import`: reads published files and writes CSV files and the YAML lines that use them. */
 export function importCommand(formatName: string | undefined, files: readonly string[], flags: ImportFlags): void {
@@ -107,7 +107,7 @@ function writeTable({ format, readings, table, files }: ImportResult, flags: Imp
   const name = flags.name ?? format.id;
   const file = `${name}.csv`;
   const csv = table.kind === "series" ? seriesCsv(table) : recordsCsv(table);
-  const [path] = writeFiles(flags.out, new Map([[file, csv]]));
+  const path = writeImport({ folder: flags.out, name, inputs: files, isReplaced: flags.replace === true }, csv);
   const source = { format, options: importOptions(format, flags), name, file, originals: files };
   const lines = table.kind === "series" ? seriesYaml(table, source) : recordsYaml(table, format.id, file);
   const inputs = readings.map(({ name: input, decoded, sha256 }) => {

@@ -10,6 +10,7 @@ export interface ImportFlags {
   readonly detect?: boolean;
   readonly preview?: boolean;
   readonly name?: string;
+  readonly replace?: boolean;
   readonly json?: boolean;
   readonly area?: string;
   readonly section?: string;

@@ -115,6 +115,7 @@ function addImportCommand(vppsim: Command): void {
     .option("--detect", "say which formats the files seem to have")
     .option("--preview", "print encoding, range, gaps, first rows and a plot instead of writing files")
     .option("--name <name>", "name of the series in the scenario (default: the format)")
+    .option("--replace", "replace a file of this name with other content")
     .option("--area <area>", "area of the market or grid operator, as in tokyo")
     .option("--section <name>", "part of a file of market results")
     .option("--sequence <text>", "auction, as printed")

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { isoUtc } from "../base/time.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { kpiJson } from "../report/kpiJson.ts";
@@ -48,6 +48,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   try {
     const run = await runScenario(scenario, {
       out,
+      inputs: flags.patch === undefined ? [] : [resolve(flags.patch)],
       timezone,
       onProgress: progress.setFraction,
       signal: interrupt.signal,

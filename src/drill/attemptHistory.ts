@@ -1,8 +1,10 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { appendFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
+import { createFolder } from "../report/createFolder.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
+import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { Drill } from "./drill.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import type { Measures } from "./measureAttempt.ts";
@@ -34,8 +36,7 @@ export interface HistoryLine {
  * @throws InputErrors for a line that is no attempt
  */
 export function readHistory(file: string, person: string, drill: Drill): PastAttempt[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, "utf8").split("\n");
+  const lines = diskFiles.read(file)?.toString().split("\n") ?? [];
   return lines.flatMap((text, k) => {
     if (text.trim() === "") return [];
     const line = parseLine(text);
@@ -90,8 +91,12 @@ export const historyLine = (
 /** Adds an attempt, unless the history has it. */
 export function rememberAttempt(file: string, history: readonly PastAttempt[], line: HistoryLine): void {
   if (history.some(({ digest }) => digest === line.attempt)) return;
-  mkdirSync(dirname(file), { recursive: true });
-  appendFileSync(file, `${JSON.stringify(line)}\n`);
+  createFolder(dirname(resolve(file)));
+  const content = diskFiles.read(file) ?? "";
+  const isLineOpen = content.length > 0 && content.at(-1) !== LINE_FEED;
+  appendFileSync(file, `${isLineOpen ? "\n" : ""}${JSON.stringify(line)}\n`);
 }
+
+const LINE_FEED = 10;
 
 const hashOf = ({ served }: Drill): string => served.drill?.hash ?? "";

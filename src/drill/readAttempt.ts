@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { instant } from "../base/schemaBuilders.ts";
 import type { EpochMs } from "../base/time.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
@@ -6,6 +5,7 @@ import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
 import { inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
+import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { SourceNode } from "../scenario/parse/sourceNode.ts";
 import { type EventConfig, eventSchema } from "../scenario/schema/eventSchema.ts";
 import { type FaultKind, type SessionConfig, sessionSchema } from "../scenario/schema/injectSchema.ts";
@@ -28,13 +28,9 @@ export function readSessionExport(file: string): SessionExport {
 }
 
 function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" && code !== "EISDIR") throw error;
-    throw inputRefusal(file, NO_SUCH_FILE, "the export of a session, as POST /sandbox/export answers it");
-  }
+  const content = diskFiles.read(file);
+  if (content !== null) return content.toString();
+  throw inputRefusal(file, NO_SUCH_FILE, "the export of a session, as POST /sandbox/export answers it");
 }
 
 /** @param file  for errors */

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** Lists the other files of a folder by name, with their digests. */
@@ -66,7 +66,10 @@ function entriesOf(folder: string): Dirent[] {
 
 function listedFiles(folder: string): ReadonlySet<string> {
   try {
-    const { version, files } = JSON.parse(readFileSync(join(folder, RUN_FILE), "utf8")) ?? {};
+    const file = join(folder, RUN_FILE);
+    // A link is no file of vppsim, and reading a named pipe may never end.
+    if (!lstatSync(file).isFile()) return new Set();
+    const { version, files } = JSON.parse(readFileSync(file, "utf8")) ?? {};
     if (typeof version !== "string" || typeof files !== "object" || files === null) return new Set();
     return new Set([...Object.keys(files).filter(isPlainName), ...UNLISTED_FILES]);
   } catch {

@@ -1,8 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { sha256Hex } from "../base/ids.ts";
 import { realPath } from "../base/realPath.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { createFolder } from "./createFolder.ts";
+import { containsFile, isMountPoint } from "./folderIdentity.ts";
 import { isOfEndedProcess, processTag } from "./processTag.ts";
 import { foreignNames, isPublished, removeReport } from "./reportFiles.ts";
 
@@ -15,13 +17,15 @@ const UNWRITABLE_CODES: ReadonlySet<string> = new Set([
   "EROFS",
   "ENAMETOOLONG",
   "ELOOP",
+  "EBUSY",
+  "EXDEV",
 ]);
 
 /** Another writer can publish between the two renames of `publish`. It cannot do so forever. */
 const PUBLISH_ATTEMPTS_MAX = 1_000;
 
-/** Longest part of the target's name in the names of the folders beside it. */
-const NAME_CHARS_MAX = 100;
+/** Longest part of the target's name in the names of the folders beside it, in bytes; file systems allow 255. */
+const NAME_BYTES_MAX = 100;
 
 interface ReportFolderOptions {
   /** Files that the report is computed from. A folder that contains one of them is never a target. */
@@ -55,25 +59,27 @@ export class ReportFolder {
     return withUnwritableRefused(this.target, () => {
       createFolder(parent);
       for (const folder of abandonedSiblings(this.target, STAGING)) rmSync(folder, { recursive: true, force: true });
-      return mkdtempSync(join(parent, `${siblingPrefix(this.target, STAGING)}${processTag()}-`));
+      const staging = mkdtempSync(join(parent, `${siblingPrefix(this.target, STAGING)}${processTag()}-`));
+      // Such a folder is closed to others; a report is readable like any other folder of the user.
+      chmodSync(staging, 0o777 & ~process.umask());
+      return staging;
     });
   }
 
   /**
    * Replaces the target by the staging folder.
    *
-   * @throws InputErrors if the target has got foreign files in the meantime; it is then unchanged
+   * @throws InputErrors if the target has got foreign files in the meantime, or the system refuses to rename it; it is
+   *   then unchanged
    */
   publish(): void {
     for (let attempt = 0; attempt < PUBLISH_ATTEMPTS_MAX; attempt++) {
       refuseTarget(this.target, this.#inputs);
-      const replaced = this.#moveTargetAside();
-      if (this.#moveStagingIntoPlace()) {
-        if (replaced !== null) removeReport(replaced);
-        return;
-      }
-      // Another writer has published; its report is replaced in the next round.
+      const replaced = withUnwritableRefused(this.target, () => this.#moveTargetAside());
+      const isPlaced = this.#moveStagingIntoPlace(replaced);
+      // If it is not, another writer has published: its report is replaced in the next round.
       if (replaced !== null) removeReport(replaced);
+      if (isPlaced) return;
     }
     throw new Error(`cannot replace ${this.target}: other processes write to it all the time`);
   }
@@ -93,12 +99,14 @@ export class ReportFolder {
     }
   }
 
-  #moveStagingIntoPlace(): boolean {
+  /** @param replaced  the old report, which comes back if the new one cannot take its place */
+  #moveStagingIntoPlace(replaced: string | null): boolean {
     try {
       renameSync(this.staging, this.target);
       return true;
     } catch (error) {
       if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+      if (replaced !== null) renameIfAbsent(replaced, this.target);
       throw error;
     }
   }
@@ -114,8 +122,15 @@ const REPLACED = "replaced";
 type SiblingRole = typeof STAGING | typeof REPLACED;
 
 /** Names of folders beside a target: hidden, with the role and then the process that created them. */
-const siblingPrefix = (target: string, role: SiblingRole): string =>
-  `.${basename(target).slice(0, NAME_CHARS_MAX)}.${role}-`;
+const siblingPrefix = (target: string, role: SiblingRole): string => `.${shortName(basename(target))}.${role}-`;
+
+/** A long name is cut, and made unique by its digest: two targets never share the folders beside them. */
+function shortName(name: string): string {
+  const bytes = Buffer.from(name);
+  if (bytes.length <= NAME_BYTES_MAX) return name;
+  const start = bytes.toString("utf8", 0, NAME_BYTES_MAX).replace(/\uFFFD$/u, "");
+  return `${start}~${sha256Hex(name).slice(0, 16)}`;
+}
 
 /** Folders beside a target that processes created which have ended. */
 function abandonedSiblings(target: string, role: SiblingRole): string[] {
@@ -150,12 +165,19 @@ function renameIfAbsent(folder: string, target: string): void {
 }
 
 function refuseTarget(target: string, inputs: readonly string[]): void {
-  const input = inputs.find((path) => isInside(path, target));
-  if (input !== undefined) throw targetRefusal(target, `a folder that contains the input ${relative(target, input)}`);
+  if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw targetRefusal(target, "a link that leads nowhere");
+  const input = inputs.find((path) => containsFile(target, path));
+  if (input !== undefined) throw targetRefusal(target, `a folder that contains the input ${shownInput(target, input)}`);
   const names = withUnwritableRefused(target, () => foreignNames(target));
   if (names.length > 0)
     throw targetRefusal(target, `a folder with files that no run.json of vppsim lists (${formatNameList(names, 5)})`);
+  if (isMountPoint(target)) throw targetRefusal(target, "a mounted folder, which cannot be replaced", BELOW_MOUNT);
 }
+
+/** Relative to the target, unless the folder has another name in the path of the input. */
+const shownInput = (target: string, input: string): string =>
+  input.startsWith(`${target}${sep}`) ? relative(target, input) : input;
 
 /** Reports the system's refusal of a path as an input error. Other errors, such as a full disk, are not input errors. */
 function withUnwritableRefused<Result>(target: string, act: () => Result): Result {
@@ -168,10 +190,10 @@ function withUnwritableRefused<Result>(target: string, act: () => Result): Resul
   }
 }
 
-function isInside(path: string, folder: string): boolean {
-  const inner = relative(folder, path);
-  return inner !== "" && inner.split(sep)[0] !== ".." && !isAbsolute(inner);
-}
+const BELOW_MOUNT = "a folder in it, as in --out <folder>/report";
 
-export const targetRefusal = (target: string, found: string): InputErrors =>
-  inputRefusal(target, found, "a new or empty folder, or an older report (it is replaced)");
+export const targetRefusal = (
+  target: string,
+  found: string,
+  allowed = "a new or empty folder, or an older report (it is replaced)",
+): InputErrors => inputRefusal(target, found, allowed);

@@ -38,6 +38,8 @@ import { sitesBlock } from "./tables/sitesTable.ts";
 export interface RunScenarioOptions {
   /** Folder of the report, created or replaced. Without it nothing is written. */
   readonly out?: string;
+  /** Files that the run comes from beside those of the scenario, such as its patch: no folder with one is replaced. */
+  readonly inputs?: readonly string[];
   /** Called with the completed fraction, 0..1. */
   readonly onProgress?: (done: number) => void;
   /** IANA time zone of report.html; by default that of the scenario. */
@@ -71,8 +73,8 @@ const SLICES = 200;
  */
 export async function runScenario(scenario: Scenario, options: RunScenarioOptions = {}): Promise<ScenarioRun> {
   const beganMs = wallMs();
-  const folder =
-    options.out === undefined ? null : new ReportFolder(options.out, { inputs: scenario.inputFiles.keys() });
+  const inputs = [...scenario.inputFiles.keys(), ...(options.inputs ?? [])];
+  const folder = options.out === undefined ? null : new ReportFolder(options.out, { inputs });
   const open = await createTableOpener(scenario.report.formats);
   const tables = new ReportTables(scenario, folder?.staging ?? null, open);
   try {

@@ -125,8 +125,9 @@ const STUDY_FILES: ReadonlySet<string> = new Set([
 /** The staging folder has a name that a user can give to a folder too. */
 function refuseForeignStaging(staging: string): void {
   if (!existsSync(staging)) return;
-  const names = readdirSync(staging);
-  const foreign = names.filter((name) => !STUDY_FILES.has(name));
+  const entries = readdirSync(staging, { withFileTypes: true });
+  const names = entries.map(({ name }) => name);
+  const foreign = entries.flatMap((entry) => (STUDY_FILES.has(entry.name) && entry.isFile() ? [] : [entry.name]));
   if (foreign.length > 0) throw targetRefusal(staging, `a folder that contains ${formatNameList(foreign, 5)}`);
   if (names.length > 0 && !isResultStore(join(staging, RESULTS_FILE)))
     throw targetRefusal(staging, `a folder without a ${RESULTS_FILE} of a study`);

@@ -1,6 +1,5 @@
 // What is computed once for several sites, or without the general planner, changes no bit of a run.
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SiteLedger } from "../../src/accounting/meters/siteLedger.ts";
@@ -36,6 +35,7 @@ import {
 } from "../reference/stepper/build.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/randomFleet.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { withPlainSites } from "./plainSites.ts";
 
 const SEED = seedOr(41);
@@ -305,7 +305,7 @@ describe("short ways have the results of the general way", () => {
   });
 
   test("ten batteries from award to award", () => {
-    const folder = mkdtempSync(join(tmpdir(), "vppsim-batch-"));
+    const folder = createTemporaryFolder("batch");
     writeFiles(folder, batteryYearFiles(28));
     const spec = buildWorld(new ScenarioSource(join(folder, "scenario.yaml"), diskFiles));
     rmSync(folder, { recursive: true });

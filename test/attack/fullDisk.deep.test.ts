@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createFolder } from "../cli/runVppsim.ts";
 import { type ReadyLine, requestJson, ServeProcess, startServer } from "../cli/serveProcess.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const SLOT = { start_time: "2026-04-01T05:00:00Z", end_time: "2026-04-01T05:30:00Z" };
 
@@ -28,7 +28,7 @@ async function openCalls({ base_url, auth_url }: ReadyLine) {
 
 describe("a disk that fills up", () => {
   test("loses nothing that was answered or shown, whoever waited for it", async () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     const args = [writeTinyScenario(cwd), "--paused", "--journal", "a.journal", "--rate-limits", "off"];
     const full = new ServeProcess([...args, "--port", "0", "--auth-port", "0"], cwd, 40);
     const { register, shownKw } = await openCalls(await full.waitUntilReady());

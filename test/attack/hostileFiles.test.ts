@@ -1,15 +1,15 @@
 // Files whose reading never ends, and output that cannot be written.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { openJournalFile } from "../../src/session/journal/journalFile.ts";
 import { builtCommand } from "../cli/builtCommand.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 test("a named pipe and a device are refused at once, as a file and as a journal", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-pipe-"));
+  const folder = createTemporaryFolder("pipe");
   try {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);

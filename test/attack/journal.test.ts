@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine as encodeFramedLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
@@ -10,10 +9,11 @@ import { exportYaml } from "../session/exportYaml.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
 import { END_MS, START_MS } from "../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const encodeLine = (number: number, content: Buffer): Buffer => encodeFramedLine(PLAIN_FRAME, number, content);
 
-const newFile = (): string => join(mkdtempSync(join(tmpdir(), "vppsim-forged-")), "a.journal");
+const newFile = (): string => join(createTemporaryFolder("forged"), "a.journal");
 const open = (file: string) => openTinySession({ journal: { file, resumesEnded: true } });
 
 describe("a record with a right checksum that vppsim did not write is refused in words", () => {

@@ -1,13 +1,13 @@
 // The lock of a journal between processes: killed ones, those of another PID namespace, and systems without flock.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { linkSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { closeJournalFile, openJournalFile } from "../../src/session/journal/journalFile.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const COMMAND = [process.execPath, "--import", "tsx", fileURLToPath(new URL("holdJournal.ts", import.meta.url))];
 const NAMESPACE = ["unshare", "-Urpf", "--mount-proc", "--kill-child"];
@@ -17,7 +17,7 @@ if (!hasNamespaces) console.info("no PID namespaces here: locks across them are 
 let file: string;
 const holders: ChildProcess[] = [];
 beforeEach(() => {
-  file = join(realpathSync(mkdtempSync(join(tmpdir(), "vppsim-journal-lock-"))), "a.journal");
+  file = join(realpathSync(createTemporaryFolder("journal-lock")), "a.journal");
 });
 afterEach(() => {
   for (const holder of holders.splice(0)) holder.kill("SIGKILL");

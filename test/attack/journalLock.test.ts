@@ -1,16 +1,16 @@
 // Two writers to one journal, however the second one names it.
-import { existsSync, linkSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, linkSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { closeJournalFile, openJournalFile, replaceJournalFile } from "../../src/session/journal/journalFile.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "vppsim-journal-lock-")));
+  folder = realpathSync(createTemporaryFolder("journal-lock"));
   file = join(folder, "a.journal");
 });
 
@@ -27,7 +27,10 @@ describe("a journal in use is refused to a second server", () => {
     ["a symbolic link", (path) => linked(symlinkSync, path, `${path}.link`)],
     ["a linked folder", (path) => join(linked(symlinkSync, folder, `${folder}-link`), basename(path))],
     ["a hard link", (path) => linked(linkSync, path, `${path}.hard`)],
-    ["a hard link in another folder", (path) => linked(linkSync, path, join(mkdtempSync(`${folder}-`), "b.journal"))],
+    [
+      "a hard link in another folder",
+      (path) => linked(linkSync, path, join(createTemporaryFolder("journal-lock"), "b.journal")),
+    ],
   ])("under %s", async (_, otherName) => {
     const session = await open(file);
     const second = otherName(file);

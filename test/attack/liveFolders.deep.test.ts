@@ -5,9 +5,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { isoUtc, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { createFolder, type ProcessResult, startVppsim } from "../cli/runVppsim.ts";
+import { type ProcessResult, startVppsim } from "../cli/runVppsim.ts";
 import { requestJson, type ServeProcess, signIn, startServer } from "../cli/serveProcess.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const servers: ServeProcess[] = [];
 const mounted: string[] = [];
@@ -68,11 +69,11 @@ objective: {minimise: shortfall_kwh}
 
 describe("one folder for reports", () => {
   test("of two sessions that write at the same time, one of them killed in between, is whole after each round", async () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     const out = join(cwd, "out/report");
     for (let round = 0; round < 4; round++) {
       const [first, second] = await Promise.all(
-        ["a", "b"].map((name) => serve(createFolder(), "--report", out, "--journal", `${name}.journal`)),
+        ["a", "b"].map((name) => serve(createTemporaryFolder("cli"), "--report", out, "--journal", `${name}.journal`)),
       );
       const answers = await Promise.all([report(first), report(second), report(first), report(second)]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -91,14 +92,14 @@ describe("one folder for reports", () => {
       await first.stop();
       expect(checkWhole(out)).toBe("run");
     }
-    const last = await serve(createFolder(), "--report", out);
+    const last = await serve(createTemporaryFolder("cli"), "--report", out);
     expect((await report(last)).status).toBe(200);
     await last.stop();
     expect(readdirSync(join(cwd, "out"))).toEqual(["report"]);
   });
 
   test("of a session and of studies has one study at a time, and is whole", async () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     const study = writeStudy(cwd);
     const out = join(cwd, "out/report");
     const server = await serve(cwd, "--report", out);
@@ -124,7 +125,7 @@ describe("one folder for reports", () => {
 
 /** A file system of so many kilobytes in memory, or `null` where this process must not mount one. */
 function mountSmall(kilobytes: number): string | null {
-  const folder = join(createFolder(), "small");
+  const folder = join(createTemporaryFolder("cli"), "small");
   mkdirSync(folder);
   if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", folder]).status !== 0) return null;
   mounted.push(folder);
@@ -134,7 +135,7 @@ function mountSmall(kilobytes: number): string | null {
 test("a full file system under a live server loses no answered command and no report", async (context) => {
   const disk = mountSmall(2_000);
   if (disk === null) return context.skip("a small file system cannot be mounted here");
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   const args = ["--journal", join(disk, "a.journal"), "--report", join(disk, "report")];
   const server = await serve(cwd, ...args);
   const { vppId, sites, headers } = await signIn(server.at);

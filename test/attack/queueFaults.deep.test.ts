@@ -1,6 +1,6 @@
 // Studies through a Redis server that loses data, stops, or is shared with strangers.
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
@@ -15,6 +15,7 @@ import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { startVppsim } from "../cli/runVppsim.ts";
 import { hasRedis, RedisServer } from "../study/redisServer.ts";
 import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "../study/studyFixtures.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const STUDY = `${STUDY_HEAD}parameters:
   - {name: large, path: "weights.v.large", range: [0, 100], steps: 12}
@@ -24,12 +25,11 @@ objective: {minimise: shortfall_kwh}
 `;
 const TIMINGS = { pollMs: 200, giveUpMs: 60_000 };
 
-const folder = mkdtempSync(join(tmpdir(), "vppsim-queue-faults-"));
+const folder = createTemporaryFolder("queue-faults");
 beforeAll(() => {
   writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
   writeFileSync(join(folder, "study.yaml"), STUDY);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => readStudy(join(folder, "study.yaml"));
 const resultsOf = (name: string) => sortedResults(readFileSync(join(folder, name, "results.jsonl"), "utf8"));

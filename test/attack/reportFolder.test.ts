@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,26 +9,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { processTag } from "../../src/report/processTag.ts";
 import { ReportFolder } from "../../src/report/reportFolder.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { writeFolder } from "../../src/report/writeFolder.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-folder-"));
-  folders.push(folder);
-  return folder;
-}
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 function writeFile(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -74,7 +62,7 @@ describe("a target is replaced only if its run.json lists every file in it", () 
       "summary.json",
     ],
   ])("%s is refused with the names of the foreign files", (_, prepare, name) => {
-    const target = join(createFolder(), "out");
+    const target = join(createTemporaryFolder("folder"), "out");
     prepare(target);
     const before = readdirSync(target);
     expect(() => write(target, "new")).toThrow(`found a folder with files that no run.json of vppsim lists (${name})`);
@@ -83,7 +71,7 @@ describe("a target is replaced only if its run.json lists every file in it", () 
   });
 
   test("an older report, an empty folder and a missing one are replaced", () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     mkdirSync(join(parent, "empty"));
     write(join(parent, "old"), "old");
     for (const name of ["empty", "old", "a/b/missing"]) {
@@ -94,7 +82,7 @@ describe("a target is replaced only if its run.json lists every file in it", () 
   });
 
   test("a link to a report keeps pointing to the replaced report", () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     write(join(parent, "real"), "old");
     symlinkSync(join(parent, "real"), join(parent, "link"));
     write(join(parent, "link"), "new");
@@ -102,7 +90,7 @@ describe("a target is replaced only if its run.json lists every file in it", () 
   });
 
   test("files that appear during a run are not replaced", () => {
-    const target = join(createFolder(), "out");
+    const target = join(createTemporaryFolder("folder"), "out");
     write(target, "old");
     const folder = new ReportFolder(target, { inputs: [] });
     writeFile(join(target, "mine.txt"), "mine");
@@ -111,7 +99,7 @@ describe("a target is replaced only if its run.json lists every file in it", () 
   });
 
   test("a run.json that lists paths of other folders removes nothing there", () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     writeFile(join(parent, "mine.txt"), "mine");
     const files = { "../mine.txt": "", "a/../../mine.txt": "" };
     writeFile(join(parent, "out/run.json"), JSON.stringify({ version: "1", files }));
@@ -128,7 +116,7 @@ describe("a folder with an input is never a target", () => {
   }
 
   test("the scenario's own folder and the folder of its series", async () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     const file = copyQuickstart(join(parent, "p"));
     mkdirSync(join(parent, "p/data"));
     for (const name of ["load.csv", "pv.csv", "prices.csv"])
@@ -146,7 +134,7 @@ describe("a folder with an input is never a target", () => {
   });
 
   test("a link to an input's folder does not hide it", () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     writeFile(join(parent, "in/load.csv"), "1");
     symlinkSync(join(parent, "in"), join(parent, "link"));
     expect(() => writeFolder(join(parent, "link"), new Map(), [join(parent, "in/load.csv")])).toThrow(
@@ -157,7 +145,7 @@ describe("a folder with an input is never a target", () => {
 
 describe("folders beside the target", () => {
   test("a stranger's folder with the name of a staging folder is not touched", () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     const names = [".out.partial", ".out.partial.old", ".out.partial-x", ".out.replaced-1"];
     for (const name of names) writeFile(join(parent, name, "mine.csv"), "mine");
     write(join(parent, "out"), "old");
@@ -170,7 +158,7 @@ describe("folders beside the target", () => {
     ["another file", "mine.txt"],
     ["tables, but no results of a study", "study.csv"],
   ])("a folder <out>.unfinished with %s is refused", (_, name) => {
-    const target = join(createFolder(), "out");
+    const target = join(createTemporaryFolder("folder"), "out");
     writeFile(join(`${target}.unfinished`, name), "mine");
     for (const resume of [false, true]) {
       expect(() => new StudyFolder(target, { resume, inputs: [] })).toThrow("allowed a new or empty folder");
@@ -188,7 +176,7 @@ async function endedProcessTag(): Promise<string> {
 
 describe("an interrupted replacement", () => {
   test("is put right at the next start: the old report comes back", async () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     const target = join(parent, "out");
     write(target, "old");
     const tag = await endedProcessTag();
@@ -200,7 +188,7 @@ describe("an interrupted replacement", () => {
   });
 
   test("after the second rename leaves the new report and removes the old one", async () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     const target = join(parent, "out");
     write(target, "old");
     renameSync(target, join(parent, `.out.replaced-${await endedProcessTag()}-aaaaaa`));
@@ -211,7 +199,7 @@ describe("an interrupted replacement", () => {
   });
 
   test("of a process that still runs is left to it", () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("folder");
     const folder = join(parent, `.out.partial-${processTag()}-aaaaaa`);
     writeFile(join(folder, "summary.json"), "growing");
     write(join(parent, "out"), "new");

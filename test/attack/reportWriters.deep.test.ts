@@ -1,23 +1,12 @@
 // Processes that write one report folder at the same time, or are killed while they write it.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { foreignNames } from "../../src/report/reportFiles.ts";
 import { ReportFolder } from "../../src/report/reportFolder.ts";
 import { runs } from "../depth.ts";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-writers-"));
-  folders.push(folder);
-  return folder;
-}
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const WRITER = `
   const { writeFolder } = await import(process.argv[1]);
@@ -53,7 +42,7 @@ const exitOf = (child: ChildProcess) => new Promise((resolve) => child.on("exit"
 
 describe("several writers to one target", () => {
   test("the last one wins whole: no mixture, no error, nothing left beside it", async () => {
-    const target = join(createFolder(), "out");
+    const target = join(createTemporaryFolder("writers"), "out");
     const children = ["a", "b", "c"].map((id) => startWriter(target, id, runs(1000)));
     const errors: string[] = [];
     for (const { stderr } of children) stderr?.on("data", (bytes) => errors.push(String(bytes)));
@@ -65,7 +54,7 @@ describe("several writers to one target", () => {
   });
 
   test("a writer that is killed leaves a whole report, and the next start clears up", async () => {
-    const parent = createFolder();
+    const parent = createTemporaryFolder("writers");
     const target = join(parent, "out");
     for (let k = 0; k < runs(40); k++) {
       const child = startWriter(target, String(k), 1_000_000);

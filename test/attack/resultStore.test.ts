@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { FileInUseError } from "../../src/base/fileLock.ts";
 import { machineTag } from "../../src/base/runningProcess.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
@@ -11,16 +10,16 @@ import { runStudy } from "../../src/study/runStudy.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { openEvaluator, openStudy, STUDY_HEAD } from "../study/studyFixtures.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const DIGESTS = { scenario: "a", scenario_file: "b", study: "c", version: "1" };
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "vppsim-results-"));
+  folder = createTemporaryFolder("results");
   file = join(folder, "results.jsonl");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Two results and a refusal. */
 function writeResults(): Buffer {

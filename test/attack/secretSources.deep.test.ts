@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runVppsim } from "../cli/runVppsim.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const STRONG = "f81d4fae7dec11d0a76500a0c91e6bf6";
 
 test("secrets come from environment variables, and from one source at a time", () => {
-  const cwd = mkdtempSync(join(tmpdir(), "vppsim-sources-"));
+  const cwd = createTemporaryFolder("sources");
   const file = writeTinyScenario(cwd);
   writeFileSync(join(cwd, "secret"), STRONG);
   const serve = (env: Record<string, string>, ...flags: string[]) =>

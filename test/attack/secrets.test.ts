@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { parseServeSettings, type ServeFlags } from "../../src/cli/serveFlags.ts";
 import { estimatedBits, SECRET_BITS_MIN } from "../../src/session/secretStrength.ts";
 import { tinyServedScenario } from "../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const STRONG = "f81d4fae7dec11d0a76500a0c91e6bf6";
 const OTHER = "9b2c6e01d7f34a58b0c1e2978fda6435";
@@ -45,13 +45,12 @@ describe("the estimated entropy of a secret", () => {
 describe("the secrets of serve", () => {
   let folder = "";
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "vppsim-secrets-"));
+    folder = createTemporaryFolder("secrets");
     writeFileSync(join(folder, "strong"), `${STRONG}\n`);
     writeFileSync(join(folder, "weak"), "hunter2\n");
     writeFileSync(join(folder, "empty"), "\n");
     writeFileSync(join(folder, "lines"), `${STRONG}\n${STRONG}\n`);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const { scenario } = tinyServedScenario();
   const plain: ServeFlags = { host: "127.0.0.1", port: 0, authPort: 0, rateLimits: "on" };

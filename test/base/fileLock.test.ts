@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileInUseError, ForeignLockError, lockFile } from "../../src/base/fileLock.ts";
 import { machineTag } from "../../src/base/runningProcess.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
-const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-lock-")), "a.journal");
+const newFile = () => join(createTemporaryFolder("lock"), "a.journal");
 
 const HOLDER = { pid: 1, started: "1", machine: machineTag(), host: "h", since: "2026-01-01T00:00:00Z", kernel: false };
 

@@ -1,7 +1,5 @@
 // The benches that start processes and servers, at a small size: they run, and every answer is the right one.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
@@ -14,12 +12,13 @@ import { run as serve } from "../../bench/serve.ts";
 import { run as sleepers } from "../../bench/sleepers.ts";
 import { fleetFiles } from "../../src/datagen/fleetFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const SOURCE = ["--import", "tsx", MAIN];
 
 test("a day of the fleet as a process of its own, twice to the same bytes", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-fleet-"));
+  const folder = createTemporaryFolder("fleet");
   try {
     writeFiles(folder, fleetFiles("fleet-day", 1));
     const costs = [0, 1].map(() => runFolder(folder, SOURCE));

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder, runVppsim } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { runVppsim } from "./runVppsim.ts";
 
 /** 100 kW, in the afternoon ten times the day of the month; 106 kW in the morning of May 20. */
 function loadCsv(from: string): string {
@@ -37,7 +38,7 @@ report: {formats: [csv]}
 `;
 
 function scenario(from = "2026-04-20"): string {
-  const folder = createFolder();
+  const folder = createTemporaryFolder("cli");
   writeFileSync(join(folder, "scenario.yaml"), SCENARIO);
   writeFileSync(join(folder, "factory.csv"), loadCsv(from));
   return folder;

@@ -2,7 +2,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder, runVppsim } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { runVppsim } from "./runVppsim.ts";
 import { requestJson, startServer } from "./serveProcess.ts";
 
 const STUDY = `version: 1
@@ -14,7 +15,7 @@ objective: {minimise: shortfall_kwh}
 `;
 
 describe("every command works in one folder, one after the other", () => {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   writeFileSync(join(cwd, "study.yaml"), STUDY);
 
   test.each<[string, string, string, readonly string[]]>([

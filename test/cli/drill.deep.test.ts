@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFolder, PROJECT, runVppsim } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { PROJECT, runVppsim } from "./runVppsim.ts";
 import { requestJson, ServeProcess } from "./serveProcess.ts";
 
 test("a program sits a drill: it ends with the grade of what it did", () => {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   const client = `
     const { VPPSIM_BASE_URL: base } = process.env;
     const call = (path, body) => fetch(base + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
@@ -57,7 +58,7 @@ test.each([
 ])("a %s client sits the integrator's drill", (name, expectedStatus, mistakes) => {
   const program = [process.execPath, join(PROJECT, `test/drill/clients/${name}.mjs`)];
   const args = ["drill", "run", "integrator", "--speed", "15", "--json", "--", ...program];
-  const { status, stdout } = runVppsim(args, { cwd: createFolder() });
+  const { status, stdout } = runVppsim(args, { cwd: createTemporaryFolder("cli") });
   const { client } = JSON.parse(stdout) as { readonly client: { readonly check: string; readonly passed: boolean }[] };
   expect(client.filter(({ passed }) => !passed).map(({ check }) => check)).toEqual(mistakes);
   expect(status).toBe(expectedStatus);
@@ -72,7 +73,7 @@ test("a killed session of a drill goes on where it was, with the same grade as w
     return Object.assign(server, { at: await server.waitUntilReady() });
   };
   const sit = async (isKilled: boolean) => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     let server = await start(cwd);
     const call = async (method: string, path: string, body?: unknown, headers = {}) =>
       (await requestJson(method, `${server.at.base_url}${path}`, body, headers)).text;
@@ -112,7 +113,7 @@ test.each([
 ])("a script that plays a drill to a %s ends with status %i", (outcome, expected) => {
   const script = join(PROJECT, `scenarios/drills/scripts/first-steps.${outcome}.yaml`);
   const args = ["drill", "run", "first-steps", "--script", script, "--json"];
-  const { status, stdout } = runVppsim(args, { cwd: createFolder() });
+  const { status, stdout } = runVppsim(args, { cwd: createTemporaryFolder("cli") });
   const { passed, complete } = JSON.parse(stdout) as { readonly passed: boolean; readonly complete: boolean };
   expect({ status, passed, complete }).toEqual({ status: expected, passed: expected === 0, complete: true });
 });

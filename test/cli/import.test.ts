@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
-import { createFolder, runVppsim } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { runVppsim } from "./runVppsim.ts";
 
 const SPOT = [
   "受渡日,時刻コード,システムプライス(円/kWh),エリアプライス東京(円/kWh)",
@@ -11,7 +12,7 @@ const SPOT = [
 ].join("\r\n");
 
 describe("vppsim import", () => {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(`${text}\r\n`, "cp932"));
   write("spot_summary_2031.csv", SPOT);
   const run = (line: string) => runVppsim(line.split(" "), { cwd });
@@ -85,7 +86,7 @@ sites:
 });
 
 describe("vppsim init --from", () => {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(`${text}\r\n`, "cp932"));
   const run = (line: string) => runVppsim(line.split(" "), { cwd });
   const results = [

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFolder, runVppsim } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { runVppsim } from "./runVppsim.ts";
 
 const QUICKSTART = "scenarios/quickstart/scenario.yaml";
 
@@ -19,7 +20,7 @@ test.each([
 });
 
 test("run --json of a scenario with 30 errors gives their number, kinds and first places", () => {
-  const file = join(createFolder(), "s.yaml");
+  const file = join(createTemporaryFolder("cli"), "s.yaml");
   writeFileSync(file, `${Array.from({ length: 30 }, (_, k) => `k${k}: 1`).join("\n")}\n`);
   const { error_count, errors, kinds } = JSON.parse(runVppsim(["run", file, "--json"]).stdout);
   expect(kinds).toContainEqual({ file, key_path: "unknown keys", count: 30 });
@@ -29,7 +30,7 @@ test("run --json of a scenario with 30 errors gives their number, kinds and firs
 });
 
 test("baseline --json names method, folder and files", () => {
-  const out = join(createFolder(), "b");
+  const out = join(createTemporaryFolder("cli"), "b");
   const { status, stdout } = runVppsim(["baseline", QUICKSTART, "--site", "factory", "--out", out, "--json"]);
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({

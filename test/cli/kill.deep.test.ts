@@ -1,10 +1,8 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RandomStreams } from "../../src/kernel/randomStreams.ts";
 import { runs } from "../depth.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { type ReadyLine, requestJson, signIn, startServer } from "./serveProcess.ts";
 
 /** How often the server is killed. */
@@ -21,7 +19,7 @@ interface Acknowledged {
 
 test(`${KILLS} kills at random moments under load lose no command that was answered`, async () => {
   const random = new RandomStreams(4711).getStream("kills", "test");
-  const cwd = mkdtempSync(join(tmpdir(), "vppsim-kill-"));
+  const cwd = createTemporaryFolder("kill");
   const file = writeTinyScenario(cwd);
   const args = [file, "--paused", "--journal", "a.journal", "--rate-limits", "off"];
   const acknowledged: Acknowledged[] = [];

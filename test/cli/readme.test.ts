@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFolder, PROJECT, shellCommand } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { PROJECT, shellCommand } from "./runVppsim.ts";
 
 const README = readFileSync(join(PROJECT, "README.md"), "utf8");
 
@@ -63,7 +64,13 @@ const typeInto = (shell: string, script: string) =>
     encoding: "utf8",
     // The end of the input ends the shell.
     input: `${script}\nexit\n`,
-    env: { ...process.env, HOME: createFolder(), ZDOTDIR: createFolder(), TERM: "dumb", PS1: "" },
+    env: {
+      ...process.env,
+      HOME: createTemporaryFolder("cli"),
+      ZDOTDIR: createTemporaryFolder("cli"),
+      TERM: "dumb",
+      PS1: "",
+    },
     timeout: 90_000,
   });
 
@@ -86,7 +93,7 @@ test.skipIf(!hasCurl || !hasScript).each(["bash --norc", "zsh -f"])(
 test("the comparison of two reports prints what README.md says", () => {
   const section = README.slice(README.indexOf("## Your own scenario"));
   const [, commands, printed] = /```sh\n(.*?)```.*?```\n(.*?)```/s.exec(section) ?? [];
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   const script = commands
     .replace(/^.*validate.*\n/m, "")
     .replaceAll(" --open", "")

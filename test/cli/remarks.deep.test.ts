@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFolder, runVppsim } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { runVppsim } from "./runVppsim.ts";
 
 const SCENARIO = `version: 1
 name: small
@@ -20,7 +21,7 @@ const AWARDS = "vpp,start,end,delta_kw,phone\nv,2026-04-01T01:00:00Z,2026-04-01T
 const messageAt = (instant: string) => `award A-1 begins at ${instant}, after the run`;
 
 test("a warning stands with its place on standard error and in run.json, and without it in the report", () => {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   writeFileSync(join(cwd, "s.yaml"), SCENARIO);
   writeFileSync(join(cwd, "a.csv"), AWARDS);
   const lines = [

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { copyScenario, createFolder, PROJECT, runVppsim, runWithFileLimit, startVppsim } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { copyScenario, PROJECT, runVppsim, runWithFileLimit, startVppsim } from "./runVppsim.ts";
 
 const QUICKSTART = join(PROJECT, "scenarios/quickstart/scenario.yaml");
 
@@ -13,7 +14,7 @@ function reportBytes(folder: string): Map<string, string> {
 
 describe("vppsim run", () => {
   test("writes the files of the report and a summary, and exits with 0", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     const { status, stdout, stderr } = runVppsim(["run", QUICKSTART], { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(/^ {2}awards +9, /m);
@@ -26,8 +27,8 @@ describe("vppsim run", () => {
   });
 
   test("gives the same bytes twice, in another time zone, locale and folder", () => {
-    const one = createFolder();
-    const other = createFolder();
+    const one = createTemporaryFolder("cli");
+    const other = createTemporaryFolder("cli");
     expect(runVppsim(["run", QUICKSTART, "--out", "a"], { cwd: one }).status).toBe(0);
     const env = { TZ: "America/New_York", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" };
     expect(runVppsim(["run", QUICKSTART, "--out", "b"], { cwd: other, env }).status).toBe(0);
@@ -35,7 +36,7 @@ describe("vppsim run", () => {
   });
 
   test("times on the screen and on the page are in the zone of --tz, files stay in UTC", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     const { stdout } = runVppsim(["run", QUICKSTART, "--out", "tokyo"], { cwd });
     expect(stdout).toContain("quickstart: 2026-05-20 00:00 to 2026-05-21 00:00 Asia/Tokyo (UTC+09:00), 6 sites");
     const other = runVppsim(["run", QUICKSTART, "--out", "paris", "--tz", "europe/paris"], { cwd });
@@ -48,13 +49,13 @@ describe("vppsim run", () => {
   });
 
   test("another seed is another run, and says so", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     const { stdout } = runVppsim(["run", QUICKSTART, "--seed", "2", "--json", "--format", "csv"], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({ scenario: "quickstart", seed: 2, kpis: { awards_total: 9 } });
   });
 
   test("a report is replaced whole, never mixed", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     runVppsim(["run", QUICKSTART, "--out", "r", "--format", "csv,json"], { cwd });
     runVppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
     expect(readdirSync(join(cwd, "r")).filter((name) => name.endsWith(".jsonl"))).toEqual([]);
@@ -62,7 +63,7 @@ describe("vppsim run", () => {
   });
 
   test("a folder that holds something else is not touched", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     mkdirSync(join(cwd, "thesis"));
     writeFileSync(join(cwd, "thesis/chapter-1.txt"), "years of work");
     const { status, stderr } = runVppsim(["run", QUICKSTART, "--out", "thesis"], { cwd });
@@ -75,7 +76,7 @@ describe("vppsim run", () => {
   });
 
   test("a patch changes numbers of the scenario for one run", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     writeFileSync(join(cwd, "patch.yaml"), "weights.east.pv-*: 0\n");
     const kpis = (args: string[]) =>
       JSON.parse(runVppsim(["run", QUICKSTART, "--json", "--format", "csv", ...args], { cwd }).stdout).kpis;
@@ -83,7 +84,7 @@ describe("vppsim run", () => {
   });
 
   test("part of the period: awards before it are dropped, with a warning", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     const { stdout } = runVppsim(
       ["run", QUICKSTART, "--from", "2026-05-20T15:00:00+09:00", "--json", "--format", "csv"],
       {
@@ -125,7 +126,7 @@ describe("what goes wrong", () => {
     });
 
   test("a disk that fills up fails the run, names the file, and leaves the older report as it was", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     runVppsim(["run", QUICKSTART, "--out", "r", "--format", "csv"], { cwd });
     const before = reportBytes(join(cwd, "r"));
     const { status, stderr } = runWithFileLimit(40, ["run", QUICKSTART, "--out", "r", "--format", "csv"], cwd);
@@ -141,7 +142,7 @@ describe("what goes wrong", () => {
     ["under a name too long for a folder", "n".repeat(300), "ENAMETOOLONG"],
     ...(existsSync("/proc/self") ? [["where the system lets nobody make folders", "/proc/r", "ENOENT"]] : []),
   ])("a report to be written %s is bad input: exit 2", (_, out, code) => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     writeFileSync(join(cwd, "file"), "");
     const { status, stderr } = runVppsim(["run", QUICKSTART, "--out", out, "--format", "csv"], { cwd });
     expect(stderr).toContain(`found a path where no folder can be created (${code}), allowed a new or empty folder`);
@@ -149,7 +150,7 @@ describe("what goes wrong", () => {
   });
 
   test("a run makes the folders above its report", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     expect(runVppsim(["run", QUICKSTART, "--out", "a/b/r", "--format", "csv"], { cwd }).status).toBe(0);
     expect(existsSync(join(cwd, "a/b/r/summary.json"))).toBe(true);
   });
@@ -203,7 +204,7 @@ describe("vppsim validate", () => {
 
 describe("vppsim init and compare", () => {
   test("what init writes runs, and two seeds compare", () => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     expect(runVppsim(["init", "mine"], { cwd }).status).toBe(0);
     expect(runVppsim(["run", "mine/scenario.yaml", "--out", "a"], { cwd }).status).toBe(0);
     writeFileSync(join(cwd, "patch.yaml"), "sites.battery.components.bat.rated_cap: 100\n");

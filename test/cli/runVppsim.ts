@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { builtCommand } from "./builtCommand.ts";
 
 export const PROJECT = resolve(import.meta.dirname, "../..");
@@ -46,11 +46,9 @@ function limited(blocks: number, args: readonly string[]): string {
   return `trap '' XFSZ; ulimit -f ${blocks}; exec ${shellCommand()} ${args.map((word) => `'${word}'`).join(" ")}`;
 }
 
-export const createFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-cli-"));
-
 /** A copy of a scenario that ships, to run in a folder of its own. */
 export function copyScenario(name: string): string {
-  const folder = createFolder();
+  const folder = createTemporaryFolder("cli");
   cpSync(join(PROJECT, "scenarios", name), join(folder, name), { recursive: true });
   return folder;
 }

@@ -1,18 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseServeSettings, type ServeFlags } from "../../src/cli/serveFlags.ts";
 import { START_MS, tinyServedScenario, writeTinyScenario } from "../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { runVppsim } from "./runVppsim.ts";
 import { type ReadyLine, requestJson, ServeProcess, signIn, startServer } from "./serveProcess.ts";
 
-const newFolder = () => mkdtempSync(join(tmpdir(), "vppsim-serve-"));
-
 function tinyFolder(): { readonly cwd: string; readonly file: string } {
-  const cwd = newFolder();
+  const cwd = createTemporaryFolder("serve");
   return { cwd, file: writeTinyScenario(cwd) };
 }
 

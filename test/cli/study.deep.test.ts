@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { batteryYearFiles } from "../../src/datagen/batteryYearFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
 import { STUDY_HEAD, TWO_BATTERIES } from "../study/studyFixtures.ts";
-import { createFolder, runVppsim, startVppsim } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { runVppsim, startVppsim } from "./runVppsim.ts";
 
 const STUDY = `${STUDY_HEAD}parameters:
   - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
@@ -15,7 +16,7 @@ objective: {minimise: shortfall_kwh}
 `;
 
 function folderWith(study: string): string {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   writeFileSync(join(cwd, "two.yaml"), TWO_BATTERIES);
   writeFileSync(join(cwd, "study.yaml"), study);
   return cwd;
@@ -80,7 +81,7 @@ describe("vppsim study", () => {
   });
 
   test.each(["1", "2"])("Ctrl-C is heard while bounds are solved, with %s workers", async (workers) => {
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     // Ten batteries and 576 awards on ten seeds: 21 linear programmes, some seconds in all.
     writeFiles(join(cwd, "fleet"), batteryYearFiles(12, 10));
     writeFileSync(

@@ -5,7 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isColoured } from "../../src/cli/colourText.ts";
 import { remainingText } from "../../src/cli/openProgress.ts";
-import { createFolder, runVppsim, shellCommand } from "./runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { runVppsim, shellCommand } from "./runVppsim.ts";
 
 test.each<[boolean, Readonly<Record<string, string>>, boolean]>([
   [true, {}, true],
@@ -27,7 +28,7 @@ test("the remaining time is printed for people, and only when it can be known", 
 
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 test.skipIf(!hasScript)("a pseudo-terminal gets colour, NO_COLOR does not", () => {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   expect(runVppsim(["init", "demo"], { cwd }).status).toBe(0);
   const inTerminal = (env: Readonly<Record<string, string>>): string => {
     const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
@@ -44,7 +45,7 @@ test.skipIf(!hasScript)("a pseudo-terminal gets colour, NO_COLOR does not", () =
 });
 
 describe("colours of the other commands, and of errors", () => {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   const env = { FORCE_COLOR: "1" };
   runVppsim(["init", "demo"], { cwd });
   runVppsim(["run", "demo/scenario.yaml", "--out", "r", "--quiet"], { cwd });
@@ -70,7 +71,7 @@ describe("colours of the other commands, and of errors", () => {
 });
 
 test("vppsim study --open opens the report of the study, and prints the running time", async () => {
-  const cwd = createFolder();
+  const cwd = createTemporaryFolder("cli");
   runVppsim(["init", "demo"], { cwd });
   writeFileSync(
     join(cwd, "study.yaml"),
@@ -112,7 +113,7 @@ describe("completion scripts", () => {
   ])("%s", (shell, line, expected) => {
     const isAbsent = spawnSync(shell, ["--version"]).status !== 0;
     if (isAbsent) return void console.log(`${shell} is not installed: skipped`);
-    const cwd = createFolder();
+    const cwd = createTemporaryFolder("cli");
     const { status, stdout } = runVppsim(["completion", shell], { cwd });
     expect(status).toBe(0);
     writeFileSync(join(cwd, "script"), stdout);

@@ -1,8 +1,8 @@
 // What a person does at both stations, by clicking and typing, against a real server.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { hasChromium, PageServer } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
@@ -10,7 +10,7 @@ const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenari
 const OUTAGE_NOTICED = "2026-05-19T22:52:10Z";
 
 describe.skipIf(!hasChromium)("journeys at both stations", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-page-"));
+  const folder = createTemporaryFolder("page");
   let server: PageServer;
   beforeAll(async () => {
     const opening = ["--paused", "--open-at", "2026-05-20T07:35:00+09:00", "--no-journal", "--rate-limits", "off"];

@@ -1,13 +1,13 @@
 // Texts that are markup, ten thousand events, a crash of the server, other origins, and tokens of the other role.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClockRecord, SandboxEvents } from "../../src/client/sandboxTypes.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { hasChromium, INSTRUCTOR_TOKEN, PageServer } from "./pageServer.ts";
 
 const EVENTS = 10_000;
@@ -76,7 +76,7 @@ function scenarioText(): string {
 }
 
 describe.skipIf(!hasChromium)("hostile sessions", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-hostile-"));
+  const folder = createTemporaryFolder("hostile");
   let server: PageServer;
   beforeAll(async () => {
     const file = join(folder, "scenario.yaml");

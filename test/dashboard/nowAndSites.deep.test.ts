@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClockRecord, VppBalance, VppMembersView } from "../../src/client/sandboxTypes.ts";
 import { formatKw } from "../../src/dashboard/format/numbers.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { axeViolations, hasChromium, PageServer } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
@@ -12,7 +12,7 @@ const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenari
 const figures = (page: Page) => page.locator(".award .figure b");
 
 describe.skipIf(!hasChromium)("the page of a session", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-page-"));
+  const folder = createTemporaryFolder("page");
   let server: PageServer;
   beforeAll(async () => {
     const journal = ["--journal", join(folder, "page.journal")];

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exampleFiles, listExamples, missingDataHint } from "../../src/datagen/exampleFiles.ts";
 import { FLEET_DAYS } from "../../src/datagen/fleetFiles.ts";
 import { initScenario } from "../../src/datagen/initScenario.ts";
@@ -9,10 +8,10 @@ import { loadScenario, readScenario } from "../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const SCENARIOS = new URL("../../scenarios/", import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), "vppsim-examples-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createTemporaryFolder("examples");
 
 /** The year takes as long to generate as all others together; the week has the same members. */
 const examples = listExamples().filter(({ name }) => name !== "fleet-year");

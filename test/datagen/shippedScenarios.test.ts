@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
 import { sha256Hex } from "../../src/base/ids.ts";
@@ -17,6 +16,7 @@ import { loadScenario, readScenario } from "../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { runWorld } from "../runWorld.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
 const SCENARIOS = new URL("../../scenarios/", import.meta.url).pathname;
@@ -148,9 +148,8 @@ describe("fleets", () => {
 describe("files on the disk", () => {
   let folder = "";
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "vppsim-generate-"));
+    folder = createTemporaryFolder("generate");
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test("a new scenario runs, and shows an outage, a full battery and a setting sun", () => {
     const files = initScenario(join(folder, "new", "vpp"));

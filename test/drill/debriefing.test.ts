@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type HistoryLine, historyLine, readHistory, rememberAttempt } from "../../src/drill/attemptHistory.ts";
@@ -11,6 +10,7 @@ import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { gradeText } from "../../src/drill/gradeText.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const drill = { ...readDrill(drillFileOf("storm")), searchBudget: 24 };
 const script = readDrillScript("scenarios/drills/scripts/storm.fail.yaml", drill);
@@ -79,7 +79,7 @@ describe("a debriefing", () => {
 });
 
 describe("the history of attempts", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-history-"));
+  const folder = createTemporaryFolder("history");
   const file = join(folder, "sub", "attempts.jsonl");
   const line = historyLine("Aya", graded);
   const remember = (changes: Partial<HistoryLine>) =>

@@ -1,12 +1,12 @@
 // Drills so small that a person can compute every figure of their grades. Batteries without ramp and delay.
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import type { GradedDrill } from "../../src/drill/gradedDrill.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const battery = (name: string, exportKw: number, soc: string): string =>
   `  - {name: ${name}, components: [{component_id: bat, component_type: battery, rated_cap: 1000, import_pwr_max: 100, export_pwr_max: ${exportKw}, soc_op_max: 100, ${soc}}]}`;
@@ -19,7 +19,7 @@ interface SmallDrill {
 
 /** Plays the actions of a script in a drill on a VPP of some batteries, from 09:50 to 12:30 UTC. */
 function grade({ sites, award, drill }: SmallDrill, actions: readonly string[]): Promise<GradedDrill> {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-hand-worked-"));
+  const folder = createTemporaryFolder("hand-worked");
   const write = (name: string, lines: readonly string[]): string => {
     writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
     return join(folder, name);

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Attempt } from "../../src/drill/attempt.ts";
@@ -11,6 +10,7 @@ import { attemptOf, parseSessionExport } from "../../src/drill/readAttempt.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openTinySession } from "../session/openTinySession.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const drill = { ...readDrill(drillFileOf("outage-in-an-award")), searchBudget: 12 };
 const at = (time: string): number => Date.parse(`2026-05-20T${time}+09:00`);
@@ -82,7 +82,7 @@ describe("a live session of a drill", () => {
   });
 
   test("keeps its injects over a restart, and its report is that of its export", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "vppsim-drill-"));
+    const folder = createTemporaryFolder("drill");
     const journal = join(folder, "drill.journal");
     const first = await playLive(attempt, 60_000, journal);
     const [before, hash] = [first.injects.list, first.stateHash()];
@@ -114,6 +114,6 @@ describe("a live session of a drill", () => {
     const exported = parseSessionExport("session.yaml", exportOf(session));
     expect(exported.session.commands).toHaveLength(4);
     expect(exported.events).toEqual([]);
-    await session.writeReport(join(mkdtempSync(join(tmpdir(), "vppsim-drill-")), "report"));
+    await session.writeReport(join(createTemporaryFolder("drill"), "report"));
   });
 });

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { drillGradeCommand } from "../../src/cli/drillCommand.ts";
@@ -8,6 +7,7 @@ import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const FILE = "scenarios/drills/outage-in-an-award.yaml";
 const WRITTEN = readFileSync(FILE, "utf8");
@@ -166,7 +166,7 @@ test.each([
     /immediate: found an action that outage-in-an-award does not permit, allowed immediate in its list may/,
   ],
 ])("of an action %s of a script", (action, message) => {
-  const file = join(mkdtempSync(join(tmpdir(), "vppsim-script-")), "script.yaml");
+  const file = join(createTemporaryFolder("script"), "script.yaml");
   const at = "at: 2026-05-20T18:02:00+09:00";
   writeFileSync(file, `version: 1\ndrill: outage-in-an-award\nactions:\n  - ${action.replace("{", `{${at}, `)}\n`);
   expect(messagesOf(() => readDrillScript(file, readDrill(FILE))).join("\n")).toMatch(message);
@@ -181,7 +181,7 @@ test("the shipped drills have no errors", () => expect(errorsOf("version: 1", "v
 test("the drill and the script of the user's guide are right, and are graded", async () => {
   const guide = readFileSync("docs/drills.md", "utf8");
   const [drillText, scriptText] = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-guide-"));
+  const folder = createTemporaryFolder("guide");
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
@@ -232,7 +232,7 @@ test.each([
     /a session without a drill, allowed the export of a drill session/,
   ],
 ])("an export with the session %s needs to say which drill", async (session, message) => {
-  const file = join(mkdtempSync(join(tmpdir(), "vppsim-export-")), "session.yaml");
+  const file = join(createTemporaryFolder("export"), "session.yaml");
   writeFileSync(file, `version: 1\nend: 2026-05-20T09:00:00Z\nsession: ${session}\n`);
   await expect(drillGradeCommand(file, {})).rejects.toThrow(message);
 });

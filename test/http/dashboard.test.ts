@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DashboardFile, readDashboardFiles } from "../../src/http/dashboard/dashboardFiles.ts";
 import { dashboardPlugin } from "../../src/http/dashboard/dashboardPlugin.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 const serve = (files: readonly DashboardFile[]): Promise<LiveServer> =>
@@ -19,7 +19,7 @@ const serve = (files: readonly DashboardFile[]): Promise<LiveServer> =>
   });
 
 describe("the browser page", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-dashboard-"));
+  const folder = createTemporaryFolder("dashboard");
   let server: LiveServer;
   beforeAll(async () => {
     mkdirSync(join(folder, "assets"));

@@ -1,6 +1,4 @@
 // Every example of the served descriptions, sent as it stands to the server that gave it.
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -13,6 +11,7 @@ import { readServedScenario } from "../../src/session/servedScenario.ts";
 import type { Session } from "../../src/session/session.ts";
 import { FLEET, flowsCsv } from "../conformance/scenarios.ts";
 import { runs } from "../depth.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 let live: LiveServer;
@@ -22,7 +21,7 @@ const faceOf = (session: Session) => ({
   descriptions: [sandboxDescription(session)],
   plugins: [
     (server: Parameters<typeof sandboxPlugin>[0], _options: object, done: () => void) => {
-      const report = join(mkdtempSync(join(tmpdir(), "vppsim-examples-")), "report");
+      const report = join(createTemporaryFolder("examples"), "report");
       server.register(sandboxPlugin, {
         session,
         access: createSandboxAccess({ signingKey: session.signingKey, sandboxToken: null, instructorToken: null }),

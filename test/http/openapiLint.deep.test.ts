@@ -1,18 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { ApiName } from "../../src/endpoints/route.ts";
 import { openApiDocument } from "../../src/http/openapi/openApiDocument.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { ROUTE_TABLES } from "./fakeHost.ts";
 
 const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];
 const require = createRequire(import.meta.url);
 
 test.each(APIS)("the OpenAPI description of %s passes Redocly's linter without an error or a warning", (api) => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-openapi-"));
+  const folder = createTemporaryFolder("openapi");
   const file = join(folder, `${api}.json`);
   writeFileSync(file, JSON.stringify(openApiDocument(api, ROUTE_TABLES[api])));
   const cli = join(dirname(require.resolve("@redocly/cli/package.json")), "bin", "cli.js");

@@ -1,11 +1,10 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ClockEntry, RequestEntry } from "../../src/session/journal/journalEntry.ts";
 import { decodeEntry } from "../../src/session/journal/journalLine.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 import { EVERY_SECOND, type Outcome, RaceClients, ROUNDS, send } from "./raceClients.ts";
 
@@ -18,7 +17,7 @@ const isDone = ({ answer }: Outcome): boolean => answer.startsWith("200 ");
 test.each(seedsFrom(1, runs(2)))(
   "two clients that race see what they would have seen one call at a time (seed %i)",
   async (seed) => {
-    const file = join(mkdtempSync(join(tmpdir(), "vppsim-race-")), "tiny.journal");
+    const file = join(createTemporaryFolder("race"), "tiny.journal");
     const live = await startLiveServer({ rateLimits: "off" }, undefined, { journal: { file, resumesEnded: true } });
     live.session.addListener(EVERY_SECOND);
     const race = new RaceClients(live, seed);

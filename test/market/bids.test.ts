@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -10,6 +9,7 @@ import { buildScenario, loadScenario } from "../../src/scenario/loadScenario.ts"
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 import { Series } from "../../src/series/model/series.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const pricesOf = (values: readonly number[]): Series =>
   new Series(
@@ -126,7 +126,7 @@ bids:
 `;
 
 function folderOf(scenario = SCENARIO): string {
-  const folder = mkdtempSync(join(tmpdir(), "bids-"));
+  const folder = createTemporaryFolder("bids");
   writeFileSync(join(folder, "scenario.yaml"), scenario);
   const rows = [21, 19, 20, 25].map(
     (price, k) => `${new Date(Date.UTC(2026, 3, 1) + k * 1_800_000).toISOString()},${price}`,

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { type ExchangeAward, ExchangePositions } from "../../src/market/exchange
 import type { EnergyLine } from "../../src/market/settlement.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { SETTLED_HEAD } from "./settledFixtures.ts";
 
 const award = (sku: ExchangeAward["sku"], fromMinute: number, toMinute: number, kw: number): ExchangeAward => ({
@@ -119,7 +119,7 @@ const SETTLEMENT = `settlement:
 `;
 
 async function settle(awards: string, settlement = SETTLEMENT) {
-  const file = join(mkdtempSync(join(tmpdir(), "exchange-")), "scenario.yaml");
+  const file = join(createTemporaryFolder("exchange"), "scenario.yaml");
   writeFileSync(file, `${SETTLED_HEAD}awards:\n${awards}${settlement}`);
   const result = (await runScenario(loadScenario(file))).settlement;
   if (result === null) throw new Error("the scenario is settled");

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 // 1,000 kW with a droop of 1 %: 0.05 Hz beyond the dead band are 1,000 · 0.001 / 0.01 = 100 kW. The frequency is low for ten
 // minutes of each half hour.
@@ -42,7 +42,7 @@ const FREQUENCY = [
 ] as const;
 
 async function settle(parts: Parameters<typeof scenarioOf>[0]) {
-  const folder = mkdtempSync(join(tmpdir(), "containment-"));
+  const folder = createTemporaryFolder("containment");
   const rows = FREQUENCY.map(([time, hz]) => `2026-06-01T${time}:00+09:00,${hz}`);
   writeFileSync(join(folder, "grid.csv"), `timestamp,frequency_hz\n${rows.join("\n")}\n`);
   writeFileSync(join(folder, "scenario.yaml"), scenarioOf(parts));

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 // A factory of 500 kW on a retail tariff, with a baseline of 480 kW: 100 kW less than its load is 80 kW below the baseline.
 const scenarioOf = (award: string, { values = "", rest = "" } = {}): string => `version: 1
@@ -31,7 +31,7 @@ settlement:
 ${rest}`;
 
 async function settle(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), "retail-"));
+  const folder = createTemporaryFolder("retail");
   const file = join(folder, "scenario.yaml");
   writeFileSync(
     join(folder, "power.csv"),

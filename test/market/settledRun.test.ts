@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { netOf, type Settlement } from "../../src/market/settlement.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport } from "../../src/report/settle/settleReport.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { SETTLED_HEAD } from "./settledFixtures.ts";
 
 // A battery that holds 600 kWh sells 1,000 kW of replacement reserve for an hour: it is empty after 36 minutes.
@@ -20,7 +20,7 @@ settlement:
 `;
 
 test("a run is settled on its exact energies and on samples of its power", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const folder = createTemporaryFolder("settled");
   const file = join(folder, "scenario.yaml");
   writeFileSync(file, SCENARIO);
   const out = join(folder, "report");
@@ -62,7 +62,7 @@ test("a run is settled on its exact energies and on samples of its power", async
 });
 
 test("the page of a settlement has the worst slots with the outcome of their award", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const folder = createTemporaryFolder("settled");
   const file = join(folder, "scenario.yaml");
   writeFileSync(file, SCENARIO.replace("settlement:", "report: {formats: [html]}\nsettlement:"));
   const out = join(folder, "report");
@@ -82,7 +82,7 @@ test("the page of a settlement has the worst slots with the outcome of their awa
 });
 
 test("a report is settled again by other prices, and refused where the samples would differ", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const folder = createTemporaryFolder("settled");
   const load = (text: string) => {
     const file = join(folder, "scenario.yaml");
     writeFileSync(file, text);
@@ -102,7 +102,7 @@ test("a report is settled again by other prices, and refused where the samples w
 });
 
 test("the settlement is part of the scenario's hash, and its errors have a place", () => {
-  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const folder = createTemporaryFolder("settled");
   const write = (text: string): string => {
     const file = join(folder, "scenario.yaml");
     writeFileSync(file, text);

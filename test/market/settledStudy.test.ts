@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compareReports } from "../../src/report/compare/compareReports.ts";
@@ -9,6 +8,7 @@ import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { openEvaluator, studyErrors, TWO_BATTERIES } from "../study/studyFixtures.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { SETTLED_HEAD } from "./settledFixtures.ts";
 
 // A battery that holds 600 kWh bids replacement reserve for an hour; what it bids decides what is short.
@@ -40,7 +40,7 @@ const CASH: Readonly<Record<string, number>> = {
 };
 
 const folderOf = (files: Readonly<Record<string, string>>): string => {
-  const folder = mkdtempSync(join(tmpdir(), "settled-"));
+  const folder = createTemporaryFolder("settled");
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 };

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -9,6 +8,7 @@ import { planScenario } from "../../src/plan/planScenario.ts";
 import { planTotals } from "../../src/plan/planTotals.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const PRICES = Array.from({ length: 96 }, (_, k) => 10 + 8 * Math.sin((k / 48) * 2 * Math.PI) + (k % 7));
 
@@ -44,7 +44,7 @@ const OPTIONS: PlanOptions = {
 };
 
 function inFolder(text: string, prices: readonly number[] = PRICES): string {
-  const folder = mkdtempSync(join(tmpdir(), "plan-"));
+  const folder = createTemporaryFolder("plan");
   const rows = prices.map((price, k) => {
     const at = new Date(Date.UTC(2026, 3, 1) + k * 1_800_000).toISOString();
     return `${at},${price.toFixed(2)},${PRICES[k % PRICES.length].toFixed(2)}`;

@@ -1,12 +1,12 @@
 // The canonical workload, written by the generator beside this project where it is there, against totals that programs
 // in other languages found under the same rules.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { runWorld } from "../runWorld.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
 const generator = join(PROJECT_ROOT, "..", "shared", "bench", "gen_fleet_year.py");
@@ -45,12 +45,10 @@ function checkTotals(name: string, expected: Totals): void {
 
 describe.skipIf(!ready)("one hundred members under back-to-back awards", () => {
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "vppsim-fleet-"));
+    folder = createTemporaryFolder("fleet");
     const { status, stderr } = spawnSync("python3", [generator, "--root", folder], { encoding: "utf8" });
     if (status !== 0) throw new Error(`the generator failed: ${stderr}`);
   });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("a week", () => {
     checkTotals("fleet-week", {

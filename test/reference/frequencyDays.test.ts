@@ -1,17 +1,16 @@
 // Recorded days of grid frequency through a whole run: the battery drifts as a loop over seconds says.
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { Series } from "../../src/series/model/series.ts";
 import { RowCollector } from "../accounting/tableRows.ts";
 import { runWorld } from "../runWorld.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
 const DATA = join(PROJECT_ROOT, "..", "shared", "data");
-const folder = mkdtempSync(join(tmpdir(), "vppsim-frequency-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("frequency");
 const FOLDERS = ["open/frequency", "terms-unclear/frequency"];
 const files = FOLDERS.flatMap((folder) => {
   const path = join(DATA, folder);

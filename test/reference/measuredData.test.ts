@@ -1,14 +1,14 @@
 // Measured series through the scenario format, against sums taken from the files directly. The files stand beside this
 // project; where they do not, nothing is tested.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { RunRecord } from "../../src/accounting/runRecord.ts";
 import { roundKw } from "../../src/base/rounding.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { runWorld } from "../runWorld.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
 const DATA = join(PROJECT_ROOT, "..", "shared", "data");
@@ -39,9 +39,8 @@ const within = (path: string, startIso: string, endIso: string) =>
 
 let folder = "";
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "vppsim-measured-"));
+  folder = createTemporaryFolder("measured");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function runYaml(name: string, yaml: string): RunRecord {
   const file = join(folder, `${name}.yaml`);

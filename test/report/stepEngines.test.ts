@@ -1,15 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { StepEngine } from "../../src/kernel/stepper.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const QUICKSTART = resolve(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 
 async function reportOf(engine: StepEngine): Promise<Record<string, string>> {
-  const out = join(mkdtempSync(join(tmpdir(), "vppsim-engines-")), "report");
+  const out = join(createTemporaryFolder("engines"), "report");
   const formats = ["csv", "json", "html", "parquet"] as const;
   await runScenario(loadScenario(QUICKSTART, { formats }), { out, engine });
   const names = readdirSync(out).filter((name) => name !== "run.json");

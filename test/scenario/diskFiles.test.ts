@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "vppsim-files-"));
+const folder = createTemporaryFolder("files");
 writeFileSync(join(folder, "file.csv"), "a\n");
 symlinkSync("loop.csv", join(folder, "loop.csv"));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test("a file is read", () => {
   expect(diskFiles.read(join(folder, "file.csv"))?.toString()).toBe("a\n");

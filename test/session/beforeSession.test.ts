@@ -9,9 +9,10 @@ import { runScenario } from "../../src/report/runScenario.ts";
 import { awardStory } from "../../src/session/record/awardStory.ts";
 import { readServedScenario } from "../../src/session/servedScenario.ts";
 import type { Session } from "../../src/session/session.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { openTinySession } from "./openTinySession.ts";
-import { newFolder, sessionAndExportReports } from "./sessionAndExportReports.ts";
+import { sessionAndExportReports } from "./sessionAndExportReports.ts";
 import { calmServedScenario, START_MS, writeTinyScenario } from "./tinyScenario.ts";
 
 /** Battery-1 is out from 01:20 on, and the award requests 250 kW from 01:00 to 02:30. */
@@ -49,7 +50,7 @@ describe("a session that opens at 01:40 within an award", () => {
 
 /** On disk, with a penalty of 100 JPY/kWh on A, and an award R that no member can take: 100 kW from 01:00 to 02:00. */
 function servedWithRefusal() {
-  const file = writeTinyScenario(newFolder());
+  const file = writeTinyScenario(createTemporaryFolder("export"));
   const yaml = readFileSync(file, "utf8")
     .replace(/ {4}outages: .*\n/, "")
     .replace("loss_probability: 0.3, ", "")
@@ -124,7 +125,7 @@ describe("an export", () => {
     const exported = readExported(session);
     expect(exported.scenario.warnings.filter((text) => text.includes("never executed"))).toEqual([]);
     // An award after the end of the served scenario stays wrong.
-    const late = join(newFolder(), "late.yaml");
+    const late = join(createTemporaryFolder("export"), "late.yaml");
     writeFileSync(late, exported.text.replace("scenario_end: 2026-04-01T06", "scenario_end: 2026-04-01T01"));
     expect(readServedScenario(late).scenario.warnings).toContainEqual(expect.stringContaining("never executed"));
     await session.close();
@@ -144,7 +145,7 @@ describe("an export", () => {
 });
 
 function readExported(session: Session) {
-  const file = join(newFolder(), "export.yaml");
+  const file = join(createTemporaryFolder("export"), "export.yaml");
   writeFileSync(file, exportYaml(session));
   return readServedScenario(file);
 }

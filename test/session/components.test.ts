@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readServedScenario } from "../../src/session/servedScenario.ts";
 import type { Session } from "../../src/session/session.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { openTinySession } from "./openTinySession.ts";
-import { newFolder, sessionAndExportReports } from "./sessionAndExportReports.ts";
+import { sessionAndExportReports } from "./sessionAndExportReports.ts";
 
 const START = Date.parse("2026-04-01T00:00:00Z");
 const minute = (k: number): number => START + 60_000 * k;
@@ -91,7 +92,7 @@ test.each([
   ["open", "generator: {mean_hz: 50, sigma_hz: 0.05, time_constant_s: 60}"],
   ["track", "constant_hz: 49.96"],
 ])("components that are told by themselves under control: %s are one story", async (control, frequency) => {
-  const folder = newFolder();
+  const folder = createTemporaryFolder("export");
   const file = join(folder, "scenario.yaml");
   writeFileSync(file, scenario(control, frequency));
   writeFileSync(join(folder, "flows.csv"), flows());

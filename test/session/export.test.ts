@@ -6,17 +6,18 @@ import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { readServedScenario } from "../../src/session/servedScenario.ts";
 import { planKwAt } from "../../src/site/baseline/siteBaseline.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { randomActions } from "./randomActions.ts";
-import { newFolder, reportBytes, sessionAndExportReports } from "./sessionAndExportReports.ts";
+import { reportBytes, sessionAndExportReports } from "./sessionAndExportReports.ts";
 import { END_MS, START_MS, writeTinyScenario } from "./tinyScenario.ts";
 
 const summaryOf = (report: Map<string, string>) => JSON.parse(report.get("summary.json")!);
 
 describe("the report of a session is the report of its export, to the byte", () => {
   test.each([11, 12, 13, 14, 15, 16])("after random deeds of seed %i", async (seed) => {
-    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     for (const deed of randomActions(seed, 80)) {
       await deed(session);
       // Reads in between have no effect.
@@ -38,7 +39,7 @@ describe("the report of a session is the report of its export, to the byte", () 
   });
 
   test("of one with malformed requests, which change nothing and are not kept", async () => {
-    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     const { vppId } = session.scenario.world.vpps[0];
     const request = { api: "vpp-v1", id: vppId, method: "POST", path: "/members", query: {} } as const;
     for (let k = 0; k < 9; k++) {
@@ -53,11 +54,11 @@ describe("the report of a session is the report of its export, to the byte", () 
   });
 
   test("of one that nobody touched, at its end, the served scenario's own", async () => {
-    const file = writeTinyScenario(newFolder());
+    const file = writeTinyScenario(createTemporaryFolder("export"));
     const session = await openTinySession({}, readServedScenario(file));
     await session.advance(() => END_MS);
     const { own, rerun, scenario } = await sessionAndExportReports(session);
-    const plain = join(newFolder(), "plain");
+    const plain = join(createTemporaryFolder("export"), "plain");
     await runScenario(loadScenario(file), { out: plain });
     expect(own).toEqual(rerun);
     expect(own).toEqual(reportBytes(plain));
@@ -73,7 +74,7 @@ describe("the report of a session is the report of its export, to the byte", () 
     ["at the end, untouched", END_MS - START_MS, false, "2026-04-01T06:00:00Z"],
     ["at the end, after a command", END_MS - START_MS, true, "2026-04-01T06:00:00Z"],
   ])("%s ends so that what was done counts", async (_, byMs, commands, end) => {
-    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     await session.advance((nowMs) => nowMs + byMs);
     if (commands) await session.beginFault({ kind: "outage", site: "plant", durationMs: null });
     const { own, rerun } = await sessionAndExportReports(session);
@@ -92,7 +93,7 @@ describe("an export", () => {
     // Before the first demand response of the day, from which the same-day adjustment is computed.
     const nowMs = Date.parse("2026-04-01T22:59:07Z");
     await session.advance(() => nowMs);
-    const exported = join(newFolder(), "export.yaml");
+    const exported = join(createTemporaryFolder("export"), "export.yaml");
     writeFileSync(exported, exportYaml(session));
     const cut = loadScenario(exported).world;
     const whole = loadScenario(file).world;
@@ -110,7 +111,7 @@ describe("an export", () => {
   });
 
   test("follows the surviving branch", async () => {
-    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     const { checkpointId } = await session.addCheckpoint(null);
     const untouched = exportYaml(session);
     await session.beginFault({ kind: "warning", site: "plant", durationMs: 90_500 });
@@ -122,7 +123,7 @@ describe("an export", () => {
   });
 
   test("brings every text of a request back as it came", async () => {
-    const session = await openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
+    const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     const { vpps, sites } = session.scenario.world;
     const body = {
       allocation_weight: 0.1 + 0.2,
@@ -137,7 +138,7 @@ describe("an export", () => {
       query: { a: "1 &=%", é: "" },
       body,
     });
-    const file = join(newFolder(), "export.yaml");
+    const file = join(createTemporaryFolder("export"), "export.yaml");
     writeFileSync(file, exportYaml(session));
     const event = loadScenario(file).world.events.find(({ kind }) => kind === "request");
     expect(event).toMatchObject({
@@ -152,7 +153,7 @@ describe("an export", () => {
   });
 
   test("that does not lead to the session's state is not taken for its report", async () => {
-    const folder = newFolder();
+    const folder = createTemporaryFolder("export");
     const served = readServedScenario(writeTinyScenario(folder));
     let spoilt = false;
     // The data files change during the session.

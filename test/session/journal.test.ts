@@ -1,5 +1,4 @@
-import { mkdtempSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
@@ -7,9 +6,10 @@ import { continueJournal, createJournal, FileJournal } from "../../src/session/j
 import { isWorldInput, type JournalEntry, type JournalHeader } from "../../src/session/journal/journalEntry.ts";
 import { openJournalFile } from "../../src/session/journal/journalFile.ts";
 import { decodeEntry, encodeJson } from "../../src/session/journal/journalLine.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { readJournalAt } from "./readJournalAt.ts";
 
-const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-journal-")), "a.journal");
+const newFile = () => join(createTemporaryFolder("journal"), "a.journal");
 
 const HEADER: JournalHeader = {
   kind: "journal",

@@ -1,17 +1,17 @@
-import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/sessionOptions.ts";
 import { runs, seedsFrom } from "../depth.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { ManualClock } from "./manualClock.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { randomActions } from "./randomActions.ts";
 import { START_MS, tinyServedScenario } from "./tinyScenario.ts";
 
-const newFile = () => join(mkdtempSync(join(tmpdir(), "vppsim-session-")), "tiny.journal");
+const newFile = () => join(createTemporaryFolder("session"), "tiny.journal");
 
 const withJournal = (file: string, options: Partial<SessionOptions> = {}, goesOn = true): Promise<Session> =>
   openTinySession({ journal: { file, resumesEnded: goesOn }, ...options });

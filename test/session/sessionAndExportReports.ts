@@ -1,12 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import type { Session } from "../../src/session/session.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";
-
-export const newFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-export-"));
 
 /** Every file of a report except run.json, which contains the timings. */
 export function reportBytes(folder: string): Map<string, string> {
@@ -16,12 +14,12 @@ export function reportBytes(folder: string): Map<string, string> {
 
 /** The session's own report, and the report of its export by `vppsim run`, from another folder. */
 export async function sessionAndExportReports(session: Session) {
-  const own = join(newFolder(), "own");
+  const own = join(createTemporaryFolder("export"), "own");
   await session.writeReport(own);
-  const file = join(newFolder(), "export.yaml");
+  const file = join(createTemporaryFolder("export"), "export.yaml");
   writeFileSync(file, exportYaml(session));
   const scenario = loadScenario(file);
-  const rerun = join(newFolder(), "rerun");
+  const rerun = join(createTemporaryFolder("export"), "rerun");
   await runScenario(scenario, { out: rerun });
   return { own: reportBytes(own), rerun: reportBytes(rerun), scenario };
 }

@@ -16,15 +16,16 @@ import { vppPowerSeries } from "../../src/session/record/vppPowerSeries.ts";
 import { readServedScenario } from "../../src/session/servedScenario.ts";
 import type { Session } from "../../src/session/session.ts";
 import { runs, seedsFrom } from "../depth.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { randomActions } from "./randomActions.ts";
-import { newFolder } from "./sessionAndExportReports.ts";
 import { START_MS, writeTinyScenario } from "./tinyScenario.ts";
 
 const recordOf = ({ hosted }: Session): SessionRecord => hosted.record!;
 
-const openTiny = (): Promise<Session> => openTinySession({}, readServedScenario(writeTinyScenario(newFolder())));
+const openTiny = (): Promise<Session> =>
+  openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
 
 /** Everything that the record says of every award and VPP. */
 function readEverything(session: Session): string {
@@ -50,9 +51,9 @@ function readEverything(session: Session): string {
 
 /** The report of the session's export. */
 async function exportReport(session: Session): Promise<string> {
-  const file = join(newFolder(), "export.yaml");
+  const file = join(createTemporaryFolder("export"), "export.yaml");
   writeFileSync(file, exportYaml(session));
-  const folder = join(newFolder(), "report");
+  const folder = join(createTemporaryFolder("export"), "report");
   await runScenario(loadScenario(file), { out: folder });
   return folder;
 }
@@ -93,8 +94,8 @@ describe("the record of a session", () => {
   });
 
   test.each(seedsFrom(1, runs(3, 1)))("survives a restart and a restore (seed %i)", async (seed) => {
-    const file = join(newFolder(), "journal");
-    const scenario = writeTinyScenario(newFolder());
+    const file = join(createTemporaryFolder("export"), "journal");
+    const scenario = writeTinyScenario(createTemporaryFolder("export"));
     const open = () => openTinySession({ journal: { file, resumesEnded: true } }, readServedScenario(scenario));
     const session = await open();
     for (const deed of randomActions(seed, 40)) await deed(session);

@@ -1,19 +1,17 @@
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { reportBytes } from "./sessionAndExportReports.ts";
-
-const newFolder = (): string => mkdtempSync(join(tmpdir(), "vppsim-thread-"));
 
 test("a report and an export made in a thread have the same bytes as those made here", async () => {
   const [there, here] = await Promise.all([
     openTinySession({ longTasks: "thread" }),
     openTinySession({ longTasks: "here" }),
   ]);
-  const folder = newFolder();
+  const folder = createTemporaryFolder("thread");
   for (const session of [there, here]) {
     await session.advance((nowMs) => nowMs + 3_600_000);
     await session.beginFault({ kind: "outage", site: "plant", durationMs: 600_000 });
@@ -28,7 +26,7 @@ test("a report and an export made in a thread have the same bytes as those made 
 
 test("an error in the thread keeps its class and its words", async () => {
   const session = await openTinySession({ longTasks: "thread" });
-  const folder = newFolder();
+  const folder = createTemporaryFolder("thread");
   writeFileSync(join(folder, "letter.txt"), "mine");
   const failure = session.writeReport(folder);
   await expect(failure).rejects.toBeInstanceOf(InputErrors);

@@ -1,5 +1,5 @@
 // Studies with fork_at: what comes before is run once for a seed, and nobody sees it in the answers.
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
@@ -113,7 +113,6 @@ describe("a whole study", () => {
   beforeEach(() => {
     folder = createStudyFolder(STUDY);
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const open = () => readStudy(join(folder, "study.yaml"));
   const report = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");

@@ -1,6 +1,6 @@
 // Studies through a real Redis server, with worker processes that are killed in the middle.
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,11 +10,11 @@ import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { freePort, hasRedis, RedisServer } from "./redisServer.ts";
 import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "vppsim-queue-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("queue");
 
 /** Long enough that workers can be killed while it runs. */
 const STUDY = `${STUDY_HEAD}parameters:

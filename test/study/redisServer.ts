@@ -1,10 +1,9 @@
 // A Redis server of one's own, for tests that take data from it.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, vi } from "vitest";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 if (!hasRedis) console.info("no redis-server is installed: studies through a queue are not tested");
@@ -20,7 +19,7 @@ export async function freePort(): Promise<number> {
 /** Keeps its data in memory alone. */
 export class RedisServer {
   readonly port: number;
-  readonly #folder = mkdtempSync(join(tmpdir(), "vppsim-redis-"));
+  readonly #folder = createTemporaryFolder("redis");
   readonly #options: readonly string[];
   #process: ChildProcess | null = null;
 

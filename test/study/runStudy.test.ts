@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
@@ -18,7 +18,6 @@ let folder: string;
 beforeEach(() => {
   folder = createStudyFolder(GRID);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => readStudy(join(folder, "study.yaml"));
 const out = (name: string) => join(folder, name);

@@ -1,11 +1,11 @@
 // The shipped studies: on held-out seeds, the weights that their search finds beat simple rules and random search.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { rmSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { compareSearchWithRules, listShippedStudies, timeCandidates, timeFork } from "../../bench/study.ts";
 import { batteryYearFiles } from "../../src/datagen/batteryYearFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 test("there are three of them", () => expect(listShippedStudies()).toHaveLength(3));
 
@@ -24,7 +24,7 @@ test.each(listShippedStudies().map((file) => [basename(file), file]))(
 );
 
 test("the bench of candidates, at a small size, gives the known answer", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-bench-study-"));
+  const folder = createTemporaryFolder("bench-study");
   try {
     writeFiles(folder, batteryYearFiles(2));
     const { perSecond, hash } = await timeCandidates(folder, 2);

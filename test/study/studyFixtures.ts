@@ -1,12 +1,12 @@
 // Small studies in a few words.
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeLine, encodeLine, JSON_FRAME } from "../../src/base/checkedLine.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { Evaluator } from "../../src/study/workers/evaluator.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 /** Two batteries, one with little energy and much power; charged and discharged in turn, with outages by chance. */
 export const TWO_BATTERIES = `version: 1
@@ -92,7 +92,7 @@ pareto: [shortfall_kwh, throughput_kwh]
 
 /** A new folder with the two batteries and a study of them, study.yaml; the caller removes it. */
 export function createStudyFolder(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-study-"));
+  const folder = createTemporaryFolder("study");
   writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
   writeFileSync(join(folder, "study.yaml"), text);
   return folder;

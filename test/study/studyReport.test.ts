@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { recommendation } from "../../src/study/report/recommendation.ts";
@@ -12,14 +11,14 @@ import { type ScoredCandidate, scoreCandidate } from "../../src/study/statistics
 import type { ParameterDomain, StudyMethod } from "../../src/study/study.ts";
 import type { StudyResult } from "../../src/study/studyResult.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { openEvaluator, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studyFixtures.ts";
 
 const PARAMETERS = `parameters:
   - {name: large, path: "weights.v.large", range: [0, 100], steps: 3}
   - {name: small, path: "weights.v.small", range: [0, 100], steps: 3}
 `;
-const folder = mkdtempSync(join(tmpdir(), "vppsim-study-report-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("study-report");
 beforeAll(() => writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES));
 
 async function runIn(

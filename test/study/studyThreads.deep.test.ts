@@ -1,7 +1,7 @@
 // A study in several threads has the files of a study in one.
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import type { Executor } from "../../src/study/workers/executor.ts";
@@ -13,7 +13,6 @@ let folder: string;
 beforeEach(() => {
   folder = createStudyFolder(GRID);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const report = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");
 

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { parse } from "csv-parse/sync";
+import { refuseIrregularFile } from "../../scenario/parse/scenarioFiles.ts";
 import type { CsvRow } from "./readReport.ts";
 
 export interface FirstDifference {
@@ -76,6 +77,7 @@ function* records(path: string): Generator<string, void> {
 }
 
 function* lines(path: string): Generator<string, void> {
+  refuseIrregularFile(path);
   const file = openSync(path, "r");
   try {
     const decoder = new StringDecoder("utf8");

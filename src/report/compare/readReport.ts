@@ -1,5 +1,5 @@
 // Reads and checks the files of a report that a comparison needs.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
@@ -7,6 +7,7 @@ import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis
 import type { Settings } from "../../scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../scenario/parse/allowedName.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../scenario/parse/inputError.ts";
+import { diskFiles } from "../../scenario/parse/scenarioFiles.ts";
 
 /** A row of a CSV table by column name; an empty cell: not applicable. */
 export type CsvRow = Readonly<Record<string, string>>;
@@ -88,16 +89,24 @@ export function readNumberCell(row: CsvRow, column: string): number | null {
 }
 
 function parseCsv(file: string): readonly CsvRow[] {
+  const content = contentOf(file);
   try {
-    return parse<CsvRow>(readFileSync(file), { columns: true, skip_empty_lines: true });
+    return parse<CsvRow>(content, { columns: true, skip_empty_lines: true });
   } catch (error) {
     throw inputRefusal(file, error instanceof Error ? error.message : String(error), "a CSV table with a header");
   }
 }
 
+function contentOf(file: string): Buffer {
+  const content = diskFiles.read(file);
+  if (content !== null) return content;
+  throw inputRefusal(file, "a file that cannot be read", "a file of a report");
+}
+
 function parsed(file: string): unknown {
+  const content = contentOf(file);
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(content.toString());
   } catch {
     throw inputRefusal(file, "text that is not JSON", "one JSON object");
   }

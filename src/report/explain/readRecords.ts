@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
 import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
+import { refuseIrregularFile } from "../../scenario/parse/scenarioFiles.ts";
 import type { CsvRow } from "../compare/readReport.ts";
 
 const CHUNK_BYTES = 1 << 20;
@@ -82,6 +83,7 @@ function jsonRow(line: string, file: string, number: number): CsvRow {
 }
 
 function* linesOf(file: string): Generator<string> {
+  refuseIrregularFile(file);
   const descriptor = openSync(file, "r");
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
 import type { SettledSlots } from "../../market/priceSlots.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import { inputRefusal } from "../../scenario/parse/inputError.ts";
+import { diskFiles } from "../../scenario/parse/scenarioFiles.ts";
 
 /** File of a report with what a market assessed, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
@@ -27,7 +27,7 @@ export function slotsText({ awardSlots, groupSlots }: SettledSlots, { slotIdenti
 export function readSlots(folder: string, { slotIdentity }: SettlementSpec): SettledSlots {
   const file = join(folder, SLOTS_FILE);
   const [header, ...lines] = linesOf(file);
-  const { format, assessed_with: assessedWith } = header as {
+  const { format, assessed_with: assessedWith } = (header ?? {}) as {
     format?: unknown;
     assessed_with?: Record<string, unknown>;
   };
@@ -48,13 +48,10 @@ export function readSlots(folder: string, { slotIdentity }: SettlementSpec): Set
 }
 
 function linesOf(file: string): unknown[] {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    throw inputRefusal(file, "no such file", "the report of a scenario with the key settlement");
-  }
-  return text
+  const content = diskFiles.read(file);
+  if (content === null) throw inputRefusal(file, "no such file", "the report of a scenario with the key settlement");
+  return content
+    .toString()
     .trimEnd()
     .split("\n")
     .map((line, k) => {

@@ -22,7 +22,7 @@ const UNREADABLE_CODES: ReadonlySet<string> = new Set([
 export const diskFiles: ScenarioFiles = {
   read(path) {
     try {
-      refuseEndless(path);
+      refuseIrregularFile(path);
       return readFileSync(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -35,8 +35,12 @@ export const diskFiles: ScenarioFiles = {
 /** Standard input and what a shell passes as `<(…)`, which end when their writer does. */
 const STREAM_PATH = /^\/(dev\/stdin$|dev\/fd\/|proc\/self\/fd\/)/;
 
-/** Refuses a named pipe, a socket or a device: reading it may never end (docs/model/scenario-format.md#regular-files). */
-function refuseEndless(path: string): void {
+/**
+ * Refuses a named pipe, a socket or a device: reading it may never end (docs/model/scenario-format.md#regular-files).
+ *
+ * @throws InputErrors, or the system error of a missing file
+ */
+export function refuseIrregularFile(path: string): void {
   const stat = statSync(path);
   if (stat.isFile() || stat.isDirectory() || STREAM_PATH.test(path)) return;
   const found = stat.isFIFO() ? "a named pipe" : stat.isSocket() ? "a socket" : "a device";

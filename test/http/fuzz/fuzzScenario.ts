@@ -1,9 +1,9 @@
 // A day with a plant of every kind and two VPPs, with many scripted faults.
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
 import { readServedScenario, type ServedScenario } from "../../../src/session/servedScenario.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
 const START = "2026-04-01T00:00:00Z";
 export const FUZZ_START_MS = Date.parse(START);
@@ -84,7 +84,7 @@ function dayCsv(): string {
 
 /** On disk, where a run of an export finds the series. */
 export function fuzzScenario(seed: number): ServedScenario {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-fuzz-"));
+  const folder = createTemporaryFolder("fuzz");
   writeFileSync(join(folder, "scenario.yaml"), yaml(seed));
   writeFileSync(join(folder, "day.csv"), dayCsv());
   return readServedScenario(join(folder, "scenario.yaml"));

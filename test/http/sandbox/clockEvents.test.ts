@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTinySession } from "../../session/openTinySession.ts";
-import { newFolder } from "../../session/sessionAndExportReports.ts";
 import { tinyServedScenario } from "../../session/tinyScenario.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
 const INSTRUCTOR = { "x-sandbox-token": "teacher" };
@@ -21,7 +21,7 @@ async function eventsOf(server: SandboxServer): Promise<Event[]> {
 }
 
 test("clock changes are events with who and when, numbered in their place, also after a restore and a restart", async () => {
-  const file = join(newFolder(), "journal");
+  const file = join(createTemporaryFolder("export"), "journal");
   const served = tinyServedScenario();
   const open = async () => {
     const session = await openTinySession({ journal: { file, resumesEnded: true } }, served);

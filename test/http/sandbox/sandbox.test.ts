@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { foreignNames } from "../../../src/report/reportFiles.ts";
 import { refreshTokenOf } from "../../../src/session/tokenSecrets.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
 let server: SandboxServer | null = null;
@@ -239,7 +239,7 @@ describe("outcomes", () => {
     const { post } = await bound();
     expect((await post("/sandbox/report")).status).toBe(409);
     await server?.stop();
-    const report = join(mkdtempSync(join(tmpdir(), "vppsim-sandbox-")), "report");
+    const report = join(createTemporaryFolder("sandbox"), "report");
     const { post: again } = await bound({ report });
     await again("/sandbox/clock/advance", { by: "PT2H" });
     const { status, body } = await again("/sandbox/report");
@@ -250,7 +250,7 @@ describe("outcomes", () => {
   });
 
   test("reports that are requested at the same time are all written whole", async () => {
-    const report = join(mkdtempSync(join(tmpdir(), "vppsim-sandbox-")), "report");
+    const report = join(createTemporaryFolder("sandbox"), "report");
     const { post } = await bound({ report });
     await post("/sandbox/clock/advance", { by: "PT2H" });
     const answers = await Promise.all([1, 2, 3].map(() => post("/sandbox/report")));

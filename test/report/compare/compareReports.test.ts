@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compareReports } from "../../../src/report/compare/compareReports.ts";
 import { renderComparisonHtml } from "../../../src/report/compare/comparisonPage.ts";
 import { runScenario } from "../../../src/report/runScenario.ts";
 import { loadScenario } from "../../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../../src/scenario/parse/inputError.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "vppsim-compare-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = createTemporaryFolder("compare");
 
 type Files = Readonly<Record<string, string>>;
 let folders = 0;

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { explainAward } from "../../../src/report/explain/explainAward.ts";
 import {
   type AwardCells,
@@ -7,12 +7,9 @@ import {
   dispatchCsv,
   eventsCsv,
   type ReportFiles,
-  removeReports,
   summaryFile,
   writeReport,
 } from "./reportFiles.ts";
-
-afterAll(removeReports);
 
 /** Three members, a request for 300 kW of export from 10:00 to 11:00, and most kinds of fault. */
 const FAULTY_HOUR: ReportFiles = {

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { AwardRow } from "../../../src/accounting/runRecord.ts";
 import { roundTo } from "../../../src/base/rounding.ts";
 import { explainAward } from "../../../src/report/explain/explainAward.ts";
@@ -9,22 +7,20 @@ import { runScenario } from "../../../src/report/runScenario.ts";
 import { loadScenario } from "../../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../../src/scenario/parse/inputError.ts";
 import { PROJECT, runVppsim } from "../../cli/runVppsim.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import {
   awardsCsv,
   createEmptyFolder,
   dispatchCsv,
   eventsCsv,
   type ReportFiles,
-  removeReports,
   summaryFile,
   writeReport,
 } from "./reportFiles.ts";
 
 const QUICKSTART = join(PROJECT, "scenarios/quickstart/scenario.yaml");
-const root = mkdtempSync(join(tmpdir(), "vppsim-explain-run-"));
+const root = createTemporaryFolder("explain-run");
 const report = join(root, "csv");
-afterAll(() => rmSync(root, { recursive: true }));
-afterAll(removeReports);
 
 describe("the quickstart's report", () => {
   let awardIds: readonly string[] = [];

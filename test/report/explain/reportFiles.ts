@@ -1,20 +1,12 @@
 // Reports written by hand, small enough to work out every number by eye.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
 export type ReportFiles = Readonly<Record<string, string>>;
 
-const root = mkdtempSync(join(tmpdir(), "vppsim-explain-"));
-let folders = 0;
-
-/** After all tests of a file that made some. */
-export const removeReports = (): void => rmSync(root, { recursive: true, force: true });
-
 export const writeReport = (files: ReportFiles): string => {
-  folders += 1;
-  const dir = join(root, `report-${folders}`);
-  mkdirSync(dir, { recursive: true });
+  const dir = createTemporaryFolder("explain");
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   return dir;
 };

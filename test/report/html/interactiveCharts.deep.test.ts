@@ -1,11 +1,11 @@
 // Interactive charts in Chromium, if it is installed: values under the pointer, zoom, choice of a site, print, no script.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { dayRecord, reportPageOf } from "./reportFixtures.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -13,7 +13,7 @@ const present = existsSync(CHROMIUM);
 if (!present) console.log(`skipped: no browser at ${CHROMIUM}`);
 
 describe.skipIf(!present)("interactive charts", () => {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-charts-"));
+  const folder = createTemporaryFolder("charts");
   const file = join(folder, "report.html");
   let browser: Browser;
   const messages: string[] = [];

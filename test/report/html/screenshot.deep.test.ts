@@ -1,6 +1,5 @@
 // Opens the page in Chromium if it is installed: no requests, no horizontal overflow, and tables can be sorted.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inflateSync } from "node:zlib";
@@ -11,6 +10,7 @@ import { dataTable } from "../../../src/report/html/page/dataTable.ts";
 import { renderDocument } from "../../../src/report/html/page/document.ts";
 import { html } from "../../../src/report/html/page/markup.ts";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { dayRecord, reportPageOf } from "./reportFixtures.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -52,7 +52,7 @@ const TALL_CELLS = `[...document.querySelectorAll("thead th, td time, td .nb")].
 
 describe.skipIf(!present)("in a browser", () => {
   // The environment variable SCREENSHOT_DIR keeps the screenshots.
-  const folder = process.env.SCREENSHOT_DIR ?? mkdtempSync(join(tmpdir(), "vppsim-report-"));
+  const folder = process.env.SCREENSHOT_DIR ?? createTemporaryFolder("report");
   const file = join(folder, "report.html");
   let browser: Browser;
 

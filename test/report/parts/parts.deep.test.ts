@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runScenario } from "../../../src/report/runScenario.ts";
 import { RunStopped } from "../../../src/report/runStopped.ts";
 import { loadScenario } from "../../../src/scenario/loadScenario.ts";
 import { divideWorld } from "../../../src/simulation/worldParts.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { comparable, runDivided, runWhole } from "./runBothWays.ts";
 
 test.each(["mixed-week/scenario", "features/ev-chargers"])("%s in parts gives the same as whole", async (name) => {
@@ -16,10 +16,9 @@ test.each(["mixed-week/scenario", "features/ev-chargers"])("%s in parts gives th
 describe("a report of three VPPs that share nothing", () => {
   let folder = "";
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "vppsim-parts-"));
+    folder = createTemporaryFolder("parts");
     writeFileSync(join(folder, "scenario.yaml"), PORTFOLIO);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const load = () => loadScenario(join(folder, "scenario.yaml"), { formats: ["csv", "json", "html", "parquet"] });
 
   test("has the same bytes from one, two and three threads", async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
@@ -7,6 +6,7 @@ import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import type { TableBlock } from "../../../src/accounting/recorders/tableBlock.ts";
 import { ParquetTableWriter } from "../../../src/report/tables/parquetTableWriter.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { arbitraryBlocks, cellsOf, EMPTY_BLOCK, SAMPLE_BLOCK, writtenBytes } from "./tableCases.ts";
 
 const parquet = (path: string) => new ParquetTableWriter(path);
@@ -62,7 +62,7 @@ test("a count beyond 32 bits is a bug", () => {
 
 describe("DuckDB", () => {
   async function query(bytes: Buffer, sql: string): Promise<unknown[][]> {
-    const folder = mkdtempSync(join(tmpdir(), "vppsim-duckdb-"));
+    const folder = createTemporaryFolder("duckdb");
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
     try {

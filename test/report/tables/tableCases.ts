@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { TableBlock, TableColumn } from "../../../src/accounting/recorders/tableBlock.ts";
 import type { TableWriter } from "../../../src/report/tables/tableWriter.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
 export function withTemporaryFolder<T>(act: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-tables-"));
+  const folder = createTemporaryFolder("tables");
   try {
     return act(folder);
   } finally {

@@ -1,0 +1,162 @@
+// What `--out` may not destroy, beyond the folders of `reportFolder.test.ts`.
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { gradeOutput } from "../../src/cli/drillCommand.ts";
+import { writeImport } from "../../src/cli/writeImport.ts";
+import { drillFileOf } from "../../src/drill/listDrills.ts";
+import { readDrill } from "../../src/drill/readDrill.ts";
+import { ReportFolder } from "../../src/report/reportFolder.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { writeFolder } from "../../src/report/writeFolder.ts";
+import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { StudyFolder } from "../../src/study/studyFolder.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+
+const write = (target: string, content: string) => writeFolder(target, new Map([["summary.json", content]]), []);
+const contentOf = (target: string) => readFileSync(join(target, "summary.json"), "utf8");
+
+describe("an import", () => {
+  const importInto = (folder: string, name: string, inputs: readonly string[] = [], isReplaced = false) =>
+    writeImport({ folder, name, inputs, isReplaced }, "imported\n");
+
+  test("writes whole files, and the same bytes again", () => {
+    const folder = join(createTemporaryFolder("import"), "new");
+    expect(importInto(folder, "load")).toBe(join(folder, "load.csv"));
+    importInto(folder, "load");
+    expect(readdirSync(folder)).toEqual(["load.csv"]);
+  });
+
+  test("replaces a file with other content only with --replace", () => {
+    const folder = createTemporaryFolder("import");
+    const file = join(folder, "load.csv");
+    writeFileSync(file, "mine\n");
+    expect(() => importInto(folder, "load")).toThrow("found a file with other content");
+    expect(readFileSync(file, "utf8")).toBe("mine\n");
+    importInto(folder, "load", [], true);
+    expect(readFileSync(file, "utf8")).toBe("imported\n");
+  });
+
+  test.each<[string, (file: string, input: string) => void]>([
+    ["its input", (file, input) => renameSync(input, file)],
+    ["a hard link to its input", (file, input) => linkSync(input, file)],
+    ["a link", (file, input) => symlinkSync(input, file)],
+    ["a link that leads nowhere", (file) => symlinkSync("nowhere", file)],
+    ["a folder", (file) => mkdirSync(file)],
+    ["a named pipe", (file) => execFileSync("mkfifo", [file])],
+  ])("never replaces %s", (_, prepare) => {
+    const folder = createTemporaryFolder("import");
+    const input = join(folder, "input.csv");
+    writeFileSync(input, "mine\n");
+    const file = join(folder, "load.csv");
+    prepare(file, input);
+    const inputs = [existsSync(input) ? input : file];
+    expect(() => importInto(folder, "load", inputs, true)).toThrow("load.csv: found");
+    expect(readFileSync(inputs[0], "utf8")).toBe("mine\n");
+  });
+
+  test.each(["../escape", "a/b", "..", ".hidden", "a\\b", "a\0b", "n".repeat(200)])("refuses the name %j", (name) => {
+    const folder = createTemporaryFolder("import");
+    expect(() => importInto(folder, name)).toThrow("--name: found");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("a folder with an input is never a target", () => {
+  test("the patch of a run", async () => {
+    const target = join(createTemporaryFolder("patch"), "study");
+    const patch = join(target, "best.patch.yaml");
+    writeFolder(target, new Map([["best.patch.yaml", "{}\n"]]), []);
+    const scenario = loadScenario("scenarios/quickstart/scenario.yaml");
+    await expect(runScenario(scenario, { out: target, inputs: [patch] })).rejects.toThrow("the input best.patch.yaml");
+    expect(readFileSync(patch, "utf8")).toBe("{}\n");
+  });
+
+  test("the export, the drill and the history of a grade", () => {
+    const parent = createTemporaryFolder("grade");
+    const drill = readDrill(drillFileOf("first-steps"));
+    for (const name of ["grade.json", "history.jsonl"]) {
+      const out = join(parent, name);
+      writeFolder(out, new Map([[name, ""]]), []);
+      const flags = { out, history: join(out, "history.jsonl") };
+      expect(() => gradeOutput(drill, flags, [join(out, "grade.json")])).toThrow("a folder that contains the input");
+    }
+    mkdirSync(join(parent, "mine"));
+    writeFileSync(join(parent, "mine/debriefing.html"), "mine");
+    expect(() => gradeOutput(drill, { out: join(parent, "mine") })).toThrow("(debriefing.html)");
+  });
+});
+
+describe("what cannot be replaced is refused before the run", () => {
+  test("a link that leads nowhere", () => {
+    const target = join(createTemporaryFolder("link"), "out");
+    symlinkSync("nowhere", target);
+    expect(() => new ReportFolder(target, { inputs: [] })).toThrow("found a link that leads nowhere");
+  });
+
+  test("a mounted folder", () => {
+    expect(() => new ReportFolder("/proc", { inputs: [] })).toThrow("/proc: found a");
+    expect(() => new ReportFolder("/", { inputs: [] })).toThrow("/: found a");
+  });
+
+  test("a folder whose run.json is a named pipe or a link", () => {
+    for (const make of [
+      (file: string) => execFileSync("mkfifo", [file]),
+      (file: string) => symlinkSync("/dev/zero", file),
+    ]) {
+      const target = createTemporaryFolder("pipe");
+      make(join(target, "run.json"));
+      expect(() => new ReportFolder(target, { inputs: [] })).toThrow("(run.json)");
+    }
+  });
+
+  test("a folder .unfinished with folders under the names of study files", () => {
+    const target = join(createTemporaryFolder("study"), "out");
+    mkdirSync(join(`${target}.unfinished`, "study.csv"), { recursive: true });
+    writeFileSync(join(`${target}.unfinished`, "results.jsonl"), "");
+    writeFileSync(join(`${target}.unfinished`, "study.csv/mine.txt"), "mine");
+    expect(() => new StudyFolder(target, { resume: false, inputs: [] })).toThrow("a folder that contains study.csv");
+  });
+});
+
+describe("folders beside the target", () => {
+  test("of two targets with long names that begin alike are never confused", () => {
+    const parent = createTemporaryFolder("long");
+    const [first, second] = ["a", "b"].map((end) => join(parent, `${"電".repeat(70)}${end}`));
+    write(first, "first");
+    const folder = new ReportFolder(second, { inputs: [] });
+    const [beside] = readdirSync(parent).filter((name) => name.startsWith("."));
+    expect(Buffer.byteLength(beside)).toBeLessThan(200);
+    folder.discard();
+    const other = new ReportFolder(first, { inputs: [] });
+    expect(basename(other.staging).split(".partial-")[0]).not.toBe(beside.split(".partial-")[0]);
+  });
+
+  test("the old report comes back when the new one cannot take its place", () => {
+    const target = join(createTemporaryFolder("gone"), "out");
+    write(target, "old");
+    const folder = new ReportFolder(target, { inputs: [] });
+    folder.discard();
+    expect(() => folder.publish()).toThrow("ENOENT");
+    expect(contentOf(target)).toBe("old");
+    expect(readdirSync(join(target, ".."))).toEqual(["out"]);
+  });
+});
+
+test("a report has the permissions of a new folder", () => {
+  const parent = createTemporaryFolder("mode");
+  write(join(parent, "out"), "new");
+  mkdirSync(join(parent, "other"));
+  expect(statSync(join(parent, "out")).mode).toBe(statSync(join(parent, "other")).mode);
+});
