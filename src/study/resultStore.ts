@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, truncateSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { decodeLine, encodeLine, JSON_FRAME } from "../base/checkedLine.ts";
 import { sha256Hex } from "../base/ids.ts";
@@ -20,8 +21,8 @@ export interface StudyDigests {
 
 export const RESULTS_FILE = "results.jsonl";
 
-/** Format 1 had no checksums (docs/model/studies.md#result-checksums). */
-const RESULTS_FORMAT = 2;
+/** Format 1 had no checksums, those of format 2 fitted any study (docs/model/studies.md#result-checksums). */
+const RESULTS_FORMAT = 3;
 
 interface ResultLine {
   readonly patch: ParameterPatch;
@@ -35,16 +36,22 @@ export const runKey = (patch: ParameterPatch, seed: number): string => `${canoni
 
 /**
  * An append-only file of finished runs: a header with digests, then one line per candidate and seed, each with a
- * checksum. Opening the file truncates a last line that a crash left incomplete.
+ * checksum that fits this file alone. Opening the file truncates a last line that a crash left incomplete.
  */
 export class ResultStore {
   readonly #descriptor: number;
+  /** Of the first line; the checksums of the others include it. */
+  readonly #headerCrc: number;
   #lineCount: number;
   /** Outcomes of earlier runs of the study, by `runKey`. */
   readonly knownOutcomes: ReadonlyMap<string, Outcome>;
 
-  private constructor(descriptor: number, lineCount: number, known: ReadonlyMap<string, Outcome>) {
+  private constructor(
+    descriptor: number,
+    { headerCrc, lineCount, known }: { headerCrc: number; lineCount: number; known: ReadonlyMap<string, Outcome> },
+  ) {
     this.#descriptor = descriptor;
+    this.#headerCrc = headerCrc;
     this.#lineCount = lineCount;
     this.knownOutcomes = known;
   }
@@ -52,8 +59,9 @@ export class ResultStore {
   /** Creates a file, replacing an existing one. */
   static create(path: string, digests: StudyDigests): ResultStore {
     const descriptor = openSync(path, "w");
-    writeAll(descriptor, encodeRecord(0, { format: RESULTS_FORMAT, ...digests }));
-    return new ResultStore(descriptor, 1, new Map());
+    const header = encodeRecord(0, { format: RESULTS_FORMAT, ...digests });
+    writeAll(descriptor, header);
+    return new ResultStore(descriptor, { headerCrc: crc32(header.subarray(0, -1)), lineCount: 1, known: new Map() });
   }
 
   /**
@@ -64,12 +72,15 @@ export class ResultStore {
   static resume(path: string, digests: StudyDigests): ResultStore {
     if (!existsSync(path)) return ResultStore.create(path, digests);
     const known = new Map<string, Outcome>();
+    let headerCrc = 0;
     let lineCount = 0;
     let keptBytes = 0;
     for (const line of wholeLines(path)) {
-      if (lineCount === 0) checkHeader(path, line, digests);
-      else {
-        const { patch, seed, kpis, refusal } = decodeResult(path, line, lineCount);
+      if (lineCount === 0) {
+        checkHeader(path, line, digests);
+        headerCrc = crc32(line);
+      } else {
+        const { patch, seed, kpis, refusal } = decodeResult(path, line, { lineIndex: lineCount, headerCrc });
         known.set(
           runKey(patch, seed),
           kpis === undefined ? { kpis: null, refusal: refusal ?? "" } : { kpis, refusal: null },
@@ -80,14 +91,14 @@ export class ResultStore {
     }
     if (lineCount === 0) return ResultStore.create(path, digests);
     truncateSync(path, keptBytes);
-    return new ResultStore(openSync(path, "a"), lineCount, known);
+    return new ResultStore(openSync(path, "a"), { headerCrc, lineCount, known });
   }
 
   /** Appends finished runs in one write, so that the file consists of whole lines whenever the process ends. */
   append(runs: readonly (readonly [ParameterPatch, seed: number, Outcome])[]): void {
     const lines = runs.map(([patch, seed, { kpis, refusal }]) => {
       const line: ResultLine = { patch, seed, ...(kpis === null ? { refusal } : { kpis }) };
-      return encodeRecord(this.#lineCount++, line);
+      return encodeRecord(this.#lineCount++, line, this.#headerCrc);
     });
     writeAll(this.#descriptor, Buffer.concat(lines));
   }
@@ -119,8 +130,8 @@ export function isResultStore(path: string): boolean {
 /** More than the longest header. */
 const HEADER_BYTES_MAX = 4096;
 
-const encodeRecord = (number: number, record: object): Buffer =>
-  encodeLine(JSON_FRAME, number, Buffer.from(JSON.stringify(record).slice(1)));
+const encodeRecord = (number: number, record: object, headerCrc = 0): Buffer =>
+  encodeLine(JSON_FRAME, number, Buffer.from(JSON.stringify(record).slice(1)), headerCrc);
 
 const NEWLINE = 10;
 
@@ -164,8 +175,12 @@ function checkHeader(path: string, line: Buffer, digests: StudyDigests): void {
 const FORMAT_1_START = '{"format":1,';
 const RESTART = `results of format ${RESULTS_FORMAT}; leave out --resume to start again`;
 
-function decodeResult(path: string, line: Buffer, lineIndex: number): ResultLine {
-  const decoded = decodeLine(JSON_FRAME, line, lineIndex);
+function decodeResult(
+  path: string,
+  line: Buffer,
+  { lineIndex, headerCrc }: { readonly lineIndex: number; readonly headerCrc: number },
+): ResultLine {
+  const decoded = decodeLine(JSON_FRAME, line, lineIndex, headerCrc);
   const result = "wrong" in decoded ? null : parseContent<ResultLine>(decoded.content);
   if (result !== null && isResult(result)) return result;
   const wrong = "wrong" in decoded ? decoded.wrong : "it is not the result of a run";
@@ -179,7 +194,9 @@ const isResult = ({ patch, seed, kpis, refusal }: ResultLine): boolean =>
   typeof patch === "object" &&
   patch !== null &&
   typeof seed === "number" &&
-  (kpis === undefined ? typeof refusal === "string" : Array.isArray(kpis));
+  (kpis === undefined
+    ? typeof refusal === "string"
+    : Array.isArray(kpis) && kpis.every((kpi) => kpi === null || typeof kpi === "number"));
 
 /** @returns `null` for what is not JSON */
 function parseContent<Content>(content: Buffer): Content | null {

@@ -9,7 +9,7 @@ import { ResultStore } from "../../src/study/resultStore.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
-import { openEvaluator, openStudy, STUDY_HEAD } from "../study/studyFixtures.ts";
+import { openEvaluator, openStudy, renumbered, STUDY_HEAD } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const DIGESTS = { scenario: "a", scenario_file: "b", study: "c", version: "1" };
@@ -53,7 +53,7 @@ describe("results.jsonl", () => {
   test("consists of JSON objects with a checksum and a number, and is read as it was written", () => {
     const lines = writeResults().toString().trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line).record)).toEqual([0, 1, 2, 3]);
-    expect(lines[0]).toMatch(/^\{"crc32":"[0-9a-f]{8}","record":0,"format":2,"scenario":"a",/);
+    expect(lines[0]).toMatch(/^\{"crc32":"[0-9a-f]{8}","record":0,"format":3,"scenario":"a",/);
     expect([...resume()]).toEqual([
       ['{"weights.v.é":1} 5', { kpis: [1.5, null, 1588], refusal: null }],
       ['{"weights.v.é":2} 5', { kpis: null, refusal: "two.yaml:1:1: found 2" }],
@@ -93,11 +93,31 @@ describe("results.jsonl", () => {
     [
       "format 1",
       () => ['{"format":1,"scenario":"a","scenario_file":"b","study":"c","version":"1"}', '{"patch":{},"seed":5}'],
-      ":1:1: found results of format 1, which has no checksums, allowed results of format 2; leave out --resume",
+      ":1:1: found results of format 1, which has no checksums, allowed results of format 3; leave out --resume",
     ],
   ])("with %s is refused", (_, change, message) => {
     writeFileSync(file, `${change(writeResults().toString().trimEnd().split("\n")).join("\n")}\n`);
     expect(refusal()).toContain(message);
+  });
+
+  test.each<[string, Partial<typeof DIGESTS>]>([
+    ["another scenario", { scenario: "b" }],
+    ["another study", { study: "d" }],
+    ["another version", { version: "2" }],
+  ])("with a line of %s is refused, although its checksum and number are right there", (_, other) => {
+    const own = writeResults().toString().split("\n");
+    const store = ResultStore.create(file, { ...DIGESTS, ...other });
+    store.append([[{ "weights.v.é": 1 }, 5, { kpis: [9, 9, 9], refusal: null }]]);
+    store.close();
+    own[1] = readFileSync(file, "utf8").split("\n")[1];
+    writeFileSync(file, own.join("\n"));
+    expect(refusal()).toContain("results.jsonl:2:1: found a damaged line (its checksum does not match)");
+  });
+
+  test("with a key figure that is no number is refused", () => {
+    const lines = writeResults().toString().trimEnd().split("\n");
+    writeFileSync(file, renumbered(lines.map((line) => line.replace("1588", '"1588"'))));
+    expect(refusal()).toContain("results.jsonl:2:1: found a damaged line (it is not the result of a run)");
   });
 
   test("cut at any byte contains the lines that were complete, and continues after them", () => {

@@ -1,6 +1,8 @@
 // Small studies in a few words.
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { decodeLine, encodeLine, JSON_FRAME } from "../../src/base/checkedLine.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
@@ -60,21 +62,23 @@ export function studyErrors(study: string, scenario = TWO_BATTERIES): string[] {
 }
 
 /** Lines of results.jsonl as a file, with new numbers and checksums. */
-export const renumbered = (lines: readonly string[]): Buffer =>
-  Buffer.concat(
-    lines.map((line, number) => {
-      const { crc32, record, ...rest } = JSON.parse(line);
-      return encodeLine(JSON_FRAME, number, Buffer.from(JSON.stringify(rest).slice(1)));
-    }),
-  );
+export const renumbered = (lines: readonly string[]): Buffer => {
+  const contents = lines.map((line) => {
+    const { crc32: _crc, record, ...rest } = JSON.parse(line);
+    return Buffer.from(JSON.stringify(rest).slice(1));
+  });
+  const header = encodeLine(JSON_FRAME, 0, contents[0]);
+  const of = crc32(header.subarray(0, -1));
+  return Buffer.concat([header, ...contents.slice(1).map((content, k) => encodeLine(JSON_FRAME, k + 1, content, of))]);
+};
 
 /** Results of a file with valid checksums, independent of the order in which the runs were finished. */
 export const sortedResults = (text: string): string[] =>
   text
     .trimEnd()
     .split("\n")
-    .map((line, number) => {
-      const decoded = decodeLine(JSON_FRAME, Buffer.from(line), number);
+    .map((line, number, [header]) => {
+      const decoded = decodeLine(JSON_FRAME, Buffer.from(line), number, number === 0 ? 0 : crc32(header));
       if ("wrong" in decoded) throw new Error(`line ${number + 1}: ${decoded.wrong}`);
       return decoded.content.toString();
     })
