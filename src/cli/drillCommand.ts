@@ -90,7 +90,7 @@ export async function drillScriptCommand(
 }
 
 /** Where the grade of a drill goes, beside standard output. */
-export interface GradeOutput {
+interface GradeOutput {
   /** Who sits the drill, with the attempts that this machine remembers; `null`: not named. */
   readonly trainee: Trainee | null;
   /** Files that the grade comes from: no folder with one of them is replaced. */
