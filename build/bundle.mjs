@@ -23,6 +23,7 @@ const ENTRIES = [
   "drill/gradeThread",
   "report/parts/partsThread",
   "session/sessionThread",
+  "study/queue/partThread",
   "study/workers/studyWorker",
   "study/bound/boundWorker",
 ];

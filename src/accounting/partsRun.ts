@@ -6,16 +6,16 @@ import type { PartRecord } from "./recordOfParts.ts";
 import { type RunOptions, SimulationRun } from "./simulationRun.ts";
 
 /** Tables that are written while a run lasts. */
-type BulkTable = "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events";
+export type BulkTable = "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events";
 
 export interface PartsOptions extends Omit<RunOptions, BulkTable | "answer" | "settlement"> {
   readonly tables: readonly (BulkTable & keyof RecordingOptions)[];
 }
 
-/** What a part has for the tables, and its record when it has ended. Plain data. */
-export interface PartRows {
+/** What a part has for the tables, and its record when it has ended. Plain data, where its blocks are. */
+export interface PartRows<Block = TableBlock> {
   readonly part: number;
-  readonly blocks: readonly (readonly [BulkTable, TableBlock])[];
+  readonly blocks: readonly (readonly [BulkTable, Block])[];
   readonly ended: { readonly record: PartRecord; readonly eventCount: number } | null;
 }
 

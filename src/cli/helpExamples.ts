@@ -4,6 +4,7 @@ export const HELP_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "vppsim run my-fleet/scenario.yaml",
     "vppsim run my-fleet/scenario.yaml --seed 2 --out reports/other --open",
     "vppsim run my-fleet/scenario.yaml --patch best.patch.yaml --tz Europe/Berlin",
+    "vppsim run portfolio/scenario.yaml --redis redis://127.0.0.1:6379",
   ],
   validate: ["vppsim validate my-fleet/scenario.yaml"],
   study: [

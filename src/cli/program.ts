@@ -42,6 +42,12 @@ function addRunCommands(vppsim: Command): void {
     .option("--to <time>", "earlier end")
     .option("--format <list>", "csv, json, html, parquet, separated by commas")
     .option("--workers <n>", "number of threads for VPPs that share nothing (default: 1)", wholeNumber)
+    .addOption(
+      new Option(
+        "--redis <url>",
+        "distribute VPPs that share nothing to vppsim worker processes through a Redis server",
+      ).conflicts("workers"),
+    )
     .option("--tz <zone>", TZ_HELP)
     .option("--open", "open report.html in the browser")
     .option("--quiet", "no progress bar")
@@ -70,7 +76,7 @@ function addStudyCommands(vppsim: Command): void {
     .action(async (file, options) => (await import("./studyCommand.ts")).studyCommand(file, options));
   vppsim
     .command("worker")
-    .description("run candidates for studies that use the same Redis server")
+    .description("run candidates of studies and parts of runs that use the same Redis server")
     .requiredOption("--redis <url>", "the server, for example redis://127.0.0.1:6379")
     .option("--concurrency <n>", "number of threads (default: number of processors)", wholeNumber)
     .action(async (options) => (await import("./workerCommand.ts")).workerCommand(options));

@@ -2,17 +2,22 @@ import { join, resolve } from "node:path";
 import { isoUtc } from "../base/time.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { kpiJson } from "../report/kpiJson.ts";
+import type { OpenPartsHosts } from "../report/parts/runParts.ts";
 import { runScenario, type ScenarioRun } from "../report/runScenario.ts";
 import { sessionJson } from "../report/sessionJson.ts";
 import { remarkText } from "../scenario/checks/remark.ts";
-import { type LoadOptions, loadScenario } from "../scenario/loadScenario.ts";
+import { buildScenario, type LoadOptions } from "../scenario/loadScenario.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
+import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import { readPatch } from "../scenario/patch/readPatch.ts";
 import type { ReportFormat, Scenario } from "../scenario/scenario.ts";
+import { ScenarioSource } from "../scenario/scenarioSource.ts";
 import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
+import type { QueuePartsOptions } from "../study/queue/queuePartsHosts.ts";
 import { colourErrors, colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
+import { printWarning } from "./printWarning.ts";
 import { summaryText } from "./summaryText.ts";
 import { timezoneOf } from "./timezoneFlag.ts";
 
@@ -28,6 +33,7 @@ interface RunFlags {
   readonly tz?: string;
   readonly open?: boolean;
   readonly workers?: number;
+  readonly redis?: string;
 }
 
 const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
@@ -35,7 +41,9 @@ const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
 /** `vppsim run`. Ctrl-C stops the run without changing an older report. */
 export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   const tz = timezoneOf(flags.tz);
-  const scenario = loadScenario(file, loadOptions(flags));
+  const load = loadOptions(flags);
+  const source = new ScenarioSource(file, diskFiles);
+  const scenario = buildScenario(source, load);
   const timezone = tz ?? scenario.timezone;
   const clock = createLocalClock(timezone, scenario.world);
   for (const remark of scenario.remarks) process.stderr.write(colourErrors(`${clock.localise(remarkText(remark))}\n`));
@@ -45,6 +53,8 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   const progress = flags.quiet === true || flags.json === true ? NO_PROGRESS : await openProgress(scenario.name);
+  const queue =
+    flags.redis === undefined ? null : partsQueue({ url: flags.redis, source, load, signal: interrupt.signal });
   try {
     const run = await runScenario(scenario, {
       out,
@@ -53,8 +63,10 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
       onProgress: progress.setFraction,
       signal: interrupt.signal,
       workers: workersOf(flags),
+      ...(queue === null ? {} : { openPartsHosts: queue.open }),
     });
     progress.close();
+    if (queue?.wasOpened() === false) printWarning("the scenario is one part, so it ran here and not in workers");
     process.stdout.write(
       flags.json === true
         ? `${JSON.stringify(jsonSummary(scenario, run))}\n`
@@ -66,6 +78,17 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
   }
+}
+
+/** Hands parts to `vppsim worker` processes. */
+function partsQueue(options: Omit<QueuePartsOptions, "warn">) {
+  let isOpened = false;
+  const open: OpenPartsHosts = async (recording, partCount) => {
+    isOpened = true;
+    const { openQueuePartsHosts } = await import("../study/queue/queuePartsHosts.ts");
+    return openQueuePartsHosts({ ...options, warn: printWarning }, recording, partCount);
+  };
+  return { open, wasOpened: () => isOpened };
 }
 
 async function openReport(folder: string, files: readonly string[]): Promise<void> {

@@ -13,6 +13,7 @@ import { inlineExecutor } from "../study/workers/inlineExecutor.ts";
 import { colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
+import { printWarning } from "./printWarning.ts";
 import { reportPlace, runningTimeLine } from "./summaryText.ts";
 
 interface StudyFlags {
@@ -69,17 +70,13 @@ async function executorFor({ study, source }: OpenStudy, count: number, { redis 
   const { forkAtMs } = study;
   if (redis !== undefined) {
     const { QueueExecutor } = await import("../study/queue/queueExecutor.ts");
-    return QueueExecutor.open({ url: redis, source, forkAtMs, warn });
+    return QueueExecutor.open({ url: redis, source, forkAtMs, warn: printWarning });
   }
   const evaluator = await Evaluator.open(source, forkAtMs);
   if (count === 1) return inlineExecutor(evaluator);
   const { crewExecutor } = await import("../study/workers/poolExecutor.ts");
   return crewExecutor(evaluator, { scenarioFile: source.file, forkAtMs }, count);
 }
-
-/** On a line of its own, also where a progress bar is drawn. */
-const warn = (text: string): void =>
-  void process.stderr.write(`${process.stderr.isTTY === true ? "\r\u001b[K" : ""}vppsim: warning: ${text}\n`);
 
 function jsonOf({ result, folder, files }: FinishedStudy) {
   const { study, candidates, best, written } = result;

@@ -5,7 +5,7 @@ import { redactRedisUrl } from "../study/queue/redactRedisUrl.ts";
 import { withAbort } from "../study/withAbort.ts";
 
 /**
- * `vppsim worker`: runs candidates until Ctrl-C; running ones are finished first.
+ * `vppsim worker`: runs candidates and parts of runs until Ctrl-C; running ones are finished first.
  *
  * @throws QueueError when the server is gone
  */
@@ -19,7 +19,7 @@ export async function workerCommand(flags: { readonly redis: string; readonly co
   const warn = (text: string): void => void process.stderr.write(`vppsim worker: warning: ${text}\n`);
   const worker = await startQueueWorker(flags.redis, concurrency, warn);
   process.stderr.write(
-    `vppsim worker: waiting for studies at ${redactRedisUrl(flags.redis)}, ${concurrency} at a time\n`,
+    `vppsim worker: waiting for studies and runs at ${redactRedisUrl(flags.redis)}, ${concurrency} at a time\n`,
   );
   try {
     await withAbort(interrupted, worker.lost);

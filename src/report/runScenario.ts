@@ -21,7 +21,7 @@ import { createRequestHandler } from "./createRequestHandler.ts";
 import type { ReportPage } from "./html/page/reportPage.ts";
 import type { SettledRun } from "./html/sections/settlementSection.ts";
 import { kpiJson } from "./kpiJson.ts";
-import { PART_SITES_MIN, runParts } from "./parts/runParts.ts";
+import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests as Digests, inputDigests, writeRunJson } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
@@ -48,6 +48,8 @@ export interface RunScenarioOptions {
   readonly signal?: AbortSignal;
   /** Number of threads for VPPs that share nothing; the report does not depend on it. Default 1: the caller's. */
   readonly workers?: number;
+  /** Where parts of the world run instead of threads. Not called where the world is one part (docs/model/parts.md#division). */
+  readonly openPartsHosts?: OpenPartsHosts;
   /** How state machines are stepped; both engines give the same bytes. Default: the compiled table. */
   readonly engine?: StepEngine;
 }
@@ -85,7 +87,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
       options.onProgress?.(done);
       // not simulated: lets Node deliver signals in between.
       await setImmediate();
-      if (options.signal?.aborted) throw new RunStopped("the run was stopped before its end; no report was written");
+      if (options.signal?.aborted) throw new RunStopped();
     };
     // A market settles all VPPs together.
     const parts = collector === null ? divideWorld(scenario.world, PART_SITES_MIN) : [];
@@ -95,6 +97,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
             recording,
             sinks: tables.sinks,
             workers: options.workers ?? 1,
+            ...(options.openPartsHosts === undefined ? {} : { openHosts: options.openPartsHosts }),
             onAdvance,
           })
         : await runWhole(

@@ -13,7 +13,7 @@ import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { startVppsim } from "../cli/runVppsim.ts";
-import { hasRedis, RedisServer } from "../study/redisServer.ts";
+import { ended, hasRedis, RedisServer } from "../study/redisServer.ts";
 import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
@@ -47,14 +47,6 @@ class Spoken {
   }
 }
 
-/** Kills a process and waits for its end. */
-const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once("exit", () => resolve());
-    child.kill("SIGKILL");
-  });
-
 describe.skipIf(!hasRedis)("a study through a Redis server", () => {
   let server: RedisServer;
   const children: ChildProcess[] = [];
@@ -76,7 +68,7 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
     const worker = startVppsim(["worker", "--redis", server.url, "--concurrency", "1"], tmpdir());
     children.push(worker);
     const spoken = new Spoken(worker);
-    await expect.poll(() => spoken.text).toContain("waiting for studies");
+    await expect.poll(() => spoken.text).toContain("waiting for studies and runs");
     return worker;
   }
 
@@ -270,7 +262,7 @@ describe.skipIf(!hasRedis)("a Redis server that does not answer any more", () =>
   test("ends a study and a worker of the command line with status 1 after a minute", async () => {
     const server = await RedisServer.start();
     const worker = new Spoken(startVppsim(["worker", "--redis", server.url, "--concurrency", "1"], folder));
-    await expect.poll(() => worker.text).toContain("waiting for studies");
+    await expect.poll(() => worker.text).toContain("waiting for studies and runs");
     worker.child.kill("SIGSTOP");
     const study = new Spoken(startVppsim(["study", "study.yaml", "--redis", server.url, "--out", "gone"], folder));
     // With so short an interval the study is still being opened.

@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis)("a study through Redis", () => {
   async function startWorker(): Promise<ChildProcess> {
     const worker = startVppsim(["worker", "--redis", url, "--concurrency", "1"], tmpdir());
     workers.push(worker);
-    await said(worker, "waiting for studies");
+    await said(worker, "waiting for studies and runs");
     return worker;
   }
 

@@ -14,9 +14,13 @@ export const copyBlock = ({ rowCount, columns }: TableBlock): TableBlock => ({
   columns: columns.map((column) => ({ ...column, values: column.values.slice(0, rowCount) }) as TableColumn),
 });
 
+/** A block, or what makes it when its rows come next. */
+export type DeferredBlock = TableBlock | (() => TableBlock);
+
 /** Rows of one part that are not in the table yet. */
 interface PendingRows {
-  readonly blocks: TableBlock[];
+  /** Only the first one is open. */
+  readonly blocks: DeferredBlock[];
   /** Row of the first block that comes next. */
   row: number;
 }
@@ -54,7 +58,7 @@ export class MergedTable {
   }
 
   /** @param block  is kept */
-  add(part: number, block: TableBlock): void {
+  add(part: number, block: DeferredBlock): void {
     this.pending[part].blocks.push(block);
   }
 
@@ -76,7 +80,7 @@ export class MergedTable {
     const ranges: RowRange[] = [];
     this.pending.forEach((rows, part) => {
       while (nextMs(rows) === atMs) {
-        const [block] = rows.blocks;
+        const block = openFirst(rows);
         const times = block.columns[0].values;
         const from = rows.row;
         while (rows.row < block.rowCount && times[rows.row] === atMs) rows.row++;
@@ -115,7 +119,7 @@ export class MergedTable {
   /** The columns of all parts, fields of energy in their order. */
   private openColumns(): OutputColumn[] {
     const known = new Map<string, TableColumn>();
-    const layouts = this.pending.map(({ blocks }) => blocks[0]?.columns ?? []);
+    const layouts = this.pending.map((rows) => (rows.blocks.length === 0 ? [] : openFirst(rows).columns));
     for (const layout of [...layouts].sort((a, b) => b.length - a.length))
       for (const column of layout) if (!known.has(column.name)) known.set(column.name, column);
     const names = [...known.keys()];
@@ -131,11 +135,19 @@ export class MergedTable {
 
 const isEnergyField = (name: string): name is EnergyField => (ENERGY_FIELDS as readonly string[]).includes(name);
 
-const nextMs = ({ blocks, row }: PendingRows): number =>
-  blocks.length === 0 ? Number.POSITIVE_INFINITY : (blocks[0].columns[0].values as Float64Array)[row];
+function openFirst({ blocks }: PendingRows): TableBlock {
+  const [block] = blocks;
+  if (typeof block !== "function") return block;
+  const opened = block();
+  blocks[0] = opened;
+  return opened;
+}
+
+const nextMs = (rows: PendingRows): number =>
+  rows.blocks.length === 0 ? Number.POSITIVE_INFINITY : (openFirst(rows).columns[0].values as Float64Array)[rows.row];
 
 function skipEmptyBlocks(rows: PendingRows): void {
-  while (rows.blocks.length > 0 && rows.blocks[0].rowCount <= rows.row) {
+  while (rows.blocks.length > 0 && openFirst(rows).rowCount <= rows.row) {
     rows.blocks.shift();
     rows.row = 0;
   }

@@ -1,5 +1,5 @@
 import { type NumberedWorld, type PartRows, type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
-import { MergedTable, type RowOrder } from "../../accounting/recorders/mergedTable.ts";
+import { type DeferredBlock, MergedTable, type RowOrder } from "../../accounting/recorders/mergedTable.ts";
 import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
 import { figuresOfParts, type PartRecord, recordOfParts } from "../../accounting/recordOfParts.ts";
 import type { RunRecord } from "../../accounting/runRecord.ts";
@@ -25,17 +25,27 @@ const WINDOW_ROWS = 250_000;
 /** Worlds of more sites would take too much memory beside each other; their parts run one after the other, up to these rows. */
 const ONE_BY_ONE = { sites: 20_000, rows: 6_000_000 };
 
-/** Where some parts run: this thread or another one. */
-interface PartsHost {
-  advance(share: number, worlds: readonly NumberedWorld[]): Promise<PartRows[]>;
+/** Where some parts run: this thread, another one, or other processes. */
+export interface PartsHost {
+  /**
+   * Advances all parts of this host, as `PartsRun`.
+   *
+   * @param begun  parts that begin
+   */
+  advance(share: number, begun: readonly number[]): Promise<readonly PartRows<DeferredBlock>[]>;
   close(): Promise<void>;
 }
+
+/** Opens hosts, each of which runs one part at a time, from start to end. At most one for each part. */
+export type OpenPartsHosts = (options: PartsOptions, partCount: number) => Promise<readonly PartsHost[]>;
 
 interface PartsRunOptions {
   readonly recording: Omit<PartsOptions, "tables">;
   readonly sinks: { readonly [Table in PartsOptions["tables"][number]]?: BlockSink };
   /** Number of threads, at least 1; 1: this one. The result does not depend on it. */
   readonly workers: number;
+  /** Instead of threads. */
+  readonly openHosts?: OpenPartsHosts;
   /** How often all parts are brought to one instant; 0: they run one after the other. By default as fits into memory. */
   readonly windows?: number;
   /** Called with the completed fraction. @throws to stop the run */
@@ -51,16 +61,20 @@ export async function runParts(
   const merger = new PartMerger(spec, parts, options.sinks);
   const drawn = { sites: spec.sites.length, vpps: spec.vpps.length };
   const recording = { ...options.recording, drawn, tables: merger.tables };
-  const hosts = await openHosts(Math.min(options.workers, parts.length), recording);
-  const numbered = (part: number): NumberedWorld => [part, worldOfPart(spec, parts[part])];
+  const worldOf = (part: number): NumberedWorld => [part, worldOfPart(spec, parts[part])];
+  const { openHosts: openOthers } = options;
+  const hosts =
+    openOthers === undefined
+      ? await openHosts(Math.min(options.workers, parts.length), recording, worldOf)
+      : await openOthers(recording, parts.length);
   try {
-    const windows = options.windows ?? windowCount(spec, recording);
+    const windows = openOthers === undefined ? (options.windows ?? windowCount(spec, recording)) : 0;
     if (windows === 0) {
       let begun = 0;
       let ended = 0;
       const runInTurn = async (host: PartsHost): Promise<void> => {
         while (begun < parts.length) {
-          merger.add(await host.advance(1, [numbered(begun++)]));
+          merger.add(await host.advance(1, [begun++]));
           await options.onAdvance(++ended / parts.length);
         }
       };
@@ -68,7 +82,7 @@ export async function runParts(
     } else {
       const shares = divideParts(parts, hosts.length);
       const advance = (window: number) =>
-        hosts.map((host, k) => host.advance(window / windows, window === 1 ? shares[k].map(numbered) : []));
+        hosts.map((host, k) => host.advance(window / windows, window === 1 ? shares[k] : []));
       let next = advance(1);
       for (let window = 1; window <= windows; window++) {
         for (const rows of await Promise.all(next)) merger.add(rows);
@@ -105,21 +119,22 @@ function divideParts(parts: readonly WorldPart[], hostCount: number): readonly (
   return shares.map((share) => share.parts);
 }
 
-async function openHosts(count: number, options: PartsOptions): Promise<readonly PartsHost[]> {
+async function openHosts(
+  count: number,
+  options: PartsOptions,
+  worldOf: (part: number) => NumberedWorld,
+): Promise<readonly PartsHost[]> {
   if (count === 1) {
     const run = new PartsRun(options);
-    return [{ advance: async (share, worlds) => run.advanceToShare(share, worlds), close: async () => {} }];
+    return [{ advance: async (share, begun) => run.advanceToShare(share, begun.map(worldOf)), close: async () => {} }];
   }
   const { openThreadPool } = await import("../../base/openThreadPool.ts");
   return Array.from({ length: count }, () => {
     const pool = openThreadPool({ url: new URL("./partsThread.ts", import.meta.url), minThreads: 1, maxThreads: 1 });
     return {
-      advance: (share, worlds) => {
-        const task: PartsTask = {
-          options,
-          share,
-          worlds: worlds.map(([part, world]) => [part, worldMessage(world)]),
-        };
+      advance: (share, begun) => {
+        const worlds = begun.map(worldOf).map(([part, world]) => [part, worldMessage(world)] as const);
+        const task: PartsTask = { options, share, worlds };
         return pool.run<PartRows[]>(task);
       },
       close: () => pool.close(),
@@ -151,7 +166,7 @@ class PartMerger {
     return [...this.#tables.keys()] as (keyof typeof ROW_ORDER)[];
   }
 
-  add(rows: readonly PartRows[]): void {
+  add(rows: readonly PartRows<DeferredBlock>[]): void {
     for (const { part, blocks, ended } of rows) {
       for (const [table, block] of blocks) this.#tables.get(table)?.add(part, block);
       if (ended === null) continue;

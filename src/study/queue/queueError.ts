@@ -1,4 +1,4 @@
-/** The Redis server of a study is gone, or has lost the study's data too often. The message is for people. */
+/** The Redis server of a study or run is gone, or has lost its data too often. The message is for people. */
 export class QueueError extends Error {
   override name = "QueueError";
 }

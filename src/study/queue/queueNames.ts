@@ -1,41 +1,74 @@
+import type { PartsOptions } from "../../accounting/partsRun.ts";
+import type { LoadOptions } from "../../scenario/loadScenario.ts";
 import { VERSION } from "../../version.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import type { StudyJob } from "../workers/executor.ts";
 
 /** Format of jobs and their results. */
-const JOB_FORMAT = 2;
+const JOB_FORMAT = 3;
 
 /** Start of the queue names of all versions. */
 export const RUN_QUEUE_PREFIX = "vppsim-runs";
 
 /**
- * One queue for all studies of a version: a worker serves any of them. Workers of another version never see its jobs,
+ * One queue for all studies and runs of a version: a worker serves any of them. Workers of another version never see its jobs,
  * since they could give other results.
  */
 export const RUN_QUEUE = `${RUN_QUEUE_PREFIX}-${VERSION}-${JOB_FORMAT}`;
 
-/** One chunk of a study. The files of the study are in its Redis hash. */
-export interface QueuedJob {
-  readonly jobs: readonly StudyJob[];
+/** What a job reads: the files of its study or run, which are in a Redis hash. */
+export interface JobFiles {
   /** Identifies the hash with the scenario's files. */
   readonly studyKey: string;
   /** Number of files in the hash: with fewer, the server has lost some. */
   readonly fileCount: number;
   readonly scenarioFile: string;
+}
+
+/** One chunk of a study. */
+export interface QueuedJob extends JobFiles {
+  readonly jobs: readonly StudyJob[];
   readonly forkAtMs: number | null;
+}
+
+/** One part of the world of a run (docs/model/parts.md). */
+export interface QueuedPart extends JobFiles {
+  readonly part: number;
+  /** Number of parts of the world. */
+  readonly partCount: number;
+  readonly load: LoadOptions;
+  readonly options: PartsOptions;
 }
 
 /** Whether the data of a job is that of a study: anyone can write to a queue. */
 export function isQueuedJob(data: unknown): data is QueuedJob {
-  const { jobs, studyKey, fileCount, scenarioFile, forkAtMs } = (data ?? {}) as Partial<QueuedJob>;
+  const { jobs, forkAtMs } = (data ?? {}) as Partial<QueuedJob>;
   return (
-    typeof studyKey === "string" &&
-    typeof scenarioFile === "string" &&
-    Number.isInteger(fileCount) &&
+    hasJobFiles(data) &&
     (forkAtMs === null || typeof forkAtMs === "number") &&
     Array.isArray(jobs) &&
     jobs.every(isStudyJob)
   );
+}
+
+/** Whether the data of a job is that of a part of a run. */
+export function isQueuedPart(data: unknown): data is QueuedPart {
+  const { part, partCount, load, options } = (data ?? {}) as Partial<QueuedPart>;
+  return (
+    hasJobFiles(data) &&
+    Number.isInteger(part) &&
+    Number.isInteger(partCount) &&
+    typeof load === "object" &&
+    load !== null &&
+    typeof options === "object" &&
+    options !== null &&
+    Array.isArray(options.tables)
+  );
+}
+
+function hasJobFiles(data: unknown): data is JobFiles {
+  const { studyKey, fileCount, scenarioFile } = (data ?? {}) as Partial<JobFiles>;
+  return typeof studyKey === "string" && typeof scenarioFile === "string" && Number.isInteger(fileCount);
 }
 
 function isStudyJob(job: unknown): boolean {
@@ -57,8 +90,14 @@ function isOutcome(outcome: unknown): boolean {
 /** Redis hash: absolute path to content. */
 export const filesKey = (studyKey: string): string => `vppsim-study:${studyKey}:files`;
 
+/** Redis list: what a part of a run has returned, in pieces. */
+export const partKey = (studyKey: string, part: number): string => `vppsim-study:${studyKey}:part:${part}`;
+
 /** Files of an abandoned study expire after a week, in seconds. */
 export const FILES_TTL_S = 7 * 86_400;
+
+/** Returned parts that nobody collects expire, in seconds: they are large, and collected within a few. */
+export const PART_TTL_S = 3_600;
 
 /** A worker that does not renew its lock for this time, in ms, loses its job to another one. */
 export const LOCK_MS = 15_000;

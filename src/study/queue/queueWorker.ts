@@ -1,16 +1,23 @@
 import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
+import { openThreadPool } from "../../base/openThreadPool.ts";
 import { withAbort } from "../withAbort.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import type { Executor, OnRunResults } from "../workers/executor.ts";
 import { poolExecutor } from "../workers/poolExecutor.ts";
 import { openRedis } from "./openRedis.ts";
+import type { PackedPart } from "./packedPart.ts";
+import type { PartTask, PartThreadData } from "./partThread.ts";
 import {
   filesKey,
   isQueuedJob,
+  isQueuedPart,
   LOCK_MS,
+  PART_TTL_S,
+  partKey,
   QUEUE_TIMINGS,
   type QueuedJob,
+  type QueuedPart,
   type QueueTimings,
   RUN_QUEUE,
   STALLED_CHECK_MS,
@@ -33,7 +40,7 @@ const DELAY_MS = 1_000;
 const DELAY_MAX_MS = 60_000;
 
 /**
- * Takes jobs of other processes' studies from the queue. They run in threads, so that this thread can renew its locks.
+ * Takes jobs of other processes' studies and runs from the queue. They run in threads, so that this thread can renew its locks.
  *
  * @throws InputErrors when the server is unreachable; QueueError when it stops answering
  */
@@ -46,19 +53,19 @@ export async function startQueueWorker(
   const { bullmq, redis, close: disconnect } = await openRedis(url);
   const address = redactRedisUrl(url);
   const watch = new RedisWatch(redis, { address, timings, consequence: "the worker ends", warn });
-  const pools = new StudyPools(redis, watch.lost, concurrency);
+  const pools = new ThreadPools(redis, watch.lost, concurrency);
 
   /** A job of somebody else stays in the queue, and so does one whose files are not there yet. */
-  const run = async (job: Job<QueuedJob, Outcome[]>, token: string | undefined): Promise<Outcome[]> => {
-    const outcomes = isQueuedJob(job.data) ? await pools.run(job.data) : null;
-    if (outcomes !== null) return outcomes;
+  const run = async (job: Job, token: string | undefined): Promise<unknown> => {
+    const result = isQueuedJob(job.data) || isQueuedPart(job.data) ? await pools.run(job.data) : null;
+    if (result !== null) return result;
     const delayMs = Math.min(DELAY_MAX_MS, DELAY_MS * 2 ** Math.min(job.attemptsStarted, 6));
     // not simulated: the time at which the job is offered again.
     await job.moveToDelayed(Date.now() + delayMs, token);
     throw new bullmq.DelayedError();
   };
 
-  const worker: Worker<QueuedJob, Outcome[]> = new bullmq.Worker(RUN_QUEUE, run, {
+  const worker: Worker = new bullmq.Worker(RUN_QUEUE, run, {
     connection: redis,
     concurrency,
     lockDuration: LOCK_MS,
@@ -84,21 +91,30 @@ export async function startQueueWorker(
   return { lost: watch.lost, close };
 }
 
-interface StudyPool {
-  /** `null` where the server does not have all files of the study. */
-  readonly opening: Promise<Executor | null>;
+/** Threads with the files of one study or run. */
+interface JobRunner {
+  /** @returns the value of the finished job */
+  run(job: AnyJob): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+type AnyJob = QueuedJob | QueuedPart;
+
+interface ThreadPoolEntry {
+  /** `null` where the server does not have all files. */
+  readonly opening: Promise<JobRunner | null>;
   /** Jobs that use the pool or wait for it. */
   jobCount: number;
   /** Whether no further job may use the pool. */
   isDropped: boolean;
 }
 
-/** Threads with the files of a study, one pool for each study. */
-class StudyPools {
+/** One pool of threads for each study or run. */
+class ThreadPools {
   readonly #redis: Redis;
   readonly #lost: AbortSignal;
   readonly #concurrency: number;
-  readonly #pools = new Map<string, StudyPool>();
+  readonly #pools = new Map<string, ThreadPoolEntry>();
 
   constructor(redis: Redis, lost: AbortSignal, concurrency: number) {
     this.#redis = redis;
@@ -106,24 +122,24 @@ class StudyPools {
     this.#concurrency = concurrency;
   }
 
-  /** @returns `null` while the server does not have all files of the study */
-  async run(job: QueuedJob): Promise<Outcome[] | null> {
+  /** @returns `null` while the server does not have all files */
+  async run(job: AnyJob): Promise<unknown> {
     const { studyKey } = job;
-    const study = this.#pools.get(studyKey) ?? { opening: this.#open(job), jobCount: 0, isDropped: false };
-    this.#pools.set(studyKey, study);
-    study.jobCount++;
+    const pool = this.#pools.get(studyKey) ?? { opening: this.#open(job), jobCount: 0, isDropped: false };
+    this.#pools.set(studyKey, pool);
+    pool.jobCount++;
     try {
-      const executor = await study.opening;
-      if (executor === null) this.#drop(studyKey, study);
+      const runner = await pool.opening;
+      if (runner === null) this.#drop(studyKey, pool);
       this.#dropIdle();
-      return executor === null ? null : await runJob(executor, job);
+      return runner === null ? null : await runner.run(job);
     } catch (error) {
       // Threads that could not start stay unusable: the next job gets new ones, with the files as they are then.
-      this.#drop(studyKey, study);
+      this.#drop(studyKey, pool);
       throw error;
     } finally {
-      study.jobCount--;
-      if (study.isDropped && study.jobCount === 0) void closePool(study);
+      pool.jobCount--;
+      if (pool.isDropped && pool.jobCount === 0) void closePool(pool);
     }
   }
 
@@ -131,30 +147,53 @@ class StudyPools {
     await Promise.all([...this.#pools.values()].map(closePool));
   }
 
-  async #open({ studyKey, scenarioFile, forkAtMs, fileCount }: QueuedJob): Promise<Executor | null> {
+  async #open(job: AnyJob): Promise<JobRunner | null> {
     // A server that dies here never answers, and the client waits for ever.
-    const stored = await withAbort(this.#redis.hgetallBuffer(filesKey(studyKey)), this.#lost);
+    const stored = await withAbort(this.#redis.hgetallBuffer(filesKey(job.studyKey)), this.#lost);
     const files = new Map(Object.entries(stored));
-    if (files.size < fileCount) return null;
-    return poolExecutor({ scenarioFile, forkAtMs, files }, this.#concurrency, 1);
+    if (files.size < job.fileCount) return null;
+    return "part" in job
+      ? openPartRunner(job, files, this.#concurrency, (part, packed) => this.#storePart(part, packed))
+      : openStudyRunner(job, files, this.#concurrency);
   }
 
-  /** A new study takes the threads of studies without a job. */
+  /** In place of what another worker may have stored, which has the same bytes. @returns the number of pieces */
+  async #storePart({ studyKey, part }: QueuedPart, packed: PackedPart): Promise<number> {
+    const key = partKey(studyKey, part);
+    const pieces = packed.map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+    const storing = this.#redis
+      .multi()
+      .del(key)
+      .rpush(key, ...pieces)
+      .expire(key, PART_TTL_S)
+      .exec();
+    for (const [error] of (await withAbort(storing, this.#lost)) ?? []) if (error !== null) throw error;
+    return pieces.length;
+  }
+
+  /** A new study or run takes the threads of those without a job. */
   #dropIdle(): void {
-    for (const [key, study] of [...this.#pools]) {
-      if (study.jobCount > 0) continue;
-      this.#drop(key, study);
-      void closePool(study);
+    for (const [key, pool] of [...this.#pools]) {
+      if (pool.jobCount > 0) continue;
+      this.#drop(key, pool);
+      void closePool(pool);
     }
   }
 
-  #drop(studyKey: string, study: StudyPool): void {
-    study.isDropped = true;
-    if (this.#pools.get(studyKey) === study) this.#pools.delete(studyKey);
+  #drop(studyKey: string, pool: ThreadPoolEntry): void {
+    pool.isDropped = true;
+    if (this.#pools.get(studyKey) === pool) this.#pools.delete(studyKey);
   }
 }
 
-async function runJob(executor: Executor, { jobs }: QueuedJob): Promise<Outcome[]> {
+type Files = ReadonlyMap<string, Uint8Array>;
+
+function openStudyRunner({ scenarioFile, forkAtMs }: QueuedJob, files: Files, concurrency: number): JobRunner {
+  const executor = poolExecutor({ scenarioFile, forkAtMs, files }, concurrency, 1);
+  return { run: (job) => runCandidates(executor, job as QueuedJob), close: () => executor.close() };
+}
+
+async function runCandidates(executor: Executor, { jobs }: QueuedJob): Promise<Outcome[]> {
   const outcomes = jobs.map((): Outcome[] => []);
   const collect: OnRunResults = (pieces) => {
     for (const { jobIndex: k, seedIndex, outcome } of pieces) outcomes[k][seedIndex] = outcome;
@@ -163,8 +202,27 @@ async function runJob(executor: Executor, { jobs }: QueuedJob): Promise<Outcome[
   return outcomes.flat();
 }
 
+function openPartRunner(
+  { scenarioFile, load }: QueuedPart,
+  files: Files,
+  concurrency: number,
+  store: (job: QueuedPart, packed: PackedPart) => Promise<number>,
+): JobRunner {
+  const workerData: PartThreadData = { scenarioFile, load, files };
+  const url = new URL("./partThread.ts", import.meta.url);
+  const { run, close } = openThreadPool({ url, workerData, minThreads: 1, maxThreads: concurrency });
+  return {
+    run: async (job) => {
+      const { part, partCount, options } = job as QueuedPart;
+      const task: PartTask = { part, partCount, options };
+      return store(job as QueuedPart, await run<PackedPart>(task));
+    },
+    close,
+  };
+}
+
 /** What could not be opened needs no closing. */
-async function closePool({ opening }: StudyPool): Promise<void> {
-  const executor = await opening.catch(() => null);
-  await executor?.close().catch(() => {});
+async function closePool({ opening }: ThreadPoolEntry): Promise<void> {
+  const runner = await opening.catch(() => null);
+  await runner?.close().catch(() => {});
 }

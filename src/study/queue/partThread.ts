@@ -1,0 +1,35 @@
+/** Entry point of a worker thread: the parts of one run, whose scenario is read when the thread starts. */
+import { workerData } from "piscina";
+import { type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
+import { assert } from "../../base/assert.ts";
+import { PART_SITES_MIN } from "../../report/parts/runParts.ts";
+import { buildRunInput, type LoadOptions } from "../../scenario/loadScenario.ts";
+import { memoryFiles } from "../../scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../scenario/scenarioSource.ts";
+import { divideWorld, worldOfPart } from "../../simulation/worldParts.ts";
+import { type PackedPart, packPart } from "./packedPart.ts";
+
+export interface PartThreadData {
+  /** Absolute. */
+  readonly scenarioFile: string;
+  readonly load: LoadOptions;
+  /** Contents by absolute path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface PartTask {
+  readonly part: number;
+  readonly partCount: number;
+  readonly options: PartsOptions;
+}
+
+const { scenarioFile, load, files } = workerData as PartThreadData;
+const contents = new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)]));
+const { world } = buildRunInput(new ScenarioSource(scenarioFile, memoryFiles(contents)), load);
+const parts = divideWorld(world, PART_SITES_MIN);
+
+export default function runPart({ part, partCount, options }: PartTask): PackedPart {
+  assert(parts.length === partCount, () => `the world has ${parts.length} parts, as the ${partCount} of the run`);
+  const [rows] = new PartsRun(options).advanceToShare(1, [[part, worldOfPart(world, parts[part])]]);
+  return packPart(rows);
+}

@@ -1,0 +1,151 @@
+// Runs whose parts go through a real Redis server to worker processes.
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { writePortfolio } from "../../bench/portfolio.ts";
+import { runScenario } from "../../src/report/runScenario.ts";
+import { RunStopped } from "../../src/report/runStopped.ts";
+import { buildScenario } from "../../src/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
+import { QueueError } from "../../src/study/queue/queueError.ts";
+import { openQueuePartsHosts } from "../../src/study/queue/queuePartsHosts.ts";
+import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
+import { ended, hasRedis, RedisServer } from "./redisServer.ts";
+
+const VPPS = 6;
+const LOAD = { seed: 4 };
+const folder = mkdtempSync(join(tmpdir(), "vppsim-queue-parts-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Content of every file of a report but run.json, which holds the timings. */
+const bytesOf = (name: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(folder, name))
+      .filter((file) => file !== "run.json")
+      .map((file) => [file, readFileSync(join(folder, name, file), "latin1")]),
+  );
+
+describe.skipIf(!hasRedis)("a run through Redis", () => {
+  let server: RedisServer;
+  const workers: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+    writePortfolio(folder, { vpps: VPPS, members: 100, days: 1 });
+    await runScenario(buildScenario(openSource(), LOAD), { out: join(folder, "alone") });
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map(ended));
+    server.call("FLUSHALL");
+  });
+  afterAll(() => server.remove());
+
+  const openSource = () => new ScenarioSource(join(folder, "scenario.yaml"), diskFiles);
+
+  async function startWorker(): Promise<ChildProcess> {
+    const worker = startVppsim(["worker", "--redis", server.url, "--concurrency", "1"], tmpdir());
+    workers.push(worker);
+    let heard = "";
+    worker.stderr?.on("data", (chunk: Buffer) => (heard += chunk.toString()));
+    await expect.poll(() => heard).toContain("waiting for studies and runs");
+    return worker;
+  }
+
+  /** @param onPart called with the number of finished parts */
+  async function runQueued(
+    name: string,
+    onPart: (count: number) => unknown = () => {},
+    { signal = new AbortController().signal, pollMs = 200 } = {},
+  ): Promise<void> {
+    const source = openSource();
+    const timings = { pollMs, giveUpMs: 60_000 };
+    const options = { url: server.url, source, load: LOAD, signal, warn: () => {}, timings };
+    await runScenario(buildScenario(source, LOAD), {
+      out: join(folder, name),
+      signal,
+      openPartsHosts: (recording, partCount) => openQueuePartsHosts(options, recording, partCount),
+      onProgress: (done) => void onPart(Math.round(VPPS * done)),
+    });
+  }
+
+  test("gives the same bytes when a worker is killed, and leaves nothing on the server", async () => {
+    const [first] = await Promise.all([startWorker(), startWorker()]);
+    const counts: number[] = [];
+    await runQueued("killed", (count) => {
+      counts.push(count);
+      if (count === 1) first.kill("SIGKILL");
+    });
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(bytesOf("killed")).toEqual(bytesOf("alone"));
+    expect(server.call("keys", "vppsim-study:*")).toBe("\n");
+  });
+
+  test("gives the same bytes when the server loses its data", async () => {
+    await startWorker();
+    await runQueued("flushed", (count) => count === 2 && server.call("FLUSHALL"));
+    expect(bytesOf("flushed")).toEqual(bytesOf("alone"));
+  });
+
+  test("gives the same bytes from the command line", async () => {
+    await startWorker();
+    const words = ["run", "scenario.yaml", "--seed", "4", "--redis", server.url, "--out", "cli", "--json"];
+    const child = startVppsim(words, folder);
+    let errors = "";
+    child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    const status = await new Promise((done) => child.once("exit", done));
+    expect([status, errors]).toEqual([0, ""]);
+    expect(bytesOf("cli")).toEqual(bytesOf("alone"));
+  });
+
+  test("that is stopped without a worker ends without a report", async () => {
+    const stop = new AbortController();
+    const run = runQueued("stopped", () => {}, { signal: stop.signal });
+    run.catch(() => {});
+    await expect.poll(() => server.call("keys", "bull:*:wait").trim()).not.toBe("");
+    stop.abort();
+    await expect(run).rejects.toThrow(RunStopped);
+    expect(existsSync(join(folder, "stopped"))).toBe(false);
+    expect(server.call("keys", "vppsim-study:*")).toBe("\n");
+  });
+
+  test("ends with words when the server loses its jobs again and again", async () => {
+    const flushes = setInterval(() => server.call("FLUSHALL"), 100);
+    try {
+      const run = runQueued("lost", () => {}, { pollMs: 50 });
+      await expect(run).rejects.toThrow(QueueError);
+      await expect(run).rejects.toThrow(/has lost or refused parts of this run 10 times; .* then run again$/);
+    } finally {
+      clearInterval(flushes);
+    }
+    expect(existsSync(join(folder, "lost"))).toBe(false);
+  });
+
+  test("does not begin with files that have changed since they were read", async () => {
+    const source = openSource();
+    buildScenario(source, LOAD);
+    const awards = join(folder, "awards.csv");
+    const before = readFileSync(awards, "utf8");
+    writeFileSync(awards, `${before}\n`);
+    try {
+      const options = { url: server.url, source, load: LOAD, signal: new AbortController().signal, warn: () => {} };
+      const opening = openQueuePartsHosts(options, { intervalMs: 1, tables: [] }, 2);
+      await expect(opening).rejects.toThrow(InputErrors);
+      await expect(opening).rejects.toThrow(/awards\.csv: found another content than when the scenario was read/);
+    } finally {
+      writeFileSync(awards, before);
+    }
+  });
+
+  test("of one part runs in its own process, and says so", () => {
+    writePortfolio(join(folder, "one"), { vpps: 1, members: 2, days: 1 });
+    const { status, stderr } = runVppsim(["run", join(folder, "one/scenario.yaml"), "--redis", server.url], {
+      cwd: join(folder, "one"),
+    });
+    expect(status).toBe(0);
+    expect(stderr).toContain("warning: the scenario is one part, so it ran here and not in workers");
+  });
+});
