@@ -23,6 +23,51 @@ const schema = record({
 });
 const A = "a".repeat(32);
 
+describe("a long list", () => {
+  const valid = { ems_id: A, baseline_kw: 0 };
+  const parametersOf = (members: readonly unknown[]) =>
+    shapeProblems(schema, { kind: "up", members }).map(({ parameter }) => parameter);
+
+  test("is reported with the places of its invalid items", () => {
+    const members: unknown[] = Array(20_000).fill(valid);
+    members[7] = { ems_id: A };
+    members[19_999] = { ...valid, baseline_kw: "5" };
+    expect(parametersOf(members)).toEqual(["members[7].baseline_kw", "members[19999].baseline_kw"]);
+    expect(shapeProblems(schema, { kind: "up", members })[1].refusal).toMatchObject({
+      details: "members[19999].baseline_kw must be a number within -999999.9 to 999999.9",
+      receivedValue: "5",
+    });
+  });
+
+  test("beside another violation is reported as a short one is", () => {
+    const problems = (count: number) => shapeProblems(schema, { members: Array(count).fill(valid), minutes: 0 });
+    expect(problems(20_000)).toEqual(problems(1));
+    expect(problems(1).map(({ parameter }) => parameter)).toEqual(["kind", "minutes"]);
+    expect(parametersOf([])).toEqual(["members"]);
+  });
+
+  test("with more items than allowed is reported itself, after its invalid items", () => {
+    const short = record({ list: listOf(integer(0, 9), { maxItems: 3 }) });
+    const parameters = (list: readonly unknown[]) =>
+      shapeProblems(short, { list }).map(({ parameter, keyword }) => `${parameter} ${keyword}`);
+    expect(parameters(Array(5_000).fill(1)).sort()).toEqual(["list maxItems"]);
+    expect(parameters([1, 10, 1, 1, 1]).sort()).toEqual(["list maxItems", "list[1] maximum"]);
+    expect(parameters([1, 10, 1])).toEqual(["list[1] maximum"]);
+  });
+
+  test("of invalid items is read only up to those that are reported", () => {
+    let reads = 0;
+    const members = new Proxy(Array(40_000).fill(null), {
+      get(list, key) {
+        if (typeof key === "string" && /^\d+$/.test(key)) reads++;
+        return Reflect.get(list, key);
+      },
+    });
+    expect(parametersOf(members)).toEqual(Array.from({ length: 8 }, (_, k) => `members[${k}]`));
+    expect(reads).toBeLessThan(100);
+  });
+});
+
 describe("a value that violates its schema", () => {
   test.each([
     [{}, "kind", "kind is required", undefined, undefined],
