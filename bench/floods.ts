@@ -32,6 +32,15 @@ export async function floodsOf(server: HoldProcess): Promise<readonly Flood[]> {
   const values = command(JSON.stringify({ member_baselines: Array(30_000).fill("0123456789012345678901234567") }));
   const read = head("GET", "/members", ["Connection: close"]);
   const kept = head("GET", "/members");
+  const inChunks = (chunks: string): string =>
+    head("POST", "/control/active_power", ["Content-Type: application/json", "Transfer-Encoding: chunked"]) + chunks;
+  const bytes = inChunks("1\r\n \r\n".repeat(300_000));
+  const extended = inChunks("1;a=b\r\n \r\n".repeat(200_000));
+  const probe = "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+  const withoutHost = "GET / HTTP/1.1\r\n\r\n";
+  const headers = head("GET", "/members", Array<string>(2_500).fill("a:1"));
+  /** Requests in one connection; what follows them is not HTTP, so that the server closes it. */
+  const pipelined = (request: string, count: number) => exchange(baseUrl, `${request.repeat(count)}x\r\n\r\n`);
   const refresh = `POST /auth/refresh HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${vppToken}\r\nConnection: close\r\n\r\n`;
   const all = (name: string, count: number, send: () => Promise<void>): Flood => ({
     name: `${count} × ${name}`,
@@ -56,6 +65,15 @@ export async function floodsOf(server: HoldProcess): Promise<readonly Flood[]> {
   return [
     all("1 MB of text", 400, () => exchange(baseUrl, text)),
     all("1 MB of 30,000 values", 400, () => exchange(baseUrl, values)),
+    all("body in chunks of one byte", 50, () => exchange(baseUrl, bytes)),
+    all("body in chunks of one byte", 900, () => exchange(baseUrl, bytes)),
+    all("body in chunks with extensions", 50, () => exchange(baseUrl, extended)),
+    all("1,000 requests without Host in one connection", 50, () => pipelined(withoutHost, 1_000)),
+    all("1,000 reads of /health in one connection", 50, () => pipelined(probe, 1_000)),
+    all("10 reads with 2,500 headers in one connection", 50, () => pipelined(headers, 10)),
+    all("connection without a request", 2_000, async () => {
+      (await open(baseUrl)).destroy();
+    }),
     all("connection with a read", 900, () => exchange(baseUrl, read)),
     keptConnections(baseUrl, kept, 900),
     all("read in one connection", 1, () => exchange(baseUrl, kept.repeat(3_000) + read)),

@@ -16,7 +16,6 @@ import type { ApiName, Method } from "../src/endpoints/route.ts";
 import { wireTime } from "../src/endpoints/shared/wireTime.ts";
 import { LoopTurns } from "../src/http/loopTurns.ts";
 import { ReaderRegistry } from "../src/http/telemetry/readerRegistry.ts";
-import { SendQueue } from "../src/http/telemetry/sendQueue.ts";
 import { TelemetryBudget } from "../src/http/telemetry/telemetryBudget.ts";
 import { TelemetryHub } from "../src/http/telemetry/telemetryHub.ts";
 import { TelemetryReader } from "../src/http/telemetry/telemetryReader.ts";
@@ -114,7 +113,7 @@ class LiveWorld {
   readonly hub: TelemetryHub;
   readonly site: string;
   readonly vpp: string;
-  readonly #readers = new ReaderRegistry(new TelemetryBudget(), new SendQueue(new LoopTurns()));
+  readonly #readers = new ReaderRegistry(new TelemetryBudget(), new LoopTurns());
 
   constructor(days: number, more: string) {
     const yaml = fleetYaml({ members: MEMBERS, days, hasAwards: false, hasOutages: false }) + more;

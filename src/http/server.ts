@@ -18,6 +18,7 @@ import type { ApiHost } from "./apiHost.ts";
 import { type ApiContext, apiPlugin } from "./apiPlugin.ts";
 import { AccessTokens } from "./auth/accessTokens.ts";
 import { authPlugin } from "./auth/authPlugin.ts";
+import { InputTurns } from "./connectionInput.ts";
 import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
 import { CONNECTION_MAXIMA, ConnectionLimits, type ConnectionMaxima } from "./limits/connectionLimits.ts";
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
@@ -26,7 +27,6 @@ import { LoopTurns } from "./loopTurns.ts";
 import { addMetrics, joinedRoute, ownRoute } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
 import { ReaderRegistry } from "./telemetry/readerRegistry.ts";
-import { SendQueue } from "./telemetry/sendQueue.ts";
 import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
 import { TelemetryBudget } from "./telemetry/telemetryBudget.ts";
 import { TelemetryHub } from "./telemetry/telemetryHub.ts";
@@ -87,6 +87,11 @@ export interface ServerOptions {
   readonly routes?: Readonly<Record<ApiName, readonly Route[]>>;
 }
 
+/** What both servers share. */
+interface ServerContext extends ApiContext {
+  readonly inputs: InputTurns;
+}
+
 /** The two servers of a session, not listening yet. */
 export interface Servers {
   /** `base_url`: the three APIs, telemetry, descriptions, health and metrics. */
@@ -109,14 +114,24 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   for (const part of [limits, authLimits, idempotency]) host.addRewindable(part);
   const routes = options.routes ?? ROUTES;
   const turns = new LoopTurns();
+  const inputs = new InputTurns(turns, PROBE_PATHS);
   const budget = new TelemetryBudget(options.telemetryBytesMax);
-  const readers = new ReaderRegistry(budget, new SendQueue(turns), options.telemetryReadersMax);
+  const readers = new ReaderRegistry(budget, turns, options.telemetryReadersMax);
   const hub = new TelemetryHub(host, readers);
   host.addListener(options.isSeparated === true ? withoutFaults(hub) : hub);
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
   const allowedHosts = options.allowedHosts ?? LOOPBACK_HOSTS;
-  const context: ApiContext = { host, admission, allowedHosts, turns, idempotency, routes, publishCommand: announce };
+  const context: ServerContext = {
+    host,
+    admission,
+    allowedHosts,
+    turns,
+    inputs,
+    idempotency,
+    routes,
+    publishCommand: announce,
+  };
   const auth: FastifyInstance = authServer(
     context,
     options,
@@ -153,7 +168,7 @@ function portOf({ server }: FastifyInstance): number | null {
 }
 
 function baseServer(
-  context: ApiContext,
+  context: ServerContext,
   { hub, readers }: Pick<TelemetryContext, "hub" | "readers">,
   options: ServerOptions,
   authPort: () => number | null,
@@ -173,32 +188,31 @@ function baseServer(
   return server;
 }
 
-/** Answered at once whatever else is waiting. */
-const UNDEFERRED: ReadonlySet<string | undefined> = new Set(["/health", "/metrics"]);
+/** Answered whatever else is waiting, except for requests of these paths. */
+const PROBE_PATHS: ReadonlySet<string> = new Set(["/health", "/metrics"]);
 
 /** Lets requests wait for a later turn of the event loop once they have used up the present one. */
-function takeTurns(server: FastifyInstance, turns: LoopTurns): void {
+function takeTurns(server: FastifyInstance, { turns, inputs }: ServerContext): void {
   for (const hook of ["onRequest", "preHandler"] as const)
-    server.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-      if (UNDEFERRED.has(request.routeOptions.url)) done();
-      else turns.run(done);
-    });
+    server.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) =>
+      (PROBE_PATHS.has(request.routeOptions.url ?? "") ? inputs.probeTurns : turns).run(done),
+    );
 }
 
 /** The authentication server has no paths of the three APIs, whatever the method. */
 const EMPTY_ROUTES: ApiContext["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
 
-function authServer(context: ApiContext, options: ServerOptions, plugin: FastifyPluginCallback): FastifyInstance {
+function authServer(context: ServerContext, options: ServerOptions, plugin: FastifyPluginCallback): FastifyInstance {
   const server = createServer({ ...context, routes: EMPTY_ROUTES }, options, connectionLimits(context, options));
   server.register(plugin);
   return server;
 }
 
-const connectionLimits = ({ host }: ApiContext, { connectionMaxima }: ServerOptions): ConnectionLimits =>
-  new ConnectionLimits(connectionMaxima ?? CONNECTION_MAXIMA, (details) => overloadAnswer(details, host.nowMs));
+const connectionLimits = ({ host, inputs }: ServerContext, { connectionMaxima }: ServerOptions): ConnectionLimits =>
+  new ConnectionLimits(connectionMaxima ?? CONNECTION_MAXIMA, inputs, (details) => overloadAnswer(details, host.nowMs));
 
 /** A server without routes, with the request rules common to both servers. */
-function createServer(context: ApiContext, options: ServerOptions, connections: ConnectionLimits): FastifyInstance {
+function createServer(context: ServerContext, options: ServerOptions, connections: ConnectionLimits): FastifyInstance {
   const { headersMs, requestMs, idleMs } = options.timeouts ?? TIMEOUTS;
   const { logLevel = "info", logStream = destination({ fd: 2, sync: false }) } = options;
   const log = pino({ level: logLevel, base: null }, logStream);
@@ -223,7 +237,7 @@ function createServer(context: ApiContext, options: ServerOptions, connections: 
   };
   const server: FastifyInstance = Fastify(settings);
   connections.watch(server);
-  takeTurns(server, context.turns);
+  takeTurns(server, context);
   addJsonBodyParser(server, context.turns);
   enforceRequestRules(server, context);
   answerTransportErrors(server, context);

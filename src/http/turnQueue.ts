@@ -1,38 +1,34 @@
-import type { LoopTurns } from "../loopTurns.ts";
-
-/** A reader with messages that wait to be written. */
-interface Writable {
-  /** Writes them as far as the connection accepts them. */
-  flush(): void;
-}
+import type { LoopTurns } from "./loopTurns.ts";
 
 /**
- * Readers whose messages wait to be written, in turns of the event loop: a message to many readers takes longer than one
- * turn (docs/model/sandbox.md#event-loop).
+ * Items whose work takes longer than one turn of the event loop together: each turn does as many as fit, in order of arrival
+ * (docs/model/sandbox.md#event-loop). An item waits once, however often it is added.
  */
-export class SendQueue {
+export class TurnQueue<Item> {
   readonly #turns: LoopTurns;
-  readonly #readers = new Set<Writable>();
+  readonly #work: (item: Item) => void;
+  readonly #waiting = new Set<Item>();
 
-  constructor(turns: LoopTurns) {
+  constructor(turns: LoopTurns, work: (item: Item) => void) {
     this.#turns = turns;
+    this.#work = work;
   }
 
   get isEmpty(): boolean {
-    return this.#readers.size === 0;
+    return this.#waiting.size === 0;
   }
 
-  add(reader: Writable): void {
-    if (this.isEmpty) this.#turns.defer(() => this.#write());
-    this.#readers.add(reader);
+  add(item: Item): void {
+    if (this.isEmpty) this.#turns.defer(() => this.#workTurn());
+    this.#waiting.add(item);
   }
 
-  #write(): void {
-    for (const reader of this.#readers) {
-      this.#readers.delete(reader);
-      reader.flush();
+  #workTurn(): void {
+    for (const item of this.#waiting) {
+      this.#waiting.delete(item);
+      this.#work(item);
       if (this.#turns.isOver) break;
     }
-    if (!this.isEmpty) this.#turns.defer(() => this.#write());
+    if (!this.isEmpty) this.#turns.defer(() => this.#workTurn());
   }
 }

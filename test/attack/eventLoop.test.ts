@@ -2,20 +2,15 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
 import { addJsonBodyParser } from "../../src/http/jsonBody.ts";
 import { LoopTurns, pacedPieces } from "../../src/http/loopTurns.ts";
-import { SendQueue } from "../../src/http/telemetry/sendQueue.ts";
+import { TurnQueue } from "../../src/http/turnQueue.ts";
 import { fleetDay } from "../http/fleetDay.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 import { turns as waitTurns } from "../turns.ts";
-
-/** Holds this thread, and with it the event loop. */
-function hold(ms: number): void {
-  const untilMs = performance.now() + ms;
-  while (performance.now() < untilMs);
-}
+import { hold, TurnCounter } from "./turnCounter.ts";
 
 let live: LiveServer | undefined;
 afterEach(async () => {
@@ -114,52 +109,36 @@ describe("turns of the event loop", () => {
 });
 
 describe("bodies that arrive together", () => {
-  /** A server that parses bodies in turns, and a count of the turns of the event loop. */
-  function parsingServer(): {
-    readonly server: FastifyInstance;
-    readonly turn: () => number;
-    readonly stop: () => void;
-  } {
-    let [turn, isOver] = [0, false];
-    const count = (): void => {
-      turn++;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
+  /** A server that parses bodies in turns. */
+  function parsingServer() {
     const server = Fastify();
     addJsonBodyParser(server, new LoopTurns());
-    return {
-      server,
-      turn: () => turn,
-      stop: () => {
-        isOver = true;
-      },
-    };
+    const headers = { "content-type": "application/json" };
+    const post = (payload: string | Readable) => server.inject({ method: "POST", url: "/", headers, payload });
+    return { server, counter: new TurnCounter(), post };
   }
-  const post = (server: FastifyInstance, payload: string | Readable) =>
-    server.inject({ method: "POST", url: "/", headers: { "content-type": "application/json" }, payload });
 
   test("are parsed in a turn each, if one takes as long as a turn", async () => {
-    const { server, turn, stop } = parsingServer();
+    const { server, counter, post } = parsingServer();
     const turnsOfBodies: number[] = [];
     server.post("/", (_request, reply) => {
-      turnsOfBodies.push(turn());
+      turnsOfBodies.push(counter.turn);
       hold(20);
       reply.send({});
     });
     await server.ready();
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, k) => post(server, `{"k":${k}}`)));
-    stop();
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, k) => post(`{"k":${k}}`)));
+    counter.stop();
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
     expect(new Set(turnsOfBodies).size).toBe(10);
   });
 
   test("are read in several turns, and nothing of them is lost", async () => {
-    const { server, turn, stop } = parsingServer();
+    const { server, counter, post } = parsingServer();
     const turnsOfPieces: number[] = [];
     server.addHook("preParsing", ({ raw }, _reply, _payload, done) => {
       raw.on("data", () => {
-        turnsOfPieces.push(turn());
+        turnsOfPieces.push(counter.turn);
         hold(20);
       });
       done();
@@ -167,8 +146,8 @@ describe("bodies that arrive together", () => {
     server.post("/", ({ body }, reply) => reply.send(body));
     await server.ready();
     const texts = Array.from({ length: 3 }, (_, k) => [`{"k":`, " ".repeat(10), String(k), " ".repeat(10), "}"]);
-    const answers = await Promise.all(texts.map((pieces) => post(server, Readable.from(pieces))));
-    stop();
+    const answers = await Promise.all(texts.map((pieces) => post(Readable.from(pieces))));
+    counter.stop();
     expect(answers.map((answer) => answer.json())).toEqual([{ k: 0 }, { k: 1 }, { k: 2 }]);
     expect(turnsOfPieces.length).toBe(15);
     // The last piece of a turn is the first one after it has taken its time.
@@ -177,14 +156,12 @@ describe("bodies that arrive together", () => {
 });
 
 test("messages for many readers are written in several turns, and each reader's once", async () => {
-  const queue = new SendQueue(new LoopTurns());
   const written: number[] = [];
-  const readers = Array.from({ length: 30 }, (_, k) => ({
-    flush() {
-      hold(3);
-      written.push(k);
-    },
-  }));
+  const queue = new TurnQueue<number>(new LoopTurns(), (reader) => {
+    hold(3);
+    written.push(reader);
+  });
+  const readers = Array.from({ length: 30 }, (_, k) => k);
   for (const reader of [...readers, ...readers]) queue.add(reader);
   expect([queue.isEmpty, written]).toEqual([false, []]);
   let looks = 0;
@@ -192,7 +169,7 @@ test("messages for many readers are written in several turns, and each reader's 
     await waitTurns(1);
     looks++;
   }
-  expect(written).toEqual(readers.map((_, k) => k));
+  expect(written).toEqual(readers);
   // 90 ms of work in turns of 8 to 11 ms.
   expect(looks).toBeGreaterThan(5);
 });

@@ -1,12 +1,9 @@
-import { EventEmitter, once } from "node:events";
+import { once } from "node:events";
 import type { Socket } from "node:net";
-import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
-import type { LoopTurns } from "../../src/http/loopTurns.ts";
 import type { ServerOptions } from "../../src/http/server.ts";
-import { readInTurns } from "../../src/http/telemetry/readInTurns.ts";
 import { fleetDay } from "../http/fleetDay.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 
@@ -168,30 +165,6 @@ describe("a message in fragments", () => {
     expect(reader.messages.map(({ type }) => type)).toEqual(["hello"]);
     expect(reader.socket.readyState).toBe(WebSocket.OPEN);
   });
-});
-
-test("what many readers send at once is handled in several turns of the event loop", () => {
-  const handled: number[] = [];
-  const waiting: (() => void)[] = [];
-  /** A turn that is always used up. */
-  const turns = { isUsedUp: true, defer: (work: () => void) => void waiting.push(work) } as unknown as LoopTurns;
-  const streams = [1, 2].map((reader) => {
-    const stream = new PassThrough();
-    stream.on("data", (piece: Buffer) => {
-      for (const byte of piece) handled.push(byte === reader ? reader : Number.NaN);
-    });
-    readInTurns(new EventEmitter() as WebSocket, stream, turns);
-    stream.emit("data", Buffer.alloc(10_000, reader));
-    return stream;
-  });
-  expect([handled, waiting.length]).toEqual([[], 2]);
-  for (const expected of [4_096, 8_192, 12_288, 16_384, 18_192, 20_000]) {
-    expect(streams.map((stream) => stream.isPaused()).includes(true)).toBe(true);
-    waiting.shift()?.();
-    expect(handled.length).toBe(expected);
-  }
-  expect(waiting).toEqual([]);
-  expect(handled.filter((reader) => reader === 1).length).toBe(10_000);
 });
 
 describe("too many readers", () => {

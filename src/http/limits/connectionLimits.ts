@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import type { ConnectionInput, InputTurns } from "../connectionInput.ts";
 
 /** What connections may take of a server together (docs/model/apis.md#connection-limits). */
 export interface ConnectionMaxima {
@@ -18,8 +19,15 @@ export const CONNECTION_MAXIMA: ConnectionMaxima = { connections: 1_000, bodyByt
  */
 const PIECE_BYTES = 256;
 
+/**
+ * Unanswered requests of a connection beyond which no more are read from it. A client that sends requests without waiting for
+ * answers would otherwise fill the memory.
+ */
+const REQUESTS_MAX = 32;
+
 /** Requests of a connection that are not answered yet. */
 interface Connection {
+  readonly input: ConnectionInput;
   readonly requests: Set<IncomingMessage>;
   bodyBytes: number;
 }
@@ -33,14 +41,16 @@ interface Connection {
  */
 export class ConnectionLimits {
   readonly #max: ConnectionMaxima;
+  readonly #inputs: InputTurns;
   /** Text of a 503 answer, and the end of the connection. */
   readonly #refusalText: (details: string) => string;
   /** The one without an event for the longest time first. */
   readonly #connections = new Map<Socket, Connection>();
   #bodyBytes = 0;
 
-  constructor(max: ConnectionMaxima, refusalText: (details: string) => string) {
+  constructor(max: ConnectionMaxima, inputs: InputTurns, refusalText: (details: string) => string) {
     this.#max = max;
+    this.#inputs = inputs;
     this.#refusalText = refusalText;
   }
 
@@ -54,8 +64,13 @@ export class ConnectionLimits {
     });
   }
 
-  /** Counts a connection no more: it has become one of telemetry. */
+  /** Gives up a connection that has become one of telemetry. */
   release(socket: Socket): void {
+    this.#connections.get(socket)?.input.release();
+    this.#remove(socket);
+  }
+
+  #remove(socket: Socket): void {
     this.#bodyBytes -= this.#connections.get(socket)?.bodyBytes ?? 0;
     this.#connections.delete(socket);
   }
@@ -63,15 +78,17 @@ export class ConnectionLimits {
   #open(socket: Socket): void {
     if (this.#connections.size >= this.#max.connections && !this.#closeIdle())
       return refuse(socket, this.#refusalText(`All ${this.#max.connections} connections wait for answers`));
-    this.#connections.set(socket, { requests: new Set(), bodyBytes: 0 });
-    socket.once("close", () => this.release(socket));
+    const requests = new Set<IncomingMessage>();
+    const input = this.#inputs.intercept(socket, () => requests.size >= REQUESTS_MAX);
+    this.#connections.set(socket, { input, requests, bodyBytes: 0 });
+    socket.once("close", () => this.#remove(socket));
   }
 
   /** @returns whether there was one to close */
   #closeIdle(): boolean {
     for (const [socket, { requests }] of this.#connections) {
       if ([...requests].some(({ complete }) => complete)) continue;
-      this.release(socket);
+      this.#remove(socket);
       socket.destroy();
       return true;
     }
@@ -86,6 +103,7 @@ export class ConnectionLimits {
     this.#moveToEnd(socket, connection);
     response.once("close", () => {
       connection.requests.delete(request);
+      connection.input.proceed();
       if (this.#connections.get(socket) !== connection) return;
       this.#moveToEnd(socket, connection);
       if (connection.requests.size > 0) return;
@@ -117,7 +135,7 @@ export class ConnectionLimits {
     }
     if (longest === null) return false;
     const isOnly = this.#connections.get(longest)?.requests.size === 1;
-    this.release(longest);
+    this.#remove(longest);
     // An answer to an earlier request of the connection may be on its way.
     if (isOnly) refuse(longest, this.#refusalText(`Bodies of other requests take ${this.#max.bodyBytes} bytes`));
     else longest.destroy();

@@ -8,6 +8,7 @@ import { refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import type { Admission } from "../admission.ts";
 import type { AllowedHosts } from "../allowedHosts.ts";
 import type { ApiHost } from "../apiHost.ts";
+import type { InputTurns } from "../connectionInput.ts";
 import type { LoopTurns } from "../loopTurns.ts";
 import { locateRequest, type RequestLocation } from "../paths.ts";
 import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
@@ -35,6 +36,7 @@ export interface TelemetryContext {
   readonly admission: Admission;
   readonly allowedHosts: AllowedHosts;
   readonly turns: LoopTurns;
+  readonly inputs: InputTurns;
   readonly hub: TelemetryHub;
   readonly readers: ReaderRegistry;
 }
@@ -92,7 +94,7 @@ function pingOrTerminate(socket: WebSocket): void {
 
 function openReader(context: TelemetryContext, request: IncomingMessage, socket: WebSocket, stream: Duplex): void {
   const { hub, admission, readers } = context;
-  readInTurns(socket, stream, context.turns);
+  readInTurns(socket, stream, context.inputs);
   limitMessages(socket);
   socket.on("pong", () => unansweredPings.delete(socket));
   // A broken connection also emits `close`, which does the clean-up.

@@ -1,0 +1,206 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { InputTurns } from "../../src/http/connectionInput.ts";
+import { LoopTurns } from "../../src/http/loopTurns.ts";
+import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
+import { telemetryHandshake } from "../http/telemetryHandshake.ts";
+import { turns as waitTurns } from "../turns.ts";
+import { hold, TurnCounter } from "./turnCounter.ts";
+
+const PIECE_BYTES = 4_096;
+
+let counter: TurnCounter;
+beforeEach(() => {
+  counter = new TurnCounter();
+});
+afterEach(() => counter.stop());
+
+describe("the input of connections", () => {
+  /** A stream whose data is handled in turns, and the pieces that its receiver got, with the turn of each. */
+  function intercepted(inputs: InputTurns, { workMs = 0, isFull = (): boolean => false, onPiece = () => {} } = {}) {
+    const stream = new Duplex({ read: () => {}, write: (_piece, _encoding, done) => done() });
+    const pieces: { readonly turn: number; readonly text: string }[] = [];
+    stream.on("data", (piece: Buffer) => {
+      hold(workMs);
+      pieces.push({ turn: counter.turn, text: String(piece) });
+      onPiece();
+    });
+    const input = inputs.intercept(stream, isFull);
+    return { stream, pieces, input, received: () => pieces.map(({ text }) => text).join("") };
+  }
+  const newInputs = (): InputTurns => new InputTurns(new LoopTurns(), []);
+  const letters = (count: number, first: number): string =>
+    Array.from({ length: count }, (_, k) => String.fromCharCode(first + (k % 26))).join("");
+
+  test("is handled in pieces of 4 KiB, one in a turn where each takes as long as a turn, and then ends", async () => {
+    const inputs = newInputs();
+    const [lower, upper] = [letters(20_000, 97), letters(20_000, 65)];
+    const two = [intercepted(inputs, { workMs: 10 }), intercepted(inputs, { workMs: 10 })];
+    const ends = two.map(({ stream }) => once(stream, "end"));
+    for (const [k, text] of [lower, upper].entries()) {
+      two[k].stream.push(text);
+      two[k].stream.push(null);
+    }
+    await Promise.all(ends);
+    expect(two.map(({ received }, k) => received() === [lower, upper][k])).toEqual([true, true]);
+    const pieces = two.flatMap((one) => one.pieces);
+    expect(Math.max(...pieces.map(({ text }) => text.length))).toBe(PIECE_BYTES);
+    expect(new Set(pieces.map(({ turn }) => turn)).size).toBe(10);
+    // Neither stream waits for the end of the other.
+    expect(two[1].pieces[0].turn).toBeLessThan(two[0].pieces[4].turn);
+  });
+
+  test("waits where the receiver pauses the stream, and goes on when it resumes it", async () => {
+    const { stream, received } = intercepted(newInputs(), { onPiece: () => stream.pause() });
+    const text = letters(3 * PIECE_BYTES, 97);
+    stream.push(text);
+    for (let count = 1; count <= 3; count++) {
+      await waitTurns(10);
+      expect(received() === text.slice(0, count * PIECE_BYTES)).toBe(true);
+      stream.resume();
+    }
+  });
+
+  test("waits while it is full", async () => {
+    let isFull = true;
+    const { stream, input, received } = intercepted(newInputs(), { isFull: () => isFull });
+    const text = letters(3 * PIECE_BYTES, 97);
+    stream.push(text);
+    await waitTurns(10);
+    expect(received().length).toBe(PIECE_BYTES);
+    input.proceed();
+    stream.push("more");
+    await waitTurns(10);
+    expect(received().length).toBe(PIECE_BYTES);
+    isFull = false;
+    input.proceed();
+    await expect.poll(() => received() === `${text}more`).toBe(true);
+  });
+
+  test("of a probe does not wait for others, except for probes", async () => {
+    const turns = new LoopTurns();
+    const inputs = new InputTurns(turns, ["/health"]);
+    const probe = "GET /health HTTP/1.1\r\n\r\n";
+    const [request, ...probes] = Array.from({ length: 4 }, () => intercepted(inputs, { workMs: 10 }));
+    await waitTurns(1);
+    // Used up by another request.
+    turns.run(() => hold(10));
+    request.stream.emit("data", Buffer.from("GET /status HTTP/1.1\r\n\r\n"));
+    for (const { stream } of probes) stream.emit("data", Buffer.from(probe));
+    const lengths = () => [request, ...probes].map(({ pieces }) => pieces.length);
+    expect(lengths()).toEqual([0, 1, 0, 0]);
+    await expect.poll(lengths).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe("a client of a server", () => {
+  let live: LiveServer;
+  const sockets: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await live.close();
+  });
+
+  /** A connection, with all that it has received. */
+  async function open(): Promise<{ readonly socket: Socket; readonly received: () => string }> {
+    const { hostname, port } = new URL(live.baseUrl);
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    let all = "";
+    socket.on("data", (data) => {
+      all += String(data);
+    });
+    await once(socket, "connect");
+    return { socket, received: () => all };
+  }
+
+  test("that sends a body in chunks of one byte has few of them handled in a turn", async () => {
+    const chunks = new Map<number, number>();
+    live = await startLiveServer({
+      plugins: [
+        (server, _options, done) => {
+          server.addHook("preParsing", ({ raw }, _reply, _payload, next) => {
+            raw.on("data", () => {
+              // 500 of them take a turn.
+              hold(0.02);
+              chunks.set(counter.turn, (chunks.get(counter.turn) ?? 0) + 1);
+            });
+            next();
+          });
+          server.post("/echo", ({ body }, reply) => reply.send(body));
+          done();
+        },
+      ],
+    });
+    const { socket, received } = await open();
+    const head =
+      "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const text = JSON.stringify({ text: "x".repeat(9_000) });
+    socket.write(`${head}${Array.from(text, (letter) => `1\r\n${letter}\r\n`).join("")}0\r\n\r\n`);
+    await expect.poll(() => received().endsWith(text)).toBe(true);
+    expect([...chunks.values()].reduce((sum, count) => sum + count, 0)).toBe(text.length);
+    // A piece of 4 KiB has 683 chunks; what is counted as one turn may have the ends of two.
+    expect(Math.max(...chunks.values())).toBeLessThanOrEqual(2 * 683);
+  });
+
+  test("that sends requests without waiting for answers has no more than 32, and one piece, unanswered", async () => {
+    const waiting: (() => void)[] = [];
+    live = await startLiveServer({
+      plugins: [
+        (server, _options, done) => {
+          server.get("/waits/:number", async ({ params }) => {
+            await new Promise<void>((resolve) => waiting.push(resolve));
+            return params;
+          });
+          done();
+        },
+      ],
+    });
+    const { socket, received } = await open();
+    const count = 500;
+    const request = (k: number): string => `GET /waits/${k} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    socket.write(Array.from({ length: count }, (_, k) => request(k)).join(""));
+    await expect.poll(() => waiting.length).toBeGreaterThanOrEqual(32);
+    await waitTurns(50);
+    expect(waiting.length).toBeLessThanOrEqual(32 + PIECE_BYTES / request(0).length);
+    const answers = () => Array.from(received().matchAll(/\{"number":"(\d+)"\}/g), ([, number]) => Number(number));
+    await expect
+      .poll(() => {
+        for (const answer of waiting.splice(0)) answer();
+        return answers().length;
+      })
+      .toBe(count);
+    expect(answers()).toEqual(Array.from({ length: count }, (_, k) => k));
+  });
+
+  test("that opens telemetry is answered what it sends together with the handshake, in order", async () => {
+    live = await startLiveServer();
+    const { authorization } = await live.signIn("east");
+    const { socket, received } = await open();
+    const texts = Array.from({ length: 60 }, (_, k) => `${k} `.padEnd(120, "."));
+    const pings = texts.map((text) =>
+      Buffer.concat([Buffer.from([0x89, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]),
+    );
+    const handshake = telemetryHandshake("localhost", live.idOf("east"), authorization);
+    socket.write(Buffer.concat([Buffer.from(handshake), ...pings]));
+    await expect
+      .poll(() =>
+        received()
+          .match(/\d+ \.{110,}/g)
+          ?.map((text) => Number.parseInt(text)),
+      )
+      .toEqual(Array.from(texts.keys()));
+  });
+
+  test("that sends megabytes of requests after one that is not HTTP gets one answer", async () => {
+    live = await startLiveServer();
+    const { socket, received } = await open();
+    const ended = once(socket, "end");
+    socket.write(`nothing\r\n\r\n${"GET /health HTTP/1.1\r\n\r\n".repeat(50_000)}`);
+    await ended;
+    expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received().split("HTTP/1.1 ").length - 1).toBe(1);
+  });
+});
