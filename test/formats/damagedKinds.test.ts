@@ -18,6 +18,8 @@ interface Layout {
   readonly flags?: number;
   /** A column that the format cannot do without. */
   readonly required: string;
+  /** Whether times are found below any header. */
+  readonly hasAnyHeader?: true;
   /** Two columns that may stand in any order; absent where the position decides. */
   readonly swapped?: readonly [string, string];
   /** A date as printed in a row, which occurs in no other line. */
@@ -116,7 +118,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
     date: "25/10/2026 01:00:00 - 25/10/2026 02",
     amount: "11.00",
   },
-  table: { header: 1, required: "日時", date: "2031/7/1 0:30", amount: "1451" },
+  table: { header: 1, required: "日時", hasAnyHeader: true, date: "2031/7/1 0:30", amount: "1451" },
 };
 const CSV_FILES = VALID_FILES.filter(({ format }) => Object.hasOwn(LAYOUTS, format)).map(
   (file) => [file.format, file, LAYOUTS[file.format]] as const,
@@ -148,7 +150,7 @@ function problemsOfBytes(id: string, content: Buffer, options: FormatOptions = {
 const withComma = (amount: string): string =>
   amount.includes(",") ? amount.replace(",", ".") : amount.includes(".") ? amount.replace(".", ",") : `${amount},5`;
 
-describe.each(CSV_FILES)("%s", (_, file, { header, flags = 0, required, swapped, date, amount }) => {
+describe.each(CSV_FILES)("%s", (_, file, { header, flags = 0, required, hasAnyHeader, swapped, date, amount }) => {
   const lines = linesOf(file);
   const isQuoted = lines[header - 1].startsWith('"');
   const amountLine = lineOf(file.text, amount);
@@ -164,7 +166,7 @@ describe.each(CSV_FILES)("%s", (_, file, { header, flags = 0, required, swapped,
     expect(allowed).toMatch(/^a (row|line|result file|hourly|an hourly)|^an hourly/);
   });
 
-  test("a column with another name is named, or the columns that a header has", () => {
+  test.skipIf(hasAnyHeader)("a column with another name is named, or the columns that a header has", () => {
     const { line, key, found, allowed } = firstProblem({ ...file, text: file.text.replace(required, "別") });
     const isNamed = key === required && line === header && found === "no such column";
     expect(isNamed || /^no (header row|hourly table)/.test(found) || line === header).toBe(true);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { detectFormats } from "../../src/formats/registry.ts";
 import { columnOf, problemsOf, recordsOf, seriesOf, valuesOf } from "./readText.ts";
 
 const table = (text: string, options = {}) => ({ format: "table", text, options }) as const;
@@ -42,6 +43,35 @@ describe("any table of numbers by time", () => {
       "2031-06-30T15:30:00.000Z": 2,
       "2031-07-01T14:30:00.000Z": 3,
     });
+  });
+
+  test.each<[string, string]>([
+    ["stamps", "計測時点,電力(kW)\n2031/7/1 0:00,1\n2031/7/1 0:30,2\n"],
+    ["stamps below titles", "一覧表,\n,\nDate/Time,電力(kW)\n2031/7/1 0:00,1\n2031/7/1 0:30,2\n"],
+    ["dates and times of day", "検針の日,から,電力(kW)\n2031/7/1,0:00,1\n2031/7/1,0:30,2\n"],
+  ])("%s below headers that are not known are found by their form", (_, text) => {
+    expect(valuesOf(seriesOf(table(text)), "電力(kW)")).toEqual({
+      "2031-06-30T15:00:00.000Z": 1,
+      "2031-06-30T15:30:00.000Z": 2,
+    });
+    expect(detectFormats("f.csv", text)[0].format.id).toBe("table");
+  });
+
+  test("24:00 that a spreadsheet made 0:00 is the end of its day", () => {
+    const rows = ["2031/7/1,0:30,1", "2031/7/1,23:30,2", "2031/7/1,0:00,3", "2031/7/2,0:30,4", "2031/7/2,1:00,5"];
+    const read = seriesOf(table(["日付,時刻,値", ...rows, ""].join("\n"), { label: "end" }));
+    expect(valuesOf(read, "値")).toEqual({
+      "2031-06-30T15:00:00.000Z": 1,
+      "2031-07-01T14:00:00.000Z": 2,
+      "2031-07-01T14:30:00.000Z": 3,
+      "2031-07-01T15:00:00.000Z": 4,
+      "2031-07-01T15:30:00.000Z": 5,
+    });
+    expect(read.notes).toContain("0:00 behind the times of its day is the end of that day");
+    const next = seriesOf(
+      table("日付,時刻,値\n2031/7/1,23:30,2\n2031/7/2,0:00,3\n2031/7/2,0:30,4\n", { label: "end" }),
+    );
+    expect(Object.keys(valuesOf(next, "値"))[1]).toBe("2031-07-01T14:30:00.000Z");
   });
 
   test("columns, units, sign and further marks are options", () => {
@@ -125,6 +155,23 @@ describe("rows of a scenario", () => {
     expect(recordsOf({ format: "awards", text, options: { negate: ["delta_kw"] } }).rows).toEqual([
       ["east", "2031-07-01T00:00:00Z", "2031-07-01T03:00:00Z", "-500"],
     ]);
+  });
+
+  test("awards whose amount has a header that is not known are refused, and other columns are named", () => {
+    const text = "受渡日,時間帯,商品区分,約定量（MW）,担当\n2031/7/1,15:00～15:30,二次調整力②,1.5,東京\n";
+    const awards = { format: "awards", text } as const;
+    expect(problemsOf(awards)[0]).toMatchObject({
+      key: "columns",
+      found: "no such column; 約定量(MW), 担当 are not known",
+      allowed: "a column delta_kw or fcr_response_kw, or the option columns, as in delta_kw: 約定量(MW)",
+    });
+    const options = { columns: { sku: "商品区分", delta_kw: "約定量(MW)" }, negate: ["delta_kw"] };
+    expect(recordsOf({ ...awards, options })).toMatchObject({
+      rows: [["2031-07-01T06:00:00Z", "2031-07-01T06:30:00Z", "frr", "-1500"]],
+      notes: ["columns that are not read: 担当"],
+    });
+    const wrong = { ...options, negate: ["fcr_response_kw"] };
+    expect(problemsOf({ ...awards, options: wrong })[0].found).toBe("the key fcr_response_kw, which is not read");
   });
 
   test("events with durations in minutes", () => {

@@ -24,6 +24,8 @@ export const productOf = (text: string): string => PRODUCTS.find(([pattern]) => 
 export interface RecordLayout {
   readonly keys: Readonly<Record<string, RecordKey>>;
   readonly required: readonly string[];
+  /** Keys of which a table needs at least one. */
+  readonly oneOf?: readonly string[];
 }
 
 const START: RecordKey = { kind: "time", headers: ["開始", "開始日時", "開始時刻", "from"] };
@@ -50,6 +52,7 @@ export const AWARD_LAYOUT: RecordLayout = {
     award_id: { kind: "text", headers: ["約定番号"] },
   },
   required: ["start", "end"],
+  oneOf: ["delta_kw", "fcr_response_kw"],
 };
 
 export const EVENT_LAYOUT: RecordLayout = {

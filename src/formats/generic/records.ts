@@ -67,6 +67,17 @@ function readRecords(file: FileContent, layout: RecordLayout): RecordTable | nul
   const keys = [...(slots === null ? [] : ["start", "end"]), ...columns.map(({ key }) => key)];
   for (const key of layout.required)
     if (!keys.includes(key)) problems.refuse("no such column", `a column ${key}, or the option columns`, key);
+  const unread = unreadColumns(header, columns, slots);
+  const { oneOf } = layout;
+  if (oneOf !== undefined && !oneOf.some((key) => keys.includes(key)))
+    problems.refuse(
+      unread.length === 0 ? "no such column" : `no such column; ${unread.join(", ")} are not known`,
+      `a column ${oneOf.join(" or ")}, or the option columns, as in ${oneOf[0]}: 約定量(MW)`,
+      "columns",
+    );
+  for (const key of [...Object.keys(options.units ?? {}), ...(options.negate ?? [])])
+    if (!keys.includes(key))
+      problems.refuse(`the key ${key}, which is not read`, `one of ${keys.join(", ")}`, "columns");
   const width = header.names.findLastIndex((name) => name !== "") + 1;
   const reader = new CellReader(file, table, header);
   const rows = table.rows.slice(headerRow + 1).filter((row) => !isBlankRow(row) && checkWidth(table, row, width));
@@ -78,16 +89,25 @@ function readRecords(file: FileContent, layout: RecordLayout): RecordTable | nul
       layout.required.includes(column.key) ? reader.readRequired(row, column) : reader.read(row, column),
     ),
   ]);
-  return problems.count > 0 ? null : { kind: "records", keys, rows: texts, notes: [] };
+  const notes = unread.length === 0 ? [] : [`columns that are not read: ${unread.join(", ")}`];
+  return problems.count > 0 ? null : { kind: "records", keys, rows: texts, notes };
 }
 
-/** The first row that has a mapped header, or two known ones. */
+/** Headers of columns that hold no key and no time. */
+function unreadColumns(header: HeaderColumns, columns: readonly KeyColumn[], slots: SlotTimes | null): string[] {
+  const read = new Set([...columns.map(({ index }) => index), ...(slots?.indexes ?? [])]);
+  return header.names.filter((name, index) => name !== "" && !read.has(index));
+}
+
+/** The first row that has a mapped header, or two known ones, or a known one beside times. */
 function findHeaderRow({ options }: FileContent, table: TextTable, layout: RecordLayout): number {
   const mapped = Object.values(options.columns ?? {});
   if (mapped.length > 0) return table.findHeader([mapped[0]]);
-  return table.rows.findIndex(({ cells }) => {
+  const timesRow = findTimeColumns(table)?.headerRow ?? -1;
+  return table.rows.findIndex(({ cells }, k) => {
     const names = cells.map((cell) => normaliseText(cell).toLowerCase());
-    return Object.keys(layout.keys).filter((key) => indexOfKey(names, key, layout.keys[key]) >= 0).length >= 2;
+    const known = Object.keys(layout.keys).filter((key) => indexOfKey(names, key, layout.keys[key]) >= 0);
+    return known.length + (k === timesRow ? 1 : 0) >= 2;
   });
 }
 
@@ -125,6 +145,10 @@ class SlotTimes {
     this.#date = date;
     this.#slot = slot;
     this.#range = range;
+  }
+
+  get indexes(): readonly number[] {
+    return [this.#date, this.#slot, this.#range];
   }
 
   static find(table: TextTable, headerRow: number, columns: readonly KeyColumn[]): SlotTimes | null {

@@ -1,5 +1,6 @@
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
+import { FormatProblems } from "../formatProblem.ts";
 import { TableBuilder } from "../tableBuilder.ts";
 import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
 import { HeaderColumns } from "../text/headerColumns.ts";
@@ -7,7 +8,7 @@ import { normaliseText } from "../text/normaliseText.ts";
 import { type AmountStyle, parseAmount } from "../text/parseAmount.ts";
 import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";
 import { TABLE_OPTIONS, TABLE_TERMS } from "./tableOptions.ts";
-import { findTimeColumns, readTimes, type TimeColumns } from "./tableTimes.ts";
+import { findTimeColumns, HEADER_ROWS, readTimes, type TimeColumns } from "./tableTimes.ts";
 import { conversionOf, printedUnitOf, UNIT_NAMES } from "./units.ts";
 
 /** Any table of numbers by time, as spreadsheets save them. */
@@ -24,29 +25,13 @@ const LIKELY = 0.3;
 
 function detectTable(text: string): number {
   if (text.includes("<?xml") || /^\s*[[{]/.test(text)) return 0;
-  const lines = text.slice(0, 20_000).split(/\r?\n/);
-  const delimiter = detectDelimiter(text);
-  return lines.slice(0, 60).some((line) => {
-    const cells = line.split(delimiter).map((cell) => normaliseText(cell.replaceAll('"', "")).toLowerCase());
-    return cells.length > 1 && cells.some((cell) => TIME_HEADERS.has(cell));
-  })
-    ? LIKELY
-    : 0;
+  const start = text
+    .slice(0, 20_000)
+    .split(/\r?\n/, HEADER_ROWS + 1)
+    .join("\n");
+  const table = TextTable.parse(start, new FormatProblems(), detectDelimiter(text));
+  return table === null || findTimeColumns(table) === null ? 0 : LIKELY;
 }
-
-const TIME_HEADERS: ReadonlySet<string> = new Set([
-  "日時",
-  "年月日時",
-  "日付",
-  "年月日",
-  "受渡日",
-  "対象日",
-  "令和",
-  "timestamp",
-  "datetime",
-  "date",
-  "time",
-]);
 
 function readTable(file: FileContent): SeriesTable | null {
   const { options, problems } = file;

@@ -6,7 +6,7 @@ import { normaliseName } from "../text/normaliseText.ts";
 import type { TextTable } from "../text/textTable.ts";
 import { intervalLabel } from "../time/intervalLabel.ts";
 import { LocalTimeOrder, zoneClock } from "../time/localTime.ts";
-import { parseClock, parseClockRange, parseDate, parseStamp } from "../time/parseDate.ts";
+import { DATE_ORDERS, parseClock, parseClockRange, parseDate, parseStamp } from "../time/parseDate.ts";
 
 /** Headers of time columns, normalised and in lower case. */
 const STAMP_NAMES = [
@@ -36,8 +36,10 @@ export interface TimeColumns {
   readonly isStamp: boolean;
 }
 
-/** The first row with a known header of times; `null` where there is none. */
-export function findTimeColumns(table: TextTable): TimeColumns | null {
+/** The first row with a known header of times, else that above the first times; `null` where there is none. */
+export const findTimeColumns = (table: TextTable): TimeColumns | null => namedTimes(table) ?? timesBelowHeader(table);
+
+function namedTimes(table: TextTable): TimeColumns | null {
   for (const [headerRow, { cells }] of table.rows.slice(0, HEADER_ROWS).entries()) {
     const names = cells.map((cell) => normaliseName(cell).toLowerCase());
     if (names.length < 2) continue;
@@ -52,7 +54,24 @@ export function findTimeColumns(table: TextTable): TimeColumns | null {
   return null;
 }
 
-const HEADER_ROWS = 60;
+/** Within which a header is searched for. */
+export const HEADER_ROWS = 60;
+
+/** Columns whose header is not known, by the first row that has times below a row of texts. */
+function timesBelowHeader({ rows }: TextTable): TimeColumns | null {
+  const isStamp = (cell: string) => DATE_ORDERS.some((order) => parseStamp(cell, order) !== null);
+  const isDate = (cell: string) => DATE_ORDERS.some((order) => parseDate(cell, order) !== null);
+  const isClock = (cell: string) => parseClock(cell) !== null || parseClockRange(cell) !== null;
+  for (const [k, { cells }] of rows.slice(1, HEADER_ROWS).entries()) {
+    const isHeaded = (index: number) => index >= 0 && (rows[k].cells[index] ?? "").trim() !== "";
+    // A number such as 46113 may be a day of a spreadsheet, but only a header can say so.
+    const date = cells.findIndex((cell) => !/^\d*$/.test(cell.trim()) && isStamp(cell));
+    if (cells.length < 2 || !isHeaded(date) || isStamp(rows[k].cells[date])) continue;
+    const clock = isDate(cells[date]) ? cells.findIndex((cell, index) => index !== date && isClock(cell)) : -1;
+    return { headerRow: k, date, clock: isHeaded(clock) ? clock : -1, slot: -1, isStamp: clock < 0 };
+  }
+  return null;
+}
 
 /** A row with the start of its interval. */
 interface TimedRow {
@@ -88,8 +107,11 @@ export function readTimes(
 ): TimedRows | null {
   const { problems, options } = file;
   const printed = rows.flatMap((row) => printedTime(file, table, columns, row) ?? []);
-  if (printed.length === 0) problems.refuse("no rows with times", "at least one row with a time and a value");
   if (problems.count > 0) return null;
+  if (printed.length === 0) {
+    problems.refuse("no rows with times", "at least one row with a time and a value");
+    return null;
+  }
   const clock = zoneClock(options.timezone ?? "Asia/Tokyo");
   if (clock === null) return null;
   const ranges = printed.flatMap(({ localMs, endLocalMs }) => (endLocalMs === null ? [] : [endLocalMs - localMs]));
@@ -105,9 +127,11 @@ export function readTimes(
   const label = hasSlots || isRange ? "start" : intervalLabel({ clocksMs, stepMs }, options, problems);
   if (label === null) return null;
   const order = new LocalTimeOrder(clock);
-  const timed = printed.flatMap(({ row, localMs, isUtc }): TimedRow[] => {
+  const lateMs = label === "end" && columns.clock >= 0 ? lostMidnights(printed) : [];
+  const timed = printed.flatMap(({ row, localMs, isUtc }, k): TimedRow[] => {
     const shiftMs = label === "end" ? stepMs : 0;
-    const atMs = isUtc ? localMs : order.next(localMs);
+    const printedMs = localMs + (lateMs[k] ?? 0);
+    const atMs = isUtc ? printedMs : order.next(printedMs);
     if (atMs !== null) return [{ row, startMs: atMs - shiftMs }];
     table.reportCell(row, columns.date, "time", `a time that ${options.timezone} has: the clock change leaves it out`);
     return [];
@@ -117,7 +141,19 @@ export function readTimes(
     : isRange
       ? "ranges"
       : `${label}s of intervals of ${stepMs / 60_000} min`;
-  return { rows: timed, resolutionMs: stepMs, notes: [`times are ${how}`] };
+  const notes = lateMs.some((ms) => ms > 0) ? [`times are ${how}`, LOST_MIDNIGHT] : [`times are ${how}`];
+  return { rows: timed, resolutionMs: stepMs, notes };
+}
+
+const LOST_MIDNIGHT = "0:00 behind the times of its day is the end of that day";
+
+/** A day for each 0:00 that stands behind other times of its date: a spreadsheet made it of 24:00. */
+function lostMidnights(printed: readonly PrintedTime[]): number[] {
+  return printed.map(({ clockMs, localMs }, k) => {
+    const before = printed[k - 1];
+    const isBehind = before !== undefined && before.clockMs > 0 && before.localMs - before.clockMs === localMs;
+    return clockMs === 0 && isBehind ? MS_PER_DAY : 0;
+  });
 }
 
 /** `null` after reporting a time that cannot be read. */
