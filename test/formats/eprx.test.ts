@@ -159,6 +159,23 @@ test("results by type of resource: the volume and price of VPPs", () => {
   expect(valuesOf(table, "price_mean_vpp_jpy_per_kw_30min")).toEqual({ [FIRST]: 11.75 });
 });
 
+test("tie lines of a part of a month: the zeros of the other days are left out", () => {
+  const text = [
+    "H,連系線確保量,対象年月,ブロック数,市場種別",
+    "P,確報値,203107,48,DAM",
+    "T,順方向元エリア,逆方向元エリア,連系線確保量上限値（順方向）[MW],連系線確保量上限値（逆方向）[MW],連系線確保量（順方向）[MW],連系線確保量（逆方向）[MW]",
+    "20310713B48,東京,中部,0,0,0,0",
+    "20310714B01,東京,中部,500,600,20,0",
+    "E",
+    "",
+  ].join("\r\n");
+  const name = "203107_tieline_DAM_0714-0731_result.csv";
+  const table = seriesOf({ format: "eprx_tie_lines", text, name });
+  expect(valuesOf(table, "tokyo_chubu_forward_limit_mw")).toEqual({ "2031-07-13T15:00:00.000Z": 500 });
+  expect(table.notes).toEqual(["1 rows outside the days of the file name are left out"]);
+  expect(seriesOf({ format: "eprx_tie_lines", text }).columns[0].values).toHaveLength(2);
+});
+
 test("tie lines: the prefix of the columns names the market and may vary", () => {
   const text = [
     "H,連系線確保量,対象年月,ブロック数,取引期間",

@@ -25,6 +25,11 @@ describe("SMARD", () => {
     const values = valuesOf(seriesOf(file(rows)), "price_eur_per_mwh");
     expect(hoursOf(values)).toEqual(["10-24T23:00", "10-25T00:00", "10-25T01:00", "10-25T02:00"]);
     expect(Object.values(values)).toEqual([1234.56, -5.01, null, 0]);
+    const computed = {
+      ...file(rows),
+      text: file(rows).text.replaceAll("Originalauflösungen", "Berechnete Auflösungen"),
+    };
+    expect(valuesOf(seriesOf(computed), "price_eur_per_mwh")).toEqual(values);
   });
 
   test("the hour that the clocks leave out is an error, and so is another zone", () => {
@@ -75,6 +80,8 @@ describe("ENTSO-E", () => {
     expect(valuesOf(seriesOf(file(rows, { sequence: "2" })), "price_eur_per_mwh")).toEqual({
       "2026-01-01T23:00:00.000Z": 20,
     });
+    const alone = seriesOf(file([row(mtu, "Without Sequence", "10.00")]));
+    expect(valuesOf(alone, "price_eur_per_mwh")).toEqual({ "2026-01-01T23:00:00.000Z": 10 });
   });
 
   test("prices of intraday auctions have their own periods", () => {

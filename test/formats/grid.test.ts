@@ -56,6 +56,8 @@ describe("imbalance prices", () => {
       "2031-07-02T14:30:00.000Z": 7,
     });
     expect(Object.values(valuesOf(table, "shortage_price_jpy_per_kwh"))).toEqual([12.34, 9]);
+    const plain = read(imbalance([["20310702", "1", ...FIRST.slice(2)], LAST]));
+    expect(valuesOf(plain, "shortage_price_jpy_per_kwh")).toEqual(valuesOf(table, "shortage_price_jpy_per_kwh"));
     expect(table.revision).toBe(2);
     expect(table.notes.slice(0, 2)).toEqual(["revision 2", "1 slots carry a mark of change"]);
   });

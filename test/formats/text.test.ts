@@ -124,6 +124,10 @@ describe("amounts", () => {
     ["#N/A", Number.NaN],
     ["n/e", Number.NaN],
     ["欠測", Number.NaN],
+    ["―", Number.NaN],
+    ["**", Number.NaN],
+    ["N/A", Number.NaN],
+    ["///", Number.NaN],
     ["0", 0],
   ])("%j is %s", (cell, expected) => expect(parseAmount(cell, PLAIN_AMOUNTS)).toBe(expected));
 

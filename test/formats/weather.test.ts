@@ -53,6 +53,9 @@ describe("JMA hourly observations", () => {
     const table = seriesOf({ format: "jma_hourly", text, options: { area: "乙" } });
     expect(valuesOf(table, "rain_mm")).toEqual({ "2031-07-01T14:00:00.000Z": 9.5 });
     expect(problemsOf({ format: "jma_hourly", text })[0]).toMatchObject({ key: "area", found: "2 stations" });
+    const humid = text.replace(/降水量\(mm\)/g, "相対湿度(％)");
+    const humidity = seriesOf({ format: "jma_hourly", text: humid, options: { area: "甲" } });
+    expect(valuesOf(humidity, "humidity_pct")).toEqual({ "2031-07-01T15:00:00.000Z": 1.5 });
   });
 
   test("daily files and broken times are errors", () => {

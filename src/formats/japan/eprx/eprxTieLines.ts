@@ -3,7 +3,7 @@ import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
 import { readAmounts } from "../../text/amountColumns.ts";
 import { areaOf } from "../areas.ts";
-import { EPRX_TERMS, type EprxFile, parseEprxFile, requireColumns } from "./eprxFile.ts";
+import { EPRX_TERMS, type EprxFile, type EprxRow, parseEprxFile, requireColumns } from "./eprxFile.ts";
 
 /** Ends of the column names; what stands before them names the market. */
 const QUANTITIES = [
@@ -35,11 +35,12 @@ function readTieLines(content: FileContent): SeriesTable | null {
     if (index < 0) content.problems.refuse("no such column", "a column whose name ends so", quantity.source);
     return { ...quantity, index, role: quantity.stem, unit: "MW", minimum: 0 };
   });
-  const lines = [...new Set(file.rows.map((row) => lineOf(file, row.record.cells)))];
+  const rows = rowsOfSpan(content.name, file.rows);
+  const lines = [...new Set(rows.map((row) => lineOf(file, row.record.cells)))];
   const builder = new TableBuilder(
     lines.flatMap((line) => columns.map(({ stem, source }) => ({ role: `${line}_${stem}`, unit: "MW", source }))),
   );
-  for (const block of groupBy(file.rows, ({ key }) => key).values()) {
+  for (const block of groupBy(rows, ({ key }) => key).values()) {
     const byLine = new Map(
       block.map(({ record }) => [lineOf(file, record.cells), readAmounts(file.table, record, columns)] as const),
     );
@@ -52,7 +53,16 @@ function readTieLines(content: FileContent): SeriesTable | null {
     const values = lines.flatMap((line) => byLine.get(line) ?? columns.map(() => Number.NaN));
     builder.add(block[0].atMs, values, block[0].record.line);
   }
+  const outside = file.rows.length - rows.length;
+  if (outside > 0) builder.notes.push(`${outside} rows outside the days of the file name are left out`);
   return builder.build(content.problems, file.blockMs);
+}
+
+/** The file of a part of a month, as in 202603_tieline_DAM_0314-0331_result.csv, repeats the whole month with zeros. */
+function rowsOfSpan(name: string, rows: readonly EprxRow[]): readonly EprxRow[] {
+  const [, from, to] = /_(\d{4})-(\d{4})_/.exec(name) ?? [];
+  const monthAndDay = ({ key }: EprxRow) => key.slice(4, 8);
+  return from === undefined ? rows : rows.filter((row) => from <= monthAndDay(row) && monthAndDay(row) <= to);
 }
 
 /** "hokkaido_tohoku": the forward direction. */
