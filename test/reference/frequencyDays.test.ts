@@ -22,7 +22,7 @@ const files = FOLDERS.flatMap((folder) => {
     : [];
 });
 
-/** Most of the day that a file's name tells; a record begins at midnight or, where that is local, some hours later. */
+/** Most of the day in a file's name; a record begins at midnight or, where that is local, some hours later. */
 function scenarioOf(file: string, hz: number): string {
   const day = /\d{4}-\d{2}-\d{2}/.exec(file)?.[0];
   return `version: 1

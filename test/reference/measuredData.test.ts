@@ -144,7 +144,7 @@ describe.skipIf(!has(RESERVE))("awards of the Japanese reserve market", () => {
     const endOf = ({ timestamp_utc, block_minutes }: Record<string, string>) =>
       new Date(Date.parse(timestamp_utc) + Number(block_minutes) * 60_000).toISOString().replace(".000Z", "Z");
     const file = join(folder, "awards.csv");
-    // A thousandth of the area's award, asked of a battery of 300 kW.
+    // A thousandth of the area's award, requested from a battery of 300 kW.
     const lines = blocks.map(
       (block) =>
         `${block.timestamp_utc},${endOf(block)},rr,${-Number(block.awarded_by_site_area_mw)},${block.price_avg_jpy_per_kw_30min}`,

@@ -1,4 +1,4 @@
-// Sites of several components that hold a width of frequency response, beside deltas: what a fifth of a second at a time
+// Sites of several components that hold FCR capacity beside deltas: what a fifth of a second at a time
 // gives, by component and path, and what the response has moved.
 import { expect, test } from "vitest";
 import { runs, seedsFrom } from "../../depth.ts";
@@ -21,7 +21,7 @@ for (const seed of [...seedsFrom(101, runs(31, 0)), 1112]) {
 
 for (const seed of seedsFrom(201, runs(10, 1))) {
   const on = randomFeatures(seed);
-  test(`site of seed ${seed} with ${[...on].join(", ")} at a connection of any width: what small steps give`, () => {
+  test(`site of seed ${seed} with ${[...on].join(", ")} at a connection point of any limits: what small steps give`, () => {
     check(constrainedFcrWorld(seed, on));
   });
 }
@@ -32,6 +32,6 @@ function check({ spec, frequencyHz, events }: FcrWorld): void {
   // A twentieth of a kWh a record, as everywhere.
   expect(Math.abs(moved[0] - stepped[0])).toBeLessThan(0.05 * 2 * HOURS);
   expect(Math.abs(moved[1] - stepped[1])).toBeLessThan(0.05 * 2 * HOURS);
-  const widths = ran.dispatch.map((row) => Number(row.fcr_response_kw ?? 0));
-  if (Math.max(0, ...widths) > 5) expect(stepped[0] + stepped[1]).toBeGreaterThan(0.5);
+  const capacitiesKw = ran.dispatch.map((row) => Number(row.fcr_response_kw ?? 0));
+  if (Math.max(0, ...capacitiesKw) > 5) expect(stepped[0] + stepped[1]).toBeGreaterThan(0.5);
 }

@@ -1,4 +1,4 @@
-// Worlds of one site of several components that holds a width of frequency response beside deltas, drawn from a seed.
+// Worlds of one site of several components that holds FCR capacity beside deltas, drawn from a seed.
 import type { Series } from "../../../src/series/model/series.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../../src/site/siteSpec.ts";
@@ -17,7 +17,7 @@ export interface FcrWorld {
   readonly events: readonly string[];
 }
 
-/** Batteries that hold a width, and nothing that would be hard. */
+/** Batteries that hold FCR capacity, and nothing that would be hard. */
 export function simpleFcrWorld(seed: number): FcrWorld {
   const events = seed % 3 === 0 ? ["fcr_fault 02:10-02:40"] : [];
   const awards = [`00:30-05:00 ~${20 + 7 * (seed % 9)} fcr`, ...randomAwards(seed).map((line) => `${line} rr`)];

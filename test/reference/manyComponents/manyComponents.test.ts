@@ -51,7 +51,7 @@ function runWith(spec: ReturnType<typeof randomWorld>["spec"], intervalMs: numbe
   return { ...ran, components: components.rows };
 }
 
-/** What the site was told from when on, as the dispatch table has it. */
+/** The set-point of the site at each instant, by the dispatch table. */
 function setpointAt(
   dispatch: readonly Row[],
   awards: ReturnType<typeof parseAwards>,
@@ -74,14 +74,14 @@ function runStepper(
 ) {
   const one = new SteppedSite(site);
   const { planKw, slotsKw } = createSiteBaseline(site, T0, END);
-  const told = setpointAt(dispatch, [...spec.awards], (ms) => planKwAt(slotsKw, ms));
+  const siteSetpointAt = setpointAt(dispatch, [...spec.awards], (ms) => planKwAt(slotsKw, ms));
   const isOut = events.some((event) => event.startsWith("outage"));
   const isControlled = events.some((event) => event.startsWith("output"));
   const records: Record<string, EnergyPaths>[] = [];
   let before = one.components.map(({ paths }) => ({ ...paths }));
   for (let atMs = T0; atMs < END; atMs += STEP_MS) {
     one.step(atMs, STEP_MS, {
-      setpoint: told(atMs),
+      setpoint: siteSetpointAt(atMs),
       isInService: !(isOut && at("02:10") <= atMs && atMs < at("02:40")),
       outputLimit: isControlled && at("03:00") <= atMs && atMs < at("04:30") ? 0.4 : 1,
       planKw: planKwAt(planKw, atMs + STEP_MS / 2),

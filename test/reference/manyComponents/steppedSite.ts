@@ -10,18 +10,18 @@ import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 
 /** What acts on the site at an instant. */
 export interface SteppedInputs {
-  /** Delta that the site has been told, and the baseline beside it; `null`: none. */
+  /** Delta dispatched to the site, and the baseline beside it; `null`: none. */
   readonly setpoint: { readonly deltaKw: number; readonly baselineKw: number } | null;
   readonly isInService: boolean;
   /** 0..1 of rated output. */
   readonly outputLimit: number;
   /** Own plan, which a tracking battery holds. */
   readonly planKw: number;
-  /** Widths of frequency response that the site holds, and the frequency; absent: none. */
+  /** FCR capacities that the site holds, and the frequency; absent: none. */
   readonly fcr?: { readonly shares: readonly FcrShare[]; readonly frequencyHz: number };
 }
 
-/** One award's width. A compound's response and the delta that it has called never leave ±limit together. */
+/** One award's FCR capacity. A compound's response and the delta that it has called never leave ±limit together. */
 export interface FcrShare {
   readonly capacityKw: number;
   readonly deltaKw: number;
@@ -99,11 +99,11 @@ export class SteppedSite {
       this.#allocateDelta(setpoint, atMs, outputLimit);
       this.#setpointKey = key;
     }
-    const widths = outside.fcr?.shares ?? [];
-    const widthKey = widths.map(({ capacityKw }) => capacityKw).join(" ");
-    this.#fcrShares = widths;
-    if (this.#fcrKey !== widthKey) this.#allocateFcr(outputLimit);
-    this.#fcrKey = widthKey;
+    const fcrShares = outside.fcr?.shares ?? [];
+    const fcrKey = fcrShares.map(({ capacityKw }) => capacityKw).join(" ");
+    this.#fcrShares = fcrShares;
+    if (this.#fcrKey !== fcrKey) this.#allocateFcr(outputLimit);
+    this.#fcrKey = fcrKey;
     if (!isInService) {
       this.#isStarting = false;
       for (const part of this.components) part.kw = 0;
@@ -119,13 +119,13 @@ export class SteppedSite {
     const { constraints } = this.#site;
     const exportMaxKw = this.#site.capability.reverseFlowAllowed ? kwAt(constraints.siteExportMaxKw, atMs) : 0;
     const importMaxKw = kwAt(constraints.siteImportMaxKw, atMs);
-    const askedKw = outside.fcr === undefined ? 0 : this.#responseKw(outside.fcr.frequencyHz);
+    const requestedKw = outside.fcr === undefined ? 0 : this.#responseKw(outside.fcr.frequencyHz);
     for (const part of this.#plants) {
       const givesKw = Math.min(part.spec.ratedOutputKw * outputLimit, Math.max(0, exportMaxKw + othersKw));
       const takesKw = Math.min(part.spec.reservoir?.pumpMaxKw ?? 0, Math.max(0, importMaxKw - othersKw));
-      const wantedKw = part.shareKw + part.fcrShare * askedKw;
+      const wantedKw = part.shareKw + part.fcrShare * requestedKw;
       stepDispatchable(part, Math.max(-givesKw, Math.min(takesKw, wantedKw)), hours);
-      this.#addResponse(part.kw, part.shareKw, part.fcrShare * askedKw, hours);
+      this.#addResponse(part.kw, part.shareKw, part.fcrShare * requestedKw, hours);
       othersKw += part.kw;
     }
     this.#stepBatteries(othersKw, { exportMaxKw, importMaxKw }, stepMs, outside);
@@ -147,11 +147,11 @@ export class SteppedSite {
   }
 
   /** Batteries by what they can, plants, loads (docs/model/connection-point.md#division). */
-  #allocateDelta(told: SteppedInputs["setpoint"], atMs: number, outputLimit: number): void {
+  #allocateDelta(setpoint: SteppedInputs["setpoint"], atMs: number, outputLimit: number): void {
     for (const part of this.components) part.shareKw = 0;
-    if (told === null || told.deltaKw === 0) return;
-    const sign = Math.sign(told.deltaKw);
-    let leftKw = Math.abs(told.deltaKw);
+    if (setpoint === null || setpoint.deltaKw === 0) return;
+    const sign = Math.sign(setpoint.deltaKw);
+    let leftKw = Math.abs(setpoint.deltaKw);
     const can = this.#batteries.map((part) => capabilityKw(part, sign, outputLimit));
     const canSum = can.reduce((sum, kw) => sum + kw, 0);
     if (this.#site.control === "track" && this.#batteries.length > 0) {
@@ -161,7 +161,7 @@ export class SteppedSite {
         0,
       );
       const sunKw = this.#generators.reduce((sum, { spec }) => sum + this.#generationKw(spec, atMs, outputLimit), 0);
-      const neededKw = sign * (told.baselineKw + told.deltaKw - (auxiliaryKw + loadKw - sunKw));
+      const neededKw = sign * (setpoint.baselineKw + setpoint.deltaKw - (auxiliaryKw + loadKw - sunKw));
       leftKw = Math.min(leftKw, Math.max(0, neededKw - canSum));
     } else {
       const takenKw = Math.min(leftKw, canSum);
@@ -196,7 +196,7 @@ export class SteppedSite {
   ): void {
     const exportRoomKw = Math.max(0, exportMaxKw + othersKw);
     const importRoomKw = Math.max(0, importMaxKw - othersKw);
-    const askedKw = fcr === undefined ? 0 : this.#responseKw(fcr.frequencyHz);
+    const requestedKw = fcr === undefined ? 0 : this.#responseKw(fcr.frequencyHz);
     const needKw = (goalKw: number) => Math.max(-exportMaxKw, Math.min(importMaxKw, goalKw)) - othersKw;
     const holdsMeter = this.#site.control === "track";
     // The run starts without a ramp, with the meter at the plan (docs/model/battery.md#run-start).
@@ -208,10 +208,10 @@ export class SteppedSite {
     let wanted = this.#batteries.map(({ shareKw }) => shareKw);
     if (holdsMeter) {
       const goalKw = setpoint === null ? planKw : setpoint.baselineKw + setpoint.deltaKw;
-      wanted = this.#meterTargets(needKw(goalKw), askedKw);
+      wanted = this.#meterTargets(needKw(goalKw), requestedKw);
     }
     const amounts = wanted;
-    wanted = wanted.map((kw, k) => kw + this.#batteries[k].fcrShare * askedKw);
+    wanted = wanted.map((kw, k) => kw + this.#batteries[k].fcrShare * requestedKw);
     // Who cannot go further takes no room from the others.
     const within = (kw: number, k: number) => {
       const part = this.#batteries[k];
@@ -227,7 +227,7 @@ export class SteppedSite {
     const imported = clampToLimits(ramped, able, 1, importRoomKw);
     this.#batteries.forEach((part, k) => {
       stepReservoir(part, imported[k] - exported[k], stepMs / 3_600_000);
-      this.#addResponse(part.kw, amounts[k], part.fcrShare * askedKw, stepMs / 3_600_000);
+      this.#addResponse(part.kw, amounts[k], part.fcrShare * requestedKw, stepMs / 3_600_000);
     });
   }
 
@@ -235,13 +235,13 @@ export class SteppedSite {
    * Of what the meter needs, by what each can do now. One at its bound can do nothing, but where its response draws it
    * away it takes up to that, and stays; found by raising a common level until all is taken.
    */
-  #meterTargets(needKw: number, askedKw: number): number[] {
+  #meterTargets(needKw: number, requestedKw: number): number[] {
     const sign = Math.sign(needKw);
     const takenAt = (level: number) =>
       this.#batteries.map((part) => {
         const kw = capabilityKw(part, sign, 1);
         if (kw > 0) return level * kw;
-        return Math.min(level * taperLimitKw(part, sign, 1), Math.max(0, -sign * part.fcrShare * askedKw));
+        return Math.min(level * taperLimitKw(part, sign, 1), Math.max(0, -sign * part.fcrShare * requestedKw));
       });
     let low = 0;
     let high = 1e6;
@@ -274,7 +274,7 @@ export class SteppedSite {
     });
   }
 
-  /** docs/model/frequency-response.md#droop: P times the deviation beyond the dead band over the droop, within each width. */
+  /** docs/model/frequency-response.md#droop: P times the deviation beyond the dead band over the droop, within each FCR capacity. */
   #responseKw(hz: number): number {
     const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = this.#site.fcr;
     const importKw = this.#batteries.map(({ spec }) => (spec.fcrCapable ? spec.importMaxKw : 0));
@@ -284,21 +284,21 @@ export class SteppedSite {
     const ratedKw = Math.max(added([...importKw, ...pumpKw]), added([...exportKw, ...outputKw]));
     const above = hz - freqRefHz - upDeadbandHz;
     const below = freqRefHz - lowDeadbandHz - hz;
-    let askedKw = 0;
-    if (above > 0) askedKw = (ratedKw * above) / freqRefHz / (upDroopPct / 100);
-    if (below > 0) askedKw = -(ratedKw * below) / freqRefHz / (lowDroopPct / 100);
+    let requestedKw = 0;
+    if (above > 0) requestedKw = (ratedKw * above) / freqRefHz / (upDroopPct / 100);
+    if (below > 0) requestedKw = -(ratedKw * below) / freqRefHz / (lowDroopPct / 100);
     return added(
       this.#fcrShares.map(({ capacityKw, deltaKw, limitKw }) => {
-        const alone = Math.max(-capacityKw, Math.min(capacityKw, askedKw));
+        const alone = Math.max(-capacityKw, Math.min(capacityKw, requestedKw));
         return Math.max(-limitKw, Math.min(limitKw, deltaKw + alone)) - deltaKw;
       }),
     );
   }
 
   /** What a battery or plant gave of its response: at a limit its amount gives way first, down to nothing. */
-  #addResponse(kw: number, amountKw: number, askedKw: number, hours: number): void {
-    if (askedKw > 0) this.upKwh += Math.max(0, Math.min(askedKw, kw - Math.min(0, amountKw))) * hours;
-    if (askedKw < 0) this.downKwh += Math.max(0, Math.min(-askedKw, Math.max(0, amountKw) - kw)) * hours;
+  #addResponse(kw: number, amountKw: number, requestedKw: number, hours: number): void {
+    if (requestedKw > 0) this.upKwh += Math.max(0, Math.min(requestedKw, kw - Math.min(0, amountKw))) * hours;
+    if (requestedKw < 0) this.downKwh += Math.max(0, Math.min(-requestedKw, Math.max(0, amountKw) - kw)) * hours;
   }
 
   #addPaths(hours: number): void {

@@ -1,4 +1,4 @@
-// A world of one site of several components that holds widths of frequency response: the simulator beside small steps.
+// A world of one site of several components that holds FCR capacity: the simulator beside small steps.
 
 import type { AwardRow } from "../../../src/accounting/runRecord.ts";
 import { roundKw } from "../../../src/base/rounding.ts";
@@ -59,19 +59,19 @@ export function compareSteps(
     ...spec.awards.flatMap(({ startMs, endMs }) => [startMs, endMs]),
     ...ran.dispatch.map((row) => Number(row.at)),
   ]);
-  let told: AwardSetpoint[] = [];
+  let setpoints: AwardSetpoint[] = [];
   for (let atMs = spec.startMs; atMs < spec.endMs; atMs += stepMs) {
-    if (changes.has(atMs)) told = setpointsAt(ran.dispatch, spec.awards, atMs);
+    if (changes.has(atMs)) setpoints = setpointsAt(ran.dispatch, spec.awards, atMs);
     one.step(atMs, stepMs, {
       setpoint:
-        told.length === 0
+        setpoints.length === 0
           ? null
-          : { deltaKw: sum(told, "deltaKw"), baselineKw: roundKw(planKwAt(slotsKw, told[0].startMs)) },
+          : { deltaKw: sum(setpoints, "deltaKw"), baselineKw: roundKw(planKwAt(slotsKw, setpoints[0].startMs)) },
       isInService: !isIn(lines, "outage", atMs),
       outputLimit: isIn(lines, "output_control", atMs) ? 0.4 : 1,
       planKw: planKwAt(planKw, atMs + stepMs / 2),
       fcr: {
-        shares: told
+        shares: setpoints
           .filter(({ capacityKw }) => capacityKw > 0)
           .map((one) => (one.limitKw < 1e9 ? one : { ...one, deltaKw: 0 })),
         // A device at fault answers like one that measures the reference.
@@ -126,7 +126,8 @@ function setpointsAt(dispatch: readonly Row[], awards: readonly AwardSpec[], atM
   });
 }
 
-const sum = (told: readonly AwardSetpoint[], of: "deltaKw"): number => told.reduce((all, one) => all + one[of], 0);
+const sum = (setpoints: readonly AwardSetpoint[], of: "deltaKw"): number =>
+  setpoints.reduce((all, one) => all + one[of], 0);
 
 export const HOURS = 6;
 export const END = T0 + HOURS * 3_600_000;

@@ -1,4 +1,4 @@
-// What one instruction asked, got and lacked, and why: docs/model/accounting.md#attribution, summed step by step.
+// Request, delivery and shortfall of one instruction, with the causes: docs/model/accounting.md#attribution, summed step by step.
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
 import { planKw } from "./plan.ts";
 import { type HeldOrder, isInService, type ReferencePlant } from "./referencePlant.ts";
@@ -17,12 +17,12 @@ export interface MemberTally {
   readonly plant: ReferencePlant;
   readonly weight: number;
   readonly baselineKw: number | null;
-  /** Never part of the sharing, whatever its service state: baseline missing or incompatible. */
+  /** Never part of the allocation, whatever its service state: baseline missing or incompatible. */
   readonly exclusion: "baseline_missing" | "incompatible" | null;
   status: EntryStatus;
   /** What the VPP last saw. */
   wasSeenInService: boolean;
-  /** The dispatch in force, in kW; a width of frequency response beside it or alone. */
+  /** The dispatch in force, in kW; FCR capacity beside it or alone. */
   deltaKw: number | null;
   fcrCapacityKw: number | null;
   /** How far the plant may go when it can; `null`: the dispatch. Only an array that follows the sun has it (docs/model/pv.md#set-point-follow). */
@@ -43,7 +43,7 @@ export interface Tally {
   readonly requestKw: number;
   readonly registration: number;
   readonly hasDelta: boolean;
-  /** Share of the request that is called for now, 0..1; what is lacking is counted against it (docs/model/accounting.md#requested-and-reserved). */
+  /** Share of the request that is called for now, 0..1; the shortfall is counted against it (docs/model/accounting.md#requested-and-reserved). */
   activation: number;
   requestedKwh: number;
   readonly members: MemberTally[];
@@ -110,34 +110,34 @@ function splitByWeight(
 /** To be called after each (re)dispatch: a new piece begins, with the gaps of this dispatch. */
 export function noteDispatch(tally: Tally): void {
   closeInterval(tally);
-  const told = tally.members.map(({ deltaKw }) => Math.abs(deltaKw ?? 0));
-  tally.allocationGaps = allocationGaps(tally.members, Math.abs(tally.requestKw), told, {
+  const dispatchedKw = tally.members.map(({ deltaKw }) => Math.abs(deltaKw ?? 0));
+  tally.allocationGaps = allocationGaps(tally.members, Math.abs(tally.requestKw), dispatchedKw, {
     reference: tally.reference,
     limitOf: ({ deltaLimit }) => deltaLimit,
   });
 }
 
-/** Docs/model/accounting.md#attribution, stage 1: what no member was told, by who was told less than its part and why. */
+/** Docs/model/accounting.md#attribution, stage 1: what was dispatched to no member, by the members whose set-point is below their part, with the cause. */
 function allocationGaps(
   members: readonly MemberTally[],
   requestKw: number,
-  toldKw: readonly number[],
+  dispatchedKw: readonly number[],
   { reference, limitOf }: { reference: readonly number[] | NobodyCause; limitOf: (entry: MemberTally) => Cause },
 ): readonly AllocationGap[] {
-  const gapKw = requestKw - toldKw.reduce((sum, kw) => sum + kw, 0);
+  const gapKw = requestKw - dispatchedKw.reduce((sum, kw) => sum + kw, 0);
   if (gapKw <= 1e-9) return [];
   if (typeof reference === "string") return [{ entry: null, kw: gapKw, cause: reference }];
-  const below = reference.map((kw, k) => Math.max(0, kw - toldKw[k]));
+  const below = reference.map((kw, k) => Math.max(0, kw - dispatchedKw[k]));
   const total = below.reduce((sum, kw) => sum + kw, 0);
   return members.map((entry, k) => ({
     entry,
     kw: (gapKw * below[k]) / total,
-    cause: untoldCause(entry) ?? limitOf(entry),
+    cause: undispatchedCause(entry) ?? limitOf(entry),
   }));
 }
 
-/** Why a member was told nothing, or has an old amount; `null`: it was told all it could. */
-function untoldCause({ wasSeenInService, lastSetpoint, baselineKw }: MemberTally): Cause | null {
+/** Why no set-point reached a member, or its last one is out of date; `null`: its set-point is all that it can do. */
+function undispatchedCause({ wasSeenInService, lastSetpoint, baselineKw }: MemberTally): Cause | null {
   if (!wasSeenInService) return "out_of_service";
   if (baselineKw === null) return "baseline_missing";
   if (lastSetpoint === "refused") return "refused";
@@ -152,13 +152,13 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   const sign = Math.sign(tally.requestKw);
   const creditedKw = tally.members.map((entry) => sign * deliveredKw(entry, tally.registration, atMs));
   const { activation } = tally;
-  const askedKw = Math.abs(tally.requestKw) * activation;
+  const requestedKw = Math.abs(tally.requestKw) * activation;
   const delivered = creditedKw.reduce((sum, kw) => sum + kw, 0);
-  const gapKw = Math.max(0, askedKw - delivered);
-  tally.requestedKwh += sign * askedKw * hours;
+  const gapKw = Math.max(0, requestedKw - delivered);
+  tally.requestedKwh += sign * requestedKw * hours;
   tally.deliveredKwh += sign * delivered * hours;
   tally.shortfallKwh += gapKw * hours;
-  tally.excessKwh += Math.max(0, delivered - askedKw) * hours;
+  tally.excessKwh += Math.max(0, delivered - requestedKw) * hours;
 
   const gaps = [
     ...tally.allocationGaps.map(({ kw, cause }) => ({ kw: kw * activation, cause })),
@@ -175,7 +175,7 @@ export function addStep(tally: Tally, atMs: number, stepMs: number): void {
   for (const { cause, kw } of gaps) piece.shortfallKwh[CAUSES.indexOf(cause)] += kw * hours;
 }
 
-/** Docs/model/accounting.md#attribution, stage 2: what a member was told and does not deliver. */
+/** Docs/model/accounting.md#attribution, stage 2: what was dispatched to a member and is not delivered. */
 function deliveryGap(entry: MemberTally, { activation, registration }: Tally, creditedKw: number, sign: number) {
   const { plant } = entry;
   const kw = Math.max(0, Math.abs(entry.deltaKw ?? 0) * activation - creditedKw);
@@ -196,11 +196,11 @@ export function closeInterval(tally: Tally): void {
 /** The execution snapshot by cause: stage 1 alone (docs/model/accounting.md#attribution-of-uncovered). */
 export const uncoveredByCause = (tally: Tally): Float64Array => sumByCause(tally.allocationGaps);
 
-/** The same for a width, over those that can hold one. */
-export function fcrUncoveredByCause({ members }: Tally, widthKw: number): Float64Array {
-  const reference = splitByWeight(widthKw, members, ({ hasFcr }) => hasFcr);
+/** The same for FCR capacity, over those that can hold it. */
+export function fcrUncoveredByCause({ members }: Tally, requestedKw: number): Float64Array {
+  const reference = splitByWeight(requestedKw, members, ({ hasFcr }) => hasFcr);
   const held = members.map(({ fcrCapacityKw }) => fcrCapacityKw ?? 0);
-  return sumByCause(allocationGaps(members, widthKw, held, { reference, limitOf: ({ fcrLimit }) => fcrLimit }));
+  return sumByCause(allocationGaps(members, requestedKw, held, { reference, limitOf: ({ fcrLimit }) => fcrLimit }));
 }
 
 function sumByCause(gaps: readonly AllocationGap[]): Float64Array {
@@ -235,7 +235,7 @@ function inServingOrder(held: readonly HeldOrder[]): HeldOrder[] {
   return held.filter(({ sku }) => sku !== "fcr").sort((a, b) => rank(a) - rank(b) || a.registration - b.registration);
 }
 
-/** Each order has its delta; what lacks or exceeds is the last one's, then the one's before (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting). */
+/** Each order has its delta; a shortfall or excess is the last one's, then the one's before (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting). */
 function creditedKw(held: readonly HeldOrder[], registration: number, deliveredKw: number): number {
   const served = inServingOrder(held);
   const credits = served.map(({ deltaKw, activation }) => deltaKw * activation);
@@ -256,7 +256,7 @@ function creditedKw(held: readonly HeldOrder[], registration: number, deliveredK
   return credits[served.findIndex((order) => order.registration === registration)];
 }
 
-/** The cause where nothing keeps the plant from what it was told: what is served before takes the power, or the load does. */
+/** The cause where no limit keeps the plant from its set-point: what is served before takes the power, or the load does. */
 function unlimitedCause({ orders, component }: ReferencePlant, registration: number): Cause {
   const served = inServingOrder(orders);
   const before = served.slice(

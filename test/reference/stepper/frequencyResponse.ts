@@ -4,7 +4,7 @@ import type { FcrConfig } from "../../../src/device/frequency/frequencyResponse.
 import { Series } from "../../../src/series/model/series.ts";
 import type { ComponentSpec } from "../../../src/site/components/registry.ts";
 
-/** One order's width at a site, with what it responds around. */
+/** One order's FCR capacity at a site, with what it responds around. */
 export interface FcrShare {
   readonly registration: number;
   readonly fcrCapacityKw: number;
@@ -13,7 +13,7 @@ export interface FcrShare {
   readonly limitKw: number;
 }
 
-/** All widths of a site, and the deltas beside them. */
+/** All FCR capacities of a site, and the deltas beside them. */
 export interface FcrSetpoint {
   readonly shares: readonly FcrShare[];
   readonly baselineKw: number;
@@ -27,7 +27,7 @@ export interface ActivatedEnergy {
   downKwh: number;
 }
 
-/** kW per the droop formula before any width cuts it, import positive. */
+/** kW per the droop formula before any FCR capacity cuts it, import positive. */
 export function droopKw(config: FcrConfig, ratedKw: number, hz: number): number {
   const { freqRefHz: f0, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
   if (hz > f0 + upDeadbandHz) return (ratedKw * (hz - f0 - upDeadbandHz)) / f0 / (upDroopPct / 100);
@@ -47,15 +47,15 @@ export function shareResponseKw({ fcrCapacityKw, calledKw, limitKw }: FcrShare, 
   return Math.min(limitKw, Math.max(-limitKw, calledKw + response)) - calledKw;
 }
 
-/** What really came of it: deltas against it give way first, and it is neither more than was asked nor the other way. */
-export function activatedKw(told: FcrSetpoint, askedKw: number, powerKw: number): number {
-  const moved = powerKw - told.baselineKw - (askedKw > 0 ? told.downKw : told.upKw);
-  return askedKw > 0 ? Math.min(askedKw, Math.max(0, moved)) : Math.max(askedKw, Math.min(0, moved));
+/** The response delivered: deltas against it give way first, and it is neither more than requested nor of the other sign. */
+export function activatedKw(setpoint: FcrSetpoint, requestedKw: number, powerKw: number): number {
+  const moved = powerKw - setpoint.baselineKw - (requestedKw > 0 ? setpoint.downKw : setpoint.upKw);
+  return requestedKw > 0 ? Math.min(requestedKw, Math.max(0, moved)) : Math.max(requestedKw, Math.min(0, moved));
 }
 
 export function addActivatedEnergy(
   moved: Map<number, ActivatedEnergy>,
-  told: FcrSetpoint,
+  setpoint: FcrSetpoint,
   step: {
     readonly siteKw: number;
     readonly requestedKw: number;
@@ -64,7 +64,7 @@ export function addActivatedEnergy(
     readonly inForce: readonly number[];
   },
 ): void {
-  for (const part of told.shares) {
+  for (const part of setpoint.shares) {
     if (!step.inForce.includes(part.registration)) continue;
     const own = moved.get(part.registration) ?? { upKwh: 0, downKwh: 0 };
     const share = step.requestedKw === 0 ? 0 : shareResponseKw(part, step.siteKw) / step.requestedKw;

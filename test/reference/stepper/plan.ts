@@ -5,7 +5,7 @@ import type { SiteSpec } from "../../../src/site/siteSpec.ts";
 
 const SECONDS_PER_SLOT = 1800;
 
-/** Half-hour means are asked for again and again: one cache per site, slot start to kW. */
+/** Half-hour means are read repeatedly: one cache per site, slot start to kW. */
 const slotCaches = new WeakMap<SiteSpec, Map<number, number>>();
 
 /**

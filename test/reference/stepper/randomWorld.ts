@@ -60,7 +60,7 @@ export const FEATURES = [
   "override",
   "fcr",
   "fcr_fault",
-  "compound_width",
+  "compound_fcr",
   "beside",
   "energy_test",
   "follow",
@@ -180,18 +180,18 @@ function randomFrequency(draw: WorldDraw): Series | number {
   return evenSeries("frequency", stepMinutes, Array.from({ length: count }, hz));
 }
 
-/** Products that nothing can run beside make room by being frr; some compounds hold a width as well. */
+/** Products that nothing can run beside are changed to frr; some compounds hold FCR capacity as well. */
 function withCoexistingAwards(draw: WorldDraw, row: AwardSpec): AwardSpec {
   const dice = chooserFor(draw.seed, `width ${row.awardId}`);
   if (row.sku === null || row.sku === "s-frr") return { ...row, sku: "frr" };
-  if (row.sku !== "compound" || !draw.features("compound_width") || dice.chance(0.3)) return row;
+  if (row.sku !== "compound" || !draw.features("compound_fcr") || dice.chance(0.3)) return row;
   return { ...row, fcrResponseKw: Math.round(10 * Math.abs(row.deltaKw ?? 0) * dice.fraction()) / 10 };
 }
 
-/** Widths beside the awards of a VPP and, with `beside`, reserves of a product of their own. */
+/** Awards of FCR capacity beside the awards of a VPP and, with `beside`, reserves of a product of their own. */
 function coexistingAwards(draw: WorldDraw, v: number): AwardSpec[] {
   const dice = chooserFor(draw.seed, `beside ${v}`);
-  const lane = (name: string, sku: Sku, amounts: () => Partial<AwardSpec>) => {
+  const awardSeries = (name: string, sku: Sku, amounts: () => Partial<AwardSpec>) => {
     const rows: AwardSpec[] = [];
     let fromMs = T0 + dice.int(0, 30) * 60_000;
     while (rows.length < 4 && fromMs < T0 + draw.hours * 3_600_000) {
@@ -204,9 +204,9 @@ function coexistingAwards(draw: WorldDraw, v: number): AwardSpec[] {
     }
     return rows;
   };
-  const widths = lane("F", "fcr", () => ({ deltaKw: null, fcrResponseKw: dice.int(0, 6000) / 10 }));
-  const reserves = lane("S", "s-frr", () => ({ deltaKw: dice.int(-300, 200) }));
-  return draw.features("beside") ? [...widths, ...reserves] : widths;
+  const fcrAwards = awardSeries("F", "fcr", () => ({ deltaKw: null, fcrResponseKw: dice.int(0, 6000) / 10 }));
+  const reserves = awardSeries("S", "s-frr", () => ({ deltaKw: dice.int(-300, 200) }));
+  return draw.features("beside") ? [...fcrAwards, ...reserves] : fcrAwards;
 }
 
 const randomWeight = (dice: SeededChooser): number => dice.pick([0, 1, 33, 50, 100, 100, 100, 150, 200, 333.3]);

@@ -24,19 +24,19 @@ export function isFcrCapable({ capability, components: [component] }: SiteSpec):
   return component.kind !== "generator" && capability.fcrCapable && component.fcrCapable;
 }
 
-/** Who may hold a width: not a plant under a tariff, whose registration is not refused for that (docs/model/allocation.md#no-dispatchable-members, docs/model/allocation.md#compatibility). */
+/** Who may hold FCR capacity: not a plant under a tariff, whose registration is not refused for that (docs/model/allocation.md#no-dispatchable-members, docs/model/allocation.md#compatibility). */
 export function canHoldFcr(site: SiteSpec): boolean {
   const [component] = site.components;
   return isFcrCapable(site) && (component.kind !== "dispatchable" || component.subsidy !== "fit");
 }
 
-/** What of the room up and down others hold already, in kW. */
+/** Upward and downward headroom that others hold already, in kW. */
 export interface ReservedHeadroom {
   readonly upKw: number;
   readonly downKw: number;
 }
 
-/** What other orders hold of a site: a delta its own direction, a width both (docs/model/frequency-response.md#coexisting). */
+/** What other orders hold of a site: a delta its own direction, FCR capacity both (docs/model/frequency-response.md#coexisting). */
 export function reservedHeadroom(plant: ReferencePlant, registration: number): ReservedHeadroom {
   const others = plant.orders.filter((held) => held.registration !== registration);
   const sum = (of: (held: (typeof others)[number]) => number) => others.reduce((total, held) => total + of(held), 0);
@@ -46,7 +46,7 @@ export function reservedHeadroom(plant: ReferencePlant, registration: number): R
   };
 }
 
-/** Room on both sides of a baseline (docs/model/frequency-response.md#two-sided-capability, docs/model/frequency-response.md#rated-power, docs/model/frequency-response.md#energy-test). */
+/** Headroom on both sides of a baseline (docs/model/frequency-response.md#two-sided-capability, docs/model/frequency-response.md#rated-power, docs/model/frequency-response.md#energy-test). */
 export function fcrCapability(
   plant: ReferencePlant,
   baselineKw: number,
@@ -80,10 +80,10 @@ export function fcrCapability(
       return { kw: twoSided(room, held, "power_limit").kw, limit: "energy_limit" };
     return twoSided(room, held, can.exportBound);
   }
-  throw new Error(`the stepper knows no width of a ${component.kind}`);
+  throw new Error(`the stepper knows no FCR capacity of a ${component.kind}`);
 }
 
-/** A width is the smaller side of what others leave; if they leave less than there would be without them, they are the limit. */
+/** FCR capacity is the smaller side of what others leave; if they leave less than there would be without them, they are the limit. */
 function twoSided(
   { upKw, downKw, testKw }: { readonly upKw: number; readonly downKw: number; readonly testKw: number },
   held: ReservedHeadroom,

@@ -49,7 +49,7 @@ export interface ReferenceInstruction {
   readonly sku: Sku | null;
   /** 0 for frequency response alone. */
   readonly requestKw: number;
-  /** Two-sided width asked; `null`: none. */
+  /** Two-sided FCR capacity requested; `null`: none. */
   readonly fcrCapacityKw: number | null;
   /** Rises with each registration; -1 before it. */
   registration: number;
@@ -208,7 +208,7 @@ export class ReferenceDispatcher {
       const byCause = tally?.byCause ?? new Float64Array(CAUSES.length);
       let shortfallKwh = tally?.shortfallKwh ?? 0;
       if (order.state === "refused") {
-        // A refused award lacks all of its span inside the run.
+        // The shortfall of a refused award is its whole request inside the run.
         shortfallKwh = refuse(order, endMs);
         byCause[CAUSES.indexOf("refused")] = shortfallKwh;
       }
@@ -217,7 +217,7 @@ export class ReferenceDispatcher {
         state: order.state === "running" && order.plannedEndMs <= endMs ? "completed" : order.state,
         errorType: order.errorType,
         requestedKw: order.requestKw,
-        // Of frequency response alone it is the width's.
+        // Of frequency response alone it is that of the FCR capacity.
         uncoveredKw: order.sku === "fcr" ? order.fcrUncoveredKw : order.uncoveredKw,
         uncoveredByCauseKw: order.sku === "fcr" ? order.fcrUncoveredByCauseKw : order.uncoveredByCauseKw,
         fcr: order.fcrCapacityKw === null ? null : { ...this.#activatedBy(order), uncoveredKw: order.fcrUncoveredKw },
@@ -260,9 +260,9 @@ export class ReferenceDispatcher {
   #accept(order: ReferenceInstruction, atMs: number): boolean {
     const members = this.#members[order.vpp];
     for (const { site } of members) order.baselines.set(site, requestBaselineKw(this.#spec.sites[site], order.startMs));
-    const isAsked = (site: number) =>
+    const canTakePart = (site: number) =>
       isInService(this.#plants[site]) && (order.sku !== "fcr" || isFcrCapable(this.#spec.sites[site]));
-    if (!members.some(({ site, weight }) => weight > 0 && isAsked(site))) {
+    if (!members.some(({ site, weight }) => weight > 0 && canTakePart(site))) {
       return this.#refuse(order, "no_dispatchable_members");
     }
     if (order.isImmediate && order.sku !== "fcr" && !this.#isInRange(order, atMs))
@@ -362,10 +362,10 @@ export class ReferenceDispatcher {
   /** Shares the request over the eligible members in service with present capability (docs/model/time.md#redispatch, docs/model/allocation.md#re-dispatch). */
   #dispatch(order: ReferenceInstruction, atMs: number): void {
     const sign = order.requestKw < 0 ? -1 : 1;
-    const sharers = order.tally!.members.filter(
+    const participants = order.tally!.members.filter(
       ({ weight, exclusion, wasSeenInService }) => weight > 0 && exclusion === null && wasSeenInService,
     );
-    const ofDelta = sharers.filter(({ hasDelta }) => hasDelta);
+    const ofDelta = participants.filter(({ hasDelta }) => hasDelta);
     const limits = ofDelta.map(({ plant, baselineKw }) => this.#availableCapability(order, plant, baselineKw!, atMs));
     const split = this.#spec.vpps[order.vpp].options.deltaExcess === "redistribute" ? redistributeTenths : splitTenths;
     const tenths = split(
@@ -373,21 +373,21 @@ export class ReferenceDispatcher {
       ofDelta.map(({ weight }) => weight),
       limits.map(({ kw }) => kw),
     );
-    const reaches = this.#setpointCeilings(order, ofDelta);
-    const widths = this.#fcrCapacities(order, sharers);
-    for (const entry of sharers) {
+    const ceilings = this.#setpointCeilings(order, ofDelta);
+    const fcrCapacities = this.#fcrCapacities(order, participants);
+    for (const entry of participants) {
       const k = ofDelta.indexOf(entry);
       const deltaKw = k < 0 ? null : (sign * tenths[k]) / 10 || 0;
-      const width = widths.get(entry);
+      const fcrCapacity = fcrCapacities.get(entry);
       this.#sendMessage(
         order,
         entry,
-        { deltaKw, fcrCapacityKw: width?.kw ?? null, setpointCeilingKw: reaches.get(entry) ?? null },
+        { deltaKw, fcrCapacityKw: fcrCapacity?.kw ?? null, setpointCeilingKw: ceilings.get(entry) ?? null },
         atMs,
       );
-      if (width !== undefined) entry.fcrLimit = width.limit;
+      if (fcrCapacity !== undefined) entry.fcrLimit = fcrCapacity.limit;
       if (deltaKw === null) continue;
-      // Where the capability did not cut the share, rounding alone can lack something.
+      // Where the capability did not cut the share, rounding alone can leave a shortfall.
       if (entry.deltaKw === deltaKw)
         entry.deltaLimit = limits[k].kw * 10 < tenths[k] + 1 ? limits[k].limit : "power_limit";
     }
@@ -415,24 +415,26 @@ export class ReferenceDispatcher {
   }
 
   /** The uncut shares of arrays that may rise with the sun to them. */
-  #setpointCeilings(order: ReferenceInstruction, sharers: readonly MemberTally[]): Map<MemberTally, number> {
+  #setpointCeilings(order: ReferenceInstruction, participants: readonly MemberTally[]): Map<MemberTally, number> {
     const { pvSetpoint, deltaExcess } = this.#spec.vpps[order.vpp].options;
     if (pvSetpoint === "hold" || deltaExcess === "redistribute") return new Map();
-    const weights = sharers.map(({ weight }) => weight);
+    const weights = participants.map(({ weight }) => weight);
     const tenths = splitTenths(
       order.requestKw,
       weights,
       weights.map(() => Number.POSITIVE_INFINITY),
     );
-    const reaches = sharers.map((entry, k) => [entry, (Math.sign(order.requestKw) * tenths[k]) / 10 || 0] as const);
+    const ceilings = participants.map(
+      (entry, k) => [entry, (Math.sign(order.requestKw) * tenths[k]) / 10 || 0] as const,
+    );
     const isSun = ({ component }: ReferencePlant) => component.kind === "generator" && component.generatorKind === "pv";
-    return new Map(reaches.filter(([{ plant }]) => isSun(plant)));
+    return new Map(ceilings.filter(([{ plant }]) => isSun(plant)));
   }
 
-  /** The width of each that takes part in it: shared until nobody has room. */
-  #fcrCapacities(order: ReferenceInstruction, sharers: readonly MemberTally[]): Map<MemberTally, Capability> {
+  /** The FCR capacity of each that takes part in it: allocated until no participant has headroom. */
+  #fcrCapacities(order: ReferenceInstruction, participants: readonly MemberTally[]): Map<MemberTally, Capability> {
     if (order.fcrCapacityKw === null) return new Map();
-    const of = sharers.filter(({ hasFcr }) => hasFcr);
+    const of = participants.filter(({ hasFcr }) => hasFcr);
     const { fcrEnergyTestMinutes } = this.#spec.vpps[order.vpp].options;
     const limits = of.map(({ plant, baselineKw }) =>
       fcrCapability(plant, baselineKw!, reservedHeadroom(plant, order.registration), fcrEnergyTestMinutes),
@@ -540,7 +542,7 @@ const idle = ({ weight, exclusion }: MemberTally): boolean => weight === 0 || ex
 const calledShare = (activation: NumberOrSeries, atMs: number): number =>
   activation instanceof Series ? activation.valueAt(atMs) : activation;
 
-/** What one that is refused lacks: all of it inside the run, as far as it was called for; shares change on whole seconds. */
+/** Shortfall of a refused instruction: all of it inside the run, as far as it was called for; shares change on whole seconds. */
 function refuse(
   { activation, startMs, plannedEndMs, requestKw, prices, money }: ReferenceInstruction,
   endMs: number,
@@ -566,10 +568,10 @@ function capacityOf({
   money,
 }: ReferenceInstruction): number {
   if (tally === null) return 0;
-  const isWidth = sku === "fcr";
+  const isFcr = sku === "fcr";
   return capacityJpy(money, {
-    requestedKw: isWidth ? (fcrCapacityKw ?? 0) : requestKw,
-    uncoveredKw: (isWidth ? fcrUncoveredKw : uncoveredKw) ?? 0,
+    requestedKw: isFcr ? (fcrCapacityKw ?? 0) : requestKw,
+    uncoveredKw: (isFcr ? fcrUncoveredKw : uncoveredKw) ?? 0,
   });
 }
 
@@ -587,7 +589,7 @@ function markAllUncovered(order: ReferenceInstruction, cause: Cause): void {
   order.fcrUncoveredByCauseKw[CAUSES.indexOf(cause)] = order.fcrCapacityKw ?? 0;
 }
 
-/** A sharer by right whose service state differs from what the VPP last saw. */
+/** A participant whose service state differs from what the VPP last saw. */
 const changedUnseen = (entry: MemberTally): boolean =>
   !idle(entry) && entry.wasSeenInService !== isInService(entry.plant);
 

@@ -25,18 +25,18 @@ import { planKw } from "./plan.ts";
 /** A battery within this of a bound is at the bound (docs/model/battery.md#at-bound). */
 export const AT_BOUND_KWH = 1e-6;
 
-/** A change of what the plant is told that waits for delay and latency. `null`: back to the own plan. */
+/** A set-point that waits for delay and latency. `null`: back to the own plan. */
 interface PendingSetpoint {
   readonly effectMs: number;
   readonly targetKw: number | null;
   readonly fcr: FcrSetpoint | null;
 }
 
-/** What one order has told this site. */
+/** What one order has dispatched to this site. */
 export interface HeldOrder {
   readonly registration: number;
   readonly sku: Sku | null;
-  /** Of what is requested of all members: 1, -1, or 0 for a width alone. */
+  /** Of what is requested of all members: 1, -1, or 0 for FCR capacity alone. */
   readonly sign: number;
   readonly deltaKw: number;
   readonly setpointCeilingKw: number;
@@ -59,11 +59,11 @@ export interface ReferencePlant {
   limits: { readonly siteImportMaxKw: number; readonly siteExportMaxKw: number };
   /** Waiting changes in the order of their effect. */
   queue: PendingSetpoint[];
-  /** What the plant was told and has taken up: a set-point (battery, generator) or a delta (consumer). */
+  /** What was dispatched to the plant and is in effect: a set-point (battery, generator) or a delta (consumer). */
   setpointKw: number | null;
   /** Orders in force, oldest registration first; a consumer's stand in `Reductions` as well. */
   orders: HeldOrder[];
-  /** Widths that it has taken up; `null`: none. */
+  /** FCR set-point in effect; `null`: none. */
   fcr: FcrSetpoint | null;
   /** Faults of its response that hold at once. */
   activeFcrFaultCount: number;
@@ -73,7 +73,7 @@ export interface ReferencePlant {
   readonly activatedEnergy: Map<number, ActivatedEnergy>;
   /** Mean power over the last step. */
   powerKw: number;
-  /** What kept the plant from its target in the last step, for a lack of either sign; `null`: nothing. */
+  /** What kept the plant from its target in the last step, for a shortfall of either sign; `null`: nothing. */
   limitUp: Cause | null;
   limitDown: Cause | null;
 
@@ -163,13 +163,13 @@ export function sendAggregateSetpoint(plant: ReferencePlant, atMs: number): void
     return fcrCapacityKw > 0 ? [{ registration, fcrCapacityKw, calledKw: isCompound ? called[k] : 0, limitKw }] : [];
   });
   const sum = (of: (kw: number) => number) => called.reduce((total, kw) => total + of(kw), 0);
-  const widths = {
+  const fcrSetpoint = {
     shares,
     baselineKw,
     downKw: sum((kw) => Math.min(0, kw)),
     upKw: sum((kw) => Math.max(0, kw)),
   };
-  sendSetpoint(plant, atMs, baselineKw + sum((kw) => kw), shares.length === 0 ? null : widths);
+  sendSetpoint(plant, atMs, baselineKw + sum((kw) => kw), shares.length === 0 ? null : fcrSetpoint);
 }
 
 /** What the frequency asks of the plant now. */
@@ -184,16 +184,21 @@ function requestedResponse(
 
 function integrateResponse(
   plant: ReferencePlant,
-  asked: ReturnType<typeof requestedResponse>,
+  requested: ReturnType<typeof requestedResponse>,
   powerKw: number,
   hours: number,
 ): void {
   plant.activatedKw =
-    plant.fcr === null || asked.requestedKw === 0 ? 0 : activatedKw(plant.fcr, asked.requestedKw, powerKw);
+    plant.fcr === null || requested.requestedKw === 0 ? 0 : activatedKw(plant.fcr, requested.requestedKw, powerKw);
   if (plant.fcr === null) return;
   // What a delay moves after the end of an order is nobody's.
   const inForce = plant.orders.map(({ registration }) => registration);
-  addActivatedEnergy(plant.activatedEnergy, plant.fcr, { ...asked, activatedKw: plant.activatedKw, hours, inForce });
+  addActivatedEnergy(plant.activatedEnergy, plant.fcr, {
+    ...requested,
+    activatedKw: plant.activatedKw,
+    hours,
+    inForce,
+  });
 }
 
 /** Output limit by output control as a fraction 0..1. */
@@ -277,8 +282,8 @@ function stepBattery(plant: ReferencePlant, battery: BatterySpec, atMs: number, 
     return;
   }
   if (Number.isNaN(plant.cellPowerKw)) plant.cellPowerKw = startKw(plant, battery, atMs, leakPerHour);
-  const asked = requestedResponse(plant, atMs);
-  const targetKw = (plant.setpointKw ?? planKw(plant.site, atMs + stepMs / 2)) + asked.requestedKw;
+  const requested = requestedResponse(plant, atMs);
+  const targetKw = (plant.setpointKw ?? planKw(plant.site, atMs + stepMs / 2)) + requested.requestedKw;
   // A ramp goes on from the power that flowed, not from a target that a limit had cut (docs/model/battery.md#ramp).
   const wanted = rampToward(plant.cellPowerKw, targetKw, battery.rampKwPerS, stepMs);
 
@@ -312,7 +317,7 @@ function stepBattery(plant: ReferencePlant, battery: BatterySpec, atMs: number, 
   plant.storedKwh = endKwh;
   plant.cellPowerKw = endKw;
   plant.powerKw = kw + battery.auxiliaryKw;
-  integrateResponse(plant, asked, kw, hours);
+  integrateResponse(plant, requested, kw, hours);
 
   const waiting = plant.queue.length > 0;
   // What a limit holds is not on its way.
@@ -411,8 +416,8 @@ function stepDispatchable(plant: ReferencePlant, spec: DispatchableSpec, atMs: n
     return;
   }
   const hours = stepMs / 3_600_000;
-  const asked = requestedResponse(plant, atMs);
-  const targetKw = (plant.setpointKw ?? planKw(plant.site, atMs + stepMs / 2)) + asked.requestedKw;
+  const requested = requestedResponse(plant, atMs);
+  const targetKw = (plant.setpointKw ?? planKw(plant.site, atMs + stepMs / 2)) + requested.requestedKw;
   const can = dispatchableAvailable(plant, spec);
   const moved = moveOutput(plant, spec, targetKw, stepMs);
   let kw = moved.meanKw;
@@ -428,7 +433,7 @@ function stepDispatchable(plant: ReferencePlant, spec: DispatchableSpec, atMs: n
   }
   plant.cellPowerKw = moved.endKw;
   plant.powerKw = kw;
-  integrateResponse(plant, asked, kw, hours);
+  integrateResponse(plant, requested, kw, hours);
   const waiting = plant.queue.length > 0;
   const bound = (cause: Cause, cut: boolean): Cause | null =>
     waiting

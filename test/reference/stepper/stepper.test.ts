@@ -54,7 +54,7 @@ describe("one battery", () => {
   });
 
   test("discharging 400 kW from 400 usable kWh ends after 57 minutes", () => {
-    // 400 kWh · 0.95 = 380 kWh at the AC side; 20 kWh lack.
+    // 400 kWh · 0.95 = 380 kWh at the AC side; 20 kWh are the shortfall.
     const spec = world([site("a", battery())], { awards: [award("A", oneHour, -400)] });
     checkWorld(spec, { uncoveredKw: 0, deliveredKwh: -380, shortfallKwh: 20, causes: { energy_limit: 20 } }, [
       { exportKwh: 380, socPct: 10 },
@@ -165,7 +165,7 @@ describe("one consumer", () => {
   const slots = { baseline: { method: "constant", kw: 500 } } as const;
 
   test("sheds after its delay, ramps, and pays a fifth back in the hour after", () => {
-    // 60 s at 0, then 200 s up to 200 kW: 60·200 + 200·200/2 kWs = 8.889 kWh lack; shed 191.111; rebound 38.222 kW.
+    // 60 s at 0, then 200 s up to 200 kW: 60·200 + 200·200/2 kWs = 8.889 kWh shortfall; shed 191.111; rebound 38.222 kW.
     const plant = consumer(flat(500), {
       responseDelayMs: 60_000,
       rampKwPerS: 1,
@@ -256,7 +256,7 @@ describe("sharing", () => {
   });
 
   test("an outage is noticed on the next whole minute and the return as well", () => {
-    // −300 over three; b1 away 00:10:15 to 00:20:15. Lack: 100 kW for 45 s = 1.25 kWh; then −150 each;
+    // −300 over three; b1 away 00:10:15 to 00:20:15. Shortfall: 100 kW for 45 s = 1.25 kWh; then −150 each;
     // b1 is back from 00:20:15, dispatched at 00:21:00.
     const spec = { ...three([1, 1, 1]), events: [outage(1, "00:10:15", "00:20:15")] };
     checkWorld(
@@ -281,7 +281,7 @@ describe("sharing", () => {
 
   test("a shortfall is split among the members that are short, not those that over-deliver", () => {
     // Entitled 100 each; b2 away from the start: 150 each from the others, limited to 120: 60 uncovered.
-    // Lacks: b2 100, others none (120 > 100), so all 60 are out of service.
+    // Shortfalls: b2 100, others none (120 > 100), so all 60 are out of service.
     const spec = { ...three([1, 1, 1], 120), events: [outage(2, "00:00", "01:00")] };
     checkWorld(
       { ...spec, awards: [award("A", oneHour, -300)] },

@@ -36,7 +36,7 @@ export interface StepperAward {
   /** `null`: nothing was executed in the run. */
   readonly uncoveredKw: number | null;
   readonly uncoveredByCauseKw: Float64Array;
-  /** `null`: an award without a width. */
+  /** `null`: an award without FCR capacity. */
   readonly fcr: { readonly upKwh: number; readonly downKwh: number; readonly uncoveredKw: number | null } | null;
   readonly fcrUncoveredByCauseKw: Float64Array;
   readonly requestedKwh: number;
