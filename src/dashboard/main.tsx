@@ -1,4 +1,6 @@
 import "@mantine/core/styles.css";
+import "@mantine/dates/styles.css";
+import "dayjs/locale/ja";
 import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/page.css";

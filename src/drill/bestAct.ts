@@ -18,7 +18,7 @@ export const weightsAct = (atMs: EpochMs, list: string): BestAct => ({
 export const dispatchAct = (atMs: EpochMs, awardId: string): BestAct => ({
   atMs,
   kind: "dispatch",
-  text: { en: `dispatch the rest of ${awardId} again`, ja: `${awardId} の残りを再配分` },
+  text: { en: `dispatch the rest of ${awardId} again`, ja: `${awardId} の残りを再指令` },
 });
 
 export const ownerCallAct = (atMs: EpochMs, site: string): BestAct => ({

@@ -18,7 +18,7 @@ export interface DebriefEvent {
 const DISPATCH_EVENTS: Readonly<Record<string, LocalText>> = {
   started: { en: "starts", ja: "開始" },
   ended: { en: "ends", ja: "終了" },
-  redispatch: { en: "is dispatched again", ja: "再配分" },
+  redispatch: { en: "is dispatched again", ja: "再指令" },
   soc_bound: { en: "reaches an end of its SOC window", ja: "SOC 運用範囲の端に到達" },
 };
 

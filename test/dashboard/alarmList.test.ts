@@ -4,6 +4,7 @@ import {
   type AlarmList,
   acknowledge,
   activeIds,
+  CLEARED_MAX,
   countOf,
   mostUrgent,
   NO_ALARMS,
@@ -45,6 +46,14 @@ describe("alarm list", () => {
     expect(brief(updated(cleared, [], 9))).toEqual(["a cleared 1"]);
     expect(activeIds(cleared).size).toBe(0);
     expect(brief(acknowledge(cleared, "a"))).toEqual([]);
+  });
+
+  test("of very many that cleared, the most urgent ones wait to be read", () => {
+    const many = Array.from({ length: CLEARED_MAX + 50 }, (_, k) =>
+      conditionOf(`award ${k}`, { priority: k < 50 ? 3 : 2 }),
+    );
+    const cleared = updated(updated(NO_ALARMS, many, 1), [], 2);
+    expect(cleared.alarms.map(({ priority }) => priority)).toEqual(Array(CLEARED_MAX).fill(2));
   });
 
   test("an alarm that began before the page was opened says when it began", () => {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { hasChromium, PageServer } from "./pageServer.ts";
+import { hasChromium, PageServer, typeTime } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** An outage of battery-large is noticed at 07:41 JST, in the award morning-reserve. */
@@ -79,6 +79,12 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     expect(await preview.getByRole("table").count()).toBe(0);
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByText("Accepted without effect: all 200.0 kW are uncovered").waitFor();
+    await preview.getByText("Sent. Change the form").waitFor();
+    // What was filled in is kept on the way to another page and back.
+    await page.getByRole("link", { name: "Sites", exact: true }).click();
+    await page.getByRole("link", { name: "Instruct", exact: true }).click();
+    expect(await page.getByLabel("Change of power, kW").inputValue()).toBe("-200");
+    expect(await page.getByLabel("For, minutes").inputValue()).toBe("5");
     expect(errors).toEqual([]);
   });
 
@@ -88,14 +94,14 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     await page.getByRole("combobox", { name: "Product" }).click();
     await page.getByRole("option", { name: /^RR, tertiary/ }).click();
     await page.getByLabel("Change of power, kW").fill("-300");
-    await page.getByLabel("Start (JST)").fill("2026-05-20T09:00");
+    await typeTime(page, "Start", "0900");
     const tracks = page.getByRole("figure");
     await expect.poll(() => tracks.textContent()).toContain("RR −300.0 kW");
     const preview = page.getByRole("region", { name: "If you sent it now" });
     await preview.getByText("battery-medium").waitFor();
-    await page.getByLabel("Start (JST)").fill("2026-05-20T08:00");
+    await typeTime(page, "Start", "0800");
     await preview.getByText("FRR, secondary reserve 2 07:00–08:30: runs beside it").waitFor();
-    await page.getByLabel("Start (JST)").fill("2026-05-20T09:00");
+    await typeTime(page, "Start", "0900");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByRole("status").getByText("Accepted").waitFor();
     const row = page.getByRole("row").filter({ hasText: "RR, tertiary" });

@@ -3,7 +3,7 @@ import type { Texts } from "../../src/dashboard/app/preferences.tsx";
 import { curlText } from "../../src/dashboard/format/curl.ts";
 import { formatDuration, formatMinutes } from "../../src/dashboard/format/durations.ts";
 import { formatChange, formatKw, formatNumber, tickDecimals } from "../../src/dashboard/format/numbers.ts";
-import { parseTimeInZone } from "../../src/dashboard/format/parseTime.ts";
+import { parseDay, parseTimeInZone } from "../../src/dashboard/format/parseTime.ts";
 import { isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
 import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 
@@ -60,6 +60,15 @@ describe("instants", () => {
   });
 
   test("are not read from other text", () => expect(parseTimeInZone("soon", AT_MS, tokyo)).toBeNull());
+
+  test.each([
+    ["2026-05-20", "2026-05-20"],
+    ["2026/05/20", "2026-05-20"],
+    ["20260520", "2026-05-20"],
+    ["2026-05-2", null],
+    ["2026-02-30", null],
+    ["20 May", null],
+  ])("a typed day %s is %s", (text, day) => expect(parseDay(text)).toBe(day));
 
   test("last seconds, minutes or hours", () => {
     expect([formatDuration(90, english), formatDuration(660, english), formatMinutes(200, english)]).toEqual([

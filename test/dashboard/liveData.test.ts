@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClockRecord, SandboxEvent } from "../../src/client/sandboxTypes.ts";
 import { connectionState } from "../../src/dashboard/data/connection.ts";
-import { EVENTS_HELD_MAX, EventLog } from "../../src/dashboard/data/eventLog.ts";
+import { EVENTS_HELD_MAX, EventLog, RECENT_EVENTS_MAX } from "../../src/dashboard/data/eventLog.ts";
 import { SandboxCalls } from "../../src/dashboard/data/sandboxCalls.ts";
 import { TelemetryLink } from "../../src/dashboard/data/telemetryLink.ts";
 import { turns } from "../turns.ts";
@@ -16,56 +16,91 @@ const eventOf = (seq: number): SandboxEvent => ({
   data: {},
 });
 
+/** A server with these events, and the numbers after which events were requested. */
+function logOf(all: () => readonly SandboxEvent[], options: { readonly onRequest?: (after: number) => void } = {}) {
+  const requests: number[] = [];
+  const log: EventLog = new EventLog(async (after, limit) => {
+    requests.push(after);
+    options.onRequest?.(after);
+    const found = all();
+    return { events: found.filter(({ seq }) => seq > after).slice(0, limit), last_seq: found.at(-1)?.seq ?? 0 };
+  });
+  return { log, requests };
+}
+
+const eventsFrom = (first: number, last: number): SandboxEvent[] =>
+  Array.from({ length: last - first + 1 }, (_, k) => eventOf(first + k));
+const seqsOf = (events: readonly SandboxEvent[]): number[] => events.map(({ seq }) => seq);
+
 describe("the log of events", () => {
-  test("reads 1,200 events in pages without a gap, then only what is new, then nothing", async () => {
-    const all = Array.from({ length: 1_200 }, (_, k) => eventOf(k + 1));
-    const requests: number[] = [];
-    const log = new EventLog(async (after, limit) => {
-      requests.push(after);
-      return { events: all.filter(({ seq }) => seq > after).slice(0, limit), last_seq: all.length };
-    });
-    expect((await log.load()).map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq));
-    expect(requests).toEqual([0, 500, 1_000]);
-    all.push(eventOf(1_201));
+  test("holds the latest events alone while nobody looks at the history, however long the session lasts", async () => {
+    const all = eventsFrom(1, 1_200);
+    const { log, requests } = logOf(() => all);
+    expect(seqsOf(await log.load())).toEqual(seqsOf(all.slice(-RECENT_EVENTS_MAX)));
+    expect(requests).toEqual([0, 1_200 - RECENT_EVENTS_MAX]);
+    all.push(...eventsFrom(1_201, 2_700));
+    expect(seqsOf(await log.load())).toEqual(seqsOf(all.slice(-RECENT_EVENTS_MAX)));
     const later = await log.load();
-    expect(later.at(-1)?.seq).toBe(1_201);
     expect(await log.load()).toBe(later);
   });
 
-  test("holds the latest events of a long session alone", async () => {
-    const all = Array.from({ length: EVENTS_HELD_MAX + 700 }, (_, k) => eventOf(k + 1));
-    const log = new EventLog(async (after, limit) => ({
-      events: all.slice(after, after + limit),
-      last_seq: all.length,
-    }));
+  test("reads the history in pages without a gap while somebody looks at it, and drops it afterwards", async () => {
+    const all = eventsFrom(1, 1_200);
+    const { log, requests } = logOf(() => all);
+    await log.load();
+    const release = log.holdHistory();
+    expect(log.lacksHistory).toBe(true);
+    expect(seqsOf(await log.load())).toEqual(seqsOf(all));
+    expect(log.lacksHistory).toBe(false);
+    expect(requests).toEqual([0, 1_000, 1_200, 500, 0]);
+    all.push(eventOf(1_201));
+    expect((await log.load()).length).toBe(1_201);
+    release();
+    expect((await log.load()).length).toBe(RECENT_EVENTS_MAX);
+  });
+
+  test("holds no more of a long history than its limit", async () => {
+    const all = eventsFrom(1, EVENTS_HELD_MAX + 700);
+    const { log } = logOf(() => all);
+    log.holdHistory();
     let events = await log.load();
-    while (events.at(-1)?.seq !== all.length) events = await log.load();
-    expect(events.map(({ seq }) => seq)).toEqual(all.slice(-EVENTS_HELD_MAX).map(({ seq }) => seq));
+    while (log.lacksHistory) events = await log.load();
+    expect(seqsOf(events)).toEqual(seqsOf(all.slice(-EVENTS_HELD_MAX)));
+  });
+
+  test("ends with the first event that the server still has", async () => {
+    const all = eventsFrom(301, 1_200);
+    const { log } = logOf(() => all);
+    log.holdHistory();
+    expect(seqsOf(await log.load())).toEqual(seqsOf(all));
+    expect(log.lacksHistory).toBe(false);
   });
 
   test("has no gap when it is cleared while a page is on its way", async () => {
-    const all = Array.from({ length: 1_200 }, (_, k) => eventOf(k + 1));
-    const log = new EventLog(async (after, limit) => {
-      if (after === 500 && !isCleared) {
+    const all = eventsFrom(1, 1_200);
+    let isCleared = false;
+    const { log } = logOf(() => all, {
+      onRequest: (after) => {
+        if (after !== 500 || isCleared) return;
         isCleared = true;
         log.clear();
-      }
-      return { events: all.slice(after, after + limit), last_seq: all.length };
+      },
     });
-    let isCleared = false;
-    expect((await log.load()).map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq));
+    log.holdHistory();
+    let events = await log.load();
+    while (log.lacksHistory || events.length === 0) events = await log.load();
+    expect(seqsOf(events)).toEqual(seqsOf(all));
     expect(isCleared).toBe(true);
   });
 
   test("begins anew when the session went back in time", async () => {
-    let all = [1, 2, 3].map(eventOf);
-    const log = new EventLog(async (after) => ({
-      events: all.filter(({ seq }) => seq > after),
-      last_seq: all.length,
-    }));
+    let all = eventsFrom(1, 3);
+    const { log } = logOf(() => all);
     await log.load();
     all = [eventOf(1)];
-    expect((await log.load()).map(({ seq }) => seq)).toEqual([1]);
+    expect(seqsOf(await log.load())).toEqual([1]);
+    all = [];
+    expect(await log.load()).toEqual([]);
   });
 });
 

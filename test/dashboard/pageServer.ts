@@ -1,7 +1,14 @@
 // A served session and browsers at its pages, as a person has them.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { type ReadyLine, requestJson, ServeProcess } from "../cli/serveProcess.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -164,6 +171,15 @@ async function startProcess(command: readonly string[], args: readonly string[])
 async function keepToken(context: BrowserContext): Promise<void> {
   const script = `sessionStorage.setItem("vppsim.token.instructor", ${JSON.stringify(INSTRUCTOR_TOKEN)})`;
   await context.addInitScript(script);
+}
+
+/** Types a time of day into a field of an instant. @param digits  such as `0730`, with seconds where the field has them */
+export async function typeTime(where: Page | Locator, label: string, digits: string): Promise<void> {
+  await where.getByRole("spinbutton", { name: `${label}: hours` }).click();
+  await where.getByRole("spinbutton", { name: `${label}: hours` }).pressSequentially(digits.slice(0, 2));
+  await where.getByRole("spinbutton", { name: `${label}: minutes` }).pressSequentially(digits.slice(2, 4));
+  if (digits.length > 4)
+    await where.getByRole("spinbutton", { name: `${label}: seconds` }).pressSequentially(digits.slice(4));
 }
 
 /** What axe-core finds wrong with a page, one line each. */

@@ -1,4 +1,5 @@
 import { MantineProvider } from "@mantine/core";
+import { DatesProvider } from "@mantine/dates";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { type Boot, boot, keepToken, stationKind } from "../data/boot.ts";
 import { StationContext } from "../data/hooks.ts";
@@ -20,9 +21,11 @@ export function App() {
       forceColorScheme={preferences.scheme}
       deduplicateInlineStyles
     >
-      <LanguageContext value={language}>
-        <StationPage />
-      </LanguageContext>
+      <DatesProvider settings={{ locale: language, firstDayOfWeek: language === "ja" ? 0 : 1, weekendDays: [] }}>
+        <LanguageContext value={language}>
+          <StationPage />
+        </LanguageContext>
+      </DatesProvider>
     </MantineProvider>
   );
 }

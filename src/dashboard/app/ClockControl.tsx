@@ -1,17 +1,19 @@
-import { Alert, Button, Group, Menu, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Menu, Modal, Select, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import type { Speed, VppBalance } from "../../client/sandboxTypes.ts";
 import { advanceTo, freeze, run, SPEEDS } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useNowMs, useSandbox, useSession, useStation } from "../data/hooks.ts";
-import { parseTimeInZone } from "../format/parseTime.ts";
 import { msOf } from "../format/times.ts";
+import { InstantInput } from "../parts/InstantInput.tsx";
 import { FREEZE_ICON, RUN_ICON } from "./icons.tsx";
 import { useTexts, useTimes } from "./preferences.tsx";
 import { useShortcut } from "./Shortcuts.tsx";
 import { useVppName } from "./vppChoice.tsx";
 
 const MINUTES_AHEAD = [1, 5, 15, 30, 60, 240];
+/** What the dialog of a time offers at first. */
+const DIALOG_AHEAD_MS = 900_000;
 
 /** Sends commands of the clock one at a time, and keeps what the server refused. */
 function useClockCommand() {
@@ -164,36 +166,32 @@ interface AdvanceDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a time of day, or day and time, in the scenario's zone. */
+/** Asks for an instant in the scenario's zone. */
 function AdvanceDialog({ nowMs, endMs, onGo, onClose }: AdvanceDialogProps) {
   const { t } = useTexts();
   const times = useTimes();
   const end = times.instant(endMs, nowMs);
-  const instantOf = (text: string) => parseTimeInZone(text, nowMs, times);
-  const form = useForm({
-    initialValues: { time: times.local(Math.min(endMs, nowMs + 900_000)) },
-    validate: {
-      time: (text) => {
-        const atMs = instantOf(text);
-        return atMs !== null && nowMs < atMs && atMs <= endMs ? null : t("clock.time_wrong", { end });
-      },
-    },
+  const isPossible = (atMs: number | null): atMs is number => atMs !== null && nowMs < atMs && atMs <= endMs;
+  const form = useForm<{ atMs: number | null }>({
+    initialValues: { atMs: Math.min(endMs, nowMs + DIALOG_AHEAD_MS) },
+    validate: { atMs: (atMs) => (isPossible(atMs) ? null : t("clock.time_wrong", { end })) },
   });
-  const submit = form.onSubmit(({ time }) => {
-    const atMs = instantOf(time);
-    if (atMs !== null) onGo(atMs);
+  const submit = form.onSubmit(({ atMs }) => {
+    if (isPossible(atMs)) onGo(atMs);
     onClose();
   });
   return (
     <Modal opened onClose={onClose} title={t("clock.time_title")}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput
-            type="datetime-local"
-            step={1}
-            label={t("clock.time_label", { zone: times.zoneName(nowMs), end })}
-            data-autofocus
-            {...form.getInputProps("time")}
+          <InstantInput
+            label={t("clock.time_label")}
+            description={t("clock.time_range", { end })}
+            precision="seconds"
+            isFirst
+            atMs={form.values.atMs}
+            error={form.errors.atMs}
+            onChange={(atMs) => form.setFieldValue("atMs", atMs)}
           />
           <Button type="submit" variant="filled">
             {t("clock.go")}

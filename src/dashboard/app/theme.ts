@@ -41,6 +41,8 @@ const THEME = createTheme({
     Select: { defaultProps: { size: "xs", allowDeselect: false } },
     TextInput: { defaultProps: { size: "xs" } },
     PasswordInput: { defaultProps: { size: "xs" } },
+    DateInput: { defaultProps: { size: "xs" } },
+    TimePicker: { defaultProps: { size: "xs" } },
     NumberInput: { defaultProps: { size: "xs", hideControls: true } },
     Textarea: { defaultProps: { size: "xs" } },
     SegmentedControl: { defaultProps: { size: "xs" } },

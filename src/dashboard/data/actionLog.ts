@@ -1,6 +1,9 @@
 import type { SandboxActionList, SandboxActionRecord } from "../../client/sandboxTypes.ts";
 
-/** The trainee's actions, by their number and without gaps. */
+/** Actions that the page holds; older ones are dropped, so that its memory does not grow with the session. */
+const ACTIONS_HELD_MAX = 2_000;
+
+/** The trainee's latest actions, by their number and without gaps. */
 export class ActionLog {
   readonly #fetchAfter: (seq: number) => Promise<SandboxActionList>;
   #actions: readonly SandboxActionRecord[] = [];
@@ -9,17 +12,17 @@ export class ActionLog {
     this.#fetchAfter = fetchAfter;
   }
 
-  /** Reads what is new. @returns all actions so far, oldest first; the same list where nothing is new */
+  /** Reads what is new. @returns the actions held, oldest first; the same list where nothing is new */
   async load(): Promise<readonly SandboxActionRecord[]> {
     const last = this.#actions.at(-1)?.seq ?? 0;
     const { actions, last_seq } = await this.#fetchAfter(last);
     // The session went back in time, and numbers are given anew.
     if (last_seq < last) {
-      this.#actions = (await this.#fetchAfter(0)).actions;
+      this.#actions = (await this.#fetchAfter(0)).actions.slice(-ACTIONS_HELD_MAX);
       return this.#actions;
     }
     const fresh = actions.filter(({ seq }) => last < seq);
-    if (fresh.length > 0) this.#actions = [...this.#actions, ...fresh];
+    if (fresh.length > 0) this.#actions = [...this.#actions, ...fresh].slice(-ACTIONS_HELD_MAX);
     return this.#actions;
   }
 }

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import type { ClockRecord, SandboxAction, SandboxEvent, SessionView } from "../../client/sandboxTypes.ts";
 import type { SiteV2Client } from "../../client/siteV2Client.ts";
 import type { VppClient } from "../../client/vppClient.ts";
@@ -78,10 +78,22 @@ export function useNowMs(): number {
 
 export const useConnection = (): ConnectionState => connectionState(useClock());
 
-/** All events that the role may see, oldest first. */
+/** The latest events that the role may see, oldest first. */
 export function useEvents(): readonly SandboxEvent[] {
   const { events } = useStation();
   return useResource(EVENTS_KEY, () => events.load()).value ?? NO_EVENTS;
+}
+
+/** The history of events that the role may see, oldest first. It is held while the component is shown, and read in steps. */
+export function useEventHistory(): readonly SandboxEvent[] {
+  const { events, store } = useStation();
+  const held = useEvents();
+  useEffect(() => events.holdHistory(), [events]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step that was read asks for the next one
+  useEffect(() => {
+    if (events.lacksHistory) store.invalidate(EVENTS_KEY);
+  }, [store, events, held]);
+  return held;
 }
 
 const NO_EVENTS: readonly SandboxEvent[] = [];

@@ -1,7 +1,15 @@
 import type { TimeFormats } from "./times.ts";
 
+/** A day as it is typed, `2026-05-20`, `2026/05/20` or `20260520`, as `2026-05-20`; `null` for text that is no day. */
+export function parseDay(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})$/.exec(text.trim()) ?? [];
+  const iso = `${year}-${month}-${day}`;
+  const atMs = Date.parse(`${iso}T00:00Z`);
+  return Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== iso ? null : iso;
+}
+
 /**
- * Instant of a local date and time of a zone, as `<input type="datetime-local">` has it; `null` for text that is none.
+ * Instant of a local date and time of a zone, such as `2026-05-20T07:30`; `null` for text that is none.
  * Of a time that occurs twice it is the first one; one that a change of the clocks skips is moved by that change.
  *
  * @param nearMs  an instant with about the zone's present offset

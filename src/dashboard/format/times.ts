@@ -57,7 +57,7 @@ export class TimeFormats {
     return isSameDay ? this.time(atMs) : `${this.shortDay(atMs)} ${this.time(atMs)}`;
   }
 
-  /** `2026-05-20T07:52:10`, as `<input type="datetime-local">` has it. */
+  /** `2026-05-20T07:52:10` */
   local(atMs: number): string {
     return `${this.#isoDay.format(atMs)}T${this.clock(atMs)}`;
   }

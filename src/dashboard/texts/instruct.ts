@@ -90,8 +90,8 @@ export const instruct = {
   "instruct.breakdown": { en: "Give the parts of the compound", ja: "複合商品の内訳を指定する" },
   "instruct.leg": { en: "{leg}, kW", ja: "{leg} kW" },
   "instruct.duration": { en: "For, minutes", ja: "継続時間（分）" },
-  "instruct.start": { en: "Start ({zone})", ja: "開始（{zone}）" },
-  "instruct.end": { en: "End ({zone})", ja: "終了（{zone}）" },
+  "instruct.start": { en: "Start", ja: "開始" },
+  "instruct.end": { en: "End", ja: "終了" },
   "instruct.component": { en: "Component", ja: "機器" },
   "instruct.whole_site": { en: "the whole site", ja: "拠点全体" },
   "instruct.baseline": { en: "Baseline, kW", ja: "基準値 kW" },
@@ -133,6 +133,14 @@ export const instruct = {
     ja: "接続が切れている間は送信できません。",
   },
   "preview.title": { en: "If you sent it now", ja: "今送信した場合" },
+  "preview.incomplete": {
+    en: "Fill in the form to see which member would be dispatched what.",
+    ja: "フォームに入力すると、各拠点への指令量が表示されます。",
+  },
+  "preview.sent": {
+    en: "Sent. Change the form to see what another instruction would do.",
+    ja: "送信済みです。フォームを変更すると、次の指令の結果が表示されます。",
+  },
   "preview.effect.coexists": {
     en: "runs beside it; both draw on the same members",
     ja: "並行して実行され、同じリソースを使います",

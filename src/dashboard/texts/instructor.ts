@@ -59,7 +59,7 @@ export const instructor = {
   "condition.held": { en: "{statement} for {time}", ja: "{statement}、{time}継続" },
   "instructor.award": { en: "Award", ja: "約定" },
   "instructor.when.at": { en: "at a time", ja: "時刻を指定" },
-  "instructor.at": { en: "Time ({zone})", ja: "時刻（{zone}）" },
+  "instructor.at": { en: "Time", ja: "時刻" },
   "instructor.for": { en: "For, min", ja: "継続（分）" },
   "instructor.for_hint": { en: "Empty: until ended", ja: "空欄：終了操作まで" },
   "instructor.limit": { en: "Limit, %", ja: "上限 %" },

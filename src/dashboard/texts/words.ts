@@ -16,6 +16,8 @@ export const words = {
   "cause.no_member": { en: "No member", ja: "所属リソースなし" },
   "cause.other": { en: "Another cause", ja: "その他" },
   "cause.not_yet_known": { en: "Not yet known", ja: "原因確認中" },
+  "list.separator": { en: ", ", ja: "、" },
+  "sentence.end": { en: ". ", ja: "。" },
   "duration.seconds": { en: "{seconds}\u00a0s", ja: "{seconds}秒" },
   "duration.minutes": { en: "{minutes}\u00a0min", ja: "{minutes}分" },
   "duration.hours": { en: "{hours}\u00a0h {minutes}\u00a0min", ja: "{hours}時間{minutes}分" },

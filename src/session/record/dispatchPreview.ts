@@ -108,6 +108,9 @@ function dispatchOf({ table, membership, plan, uncoveredTenths, fcrUncoveredTent
   return table === null ? plan : { table, membership, uncoveredTenths, fcrUncoveredTenths };
 }
 
+/** Shares are tenths of a kW: a smaller gap is one of rounding, and limits no member. */
+const GAP_KW_MIN = 0.05;
+
 function sharesOf(
   { sites }: World,
   instruction: Instruction,
@@ -140,7 +143,7 @@ function sharesOf(
       site: sites[index].spec.name,
       kw: status === DISPATCH_OUTCOME.dispatched ? allocated[i] / 10 : 0,
       headroomKw: isEvaluated ? capability[i] / 10 : null,
-      cause: status === DISPATCH_OUTCOME.incompatible ? "incompatible" : gapKw[i] > 0 ? CAUSES[cause] : null,
+      cause: status === DISPATCH_OUTCOME.incompatible ? "incompatible" : gapKw[i] >= GAP_KW_MIN ? CAUSES[cause] : null,
     };
   });
   return { shares, uncoveredKw: amounts.uncoveredKw };

@@ -5,7 +5,7 @@ import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
 import { SANDBOX_EVENT_KINDS } from "../../../client/wireValues.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
-import { useEvents, useNowMs, useSession } from "../../data/hooks.ts";
+import { useEventHistory, useNowMs, useSession } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { useEventText } from "../../texts/useEventText.ts";
@@ -17,7 +17,7 @@ const ROW_PX = 31;
 /** All events, newest first, by kind and site. Only the rows in sight are elements of the page. */
 export function AllEvents() {
   const { t } = useTexts();
-  const events = useEvents();
+  const events = useEventHistory();
   const [kind] = useQueryState("kind", "");
   const [site] = useQueryState("event_site", "");
   const found = useMemo(() => filteredEvents(events, { kind, site }), [events, kind, site]);

@@ -14,6 +14,9 @@ export const NO_ALARMS: AlarmList = { atMs: Number.NEGATIVE_INFINITY, alarms: []
 /** Period over which the load of alarms is measured (EEMUA 191). */
 const LOAD_PERIOD_MS = 10 * 60_000;
 
+/** Cleared alarms that wait to be read; the least urgent ones beyond are dropped, and remain among the events. */
+export const CLEARED_MAX = 100;
+
 /**
  * Takes the conditions of an instant into the list.
  *
@@ -28,13 +31,14 @@ export function updateAlarms(list: AlarmList, conditions: readonly AlarmConditio
   const active = conditions.map((condition) => raise(byId.get(condition.id), condition, atMs));
   const activeIds = new Set(conditions.map(({ id }) => id));
   const ended = known.filter(({ id }) => !activeIds.has(id)).flatMap((alarm) => endCondition(alarm, atMs));
+  const unread = ended.sort(byUrgency).slice(0, CLEARED_MAX);
   const raisedNow = active.filter(
     ({ id, raisedMs }) => atMs - LOAD_PERIOD_MS < raisedMs && byId.get(id)?.raisedMs !== raisedMs,
   );
   const recent = list.raisedMs.filter((ms) => atMs - LOAD_PERIOD_MS < ms && ms <= atMs);
   return {
     atMs,
-    alarms: [...active, ...ended].sort(byUrgency),
+    alarms: [...active, ...unread].sort(byUrgency),
     raisedMs: [...recent, ...raisedNow.map(({ raisedMs }) => raisedMs)],
   };
 }

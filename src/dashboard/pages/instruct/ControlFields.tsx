@@ -1,8 +1,8 @@
-import { Checkbox, NumberInput, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
+import { Checkbox, NumberInput, SegmentedControl, Select, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTexts, useTimes } from "../../app/preferences.tsx";
-import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
-import { parseTimeInZone } from "../../format/parseTime.ts";
+import { useTexts } from "../../app/preferences.tsx";
+import { useResource, useStation } from "../../data/hooks.ts";
+import { InstantInput } from "../../parts/InstantInput.tsx";
 import { useMessageText } from "../../texts/useMessageText.ts";
 import { type ControlDraft, LEGS, type Leg } from "./controlDraft.ts";
 import { type ControlField, DURATION_MINUTES, fieldsOf, kwMaxOf, skusOf } from "./controlRules.ts";
@@ -183,28 +183,21 @@ interface InstantFieldProps extends FieldsProps {
   readonly field: "start" | "end";
 }
 
-/** An instant in the scenario's zone. */
 function InstantField({ form, field }: InstantFieldProps) {
   const { t } = useTexts();
-  const times = useTimes();
-  const nowMs = useNowMs();
   const error = useFieldError({ form })(field);
   const { draft, change } = form;
-  const atMs = field === "start" ? draft.startMs : draft.endMs;
-  const set = (text: string) => {
-    const parsedMs = text === "" ? null : parseTimeInZone(text, nowMs, times);
-    if (field === "end") change({ endMs: parsedMs });
-    else change({ startMs: parsedMs, endMs: movedEnd(draft, parsedMs) });
+  const set = (atMs: number | null) => {
+    if (field === "end") change({ endMs: atMs });
+    else change({ startMs: atMs, endMs: movedEnd(draft, atMs) });
   };
   return (
-    <TextInput
-      type="datetime-local"
-      step={60}
-      label={t(`instruct.${field}`, { zone: times.zoneName(nowMs) })}
-      value={atMs === null ? "" : times.local(atMs).slice(0, 16)}
-      required
+    <InstantInput
+      label={t(`instruct.${field}`)}
+      precision="minutes"
+      atMs={field === "start" ? draft.startMs : draft.endMs}
       error={error}
-      onChange={({ currentTarget }) => set(currentTarget.value)}
+      onChange={set}
     />
   );
 }

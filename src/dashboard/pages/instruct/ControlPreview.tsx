@@ -6,22 +6,24 @@ import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
-import { Panel } from "../../parts/Panel.tsx";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
 import type { ControlDraft } from "./controlDraft.ts";
 import { instant, isCapacityOnly } from "./controlRules.ts";
-import type { ControlForm } from "./useControlForm.ts";
+import { type ControlForm, isAsSent } from "./useControlForm.ts";
 
 /** Real ms without a change before the preview is read, and between two reads of it. */
 const QUIET_MS = 400;
 const PERIOD_MS = 5_000;
 
-/** What the request would do if it were sent now; nothing while the form has problems. */
+/** What the request to a VPP would do if it were sent now; until it is complete, what is missing. */
 export function ControlPreview({ form }: { readonly form: ControlForm }) {
   const { t } = useTexts();
   const station = useStation();
   const nowMs = useNowMs();
-  const isReady = form.target.kind === "vpp" && form.problems.length === 0;
+  // Sent as it stands: what it would do a second time is no longer of interest.
+  const isSent = form.exchange?.answer?.kind === "accepted" && isAsSent(form);
+  const isReady = form.target.kind === "vpp" && form.problems.length === 0 && !isSent;
   const request = isReady ? previewRequest(form.draft, nowMs) : null;
   const [body] = useDebouncedValue(request === null ? null : JSON.stringify(request), QUIET_MS);
   const path = `/sandbox/vpps/${encodeURIComponent(form.target.name)}/preview`;
@@ -30,10 +32,14 @@ export function ControlPreview({ form }: { readonly form: ControlForm }) {
     () => station.calls.post(path, JSON.parse(body ?? "{}")),
     PERIOD_MS,
   );
-  if (request === null || body === null) return null;
+  if (form.target.kind !== "vpp") return null;
   return (
     <Panel title={t("preview.title")}>
-      <ResourceView resource={preview}>{(value) => <PreviewText preview={value} />}</ResourceView>
+      {request === null || body === null ? (
+        <EmptyState>{t(isSent ? "preview.sent" : "preview.incomplete")}</EmptyState>
+      ) : (
+        <ResourceView resource={preview}>{(value) => <PreviewText preview={value} />}</ResourceView>
+      )}
     </Panel>
   );
 }

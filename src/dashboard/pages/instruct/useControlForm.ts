@@ -4,7 +4,16 @@ import type { MessageText } from "../../texts/messageText.ts";
 import { bodyOf, fieldOfParameter } from "./controlBody.ts";
 import { type ControlDraft, type ControlType, newDraft } from "./controlDraft.ts";
 import { type ControlField, type FieldProblem, problemsOf } from "./controlRules.ts";
-import { apisOf, type ControlExchange, type ControlTarget, newKey, requestOf, sendControl } from "./controlTarget.ts";
+import {
+  apisOf,
+  type ControlExchange,
+  type ControlTarget,
+  newKey,
+  requestOf,
+  sendControl,
+  targetKey,
+} from "./controlTarget.ts";
+import { keptDrafts, restoredDraft } from "./keptDrafts.ts";
 import { useMemberBaselines } from "./useMemberBaselines.ts";
 
 /** The state of one form and what it can do. */
@@ -30,7 +39,11 @@ export interface ControlForm {
 export function useControlForm(target: ControlTarget, fixedType?: ControlType): ControlForm {
   const station = useStation();
   const nowMs = useNowMs();
-  const [draft, setDraft] = useState<ControlDraft>(() => draftFor(target, nowMs, fixedType));
+  const draftKey = `${targetKey(target)} ${fixedType ?? ""}`;
+  const drafts = keptDrafts(station);
+  const [draft, setDraft] = useState(() =>
+    restoredDraft(drafts.get(draftKey), draftFor(target, nowMs, fixedType), nowMs),
+  );
   const [touched, setTouched] = useState<ReadonlySet<keyof ControlDraft>>(new Set());
   const [hasTried, setTried] = useState(false);
   const [exchange, setExchange] = useState<ControlExchange | null>(null);
@@ -43,6 +56,7 @@ export function useControlForm(target: ControlTarget, fixedType?: ControlType): 
   useEffect(() => {
     if (baselines !== null) setDraft((known) => ({ ...known, memberBaselines: baselines }));
   }, [baselines]);
+  useEffect(() => void drafts.set(draftKey, draft), [drafts, draftKey, draft]);
 
   const problems = problemsOf(draft, nowMs);
   const maySend = draft.type === "immediate" ? mayImmediate : maySchedule;
@@ -105,11 +119,15 @@ export function refusedField({ exchange, draft }: ControlForm): ControlField | n
   return exchange?.answer?.kind === "refused" ? fieldOfParameter(exchange.answer.error.parameter, draft) : null;
 }
 
+/** Whether the fields are still those of the request that was sent last. */
+export const isAsSent = ({ exchange, draft }: ControlForm): boolean =>
+  exchange !== null && JSON.stringify(exchange.request.body) === JSON.stringify(bodyOf(draft));
+
 /** The request of the form: the one that was sent last, or the one that the fields would make. */
-export function useShownRequest({ exchange, draft, target }: ControlForm) {
+export function useShownRequest(form: ControlForm) {
+  const { exchange, draft, target } = form;
   const { config } = useStation();
   const { api } = draft;
   const draftRequest = requestOf(config.api_url, target, draft, api === "site-v1" ? "" : "<key>");
-  const wasSent = exchange !== null && JSON.stringify(exchange.request.body) === JSON.stringify(bodyOf(draft));
-  return wasSent ? exchange.request : draftRequest;
+  return exchange !== null && isAsSent(form) ? exchange.request : draftRequest;
 }

@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useState } from "react";
-import { useSession, useStation } from "../../data/hooks.ts";
+import { useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import type { MemberBaseline } from "./controlDraft.ts";
 import type { ControlTarget } from "./controlTarget.ts";
 
 /** Status of a member in service in the VPP API. */
 const IN_SERVICE = 0;
 
-/** The baselines that the members of a VPP report now: every control request of the VPP API carries them. */
+/** Baselines are those of half hours. */
+const SLOT_MS = 1_800_000;
+
+/** The baselines that the members of a VPP report in this half hour: every control request of the VPP API carries them. */
 export function useMemberBaselines(target: ControlTarget): {
   readonly baselines: readonly MemberBaseline[] | null;
   readonly reload: () => void;
@@ -14,9 +17,10 @@ export function useMemberBaselines(target: ControlTarget): {
   const station = useStation();
   const { sites } = useSession();
   const [baselines, setBaselines] = useState<readonly MemberBaseline[] | null>(null);
+  const slot = Math.floor(useNowMs() / SLOT_MS);
   const [reloads, setReloads] = useState(0);
   const vppName = target.kind === "vpp" ? target.name : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload reads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload and another half hour read again
   useEffect(() => {
     if (vppName === null) return;
     let isCurrent = true;
@@ -37,6 +41,6 @@ export function useMemberBaselines(target: ControlTarget): {
     return () => {
       isCurrent = false;
     };
-  }, [station, vppName, sites, reloads]);
+  }, [station, vppName, sites, slot, reloads]);
   return { baselines: vppName === null ? null : baselines, reload: useCallback(() => setReloads((n) => n + 1), []) };
 }

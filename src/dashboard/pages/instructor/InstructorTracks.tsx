@@ -24,9 +24,9 @@ export function InstructorTracks() {
   const minuteMs = Math.floor(nowMs / MS_PER_MINUTE) * MS_PER_MINUTE;
   const window: TimeWindow = { fromMs: minuteMs - BACK_MS, toMs: minuteMs + AHEAD_MS };
   const rows = [
-    { name: t("instructor.track.injects"), bars: useInjectBars(window) },
-    { name: t("instructor.track.notices"), bars: useNoticeBars(window) },
-    { name: t("instructor.track.trainee"), bars: useActionBars(window) },
+    { name: t("instructor.track.injects"), bars: useInjectBars(window), trackCount: 3 },
+    { name: t("instructor.track.notices"), bars: useNoticeBars(window), trackCount: 2 },
+    { name: t("instructor.track.trainee"), bars: useActionBars(window), trackCount: 3 },
   ];
   const label = t("instructor.tracks", { from: times.time(window.fromMs), to: times.time(window.toMs) });
   return (

@@ -1,10 +1,10 @@
-import { Alert, Button, NumberInput, Select, TextInput } from "@mantine/core";
+import { Alert, Button, NumberInput, Select } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../client/sandboxTypes.ts";
-import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useTexts } from "../../app/preferences.tsx";
 import { useVppName } from "../../app/vppChoice.tsx";
 import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
-import { parseTimeInZone } from "../../format/parseTime.ts";
+import { InstantInput } from "../../parts/InstantInput.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { balancePath } from "../alarms/alarmDesk.ts";
 import { MalfunctionTable } from "./MalfunctionTable.tsx";
@@ -91,7 +91,7 @@ function MalfunctionForm() {
         onChange={(minutes) => change({ minutes: minutes === "" ? null : Number(minutes) })}
       />
       {draft.kind === "output_control" && <OutputControlFields draft={draft} change={change} />}
-      <Button type="submit" variant="filled" disabled={isBusy}>
+      <Button type="submit" variant="filled" disabled={isBusy || (draft.when === "at" && draft.atMs === null)}>
         {t("instructor.insert")}
       </Button>
       {refusal !== null && (
@@ -116,8 +116,6 @@ interface DraftProps {
 /** When it begins: now, at a time, or when a condition holds. */
 function WhenFields({ draft, change }: DraftProps) {
   const { t } = useTexts();
-  const times = useTimes();
-  const nowMs = useNowMs();
   const { value: balance } = useSandbox<VppBalance>(balancePath(useVppName()));
   const awards = [...(balance?.next ?? []), ...(balance?.awards ?? [])].flatMap(({ award_id }) =>
     award_id === null ? [] : [award_id],
@@ -134,13 +132,11 @@ function WhenFields({ draft, change }: DraftProps) {
         }}
       />
       {draft.when === "at" && (
-        <TextInput
-          type="datetime-local"
-          step={1}
-          required
-          label={t("instructor.at", { zone: times.zoneName(nowMs) })}
-          value={draft.atMs === null ? "" : times.local(draft.atMs)}
-          onChange={({ currentTarget }) => change({ atMs: parseTimeInZone(currentTarget.value, nowMs, times) })}
+        <InstantInput
+          label={t("instructor.at")}
+          precision="seconds"
+          atMs={draft.atMs}
+          onChange={(atMs) => change({ atMs })}
         />
       )}
       {draft.when === "award" && (

@@ -2,6 +2,7 @@ import { Alert, Button, Table } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useStation } from "../../data/hooks.ts";
 import { EmptyState } from "../../parts/Panel.tsx";
+import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
 import type { MalfunctionRow } from "./malfunction.ts";
 import { useConditionText } from "./useConditionText.ts";
 import { useInstructorCommand } from "./useInstructorCommand.ts";
@@ -10,7 +11,6 @@ import { useInstructorCommand } from "./useInstructorCommand.ts";
 export function MalfunctionTable({ rows }: { readonly rows: readonly MalfunctionRow[] }) {
   const { t } = useTexts();
   const { refusal, send, isBusy } = useInstructorCommand();
-  if (rows.length === 0) return <EmptyState>{t("instructor.no_malfunctions")}</EmptyState>;
   return (
     <>
       {refusal !== null && (
@@ -18,24 +18,28 @@ export function MalfunctionTable({ rows }: { readonly rows: readonly Malfunction
           {refusal.text}
         </Alert>
       )}
-      <Table.ScrollContainer minWidth={480}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t("instructor.state")}</Table.Th>
-              <Table.Th>{t("instructor.kind")}</Table.Th>
-              <Table.Th>{t("instructor.site")}</Table.Th>
-              <Table.Th>{t("instructor.from_to")}</Table.Th>
-              <Table.Th>{t("instructor.action")}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Row key={`${row.origin} ${row.id}`} row={row} isBusy={isBusy} send={send} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ScrollWindow label={t("instructor.malfunctions")} height="10.5rem">
+        {rows.length === 0 ? (
+          <EmptyState>{t("instructor.no_malfunctions")}</EmptyState>
+        ) : (
+          <Table miw={480} stickyHeader>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t("instructor.state")}</Table.Th>
+                <Table.Th>{t("instructor.kind")}</Table.Th>
+                <Table.Th>{t("instructor.site")}</Table.Th>
+                <Table.Th>{t("instructor.from_to")}</Table.Th>
+                <Table.Th>{t("instructor.action")}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Row key={`${row.origin} ${row.id}`} row={row} isBusy={isBusy} send={send} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </ScrollWindow>
     </>
   );
 }
@@ -61,7 +65,9 @@ function Row({ row, isBusy, send }: RowProps) {
         </span>
       </Table.Td>
       <Table.Td>{limitPct === null ? names.kind : `${names.kind} ${limitPct} %`}</Table.Td>
-      <Table.Th scope="row">{site}</Table.Th>
+      <Table.Th scope="row" className="long-name">
+        {site}
+      </Table.Th>
       <Table.Td>
         <Period row={row} />
       </Table.Td>

@@ -73,8 +73,10 @@ export function SnapshotPanel() {
           <Table.Tbody>
             {snapshots.map(({ checkpoint_id, at, label: name }) => (
               <Table.Tr key={checkpoint_id}>
-                <Table.Th scope="row">{times.clock(msOf(at))}</Table.Th>
-                <Table.Td>{name ?? "–"}</Table.Td>
+                <Table.Th scope="row" className="nowrap">
+                  {times.clock(msOf(at))}
+                </Table.Th>
+                <Table.Td className="long-name">{name ?? "–"}</Table.Td>
                 <Table.Td>
                   <Confirmed
                     label={t("instructor.backtrack")}

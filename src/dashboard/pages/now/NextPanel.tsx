@@ -4,8 +4,10 @@ import { useNowMs } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { Panel } from "../../parts/Panel.tsx";
+import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
 
-const SHOWN_MAX = 6;
+/** Of a long list the first ones; it scrolls. */
+const SHOWN_MAX = 12;
 
 /** What comes next, by instant. */
 export function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
@@ -20,16 +22,18 @@ export function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
   };
   return (
     <Panel title={t("next.title")}>
-      <ul className="events next-steps">
-        {next.slice(0, SHOWN_MAX).map((step) => (
-          <li key={`${step.at} ${step.what} ${step.award_id}`}>
-            <time dateTime={step.at} className="nowrap">
-              {times.instant(msOf(step.at), nowMs)}
-            </time>
-            <span>{textOf(step)}</span>
-          </li>
-        ))}
-      </ul>
+      <ScrollWindow label={t("next.title")} height="8rem">
+        <ul className="events">
+          {next.slice(0, SHOWN_MAX).map((step) => (
+            <li key={`${step.at} ${step.what} ${step.award_id}`}>
+              <time dateTime={step.at} className="nowrap">
+                {times.instant(msOf(step.at), nowMs)}
+              </time>
+              <span>{textOf(step)}</span>
+            </li>
+          ))}
+        </ul>
+      </ScrollWindow>
     </Panel>
   );
 }

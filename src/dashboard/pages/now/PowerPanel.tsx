@@ -66,7 +66,7 @@ function Chart({ power, awards, period, ...rest }: ChartProps) {
   );
   return (
     <TimeChart spec={spec} heightPx={HEIGHT_PX} readAtS={readAtS} onZoom={setZoom} {...rest}>
-      <Legend lines={spec.lines}>
+      <Legend lines={spec.lines} rowCount={2}>
         {spec.causes.length > 0 && <li className="muted">{t("chart.missing_by_cause")}</li>}
         {spec.causes.map(({ cause }) => (
           <li key={cause}>

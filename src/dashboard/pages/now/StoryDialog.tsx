@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import type { AwardStory, CauseEnergy, SandboxEvent } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
-import { useEvents, useSandbox, useStation } from "../../data/hooks.ts";
+import { useEventHistory, useSandbox, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
@@ -92,7 +92,7 @@ function Happenings({ awardId }: { readonly awardId: string }) {
   const { t } = useTexts();
   const times = useTimes();
   const textOf = useEventText();
-  const events = storyEvents(useEvents(), awardId);
+  const events = storyEvents(useEventHistory(), awardId);
   if (events.length === 0) return null;
   return (
     <section>

@@ -57,12 +57,12 @@ function CauseSentence({ intro, causes }: CauseSentenceProps) {
       {intro}{" "}
       {ordered.slice(0, NAMED_MAX).map((cause, k) => (
         <Fragment key={`${cause.cause} ${cause.site}`}>
-          {k > 0 && ", "}
+          {k > 0 && t("list.separator")}
           <CauseClause cause={cause} />
         </Fragment>
       ))}
       {rest.length > 0 && t("award.cause_others", { count: rest.length, kw: formatKw(restKw) })}
-      {". "}
+      {t("sentence.end")}
     </>
   );
 }

@@ -65,6 +65,7 @@ export function powerSpec(
       .map((mark) => ({ atS: secondsOf(mark.at), text: eventText(mark) })),
     limits: inForce.flatMap((award) => awardLimits(award, t)),
     unit: "kW",
+    hasHead: true,
     range: null,
     ...period,
   };

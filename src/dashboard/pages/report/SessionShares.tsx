@@ -63,7 +63,7 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
   const sum = (key: "beforeKwh" | "withinKwh") => shares.reduce((total, share) => total + share[key], 0);
   return (
     <Table.ScrollContainer minWidth={440}>
-      <Table>
+      <Table layout="fixed">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t("report.award")}</Table.Th>

@@ -18,15 +18,23 @@ export function ScheduleTable({ rows, vpp }: ScheduleTableProps) {
   const { t } = useTexts();
   return (
     <Table.ScrollContainer minWidth={720}>
-      <Table>
+      <Table layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t("schedules.state")}</Table.Th>
+            <Table.Th w="7rem">{t("schedules.state")}</Table.Th>
             <Table.Th>{t("schedules.product")}</Table.Th>
-            <Table.Th className="num">{t("schedules.power")}</Table.Th>
-            <Table.Th className="num">{t("schedules.start")}</Table.Th>
-            <Table.Th className="num">{t("schedules.end")}</Table.Th>
-            <Table.Th className="num">{t("schedules.uncovered")}</Table.Th>
+            <Table.Th w="6.5rem" className="num">
+              {t("schedules.power")}
+            </Table.Th>
+            <Table.Th w="7rem" className="num">
+              {t("schedules.start")}
+            </Table.Th>
+            <Table.Th w="7rem" className="num">
+              {t("schedules.end")}
+            </Table.Th>
+            <Table.Th w="8rem" className="num">
+              {t("schedules.uncovered")}
+            </Table.Th>
             <Table.Th>{t("schedules.members")}</Table.Th>
             <Table.Th>{t("schedules.action")}</Table.Th>
           </Table.Tr>

@@ -129,9 +129,9 @@ function SchedulesTimeLine({ rows, draft }: SchedulesTimeLineProps) {
         window={window}
         nowMs={nowMs}
         rows={[
-          { name: t("schedules.track.awards"), bars: awards },
-          { name: t("schedules.track.own"), bars: own },
-          ...(draft === null ? [] : [{ name: t("schedules.draft"), bars: [draft] }]),
+          { name: t("schedules.track.awards"), bars: awards, trackCount: 2 },
+          { name: t("schedules.track.own"), bars: own, trackCount: 2 },
+          ...(draft === null ? [] : [{ name: t("schedules.draft"), bars: [draft], trackCount: 1 }]),
         ]}
       />
     </Panel>

@@ -6,6 +6,8 @@ import { placeOf, type TimeBar, type TimeWindow, ticksOf, tracksOf } from "./tim
 interface TimeLineRow {
   readonly name: string;
   readonly bars: readonly TimeBar[];
+  /** Tracks that always have a place; further ones scroll inside the row, so that nothing below it moves. */
+  readonly trackCount: number;
 }
 
 interface TimeLineProps {
@@ -56,7 +58,7 @@ interface RowProps {
   readonly now: number | null;
 }
 
-function Row({ row: { name, bars }, window, ticks, now }: RowProps) {
+function Row({ row: { name, bars, trackCount }, window, ticks, now }: RowProps) {
   const tracks = tracksOf(bars.filter((bar) => placeOf(bar, window) !== null));
   const placed = tracks.flatMap((track, k) => track.map((bar) => ({ bar, track: k })));
   return (
@@ -65,7 +67,8 @@ function Row({ row: { name, bars }, window, ticks, now }: RowProps) {
       <ul
         className="time-tracks"
         aria-label={name}
-        style={{ height: `${Math.max(1, tracks.length) * TRACK_REM + 0.375}rem` }}
+        tabIndex={trackCount < tracks.length ? 0 : undefined}
+        style={{ height: `${trackCount * TRACK_REM + 0.375}rem` }}
       >
         {ticks.map((atMs) => (
           <li

@@ -31,7 +31,7 @@ export function MemberFigures({ member, at, vpp, inAward }: MemberFiguresProps) 
         )}
         {held && <span className="muted">{t("value.held", { time: times.clock(msOf(data_at)) })}</span>}
       </p>
-      <dl className="figures">
+      <dl className="figures site-figures">
         <Figure label={t("site.power")} {...kw(power_kw, t("value.no_data"))} isHeld={held} />
         <Figure label={t("site.baseline")} {...kw(baseline_kw, t("value.no_data"))} isHeld={held} />
         <Figure label={t("site.set_point")} {...kw(setPoint, t("value.none"))} isHeld={held} />

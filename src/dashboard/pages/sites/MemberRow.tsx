@@ -46,7 +46,7 @@ function MemberCell({ column, member, vpp, inAward }: MemberCellProps) {
   switch (column) {
     case "site":
       return (
-        <Table.Th scope="row" className="nowrap site-name">
+        <Table.Th scope="row" className="nowrap site-name" title={site}>
           <a href={hrefTo(["sites", site])}>{site}</a>
         </Table.Th>
       );

@@ -39,11 +39,12 @@ export function MembersTable({ members, at, vpp, inAward, sorting, onSort, heigh
   });
   const rows = virtual.getVirtualItems();
   const before = rows[0]?.start ?? 0;
+  const minWidth = columns.reduce((sum, column) => sum + (WIDTHS[column] ?? SHARED_WIDTH), 0);
   const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with the keyboard
     <div ref={scroller} className="members" style={{ maxHeight: height }} tabIndex={0}>
-      <Table stickyHeader aria-rowcount={members.length + 1}>
+      <Table stickyHeader layout="fixed" miw={`${minWidth}rem`} aria-rowcount={members.length + 1}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
@@ -80,9 +81,8 @@ function Spacer({ px, columnCount }: { readonly px: number; readonly columnCount
   );
 }
 
-/** Widths for the longest values of the columns in rem, so that no column moves when a value grows. */
-const MIN_WIDTHS: Readonly<Record<Column, number>> = {
-  site: 7.25,
+/** Widths for the longest values of columns in rem, so that no column moves when a value grows; the others share the rest. */
+const WIDTHS: Readonly<Partial<Record<Column, number>>> = {
   status: 9,
   power: 5.25,
   baseline: 6,
@@ -91,8 +91,9 @@ const MIN_WIDTHS: Readonly<Record<Column, number>> = {
   soc: 6.25,
   minutes: 9.75,
   weight: 8.5,
-  dispatch: 7.5,
 };
+/** Least width of a column without one of its own. */
+const SHARED_WIDTH = 7;
 
 interface HeadCellProps {
   readonly column: Column;
@@ -109,7 +110,7 @@ function HeadCell({ column, sorting, onSort }: HeadCellProps) {
     <Table.Th
       aria-sort={isSorted ? order : "none"}
       className={LEFT_COLUMNS.includes(column) ? undefined : "num"}
-      style={{ minWidth: `${MIN_WIDTHS[column]}rem` }}
+      style={{ width: column in WIDTHS ? `${WIDTHS[column]}rem` : undefined }}
     >
       <button type="button" className="sort" title={t("column.sort", { column: name })} onClick={() => onSort(column)}>
         {name}

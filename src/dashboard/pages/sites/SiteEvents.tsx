@@ -1,6 +1,6 @@
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
-import { useEvents, useNowMs } from "../../data/hooks.ts";
+import { useEventHistory, useNowMs } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { useEventText } from "../../texts/useEventText.ts";
@@ -13,7 +13,7 @@ export function SiteEvents({ site }: { readonly site: string }) {
   const times = useTimes();
   const nowMs = useNowMs();
   const textOf = useEventText();
-  const events = useEvents()
+  const events = useEventHistory()
     .filter((event) => event.site === site)
     .slice(-SHOWN_MAX)
     .reverse();

@@ -8,6 +8,7 @@ import { formatChange, formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 
 interface SiteProps {
@@ -136,34 +137,36 @@ export function SchedulesPanel({ site }: SiteProps) {
   const timeOf = (iso: string) => times.instant(msOf(iso), nowMs);
   return (
     <Panel title={t("site.schedules")}>
-      <ResourceView resource={schedules}>
-        {({ schedules: list }) =>
-          list.length === 0 ? (
-            <EmptyState>{t("site.no_schedules")}</EmptyState>
-          ) : (
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t("site.schedule_time")}</Table.Th>
-                  <Table.Th>{t("site.schedule_sku")}</Table.Th>
-                  <Table.Th className="num">{t("site.schedule_kw")}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {list.map(({ schedule_id, start_time, end_time, sku, delta_kw, site_kw, fcr_response_kw }) => (
-                  <Table.Tr key={schedule_id}>
-                    <Table.Td>
-                      {timeOf(start_time)}–{timeOf(end_time)}
-                    </Table.Td>
-                    <Table.Td>{sku?.toUpperCase() ?? "–"}</Table.Td>
-                    <Table.Td className="num">{formatKw(delta_kw ?? site_kw ?? fcr_response_kw ?? 0)}</Table.Td>
+      <ScrollWindow label={t("site.schedules")} height="10rem">
+        <ResourceView resource={schedules}>
+          {({ schedules: list }) =>
+            list.length === 0 ? (
+              <EmptyState>{t("site.no_schedules")}</EmptyState>
+            ) : (
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t("site.schedule_time")}</Table.Th>
+                    <Table.Th>{t("site.schedule_sku")}</Table.Th>
+                    <Table.Th className="num">{t("site.schedule_kw")}</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          )
-        }
-      </ResourceView>
+                </Table.Thead>
+                <Table.Tbody>
+                  {list.map(({ schedule_id, start_time, end_time, sku, delta_kw, site_kw, fcr_response_kw }) => (
+                    <Table.Tr key={schedule_id}>
+                      <Table.Td>
+                        {timeOf(start_time)}–{timeOf(end_time)}
+                      </Table.Td>
+                      <Table.Td>{sku?.toUpperCase() ?? "–"}</Table.Td>
+                      <Table.Td className="num">{formatKw(delta_kw ?? site_kw ?? fcr_response_kw ?? 0)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            )
+          }
+        </ResourceView>
+      </ScrollWindow>
     </Panel>
   );
 }

@@ -82,8 +82,12 @@ function SiteHead({ site }: { readonly site: SiteView }) {
   const note = vpp === undefined ? t("site.no_member") : t("site.member_of", { vpp: vpp.name });
   return (
     <Panel title={<span className="site-title">{name}</span>} note={`${classesText(site, t)} · ${note}`}>
-      {member !== undefined && members !== null && vpp !== undefined && (
-        <MemberFigures member={member} at={members.at} vpp={vpp.name} inAward={(balance?.awards.length ?? 0) > 0} />
+      {vpp !== undefined && (
+        <div className="site-head">
+          {member !== undefined && members !== null && (
+            <MemberFigures member={member} at={members.at} vpp={vpp.name} inAward={(balance?.awards.length ?? 0) > 0} />
+          )}
+        </div>
       )}
     </Panel>
   );

@@ -58,6 +58,7 @@ export function siteSpecs(
     ],
     limits: [],
     unit: "kW",
+    hasHead: true,
     range: null,
   };
   const lines = socLines(samples, t);
@@ -66,7 +67,14 @@ export function siteSpecs(
     soc:
       lines.length === 0
         ? null
-        : { ...frame, lines, limits: windowLimits(specifications, fromS, toS, t), unit: "%", range: [0, 100] },
+        : {
+            ...frame,
+            lines,
+            limits: windowLimits(specifications, fromS, toS, t),
+            unit: "%",
+            hasHead: false,
+            range: [0, 100],
+          },
   };
 }
 

@@ -4,14 +4,14 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { ChartTable } from "./ChartTable.tsx";
 import { type ChartHandlers, chartData, chartOptions } from "./chartOptions.ts";
 import { type ChartSpec, lastIndexAt } from "./chartSpec.ts";
-import { headPx } from "./paintChart.ts";
+import { chartPx, headPx } from "./paintChart.ts";
 import { readingOf } from "./reading.ts";
 
 interface TimeChartProps {
   readonly spec: ChartSpec;
   /** Accessible name: what the chart shows. */
   readonly label: string;
-  /** Height of the plot without blocks and marks, in CSS pixels. */
+  /** Height of the plot under one row of blocks, in CSS pixels. */
   readonly heightPx: number;
   /** Shown theme: a change draws the chart anew. */
   readonly scheme: string;
@@ -39,7 +39,7 @@ export function TimeChart({ spec, label, heightPx, scheme, readAtS, onZoom, chil
     onZoom: useEffectEvent((period: readonly [number, number] | null) => onZoom(period)),
   };
   const makePlot = useEffectEvent((element: HTMLDivElement) => {
-    const size = { width: element.clientWidth, height: heightPx + headPx(spec) };
+    const size = { width: element.clientWidth, height: chartPx(spec, heightPx) };
     return new uPlot(chartOptions(spec, size, times, handlers), chartData(spec), element);
   });
   const structure = `${scheme} ${times.zone} ${spec.lines.map((line) => line.label).join()} ${headPx(spec)}`;

@@ -13,6 +13,10 @@ export interface ChartHandlers {
 }
 
 const AXIS_WIDTH_PX = 72;
+/** For labels of a million and more. */
+const WIDE_AXIS_WIDTH_PX = 104;
+/** Letters of a label that fit into the narrow axis. */
+const AXIS_LETTERS_MAX = 9;
 /** Half of the last label of the time axis, which may stand at the end. */
 const RIGHT_PX = 26;
 /** A drag shorter than this is a click. */
@@ -89,7 +93,8 @@ function timeAxis(times: TimeFormats): uPlot.Axis {
 function valueAxis(unit: string): uPlot.Axis {
   return {
     ...axisStyle(),
-    size: AXIS_WIDTH_PX,
+    size: (_u, labels) =>
+      labels?.some((label) => label.length > AXIS_LETTERS_MAX) ? WIDE_AXIS_WIDTH_PX : AXIS_WIDTH_PX,
     values: (_u, splits) => {
       const decimals = tickDecimals(splits);
       return splits.map((value, k) => `${formatNumber(value, decimals)}${k === splits.length - 1 ? ` ${unit}` : ""}`);

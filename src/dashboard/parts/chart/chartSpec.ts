@@ -52,6 +52,8 @@ export interface ChartSpec {
   readonly marks: readonly ChartMark[];
   readonly limits: readonly ChartLimit[];
   readonly unit: string;
+  /** Whether blocks and marks have a place above the plot, also while there are none. */
+  readonly hasHead: boolean;
   /** Fixed range of values; `null`: as the values need, with zero. */
   readonly range: readonly [number, number] | null;
   readonly fromS: number;

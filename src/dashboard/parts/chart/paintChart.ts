@@ -15,12 +15,21 @@ const BLOCK_ROW_PX = 24;
 /** Height of the row of marks. */
 const MARK_ROW_PX = 20;
 
+/** Height of the part above the plot without blocks and marks, in CSS pixels. */
+const EMPTY_HEAD_PX = 8;
+
 /** Height of blocks and marks above the plot. */
 export function headPx(spec: ChartSpec): number {
-  if (spec.blocks.length + spec.marks.length === 0) return 8;
-  const rows = spec.blocks.length === 0 ? 0 : Math.max(...blockRows(spec.blocks)) + 1;
-  return 6 + BLOCK_ROW_PX * Math.max(1, Math.min(rows, BLOCK_ROWS_MAX)) + MARK_ROW_PX;
+  if (!spec.hasHead) return EMPTY_HEAD_PX;
+  const rows = spec.blocks.length === 0 ? 1 : Math.max(...blockRows(spec.blocks)) + 1;
+  return headPxOf(Math.min(rows, BLOCK_ROWS_MAX));
 }
+
+const headPxOf = (rows: number): number => 6 + BLOCK_ROW_PX * rows + MARK_ROW_PX;
+
+/** Height of a chart whose plot has a height where no blocks overlap. More rows of blocks take theirs from the plot. */
+export const chartPx = ({ hasHead }: ChartSpec, plotPx: number): number =>
+  plotPx + (hasHead ? headPxOf(1) : EMPTY_HEAD_PX);
 
 const BLOCK_ROWS_MAX = 4;
 

@@ -1,0 +1,102 @@
+import { Input } from "@mantine/core";
+import { DateInput, TimePicker } from "@mantine/dates";
+import { type ReactNode, useId, useState } from "react";
+import { useTexts, useTimes } from "../app/preferences.tsx";
+import { useNowMs, useSession } from "../data/hooks.ts";
+import { parseDay, parseTimeInZone } from "../format/parseTime.ts";
+import { msOf } from "../format/times.ts";
+
+interface InstantInputProps {
+  /** What the instant is of; the zone is added. */
+  readonly label: string;
+  readonly description?: ReactNode;
+  /** Epoch ms; `null`: empty, or not complete. */
+  readonly atMs: number | null;
+  readonly onChange: (atMs: number | null) => void;
+  /** Smallest part of the time that can be entered. */
+  readonly precision: "minutes" | "seconds";
+  readonly error?: ReactNode;
+  /** Takes the focus in a dialog. */
+  readonly isFirst?: boolean;
+}
+
+/** Local date and time as the fields have them. */
+interface LocalParts {
+  /** Empty: none. */
+  readonly day: string;
+  /** The last one that was complete; empty: none. */
+  readonly time: string;
+  /** Whether hours, minutes and seconds are there: a part of them may have been deleted. */
+  readonly hasTime: boolean;
+}
+
+const NO_PARTS: LocalParts = { day: "", time: "", hasTime: false };
+
+/** An instant in the scenario's zone: a date to type or to choose, and the time on the 24-hour clock. */
+export function InstantInput({ label, description, atMs, onChange, precision, error, isFirst }: InstantInputProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const { starts_at, ends_at } = useSession().scenario;
+  const labelId = useId();
+  const [entered, setEntered] = useState<LocalParts>(NO_PARTS);
+  const instantOf = ({ day, time, hasTime }: LocalParts) =>
+    day === "" || !hasTime ? null : parseTimeInZone(`${day}T${time}`, atMs ?? nowMs, times);
+  const dayOf = (ms: number) => times.local(ms).slice(0, 10);
+  const partsOf = (ms: number): LocalParts => ({
+    day: dayOf(ms),
+    time: times.local(ms).slice(11, precision === "seconds" ? 19 : 16),
+    hasTime: true,
+  });
+  // Another instant than the one that was entered came from outside.
+  const shown = atMs === null || instantOf(entered) === atMs ? entered : partsOf(atMs);
+  const enter = (changes: Partial<LocalParts>) => {
+    const next = { ...shown, ...changes };
+    setEntered(next);
+    onChange(instantOf(next));
+  };
+  const labelOf = (part: "date" | "hours" | "minutes" | "seconds") => t(`instant.${part}`, { label });
+  const problem = error ?? (atMs === null ? t("instant.incomplete") : null);
+  const focus = isFirst === true ? { "data-autofocus": true } : {};
+  return (
+    <Input.Wrapper
+      label={t("instant.in_zone", { label, zone: times.zoneName(atMs ?? nowMs) })}
+      labelElement="div"
+      labelProps={{ id: labelId }}
+      description={description}
+      error={problem}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: the library's wrapper has the label */}
+      <div className="instant" role="group" aria-labelledby={labelId}>
+        <DateInput
+          aria-label={labelOf("date")}
+          valueFormat="YYYY-MM-DD"
+          dateParser={parseDay}
+          value={shown.day === "" ? null : shown.day}
+          minDate={dayOf(msOf(starts_at))}
+          maxDate={dayOf(msOf(ends_at))}
+          ariaLabels={{
+            nextMonth: t("instant.next_month"),
+            previousMonth: t("instant.previous_month"),
+            nextYear: t("instant.next_year"),
+            previousYear: t("instant.previous_year"),
+            nextDecade: t("instant.next_decade"),
+            previousDecade: t("instant.previous_decade"),
+          }}
+          onChange={(day) => enter({ day: day?.slice(0, 10) ?? "" })}
+        />
+        <TimePicker
+          withSeconds={precision === "seconds"}
+          value={shown.time}
+          hoursInputLabel={labelOf("hours")}
+          minutesInputLabel={labelOf("minutes")}
+          secondsInputLabel={labelOf("seconds")}
+          hoursInputProps={focus}
+          error={problem !== null}
+          // An empty value would clear the parts that are still there.
+          onChange={(time) => enter(time === "" ? { hasTime: false } : { time, hasTime: true })}
+        />
+      </div>
+    </Input.Wrapper>
+  );
+}

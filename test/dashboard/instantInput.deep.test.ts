@@ -1,0 +1,66 @@
+// Date and time fields: typed on the keyboard, on the 24-hour clock of the scenario's zone, in both languages.
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ClockRecord } from "../../src/client/sandboxTypes.ts";
+import { axeViolations, hasChromium, PageServer } from "./pageServer.ts";
+
+const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
+
+describe.skipIf(!hasChromium)("a time to advance to", () => {
+  let server: PageServer;
+  beforeAll(async () => {
+    server = await PageServer.start([QUICKSTART, "--open-at", "2026-05-19T21:55:00Z", "--paused", "--no-journal"]);
+  });
+  beforeEach(() => server.call("POST", "/sandbox/reset"));
+  afterAll(() => server?.stop());
+
+  const now = async () => (await server.call<ClockRecord>("GET", "/sandbox/clock")).now;
+
+  test.each([
+    ["en-GB", "Asia/Tokyo"],
+    ["ja-JP", "Asia/Tokyo"],
+    // The browser's own zone has no part in it, nor has its clock of twelve hours.
+    ["en-US", "America/New_York"],
+  ])("is typed to the second, in %s in a browser of %s", async (locale, timezoneId) => {
+    const { page, errors } = await server.open({ station: "trainee", browser: { locale, timezoneId } });
+    // Keys of the clock work once it is read.
+    await page
+      .getByRole("button", { name: /^(Run|再開)/ })
+      .and(page.locator(":enabled"))
+      .waitFor();
+    await page.keyboard.press("t");
+    const hours = page.getByRole("dialog").getByRole("spinbutton").first();
+    await expect.poll(() => hours.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await hours.inputValue()).toBe("07");
+    await page.keyboard.type("183045");
+    await page.keyboard.press("Enter");
+    await expect.poll(now).toBe("2026-05-20T09:30:45Z");
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("is on a day that is typed or chosen, and an impossible one is refused in place", async () => {
+    const { page, errors } = await server.open({ station: "trainee" });
+    await page.getByRole("button", { name: "Run" }).and(page.locator(":enabled")).waitFor();
+    await page.keyboard.press("t");
+    const day = page.getByRole("textbox", { name: "Time: date" });
+    await day.fill("2026/05/21");
+    await page.keyboard.press("Enter");
+    await page.getByText("The time must be after now and at most 21 May 00:00").waitFor();
+    expect(await now()).toBe("2026-05-19T21:55:00Z");
+    await day.click();
+    await page.getByRole("button", { name: "Next month" }).waitFor();
+    // The library shows it outside of the landmarks, as all that opens over a page.
+    expect((await axeViolations(page)).filter((text) => !text.startsWith("region:"))).toEqual([]);
+    await page.getByRole("button", { name: "20 May 2026" }).click();
+    expect(await day.inputValue()).toBe("2026-05-20");
+    // Not complete: no time is taken for it.
+    await page.getByRole("spinbutton", { name: "Time: minutes" }).press("Backspace");
+    await page.getByText("Enter a date and a time").waitFor();
+    await page.getByRole("spinbutton", { name: "Time: minutes" }).pressSequentially("30");
+    await page.getByRole("button", { name: "Advance", exact: true }).click();
+    await expect.poll(now).toBe("2026-05-19T22:30:00Z");
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,98 @@
+// Nothing moves on a page while values, alarms, events and awards come and go: the browser itself reports what it moved
+// (docs/model/sandbox.md#dashboard-layout).
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ClockRecord } from "../../src/client/sandboxTypes.ts";
+import { hasChromium, PageServer } from "./pageServer.ts";
+
+const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
+
+/**
+ * From before an award to after it, with its ramp, an outage noticed, a re-dispatch, the recovery, and the next awards. Instants
+ * of 20 May in UTC, or of 19 May from 22:00.
+ */
+const INSTANTS = [
+  "22:00:30",
+  "22:05:00",
+  "22:40:50",
+  "22:41:30",
+  "22:52:10",
+  "23:11:30",
+  "23:30:00",
+  "02:10:00",
+  "06:30:00",
+];
+
+interface ShiftEntry extends PerformanceEntry {
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRect;
+    readonly currentRect: DOMRect;
+  }[];
+}
+
+/** Content that moves by its nature: text in a line, rows of a list that grows, parts of a bar, marks of a time axis. */
+const FLOWING = "li, p, dd, tbody, tfoot, .time-tracks, .time-axis, .alarm-line-text, .bar-track";
+
+/** Begins to record what the browser moves; what a person has just caused by a key or a click is none of it. */
+const watch = (page: Page): Promise<void> =>
+  page.evaluate((flowing) => {
+    const shifts: string[] = [];
+    const elementOf = (node: Node | null) => (node instanceof Element ? node : (node?.parentElement ?? null));
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as ShiftEntry[])
+        if (!entry.hadRecentInput)
+          for (const { node, previousRect: a, currentRect: b } of entry.sources) {
+            const element = elementOf(node);
+            if (element === null || element.closest(flowing) !== null) continue;
+            const text = element.textContent?.slice(0, 30);
+            shifts.push(`${element.tagName}.${element.className} "${text}": ${a.x},${a.y} to ${b.x},${b.y}`);
+          }
+    }).observe({ type: "layout-shift" });
+  }, FLOWING);
+
+const shiftsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+
+describe.skipIf(!hasChromium)("a session of changes", () => {
+  let server: PageServer;
+  beforeAll(async () => {
+    server = await PageServer.start([QUICKSTART, "--open-at", "2026-05-19T21:59:00Z", "--paused", "--no-journal"]);
+  });
+  afterAll(() => server?.stop());
+
+  test.each([
+    ["trainee", "/now", "en-GB", 1280],
+    ["trainee", "/now", "ja-JP", 1280],
+    ["trainee", "/now", "en-GB", 1920],
+    ["trainee", "/now?window=run", "en-GB", 1280],
+    ["trainee", "/sites", "en-GB", 1280],
+    ["trainee", "/sites/battery-large", "en-GB", 1280],
+    ["trainee", "/sites/factory", "ja-JP", 1280],
+    ["trainee", "/schedules", "en-GB", 1280],
+    ["trainee", "/instruct", "en-GB", 1280],
+    ["trainee", "/alarms", "en-GB", 1280],
+    ["trainee", "/report", "en-GB", 1280],
+    ["instructor", "/instructor", "en-GB", 1280],
+    ["instructor", "/instructor", "ja-JP", 1920],
+  ] as const)("moves nothing at the %s's %s in %s at %i px", async (station, route, locale, width) => {
+    await server.call("POST", "/sandbox/reset");
+    const { page } = await server.open({ station, route, browser: { locale, viewport: { width, height: 1000 } } });
+    await expect.poll(() => page.getByText(/^(Loading|読み込み中)/).count()).toBe(0);
+    await page.waitForLoadState("networkidle");
+    await watch(page);
+    for (const time of INSTANTS) {
+      await server.advanceTo(`2026-05-${time < "22" ? 20 : 19}T${time}Z`);
+      const { now } = await server.call<ClockRecord>("GET", "/sandbox/clock");
+      await expect
+        .poll(async () => Date.parse((await page.locator(".clock time").getAttribute("datetime")) ?? ""))
+        .toBe(Date.parse(now));
+      await page.waitForLoadState("networkidle");
+    }
+    expect(await shiftsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+});
