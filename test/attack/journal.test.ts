@@ -56,6 +56,12 @@ describe("a record with a right checksum that vppsim did not write is refused in
       { kind: "owner_call", at_ms: START_MS, site: "plant", delay_ms: 0.5 },
       /delay_ms/,
     ],
+    [
+      "an inject whose condition is none",
+      { kind: "inject", at_ms: START_MS, inject: { kind: "outage", site: "plant", when: { award: "A" } } },
+      /inject\.when/,
+    ],
+    ["a revocation with an instant", { kind: "revoke", token_sha256: "0", at_ms: { toString: 1 } }, /at_ms/],
     ["an instant within a millisecond", { kind: "note", at_ms: START_MS + 0.5, text: "x" }, /at_ms/],
   ])("%s", async (_, record, message) => {
     const file = newFile();

@@ -2,6 +2,7 @@ import type { TSchema } from "typebox";
 import {
   enumOf,
   integer,
+  number,
   optional,
   percentage,
   positiveNumber,
@@ -46,11 +47,25 @@ const FAULT = strictObject({
   reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
 });
 
+/** `conditionSchema` with its durations and instants in milliseconds. */
+const limits = { vpp: optional(string()), above: optional(number()), below: optional(number()) };
+const heldFor = { for: optional(positiveMs()) };
+const CONDITION = Type.Union([
+  strictObject({ delivered_share_pct: strictObject(limits), ...heldFor }),
+  strictObject({ uncovered_kw: strictObject(limits), ...heldFor }),
+  strictObject({ soc_pct: strictObject({ ...limits, site: string() }), ...heldFor }),
+  strictObject({ weight: strictObject({ ...limits, site: string() }), ...heldFor }),
+  strictObject({ award_in_force: string(), ...heldFor }),
+  strictObject({ owner_call: string(), ...heldFor }),
+  strictObject({ command: strictObject({ path: string(), outcome: enumOf(["accepted", "refused"]) }), ...heldFor }),
+  strictObject({ time: instantMs(), ...heldFor }),
+]);
+
 const INJECT = strictObject({
   kind: enumOf(FAULT_KINDS),
   site: string(),
   at: optional(instantMs()),
-  when: optional(Type.Object({})),
+  when: optional(CONDITION),
   duration: optional(positiveMs()),
   limit_pct: optional(percentage()),
   reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
@@ -78,9 +93,10 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   inject_cancel: Type.Object({ ...AT, inject_id: string() }),
   owner_call: Type.Object({ ...AT, site: string(), delay_ms: integer(0, MS_MAX) }),
   checkpoint: Type.Object({ ...AT, label: Type.Union([string(), Type.Null()]), beside: Type.Object({}) }),
-  restore: Type.Object({ checkpoint_id: string() }),
-  reset: Type.Object({}),
-  revoke: Type.Object({ token_sha256: string() }),
+  // These have no instant; another key could have its name.
+  restore: strictObject({ kind: string(), checkpoint_id: string() }),
+  reset: strictObject({ kind: string() }),
+  revoke: strictObject({ kind: string(), token_sha256: string() }),
   action: Type.Object({ ...AT, action: string(), text: string() }),
   note: Type.Object({ ...AT, text: string() }),
   end: Type.Object(AT),
