@@ -165,8 +165,9 @@ function renameIfAbsent(folder: string, target: string): void {
 }
 
 function refuseTarget(target: string, inputs: readonly string[]): void {
-  if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw targetRefusal(target, "a link that leads nowhere");
+  const found = withUnwritableRefused(target, () => lstatSync(target, { throwIfNoEntry: false }));
+  // The target is a real path: a link in it is one that could not be followed.
+  if (found?.isSymbolicLink() === true) throw targetRefusal(target, "a link that leads nowhere");
   const input = inputs.find((path) => containsFile(target, path));
   if (input !== undefined) throw targetRefusal(target, `a folder that contains the input ${shownInput(target, input)}`);
   const names = withUnwritableRefused(target, () => foreignNames(target));

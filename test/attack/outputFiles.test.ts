@@ -105,6 +105,13 @@ describe("what cannot be replaced is refused before the run", () => {
     expect(() => new ReportFolder(target, { inputs: [] })).toThrow("found a link that leads nowhere");
   });
 
+  test("a path below a file", () => {
+    const file = join(createTemporaryFolder("below"), "file");
+    writeFileSync(file, "mine");
+    const target = join(file, "out");
+    expect(() => new ReportFolder(target, { inputs: [] })).toThrow("a path where no folder can be created (ENOTDIR)");
+  });
+
   test("a mounted folder", () => {
     expect(() => new ReportFolder("/proc", { inputs: [] })).toThrow("/proc: found a");
     expect(() => new ReportFolder("/", { inputs: [] })).toThrow("/: found a");
