@@ -189,7 +189,7 @@ describe("a client of a server", () => {
       .poll(() =>
         received()
           .match(/\d+ \.{110,}/g)
-          ?.map((text) => Number.parseInt(text)),
+          ?.map((text) => Number.parseInt(text, 10)),
       )
       .toEqual(Array.from(texts.keys()));
   });
