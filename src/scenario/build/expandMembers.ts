@@ -27,13 +27,14 @@ export function expandMembers(
   const { checker } = loadContext;
   const owners = new Map<number, VppConfig>();
   const names = new Set<string>();
+  const byName = new SitesByName(sites);
   return (vpps ?? []).map((config) => {
     if (names.has(config.name))
       checker.reportError(config, "name", `${formatValue(config.name)} again`, "each VPP name once");
     if (config.name !== undefined) names.add(config.name);
     const members: ExpandedMember[] = [];
     for (const member of config.members ?? []) {
-      for (const siteIndex of matchingSites(loadContext, member, sites)) {
+      for (const siteIndex of matchingSites(loadContext, member, byName)) {
         const owner = owners.get(siteIndex);
         if (owner === undefined) {
           owners.set(siteIndex, config);
@@ -57,14 +58,50 @@ export function expandMembers(
   });
 }
 
-function matchingSites({ checker }: LoadContext, member: MemberConfig, sites: readonly ExpandedSite[]): number[] {
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Finds sites by globs without a look at each site for each VPP. */
+class SitesByName {
+  readonly sites: readonly ExpandedSite[];
+  /** Indices of the sites in the order of their names. */
+  readonly #sorted: readonly number[];
+
+  constructor(sites: readonly ExpandedSite[]) {
+    this.sites = sites;
+    this.#sorted = sites.map((_, k) => k).sort((a, b) => compareTexts(sites[a].name, sites[b].name));
+  }
+
+  /** Indices in the order of the scenario. */
+  matching(glob: string): number[] {
+    const [prefix] = glob.split("*", 1);
+    const test = createGlobMatcher(glob);
+    const matches: number[] = [];
+    for (let k = this.#firstFrom(prefix); k < this.#sorted.length; k++) {
+      const { name } = this.sites[this.#sorted[k]];
+      if (!name.startsWith(prefix)) break;
+      if (test(name)) matches.push(this.#sorted[k]);
+    }
+    return matches.sort((a, b) => a - b);
+  }
+
+  /** Place of the first name that is not before a text. */
+  #firstFrom(text: string): number {
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.sites[this.#sorted[middle]].name < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function matchingSites({ checker }: LoadContext, member: MemberConfig, byName: SitesByName): number[] {
   if (member.site === undefined) return [];
-  const test = createGlobMatcher(member.site);
-  const matches: number[] = [];
-  for (let k = 0; k < sites.length; k++) if (test(sites[k].name)) matches.push(k);
+  const matches = byName.matching(member.site);
   if (matches.length === 0) {
     const names = formatNameList(
-      sites.map(({ name }) => name),
+      byName.sites.map(({ name }) => name),
       12,
     );
     checker.reportError(
