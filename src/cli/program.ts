@@ -206,7 +206,7 @@ function addReportCommands(vppsim: Command): void {
     .description("settle a report again by the prices and parameters of a scenario, without a new run")
     .argument("<report-dir>", "report folder of a scenario with the key settlement")
     .requiredOption("--scenario <file>", "scenario with the same awards and other prices or parameters")
-    .option("--out <dir>", "write settlement_awards.csv, settlement_energy.csv and invoice.csv there")
+    .option("--out <dir>", "write settlement.html, the tables of the settlement as CSV, and run.json there")
     .option("--json", "print one JSON object")
     .action(async (dir, options) => (await import("./settleCommand.ts")).settleCommand(dir, options));
 }

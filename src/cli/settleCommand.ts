@@ -1,8 +1,9 @@
-import { resolve } from "node:path";
+import { join } from "node:path";
 import { roundTo } from "../base/rounding.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import { formatFixed } from "../report/html/page/format.ts";
-import { SLOTS_FILE } from "../report/settle/settlementSlots.ts";
+import { SETTLEMENT_PAGE } from "../report/html/page/settlementPage.ts";
+import { inputDigests } from "../report/runJson.ts";
 import { type SettledReport, settleReport } from "../report/settle/settleReport.ts";
 import { writeSettlement } from "../report/settle/writeSettlement.ts";
 import { remarkText } from "../scenario/checks/remark.ts";
@@ -20,20 +21,33 @@ export async function settleCommand(report: string, flags: SettleFlags): Promise
   const scenario = loadScenario(flags.scenario);
   for (const remark of scenario.remarks) process.stderr.write(`${remarkText(remark)}\n`);
   const settled = settleReport(report, scenario);
-  const inputs = [...scenario.inputFiles.keys(), resolve(report, SLOTS_FILE)];
-  const folder = flags.out === undefined ? null : await writeSettlement(flags.out, settled, inputs);
+  const folder = flags.out === undefined ? null : await writeSettlement(flags.out, settled, scenario);
+  const inputs = inputDigests(scenario);
   const { spec, settlement } = settled;
   if (flags.json === true) {
     const items = itemTotals(settlement).map(({ item, amount }) => [item, roundTo(amount, 3)]);
     const { parameterSet, area, market, unsure } = spec;
-    const result = { report, parameters: parameterSet, area, currency: market.currency, unsure, folder };
+    const result = { report, parameters: parameterSet, area, currency: market.currency, unsure, inputs, folder };
     process.stdout.write(`${JSON.stringify({ ...result, items: Object.fromEntries(items) })}\n`);
     return;
   }
-  process.stdout.write(colourOutput(settlementText(report, settled, folder)));
+  process.stdout.write(colourOutput(settlementText(report, settled, { inputs, folder })));
 }
 
-function settlementText(report: string, { spec, settlement }: SettledReport, folder: string | null): string {
+/** The kind of digest and 12 of its digits. */
+const DIGEST_SHOWN = "sha256:".length + 12;
+
+interface SettlementFiles {
+  /** Digests by path. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly folder: string | null;
+}
+
+function settlementText(
+  report: string,
+  { spec, settlement }: SettledReport,
+  { inputs, folder }: SettlementFiles,
+): string {
   const totals = itemTotals(settlement);
   const width = 2 + Math.max(...totals.map(({ item }) => item.length));
   const currency = spec.market.currency.toUpperCase();
@@ -43,6 +57,8 @@ function settlementText(report: string, { spec, settlement }: SettledReport, fol
   });
   const { unsure: names } = spec;
   const unsure = names.length === 0 ? [] : [`  note: ${names.length} values are assumptions: ${names.join(", ")}`];
-  const written = folder === null ? [] : [`  report: ${folder}`];
-  return `${[`${report}: ${spec.parameterSet}, area ${spec.area}`, "", ...lines, "", ...unsure, ...written].join("\n")}\n`;
+  const made = Object.entries(inputs).map(([file, digest]) => `  input: ${file} ${digest.slice(0, DIGEST_SHOWN)}`);
+  const written = folder === null ? [] : [`  report: ${join(folder, SETTLEMENT_PAGE)}`];
+  const title = `${report}: ${spec.parameterSet}, area ${spec.area}`;
+  return `${[title, "", ...lines, "", ...unsure, ...made, ...written].join("\n")}\n`;
 }

@@ -51,10 +51,10 @@ export function cashByDay(
   return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, amount]) => ({ day, amount }));
 }
 
-/** Slots in which a group pays for its imbalance, the most expensive first. */
+/** Slots in which a group pays at least one unit of the currency for its imbalance, the most expensive first. */
 export const worstImbalanceSlots = ({ energy }: Settlement, count: number): readonly EnergyLine[] =>
   energy
-    .filter(({ imbalance }) => imbalance < 0)
+    .filter(({ imbalance }) => imbalance <= -1)
     .sort((a, b) => a.imbalance - b.imbalance || a.slotStartMs - b.slotStartMs)
     .slice(0, count);
 

@@ -19,7 +19,6 @@ import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { VERSION } from "../version.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
 import type { ReportPage } from "./html/page/reportPage.ts";
-import type { SettledRun } from "./html/sections/settlementSection.ts";
 import { kpiJson } from "./kpiJson.ts";
 import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
@@ -27,6 +26,7 @@ import { type FileDigests as Digests, inputDigests, writeRunJson } from "./runJs
 import { RunStopped } from "./runStopped.ts";
 import { sessionJson } from "./sessionJson.ts";
 import { writeSettings } from "./settingsFile.ts";
+import { type SettledRun, settledRunOf } from "./settle/settledRun.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { bidsBlock } from "./tables/bidsTable.ts";
@@ -252,7 +252,7 @@ async function writeDocuments(
     digests.push(writeText(staging, SLOTS_FILE, slotsText(slots, scenario.settlement)));
   if (!hasPage(scenario)) return digests;
   const { renderReportHtml } = await import("./html/page/reportPage.ts");
-  const { renderSettlementHtml } = await import("./html/page/settlementPage.ts");
+  const { renderSettlementHtml, SETTLEMENT_PAGE } = await import("./html/page/settlementPage.ts");
   const content: ReportPage = {
     scenario: { name, description, timezone: page.timezone, hash, seed, startMs, endMs },
     record,
@@ -261,8 +261,11 @@ async function writeDocuments(
     version: VERSION,
   };
   digests.push(writeText(staging, "report.html", renderReportHtml(content)));
-  const settlementHtml = renderSettlementHtml(content);
-  if (settlementHtml !== null) digests.push(writeText(staging, "settlement.html", settlementHtml));
+  const { settled } = content;
+  if (settled !== null) {
+    const settlementHtml = renderSettlementHtml({ ...content, settled, awards: record.awards });
+    digests.push(writeText(staging, SETTLEMENT_PAGE, settlementHtml));
+  }
   return digests;
 }
 
@@ -282,11 +285,8 @@ function settlementSummary(scenario: Scenario, settlement: Settlement | null): o
   return { settlement: { parameters: parameterSet, area, currency, unsure, items: Object.fromEntries(items) } };
 }
 
-function settledRun({ settlement: spec }: Scenario, settlement: Settlement | null): SettledRun | null {
-  if (spec === null || settlement === null) return null;
-  const { parameterSet, area, market, unsure } = spec;
-  return { settlement, parameterSet, area, currency: market.currency.toUpperCase(), unsure };
-}
+const settledRun = ({ settlement: spec }: Scenario, settlement: Settlement | null): SettledRun | null =>
+  spec === null || settlement === null ? null : settledRunOf(spec, settlement);
 
 function writeText(folder: string, file: string, text: string): readonly [string, string] {
   writeFileSync(join(folder, file), text);

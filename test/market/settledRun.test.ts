@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { netOf, type Settlement } from "../../src/market/settlement.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport } from "../../src/report/settle/settleReport.ts";
+import { writeSettlement } from "../../src/report/settle/writeSettlement.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { SETTLED_HEAD } from "./settledFixtures.ts";
@@ -93,6 +95,22 @@ test("a report is settled again by other prices, and refused where the samples w
   const totalOf = (settled: Settlement | null) => settled?.invoice.find(({ item }) => item === "total_cash")?.amount;
   expect(settleReport(out, load(SCENARIO)).settlement).toEqual(settlement);
   const cheaper = SCENARIO.replace("price_jpy_per_kw_30min: 4", "price_jpy_per_kw_30min: 3");
+  const written = await writeSettlement(join(folder, "again"), settleReport(out, load(cheaper)), load(cheaper));
+  expect(readdirSync(written).sort()).toEqual([
+    "invoice.csv",
+    "run.json",
+    "settlement.html",
+    "settlement_awards.csv",
+    "settlement_energy.csv",
+  ]);
+  const made = JSON.parse(readFileSync(join(written, "run.json"), "utf8"));
+  expect(Object.keys(made.inputs)).toEqual(expect.arrayContaining(["scenario.yaml", "report/settlement_slots.jsonl"]));
+  expect(made.inputs["scenario.yaml"]).toBe(`sha256:${createHash("sha256").update(cheaper).digest("hex")}`);
+  expect(made.unsure).toContain("penalty_multiplier_1");
+  const again = readFileSync(join(written, "settlement.html"), "utf8");
+  expect(again).toContain("Invoices by month");
+  // There is no report beside it that a link could open.
+  expect(again).not.toContain("report.html");
   // 2 slots of 1,000 kW, and a penalty of 1.5 of one of them.
   expect(totalOf(settleReport(out, load(cheaper)).settlement)).toBeCloseTo((totalOf(settlement) ?? 0) - 2000 + 1500, 6);
   const other = SCENARIO.replace("values: {", "values: {band_pct: 30, ");

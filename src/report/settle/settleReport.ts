@@ -1,14 +1,19 @@
+import { readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { sha256Hex } from "../../base/ids.ts";
 import { priceSlots } from "../../market/priceSlots.ts";
 import type { Settlement } from "../../market/settlement.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import { inputRefusal } from "../../scenario/parse/inputError.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import { readSlots } from "./settlementSlots.ts";
+import { readSlots, SLOTS_FILE } from "./settlementSlots.ts";
 
 /** The settlement of a report by other prices and parameters. */
 export interface SettledReport {
   readonly spec: SettlementSpec;
   readonly settlement: Settlement;
+  /** File of the report with what was assessed: path, name below the folder of reports, SHA-256 in hex. */
+  readonly slots: { readonly file: string; readonly name: string; readonly digest: string };
 }
 
 /**
@@ -29,5 +34,14 @@ export function settleReport(folder: string, scenario: Scenario): SettledReport 
       `no award ${missing.awardId}`,
       `the awards of the report ${folder}, whose prices it gives`,
     );
-  return { spec, settlement: spec.market.settle(priceSlots(slots, spec, world.awards)) };
+  const slotsFile = join(folder, SLOTS_FILE);
+  return {
+    spec,
+    settlement: spec.market.settle(priceSlots(slots, spec, world.awards)),
+    slots: {
+      file: slotsFile,
+      name: join(basename(resolve(folder)), SLOTS_FILE),
+      digest: sha256Hex(readFileSync(slotsFile, "utf8")),
+    },
+  };
 }

@@ -1,27 +1,49 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sha256Hex } from "../../base/ids.ts";
+import type { Scenario } from "../../scenario/scenario.ts";
+import { VERSION } from "../../version.ts";
+import { inputDigests } from "../runJson.ts";
 import { createTableOpener } from "../tables/createTableOpener.ts";
 import { settlementTables } from "../tables/settlementTables.ts";
 import { publishFolder } from "../writeFolder.ts";
+import { settledRunOf } from "./settledRun.ts";
 import type { SettledReport } from "./settleReport.ts";
 
 /**
- * Writes the tables of a settlement as CSV, with their run.json.
+ * Writes the tables of a settlement as CSV, its page, and run.json with what it was made of.
  *
- * @param inputs  files that the settlement was computed from
+ * @param scenario  whose prices and parameters it has
  * @returns the absolute path of the folder
  * @throws InputErrors if the folder must not be replaced
  */
-export async function writeSettlement(
-  target: string,
-  { spec, settlement }: SettledReport,
-  inputs: Iterable<string>,
-): Promise<string> {
+export async function writeSettlement(target: string, settled: SettledReport, scenario: Scenario): Promise<string> {
+  const { spec, settlement, slots } = settled;
+  const { name, description, timezone, hash, world } = scenario;
   const open = await createTableOpener(["csv"]);
-  return publishFolder(target, inputs, (staging) =>
-    settlementTables(settlement, spec.market.currency, spec.area).flatMap(({ stem, block }) => {
+  const { renderSettlementHtml, SETTLEMENT_PAGE } = await import("../html/page/settlementPage.ts");
+  const page = renderSettlementHtml({
+    scenario: { name, description, timezone, hash, seed: world.seed, startMs: world.startMs, endMs: world.endMs },
+    version: VERSION,
+    settled: settledRunOf(spec, settlement),
+    awards: [],
+  });
+  const write = (staging: string) => {
+    writeFileSync(join(staging, SETTLEMENT_PAGE), page);
+    const tables = settlementTables(settlement, spec.market.currency, spec.area).flatMap(({ stem, block }) => {
       const table = open(staging, stem);
       table.write(block);
       table.close();
       return table.digests;
-    }),
-  );
+    });
+    return [...tables, [SETTLEMENT_PAGE, sha256Hex(page)] as const];
+  };
+  const statistics = {
+    scenario: { name, hash },
+    parameters: spec.parameterSet,
+    area: spec.area,
+    unsure: spec.unsure,
+    inputs: { ...inputDigests(scenario), [slots.name]: `sha256:${slots.digest}` },
+  };
+  return publishFolder(target, [...scenario.inputFiles.keys(), slots.file], write, statistics);
 }

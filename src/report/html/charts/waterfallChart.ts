@@ -28,7 +28,7 @@ export function waterfallChart(
     caption,
     altText: `${title}: ${steps.map(({ label, amount }) => `${label} ${formatFixed(amount, 0)} ${unit}`).join(", ")}.`,
     legend: [
-      { label: "Received", colour: "s3" },
+      { label: "Received", colour: "s1" },
       { label: "Paid", colour: "s2" },
       { label: "Sum", colour: "neutral" },
     ],
@@ -44,7 +44,7 @@ function rowsOf(steps: readonly WaterfallStep[]): BarRow[] {
     if (isSum !== true) sum += amount;
     // The text stands at the end that is farther from 0, beside the bar.
     const [from, to] = ends.sort((a, b) => Math.abs(a) - Math.abs(b));
-    const colour = isSum === true ? "neutral" : amount < 0 ? "s2" : "s3";
+    const colour = isSum === true ? "neutral" : amount < 0 ? "s2" : "s1";
     const text = formatFixed(amount, 0);
     return { name: label, tracks: [{ bars: [{ from, to, colour, label, valueText: text }], text }] };
   });

@@ -1,19 +1,28 @@
-// The settlement of one run as an HTML file beside its report.
+// The settlement of one run as an HTML file, beside its report or in a folder of its own.
 
+import type { AwardRow } from "../../../accounting/runRecord.ts";
+import type { SettledRun } from "../../settle/settledRun.ts";
 import { settlementSections } from "../sections/settlementSection.ts";
 import { renderDocument } from "./document.ts";
 import { createLocalClock } from "./localClock.ts";
 import { footerOf, headerOf, type ReportPage } from "./reportPage.ts";
 
-/** A self-contained page, but for links to report.html; `null` for a run that is not settled. */
-export function renderSettlementHtml(page: ReportPage): string | null {
-  const { scenario, record, settled } = page;
-  if (settled === null) return null;
-  const clock = createLocalClock(scenario.timezone, record);
+export const SETTLEMENT_PAGE = "settlement.html";
+
+interface SettlementPage extends Pick<ReportPage, "scenario" | "version"> {
+  readonly settled: SettledRun;
+  /** Of the run, for links into the report beside the page; empty where there is no report. */
+  readonly awards: readonly AwardRow[];
+}
+
+/** A self-contained page, but for links to report.html. */
+export function renderSettlementHtml(page: SettlementPage): string {
+  const { scenario, settled, awards } = page;
+  const clock = createLocalClock(scenario.timezone, scenario);
   return renderDocument({
     title: `${scenario.name} – vppsim settlement`,
     header: headerOf(page, clock, "vppsim settlement"),
-    sections: settlementSections(settled, record.awards, clock),
+    sections: settlementSections(settled, awards, clock),
     footer: footerOf(page),
   });
 }

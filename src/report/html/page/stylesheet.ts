@@ -99,7 +99,8 @@ svg.narrow,svg.broad{display:none}
 .bars .track b{position:absolute;top:0;line-height:16px;padding:0 5px;font-weight:400;white-space:nowrap}
 .bars .axis span{grid-column:2;height:1.5em;border-top:1px solid var(--neutral);color:var(--muted)}.bars .axis i{position:absolute;top:3px;transform:translateX(-50%);font-style:normal;white-space:nowrap}
 .bars .axis b{grid-column:2;text-align:center;font-weight:400;color:var(--muted);padding-top:3px}
-.heat{overflow-x:auto}.heat td,.heat th{text-align:center;white-space:nowrap;border:1px solid var(--surface)}.heat td{background:color-mix(in srgb,var(--s1) var(--shade,0%),var(--surface))}
+.calendar{overflow-x:auto}.calendar table{width:auto;border-collapse:separate;border-spacing:2px}.calendar :is(th,td){padding:0;border:0;text-align:center;font-weight:400;color:var(--muted);background:none}.calendar tbody th{padding-right:8px;white-space:nowrap}.calendar i{display:block;width:20px;height:20px;border-radius:2px;background:color-mix(in srgb,var(--swatch) var(--shade),var(--surface))}
+.calendar .scale{display:flex;flex-wrap:wrap;gap:4px 14px;margin:8px 0 0;font-size:.85rem}.calendar .scale span{display:flex;align-items:center;gap:6px}
 .chart-status{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);margin:0}
 .chart-table{margin:4px 0 0}.chart-table .scroll{max-height:340px;overflow:auto}
 .scroll+p{margin-top:12px}

@@ -1,7 +1,8 @@
 import type { AwardRow } from "../../../accounting/runRecord.ts";
-import type { AwardLine, CallLine, EnergyLine, InvoiceLine, Settlement } from "../../../market/settlement.ts";
+import type { AwardLine, CallLine, EnergyLine, InvoiceLine } from "../../../market/settlement.ts";
 import { cashByDay, itemTotals, worstAwardSlots, worstImbalanceSlots } from "../../../market/settlementSummary.ts";
 import { awardSentence } from "../../awardSentence.ts";
+import type { SettledRun } from "../../settle/settledRun.ts";
 import { renderFigure } from "../charts/chart.ts";
 import { dailyCashChart } from "../charts/dailyCashChart.ts";
 import { waterfallChart } from "../charts/waterfallChart.ts";
@@ -10,18 +11,6 @@ import type { Section } from "../page/document.ts";
 import { formatCount, formatFixed, formatList, numberCell } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
-
-/** A settlement with what it was made by. */
-export interface SettledRun {
-  readonly settlement: Settlement;
-  /** Title of the parameter set. */
-  readonly parameterSet: string;
-  readonly area: string;
-  /** Upper-case code. */
-  readonly currency: string;
-  /** Values that are not from a primary source. */
-  readonly unsure: readonly string[];
-}
 
 const WORST_SLOTS = 10;
 
@@ -36,7 +25,11 @@ export function settlementSection(run: SettledRun): Section {
   };
 }
 
-/** All sections of the page of a settlement (docs/model/settlement.md#files). @param awards  of the run, for their outcomes */
+/**
+ * All sections of the page of a settlement (docs/model/settlement.md#files).
+ *
+ * @param awards  of the run, for their outcomes in report.html beside the page; empty where there is no such report
+ */
 export function settlementSections(
   run: SettledRun,
   awards: readonly AwardRow[],
@@ -85,7 +78,10 @@ const unsureText = (names: readonly string[]): string =>
 const netCashChart = ({ settlement, currency }: SettledRun) =>
   waterfallChart(
     itemTotals(settlement)
-      .filter(({ counterparty, amount }) => counterparty === "total" || (counterparty !== "memo" && amount !== 0))
+      .filter(
+        ({ counterparty, amount }) =>
+          counterparty === "total" || (counterparty !== "memo" && SHOWN_MIN <= Math.abs(amount)),
+      )
       .sort((a, b) => Number(a.counterparty === "total") - Number(b.counterparty === "total") || b.amount - a.amount)
       .map(({ item, counterparty, amount }) => ({
         label: itemLabel(item),
@@ -99,6 +95,9 @@ const netCashChart = ({ settlement, currency }: SettledRun) =>
       caption: "What was received, then what was paid, to the cash of the whole run. Memo items are not included.",
     },
   );
+
+/** Amounts that are printed as 0. */
+const SHOWN_MIN = 0.5;
 
 const ITEM_LABELS: Readonly<Record<string, string>> = {
   dkw: "Reserve capacity",
@@ -124,6 +123,11 @@ const ITEM_LABELS: Readonly<Record<string, string>> = {
   retail: "Retail, energy",
   negawatt: "Compensation of retailers",
   total_cash: "Cash",
+  degradation: "Degradation, estimate",
+  avoided: "Avoided purchases",
+  spot_value: "Metered energy at the spot price",
+  day_ahead_value: "Metered energy at the day-ahead price",
+  margin: "Cash less degradation",
 };
 
 const itemLabel = (item: string): string => ITEM_LABELS[item] ?? item.replaceAll("_", " ");
@@ -140,7 +144,10 @@ const penaltyTable = (
 ): Markup =>
   dataTable("Slots with the largest penalties", lines, [
     { title: "Slot", cell: ({ slotStartMs }) => clock.renderTime(slotStartMs) },
-    { title: "Award", cell: ({ awardId }) => html`<a href="report.html#awards">${awardId}</a>` },
+    {
+      title: "Award",
+      cell: ({ awardId }) => (outcomes.has(awardId) ? html`<a href="report.html#awards">${awardId}</a>` : awardId),
+    },
     { title: "VPP", cell: ({ vpp }) => vpp },
     {
       title: "Penalty",
@@ -149,7 +156,14 @@ const penaltyTable = (
       cell: ({ penalty1, penalty2 }) => numberCell(penalty1 + penalty2, 0),
     },
     { title: "Why", cell: reasonOf },
-    { title: "What happened to the award", cell: ({ awardId }) => storyOf(outcomes.get(awardId)) },
+    ...(outcomes.size === 0
+      ? []
+      : [
+          {
+            title: "What happened to the award",
+            cell: ({ awardId }: AwardLine) => storyOf(outcomes.get(awardId)),
+          },
+        ]),
   ]);
 
 const storyOf = (award: AwardRow | undefined): Markup =>
@@ -170,7 +184,16 @@ const imbalanceTable = (lines: readonly EnergyLine[], { currency, clock }: Table
       cell: ({ imbalancePrice }) => numberCell(imbalancePrice, 2),
     },
     { title: "Amount", unit: currency, align: "right", cell: ({ imbalance }) => numberCell(imbalance, 0) },
+    { title: "Why", cell: imbalanceReasonOf },
   ]);
+
+/** How the metered energy differs from the position of the group, in words. */
+function imbalanceReasonOf({ meteredKwh, imbalanceKwh }: EnergyLine): string {
+  const isImport = 0 < meteredKwh;
+  const amount = `${formatFixed(Math.abs(imbalanceKwh), 1)} kWh`;
+  if (imbalanceKwh < 0) return `${amount} ${isImport ? "more import" : "less export"} than planned and activated`;
+  return `${amount} ${isImport ? "less import" : "more export"} than planned and activated, at a negative price`;
+}
 
 const callTable = (lines: readonly CallLine[], { currency, clock }: TableContext): Markup =>
   dataTable("Calls of the capacity market", lines, [

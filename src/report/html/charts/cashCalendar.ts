@@ -1,0 +1,91 @@
+import { formatFixed } from "../page/format.ts";
+import { html, type Markup, trustedMarkup } from "../page/markup.ts";
+import type { ChartSpec } from "./chart.ts";
+
+/** Cash of one day. */
+export interface DayCash {
+  /** YYYY-MM-DD */
+  readonly day: string;
+  readonly amount: number;
+}
+
+interface CalendarOptions {
+  readonly title: string;
+  readonly unit: string;
+  readonly caption: string;
+  readonly altText: string;
+}
+
+/** A row per month, a cell per day, whose shade is its amount by a scale below. */
+export function cashCalendar(days: readonly DayCash[], { title, unit, caption, altText }: CalendarOptions): ChartSpec {
+  const scale = scaleOf(days);
+  return {
+    id: "daily-cash",
+    title,
+    caption,
+    altText,
+    legend: [],
+    draw: () => html`<div class="calendar" role="img" aria-label="${altText}"><table><thead><tr><th></th>${DAYS.map(
+      (day) => html`<th>${day}</th>`,
+    )}</tr></thead><tbody>${monthsOf(days).map((month) => monthRow(month, scale, unit))}</tbody></table>
+<p class="scale">${scale.steps.map((amount) => html`<span>${cell(amount, scale, "")}${formatFixed(amount, 0)}</span>`)} ${unit}</p></div>`,
+  };
+}
+
+const DAYS = Array.from({ length: 31 }, (_, k) => k + 1);
+
+interface Month {
+  readonly name: string;
+  readonly amounts: ReadonlyMap<number, number>;
+}
+
+function monthsOf(days: readonly DayCash[]): Month[] {
+  const months = new Map<string, Map<number, number>>();
+  for (const { day, amount } of days) {
+    const name = day.slice(0, 7);
+    const amounts = months.get(name) ?? new Map<number, number>();
+    months.set(name, amounts.set(Number(day.slice(8)), amount));
+  }
+  return [...months].map(([name, amounts]) => ({ name, amounts }));
+}
+
+const monthRow = ({ name, amounts }: Month, scale: Scale, unit: string): Markup =>
+  html`<tr><th scope="row">${name}</th>${DAYS.map((day) => {
+    const amount = amounts.get(day);
+    if (amount === undefined) return html`<td></td>`;
+    const date = `${name}-${String(day).padStart(2, "0")}`;
+    return html`<td>${cell(amount, scale, `${date}: ${formatFixed(amount, 0)} ${unit}`)}</td>`;
+  })}</tr>`;
+
+interface Scale {
+  /** Amount without colour, and the distance from it that has the full colour. */
+  readonly origin: number;
+  readonly reach: number;
+  /** Amounts of the legend, in rising order. */
+  readonly steps: readonly number[];
+}
+
+const STEPS = 5;
+
+/** Diverging around 0 where amounts have both signs; else from the smallest to the largest amount. */
+function scaleOf(days: readonly DayCash[]): Scale {
+  const amounts = days.map(({ amount }) => amount);
+  const least = Math.min(...amounts);
+  const most = Math.max(...amounts);
+  const isDiverging = least < 0 && 0 < most;
+  const reach = isDiverging ? Math.max(-least, most) : most - least;
+  const [first, last] = isDiverging ? [-reach, reach] : [least, most];
+  const steps = Array.from({ length: STEPS }, (_, k) => first + ((last - first) * k) / (STEPS - 1));
+  const origin = isDiverging ? 0 : most <= 0 ? most : least;
+  return { origin, reach: Math.max(reach, Number.MIN_VALUE), steps };
+}
+
+/** Palest shade in percent: a day without colour would look like one outside the run. */
+const PALEST = 8;
+
+/** Blue above the origin, orange below it: red-green colour-blind eyes tell them apart, and paper keeps the shade. */
+function cell(amount: number, { origin, reach }: Scale, title: string): Markup {
+  const colour = amount < origin || (amount === origin && amount < 0) ? "s2" : "s1";
+  const shade = Math.round(PALEST + (100 - PALEST) * Math.min(1, Math.abs(amount - origin) / reach));
+  return html`${trustedMarkup(`<i style="--swatch:var(--${colour});--shade:${shade}%"`)}${title !== "" && html` title="${title}"`}${trustedMarkup("></i>")}`;
+}
