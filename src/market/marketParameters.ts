@@ -1,6 +1,8 @@
 /** One value of a parameter set. */
 export interface MarketParameter {
   readonly value: unknown;
+  /** In place of `value` where a settlement names a price area. */
+  readonly by_area?: Readonly<Record<string, unknown>>;
   /** Whether it was read in a primary source. */
   readonly sure: boolean;
   readonly source: string;
@@ -13,14 +15,30 @@ export interface ParameterSet {
   readonly values: Readonly<Record<string, MarketParameter>>;
 }
 
-/** Values of a set, replaced by the user's where given. */
+/** A settlement that names no price area. */
+export const NO_AREA = "none";
+
+/** Values of a set in a price area, replaced by the user's where given. */
 export const valuesOf = (
   { values }: ParameterSet,
   override: Readonly<Record<string, unknown>>,
+  area = NO_AREA,
 ): Readonly<Record<string, unknown>> => ({
-  ...Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value])),
+  ...Object.fromEntries(Object.entries(values).map(([name, { value, by_area }]) => [name, by_area?.[area] ?? value])),
   ...override,
 });
+
+/** Names of the values that the set has for other areas than the given one, and that the user did not set. */
+export const namesWithoutArea = (
+  { values }: ParameterSet,
+  override: Readonly<Record<string, unknown>>,
+  area: string,
+): readonly string[] =>
+  area === NO_AREA
+    ? []
+    : Object.entries(values)
+        .filter(([name, { by_area }]) => by_area !== undefined && !(area in by_area) && !(name in override))
+        .map(([name]) => name);
 
 /** Names of the values that are not from a primary source and that the user did not set. */
 export const unsureNames = ({ values }: ParameterSet, override: Readonly<Record<string, unknown>>): readonly string[] =>

@@ -1,8 +1,9 @@
 import { boolean, enumOf, optional, strictObject, string } from "../base/schemaBuilders.ts";
+import { Type } from "../base/schemaType.ts";
 import { EuMarket } from "./eu/euMarket.ts";
 import { type EuParameters, euParametersSchema } from "./eu/euParameters.ts";
 import { JpMarket } from "./jp/jpMarket.ts";
-import { type JpParameters, jpParametersSchema } from "./jp/jpParameters.ts";
+import { chargedRates, type JpParameters, jpParametersSchema, type RateUse } from "./jp/jpParameters.ts";
 import type { Market } from "./settlement.ts";
 
 export type MarketName = "jp" | "eu";
@@ -18,6 +19,8 @@ interface MarketEntry {
   /** Parameter set that a scenario has by default. */
   readonly defaultSet: string;
   readonly parametersSchema: typeof jpParametersSchema | typeof euParametersSchema;
+  /** Names of the rates by area that a settlement may charge. @param values  as of `create` */
+  chargedRates(values: ParameterValues, use: RateUse): readonly string[];
   /** @param values  all values, checked by `parametersSchema` */
   create(values: ParameterValues): Market;
 }
@@ -29,6 +32,7 @@ export const MARKETS: Readonly<Record<MarketName, MarketEntry>> = {
     samplingKeys: ["band_pct", "band_of", "sample_seconds", "grace_seconds"],
     defaultSet: "fy2026",
     parametersSchema: jpParametersSchema,
+    chargedRates: (values, use) => chargedRates(values as JpParameters, use),
     create: (values) => new JpMarket(values as JpParameters),
   },
   eu: {
@@ -36,9 +40,13 @@ export const MARKETS: Readonly<Record<MarketName, MarketEntry>> = {
     samplingKeys: ["band_pct", "sample_seconds", "grace_seconds"],
     defaultSet: "plain",
     parametersSchema: euParametersSchema,
+    chargedRates: () => [],
     create: (values) => new EuMarket(values as EuParameters),
   },
 };
+
+const valuesByArea = <T extends Parameters<typeof Type.Record>[1]>(value: T) =>
+  Type.Record(Type.String({ pattern: "^[a-z][a-z0-9_-]*$", title: "an area" }), value, { additionalProperties: false });
 
 /** Schema of a parameter file of a market: each value with its marks. */
 export function parameterFileSchema(market: MarketName) {
@@ -46,7 +54,7 @@ export function parameterFileSchema(market: MarketName) {
   const marked = Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [
       name,
-      strictObject({ value, sure: boolean(), source: string() }),
+      strictObject({ value, by_area: optional(valuesByArea(value)), sure: boolean(), source: string() }),
     ]),
   );
   return strictObject({ market: enumOf([market]), title: string(), values: strictObject(marked) });

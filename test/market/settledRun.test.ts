@@ -143,3 +143,25 @@ test("the settlement is part of the scenario's hash, and its errors have a place
     "one price for both directions",
   );
 });
+
+test("rates are those of the area, and one that a set does not have is asked for by its name", async () => {
+  const folder = createTemporaryFolder("settled");
+  const load = (text: string) => {
+    const file = join(folder, "scenario.yaml");
+    writeFileSync(file, text);
+    return loadScenario(file);
+  };
+  const wheelingOf = async (text: string) => {
+    const { settlement } = await runScenario(load(text));
+    return settlement?.invoice.find(({ item }) => item === "wheeling_basic")?.amount;
+  };
+  const basic = SCENARIO.replace("settlement:\n", "settlement:\n  connection: {wheeling_basic_kw: 100}\n");
+  expect(await wheelingOf(basic)).toBeCloseTo(-65_387, 9);
+  expect(await wheelingOf(basic.replace("area: tokyo", "area: kansai"))).toBeCloseTo(-66_330, 9);
+  const okinawa = basic.replace("area: tokyo", "area: okinawa");
+  expect(() => load(okinawa)).toThrow(
+    /area.*okinawa.*no wheeling_basic_kw_month.*settlement\.values\.wheeling_basic_kw_month/,
+  );
+  const given = okinawa.replace("values: {", "values: {wheeling_basic_kw_month: 500, wheeling_energy_kwh: 2, ");
+  expect(await wheelingOf(given)).toBeCloseTo(-50_000, 9);
+});

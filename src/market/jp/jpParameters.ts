@@ -11,6 +11,7 @@ import {
 } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
 import { SKUS, type Sku } from "../../base/sku.ts";
+import type { ConnectionTerms } from "../settlement.ts";
 
 /** Keys of a table by product: a product, `none` for operation without one, `default` for those not named. */
 const SKU_PATTERN = `^(${[...SKUS, "none", "default"].join("|")})$`;
@@ -123,3 +124,25 @@ export const withoutTax = (
   item: TaxableItem,
   { tax_included, tax_pct }: Pick<JpParameters, "tax_included" | "tax_pct">,
 ): number => (tax_included.includes(item) ? price / (1 + tax_pct / 100) : price);
+
+/** What the rates of a settlement may be charged on. */
+export interface RateUse {
+  readonly connection: ConnectionTerms;
+  /** Whether all sites only store. */
+  readonly isStorageOnly: boolean;
+}
+
+/** Names of the rates by area that a settlement may charge. */
+export function chargedRates(values: JpParameters, { connection, isStorageOnly }: RateUse): string[] {
+  const { wheelingKw, wheelingBasicKw, receivingKw, capacityKw } = connection;
+  const { generator_charge: hasGeneratorCharge } = values;
+  const rates: readonly (readonly [string, boolean])[] = [
+    ["wheeling_basic_kw_month", wheelingBasicKw > 0],
+    ["wheeling_energy_kwh", values.wheeling_charging !== "none"],
+    ["loss_pct", values.at_loss],
+    ["generator_basic_kw_month", hasGeneratorCharge && receivingKw > wheelingKw],
+    ["generator_energy_kwh", hasGeneratorCharge && !(isStorageOnly && values.battery_energy_exempt)],
+    ["capacity_price_kw_year", capacityKw > 0],
+  ];
+  return rates.filter(([, isCharged]) => isCharged).map(([name]) => name);
+}

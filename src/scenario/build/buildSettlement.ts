@@ -3,10 +3,17 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DateTime } from "luxon";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import { type MarketParameter, type ParameterSet, unsureNames, valuesOf } from "../../market/marketParameters.ts";
+import {
+  type MarketParameter,
+  namesWithoutArea,
+  type ParameterSet,
+  unsureNames,
+  valuesOf,
+} from "../../market/marketParameters.ts";
 import { MARKETS, type MarketName, type ParameterValues, parameterFileSchema } from "../../market/marketRegistry.ts";
 import type { ActivationPrices, SettlementPrices, SettlementSpec } from "../../market/settlementSpec.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import { kindOf } from "../../site/components/registry.ts";
 import type { NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { decodeText } from "../parse/decodeText.ts";
@@ -34,10 +41,16 @@ export function buildSettlement(
   const set = readParameterSet(context, config);
   const prices = pricesOf(context, config);
   if (set === null || prices === null) return null;
-  const values = valuesOf(set, config.values);
+  const values = valuesOf(set, config.values, config.area);
   const plan = config.plan === undefined ? null : planOf(context, config.plan);
   const activationPrices = activationPricesOf(context, awards);
-  const { connection } = config;
+  const connection = connectionOf(config);
+  reportMissingRates(
+    context,
+    config,
+    set,
+    entry.chargedRates(values, { connection, isStorageOnly: storesOnly(world) }),
+  );
   const retailSites = sitesMatching(context, config, "retail_sites", world);
   const premiumSites = sitesMatching(context, config, "premium_sites", world);
   return {
@@ -49,13 +62,7 @@ export function buildSettlement(
     prices,
     activationPrices,
     plan,
-    connection: {
-      wheelingKw: connection.wheeling_kw,
-      wheelingBasicKw: connection.wheeling_basic_kw,
-      receivingKw: connection.receiving_kw,
-      capacityKw: connection.capacity_kw,
-      retailKw: connection.retail_kw,
-    },
+    connection,
     capacityCalls: capacityCallsOf(context, config, values),
     retailSites,
     premiumSites,
@@ -71,13 +78,39 @@ export function buildSettlement(
       values,
       prices,
       plan,
-      connection,
+      connection: config.connection,
       calls: config.capacity_calls,
       activation: [...activationPrices],
       retail: [...retailSites],
       premium: [...premiumSites],
     },
   };
+}
+
+const connectionOf = ({ connection }: SettlementConfig): SettlementSpec["connection"] => ({
+  wheelingKw: connection.wheeling_kw,
+  wheelingBasicKw: connection.wheeling_basic_kw,
+  receivingKw: connection.receiving_kw,
+  capacityKw: connection.capacity_kw,
+  retailKw: connection.retail_kw,
+});
+
+const storesOnly = ({ sites }: WorldSpec): boolean =>
+  sites.every(({ components }) => components.every((component) => kindOf(component).report.flowRole === "storage"));
+
+/** A rate of another area would be charged without a word. */
+function reportMissingRates(
+  { checker }: BuildContext,
+  config: SettlementConfig,
+  set: ParameterSet,
+  charged: readonly string[],
+): void {
+  for (const name of namesWithoutArea(set, config.values, config.area)) {
+    if (!charged.includes(name)) continue;
+    const areas = formatNameList(Object.keys(set.values[name].by_area ?? {}));
+    const found = `${formatValue(config.area)}, for which ${set.title} has no ${name}`;
+    checker.reportError(config, "area", found, `${areas}; or the rate as settlement.values.${name}`);
+  }
 }
 
 function capacityCallsOf(

@@ -11,6 +11,7 @@ import {
   string,
 } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
+import { NO_AREA } from "../../market/marketParameters.ts";
 import { MARKETS, type MarketName, overrideSchema } from "../../market/marketRegistry.ts";
 
 const price = optional(numberOrSchema({}, seriesReference()));
@@ -27,7 +28,7 @@ const settlementOf = (market: MarketName) =>
       description: "A parameter set of data/markets, or a file (.yaml) relative to the scenario file",
     }),
     values: overrideSchema(market),
-    area: identifier({ default: "none", description: "Price area, for the record" }),
+    area: identifier({ default: NO_AREA, description: "Price area, of rates that differ by area and for the record" }),
     prices: strictObject(
       {
         spot: price,
