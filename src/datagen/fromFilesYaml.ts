@@ -1,4 +1,4 @@
-import { type EpochMs, isoUtc } from "../base/time.ts";
+import { type EpochMs, isoUtc, MS_PER_HOUR } from "../base/time.ts";
 import type { SeriesColumn, SeriesTable } from "../formats/fileFormat.ts";
 import { flow } from "../formats/output/yamlLines.ts";
 
@@ -26,6 +26,9 @@ interface FromFilesContent {
   readonly awardsFile: string | null;
 }
 
+/** "2026-04-01T00:00:00+09:00". */
+const isoJst = (atMs: EpochMs): string => isoUtc(atMs + 9 * MS_PER_HOUR).replace("Z", "+09:00");
+
 /** Where the weather file states no place. */
 const TOKYO = { latitudeDeg: 35.69, longitudeDeg: 139.76 };
 
@@ -38,8 +41,8 @@ export function fromFilesYaml({ series, period, capacityKw, awardsFile }: FromFi
     "version: 1",
     "name: from-files",
     "timezone: Asia/Tokyo",
-    `start: ${isoUtc(period.startMs)} # the period that all files have`,
-    `end: ${isoUtc(period.endMs)}`,
+    `start: ${isoJst(period.startMs)} # the period that all files have`,
+    `end: ${isoJst(period.endMs)}`,
     "seed: 1",
     "",
     ...(series.length === 0 ? [] : ["series:"]),

@@ -1,4 +1,4 @@
-import { type EpochMs, isoUtc, MS_PER_DAY } from "../base/time.ts";
+import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
 import type { FileFormat, FormatOptions, SeriesColumn, SeriesTable } from "../formats/fileFormat.ts";
 import { FormatProblems } from "../formats/formatProblem.ts";
 import { recordsCsv } from "../formats/output/seriesCsv.ts";
@@ -38,6 +38,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 const DEFAULT_CAPACITY_KW = 1000;
 const AWARDS_FILE = "awards.csv";
 const TIMEZONE = "Asia/Tokyo";
+const JST_OFFSET_MS = 9 * MS_PER_HOUR;
 
 /**
  * A scenario that runs from published files, with copies of them: a battery, awards of market results, a PV plant where there is
@@ -149,16 +150,27 @@ function awardsOf(file: RawFile, { area, capacityKw = DEFAULT_CAPACITY_KW }: Fro
   if (table.kind !== "records") throw inputRefusal(file.name, "series", "market results");
   const starts = table.rows.map(([, start]) => Date.parse(start));
   const ends = table.rows.map(([, , end]) => Date.parse(end));
-  const span = { startMs: Math.min(...new Set(starts)), endMs: Math.max(...new Set(ends)) };
+  // Results are published by the day; blocks without an award are part of it.
+  const span = {
+    startMs: midnightBefore(Math.min(...new Set(starts))),
+    endMs: midnightAfter(Math.max(...new Set(ends)) - 1),
+  };
   return { table, rows: table.rows, span };
 }
+
+const midnightBefore = (atMs: EpochMs): EpochMs =>
+  Math.floor((atMs + JST_OFFSET_MS) / MS_PER_DAY) * MS_PER_DAY - JST_OFFSET_MS;
+const midnightAfter = (atMs: EpochMs): EpochMs => midnightBefore(atMs) + MS_PER_DAY;
 
 /** The period that all files have; a week of a typical year where there is nothing else. */
 function commonPeriod(spans: readonly Span[], series: readonly SeriesPart[]): Span {
   if (spans.length === 0) {
     const [{ column, table }] = series;
     const { startMs, endMs } = spanOf(column, table);
-    return { startMs, endMs: Math.min(endMs, startMs + 7 * MS_PER_DAY) };
+    const midnightMs = midnightAfter(startMs);
+    // Before its first reading a record has no value between readings.
+    const fromMs = midnightMs < endMs ? midnightMs : startMs;
+    return { startMs: fromMs, endMs: Math.min(endMs, fromMs + 7 * MS_PER_DAY) };
   }
   const startMs = Math.max(...spans.map((span) => span.startMs));
   const endMs = Math.min(...spans.map((span) => span.endMs));

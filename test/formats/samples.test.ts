@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { isoUtc } from "../../src/base/time.ts";
 import type { FormatOptions, SeriesTable } from "../../src/formats/fileFormat.ts";
 import { heldFromStart } from "../../src/formats/heldFromStart.ts";
+import { previewText } from "../../src/formats/output/previewText.ts";
 import { seriesCsv } from "../../src/formats/output/seriesCsv.ts";
 import { flow, seriesYaml } from "../../src/formats/output/yamlLines.ts";
 import { readFormatFile } from "../../src/formats/readFormatFile.ts";
@@ -353,6 +354,15 @@ describe.skipIf(isAbsent)("a sample in the form of the original", () => {
       const found = column.values[column.timesMs.indexOf(Date.parse(utc))];
       expect([role, utc, Number.isNaN(found) ? null : found]).toEqual([role, utc, value]);
     }
+  });
+
+  test.each(SAMPLES.map((sample) => [sample.file, sample] as const))("%s has a preview", (_, sample) => {
+    const reading = read(sample);
+    const text = previewText([reading], tableOf(sample));
+    expect(text.startsWith(`${sample.file}: `)).toBe(true);
+    expect(text).toMatch(/^\d+ intervals of \d+ min from \S+Z to \S+Z, (no gaps|\d+ gaps)$/m);
+    expect(text).toMatch(/^timestamp {2}.*\n\d{4}-\S+Z/m);
+    expect(text).toMatch(/\|[▁▂▃▄▅▆▇█ ]+\n/);
   });
 
   test.each(SAMPLES.map((sample) => [sample.file, sample] as const))(
