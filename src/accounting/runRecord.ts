@@ -179,6 +179,15 @@ interface DividedAward {
   readonly awardId: string;
   readonly beforeKwh: number;
   readonly withinKwh: number;
+  /** In the order of CAUSES; empty where the award was not being executed when the session opened. */
+  readonly causes: readonly DividedCause[];
+}
+
+/** Shortfall of a cause in kWh, at least 0. */
+export interface DividedCause {
+  readonly cause: Cause;
+  readonly beforeKwh: number;
+  readonly withinKwh: number;
 }
 
 /** Result of a finished run, without the bulk tables. */

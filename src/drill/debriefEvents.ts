@@ -1,11 +1,13 @@
 import type { RunEvent } from "../accounting/runRecord.ts";
 import { type Language, type LocalText, textIn } from "../base/language.ts";
 import type { EpochMs } from "../base/time.ts";
+import { parseRefusalKind } from "../report/html/sections/refusalText.ts";
 import type { FaultKind } from "../scenario/schema/injectSchema.ts";
 import { actionText } from "./actionText.ts";
 import { isTraineeInput } from "./attempt.ts";
 import type { DebriefText } from "./debriefTexts.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
+import { JAPANESE_REFUSALS } from "./refusalTexts.ts";
 
 /** One line of the time line. */
 export interface DebriefEvent {
@@ -115,9 +117,10 @@ function faultName({ played }: GradedDrill, injectId: string, language: Language
   return spec === undefined ? injectId : faultText(spec.site, spec.kind, language);
 }
 
-/** The reason in the envelope of a refusal; in Japanese its `error_type`, since the details of the APIs are English. */
+/** The reason in the envelope of a refusal, in Japanese in the words of its `error_type`. */
 function refusalText(body: unknown, language: Language): string {
-  const { error } = (body ?? {}) as { readonly error?: { readonly details?: unknown; readonly error_type?: unknown } };
-  const reason = language === "ja" ? (error?.error_type ?? error?.details) : error?.details;
+  const { error } = (body ?? {}) as { readonly error?: { readonly details?: unknown; readonly error_type?: string } };
+  const kind = language === "ja" ? parseRefusalKind(error?.error_type) : null;
+  const reason = kind === null ? error?.details : JAPANESE_REFUSALS[kind];
   return typeof reason === "string" ? ` (${reason})` : "";
 }

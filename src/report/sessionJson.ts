@@ -10,10 +10,15 @@ export function sessionJson(session: SessionShare | null): object {
       opened_at: isoUtc(openedMs),
       before: totalsJson(before),
       within: totalsJson(within),
-      awards_in_force: divided.map(({ awardId, beforeKwh, withinKwh }) => ({
+      awards_in_force: divided.map(({ awardId, beforeKwh, withinKwh, causes }) => ({
         award_id: awardId,
         shortfall_before_kwh: beforeKwh,
         shortfall_within_kwh: withinKwh,
+        causes: causes.map((part) => ({
+          cause: part.cause,
+          shortfall_before_kwh: part.beforeKwh,
+          shortfall_within_kwh: part.withinKwh,
+        })),
       })),
     },
   };

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { roundTo } from "../../src/base/rounding.ts";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
 import { summaryText } from "../../src/cli/summaryText.ts";
+import { explainAward } from "../../src/report/explain/explainAward.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { awardStory } from "../../src/session/record/awardStory.ts";
 import { readServedScenario } from "../../src/session/servedScenario.ts";
@@ -90,10 +91,16 @@ describe("the report of a session that opens at 01:40 within two awards", () => 
     for (const [name, before] of Object.entries<number>(share.before))
       expect(roundTo(before + share.within[name], 3), name).toBe(kpis[name]);
     expect(share.opened_at).toBe("2026-04-01T01:40:00Z");
-    expect(share.awards_in_force).toEqual([
-      { award_id: "A", shortfall_before_kwh: beforeKwh, shortfall_within_kwh: roundTo(totalKwh - beforeKwh, 3) },
-      { award_id: "R", shortfall_before_kwh: 66.667, shortfall_within_kwh: 33.333 },
+    const withinKwh = roundTo(totalKwh - beforeKwh, 3);
+    const inForce = { award_id: "A", shortfall_before_kwh: beforeKwh, shortfall_within_kwh: withinKwh };
+    const refused = { shortfall_before_kwh: 66.667, shortfall_within_kwh: 33.333 };
+    expect(share.awards_in_force).toMatchObject([
+      inForce,
+      { award_id: "R", ...refused, causes: [{ cause: "refused", ...refused }] },
     ]);
+    const { causes } = share.awards_in_force[0] as { readonly causes: readonly CauseParts[] };
+    expect(sumOf(causes, "shortfall_before_kwh")).toBeCloseTo(beforeKwh, 2);
+    expect(sumOf(causes, "shortfall_within_kwh")).toBeCloseTo(withinKwh, 2);
     expect(own.get("report.html")).toContain("In the session, from");
 
     const run = await runScenario(scenario);
@@ -113,6 +120,66 @@ describe("the report of a session that opens at 01:40 within two awards", () => 
     const { own } = await sessionAndExportReports(session);
     expect(JSON.parse(own.get("summary.json")!)).not.toHaveProperty("session");
     expect(own.get("report.html")).not.toContain("In the session");
+    await session.close();
+  });
+});
+
+interface CauseParts {
+  readonly cause: string;
+  readonly shortfall_before_kwh: number;
+  readonly shortfall_within_kwh: number;
+}
+
+const sumOf = (parts: readonly CauseParts[], name: "shortfall_before_kwh" | "shortfall_within_kwh"): number =>
+  parts.reduce((sum, part) => sum + part[name], 0);
+
+describe("explain, of the report of a session that opens at 01:40", () => {
+  const openAtMs = START_MS + 100 * MS_PER_MINUTE;
+
+  test("divides shortfall, causes and largest uncovered power of an award in force", async () => {
+    // The causes until the opening are those of a run that ends there.
+    const early = await openTinySession({}, servedWithRefusal());
+    await early.advance(() => openAtMs);
+    const earlyFolder = createTemporaryFolder("report");
+    await early.writeReport(earlyFolder);
+    const untilOpening = explainAward(earlyFolder, "A").json;
+    expect(untilOpening.session).toBeNull();
+
+    const session = await openTinySession({ openAtMs }, servedWithRefusal());
+    await session.advance(() => openAtMs + 60 * MS_PER_MINUTE);
+    const folder = createTemporaryFolder("report");
+    await session.writeReport(folder);
+    const { json, text } = explainAward(folder, "A");
+    const parts = json.session!;
+    expect(parts).toMatchObject({
+      opened_at: "2026-04-01T01:40:00Z",
+      shortfall_before_kwh: untilOpening.shortfall_kwh,
+      shortfall_within_kwh: roundTo(json.shortfall_kwh! - untilOpening.shortfall_kwh!, 3),
+    });
+    for (const { cause, amount } of untilOpening.shortfall_causes) {
+      const part = parts.causes.find((each) => each.cause === cause)!;
+      expect(part.shortfall_before_kwh, cause).toBeCloseTo(amount, 2);
+    }
+    for (const { cause, amount } of json.shortfall_causes) {
+      const part = parts.causes.find((each) => each.cause === cause)!;
+      expect(roundTo(part.shortfall_before_kwh + part.shortfall_within_kwh, 3), cause).toBe(amount);
+    }
+    expect(parts.uncovered_kw_peak_before).toBeGreaterThan(0);
+    // The outage of 01:20 lasts when the session opens.
+    expect(parts.uncovered_kw_peak_within).toBe(parts.uncovered_kw_peak_before);
+    expect(text).toContain("The session opened at 2026-04-01 01:40, while the award was in force");
+    expect(text).toMatch(/before it +in the session\n/);
+    await Promise.all([early.close(), session.close()]);
+  });
+
+  test("does not divide an award that was over by then, nor one that starts later", async () => {
+    const session = await openTinySession({ openAtMs: START_MS + 30 * MS_PER_MINUTE }, servedWithRefusal());
+    await session.advance(() => openAtMs);
+    const folder = createTemporaryFolder("report");
+    await session.writeReport(folder);
+    const { json, text } = explainAward(folder, "A");
+    expect(json.session).toBeNull();
+    expect(text).not.toContain("The session opened");
     await session.close();
   });
 });

@@ -10,10 +10,12 @@ import type { Vpp } from "../../vpp/vpp.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
 import { type BatteryThroughput, type PartRecord, recordOfParts } from "../recordOfParts.ts";
 import type { AwardRow, RunRecord } from "../runRecord.ts";
-import type { TotalsBeforeSession } from "../sessionShare.ts";
+import type { AwardBeforeSession, TotalsBeforeSession } from "../sessionShare.ts";
 import { AwardLedger } from "../settlement/awardLedger.ts";
+import { singleCause } from "../settlement/awardRows.ts";
+import { CAUSE_INDEX } from "../settlement/causeIndex.ts";
 import { EnergyCost } from "../settlement/energyCost.ts";
-import { type AwardTotals, TotalsUntil } from "../settlement/totalsUntil.ts";
+import { TotalsUntil } from "../settlement/totalsUntil.ts";
 import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
@@ -74,6 +76,8 @@ export class RunRecorder extends Copyable implements Observer {
   private energyCost: EnergyCost | null = null;
   private settlement: SettlementSink | null = null;
   private beforeSession: TotalsUntil | null = null;
+  /** Of the awards that are executed when a session opens: their shortfall by cause until then. */
+  private readonly causesBeforeSession = new Map<string, Float64Array>();
   private powerRecorder: PowerRecorder | null = null;
   private dispatchRecorder: DispatchRecorder | null = null;
   private runEvents: RunEventRecorder | null = null;
@@ -142,7 +146,16 @@ export class RunRecorder extends Copyable implements Observer {
   }
 
   onInstructionChange(instruction: Instruction, atMs: EpochMs): void {
+    this.recordCausesBeforeSession(instruction, atMs);
     this.awardLedger.settle(instruction, atMs);
+  }
+
+  /** Call before the account of a running instruction is settled to an instant: the trajectories until then are still known. */
+  private recordCausesBeforeSession({ awardId, startMs }: Instruction, atMs: EpochMs): void {
+    const openedMs = this.beforeSession?.untilMs ?? Number.POSITIVE_INFINITY;
+    if (atMs < openedMs || openedMs <= startMs || this.causesBeforeSession.has(awardId)) return;
+    const row = this.awardLedger.rowAt(awardId, openedMs);
+    if (row !== null) this.causesBeforeSession.set(awardId, Float64Array.from(row.shortfallByCauseKwh));
   }
 
   onTrajectoryInterval(_fromMs: EpochMs, toMs: EpochMs): void {
@@ -232,6 +245,7 @@ export class RunRecorder extends Copyable implements Observer {
   /** Closes all accounts at the end of the run, to which the world has been advanced. */
   close(): PartRecord {
     const { endMs } = this.spec;
+    for (const { instruction } of this.awardLedger.runningAccounts) this.recordCausesBeforeSession(instruction, endMs);
     const awards = this.awardLedger.finish(endMs);
     for (const site of this.sites) {
       this.onSiteChange(site, endMs);
@@ -269,8 +283,12 @@ export class RunRecorder extends Copyable implements Observer {
   private totalsBefore(totals: TotalsUntil, awards: readonly AwardRow[]): TotalsBeforeSession {
     const { untilMs } = totals;
     // A refused award is never executed, and all of its power is missing.
-    const totalsOf = ({ awardId, state }: AwardRow, index: number): AwardTotals =>
-      state === "refused" ? this.awardLedger.refusedTotals(index, untilMs) : totals.of(awardId);
+    const totalsOf = ({ awardId, state }: AwardRow, index: number): AwardBeforeSession => {
+      if (state !== "refused")
+        return { ...totals.of(awardId), byCauseKwh: this.causesBeforeSession.get(awardId) ?? null };
+      const refused = this.awardLedger.refusedTotals(index, untilMs);
+      return { ...refused, byCauseKwh: singleCause(CAUSE_INDEX.refused, refused.shortfallKwh) };
+    };
     return { openedMs: untilMs, awards: awards.map(totalsOf) };
   }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
+import type { EpochMs } from "../../base/time.ts";
 import type { Settings } from "../../scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../scenario/parse/allowedName.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../scenario/parse/inputError.ts";
@@ -24,6 +25,21 @@ export interface ReportSummary {
   /** A report of an older version may have fewer. */
   readonly kpis: ReadonlyMap<KpiName, KpiValue>;
   readonly warnings: readonly string[];
+  /** `null`: no session opened within the run. */
+  readonly session: SessionSummary | null;
+}
+
+/** The shortfall until a session opened, of the awards that were in force then. */
+interface SessionSummary {
+  readonly openedMs: EpochMs;
+  readonly awards: ReadonlyMap<string, ShortfallBefore>;
+}
+
+/** Energies in kWh, at least 0. */
+export interface ShortfallBefore {
+  readonly beforeKwh: number;
+  /** By cause; empty in reports that do not divide causes. */
+  readonly byCauseKwh: ReadonlyMap<string, number>;
 }
 
 /** @throws InputErrors if the folder is not the report of a finished run */
@@ -46,7 +62,31 @@ export function readReportSummary(dir: string): ReportSummary {
     period: { start: asText(period.start, file, "period.start"), end: asText(period.end, file, "period.end") },
     kpis: kpisOf(asMapping(root.kpis, file, "kpis"), file),
     warnings: Array.isArray(root.warnings) ? root.warnings.map(String) : [],
+    session: root.session === undefined ? null : sessionOf(asMapping(root.session, file, "session"), file),
   };
+}
+
+function sessionOf(session: Readonly<Record<string, unknown>>, file: string): SessionSummary {
+  const openedMs = Date.parse(asText(session.opened_at, file, "session.opened_at"));
+  if (Number.isNaN(openedMs)) throw wrong(session.opened_at, file, "session.opened_at", "an instant");
+  const beforeOf = (part: Readonly<Record<string, unknown>>, path: string): number =>
+    asNumber(part.shortfall_before_kwh, file, `${path}.shortfall_before_kwh`);
+  const awards = mappingsOf(session.awards_in_force, file, "session.awards_in_force").map(
+    ([award, path]): [string, ShortfallBefore] => {
+      const causes = award.causes === undefined ? [] : mappingsOf(award.causes, file, `${path}.causes`);
+      const byCauseKwh = new Map(
+        causes.map(([part, at]) => [asText(part.cause, file, `${at}.cause`), beforeOf(part, at)]),
+      );
+      return [asText(award.award_id, file, `${path}.award_id`), { beforeKwh: beforeOf(award, path), byCauseKwh }];
+    },
+  );
+  return { openedMs, awards: new Map(awards) };
+}
+
+/** The mappings of a list, each with its key path. */
+function mappingsOf(list: unknown, file: string, keyPath: string): [Readonly<Record<string, unknown>>, string][] {
+  if (!Array.isArray(list)) throw wrong(list, file, keyPath, "a list");
+  return list.map((item, k) => [asMapping(item, file, `${keyPath}[${k}]`), `${keyPath}[${k}]`]);
 }
 
 /** The settings in scenario.json; `null` in reports of older versions. @throws InputErrors if the file is not valid */

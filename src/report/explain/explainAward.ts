@@ -13,6 +13,7 @@ import {
 } from "./causeShares.ts";
 import { explainText } from "./explainText.ts";
 import { type AwardFacts, readAwardFacts } from "./readAwardFacts.ts";
+import { type SessionParts, sessionParts } from "./sessionParts.ts";
 import { toAscii } from "./wrapText.ts";
 
 /** Output of `vppsim explain --json`. Instants are UTC. */
@@ -37,6 +38,8 @@ export interface AwardExplanation {
   readonly shortfall_causes: readonly CauseJson[];
   /** `null` for an award without frequency response. */
   readonly fcr: FcrJson | null;
+  /** The award before a session opened and in it; `null`: no session opened while it was in force. */
+  readonly session: SessionJson | null;
   /** Missing tables of the report, and how to get them. */
   readonly notes: readonly string[];
 }
@@ -70,6 +73,20 @@ interface FcrJson {
   readonly activated_down_kwh: number | null;
   readonly minutes_at_bound: number | null;
   readonly mean_response_kw: number | null;
+}
+
+interface SessionJson {
+  readonly opened_at: string;
+  readonly shortfall_before_kwh: number;
+  readonly shortfall_within_kwh: number;
+  readonly causes: readonly {
+    readonly cause: Cause;
+    readonly shortfall_before_kwh: number;
+    readonly shortfall_within_kwh: number;
+  }[];
+  /** Magnitudes; `null`: the report has no dispatches of the award. */
+  readonly uncovered_kw_peak_before: number | null;
+  readonly uncovered_kw_peak_within: number | null;
 }
 
 interface CauseJson {
@@ -108,14 +125,23 @@ export function explainFacts(
     uncovered: uncoveredShares(facts.award, facts.rounds[0]),
     fcrUncovered: fcrUncoveredShares(facts.award),
   };
-  return { json: jsonOf(facts, chain, shares), text: explainText(facts, chain, shares, clock) };
+  const { opening, award, rounds } = facts;
+  const session = opening === null ? null : sessionParts(opening, award, shares.shortfall, rounds);
+  return {
+    json: {
+      ...jsonOf(facts, chain, shares),
+      session: session === null ? null : sessionJson(session),
+      notes: facts.notes,
+    },
+    text: explainText(facts, chain, { ...shares, session }, clock),
+  };
 }
 
 function jsonOf(
-  { award, timezone, notes }: AwardFacts,
+  { award, timezone }: AwardFacts,
   chain: readonly ChainEntry[],
   shares: AwardShares,
-): AwardExplanation {
+): Omit<AwardExplanation, "session" | "notes"> {
   return {
     award_id: award.awardId,
     kind: award.kind,
@@ -134,7 +160,6 @@ function jsonOf(
     shortfall_kwh: award.shortfallKwh,
     shortfall_causes: shares.shortfall.map(causeJson),
     fcr: award.fcr === null ? null : fcrJson(award.fcr, shares.fcrUncovered),
-    notes,
   };
 }
 
@@ -166,6 +191,19 @@ const fcrJson = (fcr: FcrFigures, causes: readonly CauseShare[]): FcrJson => ({
   activated_down_kwh: fcr.activatedDownKwh,
   minutes_at_bound: fcr.minutesAtBound,
   mean_response_kw: fcr.meanResponseKw,
+});
+
+const sessionJson = ({ openedMs, shortfallKwh, causes, largestUncoveredKw }: SessionParts): SessionJson => ({
+  opened_at: isoUtc(openedMs),
+  shortfall_before_kwh: shortfallKwh.before,
+  shortfall_within_kwh: shortfallKwh.within,
+  causes: causes.map(({ cause, before, within }) => ({
+    cause,
+    shortfall_before_kwh: before,
+    shortfall_within_kwh: within,
+  })),
+  uncovered_kw_peak_before: largestUncoveredKw?.before ?? null,
+  uncovered_kw_peak_within: largestUncoveredKw?.within ?? null,
 });
 
 const causeJson = ({ cause, amount, members }: CauseShare): CauseJson => ({

@@ -9,6 +9,7 @@ import type { ChainEntry } from "./buildChain.ts";
 import type { AwardShares, CauseShare } from "./causeShares.ts";
 import { dispatchLines } from "./dispatchText.ts";
 import type { AwardFacts } from "./readAwardFacts.ts";
+import type { SessionParts } from "./sessionParts.ts";
 import { wrapText } from "./wrapText.ts";
 
 /** The JSON has all names. */
@@ -17,7 +18,7 @@ const NAMES_MAX = 8;
 export function explainText(
   facts: AwardFacts,
   chain: readonly ChainEntry[],
-  { shortfall, uncovered, fcrUncovered }: AwardShares,
+  { shortfall, uncovered, fcrUncovered, session }: AwardShares & { readonly session: SessionParts | null },
   clock: LocalClock,
 ): string {
   const { award, notes } = facts;
@@ -27,6 +28,7 @@ export function explainText(
     shareBlock(uncoveredTitle(award), uncovered, award.uncoveredKw, "kW"),
     shareBlock(fcrCapacityTitle(award), fcrUncovered, award.fcr?.uncoveredKw ?? null, "kW"),
     shareBlock(shortfallTitle(award), shortfall, award.shortfallKwh, "kWh"),
+    session === null ? [] : sessionBlock(session, clock),
     responseBlock(award),
     notes.flatMap((note) => wrapText("Note: ", note)),
   ];
@@ -97,6 +99,31 @@ function shareBlock(
     ...rows.flatMap(({ name, text }, k) =>
       wrapText(`  ${name.padEnd(nameWidth)}  ${amounts[k].padStart(amountWidth)} ${unit}  `, text),
     ),
+  ];
+}
+
+function sessionBlock(
+  { openedMs, shortfallKwh, causes, largestUncoveredKw }: SessionParts,
+  clock: LocalClock,
+): readonly string[] {
+  const rows = [
+    ...causes.map((part) => ({ name: part.cause, ...part, unit: "kWh", decimals: 3 })),
+    { name: "shortfall", ...shortfallKwh, unit: "kWh", decimals: 3 },
+    ...(largestUncoveredKw === null
+      ? []
+      : [{ name: "largest uncovered power", ...largestUncoveredKw, unit: "kW", decimals: 1 }]),
+  ];
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const cells = rows.map(({ before, within, unit, decimals }) =>
+    [before, within].map((amount) => `${formatFixed(amount, decimals)} ${unit}`),
+  );
+  const widths = [0, 1].map((k) => Math.max("in the session".length, ...cells.map((row) => row[k].length)));
+  const line = (name: string, [before, within]: readonly string[]): string =>
+    `  ${name.padEnd(nameWidth)}  ${before.padStart(widths[0])}  ${within.padStart(widths[1])}`;
+  return [
+    ...wrapText("", `The session opened at ${clock.formatExact(openedMs)}, while the award was in force`),
+    line("", ["before it", "in the session"]),
+    ...rows.map(({ name }, k) => line(name, cells[k])),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { nearestName } from "../../scenario/parse/nearestName.ts";
-import { type CsvRow, readReportSummary } from "../compare/readReport.ts";
+import { type CsvRow, readReportSummary, type ShortfallBefore } from "../compare/readReport.ts";
 import { type DispatchRound, dispatchRounds } from "./dispatchRounds.ts";
 import { parseAwardRow, parseInstantCell } from "./parseAwardRow.ts";
 import { describeMissingTable, readRecords } from "./readRecords.ts";
@@ -15,6 +15,11 @@ export interface EventRow {
   readonly kind: string;
   readonly subject: string;
   readonly detail: string;
+}
+
+/** The opening of a session within the period of an award. */
+export interface SessionOpening extends ShortfallBefore {
+  readonly openedMs: EpochMs;
 }
 
 export interface AwardFacts {
@@ -29,13 +34,15 @@ export interface AwardFacts {
   readonly timezone: string | null;
   readonly runStartMs: EpochMs;
   readonly runEndMs: EpochMs;
+  /** `null`: no session opened while the award was in force. */
+  readonly opening: SessionOpening | null;
   /** Missing tables of the report, and how to get them. */
   readonly notes: readonly string[];
 }
 
 /** @throws InputErrors if the folder has no report, no awards table, or no such award */
 export function readAwardFacts(dir: string, awardId: string): AwardFacts {
-  const { scenario, period } = readReportSummary(dir);
+  const { scenario, period, session } = readReportSummary(dir);
   const file = join(dir, "awards");
   const award = parseAwardRow(awardRow(dir, awardId), file);
   const notes: string[] = [];
@@ -52,6 +59,7 @@ export function readAwardFacts(dir: string, awardId: string): AwardFacts {
     dispatch.filter((row) => row.award_id === awardId),
     join(dir, "dispatch"),
   );
+  const before = session?.awards.get(awardId);
   const events = readTable("events", "outages and other events are not shown");
   return {
     award,
@@ -61,6 +69,7 @@ export function readAwardFacts(dir: string, awardId: string): AwardFacts {
     timezone: scenario.timezone,
     runStartMs: parseInstantCell({ start: period.start }, "start", join(dir, "summary.json")),
     runEndMs: parseInstantCell({ end: period.end }, "end", join(dir, "summary.json")),
+    opening: session === null || before === undefined ? null : { ...before, openedMs: session.openedMs },
     notes,
   };
 }

@@ -59,6 +59,8 @@ export function awardStory(
     timezone: scenario.timezone,
     runStartMs: spec.startMs,
     runEndMs: nowMs,
+    // A story has the shortfall before the session as a figure of its own.
+    opening: null,
     notes: unknownKwh > 0 ? [`${unknownKwh.toFixed(3)} kWh more are missing, for a reason that is not yet known`] : [],
   };
   const beforeSessionKwh = roundTo(record.shortfallBeforeSessionKwh(awardId, nowMs), 3);
