@@ -49,7 +49,7 @@ export function plannedTrajectory(spec: BatterySpec, changes: Partial<BatteryPla
 
 const LIMIT_NAMES = Object.keys(DEVICE_LIMIT);
 
-/** One line per stretch: seconds after the start, cell kW, kWh stored, what binds. */
+/** One line per segment: seconds after the start, cell kW, kWh stored, limiting factor. */
 export function formatSegments(trajectory: Trajectory): string[] {
   return Array.from({ length: trajectory.count }, (_, k) => {
     const atMs = trajectory.startMsOf(k);

@@ -73,8 +73,8 @@ const cases: fc.Arbitrary<Case> = spec.chain((spec) =>
 );
 
 const seed = seedOr(20260401);
-const check = (name: string, count: number, law: (example: Case) => void) =>
-  test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, law), { seed, numRuns: runs(count) }));
+const check = (name: string, count: number, property: (example: Case) => void) =>
+  test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, property), { seed, numRuns: runs(count) }));
 
 check("a plan agrees with fine steps in power and energy", 150, ({ spec, motion }) => {
   const plan = plannedTrajectory(spec, motion);

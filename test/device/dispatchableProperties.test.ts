@@ -56,8 +56,8 @@ const cases: fc.Arbitrary<Case> = spec.chain((spec) =>
 );
 
 const seed = seedOr(20260403);
-const check = (name: string, count: number, law: (example: Case) => void) =>
-  test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, law), { seed, numRuns: runs(count) }));
+const check = (name: string, count: number, property: (example: Case) => void) =>
+  test(`${name} (seed ${seed})`, () => fc.assert(fc.property(cases, property), { seed, numRuns: runs(count) }));
 
 /** The rules of docs/model/dispatchable.md in small steps, as simply as they can be written. */
 function stepPlant(

@@ -43,9 +43,9 @@ describe("the response to one frequency", () => {
     ["uneven, in the wide dead band", config(UNEVEN), 1000, 1e9, 49.91, 0],
     // 0.3 Hz of 60 at 5 %: a tenth of 500 kW.
     ["of 60 Hz", config({ freqRefHz: 60 }), 500, 1e9, 60.3, 50],
-  ])("%s", (_, fcr, ratedKw, widthKw, hz, kw) => {
-    expect(frequencyResponseKw(fcr, ratedKw, widthKw, hz)).toBeCloseTo(kw, 9);
-    expect(Object.is(frequencyResponseKw(fcr, ratedKw, widthKw, hz), -0)).toBe(false);
+  ])("%s", (_, fcr, ratedKw, fcrCapacityKw, hz, kw) => {
+    expect(frequencyResponseKw(fcr, ratedKw, fcrCapacityKw, hz)).toBeCloseTo(kw, 9);
+    expect(Object.is(frequencyResponseKw(fcr, ratedKw, fcrCapacityKw, hz), -0)).toBe(false);
   });
 });
 
@@ -64,7 +64,7 @@ describe("the response of a compound", () => {
     ["no delta called: symmetric around zero", of(0, 200, 100), 150, 100],
     ["no delta: no response", of(0, 200, 0), 150, 0],
     ["plain", of(0, 200, Number.POSITIVE_INFINITY), -150, -150],
-  ])("%s", (_, part, askedKw, kw) => expect(orderResponseKw(part, askedKw)).toBeCloseTo(kw, 9));
+  ])("%s", (_, part, requestedKw, kw) => expect(orderResponseKw(part, requestedKw)).toBeCloseTo(kw, 9));
 });
 
 describe("a generated frequency", () => {
@@ -189,8 +189,8 @@ test("a response profile is the sum of the responses of all orders at each insta
       for (let k = 0; k <= 60; k++) {
         // Not at the timestamps, where a step has two values.
         const atMs = startMs + ((path.untilMs - 1 - startMs) * k) / 60 + 0.4;
-        const askedKw = frequencyResponseKw(fcr, 1000, 1e9, series.valueAt(atMs));
-        const kw = given.reduce((sum, part) => sum + orderResponseKw(part, askedKw), 0);
+        const requestedKw = frequencyResponseKw(fcr, 1000, 1e9, series.valueAt(atMs));
+        const kw = given.reduce((sum, part) => sum + orderResponseKw(part, requestedKw), 0);
         expect(Math.abs(path.kwAt(atMs) - kw)).toBeLessThan(1e-3);
       }
     }),

@@ -269,7 +269,7 @@ describe("a power taper", () => {
     expect(plan.cellImportKwh(START + 360_000, atMs)).toBeCloseTo(50 * (1 - Math.exp(-0.5)), 10);
   });
 
-  test("binds only from where it meets the power", () => {
+  test("limits only from where it meets the power", () => {
     // 40 kW are allowed up to 90 kWh; 60 kW up to 80 kWh.
     checkPlan({ powerTaper: taper }, { targetKw: 40 }, "0 40 50 none\n 3600 0 90 socBound");
     // After 80 kWh: E = 110 − 30 e^(−2t); 90 kWh after ln(1.5)/2 h.

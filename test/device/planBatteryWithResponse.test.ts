@@ -181,15 +181,17 @@ test("a plant along a path is what small steps give", () => {
       for (let ms = 0; ms < SPAN_MS; ms += STEP_MS) {
         if (ms > 0 && ms % 10_000 === 0)
           worstKwh = Math.max(worstKwh, Math.abs(plan.energyKwh(START, START + ms) - kwh));
-        const asked = -(targetKw + kwAt(path, ms));
+        const requestedKw = -(targetKw + kwAt(path, ms));
         const { reservoir, minOutputKw } = spec;
         const wanted =
-          asked <= 1e-9 || asked < minOutputKw / 2 ? 0 : Math.min(spec.ratedOutputKw, Math.max(minOutputKw, asked));
+          requestedKw <= 1e-9 || requestedKw < minOutputKw / 2
+            ? 0
+            : Math.min(spec.ratedOutputKw, Math.max(minOutputKw, requestedKw));
         // Off is one step below the least output; ramps count above it.
         if (ramp === Number.POSITIVE_INFINITY) out = wanted;
         else if (wanted === 0) out = out - ramp <= minOutputKw ? 0 : out - ramp;
         else out = Math.max(minOutputKw, out) + Math.max(-ramp, Math.min(ramp, wanted - Math.max(minOutputKw, out)));
-        let kw = 0 < out ? -out : Math.min(Math.max(0, -asked), reservoir?.pumpMaxKw ?? 0);
+        let kw = 0 < out ? -out : Math.min(Math.max(0, -requestedKw), reservoir?.pumpMaxKw ?? 0);
         if (reservoir !== null) {
           if (kw < 0) kw = -Math.min(-kw, (storedKwh * reservoir.generatingEfficiency) / hours);
           else kw = Math.min(kw, (reservoir.capacityKwh - storedKwh) / reservoir.pumpingEfficiency / hours);

@@ -37,12 +37,12 @@ test.each([
 });
 
 test("counting before the end changes nothing", () => {
-  const asked = new RainflowCounter(1, 10);
+  const counter = new RainflowCounter(1, 10);
   for (const value of [-2, 1, -3, 5, -1, 3, -4, 4, -2]) {
-    asked.add(value);
-    asked.countCycles();
+    counter.add(value);
+    counter.countCycles();
   }
-  expect([...asked.countCycles()]).toEqual([0, 0, 0.5, 1.5, 0, 0.5, 0, 1, 0.5, 0]);
+  expect([...counter.countCycles()]).toEqual([0, 0, 0.5, 1.5, 0, 0.5, 0, 1, 0.5, 0]);
 });
 
 const seed = seedOr(11);

@@ -5,7 +5,7 @@ import type { BatteryPlanInput } from "../../src/device/battery/planBattery.ts";
  * The battery of docs/model/battery.md in small steps, as simply as it can be written: the ramp moves the power, rating, taper
  * and limits cut it, the window cuts it once more, and a step's energy is added.
  *
- * @param visit  is told the power of each step and the stored energy at its start
+ * @param visit  receives the power of each step and the stored energy at its start
  */
 export function stepBattery(
   spec: BatterySpec,

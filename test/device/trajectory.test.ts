@@ -3,7 +3,7 @@ import { DEVICE_LIMIT, Trajectory, type TrajectorySegment } from "../../src/devi
 import { battery, HOUR, plannedTrajectory, START } from "./batteries.ts";
 
 const at = (hours: number): number => START + hours * HOUR;
-const stretch = (changes: Partial<TrajectorySegment>): TrajectorySegment => ({
+const segment = (changes: Partial<TrajectorySegment>): TrajectorySegment => ({
   afterMs: 0,
   cellKw: 0,
   slopeKwPerMs: 0,
@@ -16,10 +16,10 @@ const stretch = (changes: Partial<TrajectorySegment>): TrajectorySegment => ({
   ...changes,
 });
 
-function filled(auxiliaryKw: number, ...stretches: Partial<TrajectorySegment>[]): Trajectory {
+function filled(auxiliaryKw: number, ...segments: Partial<TrajectorySegment>[]): Trajectory {
   const out = new Trajectory();
   out.begin(START, auxiliaryKw);
-  for (const changes of stretches) out.append(stretch(changes));
+  for (const changes of segments) out.append(segment(changes));
   return out;
 }
 
@@ -131,7 +131,7 @@ test("it grows, and is filled anew without leftovers", () => {
   const out = filled(3, ...Array.from({ length: 9 }, (_, k) => ({ afterMs: k, cellKw: k })));
   expect([out.count, out.cellKwAt(START + 7), out.cellKwAt(START + 1.5), out.kwAt(START + 100)]).toEqual([9, 7, 1, 11]);
   out.begin(START + 50, 0);
-  out.append(stretch({ cellKw: 2 }));
+  out.append(segment({ cellKw: 2 }));
   expect([out.count, out.kwAt(START + 60), out.nextStartMs(START + 60)]).toEqual([1, 2, Number.POSITIVE_INFINITY]);
 });
 

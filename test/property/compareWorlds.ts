@@ -1,4 +1,4 @@
-// The event-driven simulator beside the stepper: where do the two tell different stories of one world?
+// The event-driven simulator beside the stepper: where do the results of one world differ?
 
 import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
@@ -140,7 +140,12 @@ function causeDifference(row: AwardRow, award: StepperAward): string[] {
     say(`${id} shortfall by ${cause}`, row.shortfallByCauseKwh[k], award.shortfallByCauseKwh[k], CAUSE_TOLERANCE_KWH);
     say(`${id} uncovered by ${cause}`, row.uncoveredByCauseKw[k], award.uncoveredByCauseKw[k], 2 * TOLERANCE_KW);
     if (row.fcr !== null)
-      say(`${id} width by ${cause}`, row.fcr.uncoveredByCauseKw[k], award.fcrUncoveredByCauseKw[k], 2 * TOLERANCE_KW);
+      say(
+        `${id} FCR capacity by ${cause}`,
+        row.fcr.uncoveredByCauseKw[k],
+        award.fcrUncoveredByCauseKw[k],
+        2 * TOLERANCE_KW,
+      );
   });
   return found;
 }

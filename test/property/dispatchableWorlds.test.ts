@@ -21,7 +21,7 @@ const arbitraryFrequency = fc.array(fc.integer({ min: -40, max: 40 }), { minLeng
   ),
 );
 
-/** What is asked: 0 has no direction, and what flows against it no sign. */
+/** Requested delta: 0 has no direction, and what flows against it no sign. */
 const requestedKw = kw(-900, 900).filter((deltaKw) => deltaKw !== 0);
 const minutes = (max: number) => fc.integer({ min: 0, max });
 
@@ -99,11 +99,11 @@ const arbitraryWorld = fc
     sites: fc.tuple(arbitrarySite("a"), arbitrarySite("b")),
     awards: arbitraryAwards,
     events: fc.array(arbitraryEvent, { maxLength: 3 }),
-    width: fc.option(fc.record({ from: minutes(60), lasts: minutes(80), kw: fc.integer({ min: 1, max: 400 }) })),
+    fcr: fc.option(fc.record({ from: minutes(60), lasts: minutes(80), kw: fc.integer({ min: 1, max: 400 }) })),
     hz: arbitraryFrequency,
     now: fc.option(fc.record({ at: minutes(140), deltaKw: requestedKw })),
   })
-  .map(({ sites, awards, events, width, hz, now }) =>
+  .map(({ sites, awards, events, fcr, hz, now }) =>
     world(sites, {
       endMs: T0 + 9_000_000,
       vpps: [
@@ -114,13 +114,13 @@ const arbitraryWorld = fc
       ],
       // No product runs beside one without a name.
       awards:
-        width === null
+        fcr === null
           ? awards
           : [
               ...awards.map((award) => ({ ...award, sku: "rr" as const })),
-              fcrAward(T0 + width.from * 60_000, width.lasts + 1, width.kw),
+              fcrAward(T0 + fcr.from * 60_000, fcr.lasts + 1, fcr.kw),
             ],
-      frequencyHz: width === null ? 50 : hz,
+      frequencyHz: fcr === null ? 50 : hz,
       events,
       instructions: now === null ? [] : [instruction("I1", T0 + now.at * 60_000, 10, now.deltaKw)],
     }),

@@ -167,7 +167,7 @@ function runCommands(world: World, deed: SettledEvent): void {
   else world.faults.begin(deed as FaultEvent);
 }
 
-/** A live host tells its caller that there is no such fault; a scenario's event leaves a row. */
+/** A live host answers that there is no such fault; a scenario's event leaves a row. */
 function reportMissing(world: World, faultId: string): void {
   if (world.faults.end(faultId) === null) world.reportRefusedRequest(faultId, "no such fault lasts");
 }

@@ -154,7 +154,7 @@ test.each(SEEDS)("read later with one decimal, the identities close too, for any
       const parts = past.site.spec.components.map((_, k) =>
         values.subarray(componentRegisterBase(k), componentRegisterBase(k) + 9),
       );
-      const sum = (leaf: number) => parts.reduce((all, part) => all + part[leaf], 0);
+      const sum = (register: number) => parts.reduce((all, part) => all + part[register], 0);
       expect(values[REGISTER.import]).toBe(sum(COMPONENT_REGISTER.fromGrid));
       expect(values[REGISTER.export]).toBe(sum(COMPONENT_REGISTER.toGrid));
       expect(values[SUM_REGISTER.selfConsumed]).toBe(sum(COMPONENT_REGISTER.toLoad));

@@ -40,13 +40,13 @@ const behindGridLimit = () => {
   return { ...plain, constraints: { ...plain.constraints, siteExportMaxKw: 83 } };
 };
 
-/** Holds a width for an hour; out of service over a whole minute, and back before its delay lets it hear of that. */
+/** Holds FCR capacity for an hour; out of service over a whole minute, and back before its delay has passed. */
 function slowHolder(): WorldSpec {
   const plain = site("b", battery({ fcrCapable: true, responseDelayMs: 34_000 }));
   const sites = [{ ...plain, capability: { ...plain.capability, fcrCapable: true } }];
-  const width = { sku: "fcr", deltaKw: null, fcrResponseKw: 200 } as const;
+  const fcr = { sku: "fcr", deltaKw: null, fcrResponseKw: 200 } as const;
   return world(sites, {
-    awards: [award("A", untilOne("00:00"), 0, width)],
+    awards: [award("A", untilOne("00:00"), 0, fcr)],
     frequencyHz: 50.2,
     events: [{ ...outage(0, "00:19", "00:20"), atMs: at("00:20") - 6000, untilMs: at("00:20") + 2000 }],
   });
@@ -54,7 +54,7 @@ function slowHolder(): WorldSpec {
 
 const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
   [
-    "a member that takes no part lacks by its outage while it is away (docs/model/accounting.md#attribution, items 3 and 4)",
+    "the shortfall of a member that takes no part has cause outage while it is away (docs/model/accounting.md#attribution, items 3 and 4)",
     () =>
       world([site("b", battery({ importMaxKw: 100 })), site("p", pv(flat(100)))], {
         awards: [award("A", untilOne("00:10"), 300)],
@@ -62,11 +62,11 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
       }),
   ],
   [
-    "a battery held at 0 % lacks by output control (docs/model/accounting.md#delivery-layer)",
+    "the shortfall of a battery held at 0 % has cause output control (docs/model/accounting.md#delivery-layer)",
     () => world([site("b", battery())], { awards: [award("A", untilOne("00:10"), -150)], events: [outputControl(0)] }),
   ],
   [
-    "an array at its grid limit lacks by power limit (docs/model/accounting.md#delivery-layer)",
+    "the shortfall of a PV plant at its grid limit has cause power limit (docs/model/accounting.md#delivery-layer)",
     () => world([behindGridLimit()], { awards: [award("A", untilOne("00:00"), -100)] }),
   ],
   [
@@ -97,7 +97,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a request of nothing lacks nothing, whatever flows (docs/model/allocation.md#zero-delta)",
+    "a request of 0 has no shortfall, whatever flows (docs/model/allocation.md#zero-delta)",
     () =>
       world([site("b", battery({ auxiliaryKw: 5 })), site("p", pv(flat(100)))], {
         awards: [award("A", untilOne("00:10"), 0)],
@@ -141,7 +141,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a delta that a re-dispatch could not change lacks by what cut it (docs/model/allocation.md#re-dispatch, docs/model/accounting.md#attribution, item 3)",
+    "the shortfall of a delta that a re-dispatch could not change has the cause of its cut (docs/model/allocation.md#re-dispatch, docs/model/accounting.md#attribution, item 3)",
     () => {
       const small = battery({ ratedCapKwh: 20, exportMaxKw: 40 });
       return world([site("b", small), site("p", pv(flat(100))), site("q", pv(flat(100)))], {
@@ -154,7 +154,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a battery at its import limit lacks downwards by its auxiliaries (docs/model/accounting.md#delivery-layer)",
+    "the downward shortfall of a battery at its import limit is caused by its auxiliaries (docs/model/accounting.md#delivery-layer)",
     () => {
       const plant = battery({ importMaxKw: 60, auxiliaryKw: 13 });
       const plain = site("b", plant, { baseline: { method: "constant", kw: 70 } });
@@ -162,7 +162,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "an array that sinks from its grid limit lacks by its weather from there on (docs/model/accounting.md#delivery-layer)",
+    "the shortfall of a PV plant that falls below its grid limit is caused by its weather from there on (docs/model/accounting.md#delivery-layer)",
     () => {
       const plain = behindGridLimit();
       const sinking = pv(evenSeries("sinking", 30, [100, 100, 20, 20, 20], "linear"));
@@ -220,7 +220,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a battery that its store holds is not on a ramp: its auxiliaries are what it lacks (docs/model/accounting.md#delivery-layer)",
+    "a battery that its store holds is not on a ramp: its auxiliaries cause its shortfall (docs/model/accounting.md#delivery-layer)",
     () => {
       const above = battery({ initialSocPct: 98, rampKwPerS: 2.5, auxiliaryKw: 10 });
       const held = site("b", above, { baseline: { method: "constant", kw: 23 } });
@@ -228,7 +228,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "a full battery lacks by its energy what its share comes to before rounding (docs/model/accounting.md#attribution, item 3)",
+    "the shortfall of a full battery by its energy is its share before rounding (docs/model/accounting.md#attribution, item 3)",
     () => {
       const sites = [site("b", battery({ initialSocPct: 95 })), site("c", battery({ initialSocPct: 95 }))];
       const vpps = [
@@ -241,7 +241,7 @@ const WORLDS: readonly (readonly [string, () => WorldSpec])[] = [
     },
   ],
   [
-    "what a battery gives by its delay when its width has been withdrawn is not the award's (docs/model/accounting.md#delivered, docs/model/connection-point.md#delays)",
+    "what a battery gives by its delay when its FCR capacity has been withdrawn is not the award's (docs/model/accounting.md#delivered, docs/model/connection-point.md#delays)",
     slowHolder,
   ],
   [

@@ -1,4 +1,4 @@
-// Laws over generated worlds. A failure prints fast-check's seed and the smallest set of features that still fails.
+// Properties of generated worlds. A failure prints fast-check's seed and the smallest set of features that still fails.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
@@ -8,7 +8,7 @@ import { compareWorlds, type RunTables, runTables } from "./compareWorlds.ts";
 
 const parameters = { seed: seedOr(20260401), numRuns: runs(60) };
 
-/** Kinds of features in which the two still tell different numbers, or one does not end: see the open worlds below. */
+/** Kinds of features in which the two still give different numbers, or one does not end: see the open worlds below. */
 const EXCLUDED_SEEDS: readonly Feature[] = [];
 /** The same for causes alone. */
 const EXCLUDED_CAUSE_SEEDS: readonly Feature[] = [...EXCLUDED_SEEDS];
@@ -16,11 +16,11 @@ const EXCLUDED_CAUSE_SEEDS: readonly Feature[] = [...EXCLUDED_SEEDS];
 const without = (held: readonly Feature[]): Feature[] => FEATURES.filter((feature) => !held.includes(feature));
 
 /** Some features on, some off: a fault that hides behind another one shows when that one is off. */
-function checkInvariant(law: (spec: WorldSpec) => void, held = EXCLUDED_SEEDS): void {
+function checkInvariant(property: (spec: WorldSpec) => void, held = EXCLUDED_SEEDS): void {
   const worlds = fc.record({ seed: fc.nat(1_000_000), features: fc.subarray(without(held)) });
   fc.assert(
     fc.property(worlds, ({ seed, features }) => {
-      law(randomWorld(seed, features));
+      property(randomWorld(seed, features));
     }),
     parameters,
   );

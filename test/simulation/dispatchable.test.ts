@@ -40,7 +40,7 @@ function shortfallCauses(ran: ReturnType<typeof runSmallWorld>, id = "A1") {
     uncoveredKw: row.uncoveredKw,
     cut: nonZeroCauses(row.uncoveredByCauseKw),
     deliveredKwh: round3(row.deliveredKwh ?? Number.NaN),
-    lacking: nonZeroCauses(row.shortfallByCauseKwh),
+    shortfall: nonZeroCauses(row.shortfallByCauseKwh),
   };
 }
 
@@ -71,11 +71,11 @@ test.each([
   ["up at the least output", -200, 200, 100, "skipped_incompatible", 100, { incompatible: 100 }, 0],
 ] as const)(
   "headroom of a thermal plant of 1000 kW: %s",
-  (_, planKw, minOutputKw, askedKw, told, uncoveredKw, cut, deliveredKwh) => {
+  (_, planKw, minOutputKw, requestedKw, dispatched, uncoveredKw, cut, deliveredKwh) => {
     const p = plantAt(planKw, thermal({ minOutputKw }));
-    const ran = runAlone(p, { endMs: at("01:00"), awards: parseAwards(`00:00-01:00 ${askedKw}`) });
-    expect(dispatchLines(ran, "A1")).toEqual([`00:00 p ${told}`]);
-    expect(shortfallCauses(ran)).toEqual({ uncoveredKw, cut, deliveredKwh, lacking: cut });
+    const ran = runAlone(p, { endMs: at("01:00"), awards: parseAwards(`00:00-01:00 ${requestedKw}`) });
+    expect(dispatchLines(ran, "A1")).toEqual([`00:00 p ${dispatched}`]);
+    expect(shortfallCauses(ran)).toEqual({ uncoveredKw, cut, deliveredKwh, shortfall: cut });
   },
 );
 
@@ -87,19 +87,22 @@ test.each([
   ["from pumping down to the rating", 300, 50, -1500, "-1300", { power_limit: 200 }],
   ["full: it can still stop", -400, 100, 900, "400", { energy_limit: 500 }],
   ["empty: it can still stop pumping", 300, 0, -900, "-300", { energy_limit: 600 }],
-  ["full and at rest: among the sharers, with nothing", 0, 100, 900, "0", { energy_limit: 900 }],
-] as const)("headroom of pumped storage, 1000 kW either way: %s", (_, planKw, fillPct, askedKw, told, cut) => {
-  const p = plantAt(planKw, pumped({ capacityKwh: 1e6, initialFillPct: fillPct }));
-  const ran = runAlone(p, { endMs: at("00:02"), awards: parseAwards(`00:00-00:01 ${askedKw}`) });
-  expect(dispatchLines(ran, "A1")).toEqual([`00:00 p ${told}`]);
-  expect(nonZeroCauses(findAwardRow(ran, "A1").uncoveredByCauseKw)).toEqual(cut);
-});
+  ["full and at rest: among the participants, with nothing", 0, 100, 900, "0", { energy_limit: 900 }],
+] as const)(
+  "headroom of pumped storage, 1000 kW either way: %s",
+  (_, planKw, fillPct, requestedKw, dispatched, cut) => {
+    const p = plantAt(planKw, pumped({ capacityKwh: 1e6, initialFillPct: fillPct }));
+    const ran = runAlone(p, { endMs: at("00:02"), awards: parseAwards(`00:00-00:01 ${requestedKw}`) });
+    expect(dispatchLines(ran, "A1")).toEqual([`00:00 p ${dispatched}`]);
+    expect(nonZeroCauses(findAwardRow(ran, "A1").uncoveredByCauseKw)).toEqual(cut);
+  },
+);
 
 test("the shortfall of a ramp has cause `ramp`, and the ramp back counts for no award", () => {
   // 300 kW at 10 kW/min: 30 minutes, 150 kW short on average. Back in 30 minutes.
   const p = plantAt(-400, thermal({ rampKwPerMin: 10 }));
   const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:00-01:00 -300") });
-  expect(shortfallCauses(ran)).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: -225, lacking: { ramp: 75 } });
+  expect(shortfallCauses(ran)).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: -225, shortfall: { ramp: 75 } });
   expect(intervalEnergyKwh(ran, "p", "export_kwh").map(Number)).toEqual([275, 350, 275, 200]);
 });
 
@@ -109,7 +112,7 @@ test("a start is instant up to the least output; a stop comes down to it first",
   // 300 at once, 400 after 10 minutes; afterwards 10 minutes down to 300, and off.
   const shown = powerLines(ran, "p").filter((line) => /:(00|01|10|39|40) /.test(line));
   expect(shown).toEqual(["00:00 -300", "00:01 -310", "00:10 -400", "00:39 -310", "00:40 0"]);
-  expect(shortfallCauses(ran).lacking).toEqual({ ramp: round3((50 * 10) / 60) });
+  expect(shortfallCauses(ran).shortfall).toEqual({ ramp: round3((50 * 10) / 60) });
 });
 
 test("a target below half of the least output is off, one above it runs at the least output", () => {
@@ -119,9 +122,9 @@ test("a target below half of the least output is off, one above it runs at the l
     uncoveredKw: 0,
     cut: {},
     deliveredKwh: 0,
-    lacking: { power_limit: 100 },
+    shortfall: { power_limit: 100 },
   });
-  expect(shortfallCauses(ran, "A2").lacking).toEqual({});
+  expect(shortfallCauses(ran, "A2").shortfall).toEqual({});
   expect(findAwardRow(ran, "A2").excessKwh).toBeCloseTo(100, 9);
 });
 
@@ -129,7 +132,12 @@ test("an emptied reservoir stops with `energy_limit`, and the event log records 
   // 500 kWh at 87 % give 435 kWh AC: 1000 kW for 26.1 minutes.
   const p = plantAt(0, pumped({ generatingEfficiency: 0.87 }));
   const ran = runAlone(p, { endMs: at("01:00"), awards: parseAwards("00:00-01:00 -1000") });
-  expect(shortfallCauses(ran)).toEqual({ uncoveredKw: 0, cut: {}, deliveredKwh: -435, lacking: { energy_limit: 565 } });
+  expect(shortfallCauses(ran)).toEqual({
+    uncoveredKw: 0,
+    cut: {},
+    deliveredKwh: -435,
+    shortfall: { energy_limit: 565 },
+  });
   expect(
     ran.events.filter(({ kind }) => kind === "soc_bound").map(({ at: atMs, kind, detail }) => [atMs, kind, detail]),
   ).toEqual([[at("00:26") + 6000, "soc_bound", "empty"]]);
@@ -140,7 +148,7 @@ test("pumping fills the reservoir with its efficiency, and counts as import", ()
   const p = plantAt(0, pumped({ pumpingEfficiency: 0.87 }));
   const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:00-02:00 435") });
   expect(intervalEnergyKwh(ran, "p", "import_kwh").map(Number)).toEqual([217.5, 217.5, 139.713, 0]);
-  expect(shortfallCauses(ran).lacking).toEqual({ energy_limit: round3(870 - 500 / 0.87) });
+  expect(shortfallCauses(ran).shortfall).toEqual({ energy_limit: round3(870 - 500 / 0.87) });
 });
 
 test("a generator's record has the export of its class, nothing curtailed, and no SOC", () => {
@@ -183,7 +191,7 @@ test("output control cuts the set-point and the output, and one below the least 
     uncoveredKw: -200,
     cut: { output_control: 200 },
     deliveredKwh: -300,
-    lacking: { output_control: 200 },
+    shortfall: { output_control: 200 },
   });
   const late = runAlone(p, {
     endMs: at("01:00"),
@@ -195,7 +203,7 @@ test("output control cuts the set-point and the output, and one below the least 
     uncoveredKw: 0,
     cut: {},
     deliveredKwh: -150,
-    lacking: { output_control: 350 },
+    shortfall: { output_control: 350 },
   });
 });
 
@@ -209,7 +217,7 @@ test("a grid limit counts as power, in the headroom and at the plant", () => {
     uncoveredKw: -200,
     cut: { power_limit: 200 },
     deliveredKwh: -100,
-    lacking: { power_limit: 200 },
+    shortfall: { power_limit: 200 },
   });
   const up = runAlone(plantAt(0, pumped(), { constraints }), {
     endMs: at("01:00"),
@@ -222,7 +230,7 @@ test("the delay of a link continues the plan, then the set-point", () => {
   const p = plantAt(-400, thermal(), { link: { lossProbability: 0, latencyMs: 600_000 } });
   const ran = runAlone(p, { endMs: at("02:00"), awards: parseAwards("00:30-01:00 -300") });
   expect(powerLines(ran, "p")).toEqual(["00:00 -400", "00:40 -700", "01:10 -400"]);
-  expect(shortfallCauses(ran).lacking).toEqual({ ramp: 50 });
+  expect(shortfallCauses(ran).shortfall).toEqual({ ramp: 50 });
 });
 
 test("an outage stops the plant; afterwards it starts anew at its least output", () => {
@@ -263,12 +271,15 @@ test.each([
   // Down: 500 of the battery and 1000 of the plant, absolute.
   [-1500, false, "completed", "a -500, p -500"],
   [-1500.1, false, "refused", undefined],
-] as const)("an immediate instruction of %d kW, checked strictly: %s", (kw, strictAvailabilityCheck, state, told) => {
-  const sites = [site("a", losslessBattery()), plantAt(-500, thermal({ minOutputKw: 200 }))];
-  const vpps = [eastVpp(sites, [100, 100], { strictAvailabilityCheck })];
-  const ran = runSmallWorld(
-    world(sites, { vpps, endMs: at("01:00"), instructions: parseInstructions(`00:10 ${kw} 30min`) }),
-  );
-  expect(findAwardRow(ran, "I1").state).toBe(state);
-  expect(dispatchLines(ran, "I1")).toEqual(told === undefined ? [] : [`00:10 ${told}`]);
-});
+] as const)(
+  "an immediate instruction of %d kW, checked strictly: %s",
+  (kw, strictAvailabilityCheck, state, dispatched) => {
+    const sites = [site("a", losslessBattery()), plantAt(-500, thermal({ minOutputKw: 200 }))];
+    const vpps = [eastVpp(sites, [100, 100], { strictAvailabilityCheck })];
+    const ran = runSmallWorld(
+      world(sites, { vpps, endMs: at("01:00"), instructions: parseInstructions(`00:10 ${kw} 30min`) }),
+    );
+    expect(findAwardRow(ran, "I1").state).toBe(state);
+    expect(dispatchLines(ran, "I1")).toEqual(dispatched === undefined ? [] : [`00:10 ${dispatched}`]);
+  },
+);

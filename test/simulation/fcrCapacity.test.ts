@@ -57,7 +57,7 @@ const CAPACITIES: readonly WorldCase[] = [
     },
   },
   {
-    // Room for 60 in all; by weight 100, 200 of 300 were due, so that 50 and 190 are lacking: 240 lacked in proportion.
+    // Headroom for 60 in all; by weight 100, 200 of 300 were due, so that 50 and 190 are missing: 240 uncovered in proportion.
     title: "FCR capacity beyond all capabilities is uncovered, at least 0, by limiting factor",
     sites: respondingSites(50, 10),
     weights: [1, 2],
@@ -116,7 +116,7 @@ const CAPACITIES: readonly WorldCase[] = [
     ],
     awards: [`${HOUR} ~500 fcr`],
     dispatches: { A1: ["00:00 a ~70, b ~0, c ~0, d ~50, e ~40"] },
-    // 100 each were due: 30 lacking by power, 200 by energy, 50 and 60 by power; 340 uncovered of 340 lacked.
+    // 100 each were due: 30 missing by power, 200 by energy, 50 and 60 by power; 340 uncovered of 340 missing.
     expectedAwards: { A1: { uncoveredKw: 340, uncoveredByCauseKw: { energy_limit: 200, power_limit: 140 } } },
   },
   {
@@ -150,7 +150,7 @@ const CAPACITIES: readonly WorldCase[] = [
   },
   {
     title:
-      "an immediate instruction of a width is cut, never refused for being too wide (docs/model/allocation.md#fcr-shares)",
+      "an immediate instruction of FCR capacity is cut, never refused for being too large (docs/model/allocation.md#fcr-shares)",
     sites: respondingSites(100),
     instructions: ["00:10 ~5000 30min fcr"],
     dispatches: { I1: ["00:10 a ~100"] },
@@ -184,7 +184,7 @@ const WITH_OTHER_AWARDS: readonly WorldCase[] = [
   {
     // a can send 100 and take 100; frr holds 60 down, so 40 are left downwards for both sides.
     title:
-      "a width finds what a delta holds gone, on the side where it holds it (docs/model/frequency-response.md#coexisting)",
+      "FCR capacity does not include the headroom that a delta holds on its side (docs/model/frequency-response.md#coexisting)",
     sites: respondingSites(100),
     awards: [`${HOUR} -60 frr`, `${HOUR} ~100 fcr`],
     dispatches: { A1: ["00:00 a -60"], A2: ["00:00 a ~40"] },
@@ -207,7 +207,7 @@ const WITH_OTHER_AWARDS: readonly WorldCase[] = [
 
 const COMPOUNDS: readonly WorldCase[] = [
   {
-    // Delta over all three, 40 each; width 60 over a and b.
+    // Delta over all three, 40 each; FCR capacity 60 over a and b.
     title:
       "the delta goes to all compatible members, the FCR capacity to the capable ones (docs/model/allocation.md#compound)",
     sites: [...respondingSites(100, 100), ...batterySites(100).map((spec) => ({ ...spec, name: "x" }))],
@@ -224,7 +224,7 @@ const COMPOUNDS: readonly WorldCase[] = [
     },
   },
   {
-    // Delta 150 by 75: x has 50, so that 25 are lacking. Width 120 to a alone, which can hold 100: 20 are lacking.
+    // Delta 150 by 75: x has 50, so that 25 are uncovered. FCR capacity 120 to a alone, which can hold 100: 20 are uncovered.
     title: "each part has its own shortfall: uncovered_kw is the delta's",
     sites: [...respondingSites(100), ...batterySites(50).map((spec) => ({ ...spec, name: "x" }))],
     awards: [`${HOUR} -150~120 compound`],
@@ -297,7 +297,7 @@ const RESPONSES: readonly WorldCase[] = [
     events: ["fcr_fault 0 00:10:30-00:40:30"],
     world: HIGH,
     powerKw: { a: ["00:00 7.6", "00:11 0", "00:41 7.6", "01:00 0"] },
-    // 30 of 60 minutes; the member holds its width all the same.
+    // 30 of 60 minutes; the member holds its FCR capacity all the same.
     expectedAwards: { A1: { uncoveredKw: 0, fcr: { activatedUpKwh: 3.8, meanResponseKw: 3.8 } } },
     expectedEvents: ["fcr_fault a: on", "fcr_fault a: off"],
   },
@@ -315,7 +315,7 @@ const RESPONSES: readonly WorldCase[] = [
     },
   },
   {
-    // 23.8 kWh at 47.6 kW are gone at 00:30: then neither flows, and frr lacks 40 kW for half an hour.
+    // 23.8 kWh at 47.6 kW are gone at 00:30: then neither flows, and the shortfall of frr is 40 kW for half an hour.
     title: "an empty store ends both; the shortfall is the delta's, for want of energy",
     sites: [atSoc("a", 2.38, { ratedCapKwh: 1000 })],
     awards: [`${HOUR} ~30 fcr`, `${HOUR} -40 frr`],

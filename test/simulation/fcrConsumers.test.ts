@@ -41,15 +41,15 @@ function replanAt(alone: Site, atMs: number): void {
 
 /** Advances the site along its trajectories in steps of 100 ms; calls `visit` at the middle of each. */
 function visitPower(alone: Site, visit: (middleMs: number, kw: number, withoutKw: number) => void): void {
-  const stretch = newSegment();
+  const segment = newSegment();
   const valueAt = (atMs: number) =>
-    curveValue(stretch.kw, stretch.kwPerMs, stretch.kwPerMs2, stretch.ratePerMs, atMs - stretch.originMs);
+    curveValue(segment.kw, segment.kwPerMs, segment.kwPerMs2, segment.ratePerMs, atMs - segment.originMs);
   for (let atMs = T0; atMs < END; atMs += 100) {
     if (alone.nextReplanMs <= atMs) replanAt(alone, atMs);
     const middleMs = atMs + 50;
-    alone.resource.segmentAt(middleMs, stretch);
+    alone.resource.segmentAt(middleMs, segment);
     const kw = valueAt(middleMs);
-    alone.segmentWithoutFcrAt(middleMs, stretch);
+    alone.segmentWithoutFcrAt(middleMs, segment);
     visit(middleMs, kw, valueAt(middleMs));
   }
 }
@@ -85,14 +85,14 @@ test("a load's response is what small steps give", () => {
       const spec = site("a", consumer(load, { maxDemandKw: 310, maxDrReductionKw: 1000, ...capable, ...given }));
       const { alone, orders } = siteWith(spec, frequencyHz, [{ sku: "fcr", deltaKw: 0, fcrCapacityKw: fcrKw }]);
       const rampKw = (given.rampKwPerS ?? Number.POSITIVE_INFINITY) * 0.1;
-      let answerKw = 0;
+      let responseKw = 0;
       let [worstKw, worstKwh, kwh, exactKwh, up, down] = [0, 0, 0, 0, 0, 0];
       visitPower(alone, (middleMs, kw, withoutKw) => {
-        const askedKw = frequencyResponseKw(spec.fcr, given.contractKw, fcrKw, frequencyHz.valueAt(middleMs));
-        answerKw += Math.max(-rampKw, Math.min(rampKw, askedKw - answerKw));
+        const requestedKw = frequencyResponseKw(spec.fcr, given.contractKw, fcrKw, frequencyHz.valueAt(middleMs));
+        responseKw += Math.max(-rampKw, Math.min(rampKw, requestedKw - responseKw));
         const loadKw = Math.min(310, load.valueAt(middleMs));
         const mostKw = Math.max(loadKw, given.contractKw);
-        const wantedKw = Math.max(0, Math.min(mostKw, loadKw + answerKw));
+        const wantedKw = Math.max(0, Math.min(mostKw, loadKw + responseKw));
         worstKw = Math.max(worstKw, Math.abs(withoutKw - loadKw));
         kwh += wantedKw / 36_000;
         exactKwh += kw / 36_000;
@@ -153,28 +153,29 @@ test("registers and credit of batteries and plants agree with the power", () => 
       const sumOf = (of: (kw: number) => number) => amounts.reduce((sum, { deltaKw }) => sum + of(deltaKw), 0);
       const lowKw = baselineKw + sumOf((kw) => Math.min(0, kw));
       const highKw = baselineKw + sumOf((kw) => Math.max(0, kw));
-      const sums = orders.map(() => ({ up: 0, down: 0, asked: 0 }));
+      const sums = orders.map(() => ({ up: 0, down: 0, requested: 0 }));
       let [netKwh, withoutKwh, worstKw] = [0, 0, 0];
       visitPower(alone, (middleMs, kw, withoutKw) => {
         const siteKw = frequencyResponseKw(spec.fcr, ratedKw, 1e9, frequencyHz.valueAt(middleMs));
-        const askedOf = amounts.map(({ sku, deltaKw, fcrCapacityKw: fcrKw }) => {
-          const answerKw = Math.max(-fcrKw, Math.min(fcrKw, siteKw));
-          if (sku !== "compound") return answerKw;
-          return Math.max(-Math.abs(deltaKw), Math.min(Math.abs(deltaKw), deltaKw + answerKw)) - deltaKw;
+        const responsesKw = amounts.map(({ sku, deltaKw, fcrCapacityKw: fcrKw }) => {
+          const responseKw = Math.max(-fcrKw, Math.min(fcrKw, siteKw));
+          if (sku !== "compound") return responseKw;
+          return Math.max(-Math.abs(deltaKw), Math.min(Math.abs(deltaKw), deltaKw + responseKw)) - deltaKw;
         });
-        const askedKw = askedOf.reduce((sum, part) => sum + part, 0);
-        // What lies between power and baseline but for deltas, neither beyond what is asked nor against it.
+        const requestedKw = responsesKw.reduce((sum, part) => sum + part, 0);
+        // What lies between power and baseline but for deltas, neither beyond the request nor against it.
         const cellKw = kw - auxiliaryKw;
-        const restKw = cellKw - Math.max(lowKw, Math.min(highKw, cellKw - askedKw));
-        const givenKw = askedKw < 0 ? Math.max(askedKw, Math.min(0, restKw)) : Math.min(askedKw, Math.max(0, restKw));
+        const restKw = cellKw - Math.max(lowKw, Math.min(highKw, cellKw - requestedKw));
+        const givenKw =
+          requestedKw < 0 ? Math.max(requestedKw, Math.min(0, restKw)) : Math.min(requestedKw, Math.max(0, restKw));
         worstKw = Math.max(worstKw, Math.abs(withoutKw - (kw - givenKw)));
         netKwh += givenKw / 36_000;
         withoutKwh += (kw - withoutKw) / 36_000;
-        askedOf.forEach((part, k) => {
-          const share = askedKw === 0 ? 0 : part / askedKw;
-          if (0 < askedKw) sums[k].up += (share * givenKw) / 36_000;
+        responsesKw.forEach((part, k) => {
+          const share = requestedKw === 0 ? 0 : part / requestedKw;
+          if (0 < requestedKw) sums[k].up += (share * givenKw) / 36_000;
           else sums[k].down -= (share * givenKw) / 36_000;
-          sums[k].asked += Math.abs(part) / 36_000;
+          sums[k].requested += Math.abs(part) / 36_000;
         });
       });
       expect(worstKw).toBeLessThan(1e-3);
@@ -189,7 +190,7 @@ test("registers and credit of batteries and plants agree with the power", () => 
       orders.forEach((_, k) => {
         expect(Math.abs(registers[k].upKwh - sums[k].up)).toBeLessThan(nearKwh);
         expect(Math.abs(registers[k].downKwh - sums[k].down)).toBeLessThan(nearKwh);
-        expect(Math.abs(registers[k].requestedKwh - sums[k].asked)).toBeLessThan(0.05);
+        expect(Math.abs(registers[k].requestedKwh - sums[k].requested)).toBeLessThan(0.05);
       });
     }),
     { numRuns: runs(100, 20) },

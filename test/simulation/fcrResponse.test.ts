@@ -208,7 +208,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
     awards: [`${HOUR} -300 frr`, `${HOUR} ~200 fcr`],
     events: ["output_control 0 00:00:30-02:00 40 manual"],
     powerKw: { a: ["00:00 -500", "00:01 -400", "01:00 0"] },
-    // 200 kW for all but half a minute: 100 kW are lacking for 59.5 minutes.
+    // 200 kW for all but half a minute: the shortfall is 100 kW for 59.5 minutes.
     expectedAwards: {
       A1: { shortfallKwh: 99.167, shortfallByCauseKwh: { output_control: 99.167 } },
       A2: { fcr: { activatedDownKwh: 200 } },
@@ -236,7 +236,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
     },
   },
   {
-    // 100 of plain width, and -300 + 200 of the compound.
+    // 100 of plain FCR capacity, and -300 + 200 of the compound.
     title: "FCR beside a compound is not limited by its delta",
     sites: [battery()],
     ...hz(steps(30, UP_40, DOWN_40, 50, 50)),

@@ -118,15 +118,15 @@ test("thermal plants, pumps, and a site of several components keep within the li
   ]);
 });
 
-test("the width of an FCR response is what the limit of its start leaves", () => {
+test("FCR capacity is what the limit at its start leaves", () => {
   const spec = {
     ...batterySite({ siteExportMaxKw: EXPORT }, { fcrCapable: true }),
     capability: { ...site("a", losslessBattery({ fcrCapable: true })).capability },
   };
-  const widths = ["00:30-01:00", "01:00-01:30"].map(
+  const uncoveredKw = ["00:30-01:00", "01:00-01:30"].map(
     (period) => findAwardRow(run(spec, `${period} ~450 fcr`), "A1").fcr?.uncoveredKw,
   );
-  expect(widths).toEqual([50, 300]);
+  expect(uncoveredKw).toEqual([50, 300]);
 });
 
 describe("events", () => {

@@ -68,8 +68,8 @@ describe("a later award over an earlier one of the same product", () => {
   test("one of which something is left is split, one of which nothing is left is deleted", () => {
     const awards = parseAwards("00:10-00:40 -100 frr", "00:50-01:10 -40 frr", "00:30-01:10 -20 frr");
     const ran = run([], { awards: [awards[0], awards[1], { ...awards[2], registeredMs: at("00:05") }] });
-    const told = ran.events.filter(({ kind }) => kind === "schedule_split" || kind === "schedule_deleted");
-    expect(told.map(({ kind, subject, detail }) => `${kind} ${subject}: ${detail}`)).toEqual([
+    const changes = ran.events.filter(({ kind }) => kind === "schedule_split" || kind === "schedule_deleted");
+    expect(changes.map(({ kind, subject, detail }) => `${kind} ${subject}: ${detail}`)).toEqual([
       "schedule_deleted A2: overwritten by A3",
       "schedule_split A1: overwritten by A3",
     ]);
@@ -110,7 +110,7 @@ describe("awards of different products at one time", () => {
       vpps: [eastVpp(sites as never, [1])],
       awards: parseAwards("00:00-01:00 -80 rr", "00:00-01:00 -40 frr"),
     });
-    // 60 kWh at 120 kW are gone at 00:30; then frr and rr lack all of theirs.
+    // 60 kWh at 120 kW are gone at 00:30; then frr and rr are not delivered at all.
     expect(findAwardRow(ran, "A2").shortfallKwh).toBeCloseTo(20, 6);
     expect(findAwardRow(ran, "A1").shortfallKwh).toBeCloseTo(40, 6);
     expect(nonZeroCauses(findAwardRow(ran, "A1").shortfallByCauseKwh)).toEqual({ energy_limit: 40 });

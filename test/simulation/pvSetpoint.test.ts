@@ -50,7 +50,7 @@ const CASES: readonly WorldCase[] = [
     expectedAwards: { A1: { shortfallKwh: 0, excessKwh: 0 } },
   },
   {
-    // Once a is gone, p is due all of 150: the clouds are still there, so that it is told the same, but it may rise to 150.
+    // Once a is gone, p is due all of 150: the clouds are still there, so that its delta is the same, but it may rise to 150.
     title: "follow: a re-dispatch changes the set-point ceiling although the delta is the same",
     sites: [risingSun(), ...batterySites(500)],
     options: { pvSetpoint: "follow" },

@@ -51,7 +51,7 @@ export const eastVpp = (
   );
 
 /**
- * "00:30-01:00 -300 frr": an award by period, delta and product; "~300 fcr" asks a width of frequency response,
+ * "00:30-01:00 -300 frr": an award by period, delta and product; "~300 fcr" requests FCR capacity,
  * "-300~50 compound" both; ids are A1, A2, …
  */
 export const parseAwards = (...lines: readonly string[]): AwardSpec[] =>
@@ -147,7 +147,7 @@ export function findSiteRow({ record }: RunTables, name: string): SiteRow {
 }
 
 /**
- * What the members were told by one award, per time: "00:00 a -100, b failed delivery_failed"; widths as "a ~50" and
+ * What one award dispatched to the members, per time: "00:00 a -100, b failed delivery_failed"; FCR capacity as "a ~50" and
  * "a -100~50".
  */
 export function dispatchLines({ dispatch }: RunTables, awardId: string): string[] {

@@ -115,7 +115,7 @@ const OUTAGES: readonly WorldCase[] = [
     awards: HOUR,
     events: ["outage 0 00:30-00:45"],
     dispatches: { A1: [BOTH, "00:30 a skipped_out_of_service, b -150", "00:45 a -100, b -100"] },
-    // b gives 150 of 200 kW for a quarter of an hour. Lacks: a 100, b −50 (none).
+    // b gives 150 of 200 kW for a quarter of an hour. Shortfalls: a 100, b −50 (none).
     expectedAwards: { A1: { uncoveredKw: 0, shortfallKwh: 12.5, shortfallByCauseKwh: { out_of_service: 12.5 } } },
     expectedEvents: ["redispatch A1: -50 kW uncovered", "redispatch A1: 0 kW uncovered"],
   },
@@ -300,7 +300,7 @@ const LINKS: readonly WorldCase[] = [
     dispatches: {
       A1: ["00:00 a -100, b -100, c -100", "00:10 b -150, c skipped_out_of_service", "00:30 b -100, c -100"],
     },
-    // b alone is raised to 150: 50 kW are missing for 20 min. Lacks: a 0, b −50, c 100.
+    // b alone is raised to 150: 50 kW are missing for 20 min. Shortfalls: a 0, b −50, c 100.
     expectedAwards: { A1: { shortfallKwh: round(50 / 3), shortfallByCauseKwh: { out_of_service: round(50 / 3) } } },
     expectedEvents: ["redispatch A1: -50 kW uncovered", "redispatch A1: 0 kW uncovered"],
   },

@@ -53,10 +53,10 @@ const scatteredStays = (connector: number): fc.Arbitrary<Stay[]> =>
 /** A long stay beside others like it: laxities come to be equal. */
 const longStay = (connector: number): fc.Arbitrary<Stay[]> =>
   fc
-    .record({ car: carOf, to: fc.constantFrom(4, 5, 6), lacksH: fc.double({ min: 1, max: 3, noNaN: true }) })
-    .map(({ car, to, lacksH }) => {
+    .record({ car: carOf, to: fc.constantFrom(4, 5, 6), missingH: fc.double({ min: 1, max: 3, noNaN: true }) })
+    .map(({ car, to, missingH }) => {
       const energyWantedKwh = 30 + car.energyWantedKwh / 10;
-      const energyOnArrivalKwh = Math.max(0, energyWantedKwh - lacksH * Math.min(7, car.maxKw));
+      const energyOnArrivalKwh = Math.max(0, energyWantedKwh - missingH * Math.min(7, car.maxKw));
       return [{ ...car, to, connector, capacityKwh: 40, energyWantedKwh, energyOnArrivalKwh }];
     });
 

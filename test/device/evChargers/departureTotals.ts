@@ -6,7 +6,7 @@ import {
 } from "../../../src/device/evChargers/evChargersSpec.ts";
 import { unreachableKwh } from "./unreachableKwh.ts";
 
-/** Counts departures, and those below the wanted energy with what they lack. @see docs/model/ev-chargers.md#unserved */
+/** Counts departures, and those below the wanted energy with their missing energy. @see docs/model/ev-chargers.md#unserved */
 export class DepartureTotals implements DepartureVisitor {
   count = 0;
   unservedCount = 0;

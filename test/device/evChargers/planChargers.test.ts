@@ -9,7 +9,7 @@ const at = (hours: number, changes: Omit<InputFrom, "fromMs">): InputFrom => ({
 });
 const setpoint = (setpointKw: number, changes: Omit<InputFrom, "fromMs"> = {}) => [at(0, { setpointKw, ...changes })];
 
-/** One-way, 10 kW: lacks 20 kWh. */
+/** One-way, 10 kW: 20 kWh below the wanted energy. */
 const LACKS_20: Omit<Stay, "to"> = { energyWantedKwh: 20 };
 /** The example of the page: 10 kW both ways, 40 of 50 kWh. */
 const TWO_WAY: Omit<Stay, "to"> = { capacityKwh: 50, energyOnArrivalKwh: 40, energyWantedKwh: 40, twoWay: true };
@@ -206,7 +206,7 @@ describe("a set-point", () => {
 
 describe("a plan", () => {
   test("ends at a whole millisecond also where many cars change their power before", () => {
-    // Car k lacks (k + 1)/7 kWh: 40 cars are done one after the other.
+    // Car k needs (k + 1)/7 kWh: 40 cars are done one after the other.
     const stays = Array.from({ length: 40 }, (_, k) => ({ connector: k, to: 9, energyWantedKwh: (k + 1) / 7 }));
     const endsMs: number[] = [];
     const spec = chargers(stays);
