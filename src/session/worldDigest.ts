@@ -62,8 +62,12 @@ function siteState(site: Site, nowMs: EpochMs): object {
   };
 }
 
-/** An order is represented by its registration number, because the order object refers to the whole VPP. */
-function componentState({ response, ...origin }: ComponentSnapshot): object {
+/**
+ * An order is represented by its registration number, because the order object refers to the whole VPP. The names of the
+ * keys are part of the digest.
+ */
+function componentState({ response, setpointKw: toldKw, ...snapshot }: ComponentSnapshot): object {
+  const origin = { ...snapshot, toldKw };
   if (response === null) return { ...origin, response };
   const { share, fcr } = response;
   const orders = fcr.orderResponses.map(({ order, fcrCapacityKw, deltaKw, limitKw }) => [

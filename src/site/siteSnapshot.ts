@@ -43,7 +43,7 @@ export interface ComponentSnapshot {
   readonly responseKw: number;
   /** Set-point in effect and set-point sent last, in kW; NaN without one. */
   readonly kw: number;
-  readonly toldKw: number;
+  readonly setpointKw: number;
   /** Present if the component has a set-point of its own. */
   readonly own?: true;
   /** FCR allocation in effect. */

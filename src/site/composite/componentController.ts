@@ -11,7 +11,7 @@ export type ComponentHeadroom = { -readonly [Key in keyof PowerLimits]: PowerLim
 
 interface SavedControllerState {
   readonly kw: number;
-  readonly toldKw: number;
+  readonly setpointKw: number;
   readonly response: FcrAllocation | null;
   readonly own?: true;
 }
@@ -109,14 +109,14 @@ export class ComponentController<T extends Component> extends Copyable {
   }
 
   /** Restores a saved set-point. */
-  restore({ kw, toldKw, response, own }: SavedControllerState): void {
+  restore({ kw, setpointKw, response, own }: SavedControllerState): void {
     this.isIndividuallyControlled = own === true;
     this.pendingSetpoints.length = 0;
     this.pendingFcrAllocations.length = 0;
     this.fcrAllocation = response;
     this.lastFcrAllocation = response;
     this.effectiveKw = kw;
-    this.lastSetpointKw = toldKw;
+    this.lastSetpointKw = setpointKw;
   }
 
   activatePending(atMs: EpochMs): void {

@@ -394,11 +394,11 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       const origin = newResourceSnapshot();
       component.captureState(origin);
       const controller = this.controllers[k];
-      const toldKw = controller.hasSetpoint ? controller.setpointKw : Number.NaN;
+      const setpointKw = controller.hasSetpoint ? controller.setpointKw : Number.NaN;
       return {
         ...origin,
         kw: controller.effectiveKw,
-        toldKw,
+        setpointKw,
         response: controller.fcrAllocation,
         ...(controller.isIndividuallyControlled ? INDIVIDUALLY_CONTROLLED : {}),
       };
