@@ -37,7 +37,7 @@ export const SiteControlRequest = record({
       minLength: 1,
       maxLength: 64,
       description:
-        "One component by itself: baseline_kw (0 when left out) and delta_kw are its own, and it takes no part in what the site as a whole is told",
+        "One component by itself: baseline_kw (0 when left out) and delta_kw are its own, and it takes no part in the set-point of the whole site",
     }),
   ),
   baseline_kw: optional(boundedKw()),

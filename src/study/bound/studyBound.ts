@@ -32,11 +32,11 @@ async function solveProblem(problem: BoundProblem, solve: BoundSolver): Promise<
 }
 
 export const BOUND_ASSUMPTIONS: readonly string[] = [
-  "Weights alone may change, at every award and for every member; ratings, awards, outages and options are as written.",
-  "A battery without plan, delay, ramp, latency or self-discharge of its own is held to its power, its efficiencies and its window of energy; tapers and output control are left out.",
-  "Every other member may deliver, at each instant, all that its ratings, its weather and its load leave it, whatever it stores.",
-  "Times in which awards or instructions of one VPP meet, and awards with frequency response, count as no shortfall, and leave batteries at any energy.",
-  "Outages are known in advance, and nobody has to notice them.",
+  "Only the weights change, at every award and for every member; ratings, awards, outages and options are those of the scenario.",
+  "A battery without a plan, delay, ramp, latency or self-discharge has its power limits, efficiencies and energy window; its tapers and output controls are ignored.",
+  "Every other member can deliver, at each instant, all that its ratings, weather and load allow, whatever energy it has stored.",
+  "While awards or instructions of one VPP overlap, and during awards with frequency response, no shortfall is counted; batteries may have any stored energy afterwards.",
+  "Outages are known in advance; no time passes before they are detected.",
 ];
 
 /**
