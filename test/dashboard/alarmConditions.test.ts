@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AwardBalance, CausePower, MemberView, VppBalance } from "../../src/client/sandboxTypes.ts";
 import { type AlarmSources, alarmConditions } from "../../src/dashboard/pages/alarms/alarmConditions.ts";
+import { acknowledge, NO_ALARMS, updateAlarms } from "../../src/dashboard/pages/alarms/alarmList.ts";
 
 const AT = "2026-05-19T22:52:00Z";
 const AT_MS = Date.parse(AT);
@@ -74,6 +75,15 @@ function sourcesOf(
 const brief = (sources: AlarmSources) =>
   alarmConditions(sources).map(({ id, priority, root, signs }) => `${priority} ${id} ${root} ${signs.length}`);
 
+/** Batteries by name with their minutes to empty, in one award. */
+const emptyIn = (minutes: Readonly<Record<string, number>>, changes: Partial<AwardBalance> = {}): AlarmSources =>
+  sourcesOf(
+    [awardOf([], changes)],
+    Object.entries(minutes).map(([site, minutes_to_empty]) => memberOf(site, { minutes_to_empty })),
+  );
+
+const textKey = (sources: AlarmSources): string => alarmConditions(sources)[0].text.key;
+
 describe("alarm conditions", () => {
   test("a world where all is well raises none", () => {
     expect(brief(sourcesOf([awardOf([])], [memberOf("a"), memberOf("b")]))).toEqual([]);
@@ -124,16 +134,76 @@ describe("alarm conditions", () => {
   });
 
   test("a battery that is empty before the award ends is an alarm, one that lasts is none", () => {
-    const battery = (minutes: number) =>
-      brief(sourcesOf([awardOf([])], [memberOf("small", { minutes_to_empty: minutes })]));
-    expect(battery(37)).toEqual(["2 site:small empty_soon 0"]);
-    expect(battery(38)).toEqual([]);
+    expect(brief(emptyIn({ small: 37 }))).toEqual(["2 early:east:morning empty_soon 0"]);
+    expect(brief(emptyIn({ small: 38 }))).toEqual([]);
+    expect(textKey(emptyIn({ small: 37 }))).toBe("alarms.empty_soon");
+  });
+
+  test("batteries that are empty before the award ends are one alarm, named after the first", () => {
+    const [alarm, ...others] = alarmConditions(emptyIn({ a: 20, b: 12, c: 12, lasting: 38 }));
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({ id: "early:east:morning", site: "b", awardId: "morning", priority: 2 });
+    expect(alarm.text).toEqual({
+      key: "alarms.empty_soon_in_common",
+      values: { count: { count: 3 }, site: "b", minutes: { minutes: 12 }, left: { minutes: 38 }, award: "morning" },
+    });
+    expect(alarm.signs.map(({ values }) => values)).toEqual([
+      { site: "c", minutes: { minutes: 12 } },
+      { site: "a", minutes: { minutes: 20 } },
+    ]);
+    const many = Object.fromEntries([...Array(86).keys()].map((k) => [`battery-${k}`, 30 + k / 100]));
+    expect(brief(emptyIn(many))).toEqual(["2 early:east:morning empty_soon 85"]);
+  });
+
+  test("each award has its own alarm of batteries that do not last", () => {
+    const noon = { award_id: "noon", ends_at: new Date(AT_MS + 60 * 60_000).toISOString() };
+    const sources = sourcesOf([awardOf([]), awardOf([], noon)], [memberOf("a", { minutes_to_empty: 50 })]);
+    expect(brief(sources)).toEqual(["2 early:east:noon empty_soon 0"]);
+    const both = sourcesOf([awardOf([]), awardOf([], noon)], [memberOf("a", { minutes_to_empty: 30 })]);
+    expect(brief(both)).toEqual(["2 early:east:morning empty_soon 0", "2 early:east:noon empty_soon 0"]);
+  });
+
+  test("an early end is to act on soon if the first battery has at most an hour", () => {
+    const ends_at = new Date(AT_MS + 180 * 60_000).toISOString();
+    const priority = (first: number) => alarmConditions(emptyIn({ first, later: 170 }, { ends_at }))[0].priority;
+    expect(priority(60)).toBe(2);
+    expect(priority(60.1)).toBe(3);
+  });
+
+  test("an acknowledged alarm of early ends stays so while sites join and leave it", () => {
+    const raised = updateAlarms(NO_ALARMS, alarmConditions(emptyIn({ a: 20 })), AT_MS);
+    let list = acknowledge(raised, "early:east:morning");
+    const later: readonly Record<string, number>[] = [{ a: 19, b: 19 }, { b: 18 }, { a: 10, b: 17, c: 3 }];
+    for (const minutes of later) {
+      list = updateAlarms(list, alarmConditions(emptyIn(minutes)), AT_MS + 60_000);
+      expect(list.alarms).toMatchObject([{ id: "early:east:morning", state: "acknowledged", raisedMs: AT_MS }]);
+    }
+    expect(updateAlarms(list, alarmConditions(emptyIn({})), AT_MS + 120_000).alarms).toEqual([]);
+  });
+
+  test("at a site with an alarm of its own the early end is a sign of that alarm", () => {
+    const members = ["a", "b"].map((site) => memberOf(site, { minutes_to_empty: 5 }));
+    const sources = sourcesOf([awardOf([cause("energy_limit", "a", 100)])], members);
+    expect(brief(sources)).toEqual(["2 early:east:morning empty_soon 0", "2 site:a energy 2"]);
+    expect(alarmConditions(sources)[1].signs.map(({ key }) => key)).toEqual(["signs.uncovered", "alarms.empty_soon"]);
+  });
+
+  test("four batteries at their energy limit are one alarm", () => {
+    const causes = ["a", "b", "c", "d"].map((site) => cause("energy_limit", site, 40));
+    expect(brief(sourcesOf([awardOf(causes)], []))).toEqual(["2 cause:morning:energy_limit energy 4"]);
   });
 
   test("a battery that charges is watched for running full", () => {
     const award = awardOf([], { requested_kw: 850, band_low_kw: null, band_high_kw: null });
     const charging = { delivered_kw: 500, set_point_kw: 500, minutes_to_full: 5 };
-    expect(brief(sourcesOf([award], [memberOf("small", charging)]))).toEqual(["2 site:small empty_soon 0"]);
+    const full = (...sites: string[]) =>
+      sourcesOf(
+        [award],
+        sites.map((site) => memberOf(site, charging)),
+      );
+    expect(brief(full("small"))).toEqual(["2 early:east:morning empty_soon 0"]);
+    expect(textKey(full("small"))).toBe("alarms.full_soon");
+    expect(textKey(full("small", "large"))).toBe("alarms.full_soon_in_common");
   });
 
   test("an outage without an award is to know, or to act on soon if an award begins within the hour", () => {

@@ -22,9 +22,9 @@ const LIMIT_KW = 1;
 const LIMIT_FRACTION = 0.01;
 /** Part of a request whose absence is urgent. */
 const URGENT_FRACTION = 0.1;
-/** From this number of sites on, a common cause is one alarm. */
+/** Above this number of sites a common cause is one alarm. */
 const COMMON_CAUSE_SITES = 3;
-/** An outage outside awards is worth acting on if an award starts within this time. */
+/** An outage outside awards is to be acted on if an award starts within this time, an early end if a site has no more. */
 const PREPARATION_MS = 60 * MS_PER_MINUTE;
 
 interface CauseRule {
@@ -43,7 +43,7 @@ const CAUSE_RULES: Readonly<Partial<Record<Cause, CauseRule>>> = {
   baseline_missing: { root: "limited", delayMs: 0 },
   direct_control: { root: "limited", delayMs: 0 },
   power_limit: { root: "limited", delayMs: 0, isCommon: true },
-  energy_limit: { root: "energy", delayMs: 0 },
+  energy_limit: { root: "energy", delayMs: 0, isCommon: true },
   output_control: { root: "limited", delayMs: 0, isCommon: true },
   other_award: { root: "limited", delayMs: 0, isCommon: true },
   ramp: { root: "late", delayMs: 3 * MS_PER_MINUTE, isCommon: true },
@@ -88,10 +88,15 @@ interface Finding {
 
 /** All abnormal conditions, most urgent first; one per origin. */
 export function alarmConditions(sources: AlarmSources): readonly AlarmCondition[] {
-  const findings = sources.vpps.flatMap(({ balance, members }) => [
-    ...members.flatMap((member) => memberFindings(sources, balance, member)),
-    ...balance.awards.flatMap((award) => awardFindings(sources, balance.vpp, award)),
-  ]);
+  const findings = sources.vpps.flatMap(({ balance, members }) => {
+    const found = [
+      ...members.flatMap((member) => memberFindings(sources, balance, member)),
+      ...balance.awards.flatMap((award) => awardFindings(sources, balance.vpp, award)),
+    ];
+    const foundIds = new Set(found.map(({ id }) => id));
+    const early = balance.awards.flatMap((award) => earlyEndFindings(sources, balance.vpp, award, members, foundIds));
+    return [...found, ...early];
+  });
   const byId = new Map<string, Finding[]>();
   for (const finding of findings) byId.set(finding.id, [...(byId.get(finding.id) ?? []), finding]);
   const conditions = [...connectionConditions(sources), ...[...byId.values()].map(mergeFindings)];
@@ -137,7 +142,7 @@ const isOutOfService = ({ status }: Pick<MemberView, "status">): boolean => /^(9
 function memberFindings({ atMs }: AlarmSources, balance: VppBalance, member: MemberView): Finding[] {
   const { site } = member;
   const sinceMs = msOrNull(member.status_since);
-  const place = { id: `site:${site}`, vpp: balance.vpp, site, awardId: null, kw: 0, sinceMs: null };
+  const place = { id: siteId(site), vpp: balance.vpp, site, awardId: null, kw: 0, sinceMs: null };
   const findings: Finding[] = [];
   if (isOutOfService(member)) {
     const priority = balance.awards.length > 0 || startsSoon(balance, atMs) ? 2 : 3;
@@ -161,8 +166,10 @@ function memberFindings({ atMs }: AlarmSources, balance: VppBalance, member: Mem
       signs,
     });
   }
-  return [...findings, ...balance.awards.flatMap((award) => emptySoon(award, member, atMs, place))];
+  return findings;
 }
+
+const siteId = (site: string): string => `site:${site}`;
 
 const msOrNull = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
@@ -171,26 +178,63 @@ const siteTitle = (key: MessageText["key"], site: string): MessageText => messag
 const startsSoon = ({ next }: VppBalance, atMs: number): boolean =>
   next.some(({ what, at }) => what === "award_start" && Date.parse(at) - atMs <= PREPARATION_MS);
 
-/** A battery that runs empty, or full, before the award ends. */
-function emptySoon(
+/** A store that runs empty, or full, before the award ends. */
+interface EarlyEnd {
+  readonly site: string;
+  readonly minutes: number;
+}
+
+/**
+ * One finding for all stores that do not last until the end of an award, named after the first to end. At a site that has
+ * an alarm of its own the early end is one of its signs.
+ */
+function earlyEndFindings(
+  { atMs }: AlarmSources,
+  vpp: string,
   award: AwardBalance,
-  member: MemberView,
-  atMs: number,
-  place: Pick<Finding, "id" | "vpp" | "site" | "kw" | "sinceMs">,
+  members: readonly MemberView[],
+  foundIds: ReadonlySet<string>,
 ): Finding[] {
-  const isDown = award.requested_kw < 0;
-  const minutes = isDown ? member.minutes_to_empty : member.minutes_to_full;
+  const { award_id: awardId, requested_kw: requestedKw } = award;
   const leftMinutes = (Date.parse(award.ends_at) - atMs) / MS_PER_MINUTE;
-  const serves =
-    member.set_point_kw !== null && member.delivered_kw !== null && Math.abs(member.delivered_kw) > LIMIT_KW;
-  if (minutes === null || !serves || leftMinutes <= minutes) return [];
-  const title = message(isDown ? "alarms.empty_soon" : "alarms.full_soon", {
-    site: member.site,
-    minutes: { minutes },
-    left: { minutes: leftMinutes },
-    award: award.award_id,
+  const what = requestedKw < 0 ? "empty_soon" : "full_soon";
+  const values = { left: { minutes: leftMinutes }, award: awardId };
+  const titleOf = ({ site, minutes }: EarlyEnd) => message(`alarms.${what}`, { ...values, site, minutes: { minutes } });
+  const place = { root: "empty_soon", vpp, awardId, kw: 0, sinceMs: null } as const;
+  const ends = earlyEnds(members, requestedKw, leftMinutes);
+  const consequences = ends.filter(({ site }) => foundIds.has(siteId(site)));
+  const [first, ...later] = ends.filter(({ site }) => !foundIds.has(siteId(site)));
+  const findings = consequences.map((end): Finding => {
+    return { ...place, id: siteId(end.site), site: end.site, priority: 2, title: titleOf(end), signs: [] };
   });
-  return [{ ...place, root: "empty_soon", priority: 2, title, signs: [], awardId: award.award_id }];
+  if (first === undefined) return findings;
+  const count = { count: later.length + 1 };
+  const common = message(`alarms.${what}_in_common`, {
+    ...values,
+    count,
+    site: first.site,
+    minutes: { minutes: first.minutes },
+  });
+  const group: Finding = {
+    ...place,
+    id: `early:${vpp}:${awardId}`,
+    site: first.site,
+    priority: first.minutes * MS_PER_MINUTE <= PREPARATION_MS ? 2 : 3,
+    title: later.length === 0 ? titleOf(first) : common,
+    signs: later.map(({ site, minutes }) => message(`signs.${what}`, { site, minutes: { minutes } })),
+  };
+  return [...findings, group];
+}
+
+/** The members whose store does not last, the first to end first. */
+function earlyEnds(members: readonly MemberView[], requestedKw: number, leftMinutes: number): EarlyEnd[] {
+  return members
+    .flatMap(({ site, set_point_kw, delivered_kw, minutes_to_empty, minutes_to_full }) => {
+      const minutes = requestedKw < 0 ? minutes_to_empty : minutes_to_full;
+      const serves = set_point_kw !== null && delivered_kw !== null && LIMIT_KW < Math.abs(delivered_kw);
+      return minutes !== null && serves && minutes < leftMinutes ? [{ site, minutes }] : [];
+    })
+    .sort((a, b) => a.minutes - b.minutes || (a.site < b.site ? -1 : 1));
 }
 
 function awardFindings(sources: AlarmSources, vpp: string, award: AwardBalance): Finding[] {
@@ -204,7 +248,7 @@ function awardFindings(sources: AlarmSources, vpp: string, award: AwardBalance):
 function isReportable({ atMs, activeIds }: AlarmSources, award: AwardBalance, power: CausePower): boolean {
   const { cause, stage, kw, since, site } = power;
   const delayMs = stage === "allocation" ? 0 : ruleOf(cause).delayMs;
-  const isActive = [`site:${site}`, commonId(award, cause), awardIdOf(award)].some((id) => activeIds.has(id));
+  const isActive = [siteId(site ?? ""), commonId(award, cause), awardIdOf(award)].some((id) => activeIds.has(id));
   const limitKw = Math.max(LIMIT_KW, LIMIT_FRACTION * Math.abs(award.requested_kw)) * (isActive ? 0.5 : 1);
   const hasLasted = since === null || delayMs <= atMs - Date.parse(since);
   return limitKw <= kw && hasLasted;
@@ -242,7 +286,7 @@ function siteFinding(vpp: string, award: AwardBalance, power: CausePower): Findi
   const site = power.site ?? "";
   const { root } = ruleOf(cause);
   return {
-    id: `site:${site}`,
+    id: siteId(site),
     root,
     priority: priorityOf(award, cause, kw),
     title: causeTitle(power),
