@@ -10,7 +10,13 @@ import {
   statePriority,
 } from "../../src/dashboard/pages/sites/memberState.ts";
 import { historyInterval } from "../../src/dashboard/pages/sites/siteSpecs.ts";
-import { blockRows, constantRuns, lastIndexAt, rangeWithZero } from "../../src/dashboard/parts/chart/chartSpec.ts";
+import {
+  blockRows,
+  constantRuns,
+  lastIndexAt,
+  limitLabelRight,
+  rangeWithZero,
+} from "../../src/dashboard/parts/chart/chartSpec.ts";
 import { parseZoom, windowPeriod } from "../../src/dashboard/parts/chart/chartWindow.ts";
 
 const memberOf = (site: string, change: Partial<MemberView> = {}): MemberView => ({
@@ -84,6 +90,14 @@ describe("members", () => {
 });
 
 describe("charts", () => {
+  test("the label of a limit stands at its end, or at its start if the present instant is there", () => {
+    const rightAt = (now: number, to = 200) => limitLabelRight({ from: 100, to, now, width: 40, gap: 4 });
+    expect([rightAt(50), rightAt(152), rightAt(200), rightAt(300)]).toEqual([196, 196, 196, 196]);
+    expect([rightAt(153), rightAt(199)]).toEqual([144, 144]);
+    // No room beside the line, or in the limit at all.
+    expect([rightAt(140, 180), rightAt(50, 148), rightAt(50, 147)]).toEqual([null, 144, null]);
+  });
+
   test("awards that overlap lie in rows of their own", () => {
     const blocks = [
       [0, 10],

@@ -109,3 +109,23 @@ export function rangeWithZero(low: number | null, high: number | null): [number,
   const margin = 0.08 * (max - min || 1);
   return [min < 0 ? min - margin : 0, max > 0 || min === 0 ? max + margin : 0];
 }
+
+/** A limit on the canvas, the line of the present instant, and its label with the gaps beside it, in pixels from the left. */
+interface LimitLabel {
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+  readonly width: number;
+  readonly gap: number;
+}
+
+/**
+ * Right edge of the label of a limit: at the end of the limit, or at its start where it would lie over the line of the present
+ * instant; `null` if neither place has room for it.
+ */
+export function limitLabelRight({ from, to, now, width, gap }: LimitLabel): number | null {
+  const space = width + 2 * gap;
+  const places = [to - space, from].filter((left) => from <= left && left + space <= to);
+  const left = places.find((place) => now <= place || place + space <= now);
+  return left === undefined ? null : left + gap + width;
+}

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 import { formatKw } from "../../format/numbers.ts";
-import { blockRows, type ChartSpec, constantRuns } from "./chartSpec.ts";
+import { blockRows, type ChartSpec, constantRuns, limitLabelRight } from "./chartSpec.ts";
 
 /** Reads a colour token of the page. */
 export const tokenColour = (name: string): string =>
@@ -144,12 +144,18 @@ function paintLimits({ u, spec, ratio }: Painting): void {
     ctx.setLineDash([2 * ratio, 4 * ratio]);
     line(ctx, [Math.max(left, bbox.left), y], [Math.min(right, end), y]);
     ctx.setLineDash([]);
-    // A label wider than its limit would lie over what is beside it.
-    if (Math.min(right, end) - Math.max(left, bbox.left) < ctx.measureText(label).width + 8 * ratio) continue;
+    const labelRight = limitLabelRight({
+      from: Math.max(left, bbox.left),
+      to: Math.min(right, end),
+      now: u.valToPos(spec.nowS, "x", true),
+      width: ctx.measureText(label).width,
+      gap: 4 * ratio,
+    });
+    if (labelRight === null) continue;
     ctx.fillStyle = tokenColour("muted");
     ctx.textAlign = "right";
     ctx.textBaseline = "bottom";
-    ctx.fillText(label, Math.min(right, end) - 4 * ratio, y - 2 * ratio);
+    ctx.fillText(label, labelRight, y - 2 * ratio);
   }
 }
 
