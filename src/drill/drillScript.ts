@@ -90,15 +90,16 @@ function checkScript(checker: DocumentChecker, script: DrillScript, drill: Drill
   const { startMs, endMs } = drill;
   const period = { startMs, endMs };
   const known = knownNames(drill.served.scenario.world, { period, hasOwnerCalls: drill.may.includes("owner_calls") });
-  if (script.drill !== drill.name)
+  if (script.drill !== drill.name) {
     checker.reportError(script, "drill", formatValue(script.drill), `the name of the drill, ${drill.name}`);
+    return;
+  }
   let lastMs = startMs;
   for (const action of script.actions) {
     if (!(lastMs <= action.at && action.at < endMs)) {
       const allowed = `an instant from ${isoUtc(lastMs)} until before ${isoUtc(endMs)}, in order of time`;
       checker.reportError(action, "at", isoUtc(action.at), allowed);
-    }
-    lastMs = Math.max(lastMs, action.at);
+    } else lastMs = action.at;
     const [key, needed] = permissionOf(action);
     if (!drill.may.includes(needed))
       checker.reportError(action, key, `an action that ${drill.name} does not permit`, `${needed} in its list may`);

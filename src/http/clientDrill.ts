@@ -147,7 +147,9 @@ export class ClientDrill {
 
   /** The first answer to an accepted command is lost on its way. */
   #accepted(call: SeenCall, request: FastifyRequest): void {
-    const isRetry = call.key !== null && this.#calls.some((other) => other !== call && other.key === call.key);
+    const isRetry =
+      call.key !== null &&
+      this.#calls.some((other) => other !== call && other.isControl && other.key === call.key && other.status === 200);
     if (!isRetry) this.#acceptedCount++;
     if (this.#lost !== null) return;
     this.#lost = call;
@@ -175,7 +177,9 @@ export class ClientDrill {
       {
         name: "same_key_after_lost_answer",
         isPassed:
-          lost !== null && this.#calls.some((call) => call !== lost && call.key === lost.key && call.key !== null),
+          lost !== null &&
+          lost.key !== null &&
+          controls.slice(controls.indexOf(lost) + 1).some(({ key }) => key === lost.key),
       },
       {
         name: "read_after_redispatch",

@@ -172,6 +172,24 @@ test.each([
   expect(messagesOf(() => readDrillScript(file, readDrill(FILE))).join("\n")).toMatch(message);
 });
 
+test.each([
+  ["another drill", "storm", ["2026-05-20T03:00:00+09:00"], [/^drill: found "storm", allowed the name of the drill/]],
+  [
+    "an action after the drill",
+    "outage-in-an-award",
+    ["2026-05-20T18:02:00+09:00", "2026-05-21T00:00:00+09:00", "2026-05-20T18:03:00+09:00"],
+    [/^actions\.1\.at: found 2026-05-20T15:00:00Z, allowed an instant from 2026-05-20T09:02:00Z until before/],
+  ],
+])("one mistake in a script is one error: %s", (_, name, instants, messages) => {
+  const file = join(createTemporaryFolder("script"), "script.yaml");
+  const actions = instants.map((at) => `  - {at: ${at}, owner_call: battery-large}\n`);
+  writeFileSync(file, `version: 1\ndrill: ${name}\nactions:\n${actions.join("")}`);
+  const errors = messagesOf(() => readDrillScript(file, readDrill(FILE))).filter((line) => line.startsWith(file));
+  expect(errors.map((line) => line.replace(/^.*?:\d+:\d+: /, ""))).toEqual(
+    messages.map((message) => expect.stringMatching(message)),
+  );
+});
+
 test("a name without a drill is answered with the names there are", () => {
   expect(() => drillFileOf("strom")).toThrow(/no such drill.*battery-runs-empty.*storm/);
 });

@@ -1,0 +1,56 @@
+import Fastify from "fastify";
+import { afterEach, expect, test } from "vitest";
+import { ClientDrill } from "../../src/http/clientDrill.ts";
+
+const VPP = "/v1/vpp/0123456789abcdef0123456789abcdef";
+const servers: ReturnType<typeof Fastify>[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** The drill on a server that accepts every command. A client has read the status; its second call will be limited. */
+async function startDrill() {
+  const [base, auth] = [Fastify(), Fastify()];
+  servers.push(base, auth);
+  const drill = new ClientDrill(0);
+  drill.attach({ base, auth }, { nowMs: 0 });
+  base.get(`${VPP}/status`, () => ({}));
+  base.post(`${VPP}/control/active_power`, () => ({}));
+  const url = await base.listen({ port: 0, host: "127.0.0.1" });
+  await fetch(`${url}${VPP}/status`);
+  return {
+    /** @returns the statuses of commands with these keys, sent in turn; `null`: the answer was lost */
+    send: async (...keys: string[]): Promise<(number | null)[]> => {
+      const statuses = [];
+      for (const key of keys) {
+        const request = { method: "POST", headers: { "idempotency-key": key } };
+        const answer = await fetch(`${url}${VPP}/control/active_power`, request).catch(() => null);
+        statuses.push(answer?.status ?? null);
+      }
+      return statuses;
+    },
+    /** @returns whether the checks of commands are passed */
+    checks: () =>
+      ["one_instruction", "same_key_after_lost_answer"].map(
+        (check) => drill.figures().list.find(({ name }) => name === check)?.isPassed,
+      ),
+  };
+}
+
+test("a command that comes again with its key, after a 429 and after a lost answer, is one instruction", async () => {
+  const { send, checks } = await startDrill();
+  expect(await send("a", "a", "a")).toEqual([429, null, 200]);
+  expect(checks()).toEqual([true, true]);
+});
+
+test("a command that came before the answer was lost does not repeat it", async () => {
+  const { send, checks } = await startDrill();
+  expect(await send("a", "a")).toEqual([429, null]);
+  expect(checks()).toEqual([true, false]);
+});
+
+test("a lost answer that is followed by a command with another key is two instructions", async () => {
+  const { send, checks } = await startDrill();
+  expect(await send("a", "a", "b")).toEqual([429, null, 200]);
+  expect(checks()).toEqual([false, false]);
+});
