@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { LiveGrades } from "../drill/liveGrades.ts";
 import { dashboardFolder, readDashboardFiles } from "../http/dashboard/dashboardFiles.ts";
 import { dashboardPlugin } from "../http/dashboard/dashboardPlugin.ts";
-import { restoreCommandState } from "../http/restoreCommandState.ts";
+import { RecoveredCommandState } from "../http/recoveredCommandState.ts";
 import { createSandboxAccess, type SandboxAccess } from "../http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin, sandboxRole } from "../http/sandbox/sandboxPlugin.ts";
@@ -49,11 +49,18 @@ export async function serveSession(
     new ReportFolder(flags.report, { inputs: served.scenario.inputFiles.keys() }).discard();
   for (const remark of served.scenario.remarks) warn(remarkText(remark));
   const shutdown = new Shutdown();
-  const session = await Session.open({ served, ...settings, warn, onFailure: (error) => shutdown.fail(error) });
+  const recovered = new RecoveredCommandState();
+  const session = await Session.open({
+    served,
+    ...settings,
+    warn,
+    onRecovered: (command) => recovered.add(command),
+    onFailure: (error) => shutdown.fail(error),
+  });
   const access = accessOf(session, settings, drill);
   const servers = buildSessionServers(session, { flags, settings, access, drill });
   drill?.watch(servers, session);
-  restoreCommandState(session.takeRecoveredCommands(), servers);
+  recovered.restoreTo(servers);
   const inFlight = countInFlight(servers);
   try {
     await listen(servers, flags);

@@ -19,7 +19,7 @@ import { encodeJson } from "./journal/journalLine.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import type { PersonLog } from "./personLog.ts";
-import { type RecoveredCommand, type ReplayedWorld, type ReplayTarget, replay } from "./replay.ts";
+import { type ReplayedWorld, type ReplayTarget, replay } from "./replay.ts";
 import type { SandboxRole } from "./sandboxTypes.ts";
 import { SerialQueue } from "./serialQueue.ts";
 import { SessionClock } from "./sessionClock.ts";
@@ -62,7 +62,6 @@ export class Session {
   readonly #wallClock: WallClock;
   readonly #tasks: SessionTasks;
   #replayed: ReplayedWorld;
-  #recoveredCommands: readonly RecoveredCommand[] = [];
   #isCancelled = false;
   #failure: { readonly error: unknown } | null = null;
 
@@ -78,18 +77,15 @@ export class Session {
     const listeners: SessionListener[] = [];
     try {
       const { lastStep, lastClockStep, atMs } = opened.state;
-      const commands: RecoveredCommand[] = [];
       const to = { inputs: inputsUntil(lastStep), clockSteps: clockStepsUntil(lastClockStep), atMs };
       const replayed = await replay(served.scenario, to, {
         wallClock: wall,
         listeners,
         drill: served.drill ?? null,
         openedMs: opened.header.open_ms,
-        onRecovered: (command) => void commands.push(command),
+        onRecovered: options.onRecovered,
       });
-      const session = new Session(options, opened, replayed, { wall, listeners });
-      session.#recoveredCommands = commands;
-      return session;
+      return new Session(options, opened, replayed, { wall, listeners });
     } catch (error) {
       await opened.journal.close();
       throw error;
@@ -130,13 +126,6 @@ export class Session {
   get nowMs(): EpochMs {
     this.#clock.catchUp();
     return this.#replayed.hosted.nowMs;
-  }
-
-  /** Returns, once, the recent commands restored from the journal, oldest first. */
-  takeRecoveredCommands(): readonly RecoveredCommand[] {
-    const recovered = this.#recoveredCommands;
-    this.#recoveredCommands = [];
-    return recovered;
   }
 
   get context(): RequestContext {

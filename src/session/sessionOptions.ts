@@ -1,5 +1,6 @@
 import type { EpochMs } from "../base/time.ts";
 import type { Answer } from "../endpoints/route.ts";
+import type { RecoveredCommand } from "./replay.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import type { TaskPlace } from "./sessionTasks.ts";
 import type { WallClock } from "./wallClock.ts";
@@ -13,6 +14,11 @@ export interface SessionOptions {
   /** `--token-secret`, or `null`. */
   readonly tokenSecret: string | null;
   readonly warn: (text: string) => void;
+  /**
+   * Called while the session opens, oldest first, with each command of the journal whose answer or count is still retained.
+   * All their bodies together can take more memory than there is.
+   */
+  readonly onRecovered?: (command: RecoveredCommand) => void;
   /** Called after a permanent failure, from which on the session refuses commands. */
   readonly onFailure: (error: unknown) => void;
   readonly wallClock?: WallClock;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
 import { scanJson } from "../../src/http/jsonScan.ts";
-import { restoreCommandState } from "../../src/http/restoreCommandState.ts";
+import { RecoveredCommandState } from "../../src/http/recoveredCommandState.ts";
 import { turns } from "../turns.ts";
 import { FakeHost, fakeServers, ROUTE_TABLES, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
 import { startLiveServer } from "./liveServer.ts";
@@ -285,14 +285,14 @@ test("a journal gives back answers by their keys, and what commands of the last 
   const member = { ...call, path: "/members", body: {} };
   const answer = { status: 200, body: { given: "before the crash" } };
   const minutesAgo = (minutes: number) => START_MS - 60_000 * minutes;
-  restoreCommandState(
-    [
-      { atMs: minutesAgo(61), request: member, idempotencyKey: null, answer },
-      { atMs: minutesAgo(59), request: control, idempotencyKey: "k", answer },
-      { atMs: minutesAgo(10), request: member, idempotencyKey: null, answer: { status: 400, body: {} } },
-    ],
-    servers,
-  );
+  const recovered = new RecoveredCommandState();
+  for (const command of [
+    { atMs: minutesAgo(61), request: member, idempotencyKey: null, answer },
+    { atMs: minutesAgo(59), request: control, idempotencyKey: "k", answer },
+    { atMs: minutesAgo(10), request: member, idempotencyKey: null, answer: { status: 400, body: {} } },
+  ])
+    recovered.add(command);
+  recovered.restoreTo(servers);
   const headers = { authorization, "idempotency-key": "k" };
   const again = await servers.base.inject({ method: "POST", url: CONTROL, headers, payload: { a: 1 } });
   expect(again.json()).toEqual(answer.body);

@@ -1,6 +1,7 @@
 import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { RecoveredCommand } from "../../src/session/replay.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/sessionOptions.ts";
 import { runs, seedsFrom } from "../depth.ts";
@@ -81,12 +82,13 @@ describe("a session that crashed", () => {
     };
     const answer = await session.answer(request, { key: "key-1", storeAnswer: () => {} });
     const other = await session.answer(request);
-    const recovered = await withJournal(crashedJournal(file));
-    expect(recovered.takeRecoveredCommands()).toEqual([
+    const commands: RecoveredCommand[] = [];
+    const onRecovered = (command: RecoveredCommand) => void commands.push(command);
+    const recovered = await withJournal(crashedJournal(file), { onRecovered });
+    expect(commands).toEqual([
       { atMs: START_MS, request, idempotencyKey: "key-1", answer },
       { atMs: START_MS, request, idempotencyKey: null, answer: other },
     ]);
-    expect(recovered.takeRecoveredCommands()).toEqual([]);
     await recovered.close();
     await session.close();
   });

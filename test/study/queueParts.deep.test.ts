@@ -1,8 +1,8 @@
 // Runs whose parts go through a real Redis server to worker processes.
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Queue, Worker } from "bullmq";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { writePortfolio } from "../../bench/portfolio.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
@@ -12,14 +12,15 @@ import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 import { QueueError } from "../../src/study/queue/queueError.ts";
+import { RUN_QUEUE, RUN_QUEUE_PREFIX } from "../../src/study/queue/queueNames.ts";
 import { openQueuePartsHosts } from "../../src/study/queue/queuePartsHosts.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { ended, hasRedis, RedisServer } from "./redisServer.ts";
 
 const VPPS = 6;
 const LOAD = { seed: 4 };
-const folder = mkdtempSync(join(tmpdir(), "vppsim-queue-parts-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("queue-parts");
 
 /** Content of every file of a report but run.json, which holds the timings. */
 const bytesOf = (name: string): Record<string, string> =>
@@ -47,7 +48,7 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
   const openSource = () => new ScenarioSource(join(folder, "scenario.yaml"), diskFiles);
 
   async function startWorker(): Promise<ChildProcess> {
-    const worker = startVppsim(["worker", "--redis", server.url, "--concurrency", "1"], tmpdir());
+    const worker = startVppsim(["worker", "--redis", server.url, "--concurrency", "1"], folder);
     workers.push(worker);
     let heard = "";
     worker.stderr?.on("data", (chunk: Buffer) => (heard += chunk.toString()));
@@ -59,11 +60,17 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
   async function runQueued(
     name: string,
     onPart: (count: number) => unknown = () => {},
-    { signal = new AbortController().signal, pollMs = 200 } = {},
+    {
+      signal = new AbortController().signal,
+      pollMs = 200,
+      giveUpMs = 60_000,
+      url = server.url,
+      warn = (_text: string): void => {},
+    } = {},
   ): Promise<void> {
     const source = openSource();
-    const timings = { pollMs, giveUpMs: 60_000 };
-    const options = { url: server.url, source, load: LOAD, signal, warn: () => {}, timings };
+    const timings = { pollMs, giveUpMs };
+    const options = { url, source, load: LOAD, signal, warn, timings };
     await runScenario(buildScenario(source, LOAD), {
       out: join(folder, name),
       signal,
@@ -123,6 +130,78 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     }
     expect(existsSync(join(folder, "lost"))).toBe(false);
   });
+
+  test("gives the same bytes when the server is started again without its data", async () => {
+    await startWorker();
+    await runQueued("restarted", (count) => count === 2 && server.restart());
+    expect(bytesOf("restarted")).toEqual(bytesOf("alone"));
+  });
+
+  test("leaves the jobs of strangers in the queue", async () => {
+    const queue = new Queue(RUN_QUEUE, { connection: { host: "127.0.0.1", port: server.port } });
+    const strange: unknown[] = [
+      {},
+      null,
+      "text",
+      { studyKey: "x", part: 0 },
+      { studyKey: "", part: "1", partCount: -1 },
+    ];
+    await Promise.all(strange.map((data, k) => queue.add("other", data, { jobId: `other-${k}` })));
+    await startWorker();
+    await runQueued("strangers");
+    expect(bytesOf("strangers")).toEqual(bytesOf("alone"));
+    const states = await Promise.all(strange.map((_, k) => queue.getJobState(`other-${k}`)));
+    for (const state of states) expect(["delayed", "waiting", "active"]).toContain(state);
+    expect(await queue.getFailedCount()).toBe(0);
+    await queue.close();
+  });
+
+  test("is not touched by a worker of another version, and says that it cannot run it", async () => {
+    const connection = { host: "127.0.0.1", port: server.port };
+    const taken: string[] = [];
+    const other = new Worker(`${RUN_QUEUE_PREFIX}-99.0.0-2`, async ({ name }) => taken.push(name), { connection });
+    await other.waitUntilReady();
+    const warnings: string[] = [];
+    const run = runQueued("versions", () => {}, { warn: (text) => void warnings.push(text) });
+    await expect.poll(() => warnings.join()).toMatch(/\(1 of other versions cannot run it\)/);
+    await startWorker();
+    await run;
+    await other.close();
+    expect(taken).toEqual([]);
+    expect(bytesOf("versions")).toEqual(bytesOf("alone"));
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["fails", () => Promise.reject(new Error("no room in /tmp"))],
+    ["answers nonsense", async () => [{ kpis: 1 }]],
+    ["answers a negative number of pieces", async () => -1],
+  ])("stops in words when a worker %s", async (name, answer) => {
+    const worker = new Worker(RUN_QUEUE, answer, { connection: { host: "127.0.0.1", port: server.port } });
+    const run = runQueued(name);
+    await expect(run).rejects.toThrow(QueueError);
+    await expect(run).rejects.toThrow(/a worker could not run a part: no room in \/tmp|has a result that is none/);
+    expect(existsSync(join(folder, name))).toBe(false);
+    await worker.close();
+  });
+
+  test.each<NodeJS.Signals>(["SIGKILL", "SIGSTOP"])(
+    "stops in words, without the password, when the server gets %s in the middle",
+    async (signal) => {
+      const other = await RedisServer.start(["--requirepass", "secret"]);
+      const url = `redis://:secret@127.0.0.1:${other.port}`;
+      const worker = startVppsim(["worker", "--redis", url, "--concurrency", "1"], folder);
+      workers.push(worker);
+      const warnings: string[] = [];
+      const options = { url, pollMs: 100, giveUpMs: 1_000, warn: (text: string) => void warnings.push(text) };
+      const run = runQueued(signal, (count) => count === 2 && other.signal(signal), options);
+      await expect(run).rejects.toThrow(QueueError);
+      await expect(run).rejects.toThrow(/has not answered for 1 s; no report was written/);
+      expect(warnings.join("\n")).toContain(`redis://127.0.0.1:${other.port} does not answer; waiting up to 1 s`);
+      expect(`${warnings.join("\n")} ${await run.catch(String)}`).not.toContain("secret");
+      expect(existsSync(join(folder, signal))).toBe(false);
+      other.remove();
+    },
+  );
 
   test("does not begin with files that have changed since they were read", async () => {
     const source = openSource();

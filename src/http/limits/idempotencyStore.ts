@@ -34,6 +34,9 @@ type KeyLookup =
 export const fingerprintOf = (operationId: string, body: unknown): string =>
   sha256Hex(`${operationId} ${canonicalJson(body)}`);
 
+/** Whether an answer is stored; after other answers the key may be used again. */
+export const isStored = ({ status }: { readonly status: number }): boolean => 200 <= status && status <= 299;
+
 /** Successful answers by VPP or site id and idempotency key. */
 export class IdempotencyStore implements Rewindable {
   readonly name = "idempotency";
@@ -46,16 +49,16 @@ export class IdempotencyStore implements Rewindable {
     return entry.fingerprint === fingerprint ? { result: "replay", answer: entry } : { result: "conflict" };
   }
 
-  /** Stores a 2xx answer; after other answers the key may be used again. */
-  storeAnswer(id: string, key: string, fingerprint: string, { status, text }: StoredAnswer, nowMs: EpochMs): void {
-    if (status < 200 || 299 < status) return;
+  /** Stores an answer if `isStored`. */
+  storeAnswer(id: string, key: string, fingerprint: string, answer: StoredAnswer, nowMs: EpochMs): void {
+    if (!isStored(answer)) return;
     for (const [name, { atMs }] of this.#entries) {
       if (nowMs < atMs + IDEMPOTENCY_RETENTION_MS) break;
       this.#entries.delete(name);
     }
     const name = `${id} ${key}`;
     this.#entries.delete(name);
-    this.#entries.set(name, { key: name, fingerprint, status, text, atMs: nowMs });
+    this.#entries.set(name, { key: name, fingerprint, ...answer, atMs: nowMs });
   }
 
   save(): readonly StoredEntry[] {

@@ -1,0 +1,48 @@
+import type { EpochMs } from "../base/time.ts";
+import type { RateBucket } from "../endpoints/route.ts";
+import { findRoute } from "../endpoints/routes.ts";
+import type { RecoveredCommand } from "../session/replay.ts";
+import { fingerprintOf, isStored, type StoredAnswer } from "./limits/idempotencyStore.ts";
+import type { Servers } from "./server.ts";
+
+/** What one command of a journal takes from a rate limit, and its answer by key; `null`: nothing is stored. */
+interface CommandState {
+  readonly atMs: EpochMs;
+  readonly rateBucket: RateBucket;
+  readonly owner: string;
+  readonly keyed: {
+    readonly id: string;
+    readonly key: string;
+    readonly fingerprint: string;
+    readonly answer: StoredAnswer;
+  } | null;
+}
+
+/**
+ * The servers' state from the commands of a journal: stored answers by key, and counts of the rate limits.
+ * Reads and repeated answers are not journalled, so that they do not count after a crash.
+ *
+ * Commands are added while the journal is read, before there are servers. Bodies are not kept: as objects they can take several times
+ * the memory of the journal.
+ */
+export class RecoveredCommandState {
+  readonly #commands: CommandState[] = [];
+
+  add({ atMs, request, idempotencyKey: key, answer }: RecoveredCommand): void {
+    const { api, id, method, path, body } = request;
+    const found = findRoute(api, method, path);
+    if (found === null) return;
+    const { rateBucket, operationId } = found.route;
+    const fingerprint = () => fingerprintOf(`${api} ${operationId}`, body);
+    const stored = () => ({ status: answer.status, text: JSON.stringify(answer.body) });
+    const keyed = key === null || !isStored(answer) ? null : { id, key, fingerprint: fingerprint(), answer: stored() };
+    this.#commands.push({ atMs, rateBucket, owner: `${api} ${id}`, keyed });
+  }
+
+  restoreTo({ idempotency, limits }: Pick<Servers, "idempotency" | "limits">): void {
+    for (const { atMs, rateBucket, owner, keyed } of this.#commands) {
+      limits.take(rateBucket, owner, atMs);
+      if (keyed !== null) idempotency.storeAnswer(keyed.id, keyed.key, keyed.fingerprint, keyed.answer, atMs);
+    }
+  }
+}
