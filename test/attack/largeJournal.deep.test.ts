@@ -9,7 +9,7 @@ import { createTemporaryFolder } from "../temporaryFolder.ts";
 const COMMANDS = 80;
 /** More than one request may register: each command is refused, and recorded. */
 const SLOTS = 7_500;
-const HEAP_MB = 150;
+const HEAP_MB = 80;
 
 test("a server starts from a journal whose commands do not fit into its heap as objects", async () => {
   const cwd = createTemporaryFolder("large-journal");
