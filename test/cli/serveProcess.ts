@@ -50,7 +50,8 @@ export class ServeProcess {
     for (;;) {
       const end = this.#stdout.indexOf("\n");
       if (end >= 0) return JSON.parse(this.#stdout.slice(0, end)) as ReadyLine;
-      if (this.#child.exitCode !== null) throw new Error(`the server ended: ${(await this.exited).stderr}`);
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+        throw new Error(`the server ended: ${(await this.exited).stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
