@@ -1,6 +1,7 @@
-import { type EpochMs, isoUtc, MS_PER_HOUR } from "../base/time.ts";
+import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { SeriesColumn, SeriesTable } from "../formats/fileFormat.ts";
 import { flow } from "../formats/output/yamlLines.ts";
+import { JST_OFFSET_MS } from "./timeGrid.ts";
 
 /** What a file is to the scenario. */
 export type Part = "price" | "awards" | "weather" | "load";
@@ -27,7 +28,7 @@ interface FromFilesContent {
 }
 
 /** "2026-04-01T00:00:00+09:00". */
-const isoJst = (atMs: EpochMs): string => isoUtc(atMs + 9 * MS_PER_HOUR).replace("Z", "+09:00");
+const isoJst = (atMs: EpochMs): string => isoUtc(atMs + JST_OFFSET_MS).replace("Z", "+09:00");
 
 /** Where the weather file states no place. */
 const TOKYO = { latitudeDeg: 35.69, longitudeDeg: 139.76 };

@@ -1,4 +1,4 @@
-import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
+import { type EpochMs, isoUtc, MS_PER_DAY } from "../base/time.ts";
 import type { FileFormat, FormatOptions, SeriesColumn, SeriesTable } from "../formats/fileFormat.ts";
 import { FormatProblems } from "../formats/formatProblem.ts";
 import { recordsCsv } from "../formats/output/seriesCsv.ts";
@@ -9,6 +9,7 @@ import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
 import { type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { inputErrorOf } from "../scenario/parse/readFormatSeries.ts";
 import { fromFilesYaml, type Part, type SeriesPart } from "./fromFilesYaml.ts";
+import { JST_OFFSET_MS } from "./timeGrid.ts";
 import type { GeneratedFiles } from "./writeFiles.ts";
 
 /** What a scenario needs beside the files. */
@@ -38,7 +39,6 @@ const PARTS: Readonly<Record<string, Part>> = {
 const DEFAULT_CAPACITY_KW = 1000;
 const AWARDS_FILE = "awards.csv";
 const TIMEZONE = "Asia/Tokyo";
-const JST_OFFSET_MS = 9 * MS_PER_HOUR;
 
 /**
  * A scenario that runs from published files, with copies of them: a battery, awards of market results, a PV plant where there is

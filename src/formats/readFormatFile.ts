@@ -59,8 +59,9 @@ function checkOptions(format: FileFormat, options: FormatOptions, problems: Form
 
 /** A file that cannot be read in the encoding of the option, while its bytes show another one. */
 function reportLikelierEncoding(content: Buffer, { encoding }: FormatOptions, problems: FormatProblems): void {
+  if (encoding === undefined) return;
   const shown = detectEncoding(content);
-  if (encoding === undefined || encoding === shown || /^[\t-~]*$/.test(content.toString("latin1"))) return;
+  if (encoding === shown || /^[\t-~]*$/.test(content.toString("latin1"))) return;
   problems.refuse(`${encoding}, for a file that seems to be ${shown}`, `${shown}, or no such option`, "encoding");
 }
 

@@ -33,9 +33,15 @@ export class RecoveredCommandState {
     const found = findRoute(api, method, path);
     if (found === null) return;
     const { rateBucket, operationId } = found.route;
-    const fingerprint = () => fingerprintOf(`${api} ${operationId}`, body);
-    const stored = () => ({ status: answer.status, text: JSON.stringify(answer.body) });
-    const keyed = key === null || !isStored(answer) ? null : { id, key, fingerprint: fingerprint(), answer: stored() };
+    const keyed =
+      key === null || !isStored(answer)
+        ? null
+        : {
+            id,
+            key,
+            fingerprint: fingerprintOf(`${api} ${operationId}`, body),
+            answer: { status: answer.status, text: JSON.stringify(answer.body) },
+          };
     this.#commands.push({ atMs, rateBucket, owner: `${api} ${id}`, keyed });
   }
 

@@ -17,7 +17,7 @@ interface SlotPrices {
 /**
  * Local days of the run, of which the first and the last one may be shorter, with their prices.
  *
- * @throws InputErrors if the scenario lacks a price, or if the run does not start and end with a slot
+ * @throws InputErrors if the scenario has no price, or if the run does not start and end with a slot
  */
 export function planDaysOf(scenario: Scenario, options: PlanOptions): PlanDay[] {
   const { startMs, endMs } = scenario.world;

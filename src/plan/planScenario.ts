@@ -20,7 +20,7 @@ export interface SitePlan {
  * Plans the batteries of a scenario against its price, day by day (docs/model/planning.md).
  *
  * @param onProgress  called with the planned fraction, 0..1
- * @throws InputErrors if the scenario lacks a price that an option needs, or if a site cannot be planned
+ * @throws InputErrors if the scenario has no price that an option needs, or if a site cannot be planned
  */
 export async function planScenario(
   scenario: Scenario,

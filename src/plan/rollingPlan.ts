@@ -1,3 +1,4 @@
+import { floorToTenths } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
 import type { CellTotals, PlannableStorage } from "../site/components/studyFacet.ts";
 import { type PlannedStorage, type SlotLimits, type StorageSchedule, solveStorage } from "./storageProgramme.ts";
@@ -193,4 +194,4 @@ function cellTotals(slots: readonly PlanSlot[], initialKwh: number): CellTotals 
   return { chargedKwh, dischargedKwh, storedKwhMs, lowestKwh, highestKwh };
 }
 
-const floorToTenth = (kw: number): number => Math.floor(Math.max(0, kw) * 10 + 1e-6) / 10;
+const floorToTenth = (kw: number): number => floorToTenths(Math.max(0, kw)) / 10;

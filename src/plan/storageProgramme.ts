@@ -86,6 +86,7 @@ function programmeOf(problem: StorageProblem): string {
   pricePerKwh.forEach((price, k) => {
     const { feePerKwh, wearPerKwh } = problem;
     const { importMaxKw, exportMaxKw } = problem.limits[k];
+    const { storedMinKwh, storedMaxKwh } = ranges[k];
     terms.push(term(-(price + feePerKwh) * slotHours, `c${k}`));
     terms.push(term((price - feePerKwh - wearPerKwh) * slotHours, `d${k}`));
     const charged = storage.chargeEfficiency * slotHours;
@@ -103,13 +104,12 @@ function programmeOf(problem: StorageProblem): string {
       // The reserve adds to the export of the plan, and what is stored at both ends of the slot must sustain it.
       constraints.push(` p${k}: d${k} - c${k} + r${k} <= ${exportMaxKw}`);
       const sustainedKwh = reserve.sustainedHours / storage.dischargeEfficiency;
-      const least = Math.min(storage.storedMinKwh, ranges[k].storedMinKwh);
-      constraints.push(` s${k}: E${k} ${term(-sustainedKwh, `r${k}`)} >= ${least}`);
-      if (k > 0) constraints.push(` t${k}: E${k - 1} ${term(-sustainedKwh, `r${k}`)} >= ${least}`);
-      else if (sustainedKwh > 0) bounds.push(` 0 <= r0 <= ${Math.max(0, (initialKwh - least) / sustainedKwh)}`);
+      constraints.push(` s${k}: E${k} ${term(-sustainedKwh, `r${k}`)} >= ${storedMinKwh}`);
+      if (k > 0) constraints.push(` t${k}: E${k - 1} ${term(-sustainedKwh, `r${k}`)} >= ${storedMinKwh}`);
+      else if (sustainedKwh > 0) bounds.push(` 0 <= r0 <= ${Math.max(0, (initialKwh - storedMinKwh) / sustainedKwh)}`);
     }
     bounds.push(` 0 <= c${k} <= ${importMaxKw}`, ` 0 <= d${k} <= ${exportMaxKw}`);
-    bounds.push(` ${ranges[k].storedMinKwh} <= E${k} <= ${ranges[k].storedMaxKwh}`);
+    bounds.push(` ${storedMinKwh} <= E${k} <= ${storedMaxKwh}`);
   });
   if (problem.dischargeMaxKwh !== null) constraints.push(cycleLimit(problem, problem.dischargeMaxKwh));
   const generals = integers.length === 0 ? "" : `Binary\n ${integers.join(" ")}\n`;

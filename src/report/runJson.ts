@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { sha256Hex } from "../base/ids.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
 import { RUN_FILE } from "./reportFiles.ts";
@@ -10,6 +11,12 @@ export type FileDigests = readonly (readonly [string, string])[];
 /** Digests of the files that a scenario was read from, by path from its folder: a report says which prices it was made of. */
 export const inputDigests = ({ file, inputFiles }: Pick<Scenario, "file" | "inputFiles">): Record<string, string> =>
   Object.fromEntries([...inputFiles].map(([path, digest]) => [relative(dirname(file), path), `sha256:${digest}`]));
+
+/** Writes a file of a report. @returns its name and its digest */
+export function writeText(folder: string, file: string, text: string): readonly [string, string] {
+  writeFileSync(join(folder, file), text);
+  return [file, sha256Hex(text)];
+}
 
 /** Writes run.json: the program's version, figures of this run, and the digests of the other files. */
 export function writeRunJson(

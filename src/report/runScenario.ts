@@ -1,9 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import { type RunOptions, SimulationRun } from "../accounting/simulationRun.ts";
-import { sha256Hex } from "../base/ids.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import type { StepEngine } from "../kernel/stepper.ts";
@@ -22,7 +19,7 @@ import type { ReportPage } from "./html/page/reportPage.ts";
 import { kpiJson } from "./kpiJson.ts";
 import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
-import { type FileDigests as Digests, inputDigests, writeRunJson } from "./runJson.ts";
+import { type FileDigests as Digests, inputDigests, writeRunJson, writeText } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { sessionJson } from "./sessionJson.ts";
 import { writeSettings } from "./settingsFile.ts";
@@ -287,11 +284,6 @@ function settlementSummary(scenario: Scenario, settlement: Settlement | null): o
 
 const settledRun = ({ settlement: spec }: Scenario, settlement: Settlement | null): SettledRun | null =>
   spec === null || settlement === null ? null : settledRunOf(spec, settlement);
-
-function writeText(folder: string, file: string, text: string): readonly [string, string] {
-  writeFileSync(join(folder, file), text);
-  return [file, sha256Hex(text)];
-}
 
 /** Writes figures that may differ between equal runs, and digests of all files that may not. */
 function writeRunStatistics(

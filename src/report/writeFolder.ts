@@ -1,8 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { sha256Hex } from "../base/ids.ts";
 import { ReportFolder } from "./reportFolder.ts";
-import { type FileDigests, writeRunJson } from "./runJson.ts";
+import { type FileDigests, writeRunJson, writeText } from "./runJson.ts";
 
 /**
  * Writes a folder of documents with their run.json, as a whole.
@@ -20,10 +17,7 @@ export function writeFolder(
   statistics: Readonly<Record<string, unknown>> = {},
 ): string {
   const write = (staging: string): FileDigests =>
-    [...files].map(([name, content]) => {
-      writeFileSync(join(staging, name), content);
-      return [name, sha256Hex(content)] as const;
-    });
+    [...files].map(([name, content]) => writeText(staging, name, content));
   return publishFolder(target, inputs, write, statistics);
 }
 

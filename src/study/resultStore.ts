@@ -5,7 +5,6 @@ import { decodeLine, encodeLine, JSON_FRAME } from "../base/checkedLine.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { writeAll } from "../base/writeAll.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
-import { refuseIrregularFile } from "../scenario/parse/scenarioFiles.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import type { Outcome } from "./workers/evaluator.ts";
 
@@ -108,10 +107,9 @@ export class ResultStore {
   }
 }
 
-/** Whether a file is the results of a study of any format, intact or not, or the beginning of their first line. */
+/** Whether a regular file is the results of a study of any format, intact or not, or the beginning of their first line. */
 export function isResultStore(path: string): boolean {
   if (!existsSync(path)) return false;
-  refuseIrregularFile(path);
   const descriptor = openSync(path, "r");
   try {
     const bytes = Buffer.alloc(HEADER_BYTES_MAX);

@@ -126,9 +126,8 @@ const STUDY_FILES: ReadonlySet<string> = new Set([
 function refuseForeignStaging(staging: string): void {
   if (!existsSync(staging)) return;
   const entries = readdirSync(staging, { withFileTypes: true });
-  const names = entries.map(({ name }) => name);
-  const foreign = entries.flatMap((entry) => (STUDY_FILES.has(entry.name) && entry.isFile() ? [] : [entry.name]));
+  const foreign = entries.filter((entry) => !STUDY_FILES.has(entry.name) || !entry.isFile()).map(({ name }) => name);
   if (foreign.length > 0) throw targetRefusal(staging, `a folder that contains ${formatNameList(foreign, 5)}`);
-  if (names.length > 0 && !isResultStore(join(staging, RESULTS_FILE)))
+  if (entries.length > 0 && !isResultStore(join(staging, RESULTS_FILE)))
     throw targetRefusal(staging, `a folder without a ${RESULTS_FILE} of a study`);
 }

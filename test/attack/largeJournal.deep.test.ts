@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { requestJson, startServer } from "../cli/serveProcess.ts";
-import { writeTinyScenario } from "../session/tinyScenario.ts";
+import { START_MS, writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const COMMANDS = 80;
@@ -33,7 +33,7 @@ test("a server starts from a journal whose commands do not fit into its heap as 
     body: { ems_id, baselines },
   };
   const records = readFileSync(journal, "utf8").trimEnd().split("\n");
-  const at_ms = Date.parse("2026-04-01T00:00:00Z");
+  const at_ms = START_MS;
   for (let k = 0; k < COMMANDS; k++) {
     const entry = { kind: "request", at_ms, request, idempotency_key: `key-${k}` };
     appendFileSync(journal, encodeLine(PLAIN_FRAME, records.length + k, Buffer.from(JSON.stringify(entry))));

@@ -4,9 +4,8 @@ import { scenarioFromFiles } from "../../src/datagen/scenarioFromFiles.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { readScenario } from "../../src/scenario/loadScenario.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { clock, lines } from "../formats/validFiles.ts";
 
-const lines = (...texts: readonly string[]): string => `${texts.join("\r\n")}\r\n`;
-const clock = (slot: number): string => `${Math.floor(slot / 2)}:${slot % 2 === 0 ? "00" : "30"}`;
 const slots = <T>(make: (slot: number) => T): T[] => Array.from({ length: 48 }, (_, k) => make(k));
 
 /** Files of 1 April 2031, and typical years of two days. */

@@ -195,7 +195,7 @@ describe.each(CSV_FILES)("%s", (_, file, { header, flags = 0, required, hasAnyHe
     expect(found).toMatch(/^no rows with (data|times)|^0 half hours/);
   });
 
-  test("a file that is cut within a row has too few cells there, or lacks its end", () => {
+  test("a file that is cut within a row has too few cells there, or no end", () => {
     const row = lines[amountLine - 1];
     const until = Math.max(1, row.indexOf(amount) - (isQuoted ? 3 : 1));
     const cut = { ...file, text: [...lines.slice(0, amountLine - 1), row.slice(0, until)].join(eol(file.text)) };

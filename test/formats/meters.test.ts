@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { problemsOf, seriesOf, valuesOf } from "./readText.ts";
+import { clock } from "./validFiles.ts";
 
 const POINT = "0399999999999999999991";
 const OTHER = "0399999999999999999992";
@@ -69,7 +70,6 @@ describe("XML messages of meter values", () => {
 });
 
 describe("a portal's row for each day", () => {
-  const clock = (slot: number) => `${Math.floor(slot / 2)}:${slot % 2 === 0 ? "00" : "30"}`;
   const header = ["年月日", ...Array.from({ length: 48 }, (_, k) => `${clock(k)}～${clock(k + 1)}`)];
   const row = [
     "2031/07/01",

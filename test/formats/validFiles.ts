@@ -1,7 +1,7 @@
 import type { TextFile } from "./readText.ts";
 
-const clock = (slot: number): string => `${Math.floor(slot / 2)}:${slot % 2 === 0 ? "00" : "30"}`;
-const lines = (...texts: readonly string[]): string => `${texts.join("\r\n")}\r\n`;
+export const clock = (slot: number): string => `${Math.floor(slot / 2)}:${slot % 2 === 0 ? "00" : "30"}`;
+export const lines = (...texts: readonly string[]): string => `${texts.join("\r\n")}\r\n`;
 const EPRX = ["H,電力需給調整力取引所取引結果,対象年月,商品区分,ブロック数", "P,速報値,203107,一次調整力,48"] as const;
 const METPV_DAY = Array.from({ length: 10 }, (_, k) =>
   [k + 1, 1, 1, "2011.0", ...Array.from({ length: 24 }, (_, h) => 10 * h + k), 99, 1, 99, 9, 1].join(","),

@@ -58,9 +58,10 @@ export class EventLog {
 
   async #readNew(): Promise<"more" | "done"> {
     const clears = this.#clears;
+    const isFirst = this.#lastSeq === null;
     const after = this.#events.at(-1)?.seq ?? Math.max(0, (this.#lastSeq ?? 0) - RECENT_EVENTS_MAX);
     // The first answer says how many events there are.
-    const limit = this.#lastSeq === null ? 1 : PAGE_SIZE;
+    const limit = isFirst ? 1 : PAGE_SIZE;
     const { events, last_seq } = await this.#fetchPage(after, limit);
     // Events cleared meanwhile: this page is of another session, or would leave a gap before it.
     if (this.#clears !== clears) return "more";
@@ -69,7 +70,6 @@ export class EventLog {
       this.clear();
       return "more";
     }
-    const isFirst = this.#lastSeq === null;
     this.#lastSeq = last_seq;
     if (isFirst) return last_seq === 0 ? "done" : "more";
     const fresh = events.filter(({ seq }) => seq > after);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createRequire } from "node:module";
-import { findEncodingFault } from "../../base/decodeUtf8.ts";
+import { wideEncoding } from "../../base/decodeUtf8.ts";
 import { isGzip, unpackGzip } from "../../base/gzip.ts";
 import { type FormatProblems, quoteCell } from "../formatProblem.ts";
 
@@ -164,7 +164,7 @@ const hasUtf8Mark = (bytes: Buffer): boolean => bytes.subarray(0, UTF8_MARK.leng
 /** The encoding that the bytes show. */
 export function detectEncoding(bytes: Buffer): EncodingName {
   if (hasUtf8Mark(bytes)) return "utf-8";
-  const wide = isUtf8(bytes) && !bytes.includes(0) ? null : (findEncodingFault(bytes)?.seemsToBe ?? null);
+  const wide = wideEncoding(bytes);
   if (wide === "UTF-16LE") return "utf-16le";
   if (wide === "UTF-16BE") return "utf-16be";
   return isUtf8(withoutCutCharacter(bytes)) ? "utf-8" : "cp932";

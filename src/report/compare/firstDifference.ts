@@ -1,9 +1,8 @@
 // Finds the first record in which two tables differ. Reads them as streams, because energy.csv may exceed memory.
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { StringDecoder } from "node:string_decoder";
 import { parse } from "csv-parse/sync";
-import { refuseIrregularFile } from "../../scenario/parse/scenarioFiles.ts";
+import { linesOf } from "../explain/readRecords.ts";
 import type { CsvRow } from "./readReport.ts";
 
 export interface FirstDifference {
@@ -16,8 +15,6 @@ export interface FirstDifference {
   /** Columns whose values differ. */
   readonly columns: readonly string[];
 }
-
-const CHUNK_BYTES = 1 << 20;
 
 /** `null` if the tables are equal or neither report has the file; `"absent"` if only one has it. */
 export function firstDifference(dirA: string, dirB: string, file: string): FirstDifference | "absent" | null {
@@ -65,7 +62,7 @@ function rowOf(header: string, record: string | null): CsvRow | null {
 /** Records of a CSV file as text; a record with an open quote continues on the next line. */
 function* records(path: string): Generator<string, void> {
   let open = "";
-  for (const line of lines(path)) {
+  for (const line of linesOf(path)) {
     const record = open === "" ? line : `${open}\n${line}`;
     if (record.split('"').length % 2 === 0) open = record;
     else {
@@ -74,22 +71,4 @@ function* records(path: string): Generator<string, void> {
     }
   }
   if (open !== "") yield open;
-}
-
-function* lines(path: string): Generator<string, void> {
-  refuseIrregularFile(path);
-  const file = openSync(path, "r");
-  try {
-    const decoder = new StringDecoder("utf8");
-    const buffer = Buffer.alloc(CHUNK_BYTES);
-    let rest = "";
-    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer)) {
-      const parts = (rest + decoder.write(buffer.subarray(0, size))).split("\n");
-      rest = parts.pop() ?? "";
-      yield* parts;
-    }
-    if (rest !== "") yield rest;
-  } finally {
-    closeSync(file);
-  }
 }

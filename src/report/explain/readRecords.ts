@@ -82,7 +82,8 @@ function jsonRow(line: string, file: string, number: number): CsvRow {
   return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, cell === null ? "" : String(cell)]));
 }
 
-function* linesOf(file: string): Generator<string> {
+/** The lines of a file, read piece by piece. */
+export function* linesOf(file: string): Generator<string> {
   refuseIrregularFile(file);
   const descriptor = openSync(file, "r");
   try {

@@ -1,4 +1,4 @@
-// What an award lacked before a session opened, apart from what it lacked in the session.
+// The shortfall of an award before a session opened, apart from its shortfall in the session.
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { Cause } from "../../accounting/settlement/causes.ts";
 import { roundTo } from "../../base/rounding.ts";

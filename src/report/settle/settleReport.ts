@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { sha256Hex } from "../../base/ids.ts";
 import { priceSlots } from "../../market/priceSlots.ts";
 import type { Settlement } from "../../market/settlement.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
@@ -25,7 +23,7 @@ export interface SettledReport {
 export function settleReport(folder: string, scenario: Scenario): SettledReport {
   const { settlement: spec, world, file } = scenario;
   if (spec === null) throw inputRefusal(file, "no key settlement", "a scenario that says how to settle");
-  const slots = readSlots(folder, spec);
+  const { slots, file: slotsFile, digest } = readSlots(folder, spec);
   const known = new Set(world.awards.map(({ awardId }) => awardId));
   const missing = slots.awardSlots.find(({ awardId }) => !known.has(awardId));
   if (missing !== undefined)
@@ -34,14 +32,13 @@ export function settleReport(folder: string, scenario: Scenario): SettledReport 
       `no award ${missing.awardId}`,
       `the awards of the report ${folder}, whose prices it gives`,
     );
-  const slotsFile = join(folder, SLOTS_FILE);
   return {
     spec,
     settlement: spec.market.settle(priceSlots(slots, spec, world.awards)),
     slots: {
       file: slotsFile,
       name: join(basename(resolve(folder)), SLOTS_FILE),
-      digest: sha256Hex(readFileSync(slotsFile, "utf8")),
+      digest,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { canonicalJson } from "../../base/canonicalJson.ts";
+import { sha256Hex } from "../../base/ids.ts";
 import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
 import type { SettledSlots } from "../../market/priceSlots.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
@@ -19,14 +20,24 @@ export function slotsText({ awardSlots, groupSlots }: SettledSlots, { slotIdenti
   return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
+/** The slots of a report, and the file that has them. */
+interface ReadSlots {
+  readonly slots: SettledSlots;
+  readonly file: string;
+  /** SHA-256 of the file in hex. */
+  readonly digest: string;
+}
+
 /**
  * Reads the slots of a report.
  *
  * @throws InputErrors if the report has none, or if they were assessed otherwise than the settlement asks for
  */
-export function readSlots(folder: string, { slotIdentity }: SettlementSpec): SettledSlots {
+export function readSlots(folder: string, { slotIdentity }: SettlementSpec): ReadSlots {
   const file = join(folder, SLOTS_FILE);
-  const [header, ...lines] = linesOf(file);
+  const content = diskFiles.read(file);
+  if (content === null) throw inputRefusal(file, "no such file", "the report of a scenario with the key settlement");
+  const [header, ...lines] = linesOf(file, content.toString());
   const { format, assessed_with: assessedWith } = (header ?? {}) as {
     format?: unknown;
     assessed_with?: Record<string, unknown>;
@@ -41,17 +52,13 @@ export function readSlots(folder: string, { slotIdentity }: SettlementSpec): Set
         `${canonicalJson(value ?? null)}, as in the scenario: the samples depend on it, so run the scenario again`,
       );
   const slots = lines as { readonly award?: AwardSlot; readonly group?: GroupSlot }[];
-  return {
-    awardSlots: slots.flatMap(({ award }) => award ?? []),
-    groupSlots: slots.flatMap(({ group }) => group ?? []),
-  };
+  const awardSlots = slots.flatMap(({ award }) => award ?? []);
+  const groupSlots = slots.flatMap(({ group }) => group ?? []);
+  return { slots: { awardSlots, groupSlots }, file, digest: sha256Hex(content) };
 }
 
-function linesOf(file: string): unknown[] {
-  const content = diskFiles.read(file);
-  if (content === null) throw inputRefusal(file, "no such file", "the report of a scenario with the key settlement");
-  return content
-    .toString()
+function linesOf(file: string, text: string): unknown[] {
+  return text
     .trimEnd()
     .split("\n")
     .map((line, k) => {

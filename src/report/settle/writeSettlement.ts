@@ -1,9 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { sha256Hex } from "../../base/ids.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { VERSION } from "../../version.ts";
-import { inputDigests } from "../runJson.ts";
+import { inputDigests, writeText } from "../runJson.ts";
 import { createTableOpener } from "../tables/createTableOpener.ts";
 import { settlementTables } from "../tables/settlementTables.ts";
 import { publishFolder } from "../writeFolder.ts";
@@ -29,14 +26,13 @@ export async function writeSettlement(target: string, settled: SettledReport, sc
     awards: [],
   });
   const write = (staging: string) => {
-    writeFileSync(join(staging, SETTLEMENT_PAGE), page);
     const tables = settlementTables(settlement, spec.market.currency, spec.area).flatMap(({ stem, block }) => {
       const table = open(staging, stem);
       table.write(block);
       table.close();
       return table.digests;
     });
-    return [...tables, [SETTLEMENT_PAGE, sha256Hex(page)] as const];
+    return [...tables, writeText(staging, SETTLEMENT_PAGE, page)];
   };
   const statistics = {
     scenario: { name, hash },

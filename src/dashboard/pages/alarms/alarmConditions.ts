@@ -248,7 +248,8 @@ function awardFindings(sources: AlarmSources, vpp: string, award: AwardBalance):
 function isReportable({ atMs, activeIds }: AlarmSources, award: AwardBalance, power: CausePower): boolean {
   const { cause, stage, kw, since, site } = power;
   const delayMs = stage === "allocation" ? 0 : ruleOf(cause).delayMs;
-  const isActive = [siteId(site ?? ""), commonId(award, cause), awardIdOf(award)].some((id) => activeIds.has(id));
+  const ids = [commonId(award, cause), awardIdOf(award), ...(site === null ? [] : [siteId(site)])];
+  const isActive = ids.some((id) => activeIds.has(id));
   const limitKw = Math.max(LIMIT_KW, LIMIT_FRACTION * Math.abs(award.requested_kw)) * (isActive ? 0.5 : 1);
   const hasLasted = since === null || delayMs <= atMs - Date.parse(since);
   return limitKw <= kw && hasLasted;

@@ -1,5 +1,6 @@
 import { storedMaxKwh, storedMinKwh } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
+import { hasConstantPowerModel } from "../../../device/battery/constantPowerBattery.ts";
 import type { ComponentStudyFacet, PlannableStorage, StorageRatings } from "../studyFacet.ts";
 import { BatteryAgeing } from "./batteryAgeing.ts";
 
@@ -13,7 +14,7 @@ export const batteryStudy: ComponentStudyFacet<BatterySpec> = {
   energyKwh: ({ socOpMinPct, socOpMaxPct, ratedCapKwh }) => ((socOpMaxPct - socOpMinPct) / 100) * ratedCapKwh,
   idealStorage: (spec) => (hasOwnDynamics(spec) ? null : ratingsOf(spec)),
   plannableStorage: (spec) =>
-    hasOwnDynamics(spec) || spec.powerTaper !== null || spec.auxiliaryKw > 0 ? null : plannableOf(spec),
+    spec.responseDelayMs > 0 || !hasConstantPowerModel(spec) || spec.auxiliaryKw > 0 ? null : plannableOf(spec),
 };
 
 const hasOwnDynamics = ({ responseDelayMs, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
