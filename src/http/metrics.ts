@@ -7,19 +7,13 @@ import type { ReaderRegistry } from "./telemetry/readerRegistry.ts";
 /** Upper bounds of the latency histogram in seconds: from a status read to a month of power history. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** The label of a route: its path pattern. */
-export const ownRoute = (url: string): string => url;
+/** What /metrics shows: in a separated session nothing that tells of the instructor's calls (docs/model/sandbox.md#roles). */
+type MetricsScope = "whole session" | "separated session";
 
-/** The same, with one label for all of the sandbox: its routes would tell that a fault was ordered. */
-export const joinedRoute = (url: string): string => (url.startsWith("/sandbox/") ? "/sandbox" : url);
+const isSandbox = (url: string): boolean => url.startsWith("/sandbox/");
 
 /** Counts requests and serves the counters and the state of the session at /metrics (Prometheus text format). */
-export function addMetrics(
-  server: FastifyInstance,
-  host: ApiHost,
-  readers: ReaderRegistry,
-  labelOf: (url: string) => string,
-): void {
+export function addMetrics(server: FastifyInstance, host: ApiHost, readers: ReaderRegistry, scope: MetricsScope): void {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -43,7 +37,8 @@ export function addMetrics(
     () => host.clock().lag_seconds,
   );
   addGauge(registers, "vppsim_achieved_speed", "Simulated seconds in a real one", () => host.clock().achieved_speed);
-  addGauge(registers, "vppsim_events_total", "Events that the simulated world has handled", () => host.eventCount);
+  if (scope === "whole session")
+    addGauge(registers, "vppsim_events_total", "Events that the simulated world has handled", () => host.eventCount);
   // The standard name, which common dashboards use.
   addGauge(registers, "process_resident_memory_bytes", "Memory of the server in bytes", () =>
     process.memoryUsage.rss(),
@@ -55,17 +50,25 @@ export function addMetrics(
   addGauge(registers, "vppsim_telemetry_readers", "Open telemetry connections", () => readers.connectedCount);
   addGauge(registers, "vppsim_telemetry_bytes", "Bytes held for telemetry readers", () => readers.budget.usedBytes);
   server.addHook("onResponse", (request, reply, done) => {
-    const route = labelOf(request.routeOptions.url ?? "unknown");
-    const { method } = request;
-    requests.inc({ method, route, status: reply.statusCode });
-    latency.observe({ method, route }, reply.elapsedTime / 1000);
+    const { url: route = "unknown" } = request.routeOptions;
+    if (scope === "whole session" || !isSandbox(route)) {
+      const { method } = request;
+      requests.inc({ method, route, status: reply.statusCode });
+      latency.observe({ method, route }, reply.elapsedTime / 1000);
+    }
     done();
   });
-  watchEventLoop(server, registry, labelOf);
+  watchEventLoop(server, registry, scope === "whole session" ? ownRoute : joinedRoute);
   server.get("/metrics", async (_request, reply) =>
     reply.header("content-type", registry.contentType).send(await registry.metrics()),
   );
 }
+
+/** The label of a route: its path pattern. */
+const ownRoute = (url: string): string => url;
+
+/** The same, with one label for all of the sandbox. */
+const joinedRoute = (url: string): string => (isSandbox(url) ? "/sandbox" : url);
 
 function addGauge(registers: Registry[], name: string, help: string, read: () => number): void {
   new Gauge({

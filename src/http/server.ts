@@ -24,7 +24,7 @@ import { CONNECTION_MAXIMA, ConnectionLimits, type ConnectionMaxima } from "./li
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
 import { LoopTurns } from "./loopTurns.ts";
-import { addMetrics, joinedRoute, ownRoute } from "./metrics.ts";
+import { addMetrics } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
 import { ReaderRegistry } from "./telemetry/readerRegistry.ts";
 import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
@@ -177,7 +177,7 @@ function baseServer(
   const server = createServer(context, options, connections);
   server.server.on("upgrade", ({ socket }: IncomingMessage) => connections.release(socket));
   const { host } = context;
-  addMetrics(server, host, readers, options.isSeparated === true ? joinedRoute : ownRoute);
+  addMetrics(server, host, readers, options.isSeparated === true ? "separated session" : "whole session");
   serveTelemetry(server, { ...context, hub, readers });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
   server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));

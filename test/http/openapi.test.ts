@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import type { FastifyInstance } from "fastify";
 import { describe, expect, test } from "vitest";
 import type { ApiName } from "../../src/endpoints/route.ts";
 import { ROUTES } from "../../src/endpoints/routes.ts";
@@ -190,5 +191,27 @@ describe("the server", () => {
     expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e7);
     expect(value("vppsim_lag_seconds")).toBe(0);
     expect(value("vppsim_telemetry_readers")).toBe(0);
+  });
+
+  test("of a separated session counts neither calls of the sandbox nor events, which tell of the instructor's", async () => {
+    const metricsOf = async (isSeparated: boolean) => {
+      const plugins = [
+        (server: FastifyInstance, _options: unknown, done: () => void) => {
+          server.delete("/sandbox/faults/:id", async () => ({}));
+          done();
+        },
+      ];
+      const { base } = fakeServers(new FakeHost(), { isSeparated, plugins });
+      await base.inject({ method: "DELETE", url: "/sandbox/faults/fault-1" });
+      await base.inject({ url: "/health" });
+      return (await base.inject({ url: "/metrics" })).body;
+    };
+    const [whole, separated] = [await metricsOf(false), await metricsOf(true)];
+    for (const line of ['method="DELETE",route="/sandbox/faults/:id"', "vppsim_events_total 7"]) {
+      expect(whole).toContain(line);
+      expect(separated).not.toContain(line);
+    }
+    expect(separated).not.toMatch(/^vppsim_(events|http_request).*sandbox/m);
+    expect(separated).toContain('vppsim_http_requests_total{method="GET",route="/health",status="200"} 1');
   });
 });

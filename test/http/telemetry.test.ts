@@ -178,6 +178,15 @@ describe("telemetry", () => {
     await other.close();
   });
 
+  test("sends no second status of the instant of its hello when a command comes, which would betray it", async () => {
+    const { messages, settle } = await read("east", { types: ["status"] });
+    await live.session.beginFault({ kind: "warning", site: "plant", durationMs: null });
+    await live.session.reset();
+    await live.session.beginFault({ kind: "warning", site: "plant", durationMs: null });
+    await settle();
+    expect(messages.map(({ type }) => type)).toEqual(["hello", "hello"]);
+  });
+
   test("sends a fault, the site that it affects, and the clock", async () => {
     const vpp = await read("east", { types: ["fault", "member_status", "clock"] });
     const site = await read("plant", { types: ["fault", "member_status"] });

@@ -46,6 +46,7 @@ export class TelemetryHub implements SessionListener {
   #lastStatusFlags = new Map<string, string>();
   /** Last published entries of schedules, needed when a schedule has left the list. */
   #lastScheduleEntries = new Map<string, WireRecord>();
+  /** The last instant for which readers have a status. */
   #lastTickMs = Number.NEGATIVE_INFINITY;
 
   /** @param answer  function that answers a read */
@@ -69,6 +70,8 @@ export class TelemetryHub implements SessionListener {
     const view = this.#readers.add(reader);
     if (isNewView) this.#rememberRecords(view);
     reader.connect(connection);
+    // The hello has the status of this instant: another would tell that a command came, whosever it is.
+    this.#lastTickMs = this.#world.nowMs;
     reader.sendHello(this.#helloFrame(view));
     this.#readers.enforceBudget();
   }
@@ -157,7 +160,7 @@ export class TelemetryHub implements SessionListener {
   /** Resumption ends here: the messages that readers without a connection missed are of a history that is no more. */
   onRewound(): void {
     this.#forget();
-    this.#lastTickMs = Number.NEGATIVE_INFINITY;
+    this.#lastTickMs = this.#world.nowMs;
     this.#readers.removeDisconnected();
     if (this.#readers.isEmpty) return;
     this.onClock(this.#host.clock());

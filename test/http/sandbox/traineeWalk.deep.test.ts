@@ -1,109 +1,122 @@
-// Every GET of the server, by its own tables: a trainee cannot tell a session with a planned fault from one without.
+// From the wire: a trainee cannot tell a session with a hidden fault from one without, nor who ordered a fault.
 import { afterEach, describe, expect, test } from "vitest";
-import { MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { ROUTES } from "../../../src/endpoints/routes.ts";
-import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
-import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
-import { calmServedScenario, START_MS } from "../../session/tinyScenario.ts";
-import { type LiveServer, startLiveServer } from "../liveServer.ts";
+import { calmServedScenario } from "../../session/tinyScenario.ts";
+import { TraineeStation } from "./traineeStation.ts";
 
-/** Lines of /metrics about the real machine and the requests of this test. */
-const OF_THE_MACHINE = /^(?:#|process_|nodejs_|.*(?:_seconds|_requests_|_holds_|_bytes)).*\n/gm;
+const KINDS = ["outage", "maintenance", "link_down", "warning", "fcr_fault", "output_control"] as const;
+type Kind = (typeof KINDS)[number];
 
-interface Station {
-  readonly live: LiveServer;
-  /** Paths of the sandbox with GET, from the server. */
-  readonly sandboxGets: readonly string[];
-}
-
-const open: Station[] = [];
-afterEach(async () => {
-  for (const { live } of open.splice(0)) await live.close();
+const at = (time: string): string => `2026-04-01T${time}Z`;
+const faultOf = (kind: Kind) => ({
+  kind,
+  site: "battery-2",
+  duration: "PT15M",
+  ...(kind === "output_control" ? { limit_pct: 10, reason: "other" } : {}),
 });
+/** A row of `events`: JSON is YAML. */
+const eventOf = (kind: Kind, time: string): string => JSON.stringify({ at: at(time), ...faultOf(kind) });
 
-async function serve(events?: string): Promise<Station> {
-  const sandboxGets: string[] = [];
-  const live = await startLiveServer(
-    (session) => ({
-      isSeparated: true,
-      rateLimits: "off" as const,
-      maySeeIds: () => true,
-      plugins: [
-        (base, _options, done) => {
-          const { signingKey } = session;
-          base.addHook("onRoute", ({ method, url }) => {
-            if (method === "GET") sandboxGets.push(url);
-          });
-          const access = createSandboxAccess({ signingKey, sandboxToken: null, instructorToken: "teacher" });
-          base.register(sandboxPlugin, { session, access, report: null });
-          done();
-        },
-      ],
-    }),
-    calmServedScenario(events),
-  );
-  const station = { live, sandboxGets };
+const open: TraineeStation[] = [];
+const serve = async (events = ""): Promise<TraineeStation> => {
+  const station = await TraineeStation.open(calmServedScenario(events));
   open.push(station);
   return station;
+};
+afterEach(async () => {
+  for (const station of open.splice(0)) await station.close();
+});
+
+/** What a trainee sees at one instant: telemetry, answers to commands, and all reads. */
+async function seen(station: TraineeStation) {
+  const commands = await station.everyCommand();
+  return { telemetry: await station.telemetry(), commands, reads: await station.everyRead() };
 }
 
-/** Answers of all GETs, by path with the names of sites instead of tokens. */
-async function everyAnswer({ live, sandboxGets }: Station): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {};
-  const read = async (path: string, headers: Record<string, string> = {}): Promise<void> => {
-    const answer = await fetch(`${live.baseUrl}${path}`, { headers });
-    const text = await answer.text();
-    // The ports of the two sessions differ.
-    const ported = text.replaceAll(new URL(live.baseUrl).host, "base").replaceAll(new URL(live.authUrl).host, "auth");
-    answers[path] = `${answer.status} ${path === "/metrics" ? ported.replace(OF_THE_MACHINE, "") : ported}`;
+type Seen = Awaited<ReturnType<typeof seen>>;
+
+/** A site announces the maintenance of its scenario itself. */
+const isAnnounced = (kind: Kind, name: string): boolean => kind === "maintenance" && name.includes("/serviceplan");
+
+function expectSame(kind: Kind, found: Seen, expected: Seen): void {
+  for (const part of ["telemetry", "commands", "reads"] as const) {
+    for (const [name, text] of Object.entries(expected[part]))
+      if (!isAnnounced(kind, name)) expect(found[part][name], name).toBe(text);
+    expect(Object.keys(found[part])).toEqual(Object.keys(expected[part]));
+  }
+}
+
+/** The messages of each reader without their places. */
+const unordered = (view: Seen): Seen => ({
+  ...view,
+  telemetry: Object.fromEntries(
+    Object.entries(view.telemetry)
+      .map(([name, text]) => `${name.split(" ")[0]} ${text.replace(/"seq":\d+,/, "")}`)
+      .sort()
+      .map((text, place) => [place, text]),
+  ),
+});
+
+async function expectNothingShows(kind: Kind, planned: TraineeStation): Promise<void> {
+  const calm = await serve();
+  expect(calm.sandboxGets.size).toBeGreaterThan(10);
+  for (const time of ["00:00:00", "01:40:20", "03:10:00"]) {
+    for (const station of [calm, planned]) await station.advance(at(time));
+    const without = await seen(calm);
+    expectSame(kind, await seen(planned), without);
+  }
+}
+
+describe.each(KINDS)("a planned %s shows in nothing that a trainee can reach until it begins", (kind) => {
+  test("if the scenario has it", async () => expectNothingShows(kind, await serve(eventOf(kind, "04:00:00"))));
+
+  test("if the instructor plans it", async () => {
+    const planned = await serve();
+    await planned.instruct("POST", "/sandbox/injects", { ...faultOf(kind), at: at("04:00:00") });
+    await expectNothingShows(kind, planned);
+  });
+});
+
+test("an award that no VPP has received shows in nothing that a trainee can reach", async () => {
+  const award =
+    "{award_id: B, vpp: east, sku: rr, start: 2026-04-01T05:00:00Z, end: 2026-04-01T05:30:00Z, delta_kw: -90}";
+  const station = await TraineeStation.open(
+    calmServedScenario("", (yaml) => yaml.replace("awards:\n", `awards:\n  - ${award}\n`)),
+  );
+  open.push(station);
+  await expectNothingShows("outage", station);
+});
+
+test("plans without effect, notes and checkpoints show in nothing that a trainee can reach", async () => {
+  const station = await serve();
+  const when = { soc_pct: { site: "battery-1", below: 1 } };
+  await station.instruct("POST", "/sandbox/injects", { ...faultOf("outage"), when });
+  await station.instruct("POST", "/sandbox/injects", { ...faultOf("outage"), at: at("01:40:20") });
+  expect((await station.instruct("DELETE", "/sandbox/injects/inject-2")).status).toBe(204);
+  expect((await station.instruct("DELETE", "/sandbox/injects/inject-3")).status).toBe(404);
+  await station.instruct("POST", "/sandbox/notes", { text: "n" });
+  expect((await station.instruct("POST", "/sandbox/checkpoints", { label: "c" })).status).toBe(200);
+  await station.instruct("GET", "/sandbox/faults");
+  await expectNothingShows("outage", station);
+});
+
+test.each(KINDS)("of a %s in force nothing tells whether scenario, plan or instructor began it", async (kind) => {
+  const time = "01:40:20";
+  const [scripted, planned, ordered] = [await serve(eventOf(kind, time)), await serve(), await serve()];
+  const all = [scripted, planned, ordered];
+  await planned.instruct("POST", "/sandbox/injects", { ...faultOf(kind), at: at(time) });
+  for (const station of all) await station.advance(at(time));
+  expect((await ordered.instruct("POST", "/sandbox/faults", faultOf(kind))).status).toBe(200);
+  const compare = async (): Promise<void> => {
+    const expected = await seen(scripted);
+    expectSame(kind, await seen(planned), expected);
+    // The readers had the message about the clock before the fault was ordered.
+    expectSame(kind, unordered(await seen(ordered)), unordered(expected));
   };
-  const day = "start_time=2026-04-01T00:00:00Z&end_time=2026-04-01T01:00:00Z";
-  for (const name of ["east", "battery-1", "battery-2", "plant"]) {
-    const headers = await live.signIn(name);
-    const prefixes = { "vpp-v1": "/v1/vpp/", "site-v1": "/v1/ems/", "site-v2": "/v2/ems/" };
-    for (const route of Object.values(ROUTES).flat()) {
-      if (route.method !== "GET") continue;
-      const own = `${prefixes[route.api]}${live.idOf(name)}${route.path}`;
-      const path = own.replace(/\{ems_id\}/, live.idOf("battery-2")).replace(/\{\w+\}/g, "x");
-      await read(path, headers);
-      await read(`${path}?${day}`, headers);
-    }
+  await compare();
+  for (const station of all) await station.interrupted(() => station.advanceAlone(at("01:40:50")));
+  await compare();
+  for (const later of ["01:41:00", "01:57:00"]) {
+    for (const station of all) await station.advance(at(later));
+    await compare();
   }
-  for (const url of new Set(sandboxGets)) {
-    const path = url.replace(":name", "east").replace("awards/:id", "awards/A").replace(":file", "summary.json");
-    await read(path.replace(/:\w+/g, "fault-1"));
-  }
-  for (const path of [
-    "/openapi.json",
-    "/openapi/sandbox.json",
-    "/openapi/vpp-v1.json",
-    "/asyncapi.json",
-    "/docs",
-    "/health",
-    "/metrics",
-  ])
-    await read(path);
-  return answers;
-}
-
-describe.each(["outage", "maintenance", "link_down", "warning", "fcr_fault", "output_control"])(
-  "a planned %s",
-  (kind) => {
-    test("shows in no answer that a trainee gets, until it begins", async () => {
-      const more = kind === "output_control" ? ", limit_pct: 10, reason: other" : "";
-      const event = `{at: 2026-04-01T04:00:00Z, kind: ${kind}, site: battery-2, duration: PT30M${more}}`;
-      const [calm, planned] = [await serve(), await serve(event)];
-      expect(calm.sandboxGets.length).toBeGreaterThan(10);
-      for (const minutes of [0, 90, 239]) {
-        for (const { live } of [calm, planned]) await live.session.advance(() => START_MS + minutes * MS_PER_MINUTE);
-        const [without, withFault] = [await everyAnswer(calm), await everyAnswer(planned)];
-        expect(Object.keys(withFault)).toEqual(Object.keys(without));
-        for (const [path, text] of Object.entries(without)) {
-          // A site announces the maintenance of its scenario itself.
-          if (kind === "maintenance" && path.includes("/serviceplan")) continue;
-          expect(withFault[path], path).toBe(text);
-        }
-      }
-    });
-  },
-);
+});
