@@ -98,7 +98,7 @@ describe("alarm conditions", () => {
     const large = memberOf("large", { status: "9", is_reachable: false, delivered_kw: null });
     const [outage, factory, ...others] = alarmConditions(sourcesOf([award], [large, memberOf("factory")]));
     expect(others).toEqual([]);
-    expect(outage).toMatchObject({ id: "site:large", priority: 1, root: "out_of_service", awardId: "morning" });
+    expect(outage).toMatchObject({ id: "site:large", priority: 1, root: "out_of_service", awardIds: ["morning"] });
     expect(outage.signs.map(({ key }) => key).sort()).toEqual(
       ["alarms.link", "signs.held", "signs.outside_band", "signs.uncovered"].sort(),
     );
@@ -142,7 +142,7 @@ describe("alarm conditions", () => {
   test("batteries that are empty before the award ends are one alarm, named after the first", () => {
     const [alarm, ...others] = alarmConditions(emptyIn({ a: 20, b: 12, c: 12, lasting: 38 }));
     expect(others).toEqual([]);
-    expect(alarm).toMatchObject({ id: "early:east:morning", site: "b", awardId: "morning", priority: 2 });
+    expect(alarm).toMatchObject({ id: "early:east:morning", site: "b", sites: ["b", "c", "a"], priority: 2 });
     expect(alarm.text).toEqual({
       key: "alarms.empty_soon_in_common",
       values: { count: { count: 3 }, site: "b", minutes: { minutes: 12 }, left: { minutes: 38 }, award: "morning" },

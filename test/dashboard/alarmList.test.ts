@@ -4,10 +4,12 @@ import {
   type AlarmList,
   acknowledge,
   activeIds,
+  awardPriority,
   CLEARED_MAX,
   countOf,
   mostUrgent,
   NO_ALARMS,
+  sitePriorities,
   updateAlarms,
 } from "../../src/dashboard/pages/alarms/alarmList.ts";
 
@@ -19,7 +21,8 @@ const conditionOf = (id: string, changes: Partial<AlarmCondition> = {}): AlarmCo
   signs: [],
   vpp: "east",
   site: id,
-  awardId: null,
+  sites: [id],
+  awardIds: [],
   sinceMs: null,
   ...changes,
 });
@@ -104,5 +107,15 @@ describe("alarm list", () => {
       NO_ALARMS,
     );
     expect(raised.raisedMs.map((ms) => ms / MINUTE)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  test("a site and an award have the priority of the most urgent alarm that concerns them", () => {
+    const common = conditionOf("common", { site: null, sites: ["a", "b"], priority: 2, awardIds: ["morning", "noon"] });
+    const outage = conditionOf("outage", { site: "b", sites: ["b"], priority: 1, awardIds: ["noon"] });
+    const raised = updated(NO_ALARMS, [common, outage], 1);
+    expect(Object.fromEntries(sitePriorities(raised))).toEqual({ a: 2, b: 1 });
+    expect(["morning", "noon", "evening"].map((award) => awardPriority(raised, award))).toEqual([2, 1, null]);
+    // Cleared and not read: the alarm is still in the list, and nothing is wrong at the site.
+    expect(Object.fromEntries(sitePriorities(updated(raised, [common], 2)))).toEqual({ a: 2, b: 2 });
   });
 });

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClockRecord } from "../../src/client/sandboxTypes.ts";
 import { hasChromium, PageServer } from "./pageServer.ts";
 
-const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
+const SCENARIOS = join(import.meta.dirname, "../../scenarios");
+const QUICKSTART = join(SCENARIOS, "quickstart/scenario.yaml");
+const COEXISTING = join(SCENARIOS, "features/coexisting.yaml");
 
 /**
  * From before an award to after it, with its ramp, an outage noticed, a re-dispatch, the recovery, and the next awards. Instants
@@ -32,6 +34,9 @@ interface ShiftEntry extends PerformanceEntry {
     readonly currentRect: DOMRect;
   }[];
 }
+
+/** Instants of 31 March in UTC: none, one, two and three awards in force, and none again. */
+const COEXISTING_INSTANTS = ["15:30:00", "16:10:00", "17:10:00", "18:10:00", "20:10:00"];
 
 /** Content that moves by its nature: text in a line, rows of a list that grows, parts of a bar, marks of a time axis. */
 const FLOWING = "li, p, dd, tbody, tfoot, .time-tracks, .time-axis, .alarm-line-text, .bar-track";
@@ -84,15 +89,49 @@ describe.skipIf(!hasChromium)("a session of changes", () => {
     await expect.poll(() => page.getByText(/^(Loading|読み込み中)/).count()).toBe(0);
     await page.waitForLoadState("networkidle");
     await watch(page);
-    for (const time of INSTANTS) {
-      await server.advanceTo(`2026-05-${time < "22" ? 20 : 19}T${time}Z`);
-      const { now } = await server.call<ClockRecord>("GET", "/sandbox/clock");
-      await expect
-        .poll(async () => Date.parse((await page.locator(".clock time").getAttribute("datetime")) ?? ""))
-        .toBe(Date.parse(now));
-      await page.waitForLoadState("networkidle");
-    }
+    for (const time of INSTANTS) await showInstant(server, page, `2026-05-${time < "22" ? 20 : 19}T${time}Z`);
     expect(await shiftsOf(page)).toEqual([]);
     await page.context().close();
   });
 });
+
+describe.skipIf(!hasChromium)("awards of different products", () => {
+  let server: PageServer;
+  beforeAll(async () => {
+    server = await PageServer.start([COEXISTING, "--paused", "--no-journal"]);
+  });
+  afterAll(() => server?.stop());
+
+  test.each([
+    ["en-GB", 1280, 720],
+    ["ja-JP", 1280, 720],
+    ["en-GB", 1920, 1080],
+  ] as const)(
+    "move nothing when they begin and end side by side, in %s at %i x %i px",
+    async (locale, width, height) => {
+      await server.call("POST", "/sandbox/reset");
+      const { page } = await server.open({ station: "trainee", browser: { locale, viewport: { width, height } } });
+      const chartTop = async () => (await page.locator(".chart").first().boundingBox())?.y;
+      await page.locator(".chart canvas").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      const top = await chartTop();
+      await watch(page);
+      for (const time of COEXISTING_INSTANTS) {
+        await showInstant(server, page, `2026-03-31T${time}Z`);
+        expect(await chartTop()).toBe(top);
+      }
+      expect(await shiftsOf(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+/** Advances the clock and waits until the page shows the instant. */
+async function showInstant(server: PageServer, page: Page, at: string): Promise<void> {
+  await server.advanceTo(at);
+  const { now } = await server.call<ClockRecord>("GET", "/sandbox/clock");
+  await expect
+    .poll(async () => Date.parse((await page.locator(".clock time").getAttribute("datetime")) ?? ""))
+    .toBe(Date.parse(now));
+  await page.waitForLoadState("networkidle");
+}

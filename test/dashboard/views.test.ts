@@ -7,7 +7,6 @@ import {
   memberState,
   parseSorting,
   sortMembers,
-  statePriority,
 } from "../../src/dashboard/pages/sites/memberState.ts";
 import { historyInterval } from "../../src/dashboard/pages/sites/siteSpecs.ts";
 import {
@@ -51,11 +50,6 @@ describe("members", () => {
     [{ baseline_kw: 900, set_point_kw: 600, delivered_kw: -260 }, "below"],
     [{ set_point_kw: 0, delivered_kw: 5 }, "in_service"],
   ])("with %o are %s", (change, state) => expect(memberState(memberOf("a", change))).toBe(state));
-
-  test("are urgent only where an award needs them", () => {
-    expect([statePriority("out_of_service", true), statePriority("below", true)]).toEqual([1, 2]);
-    expect([statePriority("out_of_service", false), statePriority("in_service", true)]).toEqual([3, null]);
-  });
 
   test("are held after two simulated minutes", () => {
     expect(isHeld(memberOf("a"), "2026-01-01T00:02:00Z")).toBe(false);

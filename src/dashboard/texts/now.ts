@@ -2,6 +2,13 @@ export const now = {
   "award.in_force": { en: "Award in force: {award}", ja: "実行中の約定: {award}" },
   "award.instruction": { en: "Instruction in force: {award}", ja: "実行中の指令: {award}" },
   "award.period": { en: "{start} to {end} {zone}, {left} left", ja: "{start}〜{end} {zone}、残り {left}" },
+  "award.several": { en: "Awards in force: {count}", ja: "実行中の約定: {count}件" },
+  "award.several_uncovered": { en: "{kw} kW uncovered in all", ja: "未割当 計 {kw} kW" },
+  "award.until": { en: "until {time}", ja: "{time} まで" },
+  "award.requested_kw": { en: "Requested kW", ja: "要求量 kW" },
+  "award.delivered_kw": { en: "Delivered kW", ja: "供出量 kW" },
+  "award.uncovered_kw": { en: "Uncovered kW", ja: "未割当量 kW" },
+  "award.not_delivered_kw": { en: "Not delivered kW", ja: "未達量 kW" },
   "award.none_title": { en: "No award in force", ja: "実行中の約定なし" },
   "award.none_next": {
     en: "Nothing is promised now. Next: {award}, {kw} kW from {time}. Advance to it with the key “.”.",

@@ -31,7 +31,8 @@ export function AcknowledgeButton({ alarm }: { readonly alarm: Alarm }) {
 export function AlarmLinks({ alarm }: { readonly alarm: Alarm }) {
   const { t } = useTexts();
   const times = useTimes();
-  const { raisedMs, site, awardId, vpp } = alarm;
+  const { raisedMs, site, vpp } = alarm;
+  const awardId = alarm.awardIds[0] ?? null;
   const [, openStory] = useQueryState("story", "");
   const state = { ...(vpp === null ? {} : { vpp }), at: isoOf(raisedMs) };
   return (

@@ -29,7 +29,10 @@ export interface AlarmCondition {
   readonly signs: readonly MessageText[];
   readonly vpp: string | null;
   readonly site: string | null;
-  readonly awardId: string | null;
+  /** All sites that it concerns; `site` among them. */
+  readonly sites: readonly string[];
+  /** Awards that it concerns, the most affected first. */
+  readonly awardIds: readonly string[];
   /** Since when the condition holds, in epoch milliseconds; `null`: not known. */
   readonly sinceMs: number | null;
 }

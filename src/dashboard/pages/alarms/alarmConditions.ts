@@ -80,6 +80,8 @@ interface Finding {
   readonly signs: readonly MessageText[];
   readonly vpp: string;
   readonly site: string | null;
+  /** All sites that it concerns, where they are more than `site`. */
+  readonly sites?: readonly string[];
   readonly awardId: string | null;
   /** Missing power, for the order of signs. */
   readonly kw: number;
@@ -104,7 +106,7 @@ export function alarmConditions(sources: AlarmSources): readonly AlarmCondition[
 }
 
 function connectionConditions({ connection, lagSeconds }: AlarmSources): AlarmCondition[] {
-  const place = { signs: [], vpp: null, site: null, awardId: null, sinceMs: null };
+  const place = { signs: [], vpp: null, site: null, sites: [], awardIds: [], sinceMs: null };
   if (connection === "disconnected")
     return [{ id: "connection", root: "connection", priority: 1, text: message("alarms.connection"), ...place }];
   if (connection === "lagging") {
@@ -128,13 +130,14 @@ function mergeFindings(findings: readonly Finding[]): AlarmCondition {
     signs: distinct([...ordered.flatMap(({ signs }) => signs), ...others]),
     vpp: worst.vpp,
     site: worst.site,
-    awardId: ordered.find(({ awardId }) => awardId !== null)?.awardId ?? null,
+    sites: distinct(findings.flatMap(({ site, sites }) => sites ?? (site === null ? [] : [site]))),
+    awardIds: distinct(ordered.flatMap(({ awardId }) => (awardId === null ? [] : [awardId]))),
     sinceMs: worst.sinceMs,
   };
 }
 
-function distinct(texts: readonly MessageText[]): MessageText[] {
-  return [...new Map(texts.map((text) => [JSON.stringify(text), text])).values()];
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 const isOutOfService = ({ status }: Pick<MemberView, "status">): boolean => /^(9|out_of_service)$/.test(status);
@@ -219,6 +222,7 @@ function earlyEndFindings(
     ...place,
     id: `early:${vpp}:${awardId}`,
     site: first.site,
+    sites: [first, ...later].map(({ site }) => site),
     priority: first.minutes * MS_PER_MINUTE <= PREPARATION_MS ? 2 : 3,
     title: later.length === 0 ? titleOf(first) : common,
     signs: later.map(({ site, minutes }) => message(`signs.${what}`, { site, minutes: { minutes } })),
@@ -324,6 +328,7 @@ function commonFinding(vpp: string, award: AwardBalance, group: readonly CausePo
     signs: largest.map((power) => message("signs.site_kw", { site: power.site ?? "", kw: { kw: power.kw } })),
     vpp,
     site: null,
+    sites: largest.flatMap(({ site }) => (site === null ? [] : [site])),
     awardId: award.award_id,
     kw,
     sinceMs: group.every(({ since }) => since === null)

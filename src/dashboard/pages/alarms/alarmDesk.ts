@@ -80,6 +80,6 @@ function storedAlarms(storage: AlarmStorage): AlarmList {
 /** In the tab's storage, for one session. */
 export function tabStorage({ session }: Station): AlarmStorage {
   const { name, opened_at } = session.scenario;
-  const key = `vppsim.alarms.${name}.${opened_at}`;
+  const key = `vppsim.alarm-list.${name}.${opened_at}`;
   return { load: () => sessionStorage.getItem(key), save: (text) => sessionStorage.setItem(key, text) };
 }

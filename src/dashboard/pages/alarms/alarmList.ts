@@ -1,3 +1,4 @@
+import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
 import type { Alarm, AlarmCondition } from "./alarm.ts";
 
 export interface AlarmList {
@@ -94,3 +95,19 @@ export const countOf = ({ alarms }: AlarmList, state: Alarm["state"]): number =>
 /** Ids of the alarms whose condition holds. */
 export const activeIds = ({ alarms }: AlarmList): ReadonlySet<string> =>
   new Set(alarms.filter(({ state }) => state !== "cleared").map(({ id }) => id));
+
+/** Alarms whose condition holds, the most urgent priority first. */
+const activeByPriority = ({ alarms }: AlarmList): readonly Alarm[] =>
+  alarms.filter(({ state }) => state !== "cleared").sort((a, b) => a.priority - b.priority);
+
+/** Priority of the badge of each site: that of the most urgent alarm that concerns it. Other sites have none. */
+export function sitePriorities(list: AlarmList): ReadonlyMap<string, AlarmPriority> {
+  const found = new Map<string, AlarmPriority>();
+  for (const { sites, priority } of activeByPriority(list))
+    for (const site of sites) if (!found.has(site)) found.set(site, priority);
+  return found;
+}
+
+/** Priority of the badge of an award: that of the most urgent alarm that concerns it; `null`: no badge. */
+export const awardPriority = (list: AlarmList, awardId: string): AlarmPriority | null =>
+  activeByPriority(list).find(({ awardIds }) => awardIds.includes(awardId))?.priority ?? null;

@@ -6,20 +6,15 @@ import { useNowMs } from "../../data/hooks.ts";
 import { formatDuration } from "../../format/durations.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
-import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
+import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { Figure } from "../../parts/Figure.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { AwardBar } from "./AwardBar.tsx";
+import { useMissingBadge } from "./useMissingBadge.ts";
 import { WhySentence } from "./WhySentence.tsx";
 
-interface AwardPanelProps {
-  readonly award: AwardBalance;
-  /** Whether it is the one whose story the shortcut `W` opens. */
-  readonly isFirst: boolean;
-}
-
-/** One award in force: four figures, bar with target and limit, and why. */
-export function AwardPanel({ award, isFirst }: AwardPanelProps) {
+/** The only award in force: four figures, bar with target and limit, and why. */
+export function AwardPanel({ award }: { readonly award: AwardBalance }) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
@@ -32,7 +27,7 @@ export function AwardPanel({ award, isFirst }: AwardPanelProps) {
     left: formatDuration(Math.max(0, msOf(ends_at) - nowMs) / 1_000, t),
   });
   const why = (
-    <Button onClick={() => openStory(award_id)} rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}>
+    <Button onClick={() => openStory(award_id)} rightSection={<Kbd size="xs">W</Kbd>}>
       {t("award.why")}
     </Button>
   );
@@ -60,18 +55,9 @@ export function AwardPanel({ award, isFirst }: AwardPanelProps) {
   );
 }
 
-/** Share of the request from which uncovered power is to be acted on now. */
-const URGENT_SHARE = 0.1;
-
-/** Priority of the uncovered power of an award; `null`: nothing is uncovered. */
-function uncoveredPriority({ uncovered_kw, requested_kw }: AwardBalance): AlarmPriority | null {
-  if (uncovered_kw === 0) return null;
-  return uncovered_kw > URGENT_SHARE * Math.abs(requested_kw) ? 1 : 2;
-}
-
 function AwardFigures({ award }: { readonly award: AwardBalance }) {
   const { t } = useTexts();
-  const priority = uncoveredPriority(award);
+  const badge = useMissingBadge(award);
   return (
     <dl className="figures">
       <Figure
@@ -84,9 +70,14 @@ function AwardFigures({ award }: { readonly award: AwardBalance }) {
         label={t("word.uncovered")}
         value={formatKw(award.uncovered_kw)}
         unit="kW"
-        badge={priority !== null && <AlarmBadge priority={priority} />}
+        badge={badge?.of === "uncovered" && <AlarmBadge priority={badge.priority} />}
       />
-      <Figure label={t("word.not_delivered")} value={formatKw(award.not_delivered_kw)} unit="kW" />
+      <Figure
+        label={t("word.not_delivered")}
+        value={formatKw(award.not_delivered_kw)}
+        unit="kW"
+        badge={badge?.of === "not_delivered" && <AlarmBadge priority={badge.priority} />}
+      />
     </dl>
   );
 }

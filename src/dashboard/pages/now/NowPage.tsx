@@ -8,6 +8,7 @@ import { EventPanel } from "../alarms/EventPanel.tsx";
 import { MembersPanel } from "../sites/MembersPanel.tsx";
 import { COLUMNS_OF_NOW } from "../sites/memberState.ts";
 import { AwardPanel } from "./AwardPanel.tsx";
+import { AwardsTable } from "./AwardsTable.tsx";
 import { DrillPanel } from "./DrillPanel.tsx";
 import { NextPanel } from "./NextPanel.tsx";
 import { NoAwardPanel } from "./NoAwardPanel.tsx";
@@ -25,15 +26,16 @@ export function NowPage() {
       <div className="columns">
         <div className="stack">
           <VppChoice />
-          <div className="stack award-region">
+          <div className="award-region">
             <ResourceView resource={balance}>
-              {({ awards, next }) =>
-                awards.length === 0 ? (
-                  <NoAwardPanel next={next} />
+              {({ awards, next }) => {
+                if (awards.length === 0) return <NoAwardPanel next={next} />;
+                return awards.length === 1 ? (
+                  <AwardPanel key={awards[0].award_id} award={awards[0]} />
                 ) : (
-                  awards.map((award, k) => <AwardPanel key={award.award_id} award={award} isFirst={k === 0} />)
-                )
-              }
+                  <AwardsTable awards={awards} />
+                );
+              }}
             </ResourceView>
           </div>
           <PowerPanel key={`power ${vpp}`} vpp={vpp} awards={balance.value?.awards ?? []} />

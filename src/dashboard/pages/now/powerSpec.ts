@@ -27,7 +27,7 @@ const secondsOf = (iso: string): number => msOf(iso) / 1_000;
 /**
  * The chart of a VPP.
  *
- * @param inForce  awards whose limits are drawn
+ * @param inForce  awards in force; the limit of a single one is drawn, because of several the lines are sums
  * @param period  what is shown, also while its values are on the way
  */
 export function powerSpec(
@@ -63,7 +63,7 @@ export function powerSpec(
     marks: power.marks
       .filter(({ kind }) => MARKED.includes(kind))
       .map((mark) => ({ atS: secondsOf(mark.at), text: eventText(mark) })),
-    limits: inForce.flatMap((award) => awardLimits(award, t)),
+    limits: inForce.length === 1 ? awardLimits(inForce[0], t) : [],
     unit: "kW",
     hasHead: true,
     range: null,

@@ -3,6 +3,8 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { formatKw, formatPct, formatWeight } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { Figure } from "../../parts/Figure.tsx";
+import { useAlarms } from "../alarms/AlarmsProvider.tsx";
+import { sitePriorities } from "../alarms/alarmList.ts";
 import { StatusCell } from "./MemberRow.tsx";
 import { isHeld, setPointChange } from "./memberState.ts";
 
@@ -10,13 +12,13 @@ interface MemberFiguresProps {
   readonly member: MemberView;
   readonly at: string;
   readonly vpp: string;
-  readonly inAward: boolean;
 }
 
 /** State and figures of a member, as an operator sees them. */
-export function MemberFigures({ member, at, vpp, inAward }: MemberFiguresProps) {
+export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
   const { t } = useTexts();
   const times = useTimes();
+  const priority = sitePriorities(useAlarms()).get(member.site) ?? null;
   const held = isHeld(member, at);
   const setPoint = setPointChange(member);
   const { status_since, data_at, power_kw, baseline_kw, delivered_kw, soc_pct, weight } = member;
@@ -25,7 +27,7 @@ export function MemberFigures({ member, at, vpp, inAward }: MemberFiguresProps) 
   return (
     <>
       <p className="status-line">
-        <StatusCell member={member} inAward={inAward} />
+        <StatusCell member={member} priority={priority} />
         {status_since !== null && (
           <span className="muted">{t("status.since", { time: times.clock(msOf(status_since)) })}</span>
         )}

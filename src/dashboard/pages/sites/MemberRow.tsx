@@ -6,9 +6,9 @@ import { hrefTo } from "../../app/route.ts";
 import { formatMinutes } from "../../format/durations.ts";
 import { formatKw, formatPct } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
-import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
+import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
-import { type Column, isHeld, memberState, setPointChange, statePriority } from "./memberState.ts";
+import { type Column, isHeld, memberState, setPointChange } from "./memberState.ts";
 import { SocBar } from "./SocBar.tsx";
 import { WeightCell } from "./WeightCell.tsx";
 
@@ -16,13 +16,14 @@ interface MemberRowProps {
   readonly member: MemberView;
   readonly at: string;
   readonly vpp: string;
-  readonly inAward: boolean;
+  /** Of the most urgent alarm of the site; `null`: none. */
+  readonly priority: AlarmPriority | null;
   readonly rowIndex: number;
   readonly columns: readonly Column[];
 }
 
 /** A member: values that are not live are muted, with the instant since when. */
-export const MemberRow = memo(function MemberRow({ member, at, vpp, inAward, rowIndex, columns }: MemberRowProps) {
+export const MemberRow = memo(function MemberRow({ member, at, vpp, priority, rowIndex, columns }: MemberRowProps) {
   const { t } = useTexts();
   const times = useTimes();
   const held = isHeld(member, at);
@@ -30,17 +31,17 @@ export const MemberRow = memo(function MemberRow({ member, at, vpp, inAward, row
   return (
     <Table.Tr aria-rowindex={rowIndex} data-held={held || undefined} title={heldText}>
       {columns.map((column) => (
-        <MemberCell key={column} column={column} member={member} vpp={vpp} inAward={inAward} />
+        <MemberCell key={column} column={column} member={member} vpp={vpp} priority={priority} />
       ))}
     </Table.Tr>
   );
 });
 
-interface MemberCellProps extends Pick<MemberRowProps, "member" | "vpp" | "inAward"> {
+interface MemberCellProps extends Pick<MemberRowProps, "member" | "vpp" | "priority"> {
   readonly column: Column;
 }
 
-function MemberCell({ column, member, vpp, inAward }: MemberCellProps) {
+function MemberCell({ column, member, vpp, priority }: MemberCellProps) {
   const { t } = useTexts();
   const { site, power_kw, baseline_kw, delivered_kw, weight, last_dispatch } = member;
   switch (column) {
@@ -53,7 +54,7 @@ function MemberCell({ column, member, vpp, inAward }: MemberCellProps) {
     case "status":
       return (
         <Table.Td>
-          <StatusCell member={member} inAward={inAward} />
+          <StatusCell member={member} priority={priority} />
         </Table.Td>
       );
     case "power":
@@ -99,12 +100,11 @@ function Value({ kw, otherwise }: { readonly kw: number | null; readonly otherwi
   );
 }
 
-/** Badge and word of the state. */
-export function StatusCell({ member, inAward }: { readonly member: MemberView; readonly inAward: boolean }) {
+/** Badge of the alarm and word of the state. */
+export function StatusCell({ member, priority }: Pick<MemberRowProps, "member" | "priority">) {
   const { t } = useTexts();
   const times = useTimes();
   const state = memberState(member);
-  const priority = statePriority(state, inAward);
   const { status_since } = member;
   const since = status_since === null ? undefined : t("status.since", { time: times.clock(msOf(status_since)) });
   return (

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
-import type { VppBalance, VppMembersView } from "../../../client/sandboxTypes.ts";
+import type { VppMembersView } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { SITE_FILTER_ID } from "../../app/Shortcuts.tsx";
@@ -23,9 +23,7 @@ interface MembersPanelProps {
 /** The members of a VPP: sortable, and filtered by text. */
 export function MembersPanel({ vpp, height, columns = COLUMNS, isFinding = false }: MembersPanelProps) {
   const { t } = useTexts();
-  const path = `/sandbox/vpps/${encodeURIComponent(vpp)}`;
-  const resource = useSandbox<VppMembersView>(`${path}/members`);
-  const { value: balance } = useSandbox<VppBalance>(`${path}/balance`);
+  const resource = useSandbox<VppMembersView>(`/sandbox/vpps/${encodeURIComponent(vpp)}/members`);
   const [filter, setFilter] = useQueryState("filter", "");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -51,15 +49,7 @@ export function MembersPanel({ vpp, height, columns = COLUMNS, isFinding = false
       }
     >
       <ResourceView resource={resource}>
-        {(value) => (
-          <Members
-            value={value}
-            filter={filter}
-            height={height}
-            columns={columns}
-            inAward={(balance?.awards.length ?? 0) > 0}
-          />
-        )}
+        {(value) => <Members value={value} filter={filter} height={height} columns={columns} />}
       </ResourceView>
     </Panel>
   );
@@ -70,10 +60,9 @@ interface MembersProps {
   readonly filter: string;
   readonly height: string;
   readonly columns: readonly Column[];
-  readonly inAward: boolean;
 }
 
-function Members({ value: { members, at, vpp }, filter, height, columns, inAward }: MembersProps) {
+function Members({ value: { members, at, vpp }, filter, height, columns }: MembersProps) {
   const { t } = useTexts();
   const [sortText, setSort] = useQueryState("sort", "status");
   const sorting = parseSorting(sortText);
@@ -100,7 +89,6 @@ function Members({ value: { members, at, vpp }, filter, height, columns, inAward
           members={shown}
           at={at}
           vpp={vpp}
-          inAward={inAward}
           sorting={sorting}
           onSort={onSort}
           height={height}

@@ -3,6 +3,8 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import type { MemberView } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
+import { useAlarms } from "../alarms/AlarmsProvider.tsx";
+import { sitePriorities } from "../alarms/alarmList.ts";
 import { MemberRow } from "./MemberRow.tsx";
 import type { Column, Sorting } from "./memberState.ts";
 
@@ -11,7 +13,6 @@ interface MembersTableProps {
   /** Instant of the answer that has the members. */
   readonly at: string;
   readonly vpp: string;
-  readonly inAward: boolean;
   readonly sorting: Sorting;
   readonly onSort: (column: Column) => void;
   /** Greatest height, as CSS. */
@@ -28,7 +29,8 @@ const OVERSCAN = 8;
 const rowPx = (): number => 2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** One row of each member; only the rows in view are in the page. */
-export function MembersTable({ members, at, vpp, inAward, sorting, onSort, height, columns }: MembersTableProps) {
+export function MembersTable({ members, at, vpp, sorting, onSort, height, columns }: MembersTableProps) {
+  const priorities = sitePriorities(useAlarms());
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: members.length,
@@ -60,7 +62,7 @@ export function MembersTable({ members, at, vpp, inAward, sorting, onSort, heigh
               member={members[index]}
               at={at}
               vpp={vpp}
-              inAward={inAward}
+              priority={priorities.get(members[index].site) ?? null}
               rowIndex={index + 2}
               columns={columns}
             />

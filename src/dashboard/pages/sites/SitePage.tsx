@@ -1,4 +1,4 @@
-import type { SiteView, VppBalance, VppMembersView } from "../../../client/sandboxTypes.ts";
+import type { SiteView, VppMembersView } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useSandbox, useSession } from "../../data/hooks.ts";
@@ -75,18 +75,16 @@ function SiteHead({ site }: { readonly site: SiteView }) {
   const { t } = useTexts();
   const { vpps } = useSession();
   const vpp = vpps.find(({ members }) => members.includes(name));
-  const path = vpp === undefined ? null : `/sandbox/vpps/${encodeURIComponent(vpp.name)}`;
-  const { value: members } = useSandbox<VppMembersView>(path === null ? null : `${path}/members`);
-  const { value: balance } = useSandbox<VppBalance>(path === null ? null : `${path}/balance`);
+  const { value: members } = useSandbox<VppMembersView>(
+    vpp === undefined ? null : `/sandbox/vpps/${encodeURIComponent(vpp.name)}/members`,
+  );
   const member = members?.members.find((entry) => entry.site === name);
   const note = vpp === undefined ? t("site.no_member") : t("site.member_of", { vpp: vpp.name });
   return (
     <Panel title={<span className="site-title">{name}</span>} note={`${classesText(site, t)} · ${note}`}>
       {vpp !== undefined && (
         <div className="site-head">
-          {member !== undefined && members !== null && (
-            <MemberFigures member={member} at={members.at} vpp={vpp.name} inAward={(balance?.awards.length ?? 0) > 0} />
-          )}
+          {member !== undefined && members !== null && <MemberFigures member={member} at={members.at} vpp={vpp.name} />}
         </div>
       )}
     </Panel>

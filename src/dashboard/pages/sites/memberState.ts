@@ -1,6 +1,5 @@
 import type { MemberView } from "../../../client/sandboxTypes.ts";
 import { msOf } from "../../format/times.ts";
-import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
 
 /** Simulated ms after which a value is shown as held. */
 const HELD_AFTER_MS = 120_000;
@@ -25,13 +24,6 @@ export function memberState(member: MemberView): MemberState {
 /** Change of power relative to the baseline that the set-point asks for, in kW; `null`: not dispatched. */
 export function setPointChange({ set_point_kw, baseline_kw }: MemberView): number | null {
   return set_point_kw === null ? null : set_point_kw - (baseline_kw ?? 0);
-}
-
-/** Priority of the badge; `null`: nothing to do. @param inAward  whether an award is in force */
-export function statePriority(state: MemberState, inAward: boolean): AlarmPriority | null {
-  if (state === "in_service") return null;
-  if (state === "out_of_service") return inAward ? 1 : 3;
-  return inAward ? 2 : 3;
 }
 
 /** Whether the values of a member are older than the answer that has them by more than the page shows as live. */

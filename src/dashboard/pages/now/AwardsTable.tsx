@@ -1,0 +1,92 @@
+import { Badge, Button, Kbd, Table } from "@mantine/core";
+import type { AwardBalance } from "../../../client/sandboxTypes.ts";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useQueryState } from "../../app/route.ts";
+import { useNowMs } from "../../data/hooks.ts";
+import { formatKw } from "../../format/numbers.ts";
+import { msOf } from "../../format/times.ts";
+import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
+import { Panel } from "../../parts/Panel.tsx";
+import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
+import { useMissingBadge } from "./useMissingBadge.ts";
+
+/** Several awards in force, one row each, in the place of one award: nothing below moves when one begins or ends. */
+export function AwardsTable({ awards }: { readonly awards: readonly AwardBalance[] }) {
+  const { t } = useTexts();
+  const title = t("award.several", { count: awards.length });
+  const uncoveredKw = awards.reduce((sum, { uncovered_kw }) => sum + uncovered_kw, 0);
+  return (
+    <Panel title={title} note={t("award.several_uncovered", { kw: formatKw(uncoveredKw) })}>
+      <ScrollWindow label={title} height="8.75rem">
+        <Table className="awards" stickyHeader layout="fixed" verticalSpacing={1} horizontalSpacing="0.25rem">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t("report.award")}</Table.Th>
+              <Table.Th className="num award-kw">{t("award.requested_kw")}</Table.Th>
+              <Table.Th className="num award-kw">{t("award.delivered_kw")}</Table.Th>
+              <Table.Th className="num award-missing">{t("award.uncovered_kw")}</Table.Th>
+              <Table.Th className="num award-missing">{t("award.not_delivered_kw")}</Table.Th>
+              <Table.Th className="award-why">
+                <span className="visually-hidden">{t("award.why")}</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {awards.map((award, k) => (
+              <AwardRow key={award.award_id} award={award} isFirst={k === 0} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollWindow>
+    </Panel>
+  );
+}
+
+interface AwardRowProps {
+  readonly award: AwardBalance;
+  /** Whether it is the one whose story the shortcut `W` opens. */
+  readonly isFirst: boolean;
+}
+
+function AwardRow({ award, isFirst }: AwardRowProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const [, openStory] = useQueryState("story", "");
+  const badge = useMissingBadge(award);
+  const { award_id, sku, ends_at, requested_kw, delivered_kw, uncovered_kw, not_delivered_kw } = award;
+  const end = t("award.until", { time: times.instant(msOf(ends_at), nowMs) });
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" title={`${award_id} · ${end}`}>
+        <span className="award-name">
+          <span className="award-id">{award_id}</span>
+          {sku !== null && (
+            <Badge variant="default" radius="xs">
+              {sku.toUpperCase()}
+            </Badge>
+          )}
+          <span className="muted award-end">{end}</span>
+        </span>
+      </Table.Th>
+      <Table.Td className="num">{formatKw(requested_kw)}</Table.Td>
+      <Table.Td className="num">{formatKw(delivered_kw)}</Table.Td>
+      <Table.Td className="num">
+        {badge?.of === "uncovered" && <AlarmBadge priority={badge.priority} />} {formatKw(uncovered_kw)}
+      </Table.Td>
+      <Table.Td className="num">
+        {badge?.of === "not_delivered" && <AlarmBadge priority={badge.priority} />} {formatKw(not_delivered_kw)}
+      </Table.Td>
+      <Table.Td className="num">
+        <Button
+          size="compact-xs"
+          aria-label={t("alarms.why_of", { award: award_id })}
+          onClick={() => openStory(award_id)}
+          rightSection={isFirst ? <Kbd size="xs">W</Kbd> : null}
+        >
+          {t("award.why")}
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,17 @@
+import type { AwardBalance } from "../../../client/sandboxTypes.ts";
+import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
+import { useAlarms } from "../alarms/AlarmsProvider.tsx";
+import { awardPriority } from "../alarms/alarmList.ts";
+
+interface MissingBadge {
+  readonly priority: AlarmPriority;
+  /** The figure beside which it stands: the larger of the two. */
+  readonly of: "uncovered" | "not_delivered";
+}
+
+/** The badge of an award from which power is missing: that of its alarm; `null`: nothing is missing, or no alarm was raised. */
+export function useMissingBadge({ award_id, uncovered_kw, not_delivered_kw }: AwardBalance): MissingBadge | null {
+  const priority = awardPriority(useAlarms(), award_id);
+  if (priority === null || uncovered_kw + not_delivered_kw === 0) return null;
+  return { priority, of: not_delivered_kw <= uncovered_kw ? "uncovered" : "not_delivered" };
+}
