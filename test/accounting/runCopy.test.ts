@@ -1,6 +1,7 @@
 // A run copied in the middle: copy and original continue independently, and both end like an uninterrupted run.
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { describe, expect, test } from "vitest";
 import { immutableInputsOf, type RunOptions, SimulationRun } from "../../src/accounting/simulationRun.ts";
@@ -12,14 +13,14 @@ import { buildWorld } from "../../src/scenario/loadScenario.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import { runs, seedOr, seedsFrom } from "../depth.ts";
+import { IS_DEEP, runs, seedOr, seedsFrom } from "../depth.ts";
 import { createRandomDraw, type RandomDraw } from "../reference/manyComponents/randomSite.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/randomFleet.ts";
 import { withPlainSites } from "./plainSites.ts";
 
 const SEED = seedOr(31);
-const WORLDS = runs(40, 6);
+const WORLDS = runs(40, 3);
 
 const ALL: RunOptions = { intervalMs: 0 };
 const KPIS_ONLY: RunOptions = { intervalMs: 0, timelines: false, causes: false, rows: false };
@@ -121,7 +122,7 @@ describe("a run copied in the middle and its copy have the same end", () => {
     const spec = buildWorld(new ScenarioSource(join(FEATURES, name), diskFiles));
     const draw = createRandomDraw(SEED);
     const answerer = await createRequestHandler(spec);
-    for (const options of [ALL, KPIS_ONLY]) checkCopies(spec, { ...options, ...answerer }, draw);
+    for (const options of IS_DEEP ? [ALL, KPIS_ONLY] : [ALL]) checkCopies(spec, { ...options, ...answerer }, draw);
   });
 });
 
@@ -165,14 +166,17 @@ describe("a copy and its original", () => {
   });
 
   test("have only named, enumerable properties with values", () => {
+    const others: string[] = [];
     for (const spec of specs.slice(0, 12))
       walkBoth(halfWay(spec, ALL), halfWay(spec, ALL), (a) => {
         if (ArrayBuffer.isView(a)) return;
         const names = Reflect.ownKeys(a).filter((name) => name !== "length" || !Array.isArray(a));
-        expect(names).toEqual(Object.keys(a));
-        if (!Array.isArray(a))
-          for (const name of names) expect(Object.getOwnPropertyDescriptor(a, name)).toHaveProperty("value");
+        const isPlain =
+          isDeepStrictEqual(names, Object.keys(a)) &&
+          (Array.isArray(a) || names.every((name) => "value" in Object.getOwnPropertyDescriptor(a, name)!));
+        if (!isPlain) others.push([a.constructor.name, ...names.map(String)].join(" "));
       });
+    expect(others).toEqual([]);
   });
 
   test("have the same hidden classes, so that both run equally fast", () => {

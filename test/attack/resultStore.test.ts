@@ -9,6 +9,7 @@ import { ResultStore } from "../../src/study/resultStore.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { BYTE_STEP } from "../depth.ts";
 import { openEvaluator, openStudy, renumbered, STUDY_HEAD } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
@@ -73,7 +74,7 @@ describe("results.jsonl", () => {
     const bytes = writeResults();
     const ends = [...bytes].flatMap((byte, k) => (byte === 10 ? [k] : []));
     // Without its line end the last line is incomplete, as after a crash.
-    for (let at = 0; at < bytes.length - 1; at++) {
+    for (let at = 0; at < bytes.length - 1; at += BYTE_STEP) {
       const damaged = Buffer.from(bytes);
       damaged[at] ^= 1 << (at % 8);
       writeFileSync(file, damaged);
@@ -123,7 +124,7 @@ describe("results.jsonl", () => {
   test("cut at any byte contains the lines that were complete, and continues after them", () => {
     const bytes = writeResults();
     const all = [...resume()];
-    for (let length = 0; length <= bytes.length; length++) {
+    for (let length = 0; length <= bytes.length; length += BYTE_STEP) {
       writeFileSync(file, bytes.subarray(0, length));
       const complete = bytes.subarray(0, length).toString().split("\n").length - 1;
       expect([...resume()]).toEqual(all.slice(0, Math.max(0, complete - 1)));

@@ -1,31 +1,22 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
-import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { runVppsim } from "./runVppsim.ts";
-
-const SPOT = [
-  "受渡日,時刻コード,システムプライス(円/kWh),エリアプライス東京(円/kWh)",
-  ...Array.from({ length: 48 }, (_, k) => `2031/04/01,${k + 1},10.00,${(8 + k / 10).toFixed(2)}`),
-].join("\r\n");
+import { ImportFolder, SPOT } from "./importFolder.ts";
 
 describe("vppsim import", () => {
-  const cwd = createTemporaryFolder("cli");
-  const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(`${text}\r\n`, "cp932"));
-  write("spot_summary_2031.csv", SPOT);
-  const run = (line: string) => runVppsim(line.split(" "), { cwd });
+  const folder = new ImportFolder();
+  folder.write("spot_summary_2031.csv", SPOT);
 
   test("says what a file is, and lists the formats", () => {
-    expect(run("import --detect spot_summary_2031.csv").stdout).toMatch(
+    expect(folder.run("import --detect spot_summary_2031.csv").stdout).toMatch(
       /^spot_summary_2031.csv: jepx_spot \(CP932\); JEPX/,
     );
-    expect(run("import").stdout).toContain("  smard ");
+    expect(folder.run("import").stdout).toContain("  smard ");
   });
 
   test("previews encoding, range, first rows and a plot", () => {
-    const { stdout } = run("import auto spot_summary_2031.csv --area tokyo --preview");
+    const { stdout } = folder.run("import auto spot_summary_2031.csv --area tokyo --preview");
     expect(stdout).toContain("spot_summary_2031.csv: CP932");
     expect(stdout).toContain("48 intervals of 30 min from 2031-03-31T15:00:00Z to 2031-04-01T15:00:00Z, no gaps");
     expect(stdout).toContain("2031-03-31T15:30:00Z  8.1");
@@ -33,9 +24,9 @@ describe("vppsim import", () => {
   });
 
   test("writes a series and prints the lines that use it; a scenario of those lines is valid, and so is one of the original", () => {
-    const { status, stdout } = run("import jepx_spot spot_summary_2031.csv --area tokyo --out demo");
+    const { status, stdout } = folder.run("import jepx_spot spot_summary_2031.csv --area tokyo --out demo");
     expect(status).toBe(0);
-    expect(readFileSync(join(cwd, "demo/jepx_spot.csv"), "utf8").split("\n").slice(0, 2)).toEqual([
+    expect(readFileSync(join(folder.path, "demo/jepx_spot.csv"), "utf8").split("\n").slice(0, 2)).toEqual([
       "timestamp,price_jpy_per_kwh,system_price_jpy_per_kwh",
       "2031-03-31T15:00:00Z,8,10",
     ]);
@@ -50,45 +41,16 @@ sites:
     components:
       - {component_id: bat, component_type: battery, rated_cap: 100, import_pwr_max: 50, export_pwr_max: 50, soc_op_min: 10, soc_op_max: 90}
 `;
-    writeFileSync(join(cwd, "demo/scenario.yaml"), `${rest}${printed}`);
-    expect(run("validate demo/scenario.yaml").stdout).toContain("valid, 1 site");
-    writeFileSync(join(cwd, "direct.yaml"), `${rest}${direct}`);
+    writeFileSync(join(folder.path, "demo/scenario.yaml"), `${rest}${printed}`);
+    expect(folder.run("validate demo/scenario.yaml").stdout).toContain("valid, 1 site");
+    writeFileSync(join(folder.path, "direct.yaml"), `${rest}${direct}`);
     expect(direct).toContain("format: jepx_spot");
-    expect(run("validate direct.yaml").stdout).toContain("valid, 1 site");
-  });
-
-  test.each<[string, string, RegExp]>([
-    [
-      "another format",
-      "import jepx_intraday spot_summary_2031.csv --preview",
-      /seems to be jepx_spot .*, allowed a file of the format jepx_intraday/,
-    ],
-    ["an unknown format", "import jepx_sopt spot_summary_2031.csv --preview", /did you mean jepx_spot/],
-    [
-      "an option that the format does not take",
-      "import jepx_spot spot_summary_2031.csv --point 1 --preview",
-      /point: found an option that jepx_spot does not take/,
-    ],
-    ["no folder", "import jepx_spot spot_summary_2031.csv", /--out: found no folder/],
-    ["a file that is not there", "import jepx_spot absent.csv --preview", /file not found: absent.csv/],
-    [
-      "a damaged file",
-      "import jepx_spot damaged.csv --preview",
-      /damaged.csv:3:20: エリアプライス東京\(円\/kWh\): found "8.1O", allowed a number/,
-    ],
-  ])("%s is bad input", (_, line, message) => {
-    write("damaged.csv", SPOT.replace("8.10", "8.1O"));
-    const { status, stderr } = run(line);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toContain("    at ");
+    expect(folder.run("validate direct.yaml").stdout).toContain("valid, 1 site");
   });
 });
 
 describe("vppsim init --from", () => {
-  const cwd = createTemporaryFolder("cli");
-  const write = (name: string, text: string) => writeFileSync(join(cwd, name), iconv.encode(`${text}\r\n`, "cp932"));
-  const run = (line: string) => runVppsim(line.split(" "), { cwd });
+  const folder = new ImportFolder();
   const results = [
     "H,電力需給調整力取引所取引結果,対象年月,商品区分,ブロック数",
     "P,速報値,203104,二次調整力②,48",
@@ -119,16 +81,16 @@ describe("vppsim init --from", () => {
   ].join("\r\n");
 
   test("a scenario of prices, results, weather and load runs", () => {
-    write("spot.csv", SPOT);
-    write("eprx.csv", results);
-    write("weather.csv", weather);
-    write("load.csv", load);
-    const made = run("init demo --from spot.csv,eprx.csv,weather.csv,load.csv --area tokyo --kw 2000");
+    folder.write("spot.csv", SPOT);
+    folder.write("eprx.csv", results);
+    folder.write("weather.csv", weather);
+    folder.write("load.csv", load);
+    const made = folder.run("init demo --from spot.csv,eprx.csv,weather.csv,load.csv --area tokyo --kw 2000");
     expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: "" });
-    expect(readFileSync(join(cwd, "demo/awards.csv"), "utf8").split("\n")[1]).toBe(
+    expect(readFileSync(join(folder.path, "demo/awards.csv"), "utf8").split("\n")[1]).toBe(
       "frr,2031-04-01T00:30:00Z,2031-04-01T01:00:00Z,-1250,4.5,frr-20310401T0030Z",
     );
-    const { status, stdout, stderr } = run("run demo/scenario.yaml --out r --quiet");
+    const { status, stdout, stderr } = folder.run("run demo/scenario.yaml --out r --quiet");
     expect(status).toBe(0);
     expect(stderr.match(/^.*$/gm)?.filter((line) => line !== "")).toEqual([
       expect.stringMatching(/^note: demo\/spot\.csv: read as jepx_spot; CP932\. Source: /),
@@ -136,26 +98,16 @@ describe("vppsim init --from", () => {
       expect.stringMatching(/^note: demo\/load\.csv: read as table; CP932; times are starts/),
     ]);
     expect(stdout).toContain("3, 3 fully allocated at dispatch");
-    const { inputs } = JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8"));
+    const { inputs } = JSON.parse(readFileSync(join(folder.path, "r/run.json"), "utf8"));
     expect(Object.keys(inputs)).toEqual(["scenario.yaml", "awards.csv", "spot.csv", "weather.csv", "load.csv"]);
     const digestOf = (name: string) =>
       createHash("sha256")
-        .update(readFileSync(join(cwd, "demo", name)))
+        .update(readFileSync(join(folder.path, "demo", name)))
         .digest("hex");
     for (const [name, digest] of Object.entries(inputs))
       expect([name, digest]).toEqual([name, `sha256:${digestOf(name)}`]);
-    const summary = JSON.parse(readFileSync(join(cwd, "r/summary.json"), "utf8"));
+    const summary = JSON.parse(readFileSync(join(folder.path, "r/summary.json"), "utf8"));
     // 3 blocks of 1250 kW at 4.5 JPY/kW per 30 min.
     expect(JSON.stringify(summary)).toContain('"capacity_jpy":16875');
-  });
-
-  test.each<[string, string, RegExp]>([
-    ["no area", "init a --from spot.csv", /--area: found no area, allowed the area of spot.csv/],
-    ["two price files", "init a --from spot.csv,spot.csv --area tokyo", /a second file of price beside spot.csv/],
-    ["a file that is no input", "init a --from demo/scenario.yaml", /a file of no known format/],
-  ])("%s is bad input, and nothing is written", (_, line, message) => {
-    const { status, stderr } = run(line);
-    expect({ status, isMatch: message.test(stderr) ? "" : stderr }).toEqual({ status: 2, isMatch: "" });
-    expect(() => readFileSync(join(cwd, "a/scenario.yaml"))).toThrow("ENOENT");
   });
 });

@@ -12,7 +12,7 @@ import type { Session } from "../../src/session/session.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
-const drill = { ...readDrill(drillFileOf("outage-in-an-award")), searchBudget: 12 };
+const drill = { ...readDrill(drillFileOf("outage-in-an-award")), searchBudget: 4 };
 const at = (time: string): number => Date.parse(`2026-05-20T${time}+09:00`);
 const scriptOf = (...actions: DrillScript["actions"]): DrillScript => ({ version: 1, drill: drill.name, actions });
 

@@ -18,6 +18,17 @@ const API_OF: Readonly<Record<string, string>> = { "v1/vpp": "vpp-v1", "v2/ems":
 /** Statuses of refusals by admission and transport, which the tables do not describe. */
 const UNDESCRIBED = [400, 401, 403, 404, 405, 413, 415, 429, 498];
 
+const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+const compiledSchemas = new Map<string, ValidateFunction>();
+
+/** Servers of one file describe themselves alike, so that each schema is compiled once. */
+function compiled(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validate = compiledSchemas.get(text) ?? ajv.compile(schema);
+  compiledSchemas.set(text, validate);
+  return validate;
+}
+
 /**
  * A `fetch` that checks every answer of the three APIs against the server's own OpenAPI description: the status is
  * listed, the body satisfies the schema of the status, and the common headers are present.
@@ -27,7 +38,6 @@ export class CheckedFetch {
   checked = 0;
   readonly #baseUrl: string;
   readonly #descriptions = new Map<string, Promise<Description>>();
-  readonly #ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
   readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(baseUrl: string) {
@@ -90,7 +100,7 @@ export class CheckedFetch {
       true,
     ]);
     const key = `${api} ${method} ${path} ${status}`;
-    const validate = this.#validators.get(key) ?? this.#ajv.compile(schema);
+    const validate = this.#validators.get(key) ?? compiled(schema);
     this.#validators.set(key, validate);
     return validate;
   }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planDays } from "../../src/plan/rollingPlan.ts";
 import { type PlannedStorage, type StorageProblem, solveStorage } from "../../src/plan/storageProgramme.ts";
+import { runs } from "../depth.ts";
 
 /** 1 kWh in steps of 0.25 kWh: every power of a whole step is on the grid of the dynamic programme. */
 const STORE: PlannedStorage = {
@@ -75,7 +76,7 @@ describe("the best schedule of a battery", () => {
           expect(schedule?.value).toBeCloseTo(bestByInduction(drawn, { fee, wear }), 6);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60, 20) },
     );
   });
 
@@ -95,7 +96,7 @@ describe("the best schedule of a battery", () => {
         const schedule = await solveStorage(problemOf(prices, { limits }));
         expect(schedule?.value).toBeCloseTo(bestByInduction(prices, { importKwh, exportKwh }), 6);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 20) },
     );
   });
 
@@ -120,7 +121,7 @@ describe("the best schedule of a battery", () => {
         const schedule = await solveStorage(problemOf(drawn, { storage }));
         expect(schedule?.value).toBeGreaterThanOrEqual(bestByInduction(drawn, { efficiency: 0.9 }) - 1e-6);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40, 20) },
     );
   });
 

@@ -12,7 +12,7 @@ import { createRandomDraw, randomAwards, randomSite } from "../reference/manyCom
 import { eastVpp, parseAwards, parseEvents, runSmallWorld, T0, world } from "../simulation/smallWorld.ts";
 
 const END = T0 + 6 * 3_600_000;
-const SEEDS = seedsFrom(1000, runs(8, 4));
+const SEEDS = seedsFrom(1000, runs(8, 2));
 
 /** Two such sites in one VPP with an outage, an output control and a taper, a ramp or losses of the first battery. */
 function randomWorld(seed: number): WorldSpec {

@@ -6,6 +6,7 @@ import { continueJournal, createJournal, FileJournal } from "../../src/session/j
 import { isWorldInput, type JournalEntry, type JournalHeader } from "../../src/session/journal/journalEntry.ts";
 import { openJournalFile } from "../../src/session/journal/journalFile.ts";
 import { decodeEntry, encodeJson } from "../../src/session/journal/journalLine.ts";
+import { BYTE_STEP } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { readJournalAt } from "./readJournalAt.ts";
 
@@ -102,7 +103,7 @@ describe("a journal", () => {
     const bytes = written();
     const ends = [...bytes].flatMap((byte, k) => (byte === 10 ? [k + 1] : []));
     const file = newFile();
-    for (let length = 0; length <= bytes.length; length++) {
+    for (let length = 0; length <= bytes.length; length += BYTE_STEP) {
       writeFileSync(file, bytes.subarray(0, length));
       const whole = ends.filter((end) => end <= length).length;
       const content = readJournalAt(file);
@@ -120,7 +121,7 @@ describe("a journal", () => {
     const bytes = written();
     const file = newFile();
     const firstEnd = bytes.indexOf(10) + 1;
-    for (let k = firstEnd; k < bytes.length; k++) {
+    for (let k = firstEnd; k < bytes.length; k += BYTE_STEP) {
       const spoilt = Buffer.from(bytes);
       spoilt[k] ^= 1;
       writeFileSync(file, spoilt);

@@ -4,12 +4,11 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { SimulationRun } from "../../src/accounting/simulationRun.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import { runs } from "../depth.ts";
+import { IS_DEEP } from "../depth.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/randomFleet.ts";
 
 const FIRST_SEED = 20_000;
-const IS_DEEP = runs(2, 1) === 2;
 const COUNT = IS_DEEP ? 200 : 20;
 
 const RECORDINGS = [

@@ -117,7 +117,7 @@ test("the schedules at the ends of a new one give the same refusal as all schedu
         own.add(added);
       });
     }),
-    { numRuns: runs(3_000) },
+    { numRuns: runs(3_000, 200) },
   );
   expect(Math.min(seen.refused, seen.accepted)).toBeGreaterThan(100);
 });

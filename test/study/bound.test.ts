@@ -411,7 +411,7 @@ test("an outage that may be ended early counts until then", async () => {
 });
 
 describe("the bound is tight on small fleets:", () => {
-  /** Least shortfall over all shares, in steps of a twentieth, at every award. */
+  /** Least shortfall over all shares at every award: `runs` of them from 0 to 1. */
   function leastShortfall(sites: readonly SiteSpec[], lines: readonly string[]): { least: number; spec: WorldSpec } {
     const awards = parseAwards(...lines);
     const specWith = (shares: readonly number[]): WorldSpec =>
@@ -431,7 +431,7 @@ describe("the bound is tight on small fleets:", () => {
         endMs: at("08:00"),
       });
     let least = Number.POSITIVE_INFINITY;
-    const steps = 21;
+    const steps = runs(21, 11);
     for (let code = 0; code < steps ** lines.length; code++) {
       const shares = lines.map((_, k) => (Math.floor(code / steps ** k) % steps) / (steps - 1));
       least = Math.min(least, shortfallOf(specWith(shares)));

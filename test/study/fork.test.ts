@@ -1,47 +1,18 @@
 // Studies with fork_at: what comes before is run once for a seed, and nobody sees it in the answers.
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { SimulationRun } from "../../src/accounting/simulationRun.ts";
-import { buildWorld } from "../../src/scenario/loadScenario.ts";
-import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
-import { runStudy } from "../../src/study/runStudy.ts";
 import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";
-import { Evaluator, type Outcome } from "../../src/study/workers/evaluator.ts";
+import { Evaluator } from "../../src/study/workers/evaluator.ts";
 import type { Executor, StudyJob } from "../../src/study/workers/executor.ts";
 import { CACHED_SEEDS_MAX } from "../../src/study/workers/fork.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
-import { crewExecutor } from "../../src/study/workers/poolExecutor.ts";
 import { createInlineWorker, sharedExecutor } from "../../src/study/workers/sharedExecutor.ts";
-import {
-  createStudyFolder,
-  openEvaluator,
-  openStudy,
-  renumbered,
-  STUDY_HEAD,
-  sortedResults,
-  TWO_BATTERIES,
-} from "./studyFixtures.ts";
+import { FORKED_STUDY, ForkedStudyRuns, runFromStart } from "./forkedStudy.ts";
+import { openEvaluator, openStudy, TWO_BATTERIES } from "./studyFixtures.ts";
 
-const STUDY = `${STUDY_HEAD}parameters:
-  - {name: large, path: "weights.v.large", values: [0, 100, 300]}
-  - {name: test, path: "vpps.v.fcr_energy_test_minutes", values: [0, 30]}
-seeds: 3
-objective: {minimise: shortfall_kwh}
-fork_at: 2026-04-01T06:00:00Z
-`;
 afterEach(() => vi.restoreAllMocks());
-
-/** The same without a copy: what came before is run anew for each. */
-function runAnew({ source, study }: OpenStudy, patch: ParameterPatch, seed: number): Outcome["kpis"] {
-  const run = new SimulationRun({ ...buildWorld(source), seed }, { intervalMs: 0 });
-  run.advanceUntil(study.forkAtMs as number);
-  run.adoptVppSpecs(buildWorld(source, { patch }).vpps);
-  run.advanceToShare(1);
-  const { kpis } = run.finish();
-  return NUMERIC_KPI_NAMES.map((name) => kpis.get(name) ?? null);
-}
 
 /** @returns how many runs were brought to the fork from their start */
 function countBeginnings(): () => number {
@@ -50,7 +21,7 @@ function countBeginnings(): () => number {
 }
 
 test("candidates have the figures that each would have by itself", async () => {
-  const study = openStudy(STUDY);
+  const study = openStudy(FORKED_STUDY);
   const evaluator = await openEvaluator(study);
   const patches: ParameterPatch[] = [
     {},
@@ -60,7 +31,7 @@ test("candidates have the figures that each would have by itself", async () => {
   ];
   const seeds = [5, 6, 7, 5];
   const found = seeds.flatMap((seed) => patches.map((patch) => evaluator.run(patch, seed).kpis));
-  expect(found).toEqual(seeds.flatMap((seed) => patches.map((patch) => runAnew(study, patch, seed))));
+  expect(found).toEqual(seeds.flatMap((seed) => patches.map((patch) => runFromStart(study, patch, seed))));
   expect(new Set(found.map((kpis) => JSON.stringify(kpis))).size).toBeGreaterThan(6);
 });
 
@@ -68,7 +39,7 @@ test("weights that a candidate does not set stay as events before the fork have 
   const scenario = `${TWO_BATTERIES}events:
   - {at: 2026-04-01T05:00:00Z, kind: set_weight, vpp: v, site: large, allocation_weight: 0}
 `;
-  const study = openStudy(STUDY, scenario);
+  const study = openStudy(FORKED_STUDY, scenario);
   const written = await Evaluator.open(study.source, null);
   const forked = await Evaluator.open(study.source, study.study.forkAtMs);
   const patches: ParameterPatch[] = [{}, { "weights.v.small": 100 }, { "vpps.v.fcr_energy_test_minutes": 30 }];
@@ -77,7 +48,7 @@ test("weights that a candidate does not set stay as events before the fork have 
 });
 
 test("a candidate that the scenario refuses has its reason on every seed", async () => {
-  const evaluator = await openEvaluator(openStudy(STUDY));
+  const evaluator = await openEvaluator(openStudy(FORKED_STUDY));
   for (const seed of [5, 6]) {
     const { kpis, refusal } = evaluator.run({ "weights.v.large": -1 }, seed);
     expect(kpis).toBeNull();
@@ -87,14 +58,14 @@ test("a candidate that the scenario refuses has its reason on every seed", async
 
 describe("what comes before the fork is run", () => {
   test("once for a seed, whatever the order of the candidates", async () => {
-    const evaluator = await openEvaluator(openStudy(STUDY));
+    const evaluator = await openEvaluator(openStudy(FORKED_STUDY));
     const beginnings = countBeginnings();
     for (const large of [0, 100, 300]) for (const seed of [5, 6, 7]) evaluator.run({ "weights.v.large": large }, seed);
     expect(beginnings()).toBe(3);
   });
 
   test(`again where more than ${CACHED_SEEDS_MAX} other seeds came in between: no more are kept`, async () => {
-    const evaluator = await openEvaluator(openStudy(STUDY));
+    const evaluator = await openEvaluator(openStudy(FORKED_STUDY));
     const beginnings = countBeginnings();
     for (let seed = 0; seed < CACHED_SEEDS_MAX; seed++) evaluator.run({}, seed);
     evaluator.run({}, 0);
@@ -109,23 +80,10 @@ describe("what comes before the fork is run", () => {
 });
 
 describe("a whole study", () => {
-  let folder: string;
+  let runs: ForkedStudyRuns;
   beforeEach(() => {
-    folder = createStudyFolder(STUDY);
+    runs = new ForkedStudyRuns();
   });
-
-  const open = () => readStudy(join(folder, "study.yaml"));
-  const report = (name: string, file: string) => readFileSync(join(folder, name, file), "utf8");
-  const results = (name: string) => report(name, "results.jsonl").trim().split("\n");
-  const resultsOfRuns = (name: string) => sortedResults(report(name, "results.jsonl"));
-
-  async function run(name: string, executor: Executor, options: { resume?: boolean } = {}): Promise<void> {
-    try {
-      await runStudy(open(), { out: join(folder, name), executor, ...options });
-    } finally {
-      await executor.close();
-    }
-  }
 
   /** Sees the jobs on their way. */
   const watched = (inner: Executor, seen: (jobs: readonly StudyJob[]) => void): Executor => ({
@@ -138,51 +96,32 @@ describe("a whole study", () => {
 
   test("runs what comes before once for each of its 3 seeds and of the 3 held out, in each thread", async () => {
     const beginnings = countBeginnings();
-    await run("one", inlineExecutor(await openEvaluator(open())));
+    await runs.run("one", inlineExecutor(await openEvaluator(runs.open())));
     expect(beginnings()).toBe(6);
-    const workers = [createInlineWorker(await openEvaluator(open())), createInlineWorker(await openEvaluator(open()))];
-    await run(
+    const workers = [
+      createInlineWorker(await openEvaluator(runs.open())),
+      createInlineWorker(await openEvaluator(runs.open())),
+    ];
+    await runs.run(
       "two",
       sharedExecutor(workers, async () => {}),
     );
     expect(beginnings() - 6).toBeLessThanOrEqual(2 * 6);
-    expect(resultsOfRuns("two")).toEqual(resultsOfRuns("one"));
+    expect(runs.sortedResults("two")).toEqual(runs.sortedResults("one"));
   });
 
   test("hands out the candidates of a seed one after the other, some at a time", async () => {
-    const text = STUDY.replace("values: [0, 100, 300]", "range: [0, 99], steps: 50");
-    writeFileSync(join(folder, "study.yaml"), text);
+    const text = FORKED_STUDY.replace("values: [0, 100, 300]", "range: [0, 99], steps: 50");
+    writeFileSync(join(runs.folder, "study.yaml"), text);
     const lists: (readonly StudyJob[])[] = [];
-    await run(
+    await runs.run(
       "one",
-      watched(inlineExecutor(await openEvaluator(open())), (jobs) => lists.push(jobs)),
+      watched(inlineExecutor(await openEvaluator(runs.open())), (jobs) => lists.push(jobs)),
     );
     const design = lists.find((jobs) => jobs.length > 200) ?? [];
     const seeds = design.map((job) => job.seeds.join());
     // So many candidates on each seed, then the others.
     const block = (count: number) => ["5", "6", "7"].flatMap((seed) => new Array<string>(count).fill(seed));
     expect(seeds).toEqual([...block(64), ...block(design.length / 3 - 64)]);
-  });
-
-  test("gives the same files from one thread, from two, and gone on with", async () => {
-    await run("one", inlineExecutor(await openEvaluator(open())));
-    const { source, study } = open();
-    const workers = { scenarioFile: source.file, forkAtMs: study.forkAtMs };
-    await run("two", crewExecutor(await openEvaluator(open()), workers, 2));
-    // An odd part of what was run is there already: some seeds of some candidates.
-    await run("rest", inlineExecutor(await openEvaluator(open())));
-    const [head, ...lines] = results("rest");
-    const kept = lines.filter((_, k) => k % 5 < 2);
-    writeFileSync(join(folder, "rest", "results.jsonl"), renumbered([head, ...kept]));
-    await run("rest", inlineExecutor(await openEvaluator(open())), { resume: true });
-    for (const name of ["two", "rest"]) {
-      for (const file of ["study.csv", "summary.json", "best.patch.yaml"])
-        expect(report(name, file)).toBe(report("one", file));
-      expect(resultsOfRuns(name)).toEqual(resultsOfRuns("one"));
-    }
-    for (const line of results("one").slice(1)) {
-      const { patch, seed, kpis } = JSON.parse(line);
-      expect(kpis).toEqual(runAnew(open(), patch, seed));
-    }
   });
 });

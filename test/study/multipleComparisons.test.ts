@@ -14,6 +14,7 @@ import {
   scoreCandidate,
 } from "../../src/study/statistics/scoreCandidate.ts";
 import type { Study } from "../../src/study/study.ts";
+import { runs } from "../depth.ts";
 import { openStudy, STUDY_HEAD } from "./studyFixtures.ts";
 
 const SEEDS = 8;
@@ -70,7 +71,7 @@ describe("differences that hold together", () => {
 
   test("cover all truths at once as often as they say, where one by one they do not", () => {
     const stream = new RandomStreams(21).getStream("coverage", "together");
-    const trials = 3000;
+    const trials = runs(3000, 600);
     let together = 0;
     let alone = 0;
     for (let trial = 0; trial < trials; trial++) {
@@ -113,7 +114,7 @@ describe("candidates that the seeds cannot rule out", () => {
 
   test("hold the truly best one as often as they say", () => {
     const stream = new RandomStreams(22).getStream("coverage", "screening");
-    const trials = 600;
+    const trials = runs(600, 200);
     let kept = 0;
     let count = 0;
     for (let trial = 0; trial < trials; trial++) {

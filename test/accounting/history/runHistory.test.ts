@@ -17,7 +17,7 @@ import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { type Row, RowCollector } from "../tableRows.ts";
 import { mixedWorld } from "./mixedWorld.ts";
 
-const parameters = { seed: seedOr(815), numRuns: runs(20, 4) };
+const parameters = { seed: seedOr(815), numRuns: runs(20, 2) };
 
 interface RecordedRun {
   readonly history: RunHistory;

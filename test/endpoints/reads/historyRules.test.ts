@@ -228,38 +228,4 @@ describe("a request for history", () => {
     },
     { why: "v1 power a second before", call: V1_POWER, from: 365 + S, to: 364, status: 404 },
   ])("a year later, $call: $why is $status", (one) => checkCase(old, one));
-
-  test("records times members count together: 11 members of 40,600 points (Limits)", () => {
-    const many = batterySites(...Array.from({ length: 11 }, () => 10));
-    const host = contextAt(
-      world(many, {
-        vpps: [
-          eastVpp(
-            many,
-            many.map(() => 1),
-          ),
-        ],
-        endMs: T0 + 3 * DAY_MS,
-      }),
-      T0 + DAY_MS,
-    );
-    const asked = (seconds: number, ems_ids?: readonly string[]) =>
-      callApi<{ error?: { error_type: string } }>(host, "vpp-v1", "POST /measurements/active_power", {
-        body: {
-          start_time: iso(T0),
-          end_time: iso(T0 + seconds * 1000),
-          interval_seconds: 1,
-          ...(ems_ids && { ems_ids }),
-        },
-      });
-    // 446,400 / 11 is 40,581.8.
-    expect(asked(40_582).body.error?.error_type).toBe("data_points_exceeded");
-    expect(asked(40_581).status).toBe(200);
-    expect(
-      asked(
-        40_582,
-        many.slice(0, 10).map(({ emsId }) => emsId),
-      ).status,
-    ).toBe(200);
-  });
 });

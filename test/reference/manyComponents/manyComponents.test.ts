@@ -104,7 +104,7 @@ function subtractPaths(now: EnergyPaths, before: EnergyPaths): EnergyPaths {
   return difference;
 }
 
-for (const seed of seedsFrom(1, runs(40)))
+for (const seed of seedsFrom(2, runs(40)))
   test(`site of seed ${seed}: every path of every half hour is what small steps give`, () => {
     comparePaths(randomWorld(seed));
   });

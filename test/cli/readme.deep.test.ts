@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { freePort, hasCurl, runScript, sandboxLines, scriptAt } from "./readmeScript.ts";
+import { PROJECT } from "./runVppsim.ts";
+
+test.skipIf(!hasCurl)("the sandbox in one minute ends with a message if a port is in use", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const { port } = taken.address() as AddressInfo;
+  const { status, stdout } = runScript(scriptAt(port, await freePort()));
+  await new Promise((resolve) => taken.close(resolve));
+  expect(status).toBe(1);
+  expect(stdout).toContain(`127.0.0.1:${port}, which is in use`);
+  expect(stdout).not.toContain("Power control accepted");
+});
+
+/** Typed into an interactive shell, which reads line by line, prints a prompt and has job control. */
+const typeInto = (shell: string, script: string) =>
+  spawnSync("script", ["-qec", `${shell} -i`, "/dev/null"], {
+    cwd: PROJECT,
+    encoding: "utf8",
+    // The end of the input ends the shell.
+    input: `${script}\nexit\n`,
+    env: {
+      ...process.env,
+      HOME: createTemporaryFolder("cli"),
+      ZDOTDIR: createTemporaryFolder("cli"),
+      TERM: "dumb",
+      PS1: "",
+    },
+    timeout: 90_000,
+  });
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+test.skipIf(!hasCurl || !hasScript).each(["bash --norc", "zsh -f"])(
+  "the sandbox in one minute can be pasted into an interactive %s",
+  async (shell) => {
+    if (spawnSync(shell.split(" ")[0], ["--version"]).status !== 0)
+      return void console.log(`${shell} is not installed: skipped`);
+    const { answers } = sandboxLines();
+    const { stdout } = typeInto(shell, scriptAt(await freePort(), await freePort()));
+    const lines = stdout.split(/\r?\n/);
+    for (const answer of answers) expect(lines).toContain(answer);
+    expect(stdout).toContain('"message":"Power control accepted."');
+    expect(stdout).not.toMatch(/command not found|no matches found|parse error|syntax error|bad pattern/);
+  },
+  120_000,
+);
