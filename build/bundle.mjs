@@ -22,6 +22,7 @@ const ENTRIES = [
   "client/index",
   "drill/gradeThread",
   "report/parts/partsThread",
+  "report/tables/tableThread",
   "session/sessionThread",
   "study/queue/partThread",
   "study/workers/studyWorker",

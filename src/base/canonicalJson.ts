@@ -3,13 +3,49 @@
  *
  * `undefined` members are left out, as in JSON. Numbers print as ECMAScript prints them.
  */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (value !== null && typeof value === "object") {
-    const members = sortedEntries(value).map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-    return `{${members.join(",")}}`;
+export const canonicalJson = (value: unknown): string => textOf(value, new KeyOrder());
+
+function textOf(value: unknown, order: KeyOrder): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === "" ? "" : ","}${textOf(item, order)}`;
+    return `[${text}]`;
   }
-  return JSON.stringify(value) ?? "null";
+  const { keys, labels } = order.of(value);
+  for (let k = 0; k < keys.length; k++) {
+    const member = (value as Readonly<Record<string, unknown>>)[keys[k]];
+    if (member !== undefined) text += `${text === "" ? "" : ","}${labels[k]}${textOf(member, order)}`;
+  }
+  return `{${text}}`;
+}
+
+/** Sorted keys, remembered from one object to the next: a year of awards has the same keys in each. */
+class KeyOrder {
+  private given: readonly string[] = [];
+  private sorted: SortedKeys = { keys: [], labels: [] };
+
+  of(value: object): SortedKeys {
+    const keys = Object.keys(value);
+    if (!this.isKnown(keys)) {
+      const inOrder = [...keys].sort((a, b) => (a < b ? -1 : 1));
+      this.given = keys;
+      this.sorted = { keys: inOrder, labels: inOrder.map((key) => `${JSON.stringify(key)}:`) };
+    }
+    return this.sorted;
+  }
+
+  private isKnown(keys: readonly string[]): boolean {
+    if (keys.length !== this.given.length) return false;
+    for (let k = 0; k < keys.length; k++) if (keys[k] !== this.given[k]) return false;
+    return true;
+  }
+}
+
+interface SortedKeys {
+  readonly keys: readonly string[];
+  /** Each key as the text before its member. */
+  readonly labels: readonly string[];
 }
 
 /** The members of an object that canonical JSON has, in its order. */

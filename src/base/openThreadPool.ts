@@ -17,15 +17,19 @@ interface ThreadPoolOptions {
   /** Threads started at once, and the largest number of threads. */
   readonly minThreads: number;
   readonly maxThreads: number;
+  /** Tasks that a thread takes before it has ended the ones before; default 1. A thread begins them in order. */
+  readonly tasksPerThread?: number;
 }
 
 /** A pool of threads that live until it is closed. */
-export function openThreadPool({ url, workerData, minThreads, maxThreads }: ThreadPoolOptions): ThreadPool {
+export function openThreadPool(options: ThreadPoolOptions): ThreadPool {
+  const { url, workerData, minThreads, maxThreads, tasksPerThread = 1 } = options;
   const pool = new Piscina({
     ...workerFile(url),
     workerData,
     minThreads,
     maxThreads,
+    concurrentTasksPerWorker: tasksPerThread,
     idleTimeout: Number.POSITIVE_INFINITY,
   });
   // If a thread cannot start, pending tasks would wait forever; this rejects them.

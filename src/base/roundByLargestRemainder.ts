@@ -17,6 +17,11 @@ export function roundByLargestRemainder(total: number, parts: Float64Array, whol
     left -= floor;
   }
   if (left === 0) return;
+  if (left === 1) {
+    const first = firstLargest(remainders);
+    if (first >= 0) whole[first]++;
+    return;
+  }
   const order = byRemainder(remainders, left);
   // Rounding errors of the parts can leave more than one unit per part, or a negative rest.
   for (let k = 0; left > 0 && order.length > 0; k = (k + 1) % order.length, left--) whole[order[k]]++;
@@ -25,6 +30,13 @@ export function roundByLargestRemainder(total: number, parts: Float64Array, whol
       whole[order[k]]--;
       left++;
     }
+}
+
+/** The first index whose remainder ties with the largest; -1 where there is none. */
+function firstLargest(remainders: Float64Array): number {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < remainders.length; k++) largest = Math.max(largest, remainders[k]);
+  return remainders.findIndex((remainder) => Math.abs(remainder - largest) <= TIE_TOLERANCE);
 }
 
 /** Indices with the largest remainders first. Those that tie with the last one to be rounded up are in their own order. */

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { BlockSink } from "../accounting/recorders/tableBlock.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
 import { type RunOptions, SimulationRun } from "../accounting/simulationRun.ts";
 import { roundTo } from "../base/rounding.ts";
@@ -27,10 +28,11 @@ import { type SettledRun, settledRunOf } from "./settle/settledRun.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { bidsBlock } from "./tables/bidsTable.ts";
-import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./tables/createTableOpener.ts";
 import { kindTableBlock } from "./tables/kindTable.ts";
+import { openTableStore } from "./tables/openTableStore.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
 import { sitesBlock } from "./tables/sitesTable.ts";
+import type { TableStore } from "./tables/tableStore.ts";
 
 export interface RunScenarioOptions {
   /** Folder of the report, created or replaced. Without it nothing is written. */
@@ -74,14 +76,14 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const beganMs = wallMs();
   const inputs = [...scenario.inputFiles.keys(), ...(options.inputs ?? [])];
   const folder = options.out === undefined ? null : new ReportFolder(options.out, { inputs });
-  const open = await createTableOpener(scenario.report.formats);
-  const tables = new ReportTables(scenario, folder?.staging ?? null, open);
+  const tables = await ReportTables.open(scenario, folder?.staging ?? null);
   try {
     const { settlement: settled } = scenario;
     const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
     const recording = recordingOf(scenario, options);
     const onAdvance = async (done: number): Promise<void> => {
       options.onProgress?.(done);
+      await tables.settle();
       // not simulated: lets Node deliver signals in between.
       await setImmediate();
       if (options.signal?.aborted) throw new RunStopped();
@@ -105,16 +107,10 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const record = { ...finished, warnings: [...scenario.warnings, ...finished.warnings] };
     const slots = collector?.result?.slots ?? null;
     const settlement = collector?.result?.settlement ?? null;
-    tables.close(record, settlement);
-    const digests = [...tables.digests];
-    if (folder !== null)
-      digests.push(
-        ...(await writeDocuments(
-          scenario,
-          { record, settlement, slots },
-          { staging: folder.staging, timezone: options.timezone ?? scenario.timezone },
-        )),
-      );
+    tables.writeResults(record, settlement);
+    const page = { staging: folder?.staging ?? null, timezone: options.timezone ?? scenario.timezone };
+    const documents = await writeDocuments(scenario, { record, settlement, slots }, page);
+    const digests = [...(await tables.close()), ...documents];
     const wallSeconds = (wallMs() - beganMs) / 1000;
     if (folder !== null) {
       writeRunStatistics(folder.staging, digests, { scenario, eventCount, wallSeconds });
@@ -123,7 +119,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
     const files = folder === null ? [] : [...digests.map(([file]) => file), "run.json"].sort();
     return { record, settlement, folder: folder?.target ?? null, files, eventCount, wallSeconds };
   } catch (error) {
-    tables.abort();
+    await tables.abort();
     folder?.discard();
     throw error;
   }
@@ -159,17 +155,15 @@ async function runWhole(
 /** The tables of a report, open from the start of the run to its end. */
 class ReportTables {
   readonly #scenario: Scenario;
-  readonly #staging: string | null;
-  readonly #openTable: OpenTableWriter;
-  readonly #open: TableWriterSet[] = [];
+  /** `null` where nothing is written. */
+  readonly #store: TableStore | null;
   readonly sinks: {
-    readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: TableWriterSet;
+    readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: BlockSink;
   };
 
-  constructor(scenario: Scenario, staging: string | null, openTable: OpenTableWriter) {
+  constructor(scenario: Scenario, store: TableStore | null) {
     this.#scenario = scenario;
-    this.#staging = staging;
-    this.#openTable = openTable;
+    this.#store = store;
     const power = scenario.report.powerIntervalMs === null ? undefined : this.#table("power");
     const hasComponents = scenario.world.sites.some(({ components }) => components.length > 1);
     const sinks = {
@@ -183,20 +177,23 @@ class ReportTables {
     this.sinks = Object.fromEntries(Object.entries(sinks).filter(([, table]) => table !== undefined));
   }
 
-  #table(stem: string): TableWriterSet | undefined {
-    const { formats, omit } = this.#scenario.report;
-    if (this.#staging === null || omit.includes(stem) || formats.every((format) => format === "html")) return undefined;
-    const table = this.#openTable(this.#staging, stem);
-    this.#open.push(table);
-    return table;
+  static async open(scenario: Scenario, staging: string | null): Promise<ReportTables> {
+    const { formats } = scenario.report;
+    const hasTables = staging !== null && formats.some((format) => format !== "html");
+    return new ReportTables(scenario, hasTables ? await openTableStore(staging, formats, rowCountOf(scenario)) : null);
   }
 
-  get digests(): Digests {
-    return this.#open.flatMap((table) => table.digests);
+  #table(stem: string): BlockSink | undefined {
+    return this.#scenario.report.omit.includes(stem) ? undefined : this.#store?.open(stem);
   }
 
-  /** Writes the tables of the record and of the settlement, and closes all. */
-  close(record: RunRecord, settlement: Settlement | null): void {
+  /** Waits where rows come faster than they are written. @throws TableWriteError */
+  async settle(): Promise<void> {
+    await this.#store?.settle();
+  }
+
+  /** Writes the tables of the record and of the settlement. */
+  writeResults(record: RunRecord, settlement: Settlement | null): void {
     this.#table("awards")?.write(awardsBlock(record.awards));
     if (this.#scenario.bids.length > 0) this.#table("bids")?.write(bidsBlock(this.#scenario.bids));
     this.#table("sites")?.write(sitesBlock(record.sites));
@@ -205,12 +202,24 @@ class ReportTables {
     if (spec !== null && settlement !== null)
       for (const { stem, block } of settlementTables(settlement, spec.market.currency, spec.area))
         this.#table(stem)?.write(block);
-    for (const table of this.#open) table.close();
   }
 
-  abort(): void {
-    for (const table of this.#open) table.abort();
+  /** @throws TableWriteError */
+  async close(): Promise<Digests> {
+    return (await this.#store?.close()) ?? [];
   }
+
+  async abort(): Promise<void> {
+    await this.#store?.abort();
+  }
+}
+
+/** Rows of energy and power of all sites. */
+function rowCountOf({ world, report }: Scenario): number {
+  const { startMs, endMs, sites } = world;
+  const { intervalMs, powerIntervalMs } = report;
+  const rates = 1 / intervalMs + (powerIntervalMs === null ? 0 : 1 / powerIntervalMs);
+  return sites.length * (endMs - startMs) * rates;
 }
 
 const hasPage = ({ report }: Scenario): boolean => report.formats.includes("html") && !report.omit.includes("report");
@@ -222,13 +231,14 @@ interface RunResults {
   readonly slots: SettledSlots | null;
 }
 
-/** Writes summary.json, scenario.json, the slots of a settlement, report.html and settlement.html. */
+/** Without a staging folder nothing. Writes summary.json, scenario.json, the slots of a settlement, report.html and settlement.html. */
 async function writeDocuments(
   scenario: Scenario,
   { record, settlement, slots }: RunResults,
-  page: { readonly staging: string; readonly timezone: string },
+  page: { readonly staging: string | null; readonly timezone: string },
 ): Promise<Digests> {
   const { staging } = page;
+  if (staging === null) return [];
   const { name, description, timezone, hash, world } = scenario;
   const { seed, startMs, endMs } = world;
   const summary = {

@@ -19,13 +19,15 @@ export function seriesExtremes(
   endMs: EpochMs,
 ): SeriesExtremes | null {
   if (untilMs <= startMs || endMs <= timesMs[0]) return null;
-  let least: Extreme | null = null;
-  let most: Extreme | null = null;
+  let least = -1;
+  let most = -1;
   for (let k = 0; k < timesMs.length && timesMs[k] < endMs; k++) {
     if (k + 1 < timesMs.length && timesMs[k + 1] <= startMs) continue;
-    const sample = { value: values[k], atMs: Math.max(startMs, timesMs[k]) };
-    if (least === null || sample.value < least.value) least = sample;
-    if (most === null || most.value < sample.value) most = sample;
+    if (least < 0) least = most = k;
+    if (values[k] < values[least]) least = k;
+    if (values[most] < values[k]) most = k;
   }
-  return least === null || most === null ? null : { least, most };
+  if (least < 0) return null;
+  const extremeAt = (k: number): Extreme => ({ value: values[k], atMs: Math.max(startMs, timesMs[k]) });
+  return { least: extremeAt(least), most: extremeAt(most) };
 }

@@ -9,11 +9,16 @@ import { readScalar } from "./readScalar.ts";
  */
 export class FastRowParser {
   readonly #columns: readonly (Column | null)[];
+  /** Last cell of each column and its value: many are the same as in the row before. */
+  readonly #lastCells: string[];
+  readonly #lastValues: unknown[];
   readonly #defaults: Readonly<Record<string, unknown>>;
   readonly #required: readonly string[];
 
   constructor(columns: readonly (Column | null)[], defaults: Record<string, unknown>, required: readonly string[]) {
     this.#columns = columns;
+    this.#lastCells = columns.map(() => "");
+    this.#lastValues = columns.map(() => undefined);
     this.#defaults = defaults;
     this.#required = required;
   }
@@ -51,7 +56,11 @@ export class FastRowParser {
       const column = this.#columns[k];
       const cell = column === null ? "" : cells[k].trim();
       if (column === null || cell === "") continue;
-      const read = cellValue(column.branches, cell);
+      if (cell !== this.#lastCells[k]) {
+        this.#lastCells[k] = cell;
+        this.#lastValues[k] = cellValue(column.branches, cell);
+      }
+      const read = this.#lastValues[k];
       if (read === undefined) return null;
       value[column.key] = read;
     }

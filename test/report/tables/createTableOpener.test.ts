@@ -4,8 +4,11 @@ import { describe, expect, test } from "vitest";
 import type { TableBlock } from "../../../src/accounting/recorders/tableBlock.ts";
 import { createTableOpener } from "../../../src/report/tables/createTableOpener.ts";
 import { CsvTableWriter } from "../../../src/report/tables/csvTableWriter.ts";
+import { LocalTables } from "../../../src/report/tables/localTables.ts";
+import { openTableStore } from "../../../src/report/tables/openTableStore.ts";
 import { rowsToBlock } from "../../../src/report/tables/rowsToBlock.ts";
 import { TableWriteError } from "../../../src/report/tables/tableFile.ts";
+import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { cellsOf, SAMPLE_BLOCK, withTemporaryFolder } from "./tableCases.ts";
 
 describe("a table in several formats", () => {
@@ -109,4 +112,10 @@ test("rows become a block: rounded half away from zero, flags as 0 and 1, null a
     ["1970-01-01T00:00:03Z", "fcr", -2.001, 7, "y"],
   ]);
   expect(block.columns[1]).toMatchObject({ names: ["frr", "fcr"] });
+});
+
+test("a small report is written in this thread, because a thread takes longer to start", async () => {
+  const store = await openTableStore(createTemporaryFolder("tables"), ["csv"], 1000);
+  expect(store).toBeInstanceOf(LocalTables);
+  await store.abort();
 });

@@ -50,7 +50,11 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
   close(atMs: EpochMs): void {
     const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return;
-    this.add(fromMs, atMs);
+    if (atMs === this.readMs) {
+      this.importKwh = this.reading[REGISTER.import];
+      this.exportKwh = this.reading[REGISTER.export];
+      this.baselineKwh = this.reading[REGISTER.baseline];
+    } else this.add(fromMs, atMs);
     this.walker.restart();
     this.trajectoryStartMs = atMs;
     this.readMs = Number.NaN;

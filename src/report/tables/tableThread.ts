@@ -1,0 +1,67 @@
+import type { BlockSink, TableColumn } from "../../accounting/recorders/tableBlock.ts";
+import type { ReportFormat } from "../../scenario/scenario.ts";
+import { type LocalTables, openLocalTables } from "./localTables.ts";
+import { TableWriteError } from "./tableFile.ts";
+
+/** What the thread is asked to do; tasks are done in the order in which they are sent. */
+export type TableTask =
+  | { readonly kind: "begin"; readonly folder: string; readonly formats: readonly ReportFormat[] }
+  | { readonly kind: "open"; readonly stem: string }
+  | {
+      readonly kind: "write";
+      readonly table: number;
+      readonly rowCount: number;
+      readonly columns: readonly SentColumn[];
+    }
+  | { readonly kind: "close" };
+
+/** A column whose names are left out where they are those of the block before. */
+export type SentColumn = TableColumn | (Omit<TableColumn & { kind: "name" }, "names"> & { readonly names: null });
+
+export interface TableAnswer {
+  /** Message of a `TableWriteError`. */
+  readonly failure: string | null;
+  /** File names with digests, after `close`. */
+  readonly digests: readonly (readonly [string, string])[];
+}
+
+let tables: LocalTables | null = null;
+const sinks: BlockSink[] = [];
+const namesOfColumns: (readonly string[])[][] = [];
+let last: Promise<unknown> = Promise.resolve();
+
+/** Writes the tables of one report. */
+export default function handleTask(task: TableTask): Promise<TableAnswer> {
+  const answer = last.then(() => answerTask(task));
+  last = answer.catch(() => {});
+  return answer;
+}
+
+async function answerTask(task: TableTask): Promise<TableAnswer> {
+  try {
+    return { failure: null, digests: await doTask(task) };
+  } catch (error) {
+    if (error instanceof TableWriteError) return { failure: error.message, digests: [] };
+    throw error;
+  }
+}
+
+async function doTask(task: TableTask): Promise<readonly (readonly [string, string])[]> {
+  if (task.kind === "begin") tables = await openLocalTables(task.folder, task.formats);
+  if (tables === null) throw new Error(`the task ${task.kind} comes after the beginning`);
+  if (task.kind === "close") return tables.close();
+  if (task.kind === "open") {
+    sinks.push(tables.open(task.stem));
+    namesOfColumns.push([]);
+  }
+  if (task.kind === "write") {
+    const known = namesOfColumns[task.table];
+    const columns = task.columns.map((column, k): TableColumn => {
+      if (column.kind !== "name") return column;
+      known[k] = column.names ?? known[k];
+      return { ...column, names: known[k] };
+    });
+    sinks[task.table].write({ rowCount: task.rowCount, columns });
+  }
+  return [];
+}

@@ -1,0 +1,123 @@
+import type { BlockSink, TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
+import { openThreadPool, type ThreadPool } from "../../base/openThreadPool.ts";
+import type { ReportFormat } from "../../scenario/scenario.ts";
+import { TableWriteError } from "./tableFile.ts";
+import type { TableStore } from "./tableStore.ts";
+import type { SentColumn, TableAnswer, TableTask } from "./tableThread.ts";
+
+/** Tasks that may wait for the thread: some 10 MB of rows. */
+const WAITING_MAX = 32;
+
+type Digests = readonly (readonly [string, string])[];
+
+/** Tables that another thread writes. */
+export class ThreadTables implements TableStore {
+  readonly #pool: ThreadPool;
+  #tableCount = 0;
+  #waiting = 0;
+  /** Of the first task that failed; the tasks behind it are in vain. */
+  #failure: Error | null = null;
+  #onAnswer = () => {};
+
+  constructor(folder: string, formats: readonly ReportFormat[]) {
+    this.#pool = openThreadPool({
+      url: new URL("./tableThread.ts", import.meta.url),
+      minThreads: 1,
+      maxThreads: 1,
+      tasksPerThread: Number.POSITIVE_INFINITY,
+    });
+    this.#send({ kind: "begin", folder, formats });
+  }
+
+  open(stem: string): BlockSink {
+    const table = this.#tableCount++;
+    this.#send({ kind: "open", stem });
+    const shared = new SharedBlocks();
+    return {
+      write: (block) => {
+        const columns = shared.copy(block);
+        void this.#send({ kind: "write", table, rowCount: block.rowCount, columns }).then(() =>
+          shared.release(columns),
+        );
+      },
+    };
+  }
+
+  async settle(): Promise<void> {
+    while (this.#waiting > WAITING_MAX && this.#failure === null)
+      await new Promise<void>((resolve) => {
+        this.#onAnswer = resolve;
+      });
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  async close(): Promise<Digests> {
+    const digests = await this.#send({ kind: "close" });
+    if (this.#failure !== null) throw this.#failure;
+    await this.#pool.close();
+    return digests;
+  }
+
+  /** Ends the thread, which closes its files. Files that it wrote remain; their folder is a staging folder. */
+  async abort(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  /** @returns what the thread answers; empty after a failure */
+  async #send(task: TableTask): Promise<Digests> {
+    this.#waiting++;
+    try {
+      const { failure, digests } = await this.#pool.run<TableAnswer>(task);
+      if (failure !== null) this.#failure ??= new TableWriteError(failure);
+      return digests;
+    } catch (error) {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+      return [];
+    } finally {
+      this.#waiting--;
+      this.#onAnswer();
+    }
+  }
+}
+
+/**
+ * Copies of the blocks of one table in memory that both threads see, used again and again. Messages that move arrays would detach
+ * them, after which V8 runs all code with typed arrays more slowly; messages that copy them take longer than their text.
+ */
+class SharedBlocks {
+  readonly #free: (readonly SentColumn[])[] = [];
+  /** By column. */
+  readonly #sentNames: (readonly string[])[] = [];
+
+  /** The caller releases it when the other thread has read it. */
+  copy({ rowCount, columns }: TableBlock): readonly SentColumn[] {
+    const taken = this.#free.pop();
+    return columns.map((column, k) => {
+      if (column.kind === "text") return column;
+      const values = sharedCopy(column.values, taken?.[k].values, rowCount);
+      if (column.kind !== "name") return { ...column, values } as TableColumn;
+      const names = column.names === this.#sentNames[k] ? null : column.names;
+      this.#sentNames[k] = column.names;
+      return { ...column, values: values as Int32Array, names };
+    });
+  }
+
+  release(columns: readonly SentColumn[]): void {
+    this.#free.push(columns);
+  }
+}
+
+type Numbers = Float64Array | Int32Array;
+
+/** @param former  is overwritten where it is long enough */
+function sharedCopy(values: Numbers, former: SentColumn["values"] | undefined, rowCount: number): Numbers {
+  const taken = values.subarray(0, rowCount);
+  if (former !== undefined && former.constructor === values.constructor && rowCount <= former.length) {
+    (former as Numbers).set(taken);
+    return former as Numbers;
+  }
+  const memory = new SharedArrayBuffer(taken.byteLength);
+  const shared = values instanceof Float64Array ? new Float64Array(memory) : new Int32Array(memory);
+  shared.set(taken);
+  return shared;
+}
