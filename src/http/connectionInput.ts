@@ -69,6 +69,7 @@ export class ConnectionInput {
   #isHeld = false;
   /** Whether further input is dropped. */
   #isClosed = false;
+  #isReleased = false;
 
   constructor(stream: Duplex, rules: InputRules) {
     this.#stream = stream;
@@ -81,13 +82,15 @@ export class ConnectionInput {
 
   /** Gives the stream back, with what has not been handled yet. */
   release(): void {
-    this.#isClosed = true;
+    [this.#isClosed, this.#isReleased] = [true, true];
     this.#stream.off("data", this.#onData);
   }
 
   /** Drops what the client still sends. */
   close(): void {
     this.#isClosed = true;
+    // What has been received and not been read would make the end of the connection a reset, which can overtake the answer.
+    this.#stream.resume();
   }
 
   /** Goes on after it was full. */
@@ -101,7 +104,7 @@ export class ConnectionInput {
   handlePiece(): void {
     this.#isInQueue = false;
     const stream = this.#stream;
-    if (stream.destroyed || this.#isClosed) return;
+    if (stream.destroyed || this.#isReleased) return;
     // Before the piece, so that a pause of the receiver is seen.
     stream.resume();
     if (this.#drops) return;

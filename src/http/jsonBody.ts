@@ -1,11 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { encodingFaultText, findEncodingFault } from "../base/decodeUtf8.ts";
 import { type JsonLimits, scanJson } from "./jsonScan.ts";
 import type { LoopTurns } from "./loopTurns.ts";
-
-/** Maximum bytes of a body; a hundred baselines take 10 kB. */
-export const BODY_BYTES_MAX = 1_048_576;
 
 /**
  * Limits within which a body is parsed and checked in milliseconds (docs/model/apis.md#body-limits). The deepest of the three
@@ -32,7 +28,7 @@ export class ContentEncodingError extends Error {
 }
 
 /**
- * Reads and parses bodies of content type JSON, and no others, in turns of the event loop.
+ * Parses bodies of content type JSON, and no others, in turns of the event loop.
  *
  * Excessive nesting and excessive numbers of keys and values are refused before the body is parsed. Keys that would modify
  * prototypes are refused, not dropped. A key that occurs twice in an object is refused, because programs differ in which value
@@ -41,10 +37,6 @@ export class ContentEncodingError extends Error {
 export function addJsonBodyParser(server: FastifyInstance, turns: LoopTurns): void {
   const parse = server.getDefaultJsonParser("error", "error");
   server.removeAllContentTypeParsers();
-  server.addHook("preParsing", ({ raw }, _reply, _payload, done) => {
-    pauseBetweenTurns(raw, turns);
-    done();
-  });
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) =>
     turns.run(() => parseBody(request, bytes as Buffer, done)),
   );
@@ -69,15 +61,6 @@ export function addJsonBodyParser(server: FastifyInstance, turns: LoopTurns): vo
       done(null, body);
     });
   };
-}
-
-/** Pauses a body when its turn is over: what many connections have received would otherwise be read in one turn. */
-function pauseBetweenTurns(request: IncomingMessage, turns: LoopTurns): void {
-  request.on("data", () => {
-    if (!turns.isOver) return;
-    request.pause();
-    turns.defer(() => request.resume());
-  });
 }
 
 /** Reason for a parse error: its position, or a prototype key. */

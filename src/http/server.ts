@@ -19,13 +19,14 @@ import { type ApiContext, apiPlugin } from "./apiPlugin.ts";
 import { AccessTokens } from "./auth/accessTokens.ts";
 import { authPlugin } from "./auth/authPlugin.ts";
 import { InputTurns } from "./connectionInput.ts";
-import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
+import { addJsonBodyParser } from "./jsonBody.ts";
 import { CONNECTION_MAXIMA, ConnectionLimits, type ConnectionMaxima } from "./limits/connectionLimits.ts";
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
 import { LoopTurns } from "./loopTurns.ts";
 import { addMetrics } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
+import { BODY_BYTES_MAX } from "./receivedBody.ts";
 import { ReaderRegistry } from "./telemetry/readerRegistry.ts";
 import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
 import { TelemetryBudget } from "./telemetry/telemetryBudget.ts";
@@ -35,7 +36,7 @@ import {
   answerFrameworkError,
   answerTransportErrors,
   enforceRequestRules,
-  overloadAnswer,
+  refusalText,
 } from "./transportErrors.ts";
 
 type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
@@ -191,12 +192,17 @@ function baseServer(
 /** Answered whatever else is waiting, except for requests of these paths. */
 const PROBE_PATHS: ReadonlySet<string> = new Set(["/health", "/metrics"]);
 
-/** Lets requests wait for a later turn of the event loop once they have used up the present one. */
-function takeTurns(server: FastifyInstance, { turns, inputs }: ServerContext): void {
+/**
+ * Lets requests wait for a later turn of the event loop once they have used up the present one. One whose body has been parsed has its
+ * turn already: parsed bodies that wait are many objects, which a collection of garbage has to copy.
+ */
+function takeTurns(server: FastifyInstance, { turns, inputs }: ServerContext, connections: ConnectionLimits): void {
   for (const hook of ["onRequest", "preHandler"] as const)
-    server.addHook(hook, (request: FastifyRequest, _reply: FastifyReply, done: () => void) =>
-      (PROBE_PATHS.has(request.routeOptions.url ?? "") ? inputs.probeTurns : turns).run(done),
-    );
+    server.addHook(hook, (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      const proceed = (): void => void (connections.isEnding(request.raw.socket) ? reply.hijack() : done());
+      if (request.body !== undefined) proceed();
+      else (PROBE_PATHS.has(request.routeOptions.url ?? "") ? inputs.probeTurns : turns).run(proceed);
+    });
 }
 
 /** The authentication server has no paths of the three APIs, whatever the method. */
@@ -209,7 +215,9 @@ function authServer(context: ServerContext, options: ServerOptions, plugin: Fast
 }
 
 const connectionLimits = ({ host, inputs }: ServerContext, { connectionMaxima }: ServerOptions): ConnectionLimits =>
-  new ConnectionLimits(connectionMaxima ?? CONNECTION_MAXIMA, inputs, (details) => overloadAnswer(details, host.nowMs));
+  new ConnectionLimits(connectionMaxima ?? CONNECTION_MAXIMA, inputs, (status, details) =>
+    refusalText(status, details, host.nowMs),
+  );
 
 /** A server without routes, with the request rules common to both servers. */
 function createServer(context: ServerContext, options: ServerOptions, connections: ConnectionLimits): FastifyInstance {
@@ -237,7 +245,7 @@ function createServer(context: ServerContext, options: ServerOptions, connection
   };
   const server: FastifyInstance = Fastify(settings);
   connections.watch(server);
-  takeTurns(server, context);
+  takeTurns(server, context, connections);
   addJsonBodyParser(server, context.turns);
   enforceRequestRules(server, context);
   answerTransportErrors(server, context);

@@ -7,8 +7,9 @@ import { ERROR_CATALOGUE } from "../endpoints/shared/errorCatalogue.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { AllowedHosts } from "./allowedHosts.ts";
 import { type ApiContext, admit } from "./apiPlugin.ts";
-import { BODY_BYTES_MAX, BodyError, ContentEncodingError } from "./jsonBody.ts";
+import { BodyError, ContentEncodingError } from "./jsonBody.ts";
 import { locateRequest, methodsAt } from "./paths.ts";
+import { BODY_BYTES_MAX } from "./receivedBody.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer } from "./reply.ts";
 
 /** A refusal in the envelope of the API that the path belongs to; without an id for other paths. */
@@ -99,6 +100,10 @@ function answerUnknownPath(
 
 const HTTP_ERRORS: Readonly<Record<string, { readonly status: string; readonly details: string }>> = {
   HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", details: "Path and headers are too long" },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: "413 Payload Too Large",
+    details: "The extensions of a chunk are too long; none is needed",
+  },
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", details: "The request did not arrive in time" },
 };
 const MALFORMED_REQUEST = { status: "400 Bad Request", details: "This is not HTTP/1.1" };
@@ -126,7 +131,12 @@ export function enforceRequestRules(server: FastifyInstance, context: ApiContext
   server.addHook("onRequest", (request, reply, done) => {
     if (hasAllowedHost(context, request, reply)) done();
   });
-  server.addHook("preParsing", (request, _reply, _payload, done) => done(headRefusal(request.raw)));
+  server.addHook("preParsing", ({ raw }, reply, _payload, done) => {
+    const refusal = headRefusal(raw);
+    // A client that sends such a head is no HTTP client that would send a right one next.
+    if (refusal !== null) reply.header("connection", "close");
+    done(refusal);
+  });
 }
 
 /**
@@ -184,9 +194,11 @@ export function answerClientError({ host }: ApiContext, error: NodeJS.ErrnoExcep
   socket.end(rawAnswer(status, details, host.nowMs));
 }
 
-/** Answer to a connection that the server cannot serve now (docs/model/apis.md#connection-limits). */
-export const overloadAnswer = (details: string, nowMs: EpochMs): string =>
-  rawAnswer("503 Service Unavailable", details, nowMs, ["Retry-After: 1"]);
+/** Answer to a connection that exceeds a limit, or that the server cannot serve now (docs/model/apis.md#connection-limits). */
+export const refusalText = (status: 400 | 503, details: string, nowMs: EpochMs): string =>
+  status === 503
+    ? rawAnswer("503 Service Unavailable", details, nowMs, ["Retry-After: 1"])
+    : rawAnswer(MALFORMED_REQUEST.status, details, nowMs);
 
 /** An answer outside the routes; the envelope has no id, because the path is unknown. */
 function rawAnswer(status: string, details: string, nowMs: EpochMs, headers: readonly string[] = []): string {

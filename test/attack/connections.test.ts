@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
+import { collectGarbage } from "../collectGarbage.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 import { telemetryHandshake } from "../http/telemetryHandshake.ts";
 import { turns } from "../turns.ts";
@@ -125,7 +126,7 @@ describe("the number of connections", () => {
 
 describe("bodies that never end", () => {
   test("take no more than their limit: the longest is refused with 503, small ones pass", async () => {
-    live = await startLiveServer({ rateLimits: "off", connectionMaxima: { connections: 100, bodyBytes: 1_000_000 } });
+    live = await startLiveServer({ rateLimits: "off", connectionMaxima: { connections: 100, bodyBytes: 1_750_000 } });
     const { authorization } = await live.signIn("east");
     const half = async (bytes: number) => {
       const connection = await open();
@@ -133,6 +134,7 @@ describe("bodies that never end", () => {
       return connection;
     };
     const small = await half(100);
+    // Memory grows by doubling: 4 KiB for the small one, 1,000,000 bytes for the longest, 256 KiB for each of the others.
     const longest = await half(600_000);
     const others = [await half(150_000), await half(150_000)];
     expect(await isOpen(longest.socket)).toBe(true);
@@ -152,19 +154,35 @@ describe("bodies that never end", () => {
     for (const { socket } of [small, ...next]) expect(await isOpen(socket)).toBe(true);
   });
 
-  test("count each of their pieces as what it takes in memory: a body in pieces of one byte is refused", async () => {
-    live = await startLiveServer({ rateLimits: "off", connectionMaxima: { connections: 100, bodyBytes: 1_000_000 } });
-    const { authorization } = await live.signIn("east");
-    const head = headOf(authorization, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
-    const send = async (pieces: number, end: string) => {
-      const connection = await open();
-      connection.socket.write(head + "1\r\n \r\n".repeat(pieces) + end);
-      return connection;
-    };
-    expect(await (await send(5_000, "")).received).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
-    const { socket } = await send(1_000, "2\r\n{}\r\n0\r\n\r\n");
-    const [answer] = await once(socket, "data");
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+  test("take their bytes alone, whatever pieces they come in: no piece stays in memory", async () => {
+    const pieces: WeakRef<Buffer>[] = [];
+    live = await startLiveServer({
+      rateLimits: "off",
+      connectionMaxima: { connections: 100, bodyBytes: 20_000 },
+      plugins: [
+        (server, _options, done) => {
+          server.addHook("onRequest", ({ raw }, _reply, next) => {
+            raw.on("data", (piece: Buffer) => pieces.push(new WeakRef(piece)));
+            next();
+          });
+          server.post("/echo", async ({ body }) => body);
+          done();
+        },
+      ],
+    });
+    const { socket } = await open();
+    const text = JSON.stringify({ text: "x".repeat(10_000) });
+    const chunks = Array.from(text, (letter) => `1\r\n${letter}\r\n`);
+    socket.write(chunkedHead("/echo") + chunks.slice(0, -1).join(""));
+    await expect.poll(() => pieces.length).toBe(chunks.length - 1);
+    collectGarbage();
+    expect(pieces.filter((piece) => piece.deref() !== undefined).length).toBe(0);
+    let answer = "";
+    socket.on("data", (data) => {
+      answer += String(data);
+    });
+    socket.write(`${chunks.at(-1)}0\r\n\r\n`);
+    await expect.poll(() => answer.endsWith(text)).toBe(true);
   });
 
   test("many commands one after the other over one connection are no such bodies", async () => {
@@ -183,6 +201,87 @@ describe("bodies that never end", () => {
     expect(await isOpen(connection.socket)).toBe(true);
   });
 });
+
+describe("a body in chunks", () => {
+  test.each([
+    ["65,536", 65_536, 400, "The body is not valid JSON"],
+    ["65,537", 65_537, 400, "A body has at most 65536 chunks"],
+  ])("of one byte may have 65,536 of them: with %s it is refused in its words", async (_, count, status, details) => {
+    live = await startLiveServer();
+    const { authorization } = await live.signIn("east");
+    const { socket, received } = await open();
+    const head = chunkedHead(`/v1/vpp/${live.idOf("east")}/control/active_power`, `Authorization: ${authorization}`);
+    socket.write(`${head}${"1\r\nx\r\n".repeat(count)}0\r\n\r\n`);
+    const answer = await received;
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(`"details":"${details}`);
+    expect(answer.split("HTTP/1.1 ").length - 1).toBe(1);
+  });
+
+  test("of a request that is answered already ends the connection when it has too many", async () => {
+    live = await startLiveServer();
+    const { socket, received } = await open();
+    socket.write(chunkedHead(`/v1/vpp/${live.idOf("east")}/control/active_power`));
+    const [first] = await once(socket, "data");
+    expect(String(first)).toMatch(/^HTTP\/1\.1 401 /);
+    socket.write("1\r\nx\r\n".repeat(65_537));
+    expect((await received).split("HTTP/1.1 ").length - 1).toBe(1);
+  });
+
+  test("with extensions beyond 16 KiB is refused with 413", async () => {
+    live = await startLiveServer();
+    const { socket, received } = await open();
+    socket.write(`${chunkedHead("/nowhere")}1;a=${"b".repeat(20_000)}\r\nx\r\n`);
+    const answer = await received;
+    expect(answer).toMatch(/HTTP\/1\.1 413 Payload Too Large\r\n/);
+    expect(answer).toContain("The extensions of a chunk are too long");
+  });
+});
+
+test("a request without Host, and one whose body is not JSON, are the last of their connections that are handled", async () => {
+  const marks: string[] = [];
+  live = await startLiveServer({
+    plugins: [
+      (server, _options, done) => {
+        server.post<{ Params: { name: string } }>("/marks/:name", async ({ params }) => {
+          marks.push(params.name);
+          return {};
+        });
+        done();
+      },
+    ],
+  });
+  const mark = (name: string): string => `POST /marks/${name} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`;
+  /** Sends a request between others, and returns what was answered and how many of those after it were handled. */
+  const sendBetween = async (request: string) => {
+    marks.length = 0;
+    const { socket, received } = await open();
+    socket.write(mark("before") + request + Array.from({ length: 2_000 }, (_, k) => mark(`after-${k}`)).join(""));
+    const answer = await received;
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+    expect(marks[0]).toBe("before");
+    return { answer, later: marks.length - 1 };
+  };
+  const withoutHost = await sendBetween("POST /marks/x HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+  expect(withoutHost.answer).toContain("The Host header is missing");
+  expect(withoutHost.later).toBe(0);
+  const malformed = await sendBetween(`${chunkedHead("/marks/x")}7\r\nnothing\r\n0\r\n\r\n`);
+  expect(malformed.answer).toContain("The body is not valid JSON");
+  // A body is parsed after the piece of 4 KiB that it ends in.
+  expect(malformed.later).toBeLessThan(4_096 / mark("after-0").length);
+});
+
+/** The head of a request whose body follows in chunks. */
+const chunkedHead = (path: string, ...headers: string[]): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    "Host: localhost",
+    ...headers,
+    "Content-Type: application/json",
+    "Transfer-Encoding: chunked",
+    "",
+    "",
+  ].join("\r\n");
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {};

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import Fastify from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
@@ -131,27 +131,6 @@ describe("bodies that arrive together", () => {
     counter.stop();
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
     expect(new Set(turnsOfBodies).size).toBe(10);
-  });
-
-  test("are read in several turns, and nothing of them is lost", async () => {
-    const { server, counter, post } = parsingServer();
-    const turnsOfPieces: number[] = [];
-    server.addHook("preParsing", ({ raw }, _reply, _payload, done) => {
-      raw.on("data", () => {
-        turnsOfPieces.push(counter.turn);
-        hold(20);
-      });
-      done();
-    });
-    server.post("/", ({ body }, reply) => reply.send(body));
-    await server.ready();
-    const texts = Array.from({ length: 3 }, (_, k) => [`{"k":`, " ".repeat(10), String(k), " ".repeat(10), "}"]);
-    const answers = await Promise.all(texts.map((pieces) => post(Readable.from(pieces))));
-    counter.stop();
-    expect(answers.map((answer) => answer.json())).toEqual([{ k: 0 }, { k: 1 }, { k: 2 }]);
-    expect(turnsOfPieces.length).toBe(15);
-    // The last piece of a turn is the first one after it has taken its time.
-    expect(new Set(turnsOfPieces).size).toBeGreaterThanOrEqual(7);
   });
 });
 

@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
 import { QUEUE_BYTES_MAX } from "../../src/http/telemetry/telemetryReader.ts";
+import { collectGarbage } from "../collectGarbage.ts";
 import { fleetDay } from "./fleetDay.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
@@ -79,8 +78,7 @@ async function telemetryBytes({ baseUrl }: LiveServer): Promise<number> {
 
 /** Memory in use, on the heap and in buffers, after a garbage collection. */
 function usedBytes(): number {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

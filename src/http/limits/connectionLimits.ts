@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ConnectionInput, InputTurns } from "../connectionInput.ts";
+import { CHUNKS_MAX, receiveBodies } from "../receivedBody.ts";
 
 /** What connections may take of a server together (docs/model/apis.md#connection-limits). */
 export interface ConnectionMaxima {
@@ -14,12 +15,6 @@ export interface ConnectionMaxima {
 export const CONNECTION_MAXIMA: ConnectionMaxima = { connections: 1_000, bodyBytes: 32 * 1_048_576 };
 
 /**
- * What a piece of a body takes beside its bytes: a body may come in pieces of one byte (`Transfer-Encoding: chunked`), each of which
- * is an object of some 200 bytes.
- */
-const PIECE_BYTES = 256;
-
-/**
  * Unanswered requests of a connection beyond which no more are read from it. A client that sends requests without waiting for
  * answers would otherwise fill the memory.
  */
@@ -28,9 +23,12 @@ const REQUESTS_MAX = 32;
 /** Requests of a connection that are not answered yet. */
 interface Connection {
   readonly input: ConnectionInput;
-  readonly requests: Set<IncomingMessage>;
+  readonly requests: Map<IncomingMessage, ServerResponse>;
   bodyBytes: number;
 }
+
+/** Text of an answer that ends the connection. */
+type RefusalText = (status: 400 | 503, details: string) => string;
 
 /**
  * Limits the connections of a server and the memory of the bodies that they send.
@@ -42,13 +40,13 @@ interface Connection {
 export class ConnectionLimits {
   readonly #max: ConnectionMaxima;
   readonly #inputs: InputTurns;
-  /** Text of a 503 answer, and the end of the connection. */
-  readonly #refusalText: (details: string) => string;
+  readonly #refusalText: RefusalText;
   /** The one without an event for the longest time first. */
   readonly #connections = new Map<Socket, Connection>();
+  readonly #ending = new WeakSet<Socket>();
   #bodyBytes = 0;
 
-  constructor(max: ConnectionMaxima, inputs: InputTurns, refusalText: (details: string) => string) {
+  constructor(max: ConnectionMaxima, inputs: InputTurns, refusalText: RefusalText) {
     this.#max = max;
     this.#inputs = inputs;
     this.#refusalText = refusalText;
@@ -58,10 +56,23 @@ export class ConnectionLimits {
     const server = fastify.server as Server;
     server.on("connection", (socket: Socket) => this.#open(socket));
     server.prependListener("request", (request, response) => this.#begin(request, response));
-    fastify.addHook("preParsing", ({ raw }, _reply, _payload, done) => {
-      if (hasBody(raw)) raw.on("data", (piece: Buffer) => this.#count(raw.socket, PIECE_BYTES + piece.length));
-      done();
+    receiveBodies(fastify, {
+      onGrowth: (socket, bytes) => this.#count(socket, bytes),
+      onTooManyChunks: (socket) =>
+        this.#refuseBody(socket, this.#refusalText(400, `A body has at most ${CHUNKS_MAX} chunks; write longer ones`)),
     });
+    fastify.addHook("onSend", ({ raw }, reply, payload, done) => {
+      if (reply.getHeader("connection") === "close") this.#end(raw.socket);
+      done(null, payload);
+    });
+  }
+
+  /**
+   * Whether an answer that closes the connection is on its way, so that no request that begins later is handled
+   * (docs/model/apis.md#closing-answers).
+   */
+  isEnding(socket: Socket): boolean {
+    return this.#ending.has(socket);
   }
 
   /** Gives up a connection that has become one of telemetry. */
@@ -77,17 +88,22 @@ export class ConnectionLimits {
 
   #open(socket: Socket): void {
     if (this.#connections.size >= this.#max.connections && !this.#closeIdle())
-      return refuse(socket, this.#refusalText(`All ${this.#max.connections} connections wait for answers`));
-    const requests = new Set<IncomingMessage>();
+      return refuse(socket, this.#refusalText(503, `All ${this.#max.connections} connections wait for answers`));
+    const requests = new Map<IncomingMessage, ServerResponse>();
     const input = this.#inputs.intercept(socket, () => requests.size >= REQUESTS_MAX);
     this.#connections.set(socket, { input, requests, bodyBytes: 0 });
     socket.once("close", () => this.#remove(socket));
   }
 
+  #end(socket: Socket): void {
+    this.#ending.add(socket);
+    this.#connections.get(socket)?.input.close();
+  }
+
   /** @returns whether there was one to close */
   #closeIdle(): boolean {
     for (const [socket, { requests }] of this.#connections) {
-      if ([...requests].some(({ complete }) => complete)) continue;
+      if ([...requests.keys()].some(({ complete }) => complete)) continue;
       this.#remove(socket);
       socket.destroy();
       return true;
@@ -99,7 +115,7 @@ export class ConnectionLimits {
     const { socket } = request;
     const connection = this.#connections.get(socket);
     if (connection === undefined) return;
-    connection.requests.add(request);
+    connection.requests.set(request, response);
     this.#moveToEnd(socket, connection);
     response.once("close", () => {
       connection.requests.delete(request);
@@ -130,21 +146,23 @@ export class ConnectionLimits {
     let longest: Socket | null = null;
     let bytes = 0;
     for (const [socket, { requests, bodyBytes }] of this.#connections) {
-      if (bodyBytes <= bytes || [...requests].every(({ complete }) => complete)) continue;
+      if (bodyBytes <= bytes || [...requests.keys()].every(({ complete }) => complete)) continue;
       [longest, bytes] = [socket, bodyBytes];
     }
     if (longest === null) return false;
-    const isOnly = this.#connections.get(longest)?.requests.size === 1;
-    this.#remove(longest);
-    // An answer to an earlier request of the connection may be on its way.
-    if (isOnly) refuse(longest, this.#refusalText(`Bodies of other requests take ${this.#max.bodyBytes} bytes`));
-    else longest.destroy();
+    this.#refuseBody(longest, this.#refusalText(503, `Bodies of other requests take ${this.#max.bodyBytes} bytes`));
     return true;
   }
-}
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  #refuseBody(socket: Socket, text: string): void {
+    const [response, ...others] = this.#connections.get(socket)?.requests.values() ?? [];
+    this.#ending.add(socket);
+    this.#remove(socket);
+    // The request may be answered already, or an answer to an earlier one may be on its way.
+    if (response?.headersSent === false && others.length === 0) refuse(socket, text);
+    else socket.destroy();
+  }
+}
 
 /** Answers and closes; what the client still sends is not read. */
 function refuse(socket: Socket, text: string): void {
