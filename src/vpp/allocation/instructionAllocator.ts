@@ -66,7 +66,8 @@ export class InstructionAllocator extends Copyable {
       const tenths = direction * Math.min(shareTenths, capTenths);
       capabilityTenths[i] = capTenths;
       deltaTenths[k] = tenths;
-      const isFollowing = follows && allSites[membership.siteIndices[i]].resource.isSolar;
+      const isCut = capTenths < shareTenths;
+      const isFollowing = isCut && follows && allSites[membership.siteIndices[i]].resource.isSolar;
       setpointCeilingTenths[k] = isFollowing ? direction * shareTenths : tenths;
       // A capability equal to the rounded share is limiting too: rounding may have reduced the share.
       deltaLimits[k] =
