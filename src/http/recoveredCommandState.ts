@@ -1,8 +1,8 @@
 import type { EpochMs } from "../base/time.ts";
 import type { RateBucket } from "../endpoints/route.ts";
 import { findRoute } from "../endpoints/routes.ts";
-import type { RecoveredCommand } from "../session/replay.ts";
-import { fingerprintOf, isStored, type StoredAnswer } from "./limits/idempotencyStore.ts";
+import type { RecoveredCommand } from "../session/recoveredCommand.ts";
+import { type KeyedAnswer, keyedAnswerOf } from "./limits/idempotencyStore.ts";
 import type { Servers } from "./server.ts";
 
 /** What one command of a journal takes from a rate limit, and its answer by key; `null`: nothing is stored. */
@@ -10,12 +10,7 @@ interface CommandState {
   readonly atMs: EpochMs;
   readonly rateBucket: RateBucket;
   readonly owner: string;
-  readonly keyed: {
-    readonly id: string;
-    readonly key: string;
-    readonly fingerprint: string;
-    readonly answer: StoredAnswer;
-  } | null;
+  readonly keyed: KeyedAnswer | null;
 }
 
 /**
@@ -28,21 +23,12 @@ interface CommandState {
 export class RecoveredCommandState {
   readonly #commands: CommandState[] = [];
 
-  add({ atMs, request, idempotencyKey: key, answer }: RecoveredCommand): void {
-    const { api, id, method, path, body } = request;
+  add(command: RecoveredCommand): void {
+    const { api, id, method, path } = command.request;
     const found = findRoute(api, method, path);
     if (found === null) return;
-    const { rateBucket, operationId } = found.route;
-    const keyed =
-      key === null || !isStored(answer)
-        ? null
-        : {
-            id,
-            key,
-            fingerprint: fingerprintOf(`${api} ${operationId}`, body),
-            answer: { status: answer.status, text: JSON.stringify(answer.body) },
-          };
-    this.#commands.push({ atMs, rateBucket, owner: `${api} ${id}`, keyed });
+    const { rateBucket } = found.route;
+    this.#commands.push({ atMs: command.atMs, rateBucket, owner: `${api} ${id}`, keyed: keyedAnswerOf(command) });
   }
 
   restoreTo({ idempotency, limits }: Pick<Servers, "idempotency" | "limits">): void {

@@ -1,5 +1,4 @@
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
-import type { Answer, ApiRequest } from "../endpoints/route.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
 import type { ClockStep } from "./clockChange.ts";
@@ -7,6 +6,7 @@ import { HostedWorld } from "./hostedWorld.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 import type { WorldInput } from "./journal/journalEntry.ts";
 import { ListenerRelay } from "./listenerRelay.ts";
+import type { RecoveredCommand } from "./recoveredCommand.ts";
 import type { SessionListener } from "./sessionListener.ts";
 import { SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
@@ -15,15 +15,6 @@ import type { WallClock } from "./wallClock.ts";
 export const IDEMPOTENCY_RETENTION_MS = MS_PER_DAY;
 /** Retention of commands without a key, which count against the hourly rate limits. */
 const RATE_WINDOW_MS = MS_PER_HOUR;
-
-/** A command restored from the journal, with its answer. */
-export interface RecoveredCommand {
-  readonly atMs: EpochMs;
-  readonly request: ApiRequest;
-  /** `null`: the command had none. */
-  readonly idempotencyKey: string | null;
-  readonly answer: Answer;
-}
 
 /** A world advanced to an instant, and the relay of its later events. */
 export interface ReplayedWorld {

@@ -15,7 +15,7 @@ import type { SessionDrill } from "./injects/inject.ts";
 import { SessionInjects } from "./injects/sessionInjects.ts";
 import { inputsUntil } from "./inputStep.ts";
 import type { JournalEntry, WorldInput } from "./journal/journalEntry.ts";
-import { encodeJson } from "./journal/journalLine.ts";
+import { encodeJson, RECORD_BYTES_MAX } from "./journal/journalLine.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import type { PersonLog } from "./personLog.ts";
@@ -259,7 +259,14 @@ export class Session {
       this.#refuseAfterFailure();
       this.#clock.catchUp();
       const serverStates = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
-      this.#appendEntry({ kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside: serverStates });
+      const entry = { kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside: serverStates } as const;
+      // A longer record could not be read again.
+      if (encodeJson(entry).length > RECORD_BYTES_MAX)
+        throw new SessionRefusal(
+          409,
+          "The rate limits count more requests than a checkpoint can have; wait for an hour",
+        );
+      this.#appendEntry(entry);
       const added = this.checkpoints.at(-1);
       assert(added !== undefined, "a journalled checkpoint is listed");
       return added;
@@ -413,11 +420,15 @@ export class Session {
     await this.#queue.run(async () => {
       this.#refuseAfterFailure();
       const resumeClock = this.#clock.hold();
+      const collectors = this.#rewindables.flatMap((part) => part.collect?.() ?? []);
       const replayed = await replay(this.scenario, to, {
         wallClock: this.#wallClock,
         listeners: this.#listeners,
         drill: this.#options.served.drill ?? null,
         openedMs: this.openedMs,
+        onRecovered: (command) => {
+          for (const collect of collectors) collect(command);
+        },
         isCancelled: () => this.#isCancelled,
       });
       this.#appendEntry(entry);

@@ -3,6 +3,7 @@ import type { Observer } from "../simulation/observer.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import type { Credential } from "./credentialList.ts";
 import type { FaultRecord } from "./fault.ts";
+import type { RecoveredCommand } from "./recoveredCommand.ts";
 
 /** Observes a session without changing it; its methods return immediately. */
 export interface SessionListener {
@@ -29,8 +30,13 @@ export interface SessionListener {
 export interface Rewindable {
   /** Unique within a session. */
   readonly name: string;
-  /** JSON for `restore`. */
+  /** JSON for `restore`, whose length does not grow with the session; `undefined`: nothing. */
   save(): unknown;
+  /**
+   * Begins to collect what `restore` takes from the commands of the branch, which a replay executes again, oldest first. It
+   * may be cancelled, and then no `restore` follows.
+   */
+  collect?(): (command: RecoveredCommand) => void;
   /** @param state  result of `save`, or `undefined` for the initial state */
   restore(state: unknown): void;
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RecoveredCommand } from "../../src/session/replay.ts";
+import type { RecoveredCommand } from "../../src/session/recoveredCommand.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/sessionOptions.ts";
 import { runs, seedsFrom } from "../depth.ts";

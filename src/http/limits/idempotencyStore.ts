@@ -1,6 +1,8 @@
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { findRoute } from "../../endpoints/routes.ts";
+import type { RecoveredCommand } from "../../session/recoveredCommand.ts";
 import { IDEMPOTENCY_RETENTION_MS } from "../../session/replay.ts";
 import type { Rewindable } from "../../session/sessionListener.ts";
 
@@ -16,7 +18,6 @@ export interface StoredAnswer {
 }
 
 interface StoredEntry extends StoredAnswer {
-  readonly key: string;
   readonly fingerprint: string;
   readonly atMs: EpochMs;
 }
@@ -35,13 +36,42 @@ export const fingerprintOf = (operationId: string, body: unknown): string =>
   sha256Hex(`${operationId} ${canonicalJson(body)}`);
 
 /** Whether an answer is stored; after other answers the key may be used again. */
-export const isStored = ({ status }: { readonly status: number }): boolean => 200 <= status && status <= 299;
+const isStored = ({ status }: { readonly status: number }): boolean => 200 <= status && status <= 299;
 
-/** Successful answers by VPP or site id and idempotency key. */
+/** An answer with what identifies its request. */
+export interface KeyedAnswer {
+  readonly id: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly answer: StoredAnswer;
+}
+
+/** What a command of a replay leaves in the store; `null`: nothing. */
+export function keyedAnswerOf({ request, idempotencyKey: key, answer }: RecoveredCommand): KeyedAnswer | null {
+  const { api, id, method, path, body } = request;
+  const found = findRoute(api, method, path);
+  if (key === null || found === null || !isStored(answer)) return null;
+  return {
+    id,
+    key,
+    fingerprint: fingerprintOf(`${api} ${found.route.operationId}`, body),
+    answer: { status: answer.status, text: JSON.stringify(answer.body) },
+  };
+}
+
+/** By id and key, in order of storing, so that expired entries are at the front. */
+type Entries = Map<string, StoredEntry>;
+
+/**
+ * Successful answers by VPP or site id and idempotency key.
+ *
+ * A checkpoint does not save them: they follow from the commands of its branch (docs/model/sandbox.md#checkpoints).
+ */
 export class IdempotencyStore implements Rewindable {
   readonly name = "idempotency";
-  /** In order of storing, so that expired entries are at the front. */
-  #entries = new Map<string, StoredEntry>();
+  #entries: Entries = new Map();
+  /** Of the branch that a replay executes. */
+  #collected: Entries = new Map();
 
   lookUp(id: string, key: string, fingerprint: string, nowMs: EpochMs): KeyLookup {
     const entry = this.#entries.get(`${id} ${key}`);
@@ -56,16 +86,29 @@ export class IdempotencyStore implements Rewindable {
       if (nowMs < atMs + IDEMPOTENCY_RETENTION_MS) break;
       this.#entries.delete(name);
     }
-    const name = `${id} ${key}`;
-    this.#entries.delete(name);
-    this.#entries.set(name, { key: name, fingerprint, ...answer, atMs: nowMs });
+    putLast(this.#entries, `${id} ${key}`, { fingerprint, ...answer, atMs: nowMs });
   }
 
-  save(): readonly StoredEntry[] {
-    return [...this.#entries.values()];
+  save(): undefined {}
+
+  collect(): (command: RecoveredCommand) => void {
+    const collected: Entries = new Map();
+    this.#collected = collected;
+    return (command) => {
+      const keyed = keyedAnswerOf(command);
+      if (keyed === null) return;
+      const { id, key, fingerprint, answer } = keyed;
+      putLast(collected, `${id} ${key}`, { fingerprint, ...answer, atMs: command.atMs });
+    };
   }
 
-  restore(state: unknown): void {
-    this.#entries = new Map(((state ?? []) as readonly StoredEntry[]).map((entry) => [entry.key, entry]));
+  restore(): void {
+    this.#entries = this.#collected;
+    this.#collected = new Map();
   }
+}
+
+function putLast(entries: Entries, name: string, entry: StoredEntry): void {
+  entries.delete(name);
+  entries.set(name, entry);
 }

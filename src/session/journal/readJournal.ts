@@ -3,6 +3,7 @@ import { decodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { JOURNAL_FORMAT, type JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
 import type { JournalFile } from "./journalFile.ts";
+import { RECORD_BYTES_MAX } from "./journalLine.ts";
 
 /** Content of a journal. */
 export interface JournalContent {
@@ -18,8 +19,6 @@ export interface JournalContent {
 const NEWLINE = 10;
 /** Bytes of a read: a file may be larger than the largest buffer. */
 const READ_BYTES = 1 << 22;
-/** A longer record cannot come from vppsim, which bounds the bodies of requests. */
-const RECORD_BYTES_MAX = 1 << 26;
 const REMEDY = "move it away, name another with --journal, or serve with --no-journal";
 
 /**
