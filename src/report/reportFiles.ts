@@ -4,8 +4,11 @@ import { join } from "node:path";
 /** Lists the other files of a folder by name, with their digests. */
 export const RUN_FILE = "run.json";
 
-/** Files that run.json does not list, because they differ between equal runs. */
-const UNLISTED_FILES: readonly string[] = [RUN_FILE, "results.jsonl"];
+/** The table of a study, whose report also has `RESULTS_FILE`. */
+export const STUDY_FILE = "study.csv";
+
+/** Finished runs of a study. run.json does not list it, because it differs between equal studies. */
+export const RESULTS_FILE = "results.jsonl";
 
 /**
  * Names in a folder that are not files of a report written by vppsim: all names, unless run.json lists them.
@@ -65,15 +68,22 @@ function entriesOf(folder: string): Dirent[] {
 }
 
 function listedFiles(folder: string): ReadonlySet<string> {
+  const listed = listedDigests(folder);
+  if (listed === null) return new Set();
+  const names = new Set(Object.keys(listed).filter(isPlainName)).add(RUN_FILE);
+  return names.has(STUDY_FILE) ? names.add(RESULTS_FILE) : names;
+}
+
+/** Digests of the files of a report by name, as run.json has them; `null` without a run.json of vppsim. */
+export function listedDigests(folder: string): Readonly<Record<string, unknown>> | null {
   try {
     const file = join(folder, RUN_FILE);
     // A link is no file of vppsim, and reading a named pipe may never end.
-    if (!lstatSync(file).isFile()) return new Set();
+    if (!lstatSync(file).isFile()) return null;
     const { version, files } = JSON.parse(readFileSync(file, "utf8")) ?? {};
-    if (typeof version !== "string" || typeof files !== "object" || files === null) return new Set();
-    return new Set([...Object.keys(files).filter(isPlainName), ...UNLISTED_FILES]);
+    return typeof version === "string" && typeof files === "object" ? files : null;
   } catch {
-    return new Set();
+    return null;
   }
 }
 

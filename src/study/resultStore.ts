@@ -18,8 +18,6 @@ export interface StudyDigests {
   readonly version: string;
 }
 
-export const RESULTS_FILE = "results.jsonl";
-
 /** Format 1 had no checksums, those of format 2 fitted any study (docs/model/studies.md#result-checksums). */
 const RESULTS_FORMAT = 3;
 

@@ -5,10 +5,11 @@ import { FileInUseError, ForeignLockError, lockFile } from "../base/fileLock.ts"
 import { realPath } from "../base/realPath.ts";
 import { writeAll } from "../base/writeAll.ts";
 import { createFolder } from "../report/createFolder.ts";
+import { RESULTS_FILE, STUDY_FILE } from "../report/reportFiles.ts";
 import { ReportFolder, targetRefusal } from "../report/reportFolder.ts";
 import { writeRunJson } from "../report/runJson.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { isResultStore, RESULTS_FILE, ResultStore, type StudyDigests } from "./resultStore.ts";
+import { isResultStore, ResultStore, type StudyDigests } from "./resultStore.ts";
 
 /** Size of a write, in characters. */
 const BLOCK_CHARS = 1 << 20;
@@ -115,7 +116,7 @@ const foreignLockRefusal = (file: string): InputErrors =>
 /** Names of all files that a study writes. */
 const STUDY_FILES: ReadonlySet<string> = new Set([
   RESULTS_FILE,
-  "study.csv",
+  STUDY_FILE,
   "summary.json",
   "best.patch.yaml",
   "report.html",

@@ -44,6 +44,14 @@ describe("a target is replaced only if its run.json lists every file in it", () 
       "notes.csv",
     ],
     [
+      "a report of a run with a file that only studies have",
+      (target) => {
+        write(target, "old");
+        writeFile(join(target, "results.jsonl"), "mine");
+      },
+      "results.jsonl",
+    ],
+    [
       "a report with a folder under a listed name",
       (target) => {
         write(target, "old");

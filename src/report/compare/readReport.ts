@@ -9,6 +9,7 @@ import type { Settings } from "../../scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../scenario/parse/allowedName.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { diskFiles } from "../../scenario/parse/scenarioFiles.ts";
+import { refuseChangedContent } from "../changedFile.ts";
 
 /** A row of a CSV table by column name; an empty cell: not applicable. */
 export type CsvRow = Readonly<Record<string, string>>;
@@ -139,8 +140,9 @@ function parseCsv(file: string): readonly CsvRow[] {
 
 function contentOf(file: string): Buffer {
   const content = diskFiles.read(file);
-  if (content !== null) return content;
-  throw inputRefusal(file, "a file that cannot be read", "a file of a report");
+  if (content === null) throw inputRefusal(file, "a file that cannot be read", "a file of a report");
+  refuseChangedContent(file, content);
+  return content;
 }
 
 function parsed(file: string): unknown {

@@ -5,6 +5,7 @@ import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
 import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { refuseIrregularFile } from "../../scenario/parse/scenarioFiles.ts";
+import { refuseChangedFile } from "../changedFile.ts";
 import type { CsvRow } from "../compare/readReport.ts";
 
 const CHUNK_BYTES = 1 << 20;
@@ -85,6 +86,7 @@ function jsonRow(line: string, file: string, number: number): CsvRow {
 /** The lines of a file, read piece by piece. */
 export function* linesOf(file: string): Generator<string> {
   refuseIrregularFile(file);
+  refuseChangedFile(file);
   const descriptor = openSync(file, "r");
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

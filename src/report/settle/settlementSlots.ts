@@ -4,8 +4,9 @@ import { sha256Hex } from "../../base/ids.ts";
 import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
 import type { SettledSlots } from "../../market/priceSlots.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
-import { inputRefusal } from "../../scenario/parse/inputError.ts";
+import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { diskFiles } from "../../scenario/parse/scenarioFiles.ts";
+import { refuseChangedContent } from "../changedFile.ts";
 
 /** File of a report with what a market assessed, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
@@ -37,6 +38,7 @@ export function readSlots(folder: string, { slotIdentity }: SettlementSpec): Rea
   const file = join(folder, SLOTS_FILE);
   const content = diskFiles.read(file);
   if (content === null) throw inputRefusal(file, "no such file", "the report of a scenario with the key settlement");
+  refuseChangedContent(file, content);
   const [header, ...lines] = linesOf(file, content.toString());
   const { format, assessed_with: assessedWith } = (header ?? {}) as {
     format?: unknown;
@@ -51,11 +53,19 @@ export function readSlots(folder: string, { slotIdentity }: SettlementSpec): Rea
         `a report assessed with ${key} ${canonicalJson(assessedWith[key] ?? null)}`,
         `${canonicalJson(value ?? null)}, as in the scenario: the samples depend on it, so run the scenario again`,
       );
+  lines.forEach((line, k) => {
+    if (!isSlotLine(line))
+      throw inputRefusal({ file, line: k + 2 }, formatValue(line), "an award or a group of a slot");
+  });
   const slots = lines as { readonly award?: AwardSlot; readonly group?: GroupSlot }[];
   const awardSlots = slots.flatMap(({ award }) => award ?? []);
   const groupSlots = slots.flatMap(({ group }) => group ?? []);
   return { slots: { awardSlots, groupSlots }, file, digest: sha256Hex(content) };
 }
+
+/** The digest of the file protects what is in the line. */
+const isSlotLine = (line: unknown): boolean =>
+  typeof line === "object" && line !== null && ("award" in line || "group" in line);
 
 function linesOf(file: string, text: string): unknown[] {
   return text

@@ -1,4 +1,5 @@
 import { roundTo } from "../../base/rounding.ts";
+import { STUDY_FILE } from "../../report/reportFiles.ts";
 import type { StudyFolder } from "../studyFolder.ts";
 import type { StudyResult } from "../studyResult.ts";
 import { bestPatch } from "./bestPatch.ts";
@@ -21,7 +22,7 @@ export async function writeStudyReport(
   result: StudyResult,
   statistics: StudyRunStatistics,
 ): Promise<string[]> {
-  folder.write("study.csv", studyCsv(result));
+  folder.write(STUDY_FILE, studyCsv(result));
   folder.write("summary.json", [summaryJson(result)]);
   const patch = bestPatch(result);
   if (patch !== null) folder.write("best.patch.yaml", [patch]);
