@@ -47,7 +47,7 @@ export async function serveSession(
   // Fails now, not at the end, if no report can be written there.
   if (flags.report !== undefined)
     new ReportFolder(flags.report, { inputs: served.scenario.inputFiles.keys() }).discard();
-  for (const remark of served.scenario.remarks) warn(remarkText(remark));
+  for (const remark of served.scenario.remarks) log(remarkText(remark));
   const shutdown = new Shutdown();
   const recovered = new RecoveredCommandState();
   const session = await Session.open({

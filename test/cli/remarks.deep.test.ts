@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { runVppsim } from "./runVppsim.ts";
+import { ServeProcess } from "./serveProcess.ts";
 
 const SCENARIO = `version: 1
 name: small
@@ -47,4 +48,19 @@ test("a warning stands with its place on standard error and in run.json, and wit
   expect(runVppsim(["validate", "s.yaml"], { cwd }).stdout.trim().split("\n").slice(1)).toEqual(lines);
   const { remarks, warnings } = JSON.parse(runVppsim(["validate", "s.yaml", "--json"], { cwd }).stdout);
   expect([remarks.length, warnings.length]).toEqual([2, 1]);
+});
+
+test("a server says its warnings once, with their places", async () => {
+  const cwd = createTemporaryFolder("cli");
+  writeFileSync(join(cwd, "s.yaml"), SCENARIO);
+  writeFileSync(join(cwd, "a.csv"), AWARDS);
+  const server = new ServeProcess(["s.yaml", "--paused", "--no-journal", "--port", "0", "--auth-port", "0"], cwd);
+  await server.waitUntilReady();
+  server.kill("SIGTERM");
+  const { stderr } = await server.exited;
+  const lines = stderr.split("\n").filter((line) => /s\.yaml|a\.csv/.test(line));
+  expect(lines).toEqual([
+    expect.stringMatching(/^vppsim: note: \S*a\.csv:1:24: phone: /),
+    expect.stringMatching(/^vppsim: warning: \S*s\.yaml:11:31: awards\.0\.start: /),
+  ]);
 });
