@@ -49,7 +49,8 @@ export class ShortfallAttribution extends Copyable {
   readonly memberCount: number;
   private readonly sites: readonly Site[];
   private instruction!: Instruction;
-  private referenceSplit!: ReferenceSplit;
+  /** `null` until it is needed. */
+  private referenceShares: ReferenceSplit | null = null;
   /** Allocation gap of each member in kW reserved, as of the last dispatch, and the cause that `dispatchCauseOf` gives. */
   private readonly allocationGapKw: Float64Array;
   private readonly dispatchCauses: Int8Array;
@@ -96,7 +97,7 @@ export class ShortfallAttribution extends Copyable {
     this.hasGaps = false;
     this.pendingHours = 0;
     this.shortfallKwh = 0;
-    this.referenceSplit = referenceSplit(instruction, this.sites, SERVICE.delta);
+    this.referenceShares = null;
     this.readDispatch();
     this.uncoveredByCauseKw = this.sumAllocationGapByCause();
     this.fcrUncoveredByCauseKw = this.fcrUncoveredByCause();
@@ -112,13 +113,21 @@ export class ShortfallAttribution extends Copyable {
   private readDispatch(): void {
     const { instruction, dispatchCauses, memberCount } = this;
     const table = tableOf(instruction);
-    const requestedKw = Math.abs(instruction.deltaTenths) / 10;
     const uncoveredKw = Math.max(0, (instruction.direction * instruction.uncoveredTenths) / 10);
     this.hasAllocationGap = uncoveredKw > 0;
-    splitAllocationGap(this.referenceSplit, { requestedKw, uncoveredKw }, table.deltaTenths, this.allocationGapKw);
-    for (let i = 0; i < memberCount; i++)
-      dispatchCauses[i] = dispatchCauseOf(table.status[i], table.setpointOutcome[i]);
-    if (!this.hasAllocationGap) for (let i = 0; i < memberCount; i++) this.causes[2 * i + ALLOCATION] = NONE;
+    if (this.hasAllocationGap) {
+      const requestedKw = Math.abs(instruction.deltaTenths) / 10;
+      splitAllocationGap(this.referenceSplit(), { requestedKw, uncoveredKw }, table.deltaTenths, this.allocationGapKw);
+    } else for (let i = 0; i < memberCount; i++) this.causes[2 * i + ALLOCATION] = NONE;
+    if (this.hasAllocationGap || table.fcrCapacities !== null)
+      for (let i = 0; i < memberCount; i++)
+        dispatchCauses[i] = dispatchCauseOf(table.status[i], table.setpointOutcome[i]);
+  }
+
+  /** Depends on nothing that changes while the instruction runs; most instructions have no allocation gap and need none. */
+  private referenceSplit(): ReferenceSplit {
+    this.referenceShares ??= referenceSplit(this.instruction, this.sites, SERVICE.delta);
+    return this.referenceShares;
   }
 
   private allocationCause(i: number, capabilityLimit: Uint8Array): number {
@@ -131,10 +140,10 @@ export class ShortfallAttribution extends Copyable {
   }
 
   private sumAllocationGapByCause(): Float64Array {
-    const { instruction, referenceSplit, allocationGapKw } = this;
+    const { instruction, allocationGapKw } = this;
     if (!this.hasAllocationGap) return NO_CAUSES;
     const byCauseKw = new Float64Array(CAUSES.length);
-    const { soleCause } = referenceSplit;
+    const { soleCause } = this.referenceSplit();
     if (soleCause >= 0) byCauseKw[soleCause] = Math.abs(instruction.uncoveredTenths) / 10;
     const { capabilityLimit } = tableOf(instruction);
     for (let i = 0; i < this.memberCount; i++)
@@ -176,7 +185,7 @@ export class ShortfallAttribution extends Copyable {
       const hasGap = kw > POWER_TOLERANCE_KW;
       this.setGap(2 * i + ALLOCATION, hasGap ? this.allocationCause(i, capabilityLimit) + 1 : NONE, hasGap ? kw : 0);
     }
-    const { soleCause } = this.referenceSplit;
+    const { soleCause } = this.referenceSplit();
     if (soleCause >= 0)
       this.setGap(2 * memberCount, soleCause + 1, (Math.abs(instruction.uncoveredTenths) / 10) * activation);
   }
