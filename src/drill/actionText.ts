@@ -1,6 +1,17 @@
-import type { Language } from "../base/language.ts";
+import { type Language, type LocalText, textIn } from "../base/language.ts";
+import { formatFixed } from "../report/html/page/format.ts";
 import type { Drill } from "./drill.ts";
 import type { AnsweredInput } from "./playDrill.ts";
+
+export const SCHEDULE: LocalText = { en: "schedule", ja: "スケジュール" };
+export const IMMEDIATE: LocalText = { en: "immediate instruction", ja: "即時指令" };
+
+/** Product and power of an instruction, such as `FRR −900.0 kW`. */
+export function requestText(sku: unknown, kw: number, language: Language): string {
+  const product =
+    typeof sku === "string" ? sku.toUpperCase() : textIn({ en: "without product", ja: "商品なし" }, language);
+  return `${product} ${formatFixed(kw, 1)} kW`;
+}
 
 /** An action in words, such as `weight of battery-large: 0`. */
 export function actionText(
@@ -22,20 +33,12 @@ export function actionText(
     const site = named.slice("/members/".length);
     return local(`weight of ${site}: ${weight}`, `${site} の配分比：${weight}`);
   }
-  const product = fields.sku ?? local("without product", "商品なし");
-  if (fields.type === "schedule") {
-    const { delta_kw: kw, start_time: start, end_time: end } = fields;
-    return local(
-      `schedule ${product} ${kw} kW, ${start} to ${end}`,
-      `スケジュール ${product} ${kw} kW、${start}～${end}`,
-    );
-  }
-  if (fields.type === "immediate") {
-    const { delta_kw: kw, duration_minutes: minutes } = fields;
-    return local(
-      `immediate instruction ${product} ${kw} kW for ${minutes} min`,
-      `即時指令 ${product} ${kw} kW、${minutes}分`,
-    );
-  }
+  const { start_time: start, end_time: end, duration_minutes: minutes } = fields;
+  // A schedule of frequency response alone has no delta.
+  const request = requestText(fields.sku, Number(fields.delta_kw ?? fields.fcr_response_kw ?? 0), language);
+  if (fields.type === "schedule")
+    return `${textIn(SCHEDULE, language)} ${local(`${request}, ${start} to ${end}`, `${request}、${start}～${end}`)}`;
+  if (fields.type === "immediate")
+    return `${textIn(IMMEDIATE, language)} ${local(`${request} for ${minutes} min`, `${request}、${minutes}分`)}`;
   return local(`${method} ${named} (${owner ?? id})`, `${method} ${named}（${owner ?? id}）`);
 }

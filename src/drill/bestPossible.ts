@@ -9,7 +9,7 @@ import type { Attempt } from "./attempt.ts";
 import { withoutTrainee } from "./attempt.ts";
 import { type BestAct, dispatchAct, ownerCallAct, weightsAct } from "./bestAct.ts";
 import type { Drill } from "./drill.ts";
-import { figuresOf, otherTasks } from "./measureAttempt.ts";
+import { figuresOf, noticeMs, otherTasks } from "./measureAttempt.ts";
 import { type PlayedDrill, playDrill, type TimedAct } from "./playDrill.ts";
 
 /** What the search found (docs/model/drills.md#best). */
@@ -95,7 +95,7 @@ export function noticedFaults({ served, startMs, endMs }: Drill, { injects }: Pl
     ...events.flatMap((event) => ("untilMs" in event ? [{ beganMs: event.atMs, site: sites[event.site].name }] : [])),
   ];
   return begun
-    .map(({ beganMs, site }) => ({ site, noticedMs: ceilToMinute(beganMs + 1) }))
+    .map(({ beganMs, site }) => ({ site, noticedMs: noticeMs(beganMs) }))
     .filter(({ noticedMs }) => startMs < noticedMs && noticedMs < endMs)
     .sort((a, b) => a.noticedMs - b.noticedMs || (a.site < b.site ? -1 : 1));
 }

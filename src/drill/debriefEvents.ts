@@ -1,12 +1,15 @@
 import type { RunEvent } from "../accounting/runRecord.ts";
 import { type Language, type LocalText, textIn } from "../base/language.ts";
 import type { EpochMs } from "../base/time.ts";
+import { formatFixed } from "../report/html/page/format.ts";
 import { parseRefusalKind } from "../report/html/sections/refusalText.ts";
 import type { FaultKind } from "../scenario/schema/injectSchema.ts";
-import { actionText } from "./actionText.ts";
+import { actionText, IMMEDIATE, requestText, SCHEDULE } from "./actionText.ts";
 import { isTraineeInput } from "./attempt.ts";
 import type { DebriefText } from "./debriefTexts.ts";
+import type { Measure } from "./drillSchema.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
+import { noticeMs, type Reaction } from "./measureAttempt.ts";
 import { JAPANESE_REFUSALS } from "./refusalTexts.ts";
 
 /** One line of the time line. */
@@ -24,16 +27,35 @@ const DISPATCH_EVENTS: Readonly<Record<string, LocalText>> = {
   soc_bound: { en: "reaches an end of its SOC window", ja: "SOC 運用範囲の端に到達" },
 };
 
-function dispatchText({ kind, subject, detail }: RunEvent, language: Language): string {
+function dispatchText(graded: GradedDrill, { kind, subject, detail }: RunEvent, language: Language): string {
   const what = textIn(DISPATCH_EVENTS[kind], language);
-  if (language === "en") return `${subject} ${what}${detail === "" ? "" : `: ${detail}`}`;
-  return `${subject}：${what}${detail === "" ? "" : `（${japaneseDetail(detail)}）`}`;
+  const named = (text: string): string => text.replace(API_ID, (id) => instructionText(graded, id, language));
+  const covered = detail.replace(/^(-?[\d.]+) kW uncovered/, (_, kw) => uncoveredText(Number(kw), language));
+  if (language === "en") return named(`${subject} ${what}${covered === "" ? "" : `: ${covered}`}`);
+  return named(`${subject}：${what}${covered === "" ? "" : `（${japaneseDetail(covered)}）`}`);
 }
 
-/** The details of the events above in Japanese. */
+/** Id that the API gives an instruction, which has no name. */
+const API_ID = /\b[0-9a-f]{32}\b/g;
+
+/** What an instruction asked for, in place of its id. */
+function instructionText({ played }: GradedDrill, id: string, language: Language): string {
+  const row = played.record.awards.find(({ awardId }) => awardId === id);
+  if (row === undefined) return id;
+  const what = row.kind === "award" ? SCHEDULE : IMMEDIATE;
+  return `${textIn(what, language)} ${requestText(row.sku, row.requestedKw, language)}`;
+}
+
+/** As the page says it: without a sign. */
+function uncoveredText(kw: number, language: Language): string {
+  if (kw === 0) return textIn({ en: "all of it covered", ja: "全量を割り当て" }, language);
+  const text = formatFixed(Math.abs(kw), 1);
+  return language === "ja" ? `${text} kW 未割当` : `${text} kW uncovered`;
+}
+
+/** The other details of the events above in Japanese. */
 const japaneseDetail = (detail: string): string =>
   detail
-    .replace(/ kW uncovered/, " kW 未割当")
     .replace(/, (\S+ kW) of its FCR capacity/, "、うち FCR 容量 $1")
     .replace(/^replaced by (.*)$/, "$1 に置き換え")
     .replace(/^deleted$/, "削除")
@@ -42,14 +64,9 @@ const japaneseDetail = (detail: string): string =>
 
 /** What happened in the drill, in order of time. */
 export function debriefEvents(graded: GradedDrill, language: Language): DebriefEvent[] {
-  const { drill, attempt, played, reactions } = graded;
+  const { drill, attempt, played } = graded;
   const events: DebriefEvent[] = [
     ...faultEvents(graded, language),
-    ...reactions.map(({ injectId, noticedMs }) => ({
-      atMs: noticedMs,
-      kind: "kindNotice" as const,
-      text: faultName(graded, injectId, language),
-    })),
     ...played.inputs
       .filter(({ input }) => isTraineeInput(input))
       .map((answered) => ({
@@ -65,37 +82,49 @@ export function debriefEvents(graded: GradedDrill, language: Language): DebriefE
     })),
     ...played.record.events
       .filter(({ kind }) => DISPATCH_EVENTS[kind] !== undefined)
-      .map((event) => ({ atMs: event.atMs, kind: "kindDispatch" as const, text: dispatchText(event, language) })),
+      .map((event) => ({
+        atMs: event.atMs,
+        kind: "kindDispatch" as const,
+        text: dispatchText(graded, event, language),
+      })),
   ];
   // The sort is stable.
   return events.filter(({ atMs }) => drill.startMs <= atMs && atMs <= drill.endMs).sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Faults that began and ended in the run, those of the scenario too. */
-function faultEvents({ played }: GradedDrill, language: Language): DebriefEvent[] {
-  const { outages, outputControls } = played.record;
-  const marks = (startMs: EpochMs, endMs: EpochMs, text: string): DebriefEvent[] => [
-    { atMs: startMs, kind: "kindFault", text },
-    { atMs: endMs, kind: "kindEnd", text },
+/** Faults that began and ended in the drill, those of the scenario too, and when they could be noticed. */
+function faultEvents({ drill, played }: GradedDrill, language: Language): DebriefEvent[] {
+  const { outages, outputControls, events } = played.record;
+  const began = (atMs: EpochMs, text: string): DebriefEvent[] => [
+    { atMs, kind: "kindFault", text },
+    { atMs: noticeMs(atMs), kind: "kindNotice", text },
   ];
-  const others = played.injects.flatMap(({ beganMs, spec, injectId }) => {
-    if (beganMs === null || spec.kind === "outage" || spec.kind === "maintenance" || spec.kind === "output_control")
-      return [];
-    const text = faultText(spec.site, spec.kind, language);
-    const end = played.derivedChanges.find(({ change, atMs }) => change.kind === "end" && beganMs < atMs);
-    const began: DebriefEvent = { atMs: beganMs, kind: "kindFault", text: `${text} (${injectId})` };
-    return end === undefined ? [began] : [began, { atMs: end.atMs, kind: "kindEnd" as const, text }];
-  });
+  const ended = (atMs: EpochMs, text: string): DebriefEvent => ({ atMs, kind: "kindEnd", text });
+  // The run ends with the drill: what lasts longer has no end in it.
+  const during = (startMs: EpochMs, endMs: EpochMs, text: string): DebriefEvent[] =>
+    endMs < drill.endMs ? [...began(startMs, text), ended(endMs, text)] : began(startMs, text);
   return [
     ...outages.flatMap(({ site, startMs, endMs, planned }) =>
-      marks(startMs, endMs, faultText(site, planned ? "maintenance" : "outage", language)),
+      during(startMs, endMs, faultText(site, planned ? "maintenance" : "outage", language)),
     ),
     ...outputControls.flatMap(({ site, startMs, endMs, limitPct }) =>
-      marks(startMs, endMs, limitText(site, limitPct, language)),
+      during(startMs, endMs, limitText(site, limitPct, language)),
     ),
-    ...others,
+    ...events.flatMap(({ atMs, kind, subject, detail }) => {
+      const fault = FAULTS_BY_EVENT.get(kind);
+      if (fault === undefined) return [];
+      const text = faultText(subject, fault, language);
+      return detail === "on" || detail === "down" ? began(atMs, text) : [ended(atMs, text)];
+    }),
   ];
 }
+
+/** Faults without a span in the record, by the kind of the event at which they begin and end. */
+const FAULTS_BY_EVENT: ReadonlyMap<string, FaultKind> = new Map([
+  ["link", "link_down"],
+  ["warning", "warning"],
+  ["fcr_fault", "fcr_fault"],
+]);
 
 const FAULT_TEXT: Readonly<Record<FaultKind, LocalText>> = {
   outage: { en: "out of service", ja: "停止" },
@@ -112,9 +141,20 @@ const faultText = (site: string, kind: FaultKind, language: Language): string =>
 const limitText = (site: string, limitPct: number, language: Language): string =>
   language === "ja" ? `${site}：出力上限 ${limitPct} %` : `${site}: output limited to ${limitPct} %`;
 
-function faultName({ played }: GradedDrill, injectId: string, language: Language): string {
+/** An inject in words, such as `factory: connection down`. */
+function injectText({ played }: GradedDrill, injectId: string, language: Language): string {
   const spec = played.injects.find((inject) => inject.injectId === injectId)?.spec;
   return spec === undefined ? injectId : faultText(spec.site, spec.kind, language);
+}
+
+/** The fault to which the reaction took longest, as a remark on that measure; empty for other measures, and without faults. */
+export function slowestText(graded: GradedDrill, measure: Measure, language: Language): string {
+  const { drill, reactions } = graded;
+  if (measure !== "reaction_minutes" || reactions.length === 0) return "";
+  const takenMs = ({ noticedMs, reactedMs }: Reaction): number => (reactedMs ?? drill.endMs) - noticedMs;
+  const slowest = reactions.reduce((most, reaction) => (takenMs(most) < takenMs(reaction) ? reaction : most));
+  const fault = injectText(graded, slowest.injectId, language);
+  return language === "ja" ? `（${fault}）` : ` (${fault})`;
 }
 
 /** The reason in the envelope of a refusal, in Japanese in the words of its `error_type`. */

@@ -1,3 +1,4 @@
+import { cutCurve, type Polyline } from "../accounting/recorders/polyline.ts";
 import type { VppTimeline } from "../accounting/runRecord.ts";
 import { type Language, textIn } from "../base/language.ts";
 import { renderFigure } from "../report/html/charts/chart.ts";
@@ -12,14 +13,14 @@ import { VERSION } from "../version.ts";
 import { actionText } from "./actionText.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
 import { compareAttempts } from "./compareAttempts.ts";
-import { debriefEvents } from "./debriefEvents.ts";
+import { debriefEvents, slowestText } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
+import { drillClock } from "./drillClock.ts";
 import type { Measure } from "./drillSchema.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
-import { valueText } from "./gradeText.ts";
 import { isNeedless } from "./measureAttempt.ts";
-import { MEASURE_TEXT } from "./measureText.ts";
+import { MEASURE_TEXT, valueText } from "./measureText.ts";
 import { suggestionText } from "./suggestions.ts";
 
 interface DebriefOptions {
@@ -39,7 +40,7 @@ export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): 
   const { drill } = graded;
   const { scenario } = drill.served;
   const { language } = options;
-  const clock = createLocalClock(scenario.timezone, { startMs: drill.startMs, endMs: drill.endMs });
+  const clock = drillClock(createLocalClock(scenario.timezone, { startMs: drill.startMs, endMs: drill.endMs }));
   const context: DebriefContext = { ...options, graded, clock, t: (key) => textIn(DEBRIEF_TEXTS[key], language) };
   const title = textIn(drill.title, language);
   return renderDocument({
@@ -59,11 +60,13 @@ export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): 
 }
 
 function header({ graded, clock, language, t }: DebriefContext, title: string): Markup {
-  const { drill, score, isPassed, isComplete } = graded;
+  const { drill, score, isPassed, isComplete, goals } = graded;
+  const unmet = isComplete ? goals.filter(({ isMet }) => !isMet) : [];
   const verdict = t(isPassed ? "passed" : isComplete ? "notPassed" : "unfinished");
   return html`<p class="brand">${t("brand")}</p>
 <h1>${title}: ${verdict}</h1>
 <p><b>${score}</b> ${t("points")}, ${drill.passScore} ${t("toPass")}</p>
+${unmet.length === 0 ? null : html`<p>${t("unmet")}: ${unmet.map(({ goal }) => textIn(goal.text, language)).join("; ")}</p>`}
 <p class="muted">${textIn(drill.briefing, language)}</p>
 <ul class="facts"><li>${clock.formatPeriod(drill.startMs, drill.endMs)} ${clock.zoneText}</li></ul>`;
 }
@@ -75,15 +78,19 @@ function resultSection({ graded, language, t }: DebriefContext): Section {
   const label = (measure: Measure): string => textIn(MEASURE_TEXT[measure].label, language);
   const goalTable = dataTable(t("goal"), goals, [
     { title: t("goal"), cell: ({ goal }) => textIn(goal.text, language) },
-    { title: t("value"), align: "right", cell: ({ goal, value }) => valueText(goal.measure, value) },
+    {
+      title: t("value"),
+      align: "right",
+      cell: ({ goal, value }) => valueText(goal.measure, value, language) + slowestText(graded, goal.measure, language),
+    },
     { title: t("pointsColumn"), align: "right", cell: ({ points }) => numberCell(points, 1) },
     { title: t("met"), cell: ({ isMet }) => t(isMet ? "yes" : "no") },
   ]);
   const figures = dataTable(t("measure"), COMPARED, [
     { title: t("measure"), cell: label },
-    { title: t("value"), align: "right", cell: (measure) => valueText(measure, measures[measure]) },
-    { title: t("nothing"), align: "right", cell: (measure) => valueText(measure, nothing.measures[measure]) },
-    { title: t("best"), align: "right", cell: (measure) => valueText(measure, best.measures[measure]) },
+    { title: t("value"), align: "right", cell: (measure) => valueText(measure, measures[measure], language) },
+    { title: t("nothing"), align: "right", cell: (measure) => valueText(measure, nothing.measures[measure], language) },
+    { title: t("best"), align: "right", cell: (measure) => valueText(measure, best.measures[measure], language) },
   ]);
   return {
     id: "result",
@@ -112,6 +119,7 @@ function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppT
   const { graded, clock, t } = context;
   const { startMs, endMs } = graded.drill;
   const span = { startMs, endMs };
+  const cut = (curve: Polyline) => cutCurve(curve, span);
   return renderFigure(
     timeChartSpec({
       id: `power-${k + 1}`,
@@ -122,9 +130,9 @@ function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppT
       span,
       axisTitle: "kW",
       curves: [
-        { label: t("requested"), colour: "neutral", unit: "kW", curve: without.requestedKw, isFilled: true },
-        { label: t("withTrainee"), colour: "s1", unit: "kW", curve: attempt.deliveredKw },
-        { label: t("withoutTrainee"), colour: "s2", unit: "kW", curve: without.deliveredKw, isDashed: true },
+        { label: t("requested"), colour: "neutral", unit: "kW", curve: cut(without.requestedKw), isFilled: true },
+        { label: t("withTrainee"), colour: "s1", unit: "kW", curve: cut(attempt.deliveredKw) },
+        { label: t("withoutTrainee"), colour: "s2", unit: "kW", curve: cut(without.deliveredKw), isDashed: true },
       ],
       rows: [faultRow(context), actionRow(context)].filter(({ blocks }) => blocks.length > 0),
       shades: [],
@@ -192,7 +200,12 @@ function effectsSection({ graded, clock, language, t }: DebriefContext): Section
           { title: t("time"), cell: ({ action }) => clock.formatExact(action.input.at_ms) },
           { title: t("what"), cell: ({ action }) => clock.localise(actionText(graded, action, language)) },
           { title: t("wonKwh"), unit: "kWh", align: "right", cell: ({ wonKwh }) => numberCell(wonKwh, 1) },
-          { title: t("wonJpy"), unit: "JPY", align: "right", cell: ({ wonJpy }) => numberCell(wonJpy, 0) },
+          {
+            title: t("wonJpy"),
+            unit: textIn(MEASURE_TEXT.shortfall_jpy.unit, language),
+            align: "right",
+            cell: ({ wonJpy }) => numberCell(wonJpy, 0),
+          },
           { title: t("needless"), cell: (effect) => t(isNeedless(effect) ? "yes" : "no") },
         ]);
   const bestTable =
@@ -232,7 +245,7 @@ function attemptsSection({ graded, earlier, language, t }: DebriefContext): Sect
     { title: t("score"), align: "right", cell: (row) => numberCell(row.score, 1) },
     ...COMPARED.map((measure) => ({
       title: textIn(MEASURE_TEXT[measure].label, language),
-      unit: MEASURE_TEXT[measure].unit,
+      unit: textIn(MEASURE_TEXT[measure].unit, language),
       align: "right" as const,
       cell: (row: (typeof rows)[number]) => numberCell(row.measures[measure] ?? null, MEASURE_TEXT[measure].decimals),
     })),

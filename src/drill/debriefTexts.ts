@@ -12,6 +12,7 @@ export const DEBRIEF_TEXTS = {
   },
   points: { en: "points of 100", ja: "点（100点満点）" },
   toPass: { en: "to pass", ja: "点で合格" },
+  unmet: { en: "Goals that are not met", ja: "未達成の目標" },
   goal: { en: "Goal", ja: "目標" },
   value: { en: "Attempt", ja: "今回" },
   nothing: { en: "Nothing done", ja: "何もしない場合" },
@@ -34,8 +35,8 @@ export const DEBRIEF_TEXTS = {
   timeline: { en: "Time line", ja: "経過" },
   timelineRows: { en: "Entries, oldest first", ja: "時刻順の一覧" },
   timelineIntro: {
-    en: "Faults as they began, when they could be noticed, and what the trainee did.",
-    ja: "故障の発生、検知できた時刻、訓練生の操作です。",
+    en: "Faults as they began, when they could be noticed, what the trainee did, and how the sites were dispatched.",
+    ja: "故障の発生、検知できた時刻、訓練生の操作、各拠点への指令です。",
   },
   time: { en: "Time", ja: "時刻" },
   what: { en: "What", ja: "内容" },
@@ -47,7 +48,7 @@ export const DEBRIEF_TEXTS = {
   kindRefused: { en: "refused", ja: "拒否" },
   kindStep: { en: "step done", ja: "手順完了" },
   kindNote: { en: "note", ja: "メモ" },
-  kindDispatch: { en: "dispatch", ja: "指令" },
+  kindDispatch: { en: "event", ja: "事象" },
   effects: { en: "What each action won or cost", ja: "各操作の効果" },
   effectsRows: { en: "Actions, oldest first", ja: "操作の一覧" },
   effectsIntro: {
@@ -58,10 +59,10 @@ export const DEBRIEF_TEXTS = {
   wonKwh: { en: "Shortfall avoided", ja: "回避した不足量" },
   wonJpy: { en: "Penalty avoided", ja: "回避したペナルティ" },
   needless: { en: "Needless", ja: "不要" },
-  tries: { en: "Three things to try", ja: "次に試すこと" },
+  tries: { en: "What to try next", ja: "次に試すこと" },
   triesIntro: {
-    en: "Each figure comes from a run of this attempt with that change alone.",
-    ja: "数値は、その変更だけを加えて今回の操作を再実行した結果です。",
+    en: "Each figure comes from a run of this attempt with that change alone, except where the best run is named.",
+    ja: "数値は、「最善の結果」とある場合を除き、その変更だけを加えて今回の操作を再実行した結果です。",
   },
   nothingToTry: {
     en: "Nothing was found that would have won a kilowatt-hour.",

@@ -7,6 +7,7 @@ import { compareAttempts } from "./compareAttempts.ts";
 import { type DebriefEvent, debriefEvents } from "./debriefEvents.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import { isNeedless, type Measures } from "./measureAttempt.ts";
+import { valueText } from "./measureText.ts";
 import { powerCurves } from "./powerCurves.ts";
 
 /** How the best was found, said wherever it is shown. */
@@ -45,6 +46,7 @@ export function gradeJson(
       measure: goal.measure,
       text: textIn(goal.text, language),
       value,
+      value_text: valueText(goal.measure, value, language),
       points,
       weight: goal.weight,
       at_most: goal.atMost,

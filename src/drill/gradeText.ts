@@ -2,18 +2,19 @@ import { type Language, textIn } from "../base/language.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { actionText } from "./actionText.ts";
+import { slowestText } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS } from "./debriefTexts.ts";
-import type { Measure } from "./drillSchema.ts";
+import { drillClock } from "./drillClock.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { isNeedless } from "./measureAttempt.ts";
-import { MEASURE_TEXT } from "./measureText.ts";
+import { MEASURE_TEXT, valueText } from "./measureText.ts";
 
 /** The grade for a terminal. */
 export function gradeText(graded: GradedDrill, language: Language = "en"): string {
   const { drill, score, isPassed, isComplete, goals, nothing, best, effects, measures } = graded;
   const { timezone, world } = drill.served.scenario;
-  const clock = createLocalClock(timezone, world);
+  const clock = drillClock(createLocalClock(timezone, world));
   const local = (en: string, ja: string): string => (language === "ja" ? ja : en);
   const verdict = textIn(DEBRIEF_TEXTS[isPassed ? "passed" : isComplete ? "notPassed" : "unfinished"], language);
   const title = `${textIn(drill.title, language)} (${drill.name})`;
@@ -21,11 +22,11 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
     const state = isMet ? local("met    ", "達成　") : local("not met", "未達成");
     const pointsText =
       points === null ? "" : local(`, ${points} points, weight ${goal.weight}`, `、${points}点、比重 ${goal.weight}`);
-    return `  ${state}  ${textIn(goal.text, language)}: ${valueText(goal.measure, value)}${pointsText}`;
+    return `  ${state}  ${textIn(goal.text, language)}: ${valueText(goal.measure, value, language)}${slowestText(graded, goal.measure, language)}${pointsText}`;
   });
   const compared = (["shortfall_kwh", "shortfall_jpy", "uncovered_minutes"] as const).map((measure) => {
     const [own, none, ideal] = [measures, nothing.measures, best.measures].map((set) =>
-      valueText(measure, set[measure]),
+      valueText(measure, set[measure], language),
     );
     const others = local(`nothing done ${none}; best ${ideal}`, `何もしない場合 ${none}; 最善 ${ideal}`);
     return `  ${textIn(MEASURE_TEXT[measure].label, language)}: ${own}; ${others}`;
@@ -54,11 +55,6 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-
-export function valueText(measure: Measure, value: number): string {
-  const { unit, decimals } = MEASURE_TEXT[measure];
-  return `${formatFixed(value, decimals)}${unit === "" ? "" : ` ${unit}`}`;
-}
 
 function effectText(wonKwh: number, language: Language): string {
   const kwh = `${formatFixed(Math.abs(wonKwh), 1)} kWh`;

@@ -1,5 +1,6 @@
 import { roundTo } from "../base/rounding.ts";
 import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
+import type { Condition } from "../scenario/schema/injectSchema.ts";
 import { type Attempt, isTraineeInput, withoutTrainee } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 import type { Measure } from "./drillSchema.ts";
@@ -30,11 +31,14 @@ export function figuresOf(drill: Drill, promised: PlayedDrill, played: PlayedDri
 export const actionsOf = ({ inputs }: PlayedDrill): readonly AnsweredInput[] =>
   inputs.filter(({ input, answer }) => isTraineeInput(input) && (answer === null || answer.status < 400));
 
+/** The first evaluation after a fault began, at which an operator can notice it. */
+export const noticeMs = (beganMs: EpochMs): EpochMs => ceilToMinute(beganMs + 1);
+
 export function reactionsOf(drill: Drill, played: PlayedDrill): Reaction[] {
   const actions = actionsOf(played);
   return played.injects.flatMap(({ injectId, beganMs }) => {
     if (beganMs === null || drill.endMs <= beganMs) return [];
-    const noticedMs = ceilToMinute(beganMs + 1);
+    const noticedMs = noticeMs(beganMs);
     const reaction = actions.find(({ input }) => noticedMs <= input.at_ms);
     return [{ injectId, beganMs, noticedMs, reactedMs: reaction?.input.at_ms ?? null }];
   });
@@ -81,6 +85,8 @@ export interface ActionEffect {
   /** Less shortfall than without the action, all others as they were; negative: the action cost that much. */
   readonly wonKwh: number;
   readonly wonJpy: number;
+  /** Whether a step of the drill asked for it. */
+  readonly isStep: boolean;
 }
 
 /** More actions than this are not examined one by one. */
@@ -103,6 +109,7 @@ export async function effectsOfActions(
       action,
       wonKwh: roundTo(without.shortfallKwh - actual.shortfallKwh, 3),
       wonJpy: roundTo(without.shortfallJpy - actual.shortfallJpy, 0),
+      isStep: completesStep(drill, played, action),
     });
     await otherTasks();
   }
@@ -113,8 +120,15 @@ export async function effectsOfActions(
 // not simulated: the order of tasks changes no figure.
 export const otherTasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Whether the attempt would have been as good without the action. */
-export const isNeedless = ({ wonKwh }: ActionEffect): boolean => wonKwh < EFFECT_MIN_KWH;
+/** Whether the attempt would have been as good without the action, and no step asked for it. */
+export const isNeedless = ({ wonKwh, isStep }: ActionEffect): boolean => wonKwh < EFFECT_MIN_KWH && !isStep;
+
+/** Whether a step that waits for an action of the trainee was done at the instant of one. */
+const completesStep = ({ steps }: Drill, { stepsDoneMs }: PlayedDrill, { input }: AnsweredInput): boolean =>
+  stepsDoneMs.some((atMs, k) => atMs === input.at_ms && asksForAction(steps[k].doneWhen));
+
+const asksForAction = (condition: Condition): boolean =>
+  "weight" in condition || "owner_call" in condition || "command" in condition;
 
 /** The run in which nobody does anything. Its requested power is what was promised. */
 export const playNothing = (drill: Drill, attempt: Attempt): PlayedDrill =>

@@ -40,14 +40,20 @@ export function readDrill(file: string, files: ScenarioFiles = diskFiles): Drill
   return drillOf(config, resolve(file), text, served);
 }
 
+/** A folded text has a space at each of its line ends; between Japanese characters there is none. */
+const unfolded = ({ en, ja }: LocalText): LocalText => ({
+  en,
+  ja: ja?.replace(/(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, ""),
+});
+
 function drillOf(config: DrillConfig, file: string, text: string, served: ServedScenario): Drill {
-  const steps = config.steps.map(({ text: stepText, done_when: doneWhen }) => ({ text: stepText, doneWhen }));
+  const steps = config.steps.map(({ text: stepText, done_when: doneWhen }) => ({ text: unfolded(stepText), doneWhen }));
   const { delay, answer, sites } = config.owner_calls;
   return {
     file,
     name: config.name,
     title: config.title,
-    briefing: config.briefing,
+    briefing: unfolded(config.briefing),
     startMs: config.start,
     endMs: config.end,
     speed: config.speed,
@@ -65,11 +71,11 @@ function drillOf(config: DrillConfig, file: string, text: string, served: Served
     goals: config.goals.map(goalOf),
     passScore: config.pass_score,
     steps,
-    advice: config.advice,
+    advice: config.advice.map(unfolded),
     searchBudget: Math.round(config.search_budget),
     ownerOf: (site) => ({
       delayMs: sites[site]?.delay ?? delay,
-      answer: sites[site]?.answer ?? answer ?? DEFAULT_ANSWER,
+      answer: unfolded(sites[site]?.answer ?? answer ?? DEFAULT_ANSWER),
     }),
     isForClients: config.trainee === "program",
   };

@@ -77,8 +77,8 @@ function weightSuggestion({ best, measures }: UnadvisedGrade): Suggestion | null
   if (best.isAttempt || act === undefined || gain < GAIN_MIN_KWH) return null;
   return {
     text: {
-      en: `Try other weights early; the best run had, with all its other actions, ${textIn(act.text, "en")}`,
-      ja: `早めに配分比を見直す。最善の結果では、他の操作とあわせて${textIn(act.text, "ja")}`,
+      en: `Try other weights early. The best run, which also did other things, began with ${textIn(act.text, "en")}`,
+      ja: `早めに配分比を見直す。最善の結果（他の操作を含む）の最初の操作は${textIn(act.text, "ja")}`,
     },
     wonKwh: gain,
   };

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Polyline, PolylineRecorder, PolylineSum, thinned } from "../../src/accounting/recorders/polyline.ts";
+import {
+  cutCurve,
+  type Polyline,
+  PolylineRecorder,
+  PolylineSum,
+  thinned,
+} from "../../src/accounting/recorders/polyline.ts";
 import { groupBy } from "../../src/base/groupBy.ts";
 
 const pointsOf = ({ atMs, values }: Polyline): (readonly [number, number])[] =>
@@ -107,6 +113,35 @@ describe("sum of pieces", () => {
     expect(pointsOf(new PolylineSum(0, 10).finish(period))).toEqual([
       [0, 0],
       [100, 0],
+    ]);
+  });
+});
+
+describe("a part of a polyline", () => {
+  const curve = record([
+    [0, 0],
+    [10, 10],
+    [20, 10],
+    [20, -4],
+    [40, -4],
+  ]);
+
+  test("begins at the start of the period with the value there, and ends in it", () => {
+    expect(pointsOf(cutCurve(curve, { startMs: 4, endMs: 30 }))).toEqual([
+      [4, 4],
+      [10, 10],
+      [20, 10],
+      [20, -4],
+    ]);
+  });
+
+  test("has the points at its start, and none before", () => {
+    expect(pointsOf(cutCurve(curve, { startMs: 10, endMs: 40 }))[0]).toEqual([10, 10]);
+    // A jump at the start is one of the period.
+    expect(pointsOf(cutCurve(curve, { startMs: 20, endMs: 40 }))).toEqual([
+      [20, 10],
+      [20, -4],
+      [40, -4],
     ]);
   });
 });

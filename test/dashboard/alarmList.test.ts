@@ -96,6 +96,13 @@ describe("alarm list", () => {
     expect(brief(updated(list, [A], 15))).toEqual(["a new 10"]);
   });
 
+  test("a clock that goes back leaves no alarm that was raised at its instant or cleared after it", () => {
+    const raised = updated(updated(NO_ALARMS, [A], 5), [A, conditionOf("b")], 10);
+    const cleared = updated(raised, [], 20);
+    expect(brief(updated(cleared, [], 10))).toEqual([]);
+    expect(brief(updated(cleared, [conditionOf("a", { sinceMs: 5 * MINUTE })], 10))).toEqual(["a new 5"]);
+  });
+
   test("the load counts the alarms raised in the last ten minutes", () => {
     const raised = [...Array(12).keys()].reduce(
       (list, k) =>

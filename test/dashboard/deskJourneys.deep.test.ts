@@ -113,9 +113,13 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
   });
 
   test("both stations side by side: what the instructor breaks, the trainee notices, and not before", async () => {
-    const instructor = await server.open({ station: "instructor", route: "/instructor" });
+    const instructor = await server.open({ station: "instructor", route: "/" });
     const trainee = await server.open({ station: "trainee", route: "/alarms" });
     const panel = instructor.page.getByRole("region", { name: "Malfunctions" });
+    // What is chosen on a page leaves its reader there, with or without its name in the address.
+    await instructor.page.getByText("4 h", { exact: true }).click();
+    await expect.poll(() => new URL(instructor.page.url()).hash).toBe("#/?window=4h");
+    await panel.first().waitFor();
     await instructor.page.getByRole("textbox", { name: "Label" }).fill("before link down");
     await instructor.page.keyboard.press("Enter");
     await instructor.page.getByRole("rowheader", { name: "07:52:10" }).waitFor();

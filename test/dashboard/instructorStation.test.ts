@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { AwardBalance, InjectCondition, SandboxActionRecord } from "../../src/client/sandboxTypes.ts";
+import type { AwardBalance, InjectCondition, PowerAward, SandboxActionRecord } from "../../src/client/sandboxTypes.ts";
 import { type MalfunctionDraft, malfunctionRequest } from "../../src/dashboard/pages/instructor/malfunction.ts";
 import { conditionText } from "../../src/dashboard/pages/instructor/useConditionText.ts";
-import { isOfTrainee } from "../../src/dashboard/pages/instructor/useTraineeActions.ts";
+import { isOfTrainee, ofPresentTime } from "../../src/dashboard/pages/instructor/useTraineeActions.ts";
 import { scheduleRows, type VppSchedule } from "../../src/dashboard/pages/schedules/scheduleRows.ts";
 import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 
@@ -76,6 +76,22 @@ test("the trainee's actions leave out the instructor's clock and backtracks", ()
   expect(all.filter(isOfTrainee)).toEqual([all[1], all[3], all[4]]);
 });
 
+test("after a return the axis shows nothing of the time that was left", () => {
+  const action = (seq: number, minute: string, kind = "command"): SandboxActionRecord => ({
+    seq,
+    at: `2026-05-20T10:${minute}:00Z`,
+    kind,
+    text: "",
+    data: {},
+  });
+  const all = [action(1, "49"), action(2, "50"), action(3, "58"), action(4, "59", "restore"), action(5, "52")];
+  const shown = (minute: string, actions = all) =>
+    ofPresentTime(actions, Date.parse(`2026-05-20T10:${minute}:00Z`)).map(({ seq }) => seq);
+  expect(shown("59")).toEqual([1, 2, 5]);
+  expect(shown("50", all.slice(0, 4))).toEqual([1]);
+  expect(shown("59", all.slice(0, 3))).toEqual([1, 2, 3]);
+});
+
 test("a schedule in force shows the power that is uncovered now, another one that of its dispatch", () => {
   const scheduleOf = (id: string, start: string) =>
     ({
@@ -90,10 +106,18 @@ test("a schedule in force shows the power that is uncovered now, another one tha
       members: [],
     }) as unknown as VppSchedule;
   const schedules = [scheduleOf("a", "2026-05-20T07:00:00Z"), scheduleOf("b", "2026-05-20T11:00:00Z")];
+  const awardOf = (award_id: string, starts_at: string) =>
+    ({ award_id, sku: "frr", starts_at, ends_at: "2026-05-20T12:00:00Z" }) as PowerAward;
+  const awards = [
+    awardOf("evening-peak", "2026-05-20T07:00:00Z"),
+    awardOf("c9bddde462e14dd20e7604a56ca4c338", "2026-05-20T11:00:00Z"),
+  ];
   const inForce = [{ schedule_id: "a", uncovered_kw: 231.3 } as AwardBalance];
-  const rows = scheduleRows(schedules, [], inForce, Date.parse("2026-05-20T08:00:00Z"));
+  const rows = scheduleRows(schedules, awards, inForce, Date.parse("2026-05-20T08:00:00Z"));
   expect(rows.map(({ id, uncoveredKw }) => [id, uncoveredKw])).toEqual([
     ["a", 231.3],
     ["b", 0],
   ]);
+  // A schedule that came by the API has an id in place of a name.
+  expect(rows.map(({ award }) => award)).toEqual(["evening-peak", null]);
 });

@@ -47,6 +47,24 @@ describe.skipIf(!hasChromium)("the page of a session", () => {
     await page.context().close();
   });
 
+  test("keeps the field and its place on the page that an address without a page opens", async () => {
+    const { page, errors } = await open("/");
+    await page.locator(".members tbody a").first().waitFor();
+    await page.keyboard.press("/");
+    // Letters that reached the page would be commands of the clock.
+    await page.keyboard.type("battery-small");
+    const field = page.getByRole("searchbox", { name: "Find a site" });
+    expect(await field.inputValue()).toBe("battery-small");
+    await expect.poll(() => page.locator(".members tbody tr").count()).toBe(1);
+    const weight = page.getByRole("textbox", { name: "Weight of battery-small" });
+    for (let k = 0; k < 20 && !(await weight.evaluate((input) => input === document.activeElement)); k++)
+      await page.keyboard.press("Tab");
+    const [box, banner] = [await weight.boundingBox(), await page.locator(".banner").boundingBox()];
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(banner?.y ?? 0);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test("is worked with the keyboard", async () => {
     const { page } = await open();
     await page.locator(".chart canvas").waitFor();

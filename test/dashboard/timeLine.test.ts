@@ -31,7 +31,9 @@ describe("time line", () => {
     expect(ticksOf({ fromMs: 0.2 * HOUR, toMs: 6 * HOUR }, 9, indiaMs).map((ms) => ms / HOUR)).toEqual([
       0.5, 1.5, 2.5, 3.5, 4.5, 5.5,
     ]);
-    expect(ticksOf({ fromMs: 0, toMs: 24 * HOUR }, 9, 0)).toHaveLength(9);
+    expect(ticksOf({ fromMs: 0, toMs: 24 * HOUR }, 9, 0)).toHaveLength(8);
+    // None at the end of the window, where its text would have no place.
+    expect(ticksOf({ fromMs: 0, toMs: 2 * HOUR }, 9, 0).at(-1)).toBe(1.75 * HOUR);
     expect(ticksOf({ fromMs: 0, toMs: 400 * 24 * HOUR }, 9, 0).length).toBeLessThan(60);
   });
 });

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isoUtc } from "../../src/base/time.ts";
+import { actionText } from "../../src/drill/actionText.ts";
 import { type HistoryLine, historyLine, readHistory, rememberAttempt } from "../../src/drill/attemptHistory.ts";
+import { debriefEvents } from "../../src/drill/debriefEvents.ts";
 import { renderDebriefing } from "../../src/drill/debriefPage.ts";
 import { DEBRIEF_TEXTS } from "../../src/drill/debriefTexts.ts";
 import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
@@ -9,6 +12,7 @@ import { gradeDocuments } from "../../src/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { gradeText } from "../../src/drill/gradeText.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
+import { isNeedless } from "../../src/drill/measureAttempt.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
@@ -29,7 +33,8 @@ describe("a debriefing", () => {
       "factory: connection down",
       "call to the owner of battery-medium",
       "Nothing done",
-      "Three things to try",
+      "What to try next",
+      "Goals that are not met: Penalty for the shortfall",
     ])
       expect(page).toContain(text);
   });
@@ -55,7 +60,7 @@ describe("a debriefing", () => {
       (text) =>
         names
           .reduce((rest, name) => rest.replaceAll(name, ""), text)
-          .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\b(?:kWh?|JPY|min|SOC|FCR|frr|rr)\b|\(inject-\d+\)|[0-9a-f]{16,}/g, "")
+          .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|\b(?:kWh?|JPY|min|SOC|FCR|FRR|RR)\b/g, "")
           .match(/[A-Za-z]{2,}/g) ?? [],
     );
     expect(words).toEqual([]);
@@ -73,6 +78,65 @@ describe("a debriefing", () => {
     expect(gains).toEqual([...gains].sort((a, b) => b - a));
     expect(gains[0]).toBeGreaterThan(300);
   });
+});
+
+describe("the time line of a debriefing", () => {
+  const eventsOf = (grade: typeof graded, kind: string) =>
+    debriefEvents(grade, "en").filter((event) => event.kind === kind);
+
+  test("has the faults of the scenario like those of the drill, and no end of a fault that lasts", () => {
+    const texts = (kind: string) => eventsOf(graded, kind).map(({ text }) => text);
+    const faults = [
+      "factory: connection down",
+      "battery-medium: out of service",
+      "cold-store: out of service",
+      // A scripted outage.
+      "battery-large: out of service",
+    ];
+    expect(texts("kindFault")).toEqual(faults);
+    expect(texts("kindNotice")).toEqual(faults);
+    // Nobody called the owner of the factory.
+    expect(texts("kindEnd")).toEqual([faults[2], faults[3], faults[1]]);
+  });
+
+  test("has the fault, and no needless action, of a guided drill that was done step by step", async () => {
+    const guided = await gradedScript("first-steps", "pass");
+    const [fault] = eventsOf(guided, "kindFault");
+    expect([fault.text, isoUtc(fault.atMs)]).toEqual(["cold-store: connection down", "2026-05-20T06:25:00Z"]);
+    expect(eventsOf(guided, "kindEnd").map(({ text }) => text)).toEqual(["cold-store: connection down"]);
+    expect(guided.effects.map(({ action }) => actionText(guided, action))).toContain("weight of cold-store: 80");
+    expect(guided.effects.filter(isNeedless)).toEqual([]);
+  });
+
+  test("names a schedule by what it asks for, and uncovered power without a sign", async () => {
+    const sun = await gradedScript("sun-that-does-not-come", "pass");
+    expect(
+      debriefEvents(sun, "en")
+        .map(({ text }) => text)
+        .join(),
+    ).not.toMatch(/[0-9a-f]{32}/);
+    const starts = eventsOf(sun, "kindDispatch").map(({ text }) => text);
+    expect(starts.some((text) => /^schedule EXCHANGE-DA −[\d,.]+ kW starts: /.test(text))).toBe(true);
+    expect(eventsOf(graded, "kindDispatch")[0].text).toBe("morning-reserve starts: 214.3 kW uncovered");
+  });
+});
+
+/** The grade of a script, without a search for the best. */
+function gradedScript(name: string, outcome: "pass" | "fail") {
+  const named = readDrill(drillFileOf(name));
+  const attempt = playScript(named, readDrillScript(`scenarios/drills/scripts/${name}.${outcome}.yaml`, named));
+  return gradeDrill(named, attempt, { findBest: async (nothing) => ({ played: nothing, runs: 0, acts: [] }) });
+}
+
+test("limits and values of a Japanese grade have Japanese units", () => {
+  const [, reaction] = JSON.parse(gradeDocuments(graded, "ja", null).json).goals;
+  expect(reaction.text).toBe("故障への最長対応時間：12 分以下");
+  expect(reaction.value_text).toMatch(/^[\d.]+ 分$/);
+});
+
+test("a folded Japanese text has no spaces between its characters", () => {
+  const { briefing } = readDrill(drillFileOf("outage-in-an-award"));
+  expect(briefing.ja).toContain("引き継ぎの時点では、要求量は");
 });
 
 describe("the history of attempts", () => {
@@ -143,7 +207,9 @@ describe("the grade for a learning system", () => {
       expect.arrayContaining(json.injects.map((inject: { began_at: string }) => inject.began_at)),
     );
     expect(at("action")).toEqual(json.actions.map((action: { at: string }) => action.at));
-    expect(at("notice")).toEqual(json.reactions.map((reaction: { noticed_at: string }) => reaction.noticed_at).sort());
+    expect(at("notice")).toEqual(
+      expect.arrayContaining(json.reactions.map((reaction: { noticed_at: string }) => reaction.noticed_at)),
+    );
     expect(json.suggestions).toEqual(
       graded.suggestions.map(({ text, wonKwh }) => ({ text: text.en, won_kwh: wonKwh })),
     );

@@ -10,6 +10,26 @@ export interface Polyline {
   readonly thinnedMs: number;
 }
 
+/** The part of a curve in a period: a line that crosses the start begins at it, with its value there. */
+export function cutCurve(
+  { atMs, values, thinnedMs }: Polyline,
+  { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+): Polyline {
+  const points: [atMs: EpochMs, value: number][] = [];
+  for (let k = 0; k < atMs.length && atMs[k] <= endMs; k++) {
+    if (k + 1 < atMs.length && atMs[k] < startMs && atMs[k + 1] <= startMs) continue;
+    points.push([Math.max(startMs, atMs[k]), valueFrom(atMs, values, k, startMs)]);
+  }
+  const column = (index: 0 | 1) => Float64Array.from(points, (point) => point[index]);
+  return { atMs: column(0), values: column(1), thinnedMs };
+}
+
+/** The value of a point, of one before an instant that at the instant. */
+function valueFrom(atMs: Float64Array, values: Float64Array, k: number, fromMs: EpochMs): number {
+  if (fromMs <= atMs[k] || k + 1 === atMs.length) return values[k];
+  return values[k] + ((values[k + 1] - values[k]) * (fromMs - atMs[k])) / (atMs[k + 1] - atMs[k]);
+}
+
 /** The shortest period to which a polyline is thinned. */
 const THINNED_MIN_MS = 1000;
 

@@ -75,6 +75,6 @@ function setQuery(key: string, value: string | null): void {
   const { path, query } = parseHash(location.hash);
   if (value === null) query.delete(key);
   else query.set(key, value);
-  history.replaceState(null, "", formatHash({ path: path.length === 0 ? [PAGES[0]] : path, query }));
+  history.replaceState(null, "", formatHash({ path, query }));
   dispatchEvent(new HashChangeEvent("hashchange"));
 }

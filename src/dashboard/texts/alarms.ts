@@ -106,8 +106,8 @@ export const alarms = {
     ja: "{site} が出力上限：{kw} kW 不足",
   },
   "causes_at_site.energy_limit": {
-    en: "{site} is at its energy limit: {kw} kW missing",
-    ja: "{site} が電力量上限：{kw} kW 不足",
+    en: "{site} is at a limit of its state of charge: {kw} kW missing",
+    ja: "{site} の充電率が限界：{kw} kW 不足",
   },
   "causes_at_site.output_control": {
     en: "Output control at {site}: {kw} kW missing",
@@ -171,8 +171,8 @@ export const alarms = {
     ja: "{count} 拠点が出力上限：{award} の {kw} kW 不足",
   },
   "causes_in_common.energy_limit": {
-    en: "{count} sites are at their energy limit: {kw} kW of {award} missing",
-    ja: "{count} 拠点が電力量上限：{award} の {kw} kW 不足",
+    en: "{count} sites are at a limit of their state of charge: {kw} kW of {award} missing",
+    ja: "{count} 拠点の充電率が限界：{award} の {kw} kW 不足",
   },
   "causes_in_common.output_control": {
     en: "Output control at {count} sites: {kw} kW of {award} missing",

@@ -38,8 +38,11 @@ export type TextValues = Readonly<Record<string, string | number>>;
 /** The key, if the catalogue has it: for keys that are made from values of the server. */
 export const knownKey = (key: string): TextKey | null => (Object.hasOwn(CATALOGUE, key) ? (key as TextKey) : null);
 
-/** An id of 32 hexadecimal digits, which the API gives an instruction without a name, by its first eight; others as they are. */
-export const shortId = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? `${id.slice(0, 8)}…` : id);
+/** Whether an id is one that the API gives an instruction, which has no name: 32 hexadecimal digits. */
+export const isApiId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);
+
+/** The id of an instruction by its first eight digits; names as they are. */
+export const shortId = (id: string): string => (isApiId(id) ? `${id.slice(0, 8)}…` : id);
 
 export function textOf(language: Language, key: TextKey, values: TextValues = {}): string {
   return CATALOGUE[key][language].replace(/\{(\w+)\}/g, (whole, name: string) =>

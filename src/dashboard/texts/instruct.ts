@@ -36,12 +36,12 @@ export const instruct = {
   "rules.start_required": { en: "Give the start", ja: "開始を入力してください" },
   "rules.end_required": { en: "Give the end", ja: "終了を入力してください" },
   "rules.start_range": {
-    en: "From 1 min to 90 days after now: {min} to {max}",
-    ja: "現在の1分後から90日後まで：{min}～{max}",
+    en: "From {min}, 1 min after now, and at most 90 days ahead",
+    ja: "現在の1分後（{min}）から90日後まで",
   },
   "rules.end_range": {
-    en: "From 1 min to 24 h after the start: {min} to {max}",
-    ja: "開始の1分後から24時間後まで：{min}～{max}",
+    en: "From {min}, 1 min after the start, and at most 24 h after it",
+    ja: "開始の1分後（{min}）から24時間後まで",
   },
   "rules.whole_minute": { en: "This API takes whole minutes", ja: "この API では分単位で指定します" },
   "rules.baseline_missing": {

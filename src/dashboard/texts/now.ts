@@ -1,5 +1,6 @@
 export const now = {
   "award.in_force": { en: "Award in force: {award}", ja: "実行中の約定: {award}" },
+  "award.schedule": { en: "Schedule in force: {award}", ja: "実行中のスケジュール: {award}" },
   "award.instruction": { en: "Instruction in force: {award}", ja: "実行中の指令: {award}" },
   "award.period": { en: "{start} to {end} {zone}, {left} left", ja: "{start}〜{end} {zone}、残り {left}" },
   "award.several": { en: "Awards in force: {count}", ja: "実行中の約定: {count}件" },
@@ -15,9 +16,10 @@ export const now = {
     ja: "現在の約定はありません。次: {award} {kw} kW、{time} から。「.」キーで進めます。",
   },
   "award.none_more": {
-    en: "Nothing is promised now, and no award follows until {time}. Create one on the page Schedules, or send an instruction.",
-    ja: "現在の約定はなく、{time} まで予定もありません。「スケジュール」で作成するか、指令を送信してください。",
+    en: "Nothing is promised now, and no award follows until {time}.",
+    ja: "現在の約定はなく、{time} まで予定もありません。",
   },
+  "award.none_more_ended": { en: "The session ended at {time}.", ja: "セッションは {time} に終了しました。" },
   "award.capacity": { en: "FCR capacity", ja: "一次調整力" },
   "award.bar": {
     en: "{pct} % of {kw} kW delivered; limit of the product {limit} %",
@@ -54,6 +56,7 @@ export const now = {
   "next.award_start": { en: "{award} begins, {kw} kW", ja: "{award} 開始、{kw} kW" },
   "next.award_end": { en: "{award} ends", ja: "{award} 終了" },
   "next.scenario_end": { en: "the scenario ends", ja: "シナリオ終了" },
+  "next.drill_end": { en: "the drill ends", ja: "訓練終了" },
   "drill.ends": { en: "until {time}", ja: "{time} まで" },
   "drill.ended": { en: "ended at {time}", ja: "{time} に終了" },
   "drill.done": { en: "Done:", ja: "完了:" },

@@ -53,12 +53,15 @@ export class AlarmDesk {
       members: store.snapshot<VppMembersView>(membersPath(name)).value,
     }));
     const vpps = read.flatMap(({ balance, members }) =>
-      balance === null || members === null ? [] : [{ balance, members: members.members }],
+      balance === null || members === null
+        ? []
+        : [{ balance, members: members.members, atMs: Math.max(Date.parse(balance.at), Date.parse(members.at)) }],
     );
     if (vpps.length < read.length && connection !== "disconnected") return;
     const list = this.alarms.get();
     const lagSeconds = clock.value?.lag_seconds ?? 0;
-    const atMs = Math.max(...vpps.map(({ balance }) => Date.parse(balance.at)), ...(vpps.length === 0 ? [0] : []));
+    // Both are read one after the other, while the clock runs: neither tells of later than the later one.
+    const atMs = Math.max(...vpps.map((vpp) => vpp.atMs), ...(vpps.length === 0 ? [0] : []));
     const conditions = alarmConditions({ atMs, vpps, connection, lagSeconds, activeIds: activeIds(list) });
     this.#set(updateAlarms(list, conditions, atMs));
   }

@@ -22,12 +22,12 @@ export const CLEARED_MAX = 100;
  * Takes the conditions of an instant into the list.
  *
  * A condition without an alarm raises one. An alarm that was acknowledged becomes new again if its origin worsens: another
- * root, or a more urgent priority. If the clock went back, as after a restore, the alarms of the time that was left are
- * dropped.
+ * root, or a more urgent priority. If the clock went back, as after a restore, the alarms that were raised or cleared in the
+ * time that was left are dropped; what still holds is raised again.
  */
 export function updateAlarms(list: AlarmList, conditions: readonly AlarmCondition[], atMs: number): AlarmList {
   const isBack = atMs < list.atMs;
-  const known = isBack ? list.alarms.filter(({ raisedMs }) => raisedMs <= atMs) : list.alarms;
+  const known = isBack ? list.alarms.filter((alarm) => isOfBefore(alarm, atMs)) : list.alarms;
   const byId = new Map(known.map((alarm) => [alarm.id, alarm]));
   const active = conditions.map((condition) => raise(byId.get(condition.id), condition, atMs));
   const activeIds = new Set(conditions.map(({ id }) => id));
@@ -43,6 +43,10 @@ export function updateAlarms(list: AlarmList, conditions: readonly AlarmConditio
     raisedMs: [...recent, ...raisedNow.map(({ raisedMs }) => raisedMs)],
   };
 }
+
+/** Whether nothing of an alarm happened at or after an instant. */
+const isOfBefore = ({ raisedMs, clearedMs }: Alarm, atMs: number): boolean =>
+  raisedMs < atMs && (clearedMs === null || clearedMs < atMs);
 
 function raise(known: Alarm | undefined, condition: AlarmCondition, atMs: number): Alarm {
   if (known === undefined) {

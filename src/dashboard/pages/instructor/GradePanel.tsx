@@ -15,8 +15,8 @@ interface Grade {
   readonly goals: readonly {
     readonly measure: string;
     readonly text: string;
-    readonly value: number;
-    readonly at_most: number | null;
+    readonly value_text: string;
+    readonly points: number | null;
     readonly met: boolean;
   }[];
   readonly best: { readonly note: string };
@@ -44,7 +44,7 @@ export function GradePanel() {
 
 function GradeText({ grade: { score, goals, best } }: { readonly grade: Grade }) {
   const { t } = useTexts();
-  const label = t("instructor.score", { score: formatNumber(score, 0) });
+  const label = t("instructor.score", { score: formatNumber(score, 1) });
   return (
     <>
       <p>
@@ -56,16 +56,16 @@ function GradeText({ grade: { score, goals, best } }: { readonly grade: Grade })
           <Table.Tr>
             <Table.Th>{t("instructor.goal")}</Table.Th>
             <Table.Th className="num">{t("instructor.goal_value")}</Table.Th>
-            <Table.Th className="num">{t("instructor.goal_limit")}</Table.Th>
+            <Table.Th className="num">{t("instructor.goal_points")}</Table.Th>
             <Table.Th>{t("instructor.goal_met")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {goals.map(({ measure, text, value, at_most, met }) => (
+          {goals.map(({ measure, text, value_text, points, met }) => (
             <Table.Tr key={measure}>
               <Table.Th scope="row">{text}</Table.Th>
-              <Table.Td className="num">{formatNumber(value, 1)}</Table.Td>
-              <Table.Td className="num">{at_most === null ? "–" : formatNumber(at_most, 1)}</Table.Td>
+              <Table.Td className="num">{value_text}</Table.Td>
+              <Table.Td className="num">{points === null ? "–" : formatNumber(points, 1)}</Table.Td>
               <Table.Td>{t(met ? "instructor.yes" : "instructor.no")}</Table.Td>
             </Table.Tr>
           ))}

@@ -9,6 +9,7 @@ import { msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { Figure } from "../../parts/Figure.tsx";
 import { Panel } from "../../parts/Panel.tsx";
+import { isApiId } from "../../texts/catalogue.ts";
 import { AwardBar } from "./AwardBar.tsx";
 import { useMissingBadge } from "./useMissingBadge.ts";
 import { WhySentence } from "./WhySentence.tsx";
@@ -33,7 +34,9 @@ export function AwardPanel({ award }: { readonly award: AwardBalance }) {
   );
   return (
     <Panel
-      title={t(schedule_id === null ? "award.instruction" : "award.in_force", { award: award_id })}
+      title={t(schedule_id === null ? "award.instruction" : isApiId(award_id) ? "award.schedule" : "award.in_force", {
+        award: award_id,
+      })}
       note={
         <>
           {sku !== null && (

@@ -32,7 +32,7 @@ function Drill({ drill: { title, briefing, goals, steps, ends_at, has_ended } }:
       {goals.length > 0 && (
         <details>
           <summary>{t("drill.goals")}</summary>
-          <ul>
+          <ul className="drill-goals">
             {goals.map(({ name, text }) => (
               <li key={name}>{text}</li>
             ))}

@@ -1,5 +1,6 @@
 import type { NextStep } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
+import { useDrill } from "../../app/useDrill.ts";
 import { useNowMs } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
@@ -14,11 +15,13 @@ export function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
+  const drill = useDrill();
   const textOf = ({ what, award_id, requested_kw }: NextStep): string => {
     const award = award_id ?? "";
     if (what === "award_registration") return t("next.award_registration", { award });
     if (what === "award_start") return t("next.award_start", { award, kw: formatKw(requested_kw ?? 0) });
-    return what === "award_end" ? t("next.award_end", { award }) : t("next.scenario_end");
+    if (what === "award_end") return t("next.award_end", { award });
+    return t(drill === null ? "next.scenario_end" : "next.drill_end");
   };
   return (
     <Panel title={t("next.title")}>

@@ -17,7 +17,7 @@ export function NoAwardPanel({ next }: { readonly next: readonly NextStep[] }) {
     <Panel title={t("award.none_title")}>
       <EmptyState>
         {award === undefined
-          ? t("award.none_more", { time: timeOf(ends_at) })
+          ? t(nowMs < msOf(ends_at) ? "award.none_more" : "award.none_more_ended", { time: timeOf(ends_at) })
           : t("award.none_next", {
               award: award.award_id ?? "",
               kw: formatKw(award.requested_kw ?? 0),

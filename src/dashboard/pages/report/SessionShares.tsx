@@ -66,7 +66,7 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
       <Table layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t("report.award")}</Table.Th>
+            <Table.Th w="32%">{t("report.award")}</Table.Th>
             <Table.Th>{t("report.period")}</Table.Th>
             <Table.Th className="num">{t("report.requested")}</Table.Th>
             <Table.Th className="num">{t("report.before")}</Table.Th>
@@ -77,7 +77,7 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
           {shares.map(({ awardId, startMs, endMs, requestedKw, beforeKwh, withinKwh }) => (
             <Table.Tr key={awardId}>
               <Table.Th scope="row">
-                <Anchor component="button" type="button" size="sm" onClick={() => openStory(awardId)}>
+                <Anchor component="button" type="button" size="sm" ta="left" onClick={() => openStory(awardId)}>
                   {shortId(awardId)}
                 </Anchor>
               </Table.Th>

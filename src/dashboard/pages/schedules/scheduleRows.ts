@@ -1,5 +1,6 @@
 import type { VppSchedules } from "../../../client/index.ts";
 import type { AwardBalance, PowerAward } from "../../../client/sandboxTypes.ts";
+import { isApiId } from "../../texts/catalogue.ts";
 
 export type VppSchedule = VppSchedules["schedules"][number];
 export type ScheduleMember = VppSchedule["members"][number];
@@ -56,7 +57,7 @@ export function scheduleRows(
     );
     return {
       id,
-      award: award?.award_id ?? null,
+      award: award === undefined || isApiId(award.award_id) ? null : award.award_id,
       sku,
       powerKw: delta_kw ?? fcr_response_kw ?? 0,
       startMs,

@@ -49,5 +49,6 @@ export function ticksOf({ fromMs, toMs }: TimeWindow, countMax: number, offsetMs
   const largest = STEPS_MINUTES[STEPS_MINUTES.length - 1];
   const stepMs = MS_PER_MINUTE * (STEPS_MINUTES.find((minutes) => lengthMinutes / minutes <= countMax) ?? largest);
   const firstMs = Math.ceil((fromMs + offsetMs) / stepMs) * stepMs - offsetMs;
-  return Array.from({ length: Math.max(0, Math.floor((toMs - firstMs) / stepMs) + 1) }, (_, k) => firstMs + k * stepMs);
+  // At the end of the window there is no place for a text.
+  return Array.from({ length: Math.max(0, Math.ceil((toMs - firstMs) / stepMs)) }, (_, k) => firstMs + k * stepMs);
 }

@@ -41,10 +41,12 @@ export function ComponentsPanel({ site }: SiteProps) {
 function ComponentFacts({ component }: { readonly component: SpecificationComponent }) {
   const { t } = useTexts();
   const { component_id, component_type, ...facts } = component;
+  // The site API has one type for all that generates, with its kind beside it.
+  const kind = knownKey(`fact_value.${String((facts as Readonly<Record<string, unknown>>).generator_kind)}`);
   return (
     <>
       <h3>
-        {component_id} <span className="muted">{t(`component.${component_type}`)}</span>
+        {component_id} <span className="muted">{t(kind ?? `component.${component_type}`)}</span>
       </h3>
       <Facts facts={facts} />
     </>
