@@ -32,7 +32,7 @@ export function readFormatFile(format: FileFormat, file: RawFile, options: Forma
   else refuseOtherFormat(format, { name, text: decoded.text }, problems);
   if (problems.count > 0) return { ...reading, table: null };
   const table = format.read({ name, text: decoded.text, options, problems });
-  if (problems.count > 0) reportLikelierEncoding(file.content, options, problems);
+  if (problems.count > 0) reportLikelierEncoding(decoded.bytes, options, problems);
   return { ...reading, table: problems.count > 0 || table === null ? null : withCutNote(decoded.text, table) };
 }
 
@@ -58,10 +58,10 @@ function checkOptions(format: FileFormat, options: FormatOptions, problems: Form
 }
 
 /** A file that cannot be read in the encoding of the option, while its bytes show another one. */
-function reportLikelierEncoding(content: Buffer, { encoding }: FormatOptions, problems: FormatProblems): void {
+function reportLikelierEncoding(bytes: Buffer, { encoding }: FormatOptions, problems: FormatProblems): void {
   if (encoding === undefined) return;
-  const shown = detectEncoding(content);
-  if (encoding === shown || /^[\t-~]*$/.test(content.toString("latin1"))) return;
+  const shown = detectEncoding(bytes);
+  if (encoding === shown || /^[\t-~]*$/.test(bytes.toString("latin1"))) return;
   problems.refuse(`${encoding}, for a file that seems to be ${shown}`, `${shown}, or no such option`, "encoding");
 }
 

@@ -38,14 +38,11 @@ export default async function run(
 }
 
 function writeReport({ contents, inputs, out, scenario, text, drill, ...rest }: ReportTask): Promise<WrittenReport> {
-  const files = contents === null ? diskFiles : memoryFiles(bufferMap(contents));
+  const files = contents === null ? diskFiles : memoryFiles(contents);
   const served = { scenario, text, files, ...(drill === undefined ? {} : { drill }) };
   const snapshot = { ...rest, served, lastStep: lastStepOf(Buffer.from(inputs.buffer)) };
   return writeSessionReport(snapshot, { out, wallClock: systemClock });
 }
-
-const bufferMap = (files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Buffer> =>
-  new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)]));
 
 /** The branch of inputs, linked as in the session. */
 function lastStepOf(lines: Buffer): InputStep | null {

@@ -1,6 +1,5 @@
 // Files whose reading never ends, and output that cannot be written.
 import { execFileSync, spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
@@ -10,15 +9,11 @@ import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 test("a named pipe and a device are refused at once, as a file and as a journal", () => {
   const folder = createTemporaryFolder("pipe");
-  try {
-    const pipe = join(folder, "pipe");
-    execFileSync("mkfifo", [pipe]);
-    expect(() => diskFiles.read(pipe)).toThrow(`${pipe}: found a named pipe, allowed a regular file`);
-    expect(() => diskFiles.read("/dev/zero")).toThrow("found a device, allowed a regular file");
-    for (const file of [pipe, "/dev/zero"]) expect(() => openJournalFile(file)).toThrow("no regular file");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  expect(() => diskFiles.read(pipe)).toThrow(`${pipe}: found a named pipe, allowed a regular file`);
+  expect(() => diskFiles.read("/dev/zero")).toThrow("found a device, allowed a regular file");
+  for (const file of [pipe, "/dev/zero"]) expect(() => openJournalFile(file)).toThrow("no regular file");
 });
 
 test.each([

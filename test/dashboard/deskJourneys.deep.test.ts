@@ -1,5 +1,5 @@
 // What a person does at both stations, by clicking and typing, against a real server.
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
@@ -17,10 +17,7 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     server = await PageServer.start([QUICKSTART, ...opening, "--report", join(folder, "report")]);
     await server.advanceTo(OUTAGE_NOTICED);
   });
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server?.stop());
 
   test("an alarm is seen, read of, and acknowledged by key", async () => {
     const { page, errors } = await server.open({ station: "trainee", route: "/alarms" });

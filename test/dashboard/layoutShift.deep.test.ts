@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClockRecord } from "../../src/client/sandboxTypes.ts";
-import { hasChromium, PageServer } from "./pageServer.ts";
+import { hasChromium, PageServer, untilNetworkIdle } from "./pageServer.ts";
 
 const SCENARIOS = join(import.meta.dirname, "../../scenarios");
 const QUICKSTART = join(SCENARIOS, "quickstart/scenario.yaml");
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)("a session of changes", () => {
     await server.call("POST", "/sandbox/reset");
     const { page } = await server.open({ station, route, browser: { locale, viewport: { width, height: 1000 } } });
     await expect.poll(() => page.getByText(/^(Loading|読み込み中)/).count()).toBe(0);
-    await page.waitForLoadState("networkidle");
+    await untilNetworkIdle(page);
     await watch(page);
     for (const time of INSTANTS) await showInstant(server, page, `2026-05-${time < "22" ? 20 : 19}T${time}Z`);
     expect(await shiftsOf(page)).toEqual([]);
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("awards of different products", () => {
       const { page } = await server.open({ station: "trainee", browser: { locale, viewport: { width, height } } });
       const chartTop = async () => (await page.locator(".chart").first().boundingBox())?.y;
       await page.locator(".chart canvas").first().waitFor();
-      await page.waitForLoadState("networkidle");
+      await untilNetworkIdle(page);
       const top = await chartTop();
       await watch(page);
       for (const time of COEXISTING_INSTANTS) {
@@ -133,5 +133,5 @@ async function showInstant(server: PageServer, page: Page, at: string): Promise<
   await expect
     .poll(async () => Date.parse((await page.locator(".clock time").getAttribute("datetime")) ?? ""))
     .toBe(Date.parse(now));
-  await page.waitForLoadState("networkidle");
+  await untilNetworkIdle(page);
 }

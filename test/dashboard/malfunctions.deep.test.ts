@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, PageServer, type Station, typeTime } from "./pageServer.ts";
+import { hasChromium, PageServer, type Station, typeTime, untilNetworkIdle } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** Words of the instructor's panel; a trainee reads none of them. */
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)("malfunctions at a time and on a condition", () =>
 
     for (const page of ["Now", "Sites", "Schedules", "Alarms", "Report"]) {
       await trainee.page.getByRole("link", { name: page, exact: true }).click();
-      await trainee.page.waitForLoadState("networkidle");
+      await untilNetworkIdle(trainee.page);
       expect(await textOf(trainee.page)).not.toMatch(INSTRUCTOR_WORDS);
     }
   });

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -21,10 +20,7 @@ describe.skipIf(!hasChromium)("the page of a session", () => {
     await server.call("POST", "/sandbox/faults", { kind: "outage", site: "battery-large", duration: "PT30M" });
     await server.advanceTo("2026-05-19T22:52:10Z");
   });
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server?.stop());
 
   const open = (route = "/now", browser: BrowserContextOptions = {}) =>
     server.open({ station: "trainee", route, browser });

@@ -8,7 +8,9 @@ import {
   chromium,
   type Locator,
   type Page,
+  type Request,
 } from "playwright-core";
+import { expect } from "vitest";
 import { type ReadyLine, requestJson, ServeProcess } from "../cli/serveProcess.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -20,6 +22,28 @@ const HEADER = "x-sandbox-token";
 export const THEMES = ["light", "dark"] as const;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const IDLE_MS = 600;
+
+/**
+ * Waits until the page has neither begun nor ended a request for 600 ms. Playwright's "networkidle" returns at once when
+ * the page was idle before.
+ */
+export async function untilNetworkIdle(page: Page): Promise<void> {
+  const pending = new Set<Request>();
+  let changedMs = performance.now();
+  const begin = (request: Request): void => {
+    pending.add(request);
+    changedMs = performance.now();
+  };
+  const end = (request: Request): void => {
+    pending.delete(request);
+    changedMs = performance.now();
+  };
+  page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
+  await expect.poll(() => pending.size === 0 && performance.now() - changedMs > IDLE_MS).toBe(true);
+  page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
+}
 
 /** A page with what it requested, and everything that went wrong in it. */
 export interface Station {

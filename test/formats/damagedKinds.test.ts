@@ -1,6 +1,6 @@
 // The ways in which files arrive damaged, each for every format that it can happen to: the error names line, column, what was
 // found and what would be right.
-import { deflateRawSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import type { FormatOptions } from "../../src/formats/fileFormat.ts";
@@ -295,6 +295,18 @@ describe("encodings", () => {
       expect(hint.found).toMatch(/^euc-jp, for a file that seems to be utf-8$|^bytes that are no euc-jp text$/);
     },
   );
+
+  test("a packed file with another encoding than the option says has the hint of its text", () => {
+    const file = VALID_FILES.find(({ format }) => format === "power_usage") as TextFile;
+    const content = iconv.encode(file.text, "utf8");
+    const hints = [content, gzipSync(content)].map((bytes) =>
+      problemsOfBytes(file.format, bytes, { ...file.options, encoding: "windows-1252" }).find(
+        ({ key }) => key === "encoding",
+      ),
+    );
+    expect(hints[0]?.found).toBe("windows-1252, for a file that seems to be utf-8");
+    expect(hints[1]).toEqual(hints[0]);
+  });
 });
 
 describe("rows of days", () => {

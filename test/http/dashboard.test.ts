@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DashboardFile, readDashboardFiles } from "../../src/http/dashboard/dashboardFiles.ts";
@@ -28,10 +28,7 @@ describe("the browser page", () => {
     writeFileSync(join(folder, "secret.key"), "not a file of the page");
     server = await serve(readDashboardFiles(folder));
   });
-  afterAll(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => server.close());
 
   test.each(["/", "/instructor"])(
     "is served at %s, and may call its own server and the token endpoint alone",

@@ -103,7 +103,7 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     const child = startVppsim(words, folder);
     let errors = "";
     child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
-    const status = await new Promise((done) => child.once("exit", done));
+    const status = await new Promise((done) => child.once("close", done));
     expect([status, errors]).toEqual([0, ""]);
     expect(bytesOf("cli")).toEqual(bytesOf("alone"));
   });
@@ -177,29 +177,35 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     ["answers a negative number of pieces", async () => -1],
   ])("stops in words when a worker %s", async (name, answer) => {
     const worker = new Worker(RUN_QUEUE, answer, { connection: { host: "127.0.0.1", port: server.port } });
-    const run = runQueued(name);
-    await expect(run).rejects.toThrow(QueueError);
-    await expect(run).rejects.toThrow(/a worker could not run a part: no room in \/tmp|has a result that is none/);
-    expect(existsSync(join(folder, name))).toBe(false);
-    await worker.close();
+    try {
+      const run = runQueued(name);
+      await expect(run).rejects.toThrow(QueueError);
+      await expect(run).rejects.toThrow(/a worker could not run a part: no room in \/tmp|has a result that is none/);
+      expect(existsSync(join(folder, name))).toBe(false);
+    } finally {
+      await worker.close();
+    }
   });
 
   test.each<NodeJS.Signals>(["SIGKILL", "SIGSTOP"])(
     "stops in words, without the password, when the server gets %s in the middle",
     async (signal) => {
       const other = await RedisServer.start(["--requirepass", "secret"]);
-      const url = `redis://:secret@127.0.0.1:${other.port}`;
-      const worker = startVppsim(["worker", "--redis", url, "--concurrency", "1"], folder);
-      workers.push(worker);
-      const warnings: string[] = [];
-      const options = { url, pollMs: 100, giveUpMs: 1_000, warn: (text: string) => void warnings.push(text) };
-      const run = runQueued(signal, (count) => count === 2 && other.signal(signal), options);
-      await expect(run).rejects.toThrow(QueueError);
-      await expect(run).rejects.toThrow(/has not answered for 1 s; no report was written/);
-      expect(warnings.join("\n")).toContain(`redis://127.0.0.1:${other.port} does not answer; waiting up to 1 s`);
-      expect(`${warnings.join("\n")} ${await run.catch(String)}`).not.toContain("secret");
-      expect(existsSync(join(folder, signal))).toBe(false);
-      other.remove();
+      try {
+        const url = `redis://:secret@127.0.0.1:${other.port}`;
+        const worker = startVppsim(["worker", "--redis", url, "--concurrency", "1"], folder);
+        workers.push(worker);
+        const warnings: string[] = [];
+        const options = { url, pollMs: 100, giveUpMs: 1_000, warn: (text: string) => void warnings.push(text) };
+        const run = runQueued(signal, (count) => count === 2 && other.signal(signal), options);
+        await expect(run).rejects.toThrow(QueueError);
+        await expect(run).rejects.toThrow(/has not answered for 1 s; no report was written/);
+        expect(warnings.join("\n")).toContain(`redis://127.0.0.1:${other.port} does not answer; waiting up to 1 s`);
+        expect(`${warnings.join("\n")} ${await run.catch(String)}`).not.toContain("secret");
+        expect(existsSync(join(folder, signal))).toBe(false);
+      } finally {
+        other.remove();
+      }
     },
   );
 

@@ -1,5 +1,4 @@
 // The shipped studies: on held-out seeds, the weights that their search finds beat simple rules and random search.
-import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { compareSearchWithRules, listShippedStudies, timeCandidates, timeFork } from "../../bench/study.ts";
@@ -25,15 +24,11 @@ test.each(listShippedStudies().map((file) => [basename(file), file]))(
 
 test("the bench of candidates, at a small size, gives the known answer", async () => {
   const folder = createTemporaryFolder("bench-study");
-  try {
-    writeFiles(folder, batteryYearFiles(2));
-    const { perSecond, hash } = await timeCandidates(folder, 2);
-    expect(perSecond).toBeGreaterThan(0);
-    expect(hash).toBe("999490cde6ff9649");
-    const forked = await timeFork(folder, 0.5, 1);
-    expect(forked.ratio).toBeGreaterThan(0);
-    expect(forked.hash).toBe("1026bbead8a53571");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  writeFiles(folder, batteryYearFiles(2));
+  const { perSecond, hash } = await timeCandidates(folder, 2);
+  expect(perSecond).toBeGreaterThan(0);
+  expect(hash).toBe("999490cde6ff9649");
+  const forked = await timeFork(folder, 0.5, 1);
+  expect(forked.ratio).toBeGreaterThan(0);
+  expect(forked.hash).toBe("1026bbead8a53571");
 });

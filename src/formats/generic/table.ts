@@ -99,9 +99,10 @@ function numericColumns(file: FileContent, source: ColumnSource): ChosenColumns 
     const amounts = rows.map(({ cells }) => parseAmount(cells[index] ?? "", style));
     const unit = printedUnitOf(name);
     const hasUnit = unit !== null && conversionOf(unit, resolutionMs) !== null;
-    const isNumeric = hasUnit || amounts.filter((value) => value === null).length * 2 < amounts.length;
-    if (hasUnit && amounts.includes(null)) return [columnOf(file, source, { role: name, index })];
-    if (isNumeric && amounts.some((value) => value !== null && !Number.isNaN(value)))
+    const wrongCount = amounts.filter((value) => value === null).length;
+    const hasNumber = amounts.some((value) => value !== null && !Number.isNaN(value));
+    // With a unit, a cell that is no number is a column of numbers with an error.
+    if (hasUnit ? hasNumber || wrongCount > 0 : hasNumber && 2 * wrongCount < amounts.length)
       return [columnOf(file, source, { role: name, index })];
     ignored.push(name);
     return [];

@@ -17,6 +17,8 @@ export type EncodingName = keyof typeof ENCODINGS;
 export const ENCODING_NAMES = Object.keys(ENCODINGS) as EncodingName[];
 
 export interface DecodedText {
+  /** Of the file, unpacked. */
+  readonly bytes: Buffer;
   /** Without a byte order mark. */
   readonly text: string;
   readonly encoding: EncodingName;
@@ -75,7 +77,7 @@ export function decodeBytes(
   const text = hasByteOrderMark ? decoded.slice(1) : decoded;
   const fault = text.search(IMPOSSIBLE);
   if (fault < 0 && isWebPage(text)) refuseWebPage(text, problems);
-  else if (fault < 0) return { text, encoding: found, hasByteOrderMark, isDeclared: declared !== null };
+  else if (fault < 0) return { bytes, text, encoding: found, hasByteOrderMark, isDeclared: declared !== null };
   else reportFault(problems, { text, fault, encoding: found, isDeclared: declared !== null });
   return null;
 }

@@ -1,6 +1,7 @@
 // A comparison for the terminal: differences are B − A; long lists are cut, the JSON has all entries.
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { roundTo } from "../../base/rounding.ts";
+import { alignColumns } from "../alignColumns.ts";
 import { toAscii } from "../explain/wrapText.ts";
 import type { LocalClock } from "../html/page/localClock.ts";
 import type { AwardChange, AwardComparison, CauseChange, Difference } from "./compareAwards.ts";
@@ -133,11 +134,3 @@ const threeNumbers = ({ a, b, difference }: Omit<KpiChange, "name">): readonly s
 const formatNumber = (value: KpiValue): string =>
   value === null ? "-" : typeof value === "string" ? value : String(roundTo(value, 3));
 const formatSigned = (value: number): string => `${value > 0 ? "+" : ""}${roundTo(value, 3)}`;
-
-/** Pads cells to columns: the first left-aligned, the others right-aligned. */
-function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
-  return rows.map((row) =>
-    `  ${row.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join("  ")}`.trimEnd(),
-  );
-}

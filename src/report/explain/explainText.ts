@@ -1,6 +1,7 @@
 // The explanation of one award for the terminal.
 
 import type { AwardRow } from "../../accounting/runRecord.ts";
+import { alignColumns } from "../alignColumns.ts";
 import { awardSentence } from "../awardSentence.ts";
 import { formatFixed, formatKw } from "../html/page/format.ts";
 import type { LocalClock } from "../html/page/localClock.ts";
@@ -113,17 +114,13 @@ function sessionBlock(
       ? []
       : [{ name: "largest uncovered power", ...largestUncoveredKw, unit: "kW", decimals: 1 }]),
   ];
-  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
-  const cells = rows.map(({ before, within, unit, decimals }) =>
-    [before, within].map((amount) => `${formatFixed(amount, decimals)} ${unit}`),
-  );
-  const widths = [0, 1].map((k) => Math.max("in the session".length, ...cells.map((row) => row[k].length)));
-  const line = (name: string, [before, within]: readonly string[]): string =>
-    `  ${name.padEnd(nameWidth)}  ${before.padStart(widths[0])}  ${within.padStart(widths[1])}`;
+  const cells = rows.map(({ name, before, within, unit, decimals }) => [
+    name,
+    ...[before, within].map((amount) => `${formatFixed(amount, decimals)} ${unit}`),
+  ]);
   return [
     ...wrapText("", `The session opened at ${clock.formatExact(openedMs)}, while the award was in force`),
-    line("", ["before it", "in the session"]),
-    ...rows.map(({ name }, k) => line(name, cells[k])),
+    ...alignColumns([["", "before it", "in the session"], ...cells]),
   ];
 }
 

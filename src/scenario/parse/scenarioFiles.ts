@@ -47,12 +47,15 @@ export function refuseIrregularFile(path: string): void {
   throw inputRefusal(path, found, "a regular file");
 }
 
-/** Files by absolute path; for tests and generated scenarios. */
-export function memoryFiles(contents: ReadonlyMap<string, string | Buffer>): ScenarioFiles {
+/** Files by absolute path; bytes are not copied. */
+export function memoryFiles(contents: ReadonlyMap<string, string | Uint8Array>): ScenarioFiles {
   return {
     read: (path) => {
       const content = contents.get(path);
-      return content === undefined ? null : Buffer.from(content);
+      if (content === undefined) return null;
+      return typeof content === "string"
+        ? Buffer.from(content)
+        : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     },
   };
 }

@@ -24,8 +24,7 @@ export interface PartTask {
 }
 
 const { scenarioFile, load, files } = workerData as PartThreadData;
-const contents = new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)]));
-const { world } = buildRunInput(new ScenarioSource(scenarioFile, memoryFiles(contents)), load);
+const { world } = buildRunInput(new ScenarioSource(scenarioFile, memoryFiles(files)), load);
 const parts = divideWorld(world, PART_SITES_MIN);
 
 export default function runPart({ part, partCount, options }: PartTask): PackedPart {

@@ -9,8 +9,7 @@ import type { WorkerStudy } from "./executor.ts";
 import { createResultBuffer } from "./sharedExecutor.ts";
 
 const { scenarioFile, forkAtMs, files } = workerData as WorkerStudy;
-const contents =
-  files === undefined ? diskFiles : memoryFiles(new Map([...files].map(([path, bytes]) => [path, Buffer.from(bytes)])));
+const contents = files === undefined ? diskFiles : memoryFiles(files);
 const evaluator = await Evaluator.open(new ScenarioSource(scenarioFile, contents), forkAtMs);
 
 interface ThreadTask {

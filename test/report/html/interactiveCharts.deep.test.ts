@@ -1,5 +1,5 @@
 // Interactive charts in Chromium, if it is installed: values under the pointer, zoom, choice of a site, print, no script.
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -22,10 +22,7 @@ describe.skipIf(!present)("interactive charts", () => {
     writeFileSync(file, renderReportHtml(reportPageOf(dayRecord())));
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
   });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => browser?.close());
 
   async function open(options: BrowserContextOptions = {}): Promise<Page> {
     // The zone of the reader is not that of the scenario.

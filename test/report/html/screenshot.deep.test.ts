@@ -1,5 +1,5 @@
 // Opens the page in Chromium if it is installed: no requests, no horizontal overflow, and tables can be sorted.
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inflateSync } from "node:zlib";
@@ -60,10 +60,7 @@ describe.skipIf(!present)("in a browser", () => {
     writeFileSync(file, renderReportHtml(reportPageOf(dayRecord())));
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
   });
-  afterAll(async () => {
-    await browser?.close();
-    if (process.env.SCREENSHOT_DIR === undefined) rmSync(folder, { recursive: true });
-  });
+  afterAll(() => browser?.close());
 
   test.each([
     ["light", 1280, "wide"],

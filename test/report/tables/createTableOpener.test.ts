@@ -9,85 +9,78 @@ import { openTableStore } from "../../../src/report/tables/openTableStore.ts";
 import { rowsToBlock } from "../../../src/report/tables/rowsToBlock.ts";
 import { TableWriteError } from "../../../src/report/tables/tableFile.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
-import { cellsOf, SAMPLE_BLOCK, withTemporaryFolder } from "./tableCases.ts";
+import { cellsOf, SAMPLE_BLOCK } from "./tableCases.ts";
 
 describe("a table in several formats", () => {
   test("writes each format wanted and nothing else", async () => {
     const open = await createTableOpener(["csv", "json", "html", "parquet"]);
-    withTemporaryFolder((folder) => {
-      const table = open(folder, "energy");
-      table.write(SAMPLE_BLOCK);
-      table.close();
-      expect(table.files).toEqual(["energy.csv", "energy.jsonl", "energy.parquet"]);
-      expect(readdirSync(folder).sort()).toEqual([...table.files]);
-      expect(readFileSync(join(folder, "energy.csv"), "utf8").split("\n")).toHaveLength(5 + 1 + 1 + 1);
-      expect(readFileSync(join(folder, "energy.jsonl"), "utf8").split("\n")).toHaveLength(5 + 1);
-      expect(readFileSync(join(folder, "energy.parquet"), "latin1").slice(-4)).toBe("PAR1");
-    });
+    const folder = createTemporaryFolder("tables");
+    const table = open(folder, "energy");
+    table.write(SAMPLE_BLOCK);
+    table.close();
+    expect(table.files).toEqual(["energy.csv", "energy.jsonl", "energy.parquet"]);
+    expect(readdirSync(folder).sort()).toEqual([...table.files]);
+    expect(readFileSync(join(folder, "energy.csv"), "utf8").split("\n")).toHaveLength(5 + 1 + 1 + 1);
+    expect(readFileSync(join(folder, "energy.jsonl"), "utf8").split("\n")).toHaveLength(5 + 1);
+    expect(readFileSync(join(folder, "energy.parquet"), "latin1").slice(-4)).toBe("PAR1");
   });
 
   test("html alone is no table", async () => {
     const open = await createTableOpener(["html"]);
-    withTemporaryFolder((folder) => {
-      const table = open(folder, "energy");
-      table.write(SAMPLE_BLOCK);
-      table.close();
-      expect(readdirSync(folder)).toEqual([]);
-    });
+    const folder = createTemporaryFolder("tables");
+    const table = open(folder, "energy");
+    table.write(SAMPLE_BLOCK);
+    table.close();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test.each([false, true])("abort removes what was begun (closed before: %s)", async (closed) => {
     const open = await createTableOpener(["csv", "json", "parquet"]);
-    withTemporaryFolder((folder) => {
-      const table = open(folder, "energy");
-      table.write(SAMPLE_BLOCK);
-      if (closed) table.close();
-      table.abort();
-      expect(readdirSync(folder)).toEqual([]);
-      table.abort();
-    });
+    const folder = createTemporaryFolder("tables");
+    const table = open(folder, "energy");
+    table.write(SAMPLE_BLOCK);
+    if (closed) table.close();
+    table.abort();
+    expect(readdirSync(folder)).toEqual([]);
+    table.abort();
   });
 });
 
 describe("a file that cannot be written is named", () => {
   test("a folder that is missing", async () => {
     const openCsv = await createTableOpener(["csv"]);
-    withTemporaryFolder((folder) => {
-      const open = () => openCsv(join(folder, "absent"), "energy");
-      expect(open).toThrow(TableWriteError);
-      expect(open).toThrow(join(folder, "absent", "energy.csv"));
-    });
+    const folder = createTemporaryFolder("tables");
+    const open = () => openCsv(join(folder, "absent"), "energy");
+    expect(open).toThrow(TableWriteError);
+    expect(open).toThrow(join(folder, "absent", "energy.csv"));
   });
 
   test("the second of two files: the first is taken back", async () => {
     const open = await createTableOpener(["csv", "parquet"]);
-    withTemporaryFolder((folder) => {
-      symlinkSync(join(folder, "absent", "x"), join(folder, "energy.parquet"));
-      expect(() => open(folder, "energy")).toThrow(/energy\.parquet: ENOENT/);
-      expect(existsSync(join(folder, "energy.csv"))).toBe(false);
-    });
+    const folder = createTemporaryFolder("tables");
+    symlinkSync(join(folder, "absent", "x"), join(folder, "energy.parquet"));
+    expect(() => open(folder, "energy")).toThrow(/energy\.parquet: ENOENT/);
+    expect(existsSync(join(folder, "energy.csv"))).toBe(false);
   });
 
   test.skipIf(!existsSync("/dev/full"))("a full disk (skipped where there is no /dev/full)", () => {
-    withTemporaryFolder((folder) => {
-      const path = join(folder, "energy.csv");
-      symlinkSync("/dev/full", path);
-      const table = new CsvTableWriter(path);
-      table.write(SAMPLE_BLOCK);
-      expect(() => table.close()).toThrow(new RegExp(`cannot write ${path}: ENOSPC`));
-      table.abort();
-      expect([existsSync(path), existsSync("/dev/full")]).toEqual([false, true]);
-    });
+    const folder = createTemporaryFolder("tables");
+    const path = join(folder, "energy.csv");
+    symlinkSync("/dev/full", path);
+    const table = new CsvTableWriter(path);
+    table.write(SAMPLE_BLOCK);
+    expect(() => table.close()).toThrow(new RegExp(`cannot write ${path}: ENOSPC`));
+    table.abort();
+    expect([existsSync(path), existsSync("/dev/full")]).toEqual([false, true]);
   });
 
   test("after close nothing more is taken", () => {
-    withTemporaryFolder((folder) => {
-      const table = new CsvTableWriter(join(folder, "energy.csv"));
-      table.write(SAMPLE_BLOCK);
-      table.close();
-      table.write(SAMPLE_BLOCK);
-      expect(() => table.close()).toThrow(/it is closed/);
-    });
+    const folder = createTemporaryFolder("tables");
+    const table = new CsvTableWriter(join(folder, "energy.csv"));
+    table.write(SAMPLE_BLOCK);
+    table.close();
+    table.write(SAMPLE_BLOCK);
+    expect(() => table.close()).toThrow(/it is closed/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
@@ -73,7 +73,6 @@ describe("DuckDB", () => {
     } finally {
       connection.closeSync();
       instance.closeSync();
-      rmSync(folder, { recursive: true });
     }
   }
 

@@ -1,28 +1,17 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { TableBlock, TableColumn } from "../../../src/accounting/recorders/tableBlock.ts";
 import type { TableWriter } from "../../../src/report/tables/tableWriter.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
-export function withTemporaryFolder<T>(act: (folder: string) => T): T {
-  const folder = createTemporaryFolder("tables");
-  try {
-    return act(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** The bytes of a table of these blocks. */
 export function writtenBytes(open: (path: string) => TableWriter, blocks: readonly TableBlock[]): Buffer {
-  return withTemporaryFolder((folder) => {
-    const path = join(folder, "table");
-    const table = open(path);
-    for (const block of blocks) table.write(block);
-    table.close();
-    return readFileSync(path);
-  });
+  const path = join(createTemporaryFolder("tables"), "table");
+  const table = open(path);
+  for (const block of blocks) table.write(block);
+  table.close();
+  return readFileSync(path);
 }
 
 const NA = Number.NaN;
