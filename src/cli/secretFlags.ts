@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type InputError, inputError } from "../scenario/parse/inputError.ts";
+import { type InputError, InputErrors, inputError } from "../scenario/parse/inputError.ts";
+import { refuseIrregularFile } from "../scenario/parse/scenarioFiles.ts";
 import { estimatedBits, SECRET_BITS_MIN } from "../session/secretStrength.ts";
 
 /** Maximum bytes of a file with a secret. */
@@ -40,8 +41,10 @@ export function readSecret({ flag, text, file }: SecretSource, exposure: string 
   let secret = text;
   if (file !== undefined) {
     try {
+      refuseIrregularFile(file);
       secret = readFileSync(file, "utf8").replace(/\r?\n$/, "");
     } catch (error) {
+      if (error instanceof InputErrors) return { secret: null, errors: error.errors };
       return refuse(
         `${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
         "a file with the secret",

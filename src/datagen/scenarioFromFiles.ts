@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../base/extremes.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../base/time.ts";
 import type { FileFormat, FormatOptions, SeriesColumn, SeriesTable } from "../formats/fileFormat.ts";
 import { FormatProblems } from "../formats/formatProblem.ts";
@@ -152,8 +153,8 @@ function awardsOf(file: RawFile, { area, capacityKw = DEFAULT_CAPACITY_KW }: Fro
   const ends = table.rows.map(([, , end]) => Date.parse(end));
   // Results are published by the day; blocks without an award are part of it.
   const span = {
-    startMs: midnightBefore(Math.min(...new Set(starts))),
-    endMs: midnightAfter(Math.max(...new Set(ends)) - 1),
+    startMs: midnightBefore(smallestOf(starts)),
+    endMs: midnightAfter(largestOf(ends) - 1),
   };
   return { table, rows: table.rows, span };
 }

@@ -42,7 +42,7 @@ export function readHistory(file: string, person: string, drill: Drill): PastAtt
     const line = parseLine(text);
     if (line === null) {
       const allowed =
-        "a line of a history of drills: a JSON object with person, drill, drill_hash, attempt, score and measures";
+        "a line of a history of drills: a JSON object with person, drill, drill_hash, attempt, passed, score and measures";
       throw inputRefusal({ file, line: k + 1 }, "another text", allowed);
     }
     const { passed, score, measures, attempt } = line;
@@ -66,8 +66,10 @@ function parseLine(text: string): HistoryLine | null {
       typeof line.drill_hash === "string" &&
       typeof line.attempt === "string" &&
       typeof line.score === "number" &&
+      typeof line.passed === "boolean" &&
       typeof line.measures === "object" &&
-      line.measures !== null;
+      line.measures !== null &&
+      Object.values(line.measures).every((value) => typeof value === "number");
     return isLine ? (line as HistoryLine) : null;
   } catch {
     return null;

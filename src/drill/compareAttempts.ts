@@ -1,3 +1,4 @@
+import { largestOf } from "../base/extremes.ts";
 import { roundTo } from "../base/rounding.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
 
@@ -20,7 +21,7 @@ export function compareAttempts(score: number, earlier: readonly PastAttempt[]):
   return {
     number: earlier.length + 1,
     lastScore: last.score,
-    bestScore: Math.max(...earlier.map((attempt) => attempt.score)),
+    bestScore: largestOf(earlier.map((attempt) => attempt.score)),
     scoreChange: roundTo(score - last.score, 1),
   };
 }

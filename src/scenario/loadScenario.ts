@@ -147,7 +147,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const isWhole = options.fromMs === undefined && options.toMs === undefined;
   const shared = isWhole ? source.unpatchedBuild : null;
   const sameAwards = shared !== null && target.awards === content.awards && target.bids === content.bids;
-  const period = periodOf(reading, config, options);
+  const { seed, ...period } = { ...periodOf(reading, config, options), seed: seedOf(reading, config, options) };
   const roles = [...source.seriesReferences, ...impliedSeries(sites), `${config.frequency?.series}.${FREQUENCY_ROLE}`];
   const declared = { specs: config.series ?? {}, timezone };
   const known = config.start < config.end ? period : null;
@@ -172,9 +172,9 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const world: WorldSpec = {
     startMs: period.startMs,
     endMs: period.endMs,
-    seed: options.seed ?? config.seed,
+    seed,
     streamsFromMs: config.start,
-    sites: drawSites(siteSpecs, options.seed ?? config.seed),
+    sites: drawSites(siteSpecs, seed),
     vpps: vppSpecs,
     awards: awards.items,
     instructions: instructions.items,
@@ -231,18 +231,29 @@ function reportPatchRefusals({ errors }: DocumentChecker, refusals: readonly Pat
   for (const { path, ...what } of refusals) errors.report({ ...place, keyPath: path, ...what });
 }
 
-function periodOf({ checker }: LoadContext, keys: ScenarioConfig, { fromMs, toMs }: LoadOptions) {
-  const startMs = fromMs ?? keys.start;
-  const endMs = toMs ?? keys.end;
+/** The period of a run. With a wrong flag it is the scenario's own, for which the files are checked then. */
+function periodOf(
+  { checker }: LoadContext,
+  keys: ScenarioConfig,
+  { fromMs = keys.start, toMs = keys.end }: LoadOptions,
+) {
   const refuse = (file: string, found: EpochMs, allowed: string) =>
     checker.errors.report({ file, line: 0, column: 0, keyPath: "", found: isoUtc(found), allowed });
-  if (fromMs !== undefined && (fromMs < keys.start || keys.end <= fromMs)) {
-    refuse("--from", fromMs, `an instant from ${isoUtc(keys.start)} until before ${isoUtc(keys.end)}`);
+  const isFromWrong = fromMs !== keys.start && (fromMs < keys.start || keys.end <= fromMs);
+  if (isFromWrong) refuse("--from", fromMs, `an instant from ${isoUtc(keys.start)} until before ${isoUtc(keys.end)}`);
+  const startMs = isFromWrong ? keys.start : fromMs;
+  const isToWrong = toMs !== keys.end && (toMs <= startMs || keys.end < toMs);
+  if (isToWrong) refuse("--to", toMs, `an instant after ${isoUtc(startMs)} until ${isoUtc(keys.end)}`);
+  return { startMs, endMs: isToWrong ? keys.end : toMs };
+}
+
+/** A seed beyond the whole numbers of a double would be another one than was asked for. */
+function seedOf({ checker }: LoadContext, keys: ScenarioConfig, { seed = keys.seed }: LoadOptions): number {
+  if (!Number.isSafeInteger(seed) || seed < 0) {
+    const allowed = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+    checker.errors.report({ file: "--seed", line: 0, column: 0, keyPath: "", found: String(seed), allowed });
   }
-  if (toMs !== undefined && (toMs <= startMs || keys.end < toMs)) {
-    refuse("--to", toMs, `an instant after ${isoUtc(startMs)} until ${isoUtc(keys.end)}`);
-  }
-  return { startMs, endMs };
+  return seed;
 }
 
 function buildVpps({ checker }: LoadContext, vpps: readonly ExpandedVpp[]): VppSpec[] {

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../base/canonicalJson.ts";
+import { largestOf, smallestOf } from "../base/extremes.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { BoundSolver } from "./bound/exactBoundKwh.ts";
 import { studyBound } from "./bound/studyBound.ts";
@@ -115,7 +116,7 @@ function parameterEnds({ parameters }: Study): [low: ParameterPatch, high: Param
   if (parameters.length > TORNADO_MAX) return [];
   return parameters.map(({ path, domain }) => {
     const levels = parameterLevels(domain);
-    return [{ [path]: Math.min(...levels) }, { [path]: Math.max(...levels) }];
+    return [{ [path]: smallestOf(levels) }, { [path]: largestOf(levels) }];
   });
 }
 

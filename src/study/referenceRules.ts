@@ -1,3 +1,4 @@
+import { largestOf, smallestOf } from "../base/extremes.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import { createGlobMatcher } from "../scenario/parse/createGlobMatcher.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
@@ -47,7 +48,7 @@ function sitesOf({ path }: StudyParameter, { vpps, sites }: WorldSpec): SiteSpec
 function scaleToParameters(parameters: readonly StudyParameter[], values: readonly number[]): ParameterPatch {
   const limits = parameters.map(({ domain }) =>
     domain.kind === "values"
-      ? { low: Math.min(...domain.values), high: Math.max(...domain.values) }
+      ? { low: smallestOf(domain.values), high: largestOf(domain.values) }
       : { low: domain.low, high: domain.high },
   );
   const scale = Math.min(...values.map((value, k) => limits[k].high / value));

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,6 +64,15 @@ describe("the secrets of serve", () => {
     }
     return "accepted";
   };
+
+  test("a named pipe and a device as the file of a secret are refused at once", () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect(complaintOf({ sandboxTokenFile: pipe })).toContain(`${pipe}: found a named pipe, allowed a regular file`);
+    expect(complaintOf({ tokenSecretFile: "/dev/zero" })).toContain(
+      "/dev/zero: found a device, allowed a regular file",
+    );
+  });
 
   test.each<Partial<ServeFlags>>([
     { host: "0.0.0.0" },

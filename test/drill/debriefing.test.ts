@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isoUtc } from "../../src/base/time.ts";
@@ -193,6 +193,16 @@ describe("the history of attempts", () => {
 
   test("a line that is no attempt is an error with its place", () => {
     expect(() => readHistory("package.json", "Aya", drill)).toThrow("package.json:1:1: found another text");
+    const file = join(createTemporaryFolder("history"), "attempts.jsonl");
+    for (const wrong of [
+      { passed: "yes" },
+      { score: null },
+      { measures: { shortfall_kwh: "<b>" } },
+      { measures: null },
+    ]) {
+      writeFileSync(file, `${JSON.stringify({ ...line, ...wrong })}\n`);
+      expect(() => readHistory(file, "Aya", drill)).toThrow(`${file}:1:1: found another text`);
+    }
   });
 });
 

@@ -65,8 +65,24 @@ events:
       { fromMs: START + 2 * HOUR, toMs: START + HOUR },
       "--to: found 2026-04-01T01:00:00Z, allowed an instant after 2026-04-01T02:00:00Z until 2026-04-02T00:00:00Z",
     ],
+    ["a negative seed", { seed: -1 }, "--seed: found -1, allowed a whole number from 0 to 9007199254740991"],
+    [
+      "a seed that no double has",
+      { seed: 2 ** 53 },
+      "--seed: found 9007199254740992, allowed a whole number from 0 to 9007199254740991",
+    ],
   ])("%s is refused", (_what, options, error) => {
     expect(scenarioErrors(SMALL_SCENARIO, {}, options)).toEqual([error]);
+  });
+
+  test("a later start beyond the end is refused in words where a plant has a series", () => {
+    const pv =
+      "{component_id: pv, component_type: generator, generator_kind: pv, pv_capacity_kw: 5, rated_output_kw: 5, model: {generation: s.kw}}";
+    const yaml = `${SCENARIO_HEAD}series: {s: {file: s.csv}}\nsites:\n  - {name: roof, components: [${pv}]}\n`;
+    const files = { "s.csv": hourlyCsv(25, { kw: () => 1 }) };
+    expect(scenarioErrors(yaml, files, { fromMs: START + 48 * HOUR })).toEqual([
+      "--from: found 2026-04-03T00:00:00Z, allowed an instant from 2026-04-01T00:00:00Z until before 2026-04-02T00:00:00Z",
+    ]);
   });
 
   test("seed and formats", () => {

@@ -1,3 +1,4 @@
+import { smallestOf } from "../../base/extremes.ts";
 import type { SiteRow } from "../siteRow.ts";
 import type { Kpi } from "./kpi.ts";
 
@@ -101,7 +102,7 @@ export const SITE_KPIS = [
     shows: { headline: 100, terminal: null, sideEffect: false },
     compute: ({ sites }) => {
       const batteries = batterySites(sites);
-      return batteries.length > 0 ? Math.min(...batteries.map(({ socMinPct }) => socMinPct ?? 100)) : null;
+      return batteries.length > 0 ? smallestOf(batteries.map(({ socMinPct }) => socMinPct ?? 100)) : null;
     },
   },
   {

@@ -22,9 +22,8 @@ export type SessionsRead =
 /** Checks rows and puts them into the order that a spec needs. All violations are listed, in order of the rows. */
 export function readSessions(rows: readonly SessionRow[], connectors: readonly Connector[]): SessionsRead {
   const ids = connectors.map(({ connectorId }) => connectorId);
-  const violations = rows.flatMap((row, k) => violationsOf(row, k, ids));
-  const isWrong = new Set(violations.map(({ row }) => row));
-  violations.push(...overlaps(rows, isWrong));
+  const ofRows = rows.flatMap((row, k) => violationsOf(row, k, ids));
+  const violations = [...ofRows, ...overlaps(rows, new Set(ofRows.map(({ row }) => row)))];
   if (violations.length > 0) return { ok: false, violations: violations.sort((a, b) => a.row - b.row) };
   const sessions = rows.map((row) => ({ ...row, connector: ids.indexOf(row.connector) }));
   return { ok: true, sessions: sortSessions(sessions) };

@@ -1,3 +1,4 @@
+import { smallestOf } from "../../base/extremes.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
 import { medianSpacingMs } from "../../series/model/alignStamps.ts";
@@ -118,7 +119,7 @@ export function readTimes(
   const hasSlots = columns.slot >= 0;
   const isRange = ranges.length === printed.length;
   const spacingMs = medianSpacingMs(Float64Array.from(printed, ({ localMs }) => localMs));
-  const stepMs = hasSlots ? MS_PER_HALF_HOUR : isRange ? Math.min(...new Set(ranges)) : spacingMs;
+  const stepMs = hasSlots ? MS_PER_HALF_HOUR : isRange ? smallestOf(ranges) : spacingMs;
   if (!(stepMs > 0)) {
     problems.refuse("rows whose times do not rise", "at least two rows in order of time");
     return null;

@@ -22,11 +22,12 @@ type BoundInterval = (AwardInterval & { readonly kind: "award" }) | (Period & { 
 export function boundIntervals(world: WorldSpec, vpp: number): BoundInterval[] {
   const { endMs } = world;
   const awards = world.awards.filter((award) => award.vpp === vpp && award.startMs < endMs);
-  const free: Period[] = world.instructions
-    .filter((order) => order.vpp === vpp)
-    .map(({ atMs, durationMs }) => ({ startMs: atMs, endMs: atMs + durationMs }));
-  for (const award of awards) if (!isDeltaOnly(award)) free.push(award);
-  free.push(...overlappingAwards(awards));
+  const instructions = world.instructions.filter((order) => order.vpp === vpp);
+  const free: Period[] = [
+    ...instructions.map(({ atMs, durationMs }) => ({ startMs: atMs, endMs: atMs + durationMs })),
+    ...awards.filter((award) => !isDeltaOnly(award)),
+    ...overlappingAwards(awards),
+  ];
   const freeIntervals = mergePeriods(free, world.startMs, endMs);
   // A free interval may overlap further awards. These join it.
   for (let changed = true; changed; ) {

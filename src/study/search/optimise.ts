@@ -1,3 +1,4 @@
+import { smallestOf } from "../../base/extremes.ts";
 import { RandomStreams } from "../../kernel/randomStreams.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { ParameterDomain, Study } from "../study.ts";
@@ -53,5 +54,5 @@ function shareOf(domain: ParameterDomain, value: number | null): number {
   if (value === null) return 0.5;
   if (domain.kind === "range") return (value - domain.low) / (domain.high - domain.low);
   const distances = domain.values.map((known) => Math.abs(known - value));
-  return (distances.indexOf(Math.min(...distances)) + 0.5) / domain.values.length;
+  return (distances.indexOf(smallestOf(distances)) + 0.5) / domain.values.length;
 }
