@@ -2,8 +2,8 @@ import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
 import type { ClockRecord } from "../session/clockRecord.ts";
 import type { Credential } from "../session/credentialList.ts";
+import type { KeyedCommand } from "../session/keyedCommand.ts";
 import type { Rewindable, SessionListener } from "../session/sessionListener.ts";
-import type { KeyedCommand } from "../session/sessionOptions.ts";
 
 /** The VPP or site that a token belongs to (docs/model/apis.md#tokens). */
 export type TokenHolder = Pick<Credential, "kind" | "id">;
@@ -24,10 +24,13 @@ export interface ApiHost {
   readonly eventCount: number;
   /** Context of reads at the instant that the world has reached, also for listeners during an advance. */
   readonly context: RequestContext;
+  /** Resolves when nothing is visible that is not on disk; rejects after a failure. */
+  committed(): Promise<void>;
   /**
    * Answers one call. The answer to a command resolves after the journal has been written to disk.
    *
    * @param keyed  for a command with an Idempotency-Key
+   * @throws KeyAnsweredError if the key has an answer when the command is about to act
    */
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer>;
   /** Adds a listener for the progress of the session. */

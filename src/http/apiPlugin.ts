@@ -1,8 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
-import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiName, ApiRequest, RateBucket, Route } from "../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
-import type { KeyedCommand } from "../session/sessionOptions.ts";
+import { KeyAnsweredError, type KeyedCommand } from "../session/keyedCommand.ts";
 import type { Admission } from "./admission.ts";
 import type { AllowedHosts } from "./allowedHosts.ts";
 import type { ApiHost } from "./apiHost.ts";
@@ -160,14 +159,21 @@ async function answerOnce(
     return sendAnswer(reply, refusalAnswer(apiRequest, keyConflictRefusal(key), host.nowMs));
   const { promise: finished, resolve: finish } = deferred();
   pending.set(pendingKey, finished);
+  const keyed: KeyedCommand = {
+    key,
+    hasAnswer: (atMs) => idempotency.lookUp(apiRequest.id, key, fingerprint, atMs).result !== "new",
+    storeAnswer: ({ status, body }, atMs) =>
+      idempotency.storeAnswer(apiRequest.id, key, fingerprint, { status, text: JSON.stringify(body) }, atMs),
+  };
   try {
-    const storeAnswer = ({ status, body }: Answer, atMs: EpochMs) =>
-      idempotency.storeAnswer(apiRequest.id, key, fingerprint, { status, text: JSON.stringify(body) }, atMs);
-    return sendAnswer(reply, await executeRequest(context, route, apiRequest, { key, storeAnswer }));
+    return sendAnswer(reply, await executeRequest(context, route, apiRequest, keyed));
+  } catch (error) {
+    if (!(error instanceof KeyAnsweredError)) throw error;
   } finally {
     pending.delete(pendingKey);
     finish();
   }
+  return answerOnce(context, route, apiRequest, key, reply);
 }
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {

@@ -47,7 +47,7 @@ export class CommandBatches {
     this.#host = host;
   }
 
-  /** Resolves when the commands that have acted are on disk; `null`: all are. */
+  /** Resolves when everything that has acted is on disk; `null`: all is. */
   get committing(): Promise<void> | null {
     return this.#committing;
   }
@@ -78,17 +78,26 @@ export class CommandBatches {
       }
     }
     if (acted.length === 0) return;
+    try {
+      await this.commit();
+    } catch (error) {
+      for (const { reject } of acted) reject(error);
+      return;
+    }
+    this.#host.onCommitted();
+    for (const { settle } of acted) settle();
+    // Reads that waited for the disk come before the next commands act.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  /** Resolves when everything that has acted is on disk; until then reads and the clock wait. */
+  async commit(): Promise<void> {
     const written = this.#host.synced();
     this.#committing = written.catch(() => {});
     try {
       await written;
-    } catch (error) {
-      for (const { reject } of acted) reject(error);
-      return;
     } finally {
       this.#committing = null;
     }
-    this.#host.onCommitted();
-    for (const { settle } of acted) settle();
   }
 }

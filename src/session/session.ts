@@ -16,6 +16,7 @@ import { SessionInjects } from "./injects/sessionInjects.ts";
 import { inputsUntil } from "./inputStep.ts";
 import type { JournalEntry, WorldInput } from "./journal/journalEntry.ts";
 import { encodeJson, RECORD_BYTES_MAX } from "./journal/journalLine.ts";
+import { KeyAnsweredError, type KeyedCommand } from "./keyedCommand.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import type { PersonLog } from "./personLog.ts";
@@ -24,7 +25,7 @@ import type { SandboxRole } from "./sandboxTypes.ts";
 import { SerialQueue } from "./serialQueue.ts";
 import { SessionClock } from "./sessionClock.ts";
 import type { Rewindable, SessionListener } from "./sessionListener.ts";
-import type { KeyedCommand, SessionOptions } from "./sessionOptions.ts";
+import type { SessionOptions } from "./sessionOptions.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
 import { exportSession, type WrittenReport } from "./sessionReport.ts";
 import type { Checkpoint } from "./sessionState.ts";
@@ -154,11 +155,7 @@ export class Session {
     this.#refuseAfterFailure();
   }
 
-  /**
-   * Answers one call. The answer to a command resolves after the journal has been written to disk.
-   *
-   * @param keyed  for a command with an Idempotency-Key
-   */
+  /** Answers one call; the answer to a command resolves when it is on disk. @param keyed  with an Idempotency-Key @throws KeyAnsweredError */
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
     const found = findRoute(request.api, request.method, request.path);
     if (found !== null && !found.route.isCommand) {
@@ -167,7 +164,10 @@ export class Session {
     }
     const key = keyed === undefined ? {} : { idempotency_key: keyed.key };
     return this.#batches.run<Answer>({
-      inputAt: (at_ms) => ({ kind: "request", at_ms, request, ...key }),
+      inputAt: (at_ms) => {
+        if (keyed?.hasAnswer(at_ms) === true) throw new KeyAnsweredError();
+        return { kind: "request", at_ms, request, ...key };
+      },
       outcome: (answer) => {
         assert(answer !== null, "a request has an answer");
         return answer;
@@ -254,8 +254,8 @@ export class Session {
     return this.#options.served.drill ?? null;
   }
 
-  async addCheckpoint(label: string | null): Promise<Checkpoint> {
-    const checkpoint = await this.#queue.run(() => {
+  addCheckpoint(label: string | null): Promise<Checkpoint> {
+    return this.#queue.run(async () => {
       this.#refuseAfterFailure();
       this.#clock.catchUp();
       const serverStates = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
@@ -269,10 +269,9 @@ export class Session {
       this.#appendEntry(entry);
       const added = this.checkpoints.at(-1);
       assert(added !== undefined, "a journalled checkpoint is listed");
+      await this.#batches.commit();
       return added;
     });
-    await this.#synced();
-    return checkpoint;
   }
 
   /** Oldest first. */
@@ -437,6 +436,7 @@ export class Session {
       replayed.relay.isLive = true;
       for (const part of this.#rewindables) part.restore(stateOf(part));
       for (const listener of this.#listeners) this.#attach(listener);
+      await this.#batches.commit();
       resumeClock();
       this.#clock.notifyListeners((listener) => listener.onRewound());
     });

@@ -1,5 +1,4 @@
 import type { EpochMs } from "../base/time.ts";
-import type { Answer } from "../endpoints/route.ts";
 import type { RecoveredCommand } from "./recoveredCommand.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import type { TaskPlace } from "./sessionTasks.ts";
@@ -24,15 +23,4 @@ export interface SessionOptions {
   readonly wallClock?: WallClock;
   /** Where exports and reports are made; default: in a thread. */
   readonly longTasks?: TaskPlace;
-}
-
-/** Data of a command with an Idempotency-Key. */
-export interface KeyedCommand {
-  /** Written to the journal, so that the key and its command survive a crash together. */
-  readonly key: string;
-  /**
-   * Called with the answer once the command is on disk, while the session still has exclusive access. No checkpoint,
-   * restore or reset can intervene, so that the stored answer belongs to the same branch as the command.
-   */
-  storeAnswer(answer: Answer, atMs: EpochMs): void;
 }

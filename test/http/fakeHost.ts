@@ -5,8 +5,8 @@ import { wireTime } from "../../src/endpoints/shared/wireTime.ts";
 import type { ApiHost } from "../../src/http/apiHost.ts";
 import { buildServers, type ServerOptions, type Servers } from "../../src/http/server.ts";
 import type { ClockRecord } from "../../src/session/clockRecord.ts";
+import type { KeyedCommand } from "../../src/session/keyedCommand.ts";
 import type { Rewindable, SessionListener } from "../../src/session/sessionListener.ts";
-import type { KeyedCommand } from "../../src/session/sessionOptions.ts";
 
 export const START_MS = Date.UTC(2026, 3, 1);
 export const VPP = "a".repeat(32);
@@ -52,6 +52,8 @@ export class FakeHost implements ApiHost {
       scenario_end: wireTime(START_MS + 86_400_000),
     };
   }
+
+  async committed(): Promise<void> {}
 
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
     this.requests.push({ request, idempotencyKey: keyed?.key });

@@ -40,6 +40,7 @@ export function randomActions(seed: number, count: number): SessionAction[] {
     return async (session) =>
       session.answer(randomCall(session, call, kw, delayMs), {
         key: `key-${seed}-${below(1e6)}`,
+        hasAnswer: () => false,
         storeAnswer: () => {},
       });
   };

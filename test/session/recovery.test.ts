@@ -80,7 +80,7 @@ describe("a session that crashed", () => {
       query: {},
       body: { allocation_weight: 12.5 },
     };
-    const answer = await session.answer(request, { key: "key-1", storeAnswer: () => {} });
+    const answer = await session.answer(request, { key: "key-1", hasAnswer: () => false, storeAnswer: () => {} });
     const other = await session.answer(request);
     const commands: RecoveredCommand[] = [];
     const onRecovered = (command: RecoveredCommand) => void commands.push(command);
@@ -108,6 +108,7 @@ describe("a session that crashed", () => {
     } as const;
     const command = session.answer(request, {
       key: "k",
+      hasAnswer: () => false,
       storeAnswer: (_, atMs) => told.push(`kept at ${atMs - START_MS}`),
     });
     await Promise.all([command, session.reset()]);

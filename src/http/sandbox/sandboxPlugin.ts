@@ -66,8 +66,9 @@ export async function sandboxPlugin(
     const refusal = roleRefusal(access, found, `${request.method} ${request.routeOptions.url ?? ""}`);
     if (refusal !== null) return refuse(reply, 403, refusal);
     roles.set(request, found);
-    await session.committed();
   });
+  // Last before the handler: while a body arrives, further commands may act.
+  server.addHook("preHandler", () => session.committed());
   server.setErrorHandler((error: FastifyError | SessionRefusal, request, reply) => {
     if (error instanceof SessionRefusal) return refuse(reply, error.status, error.message, error.parameter);
     const code = error.statusCode ?? 500;

@@ -59,7 +59,12 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   (server.server as Server).on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
     // Many handshakes at once wait for their turn, as requests do.
-    context.turns.run(() => accept(request, stream, head));
+    context.turns.run(() => {
+      context.host.committed().then(
+        () => accept(request, stream, head),
+        () => stream.destroy(),
+      );
+    });
   });
   const accept = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const refusal = refusalOf(request, context);
