@@ -1,7 +1,8 @@
 // Two writers to one journal, however the second one names it.
-import { existsSync, linkSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { JournalError } from "../../src/session/journal/journalError.ts";
 import { closeJournalFile, openJournalFile, replaceJournalFile } from "../../src/session/journal/journalFile.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
@@ -73,6 +74,52 @@ describe("a journal that replaces an older one", () => {
     await (await open(link, false)).close();
     expect(realpathSync(link)).toBe(file);
     expect(existsSync(`${file}.old`)).toBe(true);
+  });
+});
+
+describe("what has the name of the older journal is replaced only if nothing of it is lost", () => {
+  test("the journal of a session that ended in order", async () => {
+    for (let start = 0; start < 3; start++) await (await open(file, false)).close();
+    const { records } = readJournalAt(file) ?? { records: [] };
+    await (await open(file, false)).close();
+    expect(readJournalAt(`${file}.old`)?.records).toEqual(records);
+  });
+
+  /** Creates an ended journal with something else beside it. */
+  async function withBeside(create: (path: string) => void): Promise<Buffer> {
+    await (await open(file)).close();
+    create(`${file}.old`);
+    return readFileSync(file);
+  }
+
+  const texts: readonly [string, (ended: Buffer) => string | Buffer][] = [
+    ["a text of the user", () => "my notes\n"],
+    ["an empty file", () => ""],
+    // As a journal is that a user moved away after a crash: it has commands that were answered.
+    ["a journal that was not ended", (ended) => ended.subarray(0, ended.lastIndexOf("\n", -2) + 1)],
+    [
+      "a journal that goes on after an end",
+      (ended) => Buffer.concat([ended, Buffer.from('00000000 3 {"kind":"x"}\n')]),
+    ],
+    ["a text that ends as a journal does", (ended) => `notes\n${ended.toString().split("\n").at(-2)}\n`],
+  ];
+  test.each(texts)("%s is refused", async (_, textOf) => {
+    const before = await withBeside((path) => writeFileSync(path, textOf(readFileSync(file))));
+    const beside = readFileSync(`${file}.old`);
+    await expect(open(file, false)).rejects.toThrow(`${file}.old is not the journal of a session that ended in order`);
+    expect(readFileSync(file)).toEqual(before);
+    expect(readFileSync(`${file}.old`)).toEqual(beside);
+    // The session of the journal can still be continued.
+    await (await open(file)).close();
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ["a folder", (path) => mkdirSync(path)],
+    ["a link that leads nowhere", (path) => symlinkSync("nowhere", path)],
+  ])("%s is refused", async (_, create) => {
+    await withBeside(create);
+    await expect(open(file, false)).rejects.toThrow(JournalError);
+    await (await open(file)).close();
   });
 });
 

@@ -1,9 +1,20 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, renameSync, type Stats, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { FileInUseError, lockFile } from "../../base/fileLock.ts";
 import { processesWithOpenFile, takeKernelLock } from "../../base/kernelLock.ts";
 import { realPath } from "../../base/realPath.ts";
 import { JournalError } from "./journalError.ts";
+import { isEndedJournal } from "./readJournal.ts";
 
 /**
  * An open journal that only this process writes to. Its path and the file itself are locked
@@ -35,12 +46,13 @@ export function openJournalFile(file: string): JournalFile {
 /**
  * Renames the file to `<file>.old` and opens a new one under its name. The lock of the path lasts throughout.
  *
- * @throws JournalError if another process uses `<file>.old`
+ * @throws JournalError if another process uses `<file>.old`, or it is anything but the journal of a session that ended in order
  */
 export function replaceJournalFile({ file, fd, unlock }: JournalFile): JournalFile {
   const real = realPath(file);
   const unlockOld = lockPath(`${file}.old`, `${real}.old`);
   try {
+    refuseReplacing(`${file}.old`, `${real}.old`);
     renameSync(real, `${real}.old`);
   } finally {
     unlockOld();
@@ -48,6 +60,22 @@ export function replaceJournalFile({ file, fd, unlock }: JournalFile): JournalFi
   const replacement = openLocked(file, real, constants.O_CREAT | constants.O_EXCL);
   closeSync(fd);
   return { file, fd: replacement, unlock };
+}
+
+/** A user may have moved a journal there that was not ended, as messages about journals advise. */
+function refuseReplacing(file: string, real: string): void {
+  const found = lstatSync(real, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isFile()) {
+    const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      if (isEndedJournal(fd)) return;
+    } finally {
+      closeSync(fd);
+    }
+  }
+  const what = "is not the journal of a session that ended in order, and the new session would replace it";
+  throw new JournalError("input", `${file} ${what}; move it away, or name another journal with --journal`);
 }
 
 export function closeJournalFile({ fd, unlock }: JournalFile): void {

@@ -1,9 +1,14 @@
-import { readSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { decodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { JOURNAL_FORMAT, type JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
-import type { JournalFile } from "./journalFile.ts";
 import { RECORD_BYTES_MAX } from "./journalLine.ts";
+
+interface OpenFile {
+  /** For messages. */
+  readonly file: string;
+  readonly fd: number;
+}
 
 /** Content of a journal. */
 export interface JournalContent {
@@ -30,7 +35,7 @@ const REMEDY = "move it away, name another with --journal, or serve with --no-jo
  * @returns `null` for an empty file, or one without a complete first line
  * @throws JournalError
  */
-export function readJournal({ file, fd }: Pick<JournalFile, "file" | "fd">): JournalContent | null {
+export function readJournal({ file, fd }: OpenFile): JournalContent | null {
   const records: Buffer[] = [];
   /** Start of the first line that is not complete, and its bytes so far. */
   let start = 0;
@@ -78,6 +83,8 @@ function parsedHeader(file: string, json: Buffer): JournalHeader {
 
 /** Text of every journal after its first checksum. */
 const HEADER_START = ' 0 {"kind":"journal",';
+/** Up to the end of that text. */
+const HEADER_BYTES = 8 + HEADER_START.length;
 
 /** `null` for a first line that a crash truncated; refuses a file of other content. */
 function checkEmptyJournal(file: string, bytes: Buffer): null {
@@ -87,8 +94,23 @@ function checkEmptyJournal(file: string, bytes: Buffer): null {
 
 /** Whether bytes are the beginning of a journal, or a prefix of it. */
 function isBeginning(bytes: Buffer): boolean {
-  const text = bytes.toString("latin1", 0, 8 + HEADER_START.length);
+  const text = bytes.toString("latin1", 0, HEADER_BYTES);
   return /^[0-9a-f]*$/.test(text.slice(0, 8)) && HEADER_START.startsWith(text.slice(8));
+}
+
+/** Bytes of the end of a journal in which its last record is looked for; that of an orderly end is much shorter. */
+const TAIL_BYTES = 4_096;
+
+/** Whether an open file is the journal of a session that ended in order. Reads its first and last bytes alone. */
+export function isEndedJournal(fd: number): boolean {
+  const head = Buffer.alloc(HEADER_BYTES);
+  if (readSync(fd, head, 0, HEADER_BYTES, 0) < HEADER_BYTES || !isBeginning(head)) return false;
+  const { size } = fstatSync(fd);
+  const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+  readSync(fd, tail, 0, tail.length, size - tail.length);
+  const lines = tail.toString("latin1").split("\n");
+  // Behind the last line feed is what a crash left.
+  return /^[0-9a-f]{8} \d+ \{"kind":"end",/.test(lines.at(-2) ?? "");
 }
 
 const notAJournalError = (file: string): JournalError =>
