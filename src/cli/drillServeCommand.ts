@@ -108,7 +108,7 @@ function serveDrill(
   const output = gradeOutput(drill, flags);
   const grades = new LiveGrades(drill, { trainee: output.trainee, clientFigures: () => client?.figures() });
   // The trainee starts the clock after reading the briefing.
-  const start = flags.speed === undefined ? { paused: true } : {};
+  const start = flags.speed === undefined ? { paused: true, speed: String(drill.speed) } : {};
   return serveSession(
     drill.served,
     { ...flags, ...start, openAt: isoUtc(drill.startMs) },

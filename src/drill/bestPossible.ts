@@ -38,8 +38,15 @@ interface Decision {
  * Searches for the least penalty (where the promise has none: the least shortfall) with the study engine's CMA-ES: over
  * the weights of all members at the start of the drill and at the notice of each fault, each with or without a new dispatch of the
  * awards in force, and with a call to the owner at the earliest notice. It knows the faults in advance.
+ *
+ * @param onRun  called after each run of the search
  */
-export async function findBest(drill: Drill, attempt: Attempt, nothing: PlayedDrill): Promise<BestPossible> {
+export async function findBest(
+  drill: Drill,
+  attempt: Attempt,
+  nothing: PlayedDrill,
+  onRun: () => void,
+): Promise<BestPossible> {
   const { world } = drill.served.scenario;
   const base = withoutTrainee(attempt);
   const faults = noticedFaults(drill, nothing);
@@ -54,6 +61,7 @@ export async function findBest(drill: Drill, attempt: Attempt, nothing: PlayedDr
     const { shortfallKwh, shortfallJpy } = figuresOf(drill, nothing, played);
     const value = shortfallJpy + 1e-3 * shortfallKwh;
     runs++;
+    onRun();
     if (best === null || value < best.value) best = { value, played, plan };
     return value;
   };

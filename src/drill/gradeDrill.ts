@@ -1,10 +1,11 @@
 import { roundTo } from "../base/rounding.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, isTraineeInput } from "./attempt.ts";
 import { type BestPossible, findBest } from "./bestPossible.ts";
 import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
 import type { ClientFigures, GoalResult, GradedDrill } from "./gradedDrill.ts";
 import {
   actionsOf,
+  COUNTERFACTUALS_MAX,
   effectsOfActions,
   isNeedless,
   type Measures,
@@ -20,14 +21,25 @@ interface GradeOptions {
   readonly client?: ClientFigures | undefined;
   /** Replaces the search, whose result a caller may know. */
   readonly findBest?: (nothing: PlayedDrill) => Promise<BestPossible>;
+  /** Called after each run, except for the few that measure suggestions. */
+  readonly onRun?: () => void;
 }
+
+/** Runs in which nobody acts, and in which the attempt does. */
+const WHOLE_RUNS = 2;
+
+/** Runs of a grade beside its search. */
+export const runsWithoutSearch = ({ inputs }: Attempt): number =>
+  WHOLE_RUNS + Math.min(COUNTERFACTUALS_MAX, inputs.filter(isTraineeInput).length);
 
 /** Grades an attempt. The result depends on the drill, the attempt and the client's figures alone. */
 export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeOptions = {}): Promise<GradedDrill> {
-  const { client } = options;
+  const { client, onRun = () => {} } = options;
   const nothing = playNothing(drill, attempt);
+  onRun();
   const played = playDrill(drill, attempt, { detail: "full" });
-  const effects = await effectsOfActions(drill, attempt, { promised: nothing, played });
+  onRun();
+  const effects = await effectsOfActions(drill, attempt, { promised: nothing, played, onRun });
   const needlessCount = effects.filter(isNeedless).length;
   const measures = {
     ...measuresOf(drill, { promised: nothing, played, needlessCount }),
@@ -37,7 +49,7 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
     ...measuresOf(drill, { promised: nothing, played: nothing, needlessCount: 0 }),
     ...(client === undefined ? {} : { client_mistakes: client.checks }),
   };
-  const search = options.findBest ?? ((course) => findBest(drill, attempt, course));
+  const search = options.findBest ?? ((course) => findBest(drill, attempt, course, onRun));
   const best = bestOf(drill, await search(nothing), { nothing, played, measures });
   const goals = drill.goals.map((goal) => goalResult(goal, measures, nothingMeasures, best.measures));
   const score = scoreOf(goals);

@@ -3,6 +3,7 @@ import type { Language } from "../base/language.ts";
 import { failureOf, type ThreadOutcome } from "../session/threadFailure.ts";
 import { type GradeDocuments, gradeDocuments, type Trainee } from "./gradeDocuments.ts";
 import type { ClientFigures } from "./gradedDrill.ts";
+import { RunCounter } from "./runCounter.ts";
 import { SessionGrader } from "./sessionGrader.ts";
 
 /** One grade of a session. */
@@ -16,6 +17,8 @@ export interface GradeTask {
   readonly client: ClientFigures | undefined;
   readonly language: Language;
   readonly trainee: Trainee | null;
+  /** Memory of the `RunCounter`. */
+  readonly runs: SharedArrayBuffer;
 }
 
 /** Graders by drill, so that the search for the best runs once. */
@@ -23,11 +26,11 @@ const graders = new Map<string, SessionGrader>();
 
 export default async function run(task: GradeTask): Promise<ThreadOutcome<GradeDocuments>> {
   try {
-    const { file, searchBudget, exported, client, language, trainee } = task;
+    const { file, searchBudget, exported, client, language, trainee, runs } = task;
     const key = `${searchBudget} ${file}`;
     const grader = graders.get(key) ?? new SessionGrader(file, searchBudget);
     graders.set(key, grader);
-    const graded = await grader.gradeExport(Buffer.from(exported).toString(), client);
+    const graded = await grader.gradeExport(Buffer.from(exported).toString(), client, new RunCounter(runs));
     return { value: gradeDocuments(graded, language, trainee) };
   } catch (error) {
     return { failure: failureOf(error as Error) };

@@ -5,6 +5,7 @@ import type { Drill } from "./drill.ts";
 import type { GradeDocuments, Trainee } from "./gradeDocuments.ts";
 import type { ClientFigures } from "./gradedDrill.ts";
 import type { GradeTask } from "./gradeThread.ts";
+import { type RunCount, RunCounter } from "./runCounter.ts";
 
 interface LiveGradesOptions {
   /** Who sits the drill; `null`: not named. */
@@ -31,6 +32,8 @@ export class LiveGrades {
   #pool: ThreadPool | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #pending: PendingGrade[] = [];
+  /** Of the grade that is computed; `null`: none is. */
+  #counter: RunCounter | null = null;
 
   constructor(drill: Drill, options: LiveGradesOptions = {}) {
     this.drill = drill;
@@ -50,10 +53,25 @@ export class LiveGrades {
     return documents;
   }
 
+  /** Runs of the grade that is computed; `null`: none is. */
+  get runs(): RunCount | null {
+    return this.#counter?.count ?? null;
+  }
+
   async #compute(exported: Uint8Array, language: Language): Promise<GradeDocuments> {
     const { trainee = null, clientFigures, place = "thread" } = this.#options;
     const { file, searchBudget } = this.drill;
-    const task: GradeTask = { file, searchBudget, exported, client: clientFigures?.(), language, trainee };
+    const runs = RunCounter.allocate();
+    const task: GradeTask = { file, searchBudget, exported, client: clientFigures?.(), language, trainee, runs };
+    this.#counter = new RunCounter(runs);
+    try {
+      return await this.#outcomeOf(task, place);
+    } finally {
+      this.#counter = null;
+    }
+  }
+
+  async #outcomeOf(task: GradeTask, place: "thread" | "here"): Promise<GradeDocuments> {
     const outcome = place === "thread" ? await this.#inThread(task) : await runHere(task);
     if ("failure" in outcome) throw errorOf(outcome.failure);
     return outcome.value;

@@ -90,7 +90,7 @@ export interface ActionEffect {
 }
 
 /** More actions than this are not examined one by one. */
-const COUNTERFACTUALS_MAX = 200;
+export const COUNTERFACTUALS_MAX = 200;
 /** A smaller difference is none. */
 const EFFECT_MIN_KWH = 0.05;
 
@@ -98,7 +98,11 @@ const EFFECT_MIN_KWH = 0.05;
 export async function effectsOfActions(
   drill: Drill,
   attempt: Attempt,
-  { promised, played }: { readonly promised: PlayedDrill; readonly played: PlayedDrill },
+  {
+    promised,
+    played,
+    onRun,
+  }: { readonly promised: PlayedDrill; readonly played: PlayedDrill; readonly onRun: () => void },
 ): Promise<ActionEffect[]> {
   const actual = figuresOf(drill, promised, played);
   const effects: ActionEffect[] = [];
@@ -111,6 +115,7 @@ export async function effectsOfActions(
       wonJpy: roundTo(without.shortfallJpy - actual.shortfallJpy, 0),
       isStep: completesStep(drill, played, action),
     });
+    onRun();
     await otherTasks();
   }
   return effects;

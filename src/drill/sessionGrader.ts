@@ -2,11 +2,12 @@ import type { WorldInput } from "../session/journal/journalEntry.ts";
 import { isTraineeInput } from "./attempt.ts";
 import { type BestPossible, findBest } from "./bestPossible.ts";
 import type { Drill } from "./drill.ts";
-import { gradeDrill } from "./gradeDrill.ts";
+import { gradeDrill, runsWithoutSearch } from "./gradeDrill.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import type { PlayedDrill } from "./playDrill.ts";
 import { attemptOf, parseSessionExport } from "./readAttempt.ts";
 import { readDrill } from "./readDrill.ts";
+import type { RunCounter } from "./runCounter.ts";
 
 /** Grades exports of one session of a drill again and again. */
 export class SessionGrader {
@@ -19,28 +20,37 @@ export class SessionGrader {
     this.#drill = { ...readDrill(file), searchBudget };
   }
 
-  gradeExport(text: string, client: ClientFigures | undefined): Promise<GradedDrill> {
+  gradeExport(text: string, client: ClientFigures | undefined, counter: RunCounter): Promise<GradedDrill> {
     const key = `${text}\n${JSON.stringify(client ?? null)}`;
     // The instructor's page asks again and again; the same session has the same grade.
-    if (this.#graded?.key !== key) this.#graded = { key, result: this.#grade(text, client) };
+    if (this.#graded?.key !== key) this.#graded = { key, result: this.#grade(text, client, counter) };
     return this.#graded.result;
   }
 
-  async #grade(text: string, client: ClientFigures | undefined): Promise<GradedDrill> {
+  async #grade(text: string, client: ClientFigures | undefined, counter: RunCounter): Promise<GradedDrill> {
     const file = "the session";
     const attempt = attemptOf(file, parseSessionExport(file, text), this.#drill);
-    return gradeDrill(this.#drill, attempt, { client, findBest: (nothing) => this.#findBest(attempt.inputs, nothing) });
+    const onRun = () => counter.addRun();
+    const course = attempt.inputs.filter((input) => !isTraineeInput(input));
+    const key = JSON.stringify(course);
+    const searchRuns = this.#best?.key === key ? 0 : this.#drill.searchBudget;
+    counter.expect(runsWithoutSearch(attempt) + searchRuns);
+    return gradeDrill(this.#drill, attempt, {
+      client,
+      findBest: (nothing) => this.#findBest(key, course, nothing, onRun),
+      onRun,
+    });
   }
 
   /** The best depends on the injects and faults of the session, and not on the trainee. */
-  #findBest(inputs: readonly WorldInput[], nothing: PlayedDrill): Promise<BestPossible> {
-    const course = inputs.filter((input) => !isTraineeInput(input));
-    const key = JSON.stringify(course);
-    if (this.#best?.key !== key)
-      this.#best = {
-        key,
-        found: findBest(this.#drill, { inputs: course, notes: [], reachedMs: this.#drill.endMs }, nothing),
-      };
+  #findBest(
+    key: string,
+    course: readonly WorldInput[],
+    nothing: PlayedDrill,
+    onRun: () => void,
+  ): Promise<BestPossible> {
+    const attempt = { inputs: course, notes: [], reachedMs: this.#drill.endMs };
+    if (this.#best?.key !== key) this.#best = { key, found: findBest(this.#drill, attempt, nothing, onRun) };
     return this.#best.found;
   }
 }

@@ -112,6 +112,7 @@ export class Session {
     this.signingKey = opened.header.signing_key;
     this.credentials = credentialsOf(served.scenario, refreshSecret(served.scenario.world.seed, tokenSecret));
     this.#clock = new SessionClock({
+      speed: options.speed ?? 1,
       wallClock: wall,
       listeners,
       world: () => this.#replayed.hosted,

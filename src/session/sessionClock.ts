@@ -18,6 +18,8 @@ const POLL_INTERVAL_MS = 10;
 
 /** Dependencies of a session's clock. */
 interface ClockContext {
+  /** At which it runs once it is started. */
+  readonly speed: Speed;
   readonly wallClock: WallClock;
   /** The current world, which a restore replaces. */
   readonly world: () => Advanceable;
@@ -38,13 +40,14 @@ export class SessionClock {
   readonly #context: ClockContext;
   readonly #runner: SliceRunner;
   #pace: Pace | null = null;
-  #speed: Speed = 1;
+  #speed: Speed;
   #journalledWallMs = 0;
   #isNotifying = false;
   #cancelTimer: () => void = () => {};
 
   constructor(context: ClockContext) {
     this.#context = context;
+    this.#speed = context.speed;
     this.#runner = new SliceRunner(context.wallClock);
   }
 

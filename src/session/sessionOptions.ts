@@ -1,4 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
+import type { Speed } from "./pace.ts";
 import type { RecoveredCommand } from "./recoveredCommand.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import type { TaskPlace } from "./sessionTasks.ts";
@@ -10,6 +11,8 @@ export interface SessionOptions {
   readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
   /** Start of the clock; `null`: the scenario's start. */
   readonly openAtMs: EpochMs | null;
+  /** At which the clock runs once it is started; default: 1. */
+  readonly speed?: Speed;
   /** `--token-secret`, or `null`. */
   readonly tokenSecret: string | null;
   readonly warn: (text: string) => void;

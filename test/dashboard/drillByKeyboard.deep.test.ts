@@ -57,6 +57,8 @@ describe.skipIf(!hasChromium)("the first drill by keyboard", () => {
     const { page, errors } = await server.open({ station: "trainee", route: "/now" });
     await page.getByText("What you may do").waitFor();
     const clock = page.getByRole("timer");
+    // The drill's own speed is chosen before the clock runs.
+    expect(await page.getByRole("combobox", { name: "Speed" }).inputValue()).toBe("×20");
     await advanceBy(page, "5 min ahead");
     await expect.poll(() => clock.textContent()).toContain("15:25:00");
     await setWeight(page, "0");
@@ -69,8 +71,13 @@ describe.skipIf(!hasChromium)("the first drill by keyboard", () => {
     await advanceBy(page, "5 min ahead");
     await expect.poll(() => clock.textContent()).toContain("16:35:00");
     await expect.poll(doneCount).toBe(5);
-    await page.keyboard.press("g");
-    await page.keyboard.press("r");
+    await tabTo(page, "Advance to…");
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "30 min ahead: past the end at 16:35", exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("The drill ended at 16:35:00.").waitFor();
+    await tabTo(page, "Go to the debriefing");
+    await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Open the debriefing" }).waitFor();
     await tabTo(page, "Open the debriefing");
     const [debriefing] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);

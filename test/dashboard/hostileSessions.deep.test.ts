@@ -12,6 +12,8 @@ import { hasChromium, INSTRUCTOR_TOKEN, PageServer } from "./pageServer.ts";
 
 const EVENTS = 10_000;
 const MARKUP = "<script>alert(1)</script>";
+/** An award with thousands of events between it and the next one. */
+const LONG_AGO = "long-ago";
 const START_MS = Date.parse("2026-05-20T00:00:00Z");
 const at = (seconds: number): string => new Date(START_MS + 1000 * seconds).toISOString().replace(".000Z", "Z");
 
@@ -60,6 +62,7 @@ function scenarioText(): string {
       },
     ],
     awards: [
+      { award_id: LONG_AGO, vpp: "east", sku: "rr", start: at(60), end: at(120), delta_kw: -10 },
       {
         award_id: MARKUP,
         vpp: "east",
@@ -120,6 +123,16 @@ describe.skipIf(!hasChromium)("hostile sessions", () => {
     await expect.poll(() => events.getByRole("listitem").count()).toBe(1);
     expect(errors).toEqual([]);
     await page.context().close();
+  });
+
+  test("W tells the story of the last award, however many events came after it", async () => {
+    const file = join(folder, "scenario.yaml");
+    const later = await PageServer.start([file, "--paused", "--open-at", at(EVENTS), "--no-journal"]);
+    const { page } = await later.open({ station: "trainee", route: "/sites" });
+    await page.locator(".members tbody a").first().waitFor();
+    await page.keyboard.press("w");
+    await page.getByRole("dialog", { name: new RegExp(LONG_AGO) }).waitFor();
+    await later.stop();
   });
 
   test("a crash in the middle: values are shown as held, the page comes back by itself, and misses no event", async () => {

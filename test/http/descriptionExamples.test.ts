@@ -146,7 +146,7 @@ const PREPARATION: Readonly<Record<string, readonly [string, object]>> = {
   "/sandbox/injects/{id}": ["injects", { kind: "warning", site: "a", at: "2026-04-01T02:00:00Z" }],
 };
 
-const DRILL_ONLY: ReadonlySet<string> = new Set(["/sandbox/grade", "/sandbox/debriefing"]);
+const DRILL_ONLY: ReadonlySet<string> = new Set(["/sandbox/grade", "/sandbox/grade/progress", "/sandbox/debriefing"]);
 
 async function prepare(name: string, path: string): Promise<void> {
   const made = PREPARATION[path];

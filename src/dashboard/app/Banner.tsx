@@ -6,6 +6,8 @@ import { useClock, useConnection, useMay, useSession, useStation } from "../data
 import { formatDuration } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { useTexts, useTimes } from "./preferences.tsx";
+import { hrefTo } from "./route.ts";
+import { useDrill } from "./useDrill.ts";
 
 /** Frozen, lagging or disconnected, in words with the way out. It lies over the foot, so that nothing moves. */
 export function Banner() {
@@ -38,7 +40,17 @@ function FrozenBanner({ clock: { now } }: ClockProps) {
   const { t } = useTexts();
   const times = useTimes();
   const { ends_at } = useSession().scenario;
+  const drill = useDrill();
   const time = times.clock(msOf(now));
+  if (drill?.has_ended === true)
+    return (
+      <BannerLine title={t("banner.frozen")}>
+        <span>{t("banner.drill_ended", { time: times.clock(msOf(drill.ends_at)) })}</span>
+        <Button component="a" href={hrefTo(["report"])}>
+          {t("banner.debriefing")}
+        </Button>
+      </BannerLine>
+    );
   return (
     <BannerLine title={t("banner.frozen")}>
       <span>{t(msOf(now) < msOf(ends_at) ? "banner.frozen_text" : "banner.ended_text", { time })}</span>

@@ -141,15 +141,14 @@ function AdvanceMenu({ isDisabled, isBusy, send }: AdvanceMenuProps) {
             {event === undefined ? t("clock.no_next_event") : t("clock.next_event", { time: timeOf(event.at) })}
           </Menu.Item>
           <Menu.Divider />
-          {MINUTES_AHEAD.map((minutes) => (
-            <Menu.Item
-              key={minutes}
-              disabled={endMs < nowMs + 60_000 * minutes}
-              onClick={() => go(nowMs + 60_000 * minutes)}
-            >
-              {t("clock.by_minutes", { minutes })}
-            </Menu.Item>
-          ))}
+          {MINUTES_AHEAD.map((minutes) => {
+            const isBeyond = endMs < nowMs + 60_000 * minutes;
+            return (
+              <Menu.Item key={minutes} disabled={isBeyond} onClick={() => go(nowMs + 60_000 * minutes)}>
+                {t(isBeyond ? "clock.beyond_end" : "clock.by_minutes", { minutes, end: times.instant(endMs, nowMs) })}
+              </Menu.Item>
+            );
+          })}
           <Menu.Divider />
           <Menu.Item onClick={() => setAsking(true)}>{t("clock.a_time")}</Menu.Item>
         </Menu.Dropdown>

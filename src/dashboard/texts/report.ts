@@ -46,6 +46,18 @@ export const report = {
   "report.no_awards": { en: "No award until now.", ja: "これまでの約定はありません。" },
   "report.debriefing": { en: "Debriefing", ja: "振り返り" },
   "report.debriefing_open": { en: "Open the debriefing", ja: "振り返りを開く" },
+  "report.debriefing_computing": { en: "Computing the debriefing", ja: "振り返りを計算中" },
+  "report.debriefing_begins": { en: "The debriefing is about to be computed.", ja: "振り返りの計算を開始します。" },
+  "report.debriefing_runs": {
+    en: "The drill is run again to find the best that was possible: {done} of {expected} runs.",
+    ja: "最善の結果を探すため、訓練を再計算しています：{done} / {expected} 回",
+  },
+  "report.debriefing_ready": { en: "The debriefing is ready.", ja: "振り返りの準備ができました。" },
+  "report.debriefing_show": { en: "Show it in a new tab", ja: "新しいタブで表示" },
+  "report.debriefing_failed": {
+    en: "The debriefing could not be computed: {details}. Try again; the server's log says more.",
+    ja: "振り返りを計算できませんでした：{details}。もう一度お試しください。詳細はサーバーのログにあります。",
+  },
   "report.debriefing_not_yet": {
     en: "The debriefing opens when the drill ends, at {at}.",
     ja: "振り返りは訓練の終了時（{at}）に開けます。",

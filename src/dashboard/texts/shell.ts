@@ -50,6 +50,10 @@ export const shell = {
   "clock.next_event": { en: "Next event: {time}", ja: "次のイベント: {time}" },
   "clock.no_next_event": { en: "Next event: none known", ja: "次のイベント: 予定なし" },
   "clock.by_minutes": { en: "{minutes} min ahead", ja: "{minutes}分後" },
+  "clock.beyond_end": {
+    en: "{minutes} min ahead: past the end at {end}",
+    ja: "{minutes}分後：終了（{end}）を過ぎます",
+  },
   "clock.a_time": { en: "A time…", ja: "時刻を指定…" },
   "clock.time_title": { en: "Advance to a time", ja: "指定時刻へ進める" },
   "clock.time_label": { en: "Time", ja: "時刻" },
@@ -79,6 +83,11 @@ export const shell = {
     en: "The scenario ended at {time}. Write the report, or go back to a snapshot.",
     ja: "シナリオは {time} に終了しました。レポートを作成するか、スナップショットに戻してください。",
   },
+  "banner.drill_ended": {
+    en: "The drill ended at {time}. The debriefing shows the grade, what each action won, and what to try.",
+    ja: "訓練は {time} に終了しました。振り返りに、採点と各操作の効果、次に試すことがあります。",
+  },
+  "banner.debriefing": { en: "Go to the debriefing", ja: "振り返りへ" },
   "banner.lagging": { en: "Lagging", ja: "遅延" },
   "banner.lagging_text": {
     en: "The simulation is {lag} behind its clock: ×{asked} was asked for, ×{reached} is reached.",

@@ -64,6 +64,19 @@ export function drillEndpoints({ site, target, injectId }: SandboxExamples): Rec
       errors: [409],
       query: [LANGUAGE],
     },
+    "GET /sandbox/grade/progress": {
+      summary: "How far the grade or debriefing is that is computed now; for whom the grade is",
+      tag: "Drills",
+      answer: json(
+        "A grade takes runs of the drill, most of them of the search for the best",
+        record({
+          is_computing: { type: "boolean" },
+          runs_done: { type: "integer", minimum: 0 },
+          runs_expected: { type: "integer", minimum: 0, description: "At most; 0 while it is not known" },
+        }),
+      ),
+      errors: [409],
+    },
     "GET /sandbox/debriefing": {
       summary: "The debriefing of a drill, as if nothing further was done; for a trainee from the end of the drill on",
       tag: "Drills",

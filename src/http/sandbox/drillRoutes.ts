@@ -61,16 +61,24 @@ export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }
     for await (const piece of pacedPieces(await session.openExport(), turns)) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces);
   };
-  const graded = (request: FastifyRequest): Promise<GradeDocuments> => {
-    const language = languageOf(request);
+  const gradesFor = (request: FastifyRequest): LiveGrades => {
     if (grades === null) throw new SessionRefusal(409, "The session is no drill; serve one with vppsim drill serve");
     if (roleOf(request) === "trainee" && !hasEnded(grades.drill, session))
       throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(grades.drill.endMs)}`);
-    return grades.grade(readExport, language);
+    return grades;
+  };
+  const graded = (request: FastifyRequest): Promise<GradeDocuments> => {
+    const language = languageOf(request);
+    return gradesFor(request).grade(readExport, language);
   };
   server.get("/sandbox/grade", async (request, reply) => {
     const { json } = await graded(request);
     return reply.type("application/json; charset=utf-8").send(json);
+  });
+  server.get("/sandbox/grade/progress", async (request) => {
+    readQuery([], request.query);
+    const { runs } = gradesFor(request);
+    return { is_computing: runs !== null, runs_done: runs?.done ?? 0, runs_expected: runs?.expected ?? 0 };
   });
   server.get("/sandbox/debriefing", async (request, reply) => {
     const { debriefing } = await graded(request);

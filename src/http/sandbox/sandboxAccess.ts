@@ -89,6 +89,7 @@ const SHARED_ROUTES: ReadonlyMap<string, SandboxAction | null> = new Map<string,
   ["POST /sandbox/owner-calls", "owner_calls"],
   // Their handlers refuse a trainee before the end of the drill.
   ["GET /sandbox/grade", null],
+  ["GET /sandbox/grade/progress", null],
   ["GET /sandbox/debriefing", null],
   ["POST /sandbox/report", "report"],
   ["GET /sandbox/report/latest/:file", "report"],

@@ -48,6 +48,7 @@ describe("a drill on the wire", () => {
     ["DELETE", "/sandbox/injects/inject-1"],
     ["DELETE", "/sandbox/injects/inject-99"],
     ["GET", "/sandbox/grade"],
+    ["GET", "/sandbox/grade/progress"],
     ["GET", "/sandbox/debriefing"],
   ])("refuses a trainee %s %s, whatever exists", async (method, path) => {
     const headers = { "content-type": "application/json" };

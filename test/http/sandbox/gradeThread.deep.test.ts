@@ -9,6 +9,12 @@ import { readDrill } from "../../../src/drill/readDrill.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
+interface GradeRuns {
+  readonly is_computing: boolean;
+  readonly runs_done: number;
+  readonly runs_expected: number;
+}
+
 const INSTRUCTOR = { "x-sandbox-token": "instructor" };
 
 test("the server answers others before a grade, shares waiting grades, and grades as the command line does", async () => {
@@ -29,7 +35,20 @@ test("the server answers others before a grade, shares waiting grades, and grade
   );
   await note("clock", server.get("/sandbox/clock"));
   await note("balance", server.get("/sandbox/vpps/east/balance"));
+  const counts: GradeRuns[] = [];
+  let isFirstDone = false;
+  void asked[0].then(() => {
+    isFirstDone = true;
+  });
+  while (!isFirstDone) counts.push(JSON.parse((await server.get("/sandbox/grade/progress", INSTRUCTOR)).text));
+  const searching = counts.filter(({ is_computing, runs_done }) => is_computing && runs_done > 0);
+  expect(searching.length).toBeGreaterThan(0);
+  // Nobody acts, and the trainee does nothing: two runs beside those of the search.
+  expect(new Set(searching.map(({ runs_expected }) => runs_expected))).toEqual(new Set([2 + drill.searchBudget]));
+  expect(Math.max(...searching.map(({ runs_done }) => runs_done))).toBeLessThanOrEqual(2 + drill.searchBudget);
   await Promise.all(asked);
+  const idle = { is_computing: false, runs_done: 0, runs_expected: 0 };
+  expect((await server.get("/sandbox/grade/progress", INSTRUCTOR)).body).toEqual(idle);
   expect(answered.slice(0, 2)).toEqual(["clock 200", "balance 200"]);
   const attempt = playScript(drill, { version: 1, drill: drill.name, actions: [] });
   const notes = [{ atMs: drill.startMs, text: "calm" }];

@@ -1,11 +1,13 @@
 import { Modal } from "@mantine/core";
-import type { VppBalance } from "../../../client/sandboxTypes.ts";
+import type { VppBalance, VppPower } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useShortcut } from "../../app/Shortcuts.tsx";
 import { useVppName } from "../../app/vppChoice.tsx";
-import { useEvents, useSandbox } from "../../data/hooks.ts";
+import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
+import { isoOf } from "../../format/times.ts";
 import { StoryDialog } from "../now/StoryDialog.tsx";
+import { begunAwards } from "../report/sessionShare.ts";
 import { balancePath } from "./alarmDesk.ts";
 
 /** In the address where there is no award to tell of. */
@@ -15,11 +17,18 @@ const NO_AWARD = "-";
 export function StoryOfAddress() {
   const { t } = useTexts();
   const [awardId, open] = useQueryState("story", "");
-  const { value: balance } = useSandbox<VppBalance>(balancePath(useVppName()));
-  const events = useEvents();
+  const vpp = useVppName();
+  const { value: balance } = useSandbox<VppBalance>(balancePath(vpp));
+  const readLast = useLastAward(vpp);
   useShortcut("w", () => {
     const inForce = balance?.awards[0]?.award_id;
-    open(inForce ?? events.findLast(({ award_id }) => award_id !== null)?.award_id ?? NO_AWARD);
+    if (inForce !== undefined) open(inForce);
+    else
+      readLast().then(
+        (last) => open(last ?? NO_AWARD),
+        // The banner says that the server does not answer.
+        () => {},
+      );
   });
   if (awardId === "") return null;
   if (awardId !== NO_AWARD) return <StoryDialog awardId={awardId} onClose={() => open(null)} />;
@@ -28,4 +37,17 @@ export function StoryOfAddress() {
       <p>{t("story.none")}</p>
     </Modal>
   );
+}
+
+/** Reads the award of a VPP that began last; `null`: none has begun. */
+function useLastAward(vpp: string): () => Promise<string | null> {
+  const { calls } = useStation();
+  const { starts_at } = useSession().scenario;
+  const nowMs = useNowMs();
+  return async () => {
+    if (nowMs <= Date.parse(starts_at)) return null;
+    const query = `?from=${starts_at}&to=${isoOf(nowMs)}&max_points=2`;
+    const { awards } = await calls.get<VppPower>(`/sandbox/vpps/${encodeURIComponent(vpp)}/power${query}`);
+    return begunAwards(awards, nowMs)[0]?.award_id ?? null;
+  };
 }

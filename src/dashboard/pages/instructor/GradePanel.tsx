@@ -5,7 +5,7 @@ import { useSandbox } from "../../data/hooks.ts";
 import { formatNumber } from "../../format/numbers.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
-import { DebriefingButton } from "../report/ReportPage.tsx";
+import { DebriefingButton } from "../report/DebriefingButton.tsx";
 
 /** The fields of a grade that the page shows (docs/drills.md#json). */
 interface Grade {

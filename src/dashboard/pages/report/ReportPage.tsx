@@ -1,4 +1,4 @@
-import { Alert, Button, Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { SandboxReport } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -6,8 +6,10 @@ import { useDrill } from "../../app/useDrill.ts";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { Panel } from "../../parts/Panel.tsx";
+import { DebriefingButton } from "./DebriefingButton.tsx";
 import { openHtml, saveText } from "./openHtml.ts";
 import { SessionShares } from "./SessionShares.tsx";
+import { Failure, useRequest } from "./useRequest.tsx";
 
 /** The report of the session, its export, and the debriefing of a drill. */
 export function ReportPage() {
@@ -17,38 +19,12 @@ export function ReportPage() {
     <div className="page-columns">
       <h1 className="visually-hidden">{t("report.title")}</h1>
       <div className="stack">
+        {drill !== null && <DebriefingPanel title={drill.title} endsMs={msOf(drill.ends_at)} />}
         <ReportPanel />
         <ExportPanel />
-        {drill !== null && <DebriefingPanel title={drill.title} endsMs={msOf(drill.ends_at)} />}
       </div>
       <SessionShares />
     </div>
-  );
-}
-
-/** Runs one request at a time and keeps why it failed. */
-function useRequest() {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const run = async (request: () => Promise<void>) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await request();
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
-    }
-    setBusy(false);
-  };
-  return { isBusy, failure, run };
-}
-
-function Failure({ text }: { readonly text: string | null }) {
-  if (text === null) return null;
-  return (
-    <Alert className="refusal" role="alert" mt="xs">
-      {text}
-    </Alert>
   );
 }
 
@@ -137,23 +113,5 @@ function DebriefingPanel({ title, endsMs }: DebriefingPanelProps) {
         <DebriefingButton />
       )}
     </Panel>
-  );
-}
-
-/** Opens the debriefing of the drill in a tab of its own. */
-export function DebriefingButton() {
-  const { t, language } = useTexts();
-  const { calls } = useStation();
-  const { isBusy, failure, run } = useRequest();
-  return (
-    <>
-      <Button
-        disabled={isBusy}
-        onClick={() => void run(() => openHtml(() => calls.text(`/sandbox/debriefing?lang=${language}`)))}
-      >
-        {t("report.debriefing_open")}
-      </Button>
-      <Failure text={failure} />
-    </>
   );
 }

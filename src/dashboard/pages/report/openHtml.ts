@@ -8,8 +8,7 @@ export async function openHtml(read: () => Promise<string>): Promise<void> {
   // Opened at once, because browsers refuse windows that no click opens.
   const tab = window.open("", "_blank");
   try {
-    const html = await read();
-    const url = URL.createObjectURL(new Blob([html], { type: "text/html;charset=utf-8" }));
+    const url = htmlUrl(await read());
     if (tab === null) location.assign(url);
     else tab.location.href = url;
   } catch (error) {
@@ -17,6 +16,10 @@ export async function openHtml(read: () => Promise<string>): Promise<void> {
     throw error;
   }
 }
+
+/** Address of a self-contained HTML page, for this tab's life or until it is revoked. */
+export const htmlUrl = (html: string): string =>
+  URL.createObjectURL(new Blob([html], { type: "text/html;charset=utf-8" }));
 
 /** Gives a text to the person as a file. */
 export function saveText(name: string, text: string, type: string): void {

@@ -1,0 +1,34 @@
+/** Runs of a grade: how many it takes at most, and how many are done. */
+export interface RunCount {
+  readonly done: number;
+  readonly expected: number;
+}
+
+const DONE = 0;
+const EXPECTED = 1;
+
+/** Counts the runs of a grade in shared memory, so that the server reads what its thread has done. */
+export class RunCounter {
+  readonly #counts: Int32Array;
+
+  /** @param memory  of `RunCounter.allocate` */
+  constructor(memory: SharedArrayBuffer) {
+    this.#counts = new Int32Array(memory);
+  }
+
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  expect(runs: number): void {
+    Atomics.store(this.#counts, EXPECTED, runs);
+  }
+
+  addRun(): void {
+    Atomics.add(this.#counts, DONE, 1);
+  }
+
+  get count(): RunCount {
+    return { done: Atomics.load(this.#counts, DONE), expected: Atomics.load(this.#counts, EXPECTED) };
+  }
+}
