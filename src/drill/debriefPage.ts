@@ -12,12 +12,13 @@ import { html, type Markup } from "../report/html/page/markup.ts";
 import { VERSION } from "../version.ts";
 import { actionText } from "./actionText.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
+import { CLIENT_CHECK_TEXTS, requestText } from "./clientChecks.ts";
 import { compareAttempts } from "./compareAttempts.ts";
 import { debriefEvents, slowestText } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import { drillClock } from "./drillClock.ts";
 import type { Measure } from "./drillSchema.ts";
-import type { GradedDrill } from "./gradedDrill.ts";
+import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { isNeedless } from "./measureAttempt.ts";
 import { MEASURE_TEXT, valueText } from "./measureText.ts";
@@ -49,10 +50,11 @@ export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): 
     header: header(context, title),
     sections: [
       resultSection(context),
+      ...(graded.client === null ? [] : [checksSection(context, graded.client)]),
       powerSection(context),
       timelineSection(context),
-      effectsSection(context),
-      triesSection(context),
+      // A client program is graded by its requests: the search for the best has nothing to tell it.
+      ...(graded.client === null ? [effectsSection(context), triesSection(context)] : []),
       ...(options.earlier.length === 0 ? [] : [attemptsSection(context)]),
     ],
     footer: html`<p>vppsim ${VERSION}, ${drill.name} <code>${drill.served.drill?.hash.slice(0, 12) ?? ""}</code></p>`,
@@ -86,18 +88,43 @@ function resultSection({ graded, language, t }: DebriefContext): Section {
     { title: t("pointsColumn"), align: "right", cell: ({ points }) => numberCell(points, 1) },
     { title: t("met"), cell: ({ isMet }) => t(isMet ? "yes" : "no") },
   ]);
+  const result = { id: "result", contentsTitle: t("result"), title: t("result"), intro: "" };
+  if (graded.client !== null) return { ...result, body: goalTable };
   const figures = dataTable(t("measure"), COMPARED, [
     { title: t("measure"), cell: label },
     { title: t("value"), align: "right", cell: (measure) => valueText(measure, measures[measure], language) },
     { title: t("nothing"), align: "right", cell: (measure) => valueText(measure, nothing.measures[measure], language) },
     { title: t("best"), align: "right", cell: (measure) => valueText(measure, best.measures[measure], language) },
   ]);
+  return { ...result, body: html`${goalTable}${figures}<p class="muted">${FORESIGHT_NOTE[language]}</p>` };
+}
+
+/** Every check of a client program; of a failed one what was expected, what the program did, and what would pass. */
+function checksSection({ clock, language, t }: DebriefContext, { list }: ClientFigures): Section {
+  const failed = list.filter(({ isPassed }) => !isPassed);
+  const table = dataTable(t("checks"), list, [
+    {
+      title: t("check"),
+      cell: ({ name }) => html`${textIn(CLIENT_CHECK_TEXTS[name].title, language)} <code>${name}</code>`,
+    },
+    { title: t("checkPassed"), cell: ({ isPassed }) => t(isPassed ? "yes" : "no") },
+  ]);
+  const details = failed.map(({ name, requests }) => {
+    const { title, expected, toPass } = CLIENT_CHECK_TEXTS[name];
+    const lines = requests.map(
+      (request) => html`<li>${clock.formatExact(request.atMs)} ${requestText(request, language)}</li>`,
+    );
+    return html`<h3>${textIn(title, language)} <code>${name}</code></h3>
+<p><b>${t("checkExpected")}:</b> ${textIn(expected, language)}</p>
+<p><b>${t("checkSeen")}:</b> ${lines.length === 0 ? t("checkNothingSeen") : ""}</p>${lines.length === 0 ? "" : html`<ul>${lines}</ul>`}
+<p><b>${t("checkToPass")}:</b> ${textIn(toPass, language)}</p>`;
+  });
   return {
-    id: "result",
-    contentsTitle: t("result"),
-    title: t("result"),
-    intro: "",
-    body: html`${goalTable}${figures}<p class="muted">${FORESIGHT_NOTE[language]}</p>`,
+    id: "checks",
+    contentsTitle: t("checks"),
+    title: t("checks"),
+    intro: t("checksIntro"),
+    body: html`${table}${details}`,
   };
 }
 

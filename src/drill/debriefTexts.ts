@@ -21,6 +21,17 @@ export const DEBRIEF_TEXTS = {
   met: { en: "Met", ja: "達成" },
   yes: { en: "yes", ja: "はい" },
   no: { en: "no", ja: "いいえ" },
+  checks: { en: "Checks of the client program", ja: "クライアントの確認項目" },
+  checksIntro: {
+    en: "What the server saw of the program. Times are simulated.",
+    ja: "サーバーが受け取った要求による結果です。時刻は模擬時刻です。",
+  },
+  check: { en: "Check", ja: "確認項目" },
+  checkPassed: { en: "Right", ja: "正しい" },
+  checkExpected: { en: "Expected", ja: "期待" },
+  checkSeen: { en: "What the program did", ja: "クライアントの動作" },
+  checkNothingSeen: { en: "no such request", ja: "該当する要求なし" },
+  checkToPass: { en: "What would pass", ja: "合格する方法" },
   measure: { en: "Measure", ja: "指標" },
   power: { en: "Requested and delivered power", ja: "要求量と供出量" },
   powerIntro: {

@@ -3,6 +3,7 @@ import { type EpochMs, isoUtc } from "../base/time.ts";
 import { VERSION } from "../version.ts";
 import { actionText } from "./actionText.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
+import { CLIENT_CHECK_TEXTS, type ClientCheck } from "./clientChecks.ts";
 import { compareAttempts } from "./compareAttempts.ts";
 import { type DebriefEvent, debriefEvents } from "./debriefEvents.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
@@ -82,9 +83,7 @@ export function gradeJson(
       won_jpy: effect.wonJpy,
       needless: isNeedless(effect),
     })),
-    ...(graded.client === null
-      ? {}
-      : { client: graded.client.list.map(({ name, isPassed: passed }) => ({ check: name, passed })) }),
+    ...(graded.client === null ? {} : { client: graded.client.list.map((check) => clientCheckJson(check, language)) }),
     steps_done_at: played.stepsDoneMs.map(isoUtc),
     timeline: debriefEvents(graded, language).map(({ atMs, kind, text }) => ({
       at: isoUtc(atMs),
@@ -94,6 +93,22 @@ export function gradeJson(
     power: powerCurves(graded),
     suggestions: graded.suggestions.map(({ text, wonKwh }) => ({ text: textIn(text, language), won_kwh: wonKwh })),
     ...(earlier === null ? {} : { earlier: earlierJson(graded, earlier) }),
+  };
+}
+
+function clientCheckJson({ name, isPassed, requests }: ClientCheck, language: Language): object {
+  const { expected, toPass } = CLIENT_CHECK_TEXTS[name];
+  return {
+    check: name,
+    passed: isPassed,
+    expected: textIn(expected, language),
+    to_pass: textIn(toPass, language),
+    requests: requests.map(({ atMs, request, status, detail }) => ({
+      at: isoUtc(atMs),
+      request,
+      status,
+      detail: detail === null ? null : textIn(detail, language),
+    })),
   };
 }
 

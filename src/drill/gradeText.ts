@@ -1,21 +1,22 @@
 import { type Language, textIn } from "../base/language.ts";
 import { formatFixed } from "../report/html/page/format.ts";
-import { createLocalClock } from "../report/html/page/localClock.ts";
+import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
 import { actionText } from "./actionText.ts";
+import { CLIENT_CHECK_TEXTS, requestText } from "./clientChecks.ts";
 import { slowestText } from "./debriefEvents.ts";
-import { DEBRIEF_TEXTS } from "./debriefTexts.ts";
+import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import { drillClock } from "./drillClock.ts";
-import type { GradedDrill } from "./gradedDrill.ts";
+import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
 import { isNeedless } from "./measureAttempt.ts";
 import { MEASURE_TEXT, valueText } from "./measureText.ts";
 
 /** The grade for a terminal. */
 export function gradeText(graded: GradedDrill, language: Language = "en"): string {
-  const { drill, score, isPassed, isComplete, goals, nothing, best, effects, measures } = graded;
+  const { drill, score, isPassed, isComplete, goals, client } = graded;
   const { timezone, world } = drill.served.scenario;
   const clock = drillClock(createLocalClock(timezone, world));
-  const local = (en: string, ja: string): string => (language === "ja" ? ja : en);
+  const local = localIn(language);
   const verdict = textIn(DEBRIEF_TEXTS[isPassed ? "passed" : isComplete ? "notPassed" : "unfinished"], language);
   const title = `${textIn(drill.title, language)} (${drill.name})`;
   const rows = goals.map(({ goal, value, points, isMet }) => {
@@ -24,21 +25,6 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
       points === null ? "" : local(`, ${points} points, weight ${goal.weight}`, `、${points}点、比重 ${goal.weight}`);
     return `  ${state}  ${textIn(goal.text, language)}: ${valueText(goal.measure, value, language)}${slowestText(graded, goal.measure, language)}${pointsText}`;
   });
-  const compared = (["shortfall_kwh", "shortfall_jpy", "uncovered_minutes"] as const).map((measure) => {
-    const [own, none, ideal] = [measures, nothing.measures, best.measures].map((set) =>
-      valueText(measure, set[measure], language),
-    );
-    const others = local(`nothing done ${none}; best ${ideal}`, `何もしない場合 ${none}; 最善 ${ideal}`);
-    return `  ${textIn(MEASURE_TEXT[measure].label, language)}: ${own}; ${others}`;
-  });
-  const checks = (graded.client?.list ?? []).map(
-    ({ name, isPassed: isRight }) => `  ${isRight ? local("right", "正") : local("wrong", "誤")}  ${name}`,
-  );
-  const actions = effects.map((effect) => {
-    const text = clock.localise(actionText(graded, effect.action, language));
-    const needless = isNeedless(effect) ? local(", needless", "、不要") : "";
-    return `  ${clock.formatExact(effect.action.input.at_ms)}  ${text}: ${effectText(effect.wonKwh, language)}${needless}`;
-  });
   return `${[
     local(
       `${title}: ${lowerFirst(verdict)}, ${score} of 100 points, ${drill.passScore} to pass`,
@@ -46,12 +32,58 @@ export function gradeText(graded: GradedDrill, language: Language = "en"): strin
     ),
     ...rows,
     "",
+    ...(client === null ? personLines(graded, clock, language) : clientLines(client, clock, language)),
+  ].join("\n")}\n`;
+}
+
+type LocalWords = (en: string, ja: string) => string;
+
+const localIn =
+  (language: Language): LocalWords =>
+  (en, ja) =>
+    language === "ja" ? ja : en;
+
+/** Of a drill that a person sat: the figures beside those of doing nothing and of the best, and what each action won. */
+function personLines(graded: GradedDrill, clock: LocalClock, language: Language): string[] {
+  const { nothing, best, effects, measures } = graded;
+  const local = localIn(language);
+  const compared = (["shortfall_kwh", "shortfall_jpy", "uncovered_minutes"] as const).map((measure) => {
+    const [own, none, ideal] = [measures, nothing.measures, best.measures].map((set) =>
+      valueText(measure, set[measure], language),
+    );
+    const others = local(`nothing done ${none}; best ${ideal}`, `何もしない場合 ${none}; 最善 ${ideal}`);
+    return `  ${textIn(MEASURE_TEXT[measure].label, language)}: ${own}; ${others}`;
+  });
+  const actions = effects.map((effect) => {
+    const text = clock.localise(actionText(graded, effect.action, language));
+    const needless = isNeedless(effect) ? local(", needless", "、不要") : "";
+    return `  ${clock.formatExact(effect.action.input.at_ms)}  ${text}: ${effectText(effect.wonKwh, language)}${needless}`;
+  });
+  return [
     ...compared,
-    ...checks,
     ...(actions.length === 0 ? [] : ["", local("What each action won:", "各操作の効果："), ...actions]),
     "",
     FORESIGHT_NOTE[language],
-  ].join("\n")}\n`;
+  ];
+}
+
+/** Of a drill that a program sat: its checks; of a failed one what was expected, what the program did, and what would pass. */
+function clientLines({ list }: ClientFigures, clock: LocalClock, language: Language): string[] {
+  const local = localIn(language);
+  const t = (key: DebriefText) => textIn(DEBRIEF_TEXTS[key], language);
+  return list.flatMap(({ name, isPassed, requests }) => {
+    const { title, expected, toPass } = CLIENT_CHECK_TEXTS[name];
+    const head = `  ${isPassed ? local("right", "正") : local("wrong", "誤")}  ${name} (${textIn(title, language)})`;
+    if (isPassed) return [head];
+    const seen = requests.map((request) => `${clock.formatExact(request.atMs)} ${requestText(request, language)}`);
+    return [
+      head,
+      `         ${t("checkExpected")}: ${textIn(expected, language)}`,
+      `         ${t("checkSeen")}: ${seen.length === 0 ? t("checkNothingSeen") : ""}`.trimEnd(),
+      ...seen.map((line) => `           ${line}`),
+      `         ${t("checkToPass")}: ${textIn(toPass, language)}`,
+    ];
+  });
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,6 +1,7 @@
 import type { LocalText } from "../base/language.ts";
 import type { Attempt } from "./attempt.ts";
 import type { BestPossible } from "./bestPossible.ts";
+import type { ClientCheck } from "./clientChecks.ts";
 import type { Drill, DrillGoal } from "./drill.ts";
 import type { ActionEffect, Measures, Reaction } from "./measureAttempt.ts";
 import type { PlayedDrill } from "./playDrill.ts";
@@ -43,7 +44,7 @@ export interface ClientFigures {
   /** Checks that it failed, at most `checks`. */
   readonly mistakes: number;
   readonly checks: number;
-  readonly list: readonly { readonly name: string; readonly isPassed: boolean }[];
+  readonly list: readonly ClientCheck[];
 }
 
 /** Something to try next time, with instants as ISO 8601 texts; `wonKwh` was measured by a run with that change, `null`: it is the drill's own advice. */

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { LocalText } from "../base/language.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
+import {
+  CLIENT_CHECK_TEXTS,
+  type ClientCheck,
+  type ClientCheckName,
+  type ClientRequest,
+} from "../drill/clientChecks.ts";
 import type { ClientFigures } from "../drill/gradedDrill.ts";
 import { refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { sendAnswer } from "./reply.ts";
@@ -14,12 +21,16 @@ interface ClientDrillClock {
 /** A call of the VPP API, as the server saw it. */
 interface SeenCall {
   readonly atMs: EpochMs;
+  /** Method and path. */
+  readonly request: string;
   readonly isControl: boolean;
   readonly isRead: boolean;
   readonly token: string;
   readonly key: string | null;
   /** `null`: the connection ended without an answer. */
   status: number | null;
+  /** Whether the drill ended the connection before the answer. */
+  isAnswerLost: boolean;
 }
 
 /** Call that is answered with 429, counted from 1. */
@@ -36,6 +47,8 @@ const CUT_AFTER_MS = 4 * MS_PER_MINUTE;
 const BACK_WITHIN_MS = MS_PER_MINUTE;
 /** Real milliseconds between looks at the clock. */
 const POLL_MS = 20;
+/** Requests that a check names. */
+const REQUESTS_MAX = 5;
 
 /**
  * The integrator's drill: disturbs the connection of a client program as networks and limits do, and checks how the program
@@ -46,7 +59,7 @@ export class ClientDrill {
   readonly #calls: SeenCall[] = [];
   readonly #expiredTokens = new Set<string>();
   readonly #connections: { readonly atMs: EpochMs; readonly isResumed: boolean; readonly stream: Duplex }[] = [];
-  #signInCount = 0;
+  readonly #signIns: ClientRequest[] = [];
   #limitedMs: EpochMs | null = null;
   #expiredMs: EpochMs | null = null;
   #lost: SeenCall | null = null;
@@ -64,8 +77,8 @@ export class ClientDrill {
     clock: ClientDrillClock,
   ): void {
     const seen = new WeakMap<FastifyRequest, SeenCall>();
-    auth.addHook("onResponse", (_request, reply, done) => {
-      if (reply.statusCode === 200) this.#signInCount++;
+    auth.addHook("onResponse", (request, { statusCode }, done) => {
+      this.#signIns.push({ atMs: clock.nowMs, request: requestName(request), status: statusCode, detail: null });
       done();
     });
     base.addHook("onRequest", (request, reply, done) => {
@@ -106,11 +119,13 @@ export class ClientDrill {
     const key = headers["idempotency-key"];
     const call: SeenCall = {
       atMs,
+      request: requestName({ method, url }),
       isControl: method === "POST" && /\/control\/active_power$/.test(url.split("?")[0]),
       isRead: method === "GET",
       token: headers.authorization ?? "",
       key: typeof key === "string" ? key : null,
       status: null,
+      isAnswerLost: false,
     };
     this.#calls.push(call);
     return call;
@@ -153,6 +168,7 @@ export class ClientDrill {
     if (!isRetry) this.#acceptedCount++;
     if (this.#lost !== null) return;
     this.#lost = call;
+    call.isAnswerLost = true;
     request.raw.socket.destroy();
   }
 
@@ -162,54 +178,118 @@ export class ClientDrill {
     for (const { stream } of this.#connections) stream.destroy();
   }
 
-  #checks(): ClientFigures["list"] {
-    const controls = this.#calls.filter(({ isControl }) => isControl);
-    const lost = this.#lost;
-    const cutMs = this.#cutMs;
-    const [fromMs, toMs] = REDISPATCH_MS;
-    const back = this.#connections.find(({ atMs }) => cutMs !== null && cutMs <= atMs);
+  #checks(): readonly ClientCheck[] {
     return [
-      { name: "signed_in", isPassed: this.#signInCount > 0 },
-      { name: "key_on_commands", isPassed: controls.length > 0 && controls.every(({ key }) => key !== null) },
-      { name: "one_instruction", isPassed: this.#acceptedCount === 1 },
-      { name: "waited_after_429", isPassed: this.#hasWaited() },
-      { name: "new_token_after_498", isPassed: this.#hasNewToken() },
-      {
-        name: "same_key_after_lost_answer",
-        isPassed:
-          lost !== null &&
-          lost.key !== null &&
-          controls.slice(controls.indexOf(lost) + 1).some(({ key }) => key === lost.key),
-      },
-      {
-        name: "read_after_redispatch",
-        isPassed: this.#calls.some(
-          ({ atMs, isRead, status }) =>
-            isRead && status === 200 && this.#startMs + fromMs <= atMs && atMs < this.#startMs + toMs,
-        ),
-      },
-      {
-        name: "resumed_telemetry",
-        isPassed: cutMs !== null && back?.isResumed === true && back.atMs < cutMs + BACK_WITHIN_MS,
-      },
+      this.#signedIn(),
+      ...this.#commandChecks(),
+      this.#waitedAfter429(),
+      this.#newTokenAfter498(),
+      this.#readAfterRedispatch(),
+      this.#resumedTelemetry(),
+    ].sort((a, b) => CHECK_ORDER.indexOf(a.name) - CHECK_ORDER.indexOf(b.name));
+  }
+
+  #signedIn(): ClientCheck {
+    return check(
+      "signed_in",
+      this.#signIns.some(({ status }) => status === 200),
+      this.#signIns,
+    );
+  }
+
+  #commandChecks(): ClientCheck[] {
+    const controls = this.#calls.filter(({ isControl }) => isControl);
+    const keyless = controls.filter(({ key }) => key === null);
+    const lost = this.#lost;
+    const later = lost === null ? [] : controls.slice(controls.indexOf(lost) + 1);
+    const isRepeated = lost !== null && lost.key !== null && later.some(({ key }) => key === lost.key);
+    return [
+      check("key_on_commands", controls.length > 0 && keyless.length === 0, keyless.map(withKey)),
+      check("one_instruction", this.#acceptedCount === 1, controls.map(withKey)),
+      check("same_key_after_lost_answer", isRepeated, lost === null ? [] : [lost, ...later].map(withKey)),
     ];
   }
 
   /** The next call came after the time that the 429 named. */
-  #hasWaited(): boolean {
+  #waitedAfter429(): ClientCheck {
     const limitedMs = this.#limitedMs;
-    if (limitedMs === null) return false;
-    const next = this.#calls[LIMITED_CALL];
-    return next !== undefined && limitedMs + RETRY_AFTER_S * MS_PER_SECOND <= next.atMs;
+    if (limitedMs === null) return check("waited_after_429", false, []);
+    const [limited, next] = this.#calls.slice(LIMITED_CALL - 1, LIMITED_CALL + 1);
+    if (next === undefined) return check("waited_after_429", false, [seen(limited)]);
+    const waitedS = Math.floor((next.atMs - limitedMs) / MS_PER_SECOND);
+    const isPassed = limitedMs + RETRY_AFTER_S * MS_PER_SECOND <= next.atMs;
+    return check("waited_after_429", isPassed, [
+      seen(limited),
+      seen(next, { en: `${waitedS} s after the 429`, ja: `429の ${waitedS} 秒後` }),
+    ]);
   }
 
   /** At most one call with the expired token, then one with another in time. */
-  #hasNewToken(): boolean {
+  #newTokenAfter498(): ClientCheck {
     const expiredMs = this.#expiredMs;
-    if (expiredMs === null) return false;
-    const expired = this.#calls.filter(({ token }) => this.#expiredTokens.has(token));
+    if (expiredMs === null) return check("new_token_after_498", false, []);
+    const refused = this.#calls.filter(({ token, status }) => this.#expiredTokens.has(token) && status === 498);
     const after = this.#calls.find(({ atMs, token }) => expiredMs <= atMs && !this.#expiredTokens.has(token));
-    const refused = expired.filter(({ status }) => status === 498);
-    return refused.length <= 2 && after !== undefined && after.atMs < expiredMs + BACK_WITHIN_MS;
+    const isPassed = refused.length <= 2 && after !== undefined && after.atMs < expiredMs + BACK_WITHIN_MS;
+    const renewed = after === undefined ? [] : [seen(after, { en: "with a new token", ja: "新しいトークン" })];
+    return check("new_token_after_498", isPassed, [
+      ...refused.slice(0, REQUESTS_MAX - renewed.length).map((call) => seen(call)),
+      ...renewed,
+    ]);
+  }
+
+  #readAfterRedispatch(): ClientCheck {
+    const [fromMs, toMs] = REDISPATCH_MS.map((offsetMs) => this.#startMs + offsetMs);
+    const reads = this.#calls.filter(({ isRead }) => isRead);
+    const inTime = reads.filter(({ atMs }) => fromMs <= atMs && atMs < toMs);
+    const isPassed = inTime.some(({ status }) => status === 200);
+    // Where none came in time, the last one shows when the client stopped reading.
+    const shown = inTime.length > 0 ? inTime : reads.slice(-1);
+    return check(
+      "read_after_redispatch",
+      isPassed,
+      shown.map((call) => seen(call)),
+    );
+  }
+
+  #resumedTelemetry(): ClientCheck {
+    const cutMs = this.#cutMs;
+    const back = this.#connections.find(({ atMs }) => cutMs !== null && cutMs <= atMs);
+    const isPassed = cutMs !== null && back?.isResumed === true && back.atMs < cutMs + BACK_WITHIN_MS;
+    const requests = this.#connections.map(({ atMs, isResumed }): ClientRequest => {
+      const detail = isResumed
+        ? { en: "with session and last_seq", ja: "session と last_seq あり" }
+        : { en: "without session and last_seq", ja: "session と last_seq なし" };
+      return { atMs, request: "WebSocket /v1/vpp/{id}/telemetry", status: 101, detail };
+    });
+    return check("resumed_telemetry", isPassed, requests.slice(-REQUESTS_MAX));
   }
 }
+
+/** As docs/model/drills.md lists them. */
+const CHECK_ORDER = Object.keys(CLIENT_CHECK_TEXTS);
+
+const check = (name: ClientCheckName, isPassed: boolean, requests: readonly ClientRequest[]): ClientCheck => ({
+  name,
+  isPassed,
+  requests: requests.slice(0, REQUESTS_MAX),
+});
+
+/** Ids are long and the same in all requests. */
+const requestName = ({ method, url }: { readonly method: string; readonly url: string }): string =>
+  `${method} ${url.split("?")[0].replace(/^\/v1\/vpp\/[^/]+/, "/v1/vpp/{id}")}`;
+
+const seen = ({ atMs, request, status, isAnswerLost }: SeenCall, detail: LocalText | null = null): ClientRequest => ({
+  atMs,
+  request,
+  status: isAnswerLost ? null : status,
+  detail,
+});
+
+const withKey = (call: SeenCall): ClientRequest =>
+  seen(
+    call,
+    call.key === null
+      ? { en: "without Idempotency-Key", ja: "Idempotency-Key なし" }
+      : { en: `Idempotency-Key ${call.key}`, ja: `Idempotency-Key ${call.key}` },
+  );

@@ -5,11 +5,13 @@ import { isoUtc } from "../../src/base/time.ts";
 import { actionText } from "../../src/drill/actionText.ts";
 import { type HistoryLine, historyLine, readHistory, rememberAttempt } from "../../src/drill/attemptHistory.ts";
 import { debriefEvents } from "../../src/drill/debriefEvents.ts";
+import { CLIENT_CHECK_TEXTS, type ClientCheck } from "../../src/drill/clientChecks.ts";
 import { renderDebriefing } from "../../src/drill/debriefPage.ts";
-import { DEBRIEF_TEXTS } from "../../src/drill/debriefTexts.ts";
+import { DEBRIEF_TEXTS, type DebriefText } from "../../src/drill/debriefTexts.ts";
 import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
 import { gradeDocuments } from "../../src/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
+import { FORESIGHT_NOTE } from "../../src/drill/gradeJson.ts";
 import { gradeText } from "../../src/drill/gradeText.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { isNeedless } from "../../src/drill/measureAttempt.ts";
@@ -254,3 +256,40 @@ function curveAt(points: readonly (readonly [string, number])[], atMs: number): 
   if (next === undefined) return kw;
   return kw + ((next[1] - kw) * (atMs - Date.parse(at))) / (Date.parse(next[0]) - Date.parse(at));
 }
+
+describe("the grade of a client program", () => {
+  const checks: ClientCheck[] = [
+    { name: "signed_in", isPassed: true, requests: [] },
+    {
+      name: "waited_after_429",
+      isPassed: false,
+      requests: [
+        {
+          atMs: drill.startMs,
+          request: "GET /v1/vpp/{id}/status",
+          status: 429,
+          detail: null,
+        },
+      ],
+    },
+    { name: "resumed_telemetry", isPassed: false, requests: [] },
+  ];
+  const ofProgram = { ...graded, client: { mistakes: 2, checks: 3, list: checks } };
+
+  test.each(["en", "ja"] as const)("says what was expected, seen and would pass, in %s", (language) => {
+    const words = (key: DebriefText) => DEBRIEF_TEXTS[key][language];
+    const html = renderDebriefing(ofProgram, { language, earlier: [] }).replaceAll("&amp;", "&");
+    for (const document of [gradeText(ofProgram, language), html]) {
+      expect(document).toContain("GET /v1/vpp/{id}/status: 429");
+      expect(document).toContain(words("checkNothingSeen"));
+      for (const name of ["waited_after_429", "resumed_telemetry"] as const)
+        for (const { [language]: sentence } of [CLIENT_CHECK_TEXTS[name].expected, CLIENT_CHECK_TEXTS[name].toPass])
+          expect(document).toContain(sentence);
+      // A program acts by its requests: what a person could have done tells it nothing.
+      expect(document).not.toContain(words("effects"));
+      expect(document).not.toContain(FORESIGHT_NOTE[language]);
+    }
+    const { expected } = CLIENT_CHECK_TEXTS.signed_in;
+    expect(gradeText(ofProgram, language)).not.toContain(expected[language]);
+  });
+});

@@ -1,5 +1,6 @@
 import Fastify from "fastify";
 import { afterEach, expect, test } from "vitest";
+import { type ClientCheckName, requestText } from "../../src/drill/clientChecks.ts";
 import { ClientDrill } from "../../src/http/clientDrill.ts";
 
 const VPP = "/v1/vpp/0123456789abcdef0123456789abcdef";
@@ -29,6 +30,11 @@ async function startDrill() {
       }
       return statuses;
     },
+    requestsOf: (check: ClientCheckName) =>
+      drill
+        .figures()
+        .list.find(({ name }) => name === check)
+        ?.requests.map((request) => requestText(request, "en")),
     /** @returns whether the checks of commands are passed */
     checks: () =>
       ["one_instruction", "same_key_after_lost_answer"].map(
@@ -53,4 +59,16 @@ test("a lost answer that is followed by a command with another key is two instru
   const { send, checks } = await startDrill();
   expect(await send("a", "a", "b")).toEqual([429, null, 200]);
   expect(checks()).toEqual([false, false]);
+});
+
+test("a failed check names the requests that decided it, with their answers", async () => {
+  const { send, requestsOf } = await startDrill();
+  await send("a", "a", "b");
+  const command = "POST /v1/vpp/{id}/control/active_power";
+  expect(requestsOf("same_key_after_lost_answer")).toEqual([
+    `${command}: no answer, Idempotency-Key a`,
+    `${command}: 200, Idempotency-Key b`,
+  ]);
+  expect(requestsOf("waited_after_429")).toEqual([`${command}: 429`, `${command}: no answer, 0 s after the 429`]);
+  expect(requestsOf("resumed_telemetry")).toEqual([]);
 });

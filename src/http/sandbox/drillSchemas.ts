@@ -78,7 +78,22 @@ export const DRILL_SCHEMAS: JsonObject = {
       ),
       reactions: list(record({ inject_id: text, noticed_at: instant, reacted_at: nullable(instant) })),
       actions: list(record({ at: instant, text, won_kwh: number, won_jpy: number, needless: flag })),
-      client: list(record({ check: text, passed: flag })),
+      client: list(
+        record({
+          check: text,
+          passed: flag,
+          expected: text,
+          to_pass: text,
+          requests: list(
+            record({
+              at: instant,
+              request: text,
+              status: { ...nullable({ type: "integer" }), description: "null: the connection ended without an answer" },
+              detail: nullable(text),
+            }),
+          ),
+        }),
+      ),
       steps_done_at: list(instant),
       timeline: list(
         record({
