@@ -3,12 +3,7 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { LocalText } from "../base/language.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
-import {
-  CLIENT_CHECK_TEXTS,
-  type ClientCheck,
-  type ClientCheckName,
-  type ClientRequest,
-} from "../drill/clientChecks.ts";
+import { CLIENT_CHECK_TEXTS, type ClientCheck, type ClientRequest } from "../drill/clientChecks.ts";
 import type { ClientFigures } from "../drill/gradedDrill.ts";
 import { refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { sendAnswer } from "./reply.ts";
@@ -190,11 +185,8 @@ export class ClientDrill {
   }
 
   #signedIn(): ClientCheck {
-    return check(
-      "signed_in",
-      this.#signIns.some(({ status }) => status === 200),
-      this.#signIns,
-    );
+    const isPassed = this.#signIns.some(({ status }) => status === 200);
+    return check({ name: "signed_in", isPassed, requests: this.#signIns });
   }
 
   #commandChecks(): ClientCheck[] {
@@ -204,38 +196,48 @@ export class ClientDrill {
     const later = lost === null ? [] : controls.slice(controls.indexOf(lost) + 1);
     const isRepeated = lost !== null && lost.key !== null && later.some(({ key }) => key === lost.key);
     return [
-      check("key_on_commands", controls.length > 0 && keyless.length === 0, keyless.map(withKey)),
-      check("one_instruction", this.#acceptedCount === 1, controls.map(withKey)),
-      check("same_key_after_lost_answer", isRepeated, lost === null ? [] : [lost, ...later].map(withKey)),
+      check({
+        name: "key_on_commands",
+        isPassed: controls.length > 0 && keyless.length === 0,
+        requests: keyless.map(withKey),
+      }),
+      check({ name: "one_instruction", isPassed: this.#acceptedCount === 1, requests: controls.map(withKey) }),
+      check({
+        name: "same_key_after_lost_answer",
+        isPassed: isRepeated,
+        requests: lost === null ? [] : [lost, ...later].map(withKey),
+      }),
     ];
   }
 
   /** The next call came after the time that the 429 named. */
   #waitedAfter429(): ClientCheck {
     const limitedMs = this.#limitedMs;
-    if (limitedMs === null) return check("waited_after_429", false, []);
+    if (limitedMs === null) return check({ name: "waited_after_429", isPassed: false, requests: [] });
     const [limited, next] = this.#calls.slice(LIMITED_CALL - 1, LIMITED_CALL + 1);
-    if (next === undefined) return check("waited_after_429", false, [seen(limited)]);
+    if (next === undefined) return check({ name: "waited_after_429", isPassed: false, requests: [seen(limited)] });
     const waitedS = Math.floor((next.atMs - limitedMs) / MS_PER_SECOND);
     const isPassed = limitedMs + RETRY_AFTER_S * MS_PER_SECOND <= next.atMs;
-    return check("waited_after_429", isPassed, [
-      seen(limited),
-      seen(next, { en: `${waitedS} s after the 429`, ja: `429の ${waitedS} 秒後` }),
-    ]);
+    return check({
+      name: "waited_after_429",
+      isPassed,
+      requests: [seen(limited), seen(next, { en: `${waitedS} s after the 429`, ja: `429の ${waitedS} 秒後` })],
+    });
   }
 
   /** At most one call with the expired token, then one with another in time. */
   #newTokenAfter498(): ClientCheck {
     const expiredMs = this.#expiredMs;
-    if (expiredMs === null) return check("new_token_after_498", false, []);
+    if (expiredMs === null) return check({ name: "new_token_after_498", isPassed: false, requests: [] });
     const refused = this.#calls.filter(({ token, status }) => this.#expiredTokens.has(token) && status === 498);
     const after = this.#calls.find(({ atMs, token }) => expiredMs <= atMs && !this.#expiredTokens.has(token));
     const isPassed = refused.length <= 2 && after !== undefined && after.atMs < expiredMs + BACK_WITHIN_MS;
     const renewed = after === undefined ? [] : [seen(after, { en: "with a new token", ja: "新しいトークン" })];
-    return check("new_token_after_498", isPassed, [
-      ...refused.slice(0, REQUESTS_MAX - renewed.length).map((call) => seen(call)),
-      ...renewed,
-    ]);
+    return check({
+      name: "new_token_after_498",
+      isPassed,
+      requests: [...refused.slice(0, REQUESTS_MAX - renewed.length).map((call) => seen(call)), ...renewed],
+    });
   }
 
   #readAfterRedispatch(): ClientCheck {
@@ -245,11 +247,7 @@ export class ClientDrill {
     const isPassed = inTime.some(({ status }) => status === 200);
     // Where none came in time, the last one shows when the client stopped reading.
     const shown = inTime.length > 0 ? inTime : reads.slice(-1);
-    return check(
-      "read_after_redispatch",
-      isPassed,
-      shown.map((call) => seen(call)),
-    );
+    return check({ name: "read_after_redispatch", isPassed, requests: shown.map((call) => seen(call)) });
   }
 
   #resumedTelemetry(): ClientCheck {
@@ -262,18 +260,14 @@ export class ClientDrill {
         : { en: "without session and last_seq", ja: "session と last_seq なし" };
       return { atMs, request: "WebSocket /v1/vpp/{id}/telemetry", status: 101, detail };
     });
-    return check("resumed_telemetry", isPassed, requests.slice(-REQUESTS_MAX));
+    return check({ name: "resumed_telemetry", isPassed, requests: requests.slice(-REQUESTS_MAX) });
   }
 }
 
 /** As docs/model/drills.md lists them. */
 const CHECK_ORDER = Object.keys(CLIENT_CHECK_TEXTS);
 
-const check = (name: ClientCheckName, isPassed: boolean, requests: readonly ClientRequest[]): ClientCheck => ({
-  name,
-  isPassed,
-  requests: requests.slice(0, REQUESTS_MAX),
-});
+const check = (found: ClientCheck): ClientCheck => ({ ...found, requests: found.requests.slice(0, REQUESTS_MAX) });
 
 /** Ids are long and the same in all requests. */
 const requestName = ({ method, url }: { readonly method: string; readonly url: string }): string =>

@@ -57,32 +57,37 @@ export function drillEndpoints({ site, target, injectId }: SandboxExamples): Rec
       ),
       query: [LANGUAGE],
     },
-    "GET /sandbox/grade": {
-      summary: "The grade of a drill, as if nothing further was done; for a trainee from the end of the drill on",
-      tag: "Drills",
-      answer: json("The grade", ref("Grade")),
-      errors: [409],
-      query: [LANGUAGE],
-    },
-    "GET /sandbox/grade/progress": {
-      summary: "How far the grade or debriefing is that is computed now; for whom the grade is",
-      tag: "Drills",
-      answer: json(
-        "A grade takes runs of the drill, most of them of the search for the best",
-        record({
-          is_computing: { type: "boolean" },
-          runs_done: { type: "integer", minimum: 0 },
-          runs_expected: { type: "integer", minimum: 0, description: "At most; 0 while it is not known" },
-        }),
-      ),
-      errors: [409],
-    },
-    "GET /sandbox/debriefing": {
-      summary: "The debriefing of a drill, as if nothing further was done; for a trainee from the end of the drill on",
-      tag: "Drills",
-      answer: { description: "A page that needs no network", content: { "text/html": { schema: text } } },
-      errors: [409],
-      query: [LANGUAGE],
-    },
+    ...GRADE_ENDPOINTS,
   };
 }
+
+/** Grade and debriefing of a drill. */
+const GRADE_ENDPOINTS: Record<string, Endpoint> = {
+  "GET /sandbox/grade": {
+    summary: "The grade of a drill, as if nothing further was done; for a trainee from the end of the drill on",
+    tag: "Drills",
+    answer: json("The grade", ref("Grade")),
+    errors: [409],
+    query: [LANGUAGE],
+  },
+  "GET /sandbox/grade/progress": {
+    summary: "How far the grade or debriefing is that is computed now; for whom the grade is",
+    tag: "Drills",
+    answer: json(
+      "A grade takes runs of the drill, most of them of the search for the best",
+      record({
+        is_computing: { type: "boolean" },
+        runs_done: { type: "integer", minimum: 0 },
+        runs_expected: { type: "integer", minimum: 0, description: "At most; 0 while it is not known" },
+      }),
+    ),
+    errors: [409],
+  },
+  "GET /sandbox/debriefing": {
+    summary: "The debriefing of a drill, as if nothing further was done; for a trainee from the end of the drill on",
+    tag: "Drills",
+    answer: { description: "A page that needs no network", content: { "text/html": { schema: text } } },
+    errors: [409],
+    query: [LANGUAGE],
+  },
+};
