@@ -37,6 +37,12 @@ export class ContentEncodingError extends Error {
 export function addJsonBodyParser(server: FastifyInstance, turns: LoopTurns): void {
   const parse = server.getDefaultJsonParser("error", "error");
   server.removeAllContentTypeParsers();
+  // A request that waited for its body is an old object by now; a dead one would carry the young ones of its body into the next
+  // collections of garbage.
+  server.addHook("onResponse", (request, _reply, done) => {
+    request.body = undefined;
+    done();
+  });
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) =>
     turns.run(() => parseBody(request, bytes as Buffer, done)),
   );

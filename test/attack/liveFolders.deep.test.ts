@@ -1,7 +1,5 @@
 // Folders of reports that several processes write to at the same time, and a disk that is full, under live servers.
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { isoUtc, MS_PER_MINUTE } from "../../src/base/time.ts";
@@ -9,33 +7,19 @@ import { type ProcessResult, startVppsim } from "../cli/runVppsim.ts";
 import { requestJson, type ServeProcess, signIn, startServer } from "../cli/serveProcess.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { mountSmall, spaceOf, unmountSmall } from "./smallDisk.ts";
+import { checkWhole } from "./wholeReport.ts";
 
 const servers: ServeProcess[] = [];
-const mounted: string[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop("SIGKILL")));
-  for (const folder of mounted.splice(0)) spawnSync("umount", [folder]);
+  unmountSmall();
 });
 
 async function serve(cwd: string, ...args: string[]) {
   const server = await startServer(cwd, writeTinyScenario(cwd), "--paused", "--rate-limits", "off", ...args);
   servers.push(server);
   return server;
-}
-
-/** Checks each file of a report against the digest in its run.json. @returns the kind of report */
-function checkWhole(folder: string): string {
-  const run = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as { readonly files: Record<string, string> };
-  const names = readdirSync(folder).filter((name) => name !== "run.json");
-  expect(names.sort()).toEqual(Object.keys(run.files).sort());
-  for (const name of names)
-    expect(
-      `sha256:${createHash("sha256")
-        .update(readFileSync(join(folder, name)))
-        .digest("hex")}`,
-      name,
-    ).toBe(run.files[name]);
-  return names.includes("candidates.csv") ? "study" : "run";
 }
 
 const report = (server: { readonly at: { readonly base_url: string } }) =>
@@ -77,7 +61,7 @@ describe("one folder for reports", () => {
       );
       const answers = await Promise.all([report(first), report(second), report(first), report(second)]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(checkWhole(out)).toBe("run");
+      expect(checkWhole(out).kind).toBe("run");
       const interrupted = Promise.allSettled([report(first), report(second)]);
       let isOver = false;
       interrupted.then(() => {
@@ -88,9 +72,9 @@ describe("one folder for reports", () => {
       second.kill("SIGKILL");
       const [kept] = await interrupted;
       expect(kept).toMatchObject({ status: "fulfilled", value: { status: 200 } });
-      expect(checkWhole(out)).toBe("run");
+      expect(checkWhole(out).kind).toBe("run");
       await first.stop();
-      expect(checkWhole(out)).toBe("run");
+      expect(checkWhole(out).kind).toBe("run");
     }
     const last = await serve(createTemporaryFolder("cli"), "--report", out);
     expect((await report(last)).status).toBe(200);
@@ -122,15 +106,6 @@ describe("one folder for reports", () => {
     expect(readdirSync(join(cwd, "out"))).toEqual(["report"]);
   });
 });
-
-/** A file system of so many kilobytes in memory, or `null` where this process must not mount one. */
-function mountSmall(kilobytes: number): string | null {
-  const folder = join(createTemporaryFolder("cli"), "small");
-  mkdirSync(folder);
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", folder]).status !== 0) return null;
-  mounted.push(folder);
-  return folder;
-}
 
 test("a full file system under a live server loses no answered command and no report", async (context) => {
   const disk = mountSmall(2_000);
@@ -182,9 +157,3 @@ test("a full file system under a live server loses no answered command and no re
   expect((await again.stop()).status).toBe(0);
   checkWhole(join(disk, "report"));
 });
-
-/** Bytes that are free. */
-function spaceOf(folder: string): number {
-  const { stdout } = spawnSync("df", ["--output=avail", "-B1", folder], { encoding: "utf8" });
-  return Number(stdout.split("\n")[1]);
-}

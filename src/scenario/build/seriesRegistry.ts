@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../base/canonicalJson.ts";
+import { groupBy } from "../../base/groupBy.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { type BridgedRows, buildSeries, type SeriesBuild } from "../../series/model/buildSeries.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
@@ -220,23 +221,23 @@ export class SeriesRegistry {
   }
 
   #readAll(roles: readonly string[]): void {
-    const byFile = new Map<string, SeriesConfig[]>();
+    const withFile: SeriesConfig[] = [];
     for (const spec of this.#specs.values()) {
       if (hasUnknownFormat(this.#context, spec)) continue;
       for (const key of optionsWithoutFormat(spec))
         this.#context.checker.reportError(spec, key, "an option without a format", "the key format beside it");
-      if (spec.file === undefined || spec.time === undefined) continue;
-      const key = this.#fileKey(spec);
-      byFile.set(key, [...(byFile.get(key) ?? []), spec]);
+      if (spec.file !== undefined && spec.time !== undefined) withFile.push(spec);
     }
     const names = new Map([...this.#specs].map(([name, spec]) => [spec, name]));
+    const rolesByName = groupBy(roles, (role) => role.slice(0, role.indexOf(".")));
     for (const spec of this.#specs.values()) this.#checkLabels(spec);
-    for (const [key, specs] of byFile) {
+    for (const [key, specs] of groupBy(withFile, (spec) => this.#fileKey(spec))) {
       const wantedOf = (header: readonly string[]) => {
         const wanted = specs.flatMap((spec) => {
           if (spec.columns !== undefined) return Object.values(spec.columns);
-          const prefix = `${names.get(spec)}.`;
-          const referenced = roles.filter((role) => role.startsWith(prefix)).map((role) => role.slice(prefix.length));
+          const referenced = (rolesByName.get(names.get(spec) ?? "") ?? []).map((role) =>
+            role.slice(role.indexOf(".") + 1),
+          );
           return referenced.filter((column) => column !== spec.time && header.includes(column));
         });
         return [...new Set(wanted)];

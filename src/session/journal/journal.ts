@@ -4,7 +4,7 @@ import { encodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { realPath } from "../../base/realPath.ts";
 import { writeAll } from "../../base/writeAll.ts";
 import type { JournalHeader } from "./journalEntry.ts";
-import { JournalError } from "./journalError.ts";
+import { type JournalError, unwritableError } from "./journalError.ts";
 import { closeJournalFile, type JournalFile } from "./journalFile.ts";
 import { encodeJson } from "./journalLine.ts";
 
@@ -69,10 +69,7 @@ export class FileJournal implements Journal {
       this.#lines = [];
       await dataSync(this.#file.fd);
     } catch (error) {
-      const { message } = error as Error;
-      const found = `journal ${this.#file.file} cannot be written: ${message}`;
-      const cure = "make room and start the server again: whatever was answered is kept";
-      this.#writeFailure = new JournalError("failed", `${found}; ${cure}`);
+      this.#writeFailure = unwritableError(this.#file.file, error);
       throw this.#writeFailure;
     } finally {
       this.#syncing = null;
@@ -80,12 +77,20 @@ export class FileJournal implements Journal {
   }
 }
 
-/** Begins a journal, whose first record is on disk when this returns. What the file contained is lost. */
+/**
+ * Begins a journal, whose first record is on disk when this returns. What the file contained is lost.
+ *
+ * @throws JournalError if the disk is full
+ */
 export function createJournal(file: JournalFile, header: JournalHeader): FileJournal {
-  ftruncateSync(file.fd, 0);
-  writeAll(file.fd, encodeLine(PLAIN_FRAME, 0, encodeJson(header)));
-  fsyncSync(file.fd);
-  syncFolder(dirname(realPath(file.file)));
+  try {
+    ftruncateSync(file.fd, 0);
+    writeAll(file.fd, encodeLine(PLAIN_FRAME, 0, encodeJson(header)));
+    fsyncSync(file.fd);
+    syncFolder(dirname(realPath(file.file)));
+  } catch (error) {
+    throw unwritableError(file.file, error);
+  }
   return new FileJournal(file, 1);
 }
 

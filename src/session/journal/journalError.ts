@@ -9,3 +9,9 @@ export class JournalError extends Error {
     this.reason = reason;
   }
 }
+
+/** Of a disk that does not take what a session has to write. */
+export function unwritableError(file: string, error: unknown): JournalError {
+  const found = `journal ${file} cannot be written: ${(error as Error).message}`;
+  return new JournalError("failed", `${found}; make room and start the server again: whatever was answered is kept`);
+}

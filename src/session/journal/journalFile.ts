@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import { FileInUseError, lockFile } from "../../base/fileLock.ts";
 import { processesWithOpenFile, takeKernelLock } from "../../base/kernelLock.ts";
 import { realPath } from "../../base/realPath.ts";
-import { JournalError } from "./journalError.ts";
+import { JournalError, unwritableError } from "./journalError.ts";
 import { isEndedJournal } from "./readJournal.ts";
 
 /**
@@ -134,5 +134,10 @@ const inUseError = (file: string, holder: string): JournalError =>
 const irregularError = (file: string): JournalError =>
   new JournalError("input", `journal ${file}: no regular file; ${REMEDY}`);
 
-const unusableError = (file: string, error: unknown): JournalError =>
-  new JournalError("input", `journal ${file}: ${(error as Error).message}; name a file that can be read and written`);
+const FULL_DISK_CODES: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
+
+function unusableError(file: string, error: unknown): JournalError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (FULL_DISK_CODES.has(code)) return unwritableError(file, error);
+  return new JournalError("input", `journal ${file}: ${message}; name a file that can be read and written`);
+}
