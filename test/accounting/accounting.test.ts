@@ -43,7 +43,7 @@ const ATTRIBUTION: readonly WorldCase[] = [
     },
   },
   {
-    title: "a gap smaller than the lacks is divided in their proportion",
+    title: "a gap smaller than the shortfalls is divided in their proportion",
     // Shortfall: a 100, c 50; b delivers 130 instead of 100, so that the total is 120.
     sites: [
       AB[0],
@@ -71,7 +71,7 @@ const ATTRIBUTION: readonly WorldCase[] = [
     expectedAwards: { A1: { shortfallKwh: 150, shortfallByCauseKwh: { power_limit: 100, energy_limit: 50 } } },
   },
   {
-    title: "weight 0 lacks nothing",
+    title: "weight 0 has no shortfall",
     sites: batterySites(500, 100),
     weights: [0, 1],
     awards: ["00:00-01:00 -200"],

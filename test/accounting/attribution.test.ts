@@ -197,7 +197,7 @@ const DELIVERY: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: 0, shortfallByCauseKwh: { weather: 35 } } },
   },
   {
-    title: "other_award: the award that is served last lacks what the auxiliaries take",
+    title: "other_award: the award that is served last has the shortfall of what the auxiliaries take",
     sites: [site("a", losslessBattery({ auxiliaryKw: 20 }))],
     awards: [`${HOUR} -100 frr`, `${HOUR} -100 exchange-da`],
     expectedAwards: {
@@ -272,7 +272,7 @@ const MIXED: readonly WorldCase[] = [
   },
   {
     title: "over-delivery of one relieves both stages alike",
-    // b gives 130 instead of 100. First half: c's rating lacks 50 of 50, gap 20. Then a is empty: 50 + 100, gap 120.
+    // b gives 130 instead of 100. First half: c's rating leaves 50 of 50 uncovered, gap 20. Then a is empty: 50 + 100, gap 120.
     sites: [
       site("a", losslessBattery({ initialSocPct: 5 })),
       load("b", 470, 500),

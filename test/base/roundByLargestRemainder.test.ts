@@ -13,7 +13,7 @@ test.each([
   // Of 0.1 · 3 the last digit is up: without a tolerance it would come before the exact 0.3.
   ["remainders that differ in their last digit tie", 1, [0.3, 0.1 * 3, 0.4], [0, 0, 1]],
   ["so does the first of them", 1, [0.3, 0.1 * 3, 0.3, 0.1], [1, 0, 0, 0]],
-  ["a whole part that lacks its last digit is whole", 3, [2.9999999999999996, 4e-16], [3, 0]],
+  ["a whole part below its integer by the last digit is whole", 3, [2.9999999999999996, 4e-16], [3, 0]],
   ["a total of all upper parts", 3, [0.9, 0.8, 0.7], [1, 1, 1]],
   ["none", 0, [0, 0], [0, 0]],
 ])("%s", (_, total, parts, whole) => {

@@ -90,7 +90,7 @@ describe("vppsim serve", () => {
     expect(answered).toBeGreaterThan(50);
     const again = await startServer(cwd, file, "--paused", "--journal", "a.journal");
     const { faults } = JSON.parse((await requestJson("GET", `${again.at.base_url}/sandbox/faults`)).text);
-    // The one that was refused may be there too: nobody was told that it is not.
+    // The one that was refused may be there too: no answer said that it is not.
     expect(faults.length).toBeGreaterThanOrEqual(answered);
     expect(faults.length).toBeLessThanOrEqual(answered + 1);
     await again.stop();

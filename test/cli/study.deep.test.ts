@@ -80,7 +80,7 @@ describe("vppsim study", () => {
       expect(readFileSync(join(cwd, "r", file), "utf8")).toBe(readFileSync(join(cwd, "whole", file), "utf8"));
   });
 
-  test.each(["1", "2"])("Ctrl-C is heard while bounds are solved, with %s workers", async (workers) => {
+  test.each(["1", "2"])("Ctrl-C ends a study while bounds are solved, with %s workers", async (workers) => {
     const cwd = createTemporaryFolder("cli");
     // Ten batteries and 576 awards on ten seeds: 21 linear programmes, some seconds in all.
     writeFiles(join(cwd, "fleet"), batteryYearFiles(12, 10));

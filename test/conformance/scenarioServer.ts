@@ -205,12 +205,12 @@ export function at(clock: string): string {
 export const rowsOf = (body: JsonBody, key: string): readonly JsonBody[] => body[key] as readonly JsonBody[];
 export const column = (rows: readonly JsonBody[], key: string): readonly unknown[] => rows.map((row) => row[key]);
 
-/** Rules on one stage, each from the scenario's start. */
-export function describeOnServer(name: string, stage: ScenarioServer, rules: () => void): void {
+/** Rules on one server, each from the scenario's start. */
+export function describeOnServer(name: string, server: ScenarioServer, rules: () => void): void {
   describe(name, () => {
-    beforeAll(() => stage.open());
-    beforeEach(async () => void (await stage.reset()));
-    afterAll(() => stage.close());
+    beforeAll(() => server.open());
+    beforeEach(async () => void (await server.reset()));
+    afterAll(() => server.close());
     rules();
   });
 }

@@ -73,7 +73,7 @@ describe("the store of reads", () => {
     expect(loads.length).toBeLessThanOrEqual(6);
   });
 
-  test("keeps the last value when a request fails, tries ever less often, and at once when told", async () => {
+  test("keeps the last value when a request fails, tries ever less often, and at once when the server announces a change", async () => {
     const { store, pass } = makeStore();
     let calls = 0;
     let isFailing = false;

@@ -201,7 +201,7 @@ describe.each(CSV_FILES)("%s", (_, file, { header, flags = 0, required, hasAnyHe
     const cut = { ...file, text: [...lines.slice(0, amountLine - 1), row.slice(0, until)].join(eol(file.text)) };
     const list = problemsOf(cut);
     if (list.length === 0) {
-      // A last cell that is lost, or a part of a number, cannot be told from an empty cell or from another number.
+      // A last cell that is lost, or a part of a number, cannot be distinguished from an empty cell or from another number.
       expect(seriesOf(cut).notes.join()).toContain(`line ${amountLine}, the last one, has no line end`);
       return;
     }

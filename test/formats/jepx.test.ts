@@ -52,7 +52,7 @@ describe("day-ahead prices", () => {
     expect(columnOf(table, "spot_intraday_mean_jpy_per_kwh").values[0]).toBe(6.1);
   });
 
-  test("UTF-8 copies are read as well, and the encoding is told", () => {
+  test("UTF-8 copies are read as well, and the encoding is named", () => {
     expect(readText({ format: "jepx_spot", text: SPOT }).decoded?.encoding).toBe("cp932");
     const utf8 = readText({ format: "jepx_spot", text: `\uFEFF${SPOT}`, encoding: "utf8" });
     expect(utf8.decoded).toMatchObject({ encoding: "utf-8", hasByteOrderMark: true });

@@ -151,7 +151,7 @@ const DRILL_ONLY: ReadonlySet<string> = new Set(["/sandbox/grade", "/sandbox/gra
 async function prepare(name: string, path: string): Promise<void> {
   const made = PREPARATION[path];
   if (made !== undefined) await sandbox(...made);
-  // The story of an award is told once there is one.
+  // An award has a story once it is registered.
   const isStory = path.endsWith("/story");
   if (!path.endsWith("/schedules") && !isStory) return;
   const description = await describeApi(isStory ? "vpp-v1" : name);

@@ -23,29 +23,29 @@ async function signIn(server: FuzzServer): Promise<Map<string, string>> {
 
 /** One session of generated requests, determined by its seed. */
 async function play(seed: number, requests: number): Promise<Map<number, number>> {
-  const gamble = new SeededChooser(seed, "requests");
+  const chooser = new SeededChooser(seed, "requests");
   const server = await FuzzServer.start(seed, seed % 2 === 0 ? "on" : "off");
   const { session } = server;
-  const callers = new CallGenerator(session, gamble);
-  const shots = new RequestGenerator(gamble, callers, await signIn(server), (name) => server.refreshTokenOf(name));
-  let shot: FuzzRequest | null = null;
+  const callers = new CallGenerator(session, chooser);
+  const generator = new RequestGenerator(chooser, callers, await signIn(server), (name) => server.refreshTokenOf(name));
+  let request: FuzzRequest | null = null;
   try {
     for (let k = 0; k < requests; k++) {
-      shot = gamble.chance(0.06) ? shots.advanceRequest() : shots.nextRequest();
-      const { status, text } = await server.send(shot);
+      request = chooser.chance(0.06) ? generator.advanceRequest() : generator.nextRequest();
+      const { status, text } = await server.send(request);
       callers.rememberSchedules(text);
-      if (status === 200 && /"control_type":.*"members":/.test(text) && shot.method === "POST")
+      if (status === 200 && /"control_type":.*"members":/.test(text) && request.method === "POST")
         checkShares(JSON.parse(text) as ScheduleEntry);
-      if (shot.url === "/sandbox/checkpoints" && shot.method === "POST" && status === 200)
-        shots.addCheckpoint((JSON.parse(text) as { checkpoint_id: string }).checkpoint_id);
+      if (request.url === "/sandbox/checkpoints" && request.method === "POST" && status === 200)
+        generator.addCheckpoint((JSON.parse(text) as { checkpoint_id: string }).checkpoint_id);
       if (k % REQUESTS_BETWEEN_CHECKS === REQUESTS_BETWEEN_CHECKS - 1) await checkWorld(session);
     }
-    shot = null;
+    request = null;
     const { own, rerun } = await sessionAndExportReports(session);
     expect(own).toEqual(rerun);
     expect(Object.keys(Object.prototype)).toEqual([]);
   } catch (error) {
-    const last = shot === null ? "at the end" : `after ${JSON.stringify(shot).slice(0, 2_000)}`;
+    const last = request === null ? "at the end" : `after ${JSON.stringify(request).slice(0, 2_000)}`;
     throw new Error(`seed ${seed}, ${last}: ${error instanceof Error ? error.stack : String(error)}`, { cause: error });
   } finally {
     await server.stop();

@@ -69,7 +69,7 @@ describe("the OpenAPI description", () => {
       ),
     );
     const never = Object.keys(ERROR_CATALOGUE).filter((kind) => !named.has(kind));
-    // Told of paths that are no row of a table.
+    // Said of paths that are no row of a table.
     expect(never).toEqual(["endpoint_not_found"]);
   });
 });

@@ -110,10 +110,10 @@ test("a reader that never reads costs itself a gap, and 200 others and the serve
   await slow.settle();
   await expect.poll(() => slow.gaps.length).toBe(1);
   const { seq, at, data } = slow.gaps[0];
-  const told = 1 + DAY_SECONDS / SLOW_SECONDS;
+  const sent = 1 + DAY_SECONDS / SLOW_SECONDS;
   // All messages before the gap arrived; the gap counts the rest of the day.
   expect([slow.frames, slow.holes]).toEqual([seq, 0]);
-  expect(data).toEqual({ dropped: told - (seq - 1), next_seq: told + 1 });
+  expect(data).toEqual({ dropped: sent - (seq - 1), next_seq: sent + 1 });
   expect(at).toBe("2026-04-02T00:00:00Z");
   const droppedBytes = (data.dropped ?? 0) * (slow.bytes / slow.frames);
   expect(droppedBytes).toBeGreaterThan(4 * QUEUE_BYTES_MAX);
@@ -126,7 +126,7 @@ test("a reader that never reads costs itself a gap, and 200 others and the serve
   // Afterwards the reader receives messages as usual.
   await live.session.advance(() => START_MS + 24 * MS_PER_HOUR + 5 * MS_PER_MINUTE);
   await slow.settle();
-  expect([slow.frames, slow.lastSeq, slow.holes, slow.gaps.length]).toEqual([seq + 30, told + 30, 0, 1]);
+  expect([slow.frames, slow.lastSeq, slow.holes, slow.gaps.length]).toEqual([seq + 30, sent + 30, 0, 1]);
   for (const { socket } of [slow, ...quick.map(({ counter }) => counter)]) socket.terminate();
   await live.close();
 });

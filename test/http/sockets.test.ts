@@ -140,7 +140,7 @@ describe("over a socket", () => {
     ["a method in small letters", () => request().replace("GET", "get"), "The method is none"],
     ["HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", ""],
     ["the beginning of TLS", () => "\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03", ""],
-  ])("%s is told what is wrong, and hung up on", async (_, text, details) => {
+  ])("%s gets an answer that says what is wrong, and its connection is closed", async (_, text, details) => {
     const answer = await talk(text());
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(bodyOf(answer).error.details).toMatch(new RegExp(`^${details}`));

@@ -91,7 +91,7 @@ async function powerOf(session: Session): Promise<{ readonly site: number[]; rea
 test.each([
   ["open", "generator: {mean_hz: 50, sigma_hz: 0.05, time_constant_s: 60}"],
   ["track", "constant_hz: 49.96"],
-])("components that are told by themselves under control: %s are one story", async (control, frequency) => {
+])("orders of single components: session, export and history agree (control: %s)", async (control, frequency) => {
   const folder = createTemporaryFolder("export");
   const file = join(folder, "scenario.yaml");
   writeFileSync(file, scenario(control, frequency));

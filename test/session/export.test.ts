@@ -16,10 +16,10 @@ import { END_MS, START_MS, writeTinyScenario } from "./tinyScenario.ts";
 const summaryOf = (report: Map<string, string>) => JSON.parse(report.get("summary.json")!);
 
 describe("the report of a session is the report of its export, to the byte", () => {
-  test.each(seedsFrom(11, runs(6, 3)))("after random deeds of seed %i", async (seed) => {
+  test.each(seedsFrom(11, runs(6, 3)))("after random actions of seed %i", async (seed) => {
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
-    for (const deed of randomActions(seed, 80)) {
-      await deed(session);
+    for (const action of randomActions(seed, 80)) {
+      await action(session);
       // Reads in between have no effect.
       const { vpps } = session.scenario.world;
       await session.answer({

@@ -21,7 +21,7 @@ export function randomActions(seed: number, count: number): SessionAction[] {
     { kind: "output_control", site: "battery-1", limitPct: 30, reason: "manual" },
   ];
   const advances = [1, 997, 12_345, MS_PER_MINUTE, 5 * MS_PER_MINUTE, 17 * MS_PER_MINUTE];
-  const deed = (): SessionAction => {
+  const action = (): SessionAction => {
     const kind = below(10);
     const advanceMs = pick(advances);
     const fault = { ...pick(faults), durationMs: pick([null, 30_000, 7 * MS_PER_MINUTE]) };
@@ -44,7 +44,7 @@ export function randomActions(seed: number, count: number): SessionAction[] {
         storeAnswer: () => {},
       });
   };
-  return Array.from({ length: count }, deed);
+  return Array.from({ length: count }, action);
 }
 
 function randomCall(session: Session, which: number, kw: number, delayMs: number): ApiRequest {

@@ -36,11 +36,11 @@ const stateOf = (session: Session) => ({
 });
 
 describe("a session that crashed", () => {
-  test.each(seedsFrom(1, runs(4, 2)))("goes on as it was, held, after random deeds of seed %i", async (seed) => {
+  test.each(seedsFrom(1, runs(4, 2)))("goes on as it was, held, after random actions of seed %i", async (seed) => {
     const file = newFile();
     const session = await withJournal(file);
-    for (const [k, deed] of randomActions(seed, 60).entries()) {
-      await deed(session);
+    for (const [k, action] of randomActions(seed, 60).entries()) {
+      await action(session);
       if (k % 20 === 7) await session.addCheckpoint(`after ${k}`);
       if (k === 30) await session.revoke(session.credentials[1].refreshToken);
       if (k === 40) await session.restore(session.checkpoints[0].checkpointId);
@@ -96,8 +96,8 @@ describe("a session that crashed", () => {
   test("stores a keyed command before a later reset takes effect", async () => {
     const session = await withJournal(newFile());
     const { vpps, sites } = session.scenario.world;
-    const told: string[] = [];
-    session.addRewindable({ name: "told", save: () => told.length, restore: () => told.push("restored") });
+    const calls: string[] = [];
+    session.addRewindable({ name: "calls", save: () => calls.length, restore: () => calls.push("restored") });
     const request = {
       api: "vpp-v1",
       id: vpps[0].vppId,
@@ -109,10 +109,10 @@ describe("a session that crashed", () => {
     const command = session.answer(request, {
       key: "k",
       hasAnswer: () => false,
-      storeAnswer: (_, atMs) => told.push(`kept at ${atMs - START_MS}`),
+      storeAnswer: (_, atMs) => calls.push(`kept at ${atMs - START_MS}`),
     });
     await Promise.all([command, session.reset()]);
-    expect(told).toEqual(["kept at 0", "restored"]);
+    expect(calls).toEqual(["kept at 0", "restored"]);
     await session.close();
   });
 

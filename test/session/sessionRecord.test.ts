@@ -61,8 +61,8 @@ async function exportReport(session: Session): Promise<string> {
 describe("the record of a session", () => {
   test.each(seedsFrom(1, runs(6, 1)))("says of every award what explain says of the report (seed %i)", async (seed) => {
     const session = await openTiny();
-    for (const deed of randomActions(seed, 60)) {
-      await deed(session);
+    for (const action of randomActions(seed, 60)) {
+      await action(session);
       readEverything(session);
     }
     // The export then ends now and not a millisecond later.
@@ -74,20 +74,20 @@ describe("the record of a session", () => {
     expect(rows.length).toBeGreaterThan(0);
     for (const { award_id: awardId } of rows) {
       const story = awardStory({ scenario, world: hosted.world, record }, awardId, "everything");
-      const told = explainAward(folder, awardId);
-      expect(story?.text, awardId).toBe(told.text);
-      expect(story?.json, awardId).toEqual(told.json);
+      const explained = explainAward(folder, awardId);
+      expect(story?.text, awardId).toBe(explained.text);
+      expect(story?.json, awardId).toEqual(explained.json);
     }
     await session.close();
   });
 
   test.each(seedsFrom(1, runs(3, 1)))("is the same in a session in which nobody read (seed %i)", async (seed) => {
     const [read, unread] = [await openTiny(), await openTiny()];
-    for (const deed of randomActions(seed, 60)) {
-      await deed(read);
+    for (const action of randomActions(seed, 60)) {
+      await action(read);
       readEverything(read);
     }
-    for (const deed of randomActions(seed, 60)) await deed(unread);
+    for (const action of randomActions(seed, 60)) await action(unread);
     expect(readEverything(read)).toBe(readEverything(unread));
     expect(read.stateHash()).toBe(unread.stateHash());
     await Promise.all([read.close(), unread.close()]);
@@ -98,7 +98,7 @@ describe("the record of a session", () => {
     const scenario = writeTinyScenario(createTemporaryFolder("export"));
     const open = () => openTinySession({ journal: { file, resumesEnded: true } }, readServedScenario(scenario));
     const session = await open();
-    for (const deed of randomActions(seed, 40)) await deed(session);
+    for (const action of randomActions(seed, 40)) await action(session);
     const { checkpointId } = await session.addCheckpoint("here");
     const before = readEverything(session);
     await session.recordAction("acknowledged", "a");
@@ -149,28 +149,31 @@ describe("the record of a session", () => {
 });
 
 describe("a preview", () => {
-  test.each(seedsFrom(1, runs(4, 1)))("changes nothing and foretells what the request does (seed %i)", async (seed) => {
-    const session = await openTiny();
-    let compared = 0;
-    for (const deed of randomActions(seed, 60)) {
-      await deed(session);
-      const { hosted } = session;
-      const { world } = hosted;
-      const [vpp] = world.vpps;
-      const startMs = Math.ceil(world.nowMs / MS_PER_MINUTE) * MS_PER_MINUTE + 10 * MS_PER_MINUTE;
-      const trial = { sku: null, powerKw: -150, startMs, endMs: startMs + 30 * MS_PER_MINUTE };
-      const [before, hash] = [readEverything(session), session.stateHash()];
-      const first = tryControl(world, hosted.copier.copy(), vpp, trial);
-      expect(session.stateHash()).toBe(hash);
-      expect(readEverything(session)).toBe(before);
-      // A world that is thrown away takes the request; another preview gives the same answer.
-      const second = tryControl(world, hosted.copier.copy(), vpp, trial);
-      expect(second.answer).toEqual(first.answer);
-      if (first.answer.status === 200) compared++;
-      const sumKw = first.shares.reduce((total, { kw }) => total + kw, 0);
-      if (first.answer.status === 200) expect(Math.abs(sumKw) + first.uncoveredKw).toBeCloseTo(150, 6);
-    }
-    expect(compared).toBeGreaterThan(3);
-    await session.close();
-  });
+  test.each(seedsFrom(1, runs(4, 1)))(
+    "changes nothing and equals the answer to the request (seed %i)",
+    async (seed) => {
+      const session = await openTiny();
+      let compared = 0;
+      for (const action of randomActions(seed, 60)) {
+        await action(session);
+        const { hosted } = session;
+        const { world } = hosted;
+        const [vpp] = world.vpps;
+        const startMs = Math.ceil(world.nowMs / MS_PER_MINUTE) * MS_PER_MINUTE + 10 * MS_PER_MINUTE;
+        const trial = { sku: null, powerKw: -150, startMs, endMs: startMs + 30 * MS_PER_MINUTE };
+        const [before, hash] = [readEverything(session), session.stateHash()];
+        const first = tryControl(world, hosted.copier.copy(), vpp, trial);
+        expect(session.stateHash()).toBe(hash);
+        expect(readEverything(session)).toBe(before);
+        // A world that is thrown away takes the request; another preview gives the same answer.
+        const second = tryControl(world, hosted.copier.copy(), vpp, trial);
+        expect(second.answer).toEqual(first.answer);
+        if (first.answer.status === 200) compared++;
+        const sumKw = first.shares.reduce((total, { kw }) => total + kw, 0);
+        if (first.answer.status === 200) expect(Math.abs(sumKw) + first.uncoveredKw).toBeCloseTo(150, 6);
+      }
+      expect(compared).toBeGreaterThan(3);
+      await session.close();
+    },
+  );
 });

@@ -388,7 +388,7 @@ test("a load beyond its site's limit counts as what it draws", async () => {
     awards: parseAwards("01:00-02:00 400"),
     endMs: at("06:00"),
   });
-  // 300 kW flow, 200 above the plan, though the site may not be told to draw more than 200 in all.
+  // 300 kW flow, 200 above the plan, though no order may ask the site to draw more than 200 in all.
   expect(shortfallOf(spec)).toBeCloseTo(200, 6);
   // The battery's 100 kW cannot come on top of a load beyond the limit.
   expect(await exact(spec)).toBeCloseTo(200, 6);

@@ -5,7 +5,7 @@ import type { StudyJob } from "../../src/study/workers/executor.ts";
 const jobsOf = (...seedCounts: number[]): StudyJob[] =>
   seedCounts.map((count, p) => ({ patch: { p }, seeds: Array.from({ length: count }, (_, k) => 100 * p + k) }));
 
-/** Every parcel, each told to have taken so many ms for every run, and so many for itself. */
+/** Every parcel, with a reported duration of so many ms for every run and so many for itself. */
 function all(parcels: JobSplitter, msPerRun: number, ms = 0): JobChunk[] {
   const found: JobChunk[] = [];
   for (let parcel = parcels.nextChunk(); parcel !== null; parcel = parcels.nextChunk()) {

@@ -27,12 +27,12 @@ objective: {minimise: shortfall_kwh}
 /** Waits until a process has said something on standard error. */
 const said = (child: ChildProcess, text: string): Promise<void> =>
   new Promise((done, fail) => {
-    let heard = "";
+    let printed = "";
     child.stderr?.on("data", (chunk: Buffer) => {
-      heard += chunk.toString();
-      if (heard.includes(text)) done();
+      printed += chunk.toString();
+      if (printed.includes(text)) done();
     });
-    child.once("exit", () => fail(new Error(`it ended and said: ${heard}`)));
+    child.once("exit", () => fail(new Error(`it ended and said: ${printed}`)));
   });
 
 describe.skipIf(!hasRedis)("a study through Redis", () => {

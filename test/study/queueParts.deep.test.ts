@@ -50,9 +50,9 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
   async function startWorker(): Promise<ChildProcess> {
     const worker = startVppsim(["worker", "--redis", server.url, "--concurrency", "1"], folder);
     workers.push(worker);
-    let heard = "";
-    worker.stderr?.on("data", (chunk: Buffer) => (heard += chunk.toString()));
-    await expect.poll(() => heard).toContain("waiting for studies and runs");
+    let printed = "";
+    worker.stderr?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    await expect.poll(() => printed).toContain("waiting for studies and runs");
     return worker;
   }
 
@@ -137,20 +137,20 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     expect(bytesOf("restarted")).toEqual(bytesOf("alone"));
   });
 
-  test("leaves the jobs of strangers in the queue", async () => {
+  test("leaves the foreign jobs in the queue", async () => {
     const queue = new Queue(RUN_QUEUE, { connection: { host: "127.0.0.1", port: server.port } });
-    const strange: unknown[] = [
+    const foreign: unknown[] = [
       {},
       null,
       "text",
       { studyKey: "x", part: 0 },
       { studyKey: "", part: "1", partCount: -1 },
     ];
-    await Promise.all(strange.map((data, k) => queue.add("other", data, { jobId: `other-${k}` })));
+    await Promise.all(foreign.map((data, k) => queue.add("other", data, { jobId: `other-${k}` })));
     await startWorker();
-    await runQueued("strangers");
-    expect(bytesOf("strangers")).toEqual(bytesOf("alone"));
-    const states = await Promise.all(strange.map((_, k) => queue.getJobState(`other-${k}`)));
+    await runQueued("foreign");
+    expect(bytesOf("foreign")).toEqual(bytesOf("alone"));
+    const states = await Promise.all(foreign.map((_, k) => queue.getJobState(`other-${k}`)));
     for (const state of states) expect(["delayed", "waiting", "active"]).toContain(state);
     expect(await queue.getFailedCount()).toBe(0);
     await queue.close();

@@ -100,13 +100,13 @@ describe("amounts that are refused", () => {
       "compound_breakdown",
     ],
     [
-      "FCR capacity that the top lacks",
+      "FCR capacity that the request leaves out",
       compound(-5, { frr: -5, fcr_response_kw: 3 }),
       "compound_breakdown_max_mismatch",
       "compound_breakdown",
     ],
     [
-      "a top width that the parts lack",
+      "an FCR capacity of the request that its components leave out",
       compound(-5, { frr: -5, rr: -3 }, 2),
       "compound_breakdown_max_mismatch",
       "compound_breakdown",

@@ -17,7 +17,7 @@ function fill(totalTenths: number, weights: readonly number[], caps: readonly nu
 
 describe("tenths of kW by weight", () => {
   const CASES: readonly { why: string; total: number; weights: number[]; shares: number[] }[] = [
-    { why: "one sharer gets all", total: 7, weights: [3], shares: [7] },
+    { why: "one participant gets all", total: 7, weights: [3], shares: [7] },
     { why: "nothing is shared as nothing", total: 0, weights: [1, 2], shares: [0, 0] },
     { why: "what divides, divides", total: 600, weights: [1, 2, 3], shares: [100, 200, 300] },
     { why: "ties go in order of registration", total: 1000, weights: [1, 1, 1], shares: [334, 333, 333] },
@@ -26,7 +26,7 @@ describe("tenths of kW by weight", () => {
     { why: "the largest remainders first", total: 10, weights: [1, 2, 4], shares: [1, 3, 6] },
     // 0.5, 0.5, 1.0: one left, two ties.
     { why: "a tie of halves", total: 2, weights: [1, 1, 2], shares: [1, 0, 1] },
-    { why: "fewer tenths than sharers", total: 2, weights: [1, 1, 1, 1], shares: [1, 1, 0, 0] },
+    { why: "fewer tenths than participants", total: 2, weights: [1, 1, 1, 1], shares: [1, 1, 0, 0] },
     { why: "weights far apart", total: 10, weights: [999_999.9, 0.1], shares: [10, 0] },
     // 0.1 + 0.2 ≠ 0.3 in binary; by weight it is 3:6:9 of 18 all the same.
     { why: "weights that are not binary", total: 18, weights: [0.1, 0.2, 0.3], shares: [3, 6, 9] },

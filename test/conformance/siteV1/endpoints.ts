@@ -8,8 +8,8 @@ const CONTROL = "POST /control/power";
 const period = (start: string, end: string) => ({ start_time: at(start), end_time: at(end) });
 
 export function siteV1Rules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const ask = (line: string, body?: unknown, name = "c") => stage.call("site-v1", name, line, body);
+  const server = new ScenarioServer(FLEET);
+  const ask = (line: string, body?: unknown, name = "c") => server.call("site-v1", name, line, body);
   const schedule = (given: object = {}) => ({
     type: "schedule",
     power_kw: -50,
@@ -18,14 +18,14 @@ export function siteV1Rules(): void {
     ...given,
   });
   const immediate = (given: object = {}) => ({ type: "immediate", power_kw: -50, duration_minutes: 30, ...given });
-  const outage = () => stage.sandbox("/faults", { kind: "outage", site: "c" });
+  const outage = () => server.sandbox("/faults", { kind: "outage", site: "c" });
   const list = async () => rowsOf((await ask("GET /control/schedules")).body, "schedules");
 
-  describeOnServer("site API 1.13", stage, () => {
+  describeOnServer("site API 1.13", server, () => {
     const status = sectionOf(DOC, "2 GET status");
     status.rule("has every field, all of them numbers", async () => {
       expect((await ask("GET /status")).body).toEqual({
-        ems_id: stage.idOf("c"),
+        ems_id: server.idOf("c"),
         status: 0,
         in_fcr_mode: 0,
         charge_capacity_available: 400,
@@ -41,7 +41,7 @@ export function siteV1Rules(): void {
       });
     });
     status.rule("a warning is status 1 (docs/model/apis.md#v1-status)", async () => {
-      await stage.sandbox("/faults", { kind: "warning", site: "c" });
+      await server.sandbox("/faults", { kind: "warning", site: "c" });
       expect((await ask("GET /status")).body.status).toBe(1);
     });
     status.rule("out of service is status 9, required numbers are 0 (docs/model/apis.md#v1-view)", async () => {
@@ -67,7 +67,7 @@ export function siteV1Rules(): void {
     });
     sectionOf(DOC, "3 GET specifications").rule("has the ratings", async () => {
       expect((await ask("GET /specifications")).body).toEqual({
-        ems_id: stage.idOf("c"),
+        ems_id: server.idOf("c"),
         rated_cap: 1000,
         dis_pwr_max: 300,
         chg_pwr_max: 300,
@@ -80,7 +80,7 @@ export function siteV1Rules(): void {
     const control = sectionOf(DOC, "4 POST control/power");
     control.rule("an immediate is accepted and answers what was requested", async () => {
       expect((await ask(CONTROL, immediate())).body).toEqual({
-        ems_id: stage.idOf("c"),
+        ems_id: server.idOf("c"),
         message: "Power control accepted",
         control_type: "immediate",
         power_kw: -50,
@@ -102,7 +102,7 @@ export function siteV1Rules(): void {
       });
     });
     control.rule("status 1 takes both as status 0 does", async () => {
-      await stage.sandbox("/faults", { kind: "warning", site: "c" });
+      await server.sandbox("/faults", { kind: "warning", site: "c" });
       expect([(await ask(CONTROL, immediate())).status, (await ask(CONTROL, schedule())).status]).toEqual([200, 200]);
     });
     control.rule("status 9 refuses an immediate with 503", async () => {
@@ -211,7 +211,7 @@ export function siteV1Rules(): void {
       ]);
     });
     schedules.rule("a SKU outside its list reads unknown (docs/model/apis.md#v1-view)", async () => {
-      await stage.call("site-v2", "c", "POST /control/active_power", {
+      await server.call("site-v2", "c", "POST /control/active_power", {
         type: "schedule",
         sku: "compound",
         delta_kw: -50,
@@ -222,11 +222,11 @@ export function siteV1Rules(): void {
     schedules.rule("a minute before its start it is deleted", async () => {
       await ask(CONTROL, schedule());
       const [{ id }] = await list();
-      await stage.advanceTo("00:59");
+      await server.advanceTo("00:59");
       const { status: code, body } = await ask(`DELETE /control/schedules?id=${id}`);
       expect([code, body]).toMatchObject([
         200,
-        { ems_id: stage.idOf("c"), message: expect.any(String), schedule_id: id, timestamp: at("00:59") },
+        { ems_id: server.idOf("c"), message: expect.any(String), schedule_id: id, timestamp: at("00:59") },
       ]);
       expect(await list()).toEqual([]);
     });
@@ -239,7 +239,7 @@ export function siteV1Rules(): void {
       async (_, clock) => {
         await ask(CONTROL, schedule());
         const [{ id }] = await list();
-        await stage.advanceTo(clock);
+        await server.advanceTo(clock);
         const { status: code, error } = await ask(`DELETE /control/schedules?id=${id}`);
         expect([code, error]).toMatchObject([
           409,
@@ -255,7 +255,7 @@ export function siteV1Rules(): void {
     const history = sectionOf(DOC, "7 POST report/power, 8 POST report/energy");
     history.rule("power has its six fields", async () => {
       await ask(CONTROL, immediate({ baseline_kw: 20 }));
-      await stage.advanceTo("00:10");
+      await server.advanceTo("00:10");
       const { body } = await ask("POST /report/power", { request_id: "r", ...period("00:05", "00:06") });
       expect(body).toMatchObject({ request_id: "r", interval_seconds: 60 });
       expect(body.data).toEqual([
@@ -271,9 +271,9 @@ export function siteV1Rules(): void {
     });
     history.rule("energy is charged and discharged apart", async () => {
       await ask(CONTROL, immediate({ power_kw: -60 }));
-      await stage.advanceTo("00:30");
+      await server.advanceTo("00:30");
       await ask(CONTROL, immediate({ power_kw: 100 }));
-      await stage.advanceTo("01:00");
+      await server.advanceTo("01:00");
       expect((await ask("POST /report/energy", period("00:00", "01:00"))).body).toMatchObject({
         charge_kwh: 50,
         discharge_kwh: 30,
@@ -289,7 +289,7 @@ export function siteV1Rules(): void {
         ["a period without any data is 404 (docs/model/apis.md#history-missing)", period("-1.00:00", "-1.01:00"), 404],
       ],
       async (_, body, code) => {
-        await stage.advanceTo("01:00");
+        await server.advanceTo("01:00");
         expect((await ask("POST /report/power", body)).status).toBe(code);
       },
     );
@@ -297,7 +297,7 @@ export function siteV1Rules(): void {
     const fcr = sectionOf(DOC, "9 GET, 10 POST fcr/config");
     const CONFIG = { freq_ref: 60, up_deadband: 0, low_deadband: 0.2, up_droop: 0.2, low_droop: 10 };
     fcr.rule("what is set is answered and read", async () => {
-      const record = { ems_id: stage.idOf("c"), ...CONFIG, timestamp: at("00:00") };
+      const record = { ems_id: server.idOf("c"), ...CONFIG, timestamp: at("00:00") };
       expect((await ask("POST /fcr/config", CONFIG)).body).toEqual({
         ...record,
         message: "FCR configuration updated successfully",

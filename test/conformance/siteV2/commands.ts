@@ -10,8 +10,8 @@ const period = (start: string, end: string) => ({ start_time: at(start), end_tim
 
 /** What changes a site: schedules, instructions, baselines. */
 export function siteV2CommandRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const ask = (name: string, line: string, body?: unknown) => stage.call("site-v2", name, line, body);
+  const server = new ScenarioServer(FLEET);
+  const ask = (name: string, line: string, body?: unknown) => server.call("site-v2", name, line, body);
   const schedule = (given: object = {}) => ({
     type: "schedule",
     sku: "frr",
@@ -22,13 +22,13 @@ export function siteV2CommandRules(): void {
   const slot = (start: string, end: string, baseline_kw = 300) => ({ ...period(start, end), baseline_kw });
   const baseline = (name: string, ...baselines: readonly object[]) => ask(name, "POST /baseline", { baselines });
 
-  describeOnServer("commands of site API 2.2", stage, () => {
+  describeOnServer("commands of site API 2.2", server, () => {
     const control = sectionOf(DOC, "Control");
     control.rule("a schedule's answer has every field", async () => {
       const { body } = await ask("c", CONTROL, schedule());
       const { schedule_id } = body;
       expect(body).toEqual({
-        ems_id: stage.idOf("c"),
+        ems_id: server.idOf("c"),
         message: "Schedule registered successfully.",
         control_type: "schedule",
         schedule_id,
@@ -75,7 +75,7 @@ export function siteV2CommandRules(): void {
       expect(rowsOf((await ask("c", LIST)).body, "schedules")[0]).not.toHaveProperty("delta_kw");
     });
     control.rule("out of service a schedule is registered with a warning, an immediate refused with 503", async () => {
-      await stage.sandbox("/faults", { kind: "outage", site: "c" });
+      await server.sandbox("/faults", { kind: "outage", site: "c" });
       expect(await ask("c", CONTROL, schedule())).toMatchObject({
         status: 200,
         body: {
@@ -169,7 +169,7 @@ export function siteV2CommandRules(): void {
           errorType,
           parameter,
         ]);
-        expect(answered.body.ems_id).toBe(stage.idOf(name));
+        expect(answered.body.ems_id).toBe(server.idOf(name));
       },
     );
     control.rule("reverse power flow names what would do", async () => {
@@ -197,17 +197,17 @@ export function siteV2CommandRules(): void {
           ask("plant", CONTROL, { type: "immediate", sku, delta_kw: -50, baseline_kw: 300, duration_minutes: 30 });
         expect((await shed("rr")).status).toBe(200);
         expect((await shed("frr")).error).toMatchObject({ code: 409, error_type: "dr_duplicate_dispatch" });
-        await stage.advanceTo("01:29:59");
+        await server.advanceTo("01:29:59");
         expect((await shed("rr")).error).toMatchObject({ code: 422, error_type: "dr_cooldown_active" });
-        await stage.advanceTo("01:30");
+        await server.advanceTo("01:30");
         expect((await shed("rr")).status).toBe(200);
       },
     );
 
     const schedules = sectionOf(DOC, "Schedules");
     schedules.rule("the VPP's and the owner's are listed", async () => {
-      const member_baselines = [{ ems_id: stage.idOf("w"), baseline_kw: 0 }];
-      await stage.call("vpp-v1", "west", CONTROL, { ...schedule(), member_baselines });
+      const member_baselines = [{ ems_id: server.idOf("w"), baseline_kw: 0 }];
+      await server.call("vpp-v1", "west", CONTROL, { ...schedule(), member_baselines });
       await ask("w", CONTROL, schedule(period("03:00", "04:00")));
       expect(column(rowsOf((await ask("w", LIST)).body, "schedules"), "start_time")).toEqual([
         at("01:00"),
@@ -216,9 +216,9 @@ export function siteV2CommandRules(): void {
     });
     schedules.rule("DELETE answers 200 with four fields (docs/model/apis.md#direct-control)", async () => {
       const { schedule_id } = (await ask("c", CONTROL, schedule())).body;
-      await stage.advanceTo("00:59");
+      await server.advanceTo("00:59");
       expect((await ask("c", `DELETE /control/active_power/schedules?schedule_id=${schedule_id}`)).body).toEqual({
-        ems_id: stage.idOf("c"),
+        ems_id: server.idOf("c"),
         message: "Schedule deleted successfully",
         schedule_id,
         timestamp: at("00:59"),
@@ -232,7 +232,7 @@ export function siteV2CommandRules(): void {
       ] as const,
       async (_, clock) => {
         const { schedule_id } = (await ask("c", CONTROL, schedule())).body;
-        await stage.advanceTo(clock);
+        await server.advanceTo(clock);
         const { status: code, error } = await ask(
           "c",
           `DELETE /control/active_power/schedules?schedule_id=${schedule_id}`,
@@ -257,7 +257,7 @@ export function siteV2CommandRules(): void {
     base.rule("a new slot is created, the same again overwritten, last wins", async () => {
       const { body } = await baseline("shop", slot("01:00", "01:30", 280));
       expect(body).toEqual({
-        ems_id: stage.idOf("shop"),
+        ems_id: server.idOf("shop"),
         registered: [{ ...slot("01:00", "01:30", 280), action: "created" }],
         timestamp: at("00:00"),
       });
@@ -267,7 +267,7 @@ export function siteV2CommandRules(): void {
       expect((await ask("shop", "GET /baseline")).body.baselines).toEqual([
         { ...slot("01:00", "01:30", 290), registered_at: at("00:00") },
       ]);
-      await stage.advanceTo("01:00");
+      await server.advanceTo("01:00");
       expect((await ask("shop", "GET /status")).body.baseline_kw).toBe(290);
     });
     base.rules<readonly [string, object, number, string, string]>(
@@ -314,9 +314,9 @@ export function siteV2CommandRules(): void {
           baseline_kw: 300,
           duration_minutes: 30,
         });
-        await stage.advanceTo("00:10");
+        await server.advanceTo("00:10");
         expect((await baseline("hall", slot("00:00", "00:30", 310))).status).toBe(200);
-        await stage.advanceTo("00:30");
+        await server.advanceTo("00:30");
         const { status: code, error } = await baseline("hall", slot("00:00", "00:30", 320));
         expect([code, error.error_type]).toEqual([422, "baseline_locked_after_dr"]);
         expect((await baseline("hall", slot("00:30", "01:00", 320))).status).toBe(200);

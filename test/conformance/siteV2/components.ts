@@ -18,8 +18,8 @@ const period = (start: string, end: string) => ({ start_time: at(start), end_tim
 
 /** Site campus: battery 100 kW, array that sends 50 kW, load of 300 kW that can shed 40 to 60 kW; 250 kW at the meter. */
 export function siteV2ComponentRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const ask = (line: string, body?: unknown) => stage.call("site-v2", "campus", line, body);
+  const server = new ScenarioServer(FLEET);
+  const ask = (line: string, body?: unknown) => server.call("site-v2", "campus", line, body);
   const now = (given: object): Promise<ApiAnswer> =>
     ask(CONTROL, {
       type: "immediate",
@@ -46,7 +46,7 @@ export function siteV2ComponentRules(): void {
     return [...own, (await ask("GET /status")).body.current_kw];
   };
 
-  describeOnServer("components of a site", stage, () => {
+  describeOnServer("components of a site", server, () => {
     const control = sectionOf(DOC, "Control of a component");
     control.rule(
       "a battery goes to its baseline and its delta, the others stay, the site's baseline is its own",
@@ -70,7 +70,7 @@ export function siteV2ComponentRules(): void {
         ]);
         await now({ component_id: "bat", baseline_kw: 20, delta_kw: 30 });
         expect(await powers()).toEqual([50, -50, 300, 300]);
-        await stage.advanceTo("00:30");
+        await server.advanceTo("00:30");
         expect(await powers()).toEqual([0, -50, 300, 250]);
       },
     );
@@ -91,7 +91,7 @@ export function siteV2ComponentRules(): void {
       expect((await now({ component_id: "line", sku: "frr", delta_kw: -50 })).error.error_type).toBe(
         "dr_duplicate_dispatch",
       );
-      await stage.advanceTo("00:31");
+      await server.advanceTo("00:31");
       expect((await now({ component_id: "line", sku: "rr", delta_kw: -50 })).error.error_type).toBe(
         "dr_cooldown_active",
       );
@@ -101,7 +101,7 @@ export function siteV2ComponentRules(): void {
     control.rule("a PV plant exports no more than its set-point", async () => {
       await now({ component_id: "pv", baseline_kw: -30, delta_kw: 0 });
       expect(await powers()).toEqual([0, -30, 300, 270]);
-      await stage.advanceTo("00:30");
+      await server.advanceTo("00:30");
       expect(await powers()).toEqual([0, -50, 300, 250]);
     });
     control.rule("a battery answers the frequency by itself", async () => {
@@ -145,16 +145,16 @@ export function siteV2ComponentRules(): void {
     );
     control.rule("its own schedule takes a component out of the VPP's orders to the site", async () => {
       const { schedule_id } = (await schedule({})).body;
-      await stage.advanceTo("01:00");
+      await server.advanceTo("01:00");
       const kw: Readonly<Record<string, number>> = { coal: -200, plant: 300, campus: 250 };
       const member_baselines = ["store", "sun", "fit", "coal", "lake", "plant", "campus"].map((name) => ({
-        ems_id: stage.idOf(name),
+        ems_id: server.idOf(name),
         baseline_kw: kw[name] ?? 0,
       }));
       for (const name of ["store", "sun", "fit", "coal", "lake", "plant"])
-        await stage.call("vpp-v1", "mixed", `POST /members/${stage.idOf(name)}`, { allocation_weight: 0 });
+        await server.call("vpp-v1", "mixed", `POST /members/${server.idOf(name)}`, { allocation_weight: 0 });
       const body = { type: "immediate", sku: "rr", delta_kw: -100, duration_minutes: 30, member_baselines };
-      const answered = await stage.call("vpp-v1", "mixed", CONTROL, body);
+      const answered = await server.call("vpp-v1", "mixed", CONTROL, body);
       // The load can shed 60 kW; the battery is taken.
       expect([answered.status, answered.body.uncovered_kw]).toEqual([200, -40]);
       expect(await powers()).toEqual([-50, -50, 240, 140]);
@@ -190,12 +190,12 @@ export function siteV2ComponentRules(): void {
     control.rule("one for a component leaves the site's schedule its other components", async () => {
       await schedule({ component_id: undefined, delta_kw: -60, baseline_kw: 250 });
       expect(column(rowsOf((await schedule({})).body, "affected_schedules"), "action")).toEqual(["created"]);
-      await stage.advanceTo("01:10");
+      await server.advanceTo("01:10");
       expect(await powers()).toEqual([-50, -50, 240, 140]);
     });
     control.rule("energy and power of the past have it by component", async () => {
       await schedule({});
-      await stage.advanceTo("02:30");
+      await server.advanceTo("02:30");
       const energy = await ask("POST /measurements/energy", period("01:00", "02:00"));
       expect(rowsOf(rowsOf(energy.body, "data")[0], "components")).toMatchObject([
         { component_id: "bat", to_load_kwh: 50, to_grid_kwh: 0 },

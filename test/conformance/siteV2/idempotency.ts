@@ -4,14 +4,14 @@ import { describeOnServer, ScenarioServer } from "../scenarioServer.ts";
 import { FLEET } from "../scenarios.ts";
 
 export function siteV2IdempotencyRules(): void {
-  const stage = new ScenarioServer(FLEET);
+  const server = new ScenarioServer(FLEET);
   const headers = { "idempotency-key": "k" };
-  describeOnServer("idempotency keys of site API 2.2", stage, () => {
+  describeOnServer("idempotency keys of site API 2.2", server, () => {
     sectionOf("Site API 2.2", "Idempotency").rule(
       "the same key with another body is 409 with key and required_action",
       async () => {
         const post = (delta_kw: number) =>
-          stage.call(
+          server.call(
             "site-v2",
             "a",
             "POST /control/active_power",

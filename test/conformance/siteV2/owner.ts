@@ -19,29 +19,29 @@ const period = (start: string, end: string) => ({ start_time: at(start), end_tim
 
 /** A site's owner beside the VPP that the site belongs to, and beside what the owner registered before. */
 export function siteV2OwnerRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const desk = new VppRequests(stage);
-  const ask = (name: string, line: string, body?: unknown) => stage.call("site-v2", name, line, body);
+  const server = new ScenarioServer(FLEET);
+  const desk = new VppRequests(server);
+  const ask = (name: string, line: string, body?: unknown) => server.call("site-v2", name, line, body);
   const list = async (name: string) => rowsOf((await ask(name, LIST)).body, "schedules");
   const remove = (name: string, id: unknown) =>
     ask(name, `DELETE /control/active_power/schedules?schedule_id=${String(id)}`);
   const deliver = async (given: object = {}) =>
     (await desk.post(desk.schedule({ delta_kw: -50, member_baselines: desk.baselines("w"), ...given }), "west")).body;
-  const member = async () => rowsOf((await stage.call("vpp-v1", "west", "GET /status/details")).body, "members")[0];
+  const member = async () => rowsOf((await server.call("vpp-v1", "west", "GET /status/details")).body, "members")[0];
 
-  describeOnServer("a site's owner", stage, () => {
+  describeOnServer("a site's owner", server, () => {
     const schedules = sectionOf(DOC, "Schedules");
     schedules.rule("what its VPP delivered is listed and may be deleted; the VPP does not notice", async () => {
       const { schedule_id } = await deliver();
       expect(column(await list("w"), "schedule_id")).toEqual([schedule_id]);
-      await stage.advanceTo("00:59");
+      await server.advanceTo("00:59");
       expect((await remove("w", schedule_id)).body).toMatchObject({
         message: "Schedule deleted successfully",
         schedule_id,
       });
       expect([await list("w"), (await remove("w", schedule_id)).status]).toEqual([[], 404]);
-      await stage.advanceTo("01:10");
-      const [entry] = rowsOf((await stage.call("vpp-v1", "west", LIST)).body, "schedules");
+      await server.advanceTo("01:10");
+      const [entry] = rowsOf((await server.call("vpp-v1", "west", LIST)).body, "schedules");
       expect(entry).toMatchObject({
         schedule_id,
         uncovered_kw: 0,
@@ -59,7 +59,7 @@ export function siteV2OwnerRules(): void {
       await remove("w", schedule_id);
       await deliver({ sku: "frr", ...period("01:20", "01:40"), delta_kw: -30 });
       expect((await list("w")).map(({ start_time, delta_kw }) => [start_time, delta_kw])).toEqual([[at("01:20"), -30]]);
-      await stage.advanceTo("01:50");
+      await server.advanceTo("01:50");
       expect((await member()).active_power).toMatchObject({ current_kw: 0, dispatched_delta_kw: null });
     });
     schedules.rules(
@@ -70,7 +70,7 @@ export function siteV2OwnerRules(): void {
       ] as const,
       async (_, clock) => {
         const { schedule_id } = await deliver();
-        await stage.advanceTo(clock);
+        await server.advanceTo(clock);
         const { status, error } = await remove("w", schedule_id);
         expect([status, error]).toMatchObject([409, { schedule_id, start_time: at("01:00"), current_time: at(clock) }]);
       },
@@ -81,11 +81,11 @@ export function siteV2OwnerRules(): void {
     });
     schedules.rule("one that never ruled, behind a later registration, is still listed when it is over", async () => {
       const own = await ask("w", CONTROL, { type: "schedule", sku: "frr", delta_kw: 10, ...period("01:00", "02:00") });
-      const told = await deliver();
-      const ids = [own.body.schedule_id, told.schedule_id];
-      await stage.advanceTo("01:30");
+      const delivered = await deliver();
+      const ids = [own.body.schedule_id, delivered.schedule_id];
+      await server.advanceTo("01:30");
       expect((await ask("w", "GET /status")).body.dispatched_delta_kw).toBe(-50);
-      await stage.advanceTo("02:30");
+      await server.advanceTo("02:30");
       expect(new Set(column(await list("w"), "schedule_id"))).toEqual(new Set(ids));
     });
 
@@ -96,9 +96,9 @@ export function siteV2OwnerRules(): void {
         return plans.filter((slot) => slot.status === 9).map((slot) => slot.start_time);
       };
       expect(await planned()).toEqual([]);
-      const { fault_id } = await stage.sandbox("/faults", { kind: "maintenance", site: "a", duration: "PT50M" });
+      const { fault_id } = await server.sandbox("/faults", { kind: "maintenance", site: "a", duration: "PT50M" });
       expect(await planned()).toEqual([at("00:00"), at("00:30")]);
-      await fetch(`${stage.baseUrl}/sandbox/faults/${String(fault_id)}`, { method: "DELETE" });
+      await fetch(`${server.baseUrl}/sandbox/faults/${String(fault_id)}`, { method: "DELETE" });
       expect(await planned()).toEqual([]);
     });
 
@@ -162,7 +162,7 @@ export function siteV2OwnerRules(): void {
       expect(verdict(await shed("hall", "01:29", "02:00"))).toBe(
         `422 dr_cooldown_active Try again from ${at("01:30")}`,
       );
-      await stage.advanceTo("00:40");
+      await server.advanceTo("00:40");
       expect(verdict(await shed("hall", "01:29", "02:00"))).toBe(
         `422 dr_cooldown_active Try again from ${at("01:30")}`,
       );
@@ -182,10 +182,10 @@ export function siteV2OwnerRules(): void {
       async () => {
         const body = { type: "immediate", sku: "rr", baseline_kw: 300, duration_minutes: 30 };
         await ask("hall", CONTROL, { ...body, delta_kw: -50 });
-        await stage.advanceTo("00:10");
+        await server.advanceTo("00:10");
         expect((await ask("hall", CONTROL, { ...body, delta_kw: -40 })).status).toBe(200);
         expect((await ask("hall", "GET /status")).body).toMatchObject({ dispatched_delta_kw: -40, current_kw: 260 });
-        await stage.advanceTo("00:35");
+        await server.advanceTo("00:35");
         expect((await ask("hall", "GET /status")).body).toMatchObject({ dispatched_delta_kw: -40, current_kw: 260 });
       },
     );

@@ -11,8 +11,8 @@ const keysOf = (row: unknown) => sorted(Object.keys(row as JsonBody));
 
 /** What is read of a site. */
 export function siteV2ReadRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const ask = (name: string, line: string, body?: unknown) => stage.call("site-v2", name, line, body);
+  const server = new ScenarioServer(FLEET);
+  const ask = (name: string, line: string, body?: unknown) => server.call("site-v2", name, line, body);
   const schedule = (given: object = {}) => ({
     type: "schedule",
     sku: "frr",
@@ -21,7 +21,7 @@ export function siteV2ReadRules(): void {
     ...given,
   });
 
-  describeOnServer("site API 2.2", stage, () => {
+  describeOnServer("site API 2.2", server, () => {
     const status = sectionOf(DOC, "Status");
     const SUMMARY = [
       "ems_id",
@@ -105,9 +105,9 @@ export function siteV2ReadRules(): void {
       },
     );
     status.rule("status 9: nulls, zero capacities, a warning, the last measurement", async () => {
-      await stage.advanceTo("00:10");
-      await stage.sandbox("/faults", { kind: "outage", site: "a" });
-      await stage.advanceTo("00:20");
+      await server.advanceTo("00:10");
+      await server.sandbox("/faults", { kind: "outage", site: "a" });
+      await server.advanceTo("00:20");
       expect((await ask("a", "GET /status")).body).toMatchObject({
         status: 9,
         current_kw: null,
@@ -217,7 +217,7 @@ export function siteV2ReadRules(): void {
         CONTROL,
         schedule({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40, ...period("02:10", "02:40") }),
       );
-      await stage.advanceTo("00:40");
+      await server.advanceTo("00:40");
       const { body } = await ask("rest", "GET /serviceplan");
       const plans = rowsOf(body, "plans");
       expect([plans.length, plans[0].start_time, plans[0].baseline_kw]).toEqual([48, at("00:30"), 20]);
@@ -260,7 +260,7 @@ export function siteV2ReadRules(): void {
         ["a start after now is 400", "energy", period("01:00:01", "02:00:01"), 400, "invalid_parameter"],
       ],
       async (_, path, body, code, errorType) => {
-        await stage.advanceTo("01:00");
+        await server.advanceTo("01:00");
         const answered = await ask("a", `POST /measurements/${path}`, body);
         expect([answered.status, answered.error.error_type]).toEqual([code, errorType]);
       },
@@ -274,7 +274,7 @@ export function siteV2ReadRules(): void {
       expect([code, error.parameter, error.valid_range]).toEqual([410, "end_time - start_time", "1 second to 31 days"]);
     });
     history.rule("records have the fields of their kind", async () => {
-      await stage.advanceTo("00:30");
+      await server.advanceTo("00:30");
       const common = [
         "timestamp",
         "current_kw",
@@ -303,7 +303,7 @@ export function siteV2ReadRules(): void {
     history.rule(
       "energy is data[] always; imbalance only of who is balancing-responsible; counters of loads",
       async () => {
-        await stage.advanceTo("01:00");
+        await server.advanceTo("01:00");
         const energy = async (name: string) =>
           (await ask(name, "POST /measurements/energy", period("00:00", "01:00"))).body;
         const [sun, fit, plant] = [await energy("sun"), await energy("fit"), await energy("plant")];

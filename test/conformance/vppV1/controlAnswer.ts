@@ -7,18 +7,18 @@ import { deltasOf, membersOf, statusesOf, VppRequests } from "./desk.ts";
 const DOC = "VPP API 1.4";
 
 export function vppControlAnswerRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const desk = new VppRequests(stage);
-  const id = (name: string) => stage.idOf(name);
+  const server = new ScenarioServer(FLEET);
+  const desk = new VppRequests(server);
+  const id = (name: string) => server.idOf(name);
   const baselines = (...names: readonly string[]) => desk.baselines(...names);
   const schedule = (given: object = {}) => desk.schedule(given);
   const immediate = (given: object = {}) => desk.immediate(given);
   const fcr = (given: object = {}) => desk.fcr(given);
   const compound = (breakdown: object | undefined, given: object = {}) => desk.compound(breakdown, given);
 
-  describeOnServer("answers to control of a VPP", stage, () => {
+  describeOnServer("answers to control of a VPP", server, () => {
     const answer = sectionOf(DOC, "7 POST control/active_power, answer");
-    const told = (name: string, weight: number, delta: number, status: string) => ({
+    const memberShare = (name: string, weight: number, delta: number, status: string) => ({
       ems_id: id(name),
       label: "",
       allocation_weight: weight,
@@ -48,7 +48,7 @@ export function vppControlAnswerRules(): void {
           start_time: at("01:00"),
           end_time: at("02:00"),
           affected_schedules: [{ schedule_id, action: "created", start_time: at("01:00"), end_time: at("02:00") }],
-          members: [told("a", 100, -25, "pending"), told("b", 300, -75, "pending")],
+          members: [memberShare("a", 100, -25, "pending"), memberShare("b", 300, -75, "pending")],
           timestamp: at("00:00"),
         },
       ]);
@@ -69,7 +69,7 @@ export function vppControlAnswerRules(): void {
             uncovered_kw: 0,
             sku: null,
             duration_minutes: 30,
-            members: [told("a", 100, -25, "dispatched"), told("b", 300, -75, "dispatched")],
+            members: [memberShare("a", 100, -25, "dispatched"), memberShare("b", 300, -75, "dispatched")],
             timestamp: at("00:00"),
           },
         ]);
@@ -140,7 +140,7 @@ export function vppControlAnswerRules(): void {
       expect(Object.is(answered.body.uncovered_kw, 0)).toBe(true);
     });
     answer.rule("the message names members out of service", async () => {
-      await stage.sandbox("/faults", { kind: "outage", site: "a" });
+      await server.sandbox("/faults", { kind: "outage", site: "a" });
       const answered = await desk.post(immediate());
       expect(answered.body.message).toBe("Power control accepted. 1 member(s) out of service. Auto-redistributed.");
       expect([statusesOf(answered), deltasOf(answered)]).toEqual([
@@ -149,7 +149,7 @@ export function vppControlAnswerRules(): void {
       ]);
     });
     answer.rule("baseline_kw is returned even of a skipped member", async () => {
-      await stage.sandbox("/faults", { kind: "outage", site: "a" });
+      await server.sandbox("/faults", { kind: "outage", site: "a" });
       const body = schedule({ member_baselines: [{ ems_id: id("a"), baseline_kw: 12.5 }, ...baselines("b")] });
       expect(membersOf(await desk.post(body))[0]).toMatchObject({ baseline_kw: 12.5, delta_kw: null });
     });

@@ -7,16 +7,16 @@ import { VppRequests } from "./desk.ts";
 const DOC = "VPP API 1.4";
 
 export function vppControlValidationRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const desk = new VppRequests(stage);
-  const id = (name: string) => stage.idOf(name);
+  const server = new ScenarioServer(FLEET);
+  const desk = new VppRequests(server);
+  const id = (name: string) => server.idOf(name);
   const baselines = (...names: readonly string[]) => desk.baselines(...names);
   const schedule = (given: object = {}) => desk.schedule(given);
   const immediate = (given: object = {}) => desk.immediate(given);
   const fcr = (given: object = {}) => desk.fcr(given);
   const compound = (breakdown: object | undefined, given: object = {}) => desk.compound(breakdown, given);
 
-  describeOnServer("what control of a VPP refuses", stage, () => {
+  describeOnServer("what control of a VPP refuses", server, () => {
     const validation = sectionOf(DOC, "7 POST control/active_power, validation");
     validation.rules(
       [
@@ -206,14 +206,14 @@ export function vppControlValidationRules(): void {
         expect([status, error.code, error.error_type, error.parameter]).toEqual([400, 400, errorType, parameter]);
         expect(answered.vpp_id).toBe(id("east"));
         expect(answered.timestamp).toBe(at("00:00"));
-        expect((await stage.call("vpp-v1", "east", "GET /control/active_power/schedules")).body.schedules).toEqual([]);
+        expect((await server.call("vpp-v1", "east", "GET /control/active_power/schedules")).body.schedules).toEqual([]);
       },
     );
     validation.rule(
       "no member in service with weight above 0 is 503, also for a schedule, with retry_after",
       async () => {
-        await stage.sandbox("/faults", { kind: "outage", site: "a" });
-        await stage.call("vpp-v1", "east", `POST /members/${id("b")}`, { allocation_weight: 0 });
+        await server.sandbox("/faults", { kind: "outage", site: "a" });
+        await server.call("vpp-v1", "east", `POST /members/${id("b")}`, { allocation_weight: 0 });
         for (const body of [schedule(), immediate()]) {
           const { status, error } = await desk.post(body);
           expect([status, error.error_type, typeof error.retry_after]).toEqual([
@@ -252,8 +252,8 @@ export function vppControlValidationRules(): void {
       async (_, given) => expect(await desk.post(schedule(given))).toMatchObject({ status: 200, body: given }),
     );
     validation.rule("what d66 checks first wins: amounts before times before baselines before 503", async () => {
-      await stage.sandbox("/faults", { kind: "outage", site: "a" });
-      await stage.sandbox("/faults", { kind: "outage", site: "b" });
+      await server.sandbox("/faults", { kind: "outage", site: "a" });
+      await server.sandbox("/faults", { kind: "outage", site: "b" });
       const all = schedule({
         sku: "fcr",
         fcr_response_kw: 1,

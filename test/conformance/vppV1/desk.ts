@@ -4,8 +4,8 @@ import { type ApiAnswer, at, column, type JsonBody, rowsOf, type ScenarioServer 
 export class VppRequests {
   readonly server: ScenarioServer;
 
-  constructor(stage: ScenarioServer) {
-    this.server = stage;
+  constructor(server: ScenarioServer) {
+    this.server = server;
   }
 
   baselines(...names: readonly string[]) {
@@ -43,7 +43,7 @@ export class VppRequests {
     return this.schedule({ sku: "compound", compound_breakdown: breakdown, ...given });
   }
 
-  /** What the own interface of a site says that it was told. */
+  /** Set-points that the own interface of a site reports. */
   async dispatchedDeltaKw(site: string): Promise<unknown> {
     return (await this.server.call("site-v2", site, "GET /status")).body.dispatched_delta_kw;
   }

@@ -11,19 +11,19 @@ const period = (start: string, end: string) => ({ start_time: at(start), end_tim
 const keysOf = (row: JsonBody) => Object.keys(row).sort();
 
 export function vppHistoryRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const desk = new VppRequests(stage);
-  const ask = (line: string, body: unknown, name = "east") => stage.call("vpp-v1", name, line, body);
+  const server = new ScenarioServer(FLEET);
+  const desk = new VppRequests(server);
+  const ask = (line: string, body: unknown, name = "east") => server.call("vpp-v1", name, line, body);
   const data = async (line: string, body: unknown, name = "east") => rowsOf((await ask(line, body, name)).body, "data");
   const memberIn = (row: JsonBody, name: string) =>
-    rowsOf(row, "members").find(({ ems_id }) => ems_id === stage.idOf(name)) ?? {};
+    rowsOf(row, "members").find(({ ems_id }) => ems_id === server.idOf(name)) ?? {};
 
-  describeOnServer("history of a VPP", stage, () => {
+  describeOnServer("history of a VPP", server, () => {
     const power = sectionOf(DOC, "10 POST measurements/active_power");
     power.rule(
       "answers samples at start + k intervals, an hour of minutes by default (docs/model/apis.md#power-history)",
       async () => {
-        await stage.advanceTo("02:00");
+        await server.advanceTo("02:00");
         const { body } = await ask(POWER, period("00:00", "01:00"));
         expect(keysOf(body)).toEqual([
           "data",
@@ -46,7 +46,7 @@ export function vppHistoryRules(): void {
       },
     );
     power.rule("request_id is echoed", async () => {
-      await stage.advanceTo("01:00");
+      await server.advanceTo("01:00");
       expect(
         (await ask(POWER, { request_id: "r", ...period("00:00", "01:00"), interval_seconds: 3600 })).body.request_id,
       ).toBe("r");
@@ -54,7 +54,7 @@ export function vppHistoryRules(): void {
     power.rule(
       "records and members have every field of their tables, whatever the kind (docs/model/apis.md#power-history)",
       async () => {
-        await stage.advanceTo("00:30");
+        await server.advanceTo("00:30");
         const [row] = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800 }, "mixed");
         const common = [
           "active_sku",
@@ -85,8 +85,8 @@ export function vppHistoryRules(): void {
     power.rule(
       "totals are sums over members in service; one that is out is listed with nulls (docs/model/apis.md#status-fields)",
       async () => {
-        await stage.sandbox("/faults", { kind: "outage", site: "plant" });
-        await stage.advanceTo("00:30");
+        await server.sandbox("/faults", { kind: "outage", site: "plant" });
+        await server.advanceTo("00:30");
         const [row] = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800 }, "mixed");
         // 0 - 50 - 50 - 200 + 0 + 250, without the plant's 300.
         expect(row).toMatchObject({ current_kw: -50 });
@@ -95,23 +95,23 @@ export function vppHistoryRules(): void {
     );
     power.rule("delta_kw is null in frequency response (docs/model/members.md#delta-fields)", async () => {
       await desk.post(desk.immediate({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 }));
-      await stage.advanceTo("00:10");
+      await server.advanceTo("00:10");
       const [row] = await data(POWER, { ...period("00:05", "00:06"), interval_seconds: 60 });
       expect(row).toMatchObject({ delta_kw: null, active_sku: "fcr", fcr_response_kw: 40, dispatched_delta_kw: null });
     });
     power.rule("ems_ids selects, and what is not registered is 400 (docs/model/apis.md#history-periods)", async () => {
-      await stage.advanceTo("00:30");
+      await server.advanceTo("00:30");
       const with_ = (ems_ids: unknown) => ask(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800, ems_ids });
-      expect(column(rowsOf(rowsOf((await with_([stage.idOf("b")])).body, "data")[0], "members"), "ems_id")).toEqual([
-        stage.idOf("b"),
+      expect(column(rowsOf(rowsOf((await with_([server.idOf("b")])).body, "data")[0], "members"), "ems_id")).toEqual([
+        server.idOf("b"),
       ]);
-      expect((await with_([stage.idOf("c")])).error.error_type).toBe("invalid_parameter");
+      expect((await with_([server.idOf("c")])).error.error_type).toBe("invalid_parameter");
       expect((await with_([])).error.error_type).toBe("invalid_parameter");
     });
     power.rule("a gap of a link is left out, not padded", async () => {
-      await stage.advanceTo("00:10");
-      await stage.sandbox("/faults", { kind: "link_down", site: "w", duration: "PT10M" });
-      await stage.advanceTo("00:30");
+      await server.advanceTo("00:10");
+      await server.sandbox("/faults", { kind: "link_down", site: "w", duration: "PT10M" });
+      await server.advanceTo("00:30");
       const rows = await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 60 }, "west");
       expect(
         column(rows, "timestamp").filter((atTime) => at("00:10") <= String(atTime) && String(atTime) < at("00:20")),
@@ -119,14 +119,14 @@ export function vppHistoryRules(): void {
       expect(rows.length).toBe(20);
     });
     power.rule("a member is absent before its registration", async () => {
-      await stage.advanceTo("00:10");
-      await ask("POST /members", { ems_id: stage.idOf("c"), resource_type: "battery" });
-      await stage.advanceTo("00:20");
+      await server.advanceTo("00:10");
+      await ask("POST /members", { ems_id: server.idOf("c"), resource_type: "battery" });
+      await server.advanceTo("00:20");
       const rows = await data(POWER, { ...period("00:09", "00:12"), interval_seconds: 60 });
       expect(rows.map((row) => rowsOf(row, "members").length)).toEqual([2, 3, 3]);
     });
     power.rule("components[] come on request", async () => {
-      await stage.advanceTo("00:30");
+      await server.advanceTo("00:30");
       const one = async (more: object) =>
         memberIn(
           (await data(POWER, { ...period("00:00", "00:30"), interval_seconds: 1800, ...more }, "mixed"))[0],
@@ -146,15 +146,15 @@ export function vppHistoryRules(): void {
           expect(row).toMatchObject({ import_kwh: 0, export_kwh: 0 });
         }
         for (const name of ["a", "coal", "plant", "campus"]) {
-          const answered = await stage.call("site-v2", name, ENERGY, body);
+          const answered = await server.call("site-v2", name, ENERGY, body);
           expect(rowsOf(answered.body, "data")).toMatchObject([{ import_kwh: 0 }]);
-          expect((await stage.call("site-v2", name, POWER, body)).body.data).toEqual([]);
-          expect((await stage.call("site-v1", name, "POST /report/energy", body)).status).toBe(404);
+          expect((await server.call("site-v2", name, POWER, body)).body.data).toEqual([]);
+          expect((await server.call("site-v1", name, "POST /report/energy", body)).status).toBe(404);
         }
       },
     );
     energy.rule("one record for the whole period without an interval, and none is echoed", async () => {
-      await stage.advanceTo("02:00");
+      await server.advanceTo("02:00");
       const { body } = await ask(ENERGY, { request_id: "r", ...period("00:10", "01:40") });
       expect(keysOf(body)).toEqual([
         "data",
@@ -169,12 +169,12 @@ export function vppHistoryRules(): void {
       expect(rowsOf(body, "data")).toMatchObject([period("00:10", "01:40")]);
     });
     energy.rule("one record per interval from start_time, the last cut at end_time", async () => {
-      await stage.advanceTo("02:00");
+      await server.advanceTo("02:00");
       const rows = await data(ENERGY, { ...period("00:10", "01:20"), interval_seconds: 1800 });
       expect(rows).toMatchObject([period("00:10", "00:40"), period("00:40", "01:10"), period("01:10", "01:20")]);
     });
     energy.rule("records have their sums, members the fields of their kind", async () => {
-      await stage.advanceTo("01:00");
+      await server.advanceTo("01:00");
       const [row] = await data(ENERGY, period("00:00", "01:00"), "mixed");
       const base = ["ems_id", "import_kwh", "export_kwh", "baseline_kwh"];
       const curtailed = ["curtailed_kwh", "fit_curtailed_kwh", "non_firm_curtailed_kwh", "manual_curtailed_kwh"];
@@ -212,7 +212,7 @@ export function vppHistoryRules(): void {
     energy.rule("intervals add up to the whole period, field by field, at one decimal", async () => {
       // 33.3 kW of 133.2 kW: every half hour has a part below a tenth.
       await desk.post(desk.immediate({ delta_kw: -133.3, duration_minutes: 100 }));
-      await stage.advanceTo("03:00");
+      await server.advanceTo("03:00");
       const asked = period("00:07", "02:33");
       const [whole] = await data(ENERGY, asked);
       const parts = await data(ENERGY, { ...asked, interval_seconds: 1800 });
@@ -224,15 +224,15 @@ export function vppHistoryRules(): void {
       expect(Number(whole.export_kwh)).toBeGreaterThan(200);
     });
     energy.rule("an outage counts 0, its intervals are there (docs/model/apis.md#energy-outage)", async () => {
-      await stage.sandbox("/faults", { kind: "outage", site: "plant", duration: "PT1H" });
-      await stage.advanceTo("02:00");
+      await server.sandbox("/faults", { kind: "outage", site: "plant", duration: "PT1H" });
+      await server.advanceTo("02:00");
       const rows = await data(ENERGY, { ...period("00:00", "02:00"), interval_seconds: 3600 }, "mixed");
       expect(rows.map((row) => memberIn(row, "plant").import_kwh)).toEqual([0, 300]);
     });
     energy.rule("the counters are the VPP's, at the top alone: instructions and members' minutes", async () => {
-      const member_baselines = [{ ems_id: stage.idOf("hall"), baseline_kw: 300 }];
+      const member_baselines = [{ ems_id: server.idOf("hall"), baseline_kw: 300 }];
       await desk.post(desk.immediate({ delta_kw: -60, duration_minutes: 60, member_baselines }), "dr");
-      await stage.advanceTo("02:00");
+      await server.advanceTo("02:00");
       const { body } = await ask(ENERGY, period("00:00", "02:00"), "dr");
       expect(body).toMatchObject({ dr_dispatched_count: 1, dr_total_dispatched_minutes: 60 });
       const [row] = rowsOf(body, "data");
@@ -263,7 +263,7 @@ export function vppHistoryRules(): void {
       ],
     ] as const) {
       section.rules<readonly [string, object]>(cases, async (rule, given) => {
-        await stage.advanceTo("01:00");
+        await server.advanceTo("01:00");
         const answered = await ask(line, { ...period("00:00", "00:30"), ...given });
         expect([answered.status, answered.error.parameter]).toEqual(
           rule.includes(" no ") ? [400, "interval_seconds"] : [200, undefined],
@@ -301,7 +301,7 @@ export function vppHistoryRules(): void {
           ],
         ] as const,
         async (_, body, status, errorType) => {
-          await stage.advanceTo("01:00");
+          await server.advanceTo("01:00");
           const answered = await ask(line, body);
           expect([answered.status, answered.error.error_type]).toEqual([status, errorType]);
         },
@@ -312,7 +312,7 @@ export function vppHistoryRules(): void {
       expect([status, error.error_type]).toEqual([410, "data_points_exceeded"]);
     });
     energy.rule("59 s are too short, 60 s are not", async () => {
-      await stage.advanceTo("01:00");
+      await server.advanceTo("01:00");
       expect((await ask(ENERGY, period("00:00", "00:00:59"))).status).toBe(400);
       expect((await ask(ENERGY, period("00:00", "00:01"))).status).toBe(200);
     });

@@ -5,19 +5,19 @@ import { FLEET } from "../scenarios.ts";
 import { VppRequests } from "./desk.ts";
 
 export function vppIdempotencyRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  describeOnServer("idempotency keys", stage, () => keys(stage));
+  const server = new ScenarioServer(FLEET);
+  describeOnServer("idempotency keys", server, () => keys(server));
 }
 
-function keys(stage: ScenarioServer): void {
+function keys(server: ScenarioServer): void {
   const rules = sectionOf("VPP API 1.4", "Idempotency");
-  const desk = new VppRequests(stage);
+  const desk = new VppRequests(server);
   const key = (text: string) => ({ "idempotency-key": text });
   const listed = async () =>
-    ((await stage.call("vpp-v1", "east", "GET /control/active_power/schedules")).body.schedules as unknown[]).length;
+    ((await server.call("vpp-v1", "east", "GET /control/active_power/schedules")).body.schedules as unknown[]).length;
   rules.rule("the same key and body give the stored answer, and nothing is done again", async () => {
     const first = await desk.post(desk.schedule({ sku: "frr" }), "east", key("k"));
-    await stage.advanceTo("00:05");
+    await server.advanceTo("00:05");
     const second = await desk.post(desk.schedule({ sku: "frr" }), "east", key("k"));
     expect(second.body).toEqual(first.body);
     expect(second.body.timestamp).toBe(at("00:00"));
@@ -37,15 +37,15 @@ function keys(stage: ScenarioServer): void {
   rules.rule("keys are kept 24 hours", async () => {
     const body = desk.immediate();
     const first = await desk.post(body, "east", key("k"));
-    await stage.advanceTo("23:59:59");
+    await server.advanceTo("23:59:59");
     expect((await desk.post(body, "east", key("k"))).body).toEqual(first.body);
-    await stage.advanceTo("1.00:00");
+    await server.advanceTo("1.00:00");
     expect((await desk.post(body, "east", key("k"))).body.timestamp).toBe(at("1.00:00"));
   });
   rules.rule("a key is of one VPP", async () => {
     await desk.post(desk.schedule(), "east", key("k"));
     const elsewhere = await desk.post(desk.schedule({ member_baselines: desk.baselines("w") }), "west", key("k"));
-    expect([elsewhere.status, elsewhere.body.vpp_id]).toEqual([200, stage.idOf("west")]);
+    expect([elsewhere.status, elsewhere.body.vpp_id]).toEqual([200, server.idOf("west")]);
   });
   rules.rule("a refused request leaves its key free (docs/model/apis.md#idempotency)", async () => {
     expect((await desk.post(desk.schedule({ delta_kw: undefined }), "east", key("k"))).status).toBe(400);

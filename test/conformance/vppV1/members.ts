@@ -6,13 +6,13 @@ import { CROWD, FLEET } from "../scenarios.ts";
 const DOC = "VPP API 1.4";
 
 export function vppMemberRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const vpp = (line: string, body?: unknown, name = "east") => stage.call("vpp-v1", name, line, body);
-  const id = (name: string) => stage.idOf(name);
+  const server = new ScenarioServer(FLEET);
+  const vpp = (line: string, body?: unknown, name = "east") => server.call("vpp-v1", name, line, body);
+  const id = (name: string) => server.idOf(name);
   const register = (body: object) => vpp("POST /members", body);
   const kind = ({ status, error }: ApiAnswer) => [status, error.code, error.error_type];
 
-  describeOnServer("members of a VPP", stage, () => {
+  describeOnServer("members of a VPP", server, () => {
     const list = sectionOf(DOC, "1 GET members");
     list.rule("lists the records in order of registration", async () => {
       const { body } = await vpp("GET /members");
@@ -37,7 +37,7 @@ export function vppMemberRules(): void {
 
     const post = sectionOf(DOC, "2 POST members");
     post.rule("registers with the defaults, and answers the whole record", async () => {
-      await stage.advanceTo("00:10");
+      await server.advanceTo("00:10");
       const { status, body } = await register({ ems_id: id("c"), resource_type: "battery" });
       expect([status, body]).toEqual([
         200,
@@ -174,7 +174,7 @@ export function vppMemberRules(): void {
         timestamp: at("00:00"),
       });
       expect(column(rowsOf((await vpp("GET /members")).body, "members"), "ems_id")).toEqual([id("b")]);
-      expect((await stage.call("site-v2", "a", "GET /status")).status).toBe(200);
+      expect((await server.call("site-v2", "a", "GET /status")).status).toBe(200);
     });
     remove.rule("a site that is no member is 404 and named", async () => {
       const answered = await vpp(`DELETE /members/${id("c")}`);
@@ -191,11 +191,11 @@ export function vppMemberRules(): void {
           member_baselines,
         });
         await vpp(`DELETE /members/${id("a")}`);
-        expect((await stage.call("site-v2", "a", "GET /status")).body.dispatched_delta_kw).toBe(-10);
+        expect((await server.call("site-v2", "a", "GET /status")).body.dispatched_delta_kw).toBe(-10);
         const again = { ems_id: id("a"), resource_type: "battery" };
         expect(kind(await register(again))).toEqual([409, 409, "ems_already_registered"]);
         expect(kind(await vpp("POST /members", again, "west"))).toEqual([409, 409, "ems_registered_to_other_vpp"]);
-        await stage.advanceTo("00:30");
+        await server.advanceTo("00:30");
         expect((await register(again)).status).toBe(200);
       },
     );

@@ -10,18 +10,18 @@ const LIST = "GET /control/active_power/schedules";
 
 /** What decisions leave to options of a VPP, how links bear on deliveries, and who rules a site. */
 export function vppOptionRules(): void {
-  const stage = new ScenarioServer(OPTIONS);
-  const desk = new VppRequests(stage);
+  const server = new ScenarioServer(OPTIONS);
+  const desk = new VppRequests(server);
   const immediate = (vpp: string, delta_kw: number, ...sites: readonly string[]) =>
     desk.post(desk.immediate({ delta_kw, member_baselines: desk.baselines(...sites) }), vpp);
   const schedule = (vpp: string, given: object, ...sites: readonly string[]) =>
     desk.post(desk.schedule({ member_baselines: desk.baselines(...sites), ...given }), vpp);
-  const list = async (vpp: string) => rowsOf((await stage.call("vpp-v1", vpp, LIST)).body, "schedules");
-  const power = async (site: string) => (await stage.call("site-v2", site, "GET /status")).body.current_kw;
-  const own = (site: string, body: object) => stage.call("site-v2", site, "POST /control/active_power", body);
+  const list = async (vpp: string) => rowsOf((await server.call("vpp-v1", vpp, LIST)).body, "schedules");
+  const power = async (site: string) => (await server.call("site-v2", site, "GET /status")).body.current_kw;
+  const own = (site: string, body: object) => server.call("site-v2", site, "POST /control/active_power", body);
   const HOUR = { start_time: at("01:00"), end_time: at("02:00") };
 
-  describeOnServer("options of a VPP", stage, () => {
+  describeOnServer("options of a VPP", server, () => {
     const range = sectionOf(DOC, "7 POST control/active_power, validation");
     range.rule(
       "strict_availability_check: loads add nothing to the range of an immediate (docs/model/capability.md#immediate-range)",
@@ -68,9 +68,9 @@ export function vppOptionRules(): void {
       async () => {
         const answered = await immediate("late", -40, "slow");
         expect([statusesOf(answered), await power("slow")]).toEqual([["dispatched"], 0]);
-        await stage.advanceTo("00:00:01");
+        await server.advanceTo("00:00:01");
         expect(await power("slow")).toBe(0);
-        await stage.advanceTo("00:00:02");
+        await server.advanceTo("00:00:02");
         expect(await power("slow")).toBe(-40);
       },
     );
@@ -81,20 +81,20 @@ export function vppOptionRules(): void {
       async () => {
         await schedule("quick", {}, "swift");
         await schedule("quick", { start_time: at("02:10"), end_time: at("03:00"), delta_kw: -70 }, "swift");
-        await stage.advanceTo("01:10");
+        await server.advanceTo("01:10");
         const answered = await immediate("quick", -30, "swift");
         expect([statusesOf(answered), answered.body.uncovered_kw, await power("swift")]).toEqual([
           ["dispatched"],
           0,
           -30,
         ]);
-        await stage.advanceTo("01:45");
+        await server.advanceTo("01:45");
         expect([await power("swift"), (await list("quick"))[0].end_time]).toEqual([0, at("01:10")]);
-        await stage.advanceTo("02:00");
+        await server.advanceTo("02:00");
         await immediate("quick", 20, "swift");
-        await stage.advanceTo("02:20");
+        await server.advanceTo("02:20");
         expect(await power("swift")).toBe(20);
-        await stage.advanceTo("02:40");
+        await server.advanceTo("02:40");
         expect(await power("swift")).toBe(0);
       },
     );
@@ -104,7 +104,7 @@ export function vppOptionRules(): void {
         await schedule("alone", { delta_kw: -80 }, "solo");
         await schedule("alone", { sku: "rr", delta_kw: -60 }, "solo");
         expect(column(await list("alone"), "uncovered_kw")).toEqual([0, 0]);
-        await stage.advanceTo("01:10");
+        await server.advanceTo("01:10");
         const rows = await list("alone");
         expect(Object.fromEntries(rows.map((body) => [body.sku, [body.uncovered_kw, ...deltasOf({ body })]]))).toEqual({
           frr: [0, -80],
@@ -117,10 +117,10 @@ export function vppOptionRules(): void {
       "a direct immediate rules until its end, then the rest of the VPP's schedule resumes (docs/model/overlap.md#direct-calls)",
       async () => {
         await schedule("alone", { delta_kw: -50 }, "solo");
-        await stage.advanceTo("01:10");
+        await server.advanceTo("01:10");
         await own("solo", { type: "immediate", sku: "frr", delta_kw: 20, duration_minutes: 10 });
         expect(await power("solo")).toBe(20);
-        await stage.advanceTo("01:20");
+        await server.advanceTo("01:20");
         expect(await power("solo")).toBe(-50);
       },
     );
@@ -129,12 +129,12 @@ export function vppOptionRules(): void {
       async () => {
         await schedule("alone", { delta_kw: -50 }, "solo");
         await own("solo", { type: "schedule", sku: "frr", delta_kw: 10, ...HOUR });
-        await stage.advanceTo("01:10");
+        await server.advanceTo("01:10");
         expect(await power("solo")).toBe(10);
-        await stage.reset();
+        await server.reset();
         await own("solo", { type: "schedule", sku: "frr", delta_kw: 10, ...HOUR });
         await schedule("alone", { delta_kw: -50 }, "solo");
-        await stage.advanceTo("01:10");
+        await server.advanceTo("01:10");
         expect(await power("solo")).toBe(-50);
       },
     );
@@ -144,9 +144,9 @@ export function vppOptionRules(): void {
         const sites = ["plain-1", "plain-2"];
         await schedule("plain", { delta_kw: -100 }, ...sites);
         await own("plain-1", { type: "schedule", sku: "frr", delta_kw: 10, ...HOUR });
-        await stage.advanceTo("01:10");
-        await stage.sandbox("/faults", { kind: "outage", site: "plain-2" });
-        await stage.advanceTo("01:12");
+        await server.advanceTo("01:10");
+        await server.sandbox("/faults", { kind: "outage", site: "plain-2" });
+        await server.advanceTo("01:12");
         // The VPP has given all of it to the member that it believes to follow.
         const [body] = await list("plain");
         expect([statusesOf({ body }), deltasOf({ body })]).toEqual([

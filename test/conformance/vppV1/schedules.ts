@@ -8,17 +8,17 @@ const DOC = "VPP API 1.4";
 const LIST = "GET /control/active_power/schedules";
 
 export function vppScheduleRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const desk = new VppRequests(stage);
-  const id = (name: string) => stage.idOf(name);
+  const server = new ScenarioServer(FLEET);
+  const desk = new VppRequests(server);
+  const id = (name: string) => server.idOf(name);
   const post = async (given: object = {}) => {
     const { status, body, error } = await desk.post(desk.schedule(given));
     expect([status, error]).toEqual([200, {}]);
     return String(body.schedule_id);
   };
-  const list = async (query = "") => rowsOf((await stage.call("vpp-v1", "east", `${LIST}${query}`)).body, "schedules");
+  const list = async (query = "") => rowsOf((await server.call("vpp-v1", "east", `${LIST}${query}`)).body, "schedules");
   const remove = (scheduleId: string) =>
-    stage.call("vpp-v1", "east", `DELETE /control/active_power/schedules?schedule_id=${scheduleId}`);
+    server.call("vpp-v1", "east", `DELETE /control/active_power/schedules?schedule_id=${scheduleId}`);
   const period = (start: string, end: string) => ({ start_time: at(start), end_time: at(end) });
 
   /** "action start end" of each row, with "old" for the id that was there before. */
@@ -31,7 +31,7 @@ export function vppScheduleRules(): void {
     });
   }
 
-  describeOnServer("schedules of a VPP", stage, () => {
+  describeOnServer("schedules of a VPP", server, () => {
     const overlaps = sectionOf(DOC, "Overlap resolution");
     const HOUR = period("01:00", "02:00");
     overlaps.rules(
@@ -145,7 +145,7 @@ export function vppScheduleRules(): void {
       "survivors keep amount, SKU, baselines and created_at (docs/model/apis.md#schedule-list)",
       async () => {
         await post({ delta_kw: -80 });
-        await stage.advanceTo("00:30");
+        await server.advanceTo("00:30");
         await post({ ...period("01:20", "01:40"), delta_kw: -20 });
         expect((await list()).map((row) => [clockOf(row.start_time), row.delta_kw, row.created_at])).toEqual([
           ["01:00", -80, at("00:00")],
@@ -156,7 +156,7 @@ export function vppScheduleRules(): void {
     );
     overlaps.rule("a running one may be overwritten, its executed part keeps the id", async () => {
       const old = await post();
-      await stage.advanceTo("01:10");
+      await server.advanceTo("01:10");
       const renewed = await post({ ...period("01:30", "03:00"), delta_kw: 40 });
       expect((await list()).map((row) => [row.schedule_id, clockOf(row.start_time), clockOf(row.end_time)])).toEqual([
         [old, "01:00", "01:30"],
@@ -165,13 +165,13 @@ export function vppScheduleRules(): void {
     });
     overlaps.rule("the last minute before a start may be overwritten, though not deleted", async () => {
       const old = await post();
-      await stage.advanceTo("00:59:30");
+      await server.advanceTo("00:59:30");
       expect((await remove(old)).status).toBe(409);
       await post(period("01:01", "02:00"));
     });
     overlaps.rule("a completed one takes no part (docs/model/overlap.md#pieces)", async () => {
       const old = await post();
-      await stage.advanceTo("02:00");
+      await server.advanceTo("02:00");
       const { body } = await desk.post(desk.schedule(period("02:01", "03:00")));
       expect(column(rowsOf(body, "affected_schedules"), "schedule_id")).not.toContain(old);
     });
@@ -188,10 +188,10 @@ export function vppScheduleRules(): void {
     });
     states.rule("at its start status and weights are read anew", async () => {
       await post();
-      await stage.call("vpp-v1", "east", `POST /members/${id("b")}`, { allocation_weight: 100 });
-      await stage.advanceTo("00:59:59");
+      await server.call("vpp-v1", "east", `POST /members/${id("b")}`, { allocation_weight: 100 });
+      await server.advanceTo("00:59:59");
       expect(deltasOf({ body: (await list())[0] })).toEqual([-25, -75]);
-      await stage.advanceTo("01:00");
+      await server.advanceTo("01:00");
       const [entry] = await list();
       expect([statusesOf({ body: entry }), deltasOf({ body: entry })]).toEqual([
         ["dispatched", "dispatched"],
@@ -201,43 +201,43 @@ export function vppScheduleRules(): void {
     });
     states.rule("uncovered_kw is a snapshot of the start", async () => {
       await post({ delta_kw: -150 });
-      await stage.advanceTo("01:10");
-      await stage.sandbox("/faults", { kind: "outage", site: "b" });
-      await stage.advanceTo("01:12");
+      await server.advanceTo("01:10");
+      await server.sandbox("/faults", { kind: "outage", site: "b" });
+      await server.advanceTo("01:12");
       expect([await desk.dispatchedDeltaKw("a"), (await list())[0].uncovered_kw]).toEqual([-100, 0]);
     });
     states.rule(
       "nobody in service at its start: it runs, all uncovered (docs/model/allocation.md#no-dispatchable-members)",
       async () => {
         await post();
-        for (const site of ["a", "b"]) await stage.sandbox("/faults", { kind: "outage", site, duration: "PT1H10M" });
-        await stage.advanceTo("01:05");
+        for (const site of ["a", "b"]) await server.sandbox("/faults", { kind: "outage", site, duration: "PT1H10M" });
+        await server.advanceTo("01:05");
         expect((await list())[0]).toMatchObject({ uncovered_kw: -100 });
-        await stage.advanceTo("01:11");
+        await server.advanceTo("01:11");
         expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([-25, -75]);
       },
     );
     states.rule("an immediate ends by itself after its minutes", async () => {
       await desk.post(desk.immediate());
-      await stage.advanceTo("00:29:59");
+      await server.advanceTo("00:29:59");
       expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
-      await stage.advanceTo("00:30");
+      await server.advanceTo("00:30");
       expect(await desk.dispatchedDeltaKw("a")).toBeNull();
     });
     states.rule("a schedule's start ends a running immediate for good (docs/model/overlap.md#immediate)", async () => {
       await post(period("00:10", "00:20"));
       await desk.post(desk.immediate({ delta_kw: -40 }));
       expect(await desk.dispatchedDeltaKw("a")).toBe(-10);
-      await stage.advanceTo("00:10");
+      await server.advanceTo("00:10");
       expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
-      await stage.advanceTo("00:20");
+      await server.advanceTo("00:20");
       expect(await desk.dispatchedDeltaKw("a")).toBeNull();
     });
     states.rule(
       "an immediate while a schedule runs is 200, skipped and without effect (docs/model/overlap.md#immediate)",
       async () => {
         await post();
-        await stage.advanceTo("01:10");
+        await server.advanceTo("01:10");
         const answered = await desk.post(desk.immediate({ delta_kw: -40 }));
         expect([answered.status, statusesOf(answered), answered.body.uncovered_kw]).toEqual([
           200,
@@ -257,33 +257,33 @@ export function vppScheduleRules(): void {
       "a member out of service is left out from the next whole minute on, the rest carry its share",
       async () => {
         await desk.post(desk.immediate({ delta_kw: -80 }));
-        await stage.advanceTo("00:01:30");
-        await stage.sandbox("/faults", { kind: "outage", site: "a", duration: "PT3M" });
-        await stage.advanceTo("00:01:59");
+        await server.advanceTo("00:01:30");
+        await server.sandbox("/faults", { kind: "outage", site: "a", duration: "PT3M" });
+        await server.advanceTo("00:01:59");
         expect(await desk.dispatchedDeltaKw("b")).toBe(-60);
-        await stage.advanceTo("00:02");
+        await server.advanceTo("00:02");
         expect(await desk.dispatchedDeltaKw("b")).toBe(-80);
-        await stage.advanceTo("00:05");
+        await server.advanceTo("00:05");
         expect([await desk.dispatchedDeltaKw("a"), await desk.dispatchedDeltaKw("b")]).toEqual([-20, -60]);
       },
     );
     states.rule("a weight does not touch what runs, a label neither", async () => {
       await desk.post(desk.immediate());
-      await stage.call("vpp-v1", "east", `POST /members/${id("a")}`, { allocation_weight: 300, label: "x" });
-      await stage.advanceTo("00:05");
+      await server.call("vpp-v1", "east", `POST /members/${id("a")}`, { allocation_weight: 300, label: "x" });
+      await server.advanceTo("00:05");
       expect(await desk.dispatchedDeltaKw("a")).toBe(-25);
     });
     states.rule(
       "a direct call to the site takes precedence over its VPP's order, and shows in details only (docs/model/overlap.md#direct-calls)",
       async () => {
         await post();
-        await stage.advanceTo("01:10");
-        await stage.call("site-v2", "a", "POST /control/active_power", {
+        await server.advanceTo("01:10");
+        await server.call("site-v2", "a", "POST /control/active_power", {
           type: "immediate",
           delta_kw: 15,
           duration_minutes: 10,
         });
-        const { body } = await stage.call("vpp-v1", "east", "GET /status/details");
+        const { body } = await server.call("vpp-v1", "east", "GET /status/details");
         expect(rowsOf(body, "members")[0].active_power).toMatchObject({ dispatched_delta_kw: 15 });
         expect((await list())[0].uncovered_kw).toBe(0);
       },
@@ -323,7 +323,7 @@ export function vppScheduleRules(): void {
     });
     read.rule("executed ones stay in the list", async () => {
       const first = await post();
-      await stage.advanceTo("02:30");
+      await server.advanceTo("02:30");
       expect(column(await list(), "schedule_id")).toEqual([first]);
     });
     read.rules(
@@ -351,7 +351,7 @@ export function vppScheduleRules(): void {
         ["a time that is none is 400", "?start_time_from=yesterday", 400, "invalid_parameter"],
       ] as const,
       async (_, query, status, errorType) => {
-        const answered = await stage.call("vpp-v1", "east", `${LIST}${query}`);
+        const answered = await server.call("vpp-v1", "east", `${LIST}${query}`);
         expect([answered.status, answered.error.error_type]).toEqual([status, errorType]);
       },
     );
@@ -361,7 +361,7 @@ export function vppScheduleRules(): void {
       "60 s before its start it is deleted, with its member schedules (docs/model/apis.md#schedule-delete)",
       async () => {
         const schedule_id = await post();
-        await stage.advanceTo("00:59");
+        await server.advanceTo("00:59");
         expect((await remove(schedule_id)).body).toEqual({
           vpp_id: id("east"),
           message: "Schedule deleted successfully",
@@ -369,8 +369,8 @@ export function vppScheduleRules(): void {
           timestamp: at("00:59"),
         });
         expect(await list()).toEqual([]);
-        expect((await stage.call("site-v2", "a", LIST)).body.schedules).toEqual([]);
-        await stage.advanceTo("01:00");
+        expect((await server.call("site-v2", "a", LIST)).body.schedules).toEqual([]);
+        await server.advanceTo("01:00");
         expect(await desk.dispatchedDeltaKw("a")).toBeNull();
       },
     );
@@ -382,7 +382,7 @@ export function vppScheduleRules(): void {
       ] as const,
       async (_, clock) => {
         const schedule_id = await post();
-        await stage.advanceTo(clock);
+        await server.advanceTo(clock);
         const { status, error } = await remove(schedule_id);
         expect([status, error]).toMatchObject([409, { code: 409, error_type: "schedule_not_deletable", schedule_id }]);
       },
@@ -392,14 +392,14 @@ export function vppScheduleRules(): void {
       expect([status, error.error_type, error.schedule_id]).toEqual([404, "schedule_not_found", "0".repeat(32)]);
     });
     removal.rule("schedule_id is required", async () => {
-      const { status, error } = await stage.call("vpp-v1", "east", "DELETE /control/active_power/schedules");
+      const { status, error } = await server.call("vpp-v1", "east", "DELETE /control/active_power/schedules");
       expect([status, error.error_type, error.parameter]).toEqual([400, "invalid_parameter", "schedule_id"]);
     });
     removal.rule("another product of the same period stays (docs/model/apis.md#schedule-delete)", async () => {
       const first = await post();
       await post({ sku: "rr", delta_kw: -40 });
       await remove(first);
-      await stage.advanceTo("01:00");
+      await server.advanceTo("01:00");
       expect(await desk.dispatchedDeltaKw("a")).toBe(-10);
     });
   });

@@ -7,9 +7,9 @@ import { deltasOf, membersOf, statusesOf, VppRequests } from "./desk.ts";
 const DOC = "VPP API 1.4";
 
 export function vppSkipRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const desk = new VppRequests(stage);
-  const id = (name: string) => stage.idOf(name);
+  const server = new ScenarioServer(FLEET);
+  const desk = new VppRequests(server);
+  const id = (name: string) => server.idOf(name);
   const baselines = (...names: readonly string[]) => desk.baselines(...names);
   const schedule = (given: object = {}) => desk.schedule(given);
   const immediate = (given: object = {}) => desk.immediate(given);
@@ -21,10 +21,10 @@ export function vppSkipRules(): void {
       "mixed",
     );
 
-  describeOnServer("members that control of a VPP leaves out", stage, () => {
+  describeOnServer("members that control of a VPP leaves out", server, () => {
     const skips = sectionOf(DOC, "Allocation exclusions");
     skips.rule("weight 0 is skipped_weight_zero, and the rest share", async () => {
-      await stage.call("vpp-v1", "east", `POST /members/${id("a")}`, { allocation_weight: 0 });
+      await server.call("vpp-v1", "east", `POST /members/${id("a")}`, { allocation_weight: 0 });
       const answered = await desk.post(schedule());
       expect([statusesOf(answered), deltasOf(answered)]).toEqual([
         ["skipped_weight_zero", "pending"],
@@ -78,7 +78,7 @@ export function vppSkipRules(): void {
     skips.rule(
       "a member's site that refuses is skipped_incompatible with its error_type, and its share uncovered",
       async () => {
-        await stage.call("vpp-v1", "west", "POST /members", { ems_id: id("narrow"), resource_type: "battery" });
+        await server.call("vpp-v1", "west", "POST /members", { ems_id: id("narrow"), resource_type: "battery" });
         const answered = await desk.post(
           immediate({ sku: "frr", delta_kw: -80, member_baselines: baselines("w", "narrow") }),
           "west",
@@ -92,7 +92,7 @@ export function vppSkipRules(): void {
       },
     );
     skips.rule("a delivery that fails is failed with delivery_failed, and its share uncovered", async () => {
-      await stage.sandbox("/faults", { kind: "link_down", site: "a" });
+      await server.sandbox("/faults", { kind: "link_down", site: "a" });
       const answered = await desk.post(immediate());
       expect(membersOf(answered)[0]).toMatchObject({
         dispatch_status: "failed",
@@ -105,21 +105,21 @@ export function vppSkipRules(): void {
       "a member that comes into service without a baseline is skipped_baseline_missing (docs/model/baselines.md#baseline-of-an-instruction)",
       async () => {
         const { body: fault } = {
-          body: await stage.sandbox("/faults", { kind: "outage", site: "a", duration: "PT30M" }),
+          body: await server.sandbox("/faults", { kind: "outage", site: "a", duration: "PT30M" }),
         };
         expect(fault.fault_id).toBeDefined();
         await desk.post(schedule({ member_baselines: baselines("b") }));
-        await stage.advanceTo("01:00");
-        const { body } = await stage.call("vpp-v1", "east", "GET /control/active_power/schedules");
+        await server.advanceTo("01:00");
+        const { body } = await server.call("vpp-v1", "east", "GET /control/active_power/schedules");
         expect(statusesOf({ body: rowsOf(body, "schedules")[0] })).toEqual(["skipped_baseline_missing", "dispatched"]);
       },
     );
     skips.rule(
       "out of service comes before weight 0, and that before incompatible (docs/model/allocation.md#exclusion)",
       async () => {
-        await stage.sandbox("/faults", { kind: "outage", site: "plant" });
+        await server.sandbox("/faults", { kind: "outage", site: "plant" });
         for (const name of ["plant", "sun"])
-          await stage.call("vpp-v1", "mixed", `POST /members/${id(name)}`, { allocation_weight: 0 });
+          await server.call("vpp-v1", "mixed", `POST /members/${id(name)}`, { allocation_weight: 0 });
         const found = statusesOf(await mixed({ sku: null, delta_kw: 100 }));
         expect([found[5], found[1], found[2]]).toEqual([
           "skipped_out_of_service",

@@ -30,19 +30,19 @@ const DR = ["dr_active", "dr_target_reduction_kw", "dr_actual_reduction_kw"];
 const sorted = (keys: readonly string[]) => [...keys].sort();
 
 export function vppStatusRules(): void {
-  const stage = new ScenarioServer(FLEET);
-  const desk = new VppRequests(stage);
-  const status = async (name = "mixed") => (await stage.call("vpp-v1", name, "GET /status")).body;
+  const server = new ScenarioServer(FLEET);
+  const desk = new VppRequests(server);
+  const status = async (name = "mixed") => (await server.call("vpp-v1", name, "GET /status")).body;
   const details = async (name = "mixed", query = "") =>
-    (await stage.call("vpp-v1", name, `GET /status/details${query}`)).body;
+    (await server.call("vpp-v1", name, `GET /status/details${query}`)).body;
   const memberOf = (body: JsonBody, name: string) => {
-    const found = rowsOf(body, "members").find((row) => row.ems_id === stage.idOf(name));
+    const found = rowsOf(body, "members").find((row) => row.ems_id === server.idOf(name));
     if (found === undefined) throw new Error(`no member ${name}`);
     return found;
   };
   const immediate = (given: object = {}) => desk.post(desk.immediate(given));
 
-  describeOnServer("status of a VPP", stage, () => {
+  describeOnServer("status of a VPP", server, () => {
     const summary = sectionOf(DOC, "5 GET status");
     summary.rule("the top level has its fields, and no resource_type", async () => {
       expect(sorted(Object.keys(await status()))).toEqual(
@@ -133,9 +133,9 @@ export function vppStatusRules(): void {
     summary.rule(
       "a member out of service: nulls, zeros, a warning, its last measurement (docs/model/members.md#sums)",
       async () => {
-        await stage.advanceTo("00:10:30");
-        await stage.sandbox("/faults", { kind: "outage", site: "store" });
-        await stage.advanceTo("00:20");
+        await server.advanceTo("00:10:30");
+        await server.sandbox("/faults", { kind: "outage", site: "store" });
+        await server.advanceTo("00:20");
         const body = await status();
         expect(memberOf(body, "store")).toMatchObject({
           status: 9,
@@ -156,7 +156,7 @@ export function vppStatusRules(): void {
       expect((await status("east")).dispatched_delta_kw).toBeNull();
       await immediate();
       expect((await status("east")).dispatched_delta_kw).toBe(-100);
-      await stage.advanceTo("00:30");
+      await server.advanceTo("00:30");
       expect((await status("east")).dispatched_delta_kw).toBeNull();
     });
     summary.rule("in frequency response fcr_active is 1 and dispatched_delta_kw null", async () => {
@@ -165,18 +165,18 @@ export function vppStatusRules(): void {
     });
     summary.rule("a device that does not respond shows fcr_active 0 (docs/model/members.md#fcr-fields)", async () => {
       await immediate({ sku: "fcr", delta_kw: undefined, fcr_response_kw: 40 });
-      await stage.sandbox("/faults", { kind: "fcr_fault", site: "a" });
+      await server.sandbox("/faults", { kind: "fcr_fault", site: "a" });
       expect(column(rowsOf(await status("east"), "members"), "fcr_active")).toEqual([0, 1]);
       expect(memberOf(await details("east"), "a").active_sku).toBe("fcr");
     });
     summary.rule("include_components is of no effect", async () => {
-      const { body } = await stage.call("vpp-v1", "mixed", "GET /status?include_components=true");
+      const { body } = await server.call("vpp-v1", "mixed", "GET /status?include_components=true");
       expect(memberOf(body, "campus")).not.toHaveProperty("components");
     });
 
     const states = sectionOf(DOC, "States: status of a VPP");
     states.rule("no members: 9, sums 0, dispatched null (docs/model/apis.md#direct-control)", async () => {
-      await stage.call("vpp-v1", "west", `DELETE /members/${stage.idOf("w")}`);
+      await server.call("vpp-v1", "west", `DELETE /members/${server.idOf("w")}`);
       expect(await status("west")).toMatchObject({
         status: 9,
         members: [],
@@ -187,24 +187,24 @@ export function vppStatusRules(): void {
       });
     });
     states.rule("one member in service is enough for 0, none is 9", async () => {
-      await stage.sandbox("/faults", { kind: "outage", site: "a" });
+      await server.sandbox("/faults", { kind: "outage", site: "a" });
       expect((await status("east")).status).toBe(0);
-      await stage.sandbox("/faults", { kind: "outage", site: "b" });
+      await server.sandbox("/faults", { kind: "outage", site: "b" });
       expect((await status("east")).status).toBe(9);
     });
     states.rule("status 0 with all weights 0 still refuses control with 503", async () => {
       for (const name of ["a", "b"])
-        await stage.call("vpp-v1", "east", `POST /members/${stage.idOf(name)}`, { allocation_weight: 0 });
+        await server.call("vpp-v1", "east", `POST /members/${server.idOf(name)}`, { allocation_weight: 0 });
       expect((await status("east")).status).toBe(0);
       expect((await immediate()).status).toBe(503);
     });
     states.rule("planned maintenance is status 9 in its slots (docs/model/apis.md#service-plan)", async () => {
-      const statusOf = async () => (await stage.call("site-v2", "rest", "GET /status")).body.status;
-      await stage.advanceTo("05:59:59");
+      const statusOf = async () => (await server.call("site-v2", "rest", "GET /status")).body.status;
+      await server.advanceTo("05:59:59");
       expect(await statusOf()).toBe(0);
-      await stage.advanceTo("06:00");
+      await server.advanceTo("06:00");
       expect(await statusOf()).toBe(9);
-      await stage.advanceTo("07:00");
+      await server.advanceTo("07:00");
       expect(await statusOf()).toBe(0);
     });
 
@@ -307,7 +307,7 @@ export function vppStatusRules(): void {
       ]);
     });
     blocks.rule("include_components must be true or false", async () => {
-      expect((await stage.call("vpp-v1", "mixed", "GET /status/details?include_components=yes")).status).toBe(400);
+      expect((await server.call("vpp-v1", "mixed", "GET /status/details?include_components=yes")).status).toBe(400);
     });
     blocks.rule(
       "active_sku: null without, the common one, mixed where they differ (docs/model/members.md#active-sku)",
@@ -316,7 +316,7 @@ export function vppStatusRules(): void {
         await immediate({ sku: "rr" });
         const body = await details("east");
         expect([body.active_sku, memberOf(body, "a").active_sku]).toEqual(["rr", "rr"]);
-        await stage.call("site-v2", "a", "POST /control/active_power", {
+        await server.call("site-v2", "a", "POST /control/active_power", {
           type: "immediate",
           sku: "frr",
           delta_kw: 1,
@@ -336,9 +336,9 @@ export function vppStatusRules(): void {
       "last_dispatch_status is null before any instruction and stays after its end (docs/model/members.md#last-dispatch-status)",
       async () => {
         expect(column(rowsOf(await details("east"), "members"), "last_dispatch_status")).toEqual([null, null]);
-        await stage.sandbox("/faults", { kind: "link_down", site: "a", duration: "PT1M" });
+        await server.sandbox("/faults", { kind: "link_down", site: "a", duration: "PT1M" });
         await immediate();
-        await stage.advanceTo("01:00");
+        await server.advanceTo("01:00");
         expect(column(rowsOf(await details("east"), "members"), "last_dispatch_status")).toEqual([
           "failed",
           "dispatched",
@@ -347,7 +347,7 @@ export function vppStatusRules(): void {
     );
     blocks.rule("output control shows its limit and reason, of a battery its limit alone", async () => {
       for (const site of ["sun", "store"])
-        await stage.sandbox("/faults", { kind: "output_control", site, limit_pct: 40, reason: "fit_curtailment" });
+        await server.sandbox("/faults", { kind: "output_control", site, limit_pct: 40, reason: "fit_curtailment" });
       const body = await details();
       expect(memberOf(body, "sun").active_power).toMatchObject({
         output_control_limit: 40,
@@ -361,7 +361,7 @@ export function vppStatusRules(): void {
       expect(memberOf(body, "store").capacity).toMatchObject({ export_power_available: 40 });
     });
     blocks.rule("a reduction: target as dispatched, actual = baseline - current", async () => {
-      const member_baselines = [{ ems_id: stage.idOf("hall"), baseline_kw: 300 }];
+      const member_baselines = [{ ems_id: server.idOf("hall"), baseline_kw: 300 }];
       await desk.post(desk.immediate({ delta_kw: -60, duration_minutes: 60, member_baselines }), "dr");
       const body = await details("dr");
       expect(memberOf(body, "hall")).toMatchObject({
@@ -371,9 +371,9 @@ export function vppStatusRules(): void {
       expect(body.resource_state).toEqual({ dr_active: 1 });
     });
     blocks.rule("a dead link freezes what was measured, not the status (docs/model/members.md#link-down)", async () => {
-      await stage.advanceTo("00:10");
-      await stage.sandbox("/faults", { kind: "link_down", site: "store" });
-      await stage.advanceTo("00:20");
+      await server.advanceTo("00:10");
+      await server.sandbox("/faults", { kind: "link_down", site: "store" });
+      await server.advanceTo("00:20");
       expect(memberOf(await details(), "store")).toMatchObject({ status: 0, measure_timestamp: at("00:10") });
     });
     blocks.rule(
@@ -382,7 +382,7 @@ export function vppStatusRules(): void {
         // 400 kWh at 100 kW last four hours.
         const member_baselines = desk.baselines("w");
         await desk.post(desk.immediate({ delta_kw: -100, duration_minutes: 300, member_baselines }), "west");
-        await stage.advanceTo("04:00:01");
+        await server.advanceTo("04:00:01");
         expect(memberOf(await status("west"), "w")).toMatchObject({
           status: 0,
           has_warning: 1,

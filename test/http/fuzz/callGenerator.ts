@@ -27,9 +27,9 @@ export class CallGenerator {
   /** Ids seen in answers; recent ones are preferred. */
   readonly #schedules: string[] = [];
 
-  constructor(session: Session, gamble: SeededChooser) {
+  constructor(session: Session, chooser: SeededChooser) {
     this.session = session;
-    this.#chooser = gamble;
+    this.#chooser = chooser;
     const { sites, vpps } = session.scenario.world;
     this.#sites = sites.map(({ name }) => name);
     this.#vpps = vpps.map(({ name }) => name);
@@ -58,17 +58,17 @@ export class CallGenerator {
   }
 
   validCall(): FuzzCall {
-    const gamble = this.#chooser;
-    switch (gamble.below(20)) {
+    const chooser = this.#chooser;
+    switch (chooser.below(20)) {
       case 0:
         return this.#vpp("POST", "/members", {
           ems_id: this.idOf(this.anySite()),
-          resource_type: gamble.pick(["battery", "battery", "generator", "consumer", "multi_component"]),
-          label: gamble.pick(["a", "日本"]),
+          resource_type: chooser.pick(["battery", "battery", "generator", "consumer", "multi_component"]),
+          label: chooser.pick(["a", "日本"]),
         });
       case 1:
         return this.#vpp("POST", `/members/${this.idOf(this.anySite())}`, {
-          allocation_weight: gamble.pick([0, 100, 33.3, 999_999.9]),
+          allocation_weight: chooser.pick([0, 100, 33.3, 999_999.9]),
           label: "later",
         });
       case 2:
@@ -114,21 +114,21 @@ export class CallGenerator {
   }
 
   #timing(): Record<string, unknown> {
-    const gamble = this.#chooser;
-    if (gamble.chance(0.3)) return { type: "immediate", duration_minutes: gamble.pick([1, 5, 20, 90, 1440]) };
+    const chooser = this.#chooser;
+    if (chooser.chance(0.3)) return { type: "immediate", duration_minutes: chooser.pick([1, 5, 20, 90, 1440]) };
     const minute = Math.ceil(this.session.nowMs / MS_PER_MINUTE);
-    const startMs = (minute + gamble.pick([0, 1, 2, 5, 10, 30, 90, 240])) * MS_PER_MINUTE;
-    const endMs = startMs + gamble.pick([1, 5, 15, 30, 60, 180]) * MS_PER_MINUTE;
+    const startMs = (minute + chooser.pick([0, 1, 2, 5, 10, 30, 90, 240])) * MS_PER_MINUTE;
+    const endMs = startMs + chooser.pick([1, 5, 15, 30, 60, 180]) * MS_PER_MINUTE;
     return { type: "schedule", start_time: isoUtc(startMs), end_time: isoUtc(endMs) };
   }
 
   #amounts(): Record<string, unknown> {
-    const gamble = this.#chooser;
-    const sku = gamble.pick([...SKUS, null, null]);
-    const fcr_response_kw = gamble.pick([10, 60.5, 200]);
+    const chooser = this.#chooser;
+    const sku = chooser.pick([...SKUS, null, null]);
+    const fcr_response_kw = chooser.pick([10, 60.5, 200]);
     if (sku === "fcr") return { sku, fcr_response_kw };
-    if (sku !== "compound" || gamble.chance(0.4))
-      return { ...(sku === null && gamble.chance(0.5) ? {} : { sku }), delta_kw: this.#kw() };
+    if (sku !== "compound" || chooser.chance(0.4))
+      return { ...(sku === null && chooser.chance(0.5) ? {} : { sku }), delta_kw: this.#kw() };
     return {
       sku,
       delta_kw: -200,
@@ -152,16 +152,16 @@ export class CallGenerator {
   }
 
   #siteControl(): unknown {
-    const gamble = this.#chooser;
-    const amounts = gamble.chance(0.2) ? { site_kw: this.#kw() } : this.#amounts();
-    const component = gamble.chance(0.15)
-      ? { component_id: gamble.pick(["bat", "store", "roof", "office", "line"]) }
+    const chooser = this.#chooser;
+    const amounts = chooser.chance(0.2) ? { site_kw: this.#kw() } : this.#amounts();
+    const component = chooser.chance(0.15)
+      ? { component_id: chooser.pick(["bat", "store", "roof", "office", "line"]) }
       : {};
     return {
       ...this.#timing(),
       ...amounts,
       ...component,
-      ...(gamble.chance(0.8) ? { baseline_kw: gamble.pick([0, 250]) } : {}),
+      ...(chooser.chance(0.8) ? { baseline_kw: chooser.pick([0, 250]) } : {}),
     };
   }
 
@@ -179,24 +179,24 @@ export class CallGenerator {
   }
 
   #history(): FuzzCall {
-    const gamble = this.#chooser;
+    const chooser = this.#chooser;
     const { nowMs } = this.session;
-    const startMs = FUZZ_START_MS + gamble.below(Math.max(1, nowMs - FUZZ_START_MS));
+    const startMs = FUZZ_START_MS + chooser.below(Math.max(1, nowMs - FUZZ_START_MS));
     const endMs = Math.min(
-      nowMs + gamble.pick([0, 0, MS_PER_HOUR]),
-      startMs + gamble.pick([1, 600, 3_600, 9_000]) * 1_000,
+      nowMs + chooser.pick([0, 0, MS_PER_HOUR]),
+      startMs + chooser.pick([1, 600, 3_600, 9_000]) * 1_000,
     );
     const period = { start_time: isoUtc(startMs), end_time: isoUtc(endMs) };
-    const power = { ...period, interval_seconds: gamble.pick(endMs - startMs < 700_000 ? [1, 60] : [60, 1800, 3600]) };
-    const energy = gamble.chance(0.5) ? period : { ...period, interval_seconds: gamble.pick([1800, 3600, 86_400]) };
+    const power = { ...period, interval_seconds: chooser.pick(endMs - startMs < 700_000 ? [1, 60] : [60, 1800, 3600]) };
+    const energy = chooser.chance(0.5) ? period : { ...period, interval_seconds: chooser.pick([1800, 3600, 86_400]) };
     const more = {
-      ...(gamble.chance(0.3) ? { include_components: gamble.chance(0.7) } : {}),
-      ...(gamble.chance(0.2) ? { ems_ids: [this.idOf(this.anySite())] } : {}),
-      ...(gamble.chance(0.2) ? { request_id: "r-1" } : {}),
+      ...(chooser.chance(0.3) ? { include_components: chooser.chance(0.7) } : {}),
+      ...(chooser.chance(0.2) ? { ems_ids: [this.idOf(this.anySite())] } : {}),
+      ...(chooser.chance(0.2) ? { request_id: "r-1" } : {}),
     };
     const site = (path: string, body: unknown): FuzzCall => ({ ...this.#site("site-v2"), method: "POST", path, body });
     const old = (path: string, body: unknown): FuzzCall => ({ ...this.#site("site-v1"), method: "POST", path, body });
-    return gamble.pick([
+    return chooser.pick([
       () => this.#vpp("POST", "/measurements/active_power", { ...power, ...more }),
       () => this.#vpp("POST", "/measurements/energy", { ...energy, ...more }),
       () => site("/measurements/active_power", power),
@@ -207,21 +207,21 @@ export class CallGenerator {
   }
 
   #read(): FuzzCall {
-    const gamble = this.#chooser;
+    const chooser = this.#chooser;
     const get = (path: string, query: Record<string, string> = {}) => ({ method: "GET", path, query });
     const aroundNow = (hours: number) => isoUtc(Math.floor(this.session.nowMs / 1_000) * 1_000 + hours * MS_PER_HOUR);
-    const window: Record<string, string> = gamble.chance(0.5)
+    const window: Record<string, string> = chooser.chance(0.5)
       ? {}
-      : { start_time: aroundNow(-2), end_time: aroundNow(gamble.pick([0, 30, 3_000])) };
-    if (gamble.chance(0.4)) {
-      const list = { start_time_from: aroundNow(-2), start_time_to: aroundNow(gamble.pick([-3, 30])) };
+      : { start_time: aroundNow(-2), end_time: aroundNow(chooser.pick([0, 30, 3_000])) };
+    if (chooser.chance(0.4)) {
+      const list = { start_time_from: aroundNow(-2), start_time_to: aroundNow(chooser.pick([-3, 30])) };
       const reads = [
         get("/members"),
         get("/status"),
-        get("/status/details", { include_components: gamble.pick(["true", "false"]) }),
-        get("/control/active_power/schedules", gamble.chance(0.5) ? {} : list),
+        get("/status/details", { include_components: chooser.pick(["true", "false"]) }),
+        get("/control/active_power/schedules", chooser.chance(0.5) ? {} : list),
       ];
-      return { api: "vpp-v1", name: gamble.pick(this.#vpps), ...gamble.pick(reads) };
+      return { api: "vpp-v1", name: chooser.pick(this.#vpps), ...chooser.pick(reads) };
     }
     const newer = [
       get("/status"),
@@ -238,8 +238,8 @@ export class CallGenerator {
       get("/fcr/config"),
       get("/serviceplan"),
     ];
-    return gamble.chance(0.6)
-      ? { ...this.#site("site-v2"), ...gamble.pick(newer) }
-      : { ...this.#site("site-v1"), ...gamble.pick(older) };
+    return chooser.chance(0.6)
+      ? { ...this.#site("site-v2"), ...chooser.pick(newer) }
+      : { ...this.#site("site-v1"), ...chooser.pick(older) };
   }
 }

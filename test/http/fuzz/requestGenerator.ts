@@ -236,7 +236,7 @@ export class RequestGenerator {
     const type: Record<string, string> = chooser.chance(0.3)
       ? { "content-type": chooser.pick(["application/json", "text/plain", "x/y"]) }
       : {};
-    const shot: FuzzRequest = {
+    const request: FuzzRequest = {
       to: "auth",
       method: "POST",
       url: "/auth/refresh",
@@ -244,9 +244,9 @@ export class RequestGenerator {
       ...body,
     };
     return chooser.chance(0.9)
-      ? shot
+      ? request
       : {
-          ...shot,
+          ...request,
           method: chooser.pick(["GET", "PUT", "DELETE"]),
           url: chooser.pick(["/auth/refresh", "/auth/refresh/", "/auth", "/v1/vpp/x/status"]),
         };

@@ -122,7 +122,7 @@ describe("missing power by an outage", () => {
 });
 
 test.each(["outage", "output_control"])(
-  "%s of an instructor at a whole minute is told a minute later",
+  "%s of an instructor at a whole minute is published a minute later",
   async (kind) => {
     await advance("PT50S");
     const before = (await story()).text;

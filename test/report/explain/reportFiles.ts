@@ -76,8 +76,8 @@ export const dispatchCsv = (lines: string, awardId = "A-1"): string =>
       const [at, site, delta, status, reason, capability, width = "", widthCapability = ""] = line
         .split(/ +/)
         .map((cell) => (cell === "-" ? "" : cell));
-      const told = [delta, status, reason, capability, width, widthCapability];
-      return [`2026-04-01T${at}Z`, awardId, site, "0.000", ...told];
+      const cells = [delta, status, reason, capability, width, widthCapability];
+      return [`2026-04-01T${at}Z`, awardId, site, "0.000", ...cells];
     }),
   );
 
