@@ -1,6 +1,6 @@
 /**
  * The server of bench/holds.ts and bench/sleepers.ts, in a process of its own: a VPP of batteries with half-hour awards that has
- * run for some days, with the sandbox, a journal and a report folder, paused, without rate limits. It measures how long its
+ * run for some days, or a shipped drill, with the sandbox, a journal and a report folder, paused, without rate limits. It measures how long its
  * event loop is held.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,12 +8,17 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
+import { drillFileOf } from "../src/drill/listDrills.ts";
+import { LiveGrades } from "../src/drill/liveGrades.ts";
+import { readDrill } from "../src/drill/readDrill.ts";
+import { dashboardFolder, readDashboardFiles } from "../src/http/dashboard/dashboardFiles.ts";
+import { dashboardPlugin } from "../src/http/dashboard/dashboardPlugin.ts";
 import { createSandboxAccess } from "../src/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../src/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../src/http/sandbox/sandboxPlugin.ts";
 import { buildServers } from "../src/http/server.ts";
 import { useSingleThreadScavenges } from "../src/http/singleThreadScavenges.ts";
-import { readServedScenario } from "../src/session/servedScenario.ts";
+import { readServedScenario, type ServedScenario } from "../src/session/servedScenario.ts";
 import { Session } from "../src/session/session.ts";
 import { fleetYaml, HOUR_MS, START_MS } from "./liveFleet.ts";
 
@@ -42,15 +47,33 @@ export interface HostUsage {
 
 const RESOLUTION_MS = 1;
 
-async function startHost(members: number, days: number): Promise<HoldHost> {
-  const folder = mkdtempSync(join(tmpdir(), "vppsim-holds-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+interface HeldWorld {
+  readonly served: ServedScenario;
+  readonly openAtMs: number;
+  /** Of a drill. */
+  readonly grades?: LiveGrades;
+}
+
+function fleetWorld(folder: string, members: number, days: number): HeldWorld {
   const file = join(folder, "scenario.yaml");
   writeFileSync(file, fleetYaml({ members, days: days + 2, hasAwards: true, hasOutages: true }));
+  return { served: readServedScenario(file), openAtMs: START_MS + days * 24 * HOUR_MS };
+}
+
+function drillWorld(name: string): HeldWorld {
+  const drill = readDrill(drillFileOf(name));
+  return { served: drill.served, openAtMs: drill.startMs, grades: new LiveGrades(drill) };
+}
+
+async function startHost([kind, ...args]: readonly string[]): Promise<HoldHost> {
+  const folder = mkdtempSync(join(tmpdir(), "vppsim-holds-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const { served, openAtMs, ...drill } =
+    kind === "drill" ? drillWorld(args[0]) : fleetWorld(folder, Number(args[0]), Number(args[1]));
   const session = await Session.open({
-    served: readServedScenario(file),
+    served,
     journal: { file: join(folder, "journal"), resumesEnded: false },
-    openAtMs: START_MS + days * 24 * HOUR_MS,
+    openAtMs,
     tokenSecret: null,
     warn: () => {},
     onFailure: (error) => {
@@ -68,9 +91,16 @@ async function startHost(members: number, days: number): Promise<HoldHost> {
           session,
           access: createSandboxAccess({ signingKey: session.signingKey, sandboxToken: null, instructorToken: null }),
           report: join(folder, "report"),
+          ...drill,
         });
         done();
       },
+      dashboardPlugin({
+        files: readDashboardFiles(dashboardFolder()),
+        version: "bench",
+        authPort: () => null,
+        sessionOf: () => ({ trainee_token: null, separated: false, drill: drill.grades?.drill.name ?? null }),
+      }),
     ],
   });
   await Promise.all([base.listen({ port: 0, host: "127.0.0.1" }), auth.listen({ port: 0, host: "127.0.0.1" })]);
@@ -116,4 +146,4 @@ process.on("message", () => {
   process.send?.(usage);
 });
 process.once("disconnect", () => process.exit(0));
-process.send?.(await startHost(Number(process.argv[2]), Number(process.argv[3])));
+process.send?.(await startHost(process.argv.slice(2)));

@@ -4,7 +4,14 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { HoldHost, HostUsage } from "./holdHost.ts";
 
-const HOST = fileURLToPath(new URL("holdHost.ts", import.meta.url));
+const forked = (file: string, args: readonly string[]): ChildProcess =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv: ["--import", "tsx"] });
+
+async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+  child.send("now");
+  const [answer] = (await once(child, "message")) as [Answer];
+  return answer;
+}
 
 export interface TimedReply {
   readonly status: number;
@@ -15,23 +22,35 @@ export interface TimedReply {
 export class HoldProcess {
   readonly host: HoldHost;
   readonly #child: ChildProcess;
+  readonly #probe: ChildProcess;
 
   private constructor(host: HoldHost, child: ChildProcess) {
     this.host = host;
     this.#child = child;
+    this.#probe = forked("healthProbe.ts", [`${host.baseUrl}/health`]);
   }
 
-  static async start(members: number, days: number): Promise<HoldProcess> {
-    const child = fork(HOST, [String(members), String(days)], { execArgv: ["--import", "tsx"] });
+  /** Of a fleet that has run for some days. */
+  static start = (members: number, days: number): Promise<HoldProcess> =>
+    HoldProcess.#start(["fleet", String(members), String(days)]);
+
+  /** Of a shipped drill, at its opening. */
+  static startDrill = (name: string): Promise<HoldProcess> => HoldProcess.#start(["drill", name]);
+
+  static async #start(args: readonly string[]): Promise<HoldProcess> {
+    const child = forked("holdHost.ts", args);
     const [host] = (await once(child, "message")) as [HoldHost];
     return new HoldProcess(host, child);
   }
 
   /** Usage since the last call. */
-  async usage(): Promise<HostUsage> {
-    this.#child.send("usage");
-    const [usage] = (await once(this.#child, "message")) as [HostUsage];
-    return usage;
+  usage(): Promise<HostUsage> {
+    return answerOf(this.#child);
+  }
+
+  /** Milliseconds of the slowest answer of /health since the last call. */
+  slowestHealthMs(): Promise<number> {
+    return answerOf(this.#probe);
   }
 
   async signIn(refreshToken: string): Promise<{ readonly authorization: string }> {
@@ -62,23 +81,8 @@ export class HoldProcess {
     return { status: answer.status, bytes: bytes.length, ms: performance.now() - beganMs, text };
   }
 
-  /** Milliseconds of the slowest answer of /health while something runs. */
-  async slowestHealthMs(until: Promise<unknown>): Promise<number> {
-    let isOver = false;
-    const over = until.finally(() => {
-      isOver = true;
-    });
-    let slowest = 0;
-    while (!isOver) {
-      const { ms } = await this.request("GET", "/health");
-      slowest = Math.max(slowest, ms);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    await over;
-    return slowest;
-  }
-
   stop(): void {
     this.#child.disconnect();
+    this.#probe.disconnect();
   }
 }

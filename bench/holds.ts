@@ -1,6 +1,6 @@
 /**
  * How long each call holds the event loop of a live server, and what /health takes meanwhile: all calls of the three APIs and of
- * the sandbox with the heaviest parameters that are allowed, then what one client may send at once (floods.ts).
+ * the sandbox with the heaviest parameters that are allowed, what one client may send at once (floods.ts), and the reads of a drill.
  *
  *   npx tsx bench/holds.ts [members] [days]
  *
@@ -37,11 +37,26 @@ interface Call {
 const DAY_MS = 24 * HOUR_MS;
 /** Commands that the journal, the export and the report of the session hold. */
 const COMMANDS = 1_000;
+const DRILL = { name: "storm", lasts: "PT100M" };
+/** Commands of its trainee, each of which its grade has a run without. */
+const DRILL_COMMANDS = 5;
+/** What a person reads who leads a drill, or sits it. */
+const DRILL_PATHS = [
+  "/sandbox/grade",
+  "/sandbox/debriefing?lang=ja",
+  "/sandbox/injects",
+  "/sandbox/faults",
+  "/sandbox/actions",
+  "/sandbox/events",
+  "/",
+  "/instructor",
+  "/dashboard/config.json",
+];
 /** How often each call is made and measured; the rows give the longest. */
 const ROUNDS = 3;
 
 export const run = (members: number, days: number, commands = COMMANDS): Promise<HoldRow[]> =>
-  withServer(members, days, async (server) => {
+  withServer(HoldProcess.start(members, days), async (server) => {
     const nowMs = START_MS + days * DAY_MS;
     await giveCommands(server, nowMs, commands);
     const rows: HoldRow[] = [];
@@ -53,20 +68,33 @@ export const run = (members: number, days: number, commands = COMMANDS): Promise
     return rows;
   });
 
+/** Rows of a drill at its end: what its instructor reads, the grade and the debriefing, and the page. */
+export const runDrill = (commands = DRILL_COMMANDS): Promise<HoldRow[]> =>
+  withServer(HoldProcess.startDrill(DRILL.name), async (server) => {
+    await giveCommands(server, await simulatedNow(server), commands);
+    const advanced = await server.request("POST", "/sandbox/clock/advance", { body: { by: DRILL.lasts } });
+    if (advanced.status !== 200) throw new Error(`the clock answered ${advanced.text}`);
+    const { text } = await server.request("GET", "/");
+    const built = Array.from(text.matchAll(/"(\/dashboard\/[^"]+)"/g), ([, path]) => path);
+    const rows: HoldRow[] = [];
+    for (const path of [...DRILL_PATHS, ...built])
+      rows.push(await measure(server, `GET ${path}`, () => server.request("GET", path)));
+    return rows;
+  });
+
 /** Rows of what one client may send at once. */
 export const runFloods = (members: number, days: number): Promise<HoldRow[]> =>
-  withServer(members, days, async (server) => {
+  withServer(HoldProcess.start(members, days), async (server) => {
     const rows: HoldRow[] = [];
     for (const { name, send } of await floodsOf(server)) rows.push(await measure(server, name, send));
     return rows;
   });
 
 async function withServer<Found>(
-  members: number,
-  days: number,
+  started: Promise<HoldProcess>,
   use: (server: HoldProcess) => Promise<Found>,
 ): Promise<Found> {
-  const server = await HoldProcess.start(members, days);
+  const server = await started;
   try {
     return await use(server);
   } finally {
@@ -77,12 +105,10 @@ async function withServer<Found>(
 async function measure(server: HoldProcess, name: string, make: () => Promise<Partial<TimedReply>>): Promise<HoldRow> {
   const row = { call: name, status: 0, ms: 0, kb: 0, holdMs: 0, ownMs: 0, gcMs: 0, healthMs: 0 };
   for (let round = 0; round < ROUNDS; round++) {
-    await server.usage();
+    await Promise.all([server.usage(), server.slowestHealthMs()]);
     const beganMs = performance.now();
-    const answered = make();
-    const healthMs = await server.slowestHealthMs(answered);
-    const { status = 0, ms = performance.now() - beganMs, bytes = 0 } = await answered;
-    const { holdMs, ownMs, gcMs } = await server.usage();
+    const { status = 0, ms = performance.now() - beganMs, bytes = 0 } = await make();
+    const [{ holdMs, ownMs, gcMs }, healthMs] = await Promise.all([server.usage(), server.slowestHealthMs()]);
     row.status = Math.max(row.status, status);
     row.kb = tenths(bytes / 1e3);
     const longest = { ms, holdMs, ownMs, gcMs, healthMs };
@@ -90,6 +116,11 @@ async function measure(server: HoldProcess, name: string, make: () => Promise<Pa
       row[key] = Math.max(row[key], tenths(longest[key]));
   }
   return row;
+}
+
+async function simulatedNow(server: HoldProcess): Promise<number> {
+  const { now } = JSON.parse((await server.request("GET", "/health")).text) as { readonly now: string };
+  return Date.parse(now);
 }
 
 const tenths = (value: number): number => Math.round(10 * value) / 10;
@@ -246,5 +277,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   console.table(await run(Number(members), Number(days)));
   console.log(`load before what one client sends at once: ${loadText()}`);
   console.table(await runFloods(20, 1));
+  console.log(`load before the reads of a drill: ${loadText()}`);
+  console.table(await runDrill());
   console.log(`and after: ${loadText()}`);
 }

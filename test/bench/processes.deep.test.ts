@@ -1,8 +1,9 @@
 // The benches that start processes and servers, at a small size: they run, and every answer is the right one.
+import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
-import { run as holds } from "../../bench/holds.ts";
+import { run as holds, runDrill as holdsOfDrill } from "../../bench/holds.ts";
 import { run as month } from "../../bench/month.ts";
 import { run as pace } from "../../bench/pacing.ts";
 import { run as portfolio } from "../../bench/portfolio.ts";
@@ -18,10 +19,14 @@ const SOURCE = ["--import", "tsx", MAIN];
 
 test("a day of the fleet as a process of its own, twice to the same bytes", () => {
   const folder = createTemporaryFolder("fleet");
-  writeFiles(folder, fleetFiles("fleet-day", 1));
-  const costs = [0, 1].map(() => runFolder(folder, SOURCE));
-  const { wallS, userS, peakMb } = medianOf(costs);
-  for (const cost of [wallS, userS, peakMb]) expect(cost).toBeGreaterThan(0);
+  try {
+    writeFiles(folder, fleetFiles("fleet-day", 1));
+    const costs = [0, 1].map(() => runFolder(folder, SOURCE));
+    const { wallS, userS, peakMb } = medianOf(costs);
+    for (const cost of [wallS, userS, peakMb]) expect(cost).toBeGreaterThan(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("two VPPs of a hundred members in one thread and in two, to the same bytes", () => {
@@ -53,6 +58,16 @@ test("holds of the event loop: every call of the APIs and the sandbox is answere
     "400 POST /v1/vpp/control/active_power (300,000 zeros)",
     "400 POST /v1/vpp/control/active_power (100,000 empty objects)",
   ]);
+});
+
+test("holds of a drill: the grade, the debriefing and what its instructor reads are answered", async () => {
+  const rows = await holdsOfDrill(2);
+  // The page is built or says how to build it.
+  const refused = rows.filter(
+    ({ call, status }) => status !== 200 && !(status === 503 && /^GET \/(instructor)?$/.test(call)),
+  );
+  expect(refused).toEqual([]);
+  expect(rows.map(({ call }) => call)).toContain("GET /sandbox/debriefing?lang=ja");
 });
 
 test("sleeping readers: all stay within the budget", async () => {
