@@ -16,8 +16,11 @@ interface LiveGradesOptions {
   readonly place?: "thread" | "here";
 }
 
-/** A grade that has not begun; requests of the same language share it. */
+type ReadExport = () => Promise<Uint8Array>;
+
+/** A grade that has not begun; requests of the same language that read the session in the same way share it. */
 interface PendingGrade {
+  readonly readExport: ReadExport;
   readonly language: Language;
   readonly documents: Promise<GradeDocuments>;
 }
@@ -41,14 +44,14 @@ export class LiveGrades {
   }
 
   /** @param readExport  the export of the session, read when the grade begins */
-  grade(readExport: () => Promise<Uint8Array>, language: Language): Promise<GradeDocuments> {
-    const waiting = this.#pending.find((pending) => pending.language === language);
+  grade(readExport: ReadExport, language: Language): Promise<GradeDocuments> {
+    const waiting = this.#pending.find((pending) => pending.language === language && pending.readExport === readExport);
     if (waiting !== undefined) return waiting.documents;
     const documents = this.#last.then(async () => {
       this.#pending = this.#pending.filter((pending) => pending.documents !== documents);
       return this.#compute(await readExport(), language);
     });
-    this.#pending.push({ language, documents });
+    this.#pending.push({ readExport, language, documents });
     this.#last = documents.catch(() => {});
     return documents;
   }

@@ -61,15 +61,25 @@ export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }
     for await (const piece of pacedPieces(await session.openExport(), turns)) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces);
   };
+  const requireEnded = (): void => {
+    if (grades !== null && !hasEnded(grades.drill, session))
+      throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(grades.drill.endMs)}`);
+  };
+  /** For a trainee: while a grade waits, the instructor may go back to before the end. */
+  const readEndedExport = async (): Promise<Uint8Array> => {
+    requireEnded();
+    const exported = await readExport();
+    requireEnded();
+    return exported;
+  };
   const gradesFor = (request: FastifyRequest): LiveGrades => {
     if (grades === null) throw new SessionRefusal(409, "The session is no drill; serve one with vppsim drill serve");
-    if (roleOf(request) === "trainee" && !hasEnded(grades.drill, session))
-      throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(grades.drill.endMs)}`);
+    if (roleOf(request) === "trainee") requireEnded();
     return grades;
   };
   const graded = (request: FastifyRequest): Promise<GradeDocuments> => {
     const language = languageOf(request);
-    return gradesFor(request).grade(readExport, language);
+    return gradesFor(request).grade(roleOf(request) === "trainee" ? readEndedExport : readExport, language);
   };
   server.get("/sandbox/grade", async (request, reply) => {
     const { json } = await graded(request);

@@ -3,6 +3,7 @@ import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isoUtc } from "../../../src/base/time.ts";
 import { playScript } from "../../../src/drill/drillScript.ts";
+import type { GradeDocuments } from "../../../src/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../../src/drill/gradeDrill.ts";
 import { gradeJson } from "../../../src/drill/gradeJson.ts";
 import { drillFileOf } from "../../../src/drill/listDrills.ts";
@@ -23,9 +24,24 @@ function expectAsDescribed(name: string, body: unknown): void {
   expect([check(body), check.errors]).toEqual([true, null]);
 }
 
-async function serve(): Promise<SandboxServer> {
+async function serve(grades = new LiveGrades(drill, { place: "here" })): Promise<SandboxServer> {
   const session = await openTinySession({ openAtMs: drill.startMs }, drill.served);
-  return SandboxServer.start(session, { instructor: "instructor", grades: new LiveGrades(drill, { place: "here" }) });
+  return SandboxServer.start(session, { instructor: "instructor", grades });
+}
+
+/** Grades that wait, as behind another grade. */
+class WaitingGrades extends LiveGrades {
+  begin = (): void => {};
+  readonly #begun = new Promise<void>((resolve) => {
+    this.begin = resolve;
+  });
+  onRequest = (): void => {};
+
+  override async grade(...request: Parameters<LiveGrades["grade"]>): Promise<GradeDocuments> {
+    this.onRequest();
+    await this.#begun;
+    return super.grade(...request);
+  }
 }
 
 describe("a drill on the wire", () => {
@@ -131,4 +147,31 @@ test("a trainee sits the drill, calls the owner, and reads the grade of the same
   expect(page.type).toBe("text/html; charset=utf-8");
   expect(page.text).toContain("振り返り");
   await server.stop();
+});
+
+test("a grade that waits while the instructor goes back to before the end is not shown to the trainee", async () => {
+  const grades = new WaitingGrades(drill, { place: "here" });
+  const server = await serve(grades);
+  const checkpoint = await server.post("/sandbox/checkpoints", {}, INSTRUCTOR);
+  await server.post("/sandbox/clock/advance", { to: isoUtc(drill.endMs) });
+  const requested = new Promise<void>((resolve) => {
+    grades.onRequest = resolve;
+  });
+  const grade = server.get("/sandbox/grade");
+  await requested;
+  const back = await server.post(`/sandbox/checkpoints/${checkpoint.body.checkpoint_id}/restore`, {}, INSTRUCTOR);
+  expect(back.status).toBe(200);
+  grades.begin();
+  expect((await grade).status).toBe(403);
+  await server.stop();
+});
+
+test("grades that wait are shared only by those who read the session in the same way", async () => {
+  const grades = new LiveGrades(drill, { place: "here" });
+  const refused = () => Promise.reject(new Error("the drill has not ended"));
+  const other = () => Promise.reject(new Error("no session"));
+  const [first, second, third] = [refused, other, refused].map((read) => grades.grade(read, "en"));
+  expect(third).toBe(first);
+  await expect(first).rejects.toThrow("has not ended");
+  await expect(second).rejects.toThrow("no session");
 });
