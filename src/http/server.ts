@@ -240,7 +240,8 @@ function createServer(context: ServerContext, options: ServerOptions, connection
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: true,
-    clientErrorHandler: (error, socket) => answerClientError(context, error, socket),
+    clientErrorHandler: (error, socket) =>
+      connections.afterAnswers(socket, () => answerClientError(context, error, socket)),
     frameworkErrors: (error, request, reply) => answerFrameworkError(context, error, request, reply),
   };
   const server: FastifyInstance = Fastify(settings);

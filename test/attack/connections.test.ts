@@ -112,6 +112,28 @@ describe("the number of connections", () => {
     expect((await health()).status).toBe(200);
   });
 
+  test("bytes that are no request are answered after the requests before them", async () => {
+    const { promise: answered, resolve: answer } = deferred();
+    live = await startLiveServer({
+      plugins: [
+        (server, _options, done) => {
+          server.post("/waits", async () => {
+            await answered;
+            return {};
+          });
+          done();
+        },
+      ],
+    });
+    const { socket, received } = await open();
+    const request = "POST /waits HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    socket.write(`${request}Content-Length: 2\r\n\r\n{}`.repeat(2));
+    socket.write("BAD\r\n\r\n");
+    await turns(20);
+    answer();
+    expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual([200, 200, 400].map((status) => `HTTP/1.1 ${status}`));
+  });
+
   test("does not count telemetry, which has a limit of its own", async () => {
     live = await startLiveServer({ connectionMaxima: { connections: 2, bodyBytes: 1e6 } });
     const { authorization } = await live.signIn("east");

@@ -75,6 +75,19 @@ export class ConnectionLimits {
     return this.#ending.has(socket);
   }
 
+  /**
+   * Calls back when the complete requests of a connection are answered, and reads nothing more from it: an answer to what follows
+   * them must not come in the place of theirs.
+   */
+  afterAnswers(socket: Socket, act: () => void): void {
+    const connection = this.#connections.get(socket);
+    connection?.input.close();
+    const unanswered = [...(connection?.requests ?? [])].filter(([{ complete }]) => complete);
+    const last = unanswered.at(-1)?.[1];
+    if (last === undefined) act();
+    else last.once("close", act);
+  }
+
   /** Gives up a connection that has become one of telemetry. */
   release(socket: Socket): void {
     this.#connections.get(socket)?.input.release();
