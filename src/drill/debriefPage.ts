@@ -41,7 +41,10 @@ export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): 
   const { drill } = graded;
   const { scenario } = drill.served;
   const { language } = options;
-  const clock = drillClock(createLocalClock(scenario.timezone, { startMs: drill.startMs, endMs: drill.endMs }));
+  const clock = drillClock(
+    createLocalClock(scenario.timezone, { startMs: drill.startMs, endMs: drill.endMs }),
+    language,
+  );
   const context: DebriefContext = { ...options, graded, clock, t: (key) => textIn(DEBRIEF_TEXTS[key], language) };
   const title = textIn(drill.title, language);
   return renderDocument({
@@ -67,8 +70,8 @@ function header({ graded, clock, language, t }: DebriefContext, title: string): 
   const verdict = t(isPassed ? "passed" : isComplete ? "notPassed" : "unfinished");
   return html`<p class="brand">${t("brand")}</p>
 <h1>${title}: ${verdict}</h1>
-<p><b>${score}</b> ${t("points")}, ${drill.passScore} ${t("toPass")}</p>
-${unmet.length === 0 ? null : html`<p>${t("unmet")}: ${unmet.map(({ goal }) => textIn(goal.text, language)).join("; ")}</p>`}
+<p><b>${score}</b> ${t("points")}${t("comma")}${drill.passScore} ${t("toPass")}</p>
+${unmet.length === 0 ? null : html`<p>${t("unmet")}: ${unmet.map(({ goal }) => textIn(goal.text, language)).join(t("semicolon"))}</p>`}
 <p class="muted">${textIn(drill.briefing, language)}</p>
 <ul class="facts"><li>${clock.formatPeriod(drill.startMs, drill.endMs)} ${clock.zoneText}</li></ul>`;
 }

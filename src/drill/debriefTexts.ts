@@ -11,6 +11,8 @@ export const DEBRIEF_TEXTS = {
     ja: "不合格：訓練の終了前にセッションが終わりました",
   },
   points: { en: "points of 100", ja: "点（100点満点）" },
+  comma: { en: ", ", ja: "、" },
+  semicolon: { en: "; ", ja: "、" },
   toPass: { en: "to pass", ja: "点で合格" },
   unmet: { en: "Goals that are not met", ja: "未達成の目標" },
   goal: { en: "Goal", ja: "目標" },

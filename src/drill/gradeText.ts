@@ -15,7 +15,7 @@ import { MEASURE_TEXT, valueText } from "./measureText.ts";
 export function gradeText(graded: GradedDrill, language: Language = "en"): string {
   const { drill, score, isPassed, isComplete, goals, client } = graded;
   const { timezone, world } = drill.served.scenario;
-  const clock = drillClock(createLocalClock(timezone, world));
+  const clock = drillClock(createLocalClock(timezone, world), language);
   const local = localIn(language);
   const verdict = textIn(DEBRIEF_TEXTS[isPassed ? "passed" : isComplete ? "notPassed" : "unfinished"], language);
   const title = `${textIn(drill.title, language)} (${drill.name})`;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type Language, type LocalText, textIn } from "../../../base/language.ts";
 import { readTimeChartScripts, readTimeChartStyles, readTipScript } from "../charts/browserScripts.ts";
 import { INTERACTIVE_MARK } from "../charts/interactiveChart.ts";
 import { TABLE_SCRIPT } from "./dataTable.ts";
@@ -48,15 +49,20 @@ const CONTENTS_SCRIPT = `document.documentElement.classList.add("js");
 }
 `;
 
+const CONTENTS: LocalText = { en: "Contents", ja: "目次" };
+const SKIP_CONTENTS: LocalText = { en: "Skip the contents", ja: "目次を飛ばす" };
+
 /** A complete page: contents, header, sections, footer. It needs no network and can be read without scripts. */
 export function renderDocument(page: {
   title: string;
-  /** BCP 47 tag of the page's language; default `en`. */
-  language?: string;
+  /** Default: English. */
+  language?: Language;
   header: Markup;
   sections: readonly Section[];
   footer: Markup;
 }): string {
+  const { language = "en" } = page;
+  const contents = textIn(CONTENTS, language);
   const has = (mark: string): boolean => page.sections.some(({ body }) => body.text.includes(mark));
   const hasTimeCharts = has(INTERACTIVE_MARK);
   const scripts = [
@@ -67,7 +73,7 @@ export function renderDocument(page: {
   const scriptElements = scripts.map((script) => trustedMarkup(`<script>${script}</script>\n`));
   const styles = `${hasTimeCharts ? readTimeChartStyles() : ""}${STYLESHEET}`;
   return html`<!DOCTYPE html>
-<html lang="${page.language ?? "en"}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -76,8 +82,8 @@ export function renderDocument(page: {
 <style>${trustedMarkup(styles)}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip the contents</a>
-<nav aria-label="Contents"><details open><summary>Contents</summary><ul>${page.sections.map(({ id, contentsTitle }) => html`<li><a href="#${id}">${contentsTitle}</a></li>`)}</ul></details></nav>
+<a class="skip" href="#main">${textIn(SKIP_CONTENTS, language)}</a>
+<nav aria-label="${contents}"><details open><summary>${contents}</summary><ul>${page.sections.map(({ id, contentsTitle }) => html`<li><a href="#${id}">${contentsTitle}</a></li>`)}</ul></details></nav>
 <div class="page">
 <header class="top">${page.header}</header>
 <main id="main">

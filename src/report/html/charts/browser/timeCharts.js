@@ -10,6 +10,21 @@
   const WITH_ZERO = { range: (_, low, high) => rangeWithZero(low, high) };
   const { alignCurves, createClock, decodePolyline, decodeRows, formatNumber, valueAt } = globalThis.chartData;
 
+  const TEXTS =
+    document.documentElement.lang === "ja"
+      ? {
+          hint: "ドラッグで拡大、Ctrl＋ホイールで拡大・縮小、ダブルクリックで全体表示",
+          reset: "全体を表示",
+          table: "この期間の値を表で見る",
+          keys: "矢印キーで値を読み、＋と－で拡大・縮小、0で全体を表示します。",
+        }
+      : {
+          hint: "Drag to zoom, Ctrl + wheel, double-click to reset",
+          reset: "Reset zoom",
+          table: "Values in this period as a table",
+          keys: "Arrow keys read values, plus and minus zoom, 0 resets.",
+        };
+
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
   function createElement(tag, className, text) {
@@ -63,8 +78,8 @@
     buildControls() {
       const bar = createElement("div", "chart-bar");
       if (this.charts.length > 1) bar.append(this.buildSelect());
-      this.hint = createElement("span", "chart-hint", "Drag to zoom, Ctrl + wheel, double-click to reset");
-      this.resetButton = createElement("button", "chart-reset", "Reset zoom");
+      this.hint = createElement("span", "chart-hint", TEXTS.hint);
+      this.resetButton = createElement("button", "chart-reset", TEXTS.reset);
       this.resetButton.type = "button";
       this.resetButton.hidden = true;
       this.resetButton.addEventListener("click", () => showPeriod(this.span.min, this.span.max));
@@ -79,7 +94,7 @@
       this.plot.addEventListener("keydown", (event) => this.onKey(event));
       this.plot.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
       this.table = createElement("details", "chart-table");
-      this.table.append(createElement("summary", "", "Values in this period as a table"));
+      this.table.append(createElement("summary", "", TEXTS.table));
       this.table.addEventListener("toggle", () => this.fillTable());
       this.holder.append(bar, this.plot, this.status, this.table);
     }
@@ -107,10 +122,7 @@
       this.chart = this.charts[this.chosen];
       this.polylines = this.chart.curves.map(({ points }) => decodePolyline(points));
       this.colours = new Map();
-      this.plot.setAttribute(
-        "aria-label",
-        `${this.chart.altText} Arrow keys read values, plus and minus zoom, 0 resets.`,
-      );
+      this.plot.setAttribute("aria-label", `${this.chart.altText} ${TEXTS.keys}`);
       this.uplot = new uPlot(this.options(), alignCurves(this.polylines), this.plot);
       this.uplot.over.append(this.tip);
       this.tip.hidden = true;
