@@ -45,8 +45,10 @@ export async function serveSession(
   const journalName = served.drill === undefined ? served.scenario.name : `drill-${served.drill.name}`;
   const settings = parseServeSettings(flags, served.scenario, journalName);
   // Fails now, not at the end, if no report can be written there.
-  if (flags.report !== undefined)
-    new ReportFolder(flags.report, { inputs: served.scenario.inputFiles.keys() }).discard();
+  if (flags.report !== undefined) {
+    const journal = settings.journal.file === null ? [] : [settings.journal.file];
+    new ReportFolder(flags.report, { inputs: [...served.scenario.inputFiles.keys(), ...journal] }).discard();
+  }
   for (const remark of served.scenario.remarks) log(remarkText(remark));
   const shutdown = new Shutdown();
   const recovered = new RecoveredCommandState();

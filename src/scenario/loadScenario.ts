@@ -248,7 +248,8 @@ function periodOf(
 }
 
 /** A seed beyond the whole numbers of a double would be another one than was asked for. */
-function seedOf({ checker }: LoadContext, keys: ScenarioConfig, { seed = keys.seed }: LoadOptions): number {
+function seedOf({ checker }: LoadContext, keys: ScenarioConfig, { seed }: LoadOptions): number {
+  if (seed === undefined) return keys.seed;
   if (!Number.isSafeInteger(seed) || seed < 0) {
     const allowed = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
     checker.errors.report({ file: "--seed", line: 0, column: 0, keyPath: "", found: String(seed), allowed });

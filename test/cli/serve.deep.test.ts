@@ -117,6 +117,15 @@ describe("vppsim serve", () => {
     await server.stop();
   });
 
+  test("refuses a report folder with the journal in it, before the journal is made", async () => {
+    const { cwd, file } = tinyFolder();
+    const flags = ["--port", "0", "--auth-port", "0", "--journal", "q/a.journal", "--report", "q"];
+    const { status, stdout, stderr } = await new ServeProcess([file, ...flags], cwd).exited;
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain("a folder that contains the input a.journal");
+    expect(existsSync(join(cwd, "q", "a.journal"))).toBe(false);
+  });
+
   test("refuses a port in use, with status 2", async () => {
     const { cwd, file } = tinyFolder();
     const taken = createServer().listen(0, "127.0.0.1");

@@ -483,3 +483,19 @@ test("a study file where a scenario is needed names the command", () => {
     "scenario.yaml:1:1: found a study, allowed a scenario; run a study with: vppsim study scenario.yaml",
   ]);
 });
+
+test("a header line of a million characters is cut in the error and in the note about it", () => {
+  const long = "x".repeat(1_000_000);
+  const vpp = "vpps: [{name: v, members: [{site: b, resource_type: battery}]}]\n";
+  const withHeader = (header: string) =>
+    readScenarioYaml(`${SMALL_SCENARIO}${vpp}awards: [{file: a.csv}]\n`, {
+      "a.csv": `vpp,start,end,delta_kw,${header}\nv,2026-04-01T01:00:00Z,2026-04-01T02:00:00Z,-100,1\n`,
+    });
+  const [{ keyPath, message }] = withHeader(long).remarks.filter(({ check }) => check === "ignored-column");
+  expect(keyPath.length + message.length).toBeLessThan(300);
+  const [repeated] = scenarioErrors(`${SMALL_SCENARIO}${vpp}awards: [{file: a.csv}]\n`, {
+    "a.csv": `vpp,start,end,delta_kw,${long},${long}\nv,2026-04-01T01:00:00Z,2026-04-01T02:00:00Z,-100,1,1\n`,
+  });
+  expect(repeated).toContain("a second column of this name");
+  expect(repeated.length).toBeLessThan(5000);
+});

@@ -255,6 +255,18 @@ const CASES: readonly Case[] = [
     battery(BATTERY_YAML, "    outages: {mtbf: P60D, mttr: PT6H}\n"),
   ],
   [
+    "report-interval",
+    `${battery()}report: {interval: PT0.001S}\n`,
+    /report\.interval: an interval of 1 ms makes [\d,]+,000 rows of energy; write PT1S or longer$/,
+    `${battery()}report: {interval: PT1S}\n`,
+  ],
+  [
+    "report-interval",
+    `${battery()}report: {power_interval: PT0.5S}\n`,
+    /report\.power_interval: an interval of 500 ms makes [\d,]+ rows of power; /,
+    `${battery()}report: {power_interval: PT1S}\n`,
+  ],
+  [
     "frequency-reference",
     `${battery(BATTERY_YAML.replace("component_type", "fcr_capable: true, component_type"))}frequency: {constant_hz: 60}\n`,
     /freq_ref: site b regulates to 50 Hz in a grid of 60 Hz; write freq_ref: 60$/,

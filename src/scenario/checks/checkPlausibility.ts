@@ -6,7 +6,7 @@ import type { RemarkCollector } from "./remark.ts";
 import { type SeriesExtremes, seriesExtremes } from "./seriesExtremes.ts";
 import { checkConnections, checkMembership, checkNames } from "./siteChecks.ts";
 import { checkFormulaText } from "./textChecks.ts";
-import { checkComponents, checkPercentages, checkPrices } from "./unitChecks.ts";
+import { checkComponents, checkPercentages, checkPrices, checkReportIntervals } from "./unitChecks.ts";
 
 /** Adds what the checks need to a scenario: places, and the extreme values of its series. */
 export function createCheckContext(
@@ -40,6 +40,7 @@ const ALL_CHECKS: readonly ((context: CheckContext) => void)[] = [
   checkNames,
   checkFormulaText,
   checkPrices,
+  checkReportIntervals,
 ];
 
 /**

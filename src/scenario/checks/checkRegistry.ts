@@ -24,6 +24,7 @@ export const CHECKS = {
   "formula-text": "warning",
   "price-unit": "warning",
   "repair-time": "warning",
+  "report-interval": "warning",
   "frequency-reference": "warning",
   "bridged-rows": "warning",
   "no-baseline": "warning",

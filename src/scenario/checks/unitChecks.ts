@@ -1,3 +1,4 @@
+import { MS_PER_SECOND } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 import { type ComponentConfig, type ComponentSpec, kindOf, kindOfKeys } from "../../site/components/registry.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
@@ -168,4 +169,19 @@ export function checkPrices(context: CheckContext): void {
     check([keys, "price_jpy_per_kwh"], spec.priceJpyPerKwh, () => `price_jpy_per_kwh of ${awardName(keys, k)}`);
     check([keys, "penalty_jpy_per_kwh"], spec.penaltyJpyPerKwh, () => `penalty_jpy_per_kwh of ${awardName(keys, k)}`);
   });
+}
+
+/** Meters and telemetry of the three APIs have values by second at the finest. */
+const REPORT_INTERVAL_MIN_MS = MS_PER_SECOND;
+
+/** Intervals of records that were meant in another unit: their tables would not end. */
+export function checkReportIntervals({ config, world, remark }: CheckContext): void {
+  for (const [key, table] of [["interval", "energy"] as const, ["power_interval", "power"] as const]) {
+    const intervalMs = config.report[key];
+    if (intervalMs === undefined || REPORT_INTERVAL_MIN_MS <= intervalMs) continue;
+    remark("report-interval", [config.report, key], () => {
+      const rows = (world.sites.length * (world.endMs - world.startMs)) / intervalMs;
+      return `an interval of ${intervalMs} ms makes ${Math.ceil(rows).toLocaleString("en-US")} rows of ${table}; write PT1S or longer`;
+    });
+  }
 }

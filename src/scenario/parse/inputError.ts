@@ -57,8 +57,16 @@ function kindLines({ key, count, first }: CountedGroup<InputError>): string[] {
 /** "1 error", "96 errors". */
 export const errorCountText = ({ count }: InputErrors): string => `${count} ${count === 1 ? "error" : "errors"}`;
 
-export function inputError(parts: Omit<InputError, "message">): InputError {
-  const { file, line, column, keyPath, found, allowed } = parts;
+/** Characters of each part of an error: a header of one line can have as many as the file. */
+const PART_CHARACTERS_MAX = 2000;
+
+const cutPart = (text: string): string =>
+  text.length > PART_CHARACTERS_MAX ? `${text.slice(0, PART_CHARACTERS_MAX)}...` : text;
+
+export function inputError(whole: Omit<InputError, "message">): InputError {
+  const { file, line, column } = whole;
+  const [keyPath, found, allowed] = [whole.keyPath, whole.found, whole.allowed].map(cutPart);
+  const parts = { file, line, column, keyPath, found, allowed };
   const place = line > 0 ? `${file}:${line}:${column}` : file;
   const subject = keyPath === "" ? "" : `${keyPath}: `;
   if (found === NO_SUCH_FILE && line === 0) return { ...parts, message: `${found}: ${file} (${allowed})` };

@@ -2,7 +2,7 @@ import { type CsvRecord, columnOfCell, lineStartsOf, parseCsvRecords } from "../
 import type { RemarkCollector } from "../checks/remark.ts";
 import type { ColumnError } from "./describeSchema.ts";
 import type { ErrorCollector } from "./errorCollector.ts";
-import { formatNameList, formatValue } from "./inputError.ts";
+import { formatNameList, formatValue, truncateText } from "./inputError.ts";
 import type { MapEntry, MapNode, SourceLocation, SourceNode, SourceOrigin } from "./sourceNode.ts";
 
 /** Rows of a CSV file as mappings: columns named by dotted path, empty cells left out (docs/model/scenario-format.md#names). */
@@ -65,7 +65,7 @@ function readHeader(
   origin: TableOrigin,
 ): (readonly string[] | null)[] {
   const known = new Set<string>();
-  const placeOf = (k: number) => ({ file, ...origin.locate(k + 1), keyPath: header[k] });
+  const placeOf = (k: number) => ({ file, ...origin.locate(k + 1), keyPath: truncateText(header[k]) });
   return header.map((name, k) => {
     const path = name.split(".");
     const isRepeated = name !== "" && known.has(name);
