@@ -55,6 +55,15 @@ export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }
     const { calledMs } = await session.injects.callOwner(site, delayMs);
     return { site, called_at: wireTime(calledMs), answer: textIn(answer, languageOf(request)) };
   });
+  gradeRoutes(server, { session, grades, roleOf }, languageOf);
+}
+
+/** A trainee reads the grade from the end of the drill on. */
+function gradeRoutes(
+  server: FastifyInstance,
+  { session, grades, roleOf }: DrillContext,
+  languageOf: (request: FastifyRequest) => Language,
+): void {
   const turns = new LoopTurns();
   const readExport = async (): Promise<Uint8Array> => {
     const pieces: Buffer[] = [];
