@@ -181,7 +181,7 @@ export function checkReportIntervals({ config, world, remark }: CheckContext): v
     if (intervalMs === undefined || REPORT_INTERVAL_MIN_MS <= intervalMs) continue;
     remark("report-interval", [config.report, key], () => {
       const rows = (world.sites.length * (world.endMs - world.startMs)) / intervalMs;
-      return `an interval of ${intervalMs} ms makes ${Math.ceil(rows).toLocaleString("en-US")} rows of ${table}; write PT1S or longer`;
+      return `an interval of ${intervalMs} ms makes ${Math.ceil(rows)} rows of ${table}; write PT1S or longer`;
     });
   }
 }
