@@ -44,7 +44,7 @@ describe("a debriefing", () => {
   test("is in Japanese throughout its own words", () => {
     const japanese = renderDebriefing(graded, { language: "ja", earlier: [] });
     expect(japanese).toContain('<html lang="ja">');
-    const visible = japanese.replace(/<(script|style)[^]*?<\/\1>/g, "").replace(/<[^>]*>/g, "|");
+    const visible = japanese.replace(/<(script|style)[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, "|");
     expect(visible.match(/[A-Za-z]{2,}[ ,][A-Za-z]{2,}[^|]*/g) ?? []).toEqual([]);
     expect(japanese).toMatch(/aria-label="目次"/);
     for (const { en, ja } of Object.values(DEBRIEF_TEXTS)) {

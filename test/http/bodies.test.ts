@@ -268,7 +268,7 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
   test("goes back with a checkpoint, and so do the budgets", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
-    const kept = host.rewindables.map((part) => JSON.parse(JSON.stringify(part.save())));
+    const kept = host.rewindables.map((part) => structuredClone(part.save()));
     expect(host.rewindables.map(({ name }) => name)).toEqual(["rate_limits", "auth_rate_limits", "idempotency"]);
     await post(base, "k", { a: 1 });
     host.rewindables.forEach((part, k) => part.restore(kept[k]));
