@@ -24,6 +24,8 @@ export interface ApiHost {
   readonly eventCount: number;
   /** Context of reads at the instant that the world has reached, also for listeners during an advance. */
   readonly context: RequestContext;
+  /** Whether nothing is visible that is not on disk; false also after a failure. */
+  readonly isCommitted: boolean;
   /** Resolves when nothing is visible that is not on disk; rejects after a failure. */
   committed(): Promise<void>;
   /**

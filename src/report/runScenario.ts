@@ -76,7 +76,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   const beganMs = wallMs();
   const inputs = [...scenario.inputFiles.keys(), ...(options.inputs ?? [])];
   const folder = options.out === undefined ? null : new ReportFolder(options.out, { inputs });
-  const tables = await ReportTables.open(scenario, folder?.staging ?? null);
+  const tables = await ReportTables.open(scenario, folder?.staging ?? null, options.workers ?? 1);
   try {
     const { settlement: settled } = scenario;
     const collector = settled === null ? null : new SettlementCollector(settled, scenario.world);
@@ -177,10 +177,12 @@ class ReportTables {
     this.sinks = Object.fromEntries(Object.entries(sinks).filter(([, table]) => table !== undefined));
   }
 
-  static async open(scenario: Scenario, staging: string | null): Promise<ReportTables> {
+  /** @param threads  that the run takes */
+  static async open(scenario: Scenario, staging: string | null, threads: number): Promise<ReportTables> {
     const { formats } = scenario.report;
-    const hasTables = staging !== null && formats.some((format) => format !== "html");
-    return new ReportTables(scenario, hasTables ? await openTableStore(staging, formats, rowCountOf(scenario)) : null);
+    if (staging === null || formats.every((format) => format === "html")) return new ReportTables(scenario, null);
+    const size = { rowCount: rowCountOf(scenario), threads };
+    return new ReportTables(scenario, await openTableStore(staging, formats, size));
   }
 
   #table(stem: string): BlockSink | undefined {

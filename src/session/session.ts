@@ -103,10 +103,8 @@ export class Session {
     this.scenario = served.scenario;
     this.#options = options;
     this.#opened = opened;
-    this.#wallClock = wall;
+    [this.#wallClock, this.#listeners, this.#replayed] = [wall, listeners, replayed];
     this.#tasks = new SessionTasks(wall, options.longTasks ?? "thread");
-    this.#listeners = listeners;
-    this.#replayed = replayed;
     replayed.relay.isLive = true;
     this.isResumed = opened.isResumed;
     this.signingKey = opened.header.signing_key;
@@ -150,6 +148,11 @@ export class Session {
     return this.#replayed.hosted.world.eventCount;
   }
 
+  /** Whether nothing is visible that is not on disk; false also after a failure. */
+  get isCommitted(): boolean {
+    return this.#batches.committing === null && this.#failure === null;
+  }
+
   /** Resolves when nothing is visible that is not on disk; rejects after a failure. */
   async committed(): Promise<void> {
     while (this.#batches.committing !== null) await this.#batches.committing;
@@ -160,8 +163,7 @@ export class Session {
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
     const found = findRoute(request.api, request.method, request.path);
     if (found !== null && !found.route.isCommand) {
-      if (this.#batches.committing === null && this.#failure === null) return this.#read(request);
-      return this.committed().then(() => this.#read(request));
+      return this.isCommitted ? this.#read(request) : this.committed().then(() => this.#read(request));
     }
     const key = keyed === undefined ? {} : { idempotency_key: keyed.key };
     return this.#batches.run<Answer>({

@@ -53,6 +53,7 @@ export class FakeHost implements ApiHost {
     };
   }
 
+  readonly isCommitted = true;
   async committed(): Promise<void> {}
 
   answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {

@@ -59,13 +59,18 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   (server.server as Server).on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
     // Many handshakes at once wait for their turn, as requests do.
-    context.turns.run(() => {
-      context.host.committed().then(
-        () => accept(request, stream, head),
-        () => stream.destroy(),
-      );
-    });
+    acceptInTurn(request, stream, head);
   });
+  /** In a turn of its own also after a wait for the disk: a hundred connections may wait for the same write. */
+  const acceptInTurn = (request: IncomingMessage, stream: Duplex, head: Buffer): void =>
+    context.turns.run(() => {
+      if (context.host.isCommitted) accept(request, stream, head);
+      else
+        context.host.committed().then(
+          () => acceptInTurn(request, stream, head),
+          () => stream.destroy(),
+        );
+    });
   const accept = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const refusal = refusalOf(request, context);
     if (refusal !== null) return refuse(stream, request, refusal, context);
