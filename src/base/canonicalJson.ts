@@ -28,7 +28,7 @@ class KeyOrder {
   of(value: object): SortedKeys {
     const keys = Object.keys(value);
     if (!this.isKnown(keys)) {
-      const inOrder = [...keys].sort((a, b) => (a < b ? -1 : 1));
+      const inOrder = [...keys].sort(byCodeUnits);
       this.given = keys;
       this.sorted = { keys: inOrder, labels: inOrder.map((key) => `${JSON.stringify(key)}:`) };
     }
@@ -52,4 +52,6 @@ interface SortedKeys {
 export const sortedEntries = (value: object): [string, unknown][] =>
   Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => byCodeUnits(a, b));
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : 1);

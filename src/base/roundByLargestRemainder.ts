@@ -1,3 +1,5 @@
+import { largestOf } from "./extremes.ts";
+
 /** Remainders that differ by at most this are ties (docs/model/time.md#largest-remainder). */
 export const TIE_TOLERANCE = 1e-9;
 
@@ -34,8 +36,7 @@ export function roundByLargestRemainder(total: number, parts: Float64Array, whol
 
 /** The first index whose remainder ties with the largest; -1 where there is none. */
 function firstLargest(remainders: Float64Array): number {
-  let largest = Number.NEGATIVE_INFINITY;
-  for (let k = 0; k < remainders.length; k++) largest = Math.max(largest, remainders[k]);
+  const largest = largestOf(remainders);
   return remainders.findIndex((remainder) => Math.abs(remainder - largest) <= TIE_TOLERANCE);
 }
 

@@ -23,7 +23,7 @@ export interface ClientCheck {
 }
 
 /** A request in one line without its time: `GET /v1/vpp/{id}/status: 429, 3 s after …`. */
-export function requestText({ request, status, detail }: ClientRequest, language: Language): string {
+export function clientRequestText({ request, status, detail }: ClientRequest, language: Language): string {
   const answer = status === null ? textIn(NO_ANSWER, language) : String(status);
   const more = detail === null ? "" : `${language === "ja" ? "、" : ", "}${textIn(detail, language)}`;
   return `${request}: ${answer}${more}`;
@@ -112,7 +112,7 @@ export const CLIENT_CHECK_TEXTS = {
       ja: "開始3分から5分の間の読み取りに200で応答がある。停止により指令内容が変わるため。",
     },
     toPass: {
-      en: "Read the status or the schedules of the VPP when telemetry tells of a change, or once a minute.",
+      en: "Read the status or the schedules of the VPP when telemetry shows a change, or once a minute.",
       ja: "テレメトリーで変化を知ったとき、または1分に1回、VPPの状態かスケジュールを読む。",
     },
   },

@@ -38,7 +38,7 @@ function dispatchText(graded: GradedDrill, { kind, subject, detail }: RunEvent, 
 /** Id that the API gives an instruction, which has no name. */
 const API_ID = /\b[0-9a-f]{32}\b/g;
 
-/** What an instruction asked for, in place of its id. */
+/** What an instruction requested, in place of its id. */
 function instructionText({ played }: GradedDrill, id: string, language: Language): string {
   const row = played.record.awards.find(({ awardId }) => awardId === id);
   if (row === undefined) return id;

@@ -12,7 +12,7 @@ import { html, type Markup } from "../report/html/page/markup.ts";
 import { VERSION } from "../version.ts";
 import { actionText } from "./actionText.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
-import { CLIENT_CHECK_TEXTS, requestText } from "./clientChecks.ts";
+import { CLIENT_CHECK_TEXTS, clientRequestText } from "./clientChecks.ts";
 import { compareAttempts } from "./compareAttempts.ts";
 import { debriefEvents, slowestText } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
@@ -115,7 +115,7 @@ function checksSection({ clock, language, t }: DebriefContext, { list }: ClientF
   const details = failed.map(({ name, requests }) => {
     const { title, expected, toPass } = CLIENT_CHECK_TEXTS[name];
     const lines = requests.map(
-      (request) => html`<li>${clock.formatExact(request.atMs)} ${requestText(request, language)}</li>`,
+      (request) => html`<li>${clock.formatExact(request.atMs)} ${clientRequestText(request, language)}</li>`,
     );
     return html`<h3>${textIn(title, language)} <code>${name}</code></h3>
 <p><b>${t("checkExpected")}:</b> ${textIn(expected, language)}</p>

@@ -2,7 +2,7 @@ import { type Language, textIn } from "../base/language.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
 import { actionText } from "./actionText.ts";
-import { CLIENT_CHECK_TEXTS, requestText } from "./clientChecks.ts";
+import { CLIENT_CHECK_TEXTS, clientRequestText } from "./clientChecks.ts";
 import { slowestText } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import { drillClock } from "./drillClock.ts";
@@ -75,7 +75,9 @@ function clientLines({ list }: ClientFigures, clock: LocalClock, language: Langu
     const { title, expected, toPass } = CLIENT_CHECK_TEXTS[name];
     const head = `  ${isPassed ? local("right", "正") : local("wrong", "誤")}  ${name} (${textIn(title, language)})`;
     if (isPassed) return [head];
-    const seen = requests.map((request) => `${clock.formatExact(request.atMs)} ${requestText(request, language)}`);
+    const seen = requests.map(
+      (request) => `${clock.formatExact(request.atMs)} ${clientRequestText(request, language)}`,
+    );
     return [
       head,
       `         ${t("checkExpected")}: ${textIn(expected, language)}`,

@@ -85,7 +85,7 @@ export interface ActionEffect {
   /** Less shortfall than without the action, all others as they were; negative: the action cost that much. */
   readonly wonKwh: number;
   readonly wonJpy: number;
-  /** Whether a step of the drill asked for it. */
+  /** Whether a step of the drill required it. */
   readonly isStep: boolean;
 }
 
@@ -125,14 +125,14 @@ export async function effectsOfActions(
 // not simulated: the order of tasks changes no figure.
 export const otherTasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Whether the attempt would have been as good without the action, and no step asked for it. */
+/** Whether the attempt would have been as good without the action, and no step required it. */
 export const isNeedless = ({ wonKwh, isStep }: ActionEffect): boolean => wonKwh < EFFECT_MIN_KWH && !isStep;
 
 /** Whether a step that waits for an action of the trainee was done at the instant of one. */
 const completesStep = ({ steps }: Drill, { stepsDoneMs }: PlayedDrill, { input }: AnsweredInput): boolean =>
-  stepsDoneMs.some((atMs, k) => atMs === input.at_ms && asksForAction(steps[k].doneWhen));
+  stepsDoneMs.some((atMs, k) => atMs === input.at_ms && awaitsAction(steps[k].doneWhen));
 
-const asksForAction = (condition: Condition): boolean =>
+const awaitsAction = (condition: Condition): boolean =>
   "weight" in condition || "owner_call" in condition || "command" in condition;
 
 /** The run in which nobody does anything. Its requested power is what was promised. */

@@ -7,7 +7,7 @@ import type { ReaderRegistry } from "./telemetry/readerRegistry.ts";
 /** Upper bounds of the latency histogram in seconds: from a status read to a month of power history. */
 const LATENCY_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What /metrics shows: in a separated session nothing that tells of the instructor's calls (docs/model/sandbox.md#roles). */
+/** What /metrics shows: in a separated session nothing that reveals the instructor's calls (docs/model/sandbox.md#roles). */
 type MetricsScope = "whole session" | "separated session";
 
 const isSandbox = (url: string): boolean => url.startsWith("/sandbox/");

@@ -20,7 +20,7 @@ import type { ReportPage } from "./html/page/reportPage.ts";
 import { kpiJson } from "./kpiJson.ts";
 import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
-import { type FileDigests as Digests, inputDigests, writeRunJson, writeText } from "./runJson.ts";
+import { type FileDigests, inputDigests, writeRunJson, writeText } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
 import { sessionJson } from "./sessionJson.ts";
 import { writeSettings } from "./settingsFile.ts";
@@ -207,7 +207,7 @@ class ReportTables {
   }
 
   /** @throws TableWriteError */
-  async close(): Promise<Digests> {
+  async close(): Promise<FileDigests> {
     return (await this.#store?.close()) ?? [];
   }
 
@@ -238,7 +238,7 @@ async function writeDocuments(
   scenario: Scenario,
   { record, settlement, slots }: RunResults,
   page: { readonly staging: string | null; readonly timezone: string },
-): Promise<Digests> {
+): Promise<FileDigests> {
   const { staging } = page;
   if (staging === null) return [];
   const { name, description, timezone, hash, world } = scenario;
@@ -300,7 +300,7 @@ const settledRun = ({ settlement: spec }: Scenario, settlement: Settlement | nul
 /** Writes figures that may differ between equal runs, and digests of all files that may not. */
 function writeRunStatistics(
   staging: string,
-  digests: Digests,
+  digests: FileDigests,
   { scenario, eventCount, wallSeconds }: { scenario: Scenario; eventCount: number; wallSeconds: number },
 ): void {
   const statistics = {

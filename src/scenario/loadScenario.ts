@@ -147,7 +147,8 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const isWhole = options.fromMs === undefined && options.toMs === undefined;
   const shared = isWhole ? source.unpatchedBuild : null;
   const sameAwards = shared !== null && target.awards === content.awards && target.bids === content.bids;
-  const { seed, ...period } = { ...periodOf(reading, config, options), seed: seedOf(reading, config, options) };
+  const period = periodOf(reading, config, options);
+  const seed = seedOf(reading, config, options);
   const roles = [...source.seriesReferences, ...impliedSeries(sites), `${config.frequency?.series}.${FREQUENCY_ROLE}`];
   const declared = { specs: config.series ?? {}, timezone };
   const known = config.start < config.end ? period : null;
@@ -170,8 +171,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...idsByName(siteSpecs, vppSpecs) });
   // Listed key by key, not spread: see `withSeed`.
   const world: WorldSpec = {
-    startMs: period.startMs,
-    endMs: period.endMs,
+    ...period,
     seed,
     streamsFromMs: config.start,
     sites: drawSites(siteSpecs, seed),
@@ -247,7 +247,7 @@ function periodOf(
   return { startMs, endMs: isToWrong ? keys.end : toMs };
 }
 
-/** A seed beyond the whole numbers of a double would be another one than was asked for. */
+/** A seed beyond the whole numbers of a double would be another one than the flag has. */
 function seedOf({ checker }: LoadContext, keys: ScenarioConfig, { seed }: LoadOptions): number {
   if (seed === undefined) return keys.seed;
   if (!Number.isSafeInteger(seed) || seed < 0) {

@@ -33,6 +33,8 @@ import { type ServedSnapshot, SessionTasks, snapshotOf } from "./sessionTasks.ts
 import { refreshSecret } from "./tokenSecrets.ts";
 import { systemClock, type WallClock } from "./wallClock.ts";
 
+const LONG_CHECKPOINT = "The rate limits count more requests than a checkpoint can have; wait for an hour";
+
 /**
  * One simulated world with a clock that can be paused: the host of the servers.
  *
@@ -103,8 +105,10 @@ export class Session {
     this.scenario = served.scenario;
     this.#options = options;
     this.#opened = opened;
-    [this.#wallClock, this.#listeners, this.#replayed] = [wall, listeners, replayed];
+    this.#wallClock = wall;
     this.#tasks = new SessionTasks(wall, options.longTasks ?? "thread");
+    this.#listeners = listeners;
+    this.#replayed = replayed;
     replayed.relay.isLive = true;
     this.isResumed = opened.isResumed;
     this.signingKey = opened.header.signing_key;
@@ -264,11 +268,7 @@ export class Session {
       const serverStates = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
       const entry = { kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside: serverStates } as const;
       // A longer record could not be read again.
-      if (encodeJson(entry).length > RECORD_BYTES_MAX)
-        throw new SessionRefusal(
-          409,
-          "The rate limits count more requests than a checkpoint can have; wait for an hour",
-        );
+      if (encodeJson(entry).length > RECORD_BYTES_MAX) throw new SessionRefusal(409, LONG_CHECKPOINT);
       this.#appendEntry(entry);
       const added = this.checkpoints.at(-1);
       assert(added !== undefined, "a journalled checkpoint is listed");

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { isoUtc, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { requestJson, ServeProcess, signIn } from "../cli/serveProcess.ts";
+import { requestJson, ServeProcess, scheduleBody, signIn } from "../cli/serveProcess.ts";
 import { START_MS, writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { mountSmall, spaceOf, unmountSmall } from "./smallDisk.ts";
@@ -44,13 +44,7 @@ describe("a file system that is full when a server starts", () => {
     const minute = (k: number) => isoUtc(START_MS + 3 * 60 * MS_PER_MINUTE + k * MS_PER_MINUTE);
     const answered: string[] = [];
     for (let k = 0; k < 20; k++) {
-      const body = {
-        type: "schedule",
-        delta_kw: -10,
-        start_time: minute(k),
-        end_time: minute(k + 1),
-        member_baselines: sites.map(({ ems_id }) => ({ ems_id, baseline_kw: 0 })),
-      };
+      const body = scheduleBody(sites, minute(k), minute(k + 1));
       const { status, text } = await requestJson(
         "POST",
         `${at.base_url}/v1/vpp/${vppId}/control/active_power`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { isoUtc, MS_PER_MINUTE } from "../../src/base/time.ts";
 import { type ProcessResult, startVppsim } from "../cli/runVppsim.ts";
-import { requestJson, type ServeProcess, signIn, startServer } from "../cli/serveProcess.ts";
+import { requestJson, type ServeProcess, scheduleBody, signIn, startServer } from "../cli/serveProcess.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { mountSmall, spaceOf, unmountSmall } from "./smallDisk.ts";
@@ -116,13 +116,7 @@ test("a full file system under a live server loses no answered command and no re
   const { vppId, sites, headers } = await signIn(server.at);
   const minute = (k: number) => isoUtc(Date.parse("2026-04-01T03:00:00Z") + k * MS_PER_MINUTE);
   const command = async (k: number) => {
-    const body = {
-      type: "schedule",
-      delta_kw: -10,
-      start_time: minute(k),
-      end_time: minute(k + 1),
-      member_baselines: sites.map(({ ems_id }) => ({ ems_id, baseline_kw: 0 })),
-    };
+    const body = scheduleBody(sites, minute(k), minute(k + 1));
     const key = { ...headers, "idempotency-key": `key-${k}` };
     return requestJson("POST", `${server.at.base_url}/v1/vpp/${vppId}/control/active_power`, body, key);
   };

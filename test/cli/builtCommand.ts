@@ -20,7 +20,7 @@ const PROJECT = resolve(import.meta.dirname, "../..");
 /** What the bundle reads beside itself, as in an installed package. */
 const BESIDE = ["data", "docs", "node_modules", "package.json", "scenarios"];
 
-/** Bundles that no run has asked for since then are deleted: none still starts them, a run of all tests in another folder included. */
+/** Bundles that no run has used since then are deleted: none still starts them, a run of all tests in another folder included. */
 const UNUSED_MS = 6 * 3_600_000;
 
 const PREFIX = "vppsim-built-";

@@ -99,3 +99,12 @@ export async function signIn({ base_url, auth_url }: ReadyLine) {
     headers: { authorization },
   };
 }
+
+/** Body of a schedule of −10 kW from a baseline of 0 kW at each site. */
+export const scheduleBody = (sites: readonly { readonly ems_id: string }[], startTime: string, endTime: string) => ({
+  type: "schedule",
+  delta_kw: -10,
+  start_time: startTime,
+  end_time: endTime,
+  member_baselines: sites.map(({ ems_id }) => ({ ems_id, baseline_kw: 0 })),
+});

@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)("hostile sessions", () => {
     await page.context().close();
   });
 
-  test("W tells the story of the last award, however many events came after it", async () => {
+  test("W opens the story of the last award, however many events came after it", async () => {
     const file = join(folder, "scenario.yaml");
     const later = await PageServer.start([file, "--paused", "--open-at", at(EVENTS), "--no-journal"]);
     const { page } = await later.open({ station: "trainee", route: "/sites" });

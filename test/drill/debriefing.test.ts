@@ -288,7 +288,7 @@ describe("the grade of a client program", () => {
       for (const name of ["waited_after_429", "resumed_telemetry"] as const)
         for (const { [language]: sentence } of [CLIENT_CHECK_TEXTS[name].expected, CLIENT_CHECK_TEXTS[name].toPass])
           expect(document).toContain(sentence);
-      // A program acts by its requests: what a person could have done tells it nothing.
+      // A program acts by its requests: what a person could have done is of no use to it.
       expect(document).not.toContain(words("effects"));
       expect(document).not.toContain(FORESIGHT_NOTE[language]);
     }

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { afterEach, expect, test } from "vitest";
-import { type ClientCheckName, requestText } from "../../src/drill/clientChecks.ts";
+import { type ClientCheckName, clientRequestText } from "../../src/drill/clientChecks.ts";
 import { ClientDrill } from "../../src/http/clientDrill.ts";
 
 const VPP = "/v1/vpp/0123456789abcdef0123456789abcdef";
@@ -34,7 +34,7 @@ async function startDrill() {
       drill
         .figures()
         .list.find(({ name }) => name === check)
-        ?.requests.map((request) => requestText(request, "en")),
+        ?.requests.map((request) => clientRequestText(request, "en")),
     /** @returns whether the checks of commands are passed */
     checks: () =>
       ["one_instruction", "same_key_after_lost_answer"].map(

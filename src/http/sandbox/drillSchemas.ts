@@ -49,7 +49,7 @@ export const DRILL_SCHEMAS: JsonObject = {
           measure,
           text,
           value: number,
-          value_text: { ...text, description: "The value with its unit, in the language asked for" },
+          value_text: { ...text, description: "The value with its unit, in the language of the request" },
           points: { ...nullable(number), description: "0: doing nothing, 100: the best; null: the goal is a limit" },
           weight: number,
           at_most: nullable(number),

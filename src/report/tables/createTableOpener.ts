@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { FileDigests } from "../runJson.ts";
 import { CsvTableWriter } from "./csvTableWriter.ts";
 import { JsonLinesTableWriter } from "./jsonLinesTableWriter.ts";
 import type { TableWriter } from "./tableWriter.ts";
@@ -59,7 +60,7 @@ export class TableWriterSet implements TableWriter {
     this.files = files;
   }
 
-  get digests(): readonly (readonly [string, string])[] {
+  get digests(): FileDigests {
     return this.#tables.flatMap((table) => table.digests);
   }
 

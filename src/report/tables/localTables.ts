@@ -1,5 +1,6 @@
 import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { FileDigests } from "../runJson.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./createTableOpener.ts";
 import type { TableStore } from "./tableStore.ts";
 
@@ -25,7 +26,7 @@ export class LocalTables implements TableStore {
 
   async settle(): Promise<void> {}
 
-  async close(): Promise<readonly (readonly [string, string])[]> {
+  async close(): Promise<FileDigests> {
     for (const table of this.#tables) table.close();
     return this.#tables.flatMap((table) => table.digests);
   }

@@ -1,4 +1,5 @@
 import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
+import type { FileDigests } from "../runJson.ts";
 
 /** The tables of one report while a run writes them. */
 export interface TableStore {
@@ -12,7 +13,7 @@ export interface TableStore {
    * @returns file name and SHA-256 in hex of each file, in the order in which the tables were opened
    * @throws TableWriteError
    */
-  close(): Promise<readonly (readonly [string, string])[]>;
+  close(): Promise<FileDigests>;
   /** Removes all files, also after `close`. */
   abort(): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import type { BlockSink, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { FileDigests } from "../runJson.ts";
 import { type LocalTables, openLocalTables } from "./localTables.ts";
 import { TableWriteError } from "./tableFile.ts";
 
-/** What the thread is asked to do; tasks are done in the order in which they are sent. */
+/** A task of the thread; tasks are done in the order in which they are sent. */
 export type TableTask =
   | { readonly kind: "begin"; readonly folder: string; readonly formats: readonly ReportFormat[] }
   | { readonly kind: "open"; readonly stem: string }
@@ -22,7 +23,7 @@ export interface TableAnswer {
   /** Message of a `TableWriteError`. */
   readonly failure: string | null;
   /** File names with digests, after `close`. */
-  readonly digests: readonly (readonly [string, string])[];
+  readonly digests: FileDigests;
 }
 
 let tables: LocalTables | null = null;
@@ -46,7 +47,7 @@ async function answerTask(task: TableTask): Promise<TableAnswer> {
   }
 }
 
-async function doTask(task: TableTask): Promise<readonly (readonly [string, string])[]> {
+async function doTask(task: TableTask): Promise<FileDigests> {
   if (task.kind === "begin") tables = await openLocalTables(task.folder, task.formats);
   if (tables === null) throw new Error(`the task ${task.kind} comes after the beginning`);
   if (task.kind === "close") return tables.close();

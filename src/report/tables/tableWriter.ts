@@ -1,5 +1,6 @@
 import type { BlockSink, TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
+import type { FileDigests } from "../runJson.ts";
 
 /**
  * One table being written. The first block defines the columns, so a table without rows needs one empty block.
@@ -8,7 +9,7 @@ import { assert } from "../../base/assert.ts";
  */
 export interface TableWriter extends BlockSink {
   /** File name and SHA-256 in hex of each file; valid after `close`. */
-  readonly digests: readonly (readonly [string, string])[];
+  readonly digests: FileDigests;
   /** Writes the buffered rest and closes the file. */
   close(): void;
   /** Removes the file, also after `close`. A second call has no effect. */

@@ -1,14 +1,13 @@
 import type { BlockSink, TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { openThreadPool, type ThreadPool } from "../../base/openThreadPool.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { FileDigests } from "../runJson.ts";
 import { TableWriteError } from "./tableFile.ts";
 import type { TableStore } from "./tableStore.ts";
 import type { SentColumn, TableAnswer, TableTask } from "./tableThread.ts";
 
 /** Tasks that may wait for the thread: some 10 MB of rows. */
 const WAITING_MAX = 32;
-
-type Digests = readonly (readonly [string, string])[];
 
 /** Tables that another thread writes. */
 export class ThreadTables implements TableStore {
@@ -26,12 +25,12 @@ export class ThreadTables implements TableStore {
       maxThreads: 1,
       tasksPerThread: Number.POSITIVE_INFINITY,
     });
-    this.#send({ kind: "begin", folder, formats });
+    void this.#send({ kind: "begin", folder, formats });
   }
 
   open(stem: string): BlockSink {
     const table = this.#tableCount++;
-    this.#send({ kind: "open", stem });
+    void this.#send({ kind: "open", stem });
     const shared = new SharedBlocks();
     return {
       write: (block) => {
@@ -51,7 +50,7 @@ export class ThreadTables implements TableStore {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  async close(): Promise<Digests> {
+  async close(): Promise<FileDigests> {
     const digests = await this.#send({ kind: "close" });
     if (this.#failure !== null) throw this.#failure;
     await this.#pool.close();
@@ -64,7 +63,7 @@ export class ThreadTables implements TableStore {
   }
 
   /** @returns what the thread answers; empty after a failure */
-  async #send(task: TableTask): Promise<Digests> {
+  async #send(task: TableTask): Promise<FileDigests> {
     this.#waiting++;
     try {
       const { failure, digests } = await this.#pool.run<TableAnswer>(task);

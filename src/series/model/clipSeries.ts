@@ -1,3 +1,4 @@
+import { largestOf } from "../../base/extremes.ts";
 import { Series } from "./series.ts";
 
 /**
@@ -6,7 +7,7 @@ import { Series } from "./series.ts";
  */
 export function clipSeries(series: Series, max: number): Series {
   let known = clipCache.get(series);
-  if (known === undefined) clipCache.set(series, (known = { most: largest(series.values), answers: new Map() }));
+  if (known === undefined) clipCache.set(series, (known = { most: largestOf(series.values), answers: new Map() }));
   if (known.most <= max) return series;
   let answer = known.answers.get(max);
   if (answer === undefined)
@@ -22,16 +23,6 @@ export function clipSeries(series: Series, max: number): Series {
  * largest value.
  */
 const clipCache = new WeakMap<Series, { readonly most: number; readonly answers: Map<number, Series> }>();
-
-/** NaN where one of them is. A plain loop: to call a function for each of a year of minutes takes longer than to read it. */
-function largest(values: Float64Array): number {
-  let most = Number.NEGATIVE_INFINITY;
-  for (let k = 0; k < values.length; k++) {
-    if (Number.isNaN(values[k])) return Number.NaN;
-    if (most < values[k]) most = values[k];
-  }
-  return most;
-}
 
 function clipSteps({ name, timesMs, values, untilMs }: Series, max: number): Series {
   const cut = new Float64Array(values.length);

@@ -30,14 +30,14 @@ test("the server answers others before a grade, shares waiting grades, and grade
     answered.push(`${name} ${status}`);
     return text;
   };
-  const asked = ["grade", "grade", "debriefing", "grade", "debriefing"].map((name) =>
+  const requested = ["grade", "grade", "debriefing", "grade", "debriefing"].map((name) =>
     note(name, server.get(`/sandbox/${name}`, INSTRUCTOR)),
   );
   await note("clock", server.get("/sandbox/clock"));
   await note("balance", server.get("/sandbox/vpps/east/balance"));
   const counts: GradeRuns[] = [];
   let isFirstDone = false;
-  void asked[0].then(() => {
+  void requested[0].then(() => {
     isFirstDone = true;
   });
   while (!isFirstDone) counts.push(JSON.parse((await server.get("/sandbox/grade/progress", INSTRUCTOR)).text));
@@ -46,15 +46,15 @@ test("the server answers others before a grade, shares waiting grades, and grade
   // Nobody acts, and the trainee does nothing: two runs beside those of the search.
   expect(new Set(searching.map(({ runs_expected }) => runs_expected))).toEqual(new Set([2 + drill.searchBudget]));
   expect(Math.max(...searching.map(({ runs_done }) => runs_done))).toBeLessThanOrEqual(2 + drill.searchBudget);
-  await Promise.all(asked);
+  await Promise.all(requested);
   const idle = { is_computing: false, runs_done: 0, runs_expected: 0 };
   expect((await server.get("/sandbox/grade/progress", INSTRUCTOR)).body).toEqual(idle);
   expect(answered.slice(0, 2)).toEqual(["clock 200", "balance 200"]);
   const attempt = playScript(drill, { version: 1, drill: drill.name, actions: [] });
   const notes = [{ atMs: drill.startMs, text: "calm" }];
   const expected = gradeDocuments(await gradeDrill(drill, { ...attempt, notes }), "en", null);
-  expect(await asked[0]).toBe(expected.json);
-  expect(await asked[4]).toBe(expected.debriefing);
+  expect(await requested[0]).toBe(expected.json);
+  expect(await requested[4]).toBe(expected.debriefing);
   await server.stop();
   await grades.close();
 });

@@ -99,7 +99,7 @@ test("plans without effect, notes and checkpoints show in nothing that a trainee
   await expectNothingShows("outage", station);
 });
 
-test.each(KINDS)("of a %s in force nothing tells whether scenario, plan or instructor began it", async (kind) => {
+test.each(KINDS)("of a %s in force nothing reveals whether scenario, plan or instructor began it", async (kind) => {
   const time = "01:40:20";
   const [scripted, planned, ordered] = [await serve(eventOf(kind, time)), await serve(), await serve()];
   const all = [scripted, planned, ordered];

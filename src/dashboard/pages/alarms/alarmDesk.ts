@@ -60,7 +60,7 @@ export class AlarmDesk {
     if (vpps.length < read.length && connection !== "disconnected") return;
     const list = this.alarms.get();
     const lagSeconds = clock.value?.lag_seconds ?? 0;
-    // Both are read one after the other, while the clock runs: neither tells of later than the later one.
+    // Both are read one after the other, while the clock runs: neither shows anything after the later instant.
     const atMs = Math.max(...vpps.map((vpp) => vpp.atMs), ...(vpps.length === 0 ? [0] : []));
     const conditions = alarmConditions({ atMs, vpps, connection, lagSeconds, activeIds: activeIds(list) });
     this.#set(updateAlarms(list, conditions, atMs));
