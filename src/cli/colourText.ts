@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 
 type Colour = "bold" | "red" | "green" | "yellow" | "cyan";
 
-/** What matches gets the colour; of the rules of a text the first one applies to a line. */
+/** Colours the matches of a pattern. The first rule that matches a line applies to it. */
 type ColourRule = readonly [pattern: RegExp, colour: Colour];
 
 const REMARK_RULES: readonly ColourRule[] = [
@@ -75,6 +75,6 @@ function colourLine(line: string, rules: readonly ColourRule[]): string {
   const rule = rules.find(([pattern]) => pattern.test(line));
   if (rule === undefined) return line;
   const [pattern, colour] = rule;
-  // isColoured has decided; Node's own check of the stream says no on build servers even in a terminal.
+  // `isColoured` has decided already; Node's own check of the stream would refuse colours on build servers.
   return line.replace(pattern, (found) => styleText(colour, found, { validateStream: false }));
 }

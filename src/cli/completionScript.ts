@@ -11,7 +11,7 @@ interface CommandWords {
   readonly options: readonly { readonly flag: string; readonly description: string }[];
 }
 
-/** A script that completes commands, options and file names, made from the commands themselves. */
+/** A shell script that completes commands, options and file names, generated from the definitions of the commands. */
 export function completionScript(shell: Shell, program: Command): string {
   const commands = program.commands.map(wordsOf);
   if (shell === "fish") return fishScript(commands);
@@ -20,7 +20,7 @@ export function completionScript(shell: Shell, program: Command): string {
     : bashScript(commands);
 }
 
-/** A command has the options of the commands below it. */
+/** The words of a command; it includes the options of its subcommands. */
 function wordsOf(command: Command): CommandWords {
   const all = [command, ...command.commands].flatMap(({ options }) => options);
   const descriptions = new Map(all.map(({ long, description }) => [long ?? "", description]));

@@ -23,12 +23,12 @@ interface OutputFlags {
 export interface GradeFlags extends OutputFlags {
   /** Folder of the debriefing. */
   readonly out?: string;
-  /** Who sat the drill; with it the attempt is added to the history. */
+  /** The trainee; if given, the attempt is added to the history. */
   readonly person?: string;
   readonly history?: string;
 }
 
-/** Attempts of people at drills, on this machine alone. */
+/** Earlier attempts of trainees, on this machine alone. */
 const DEFAULT_HISTORY = join(".vppsim", "drill-attempts.jsonl");
 
 /** `vppsim drill list`: the drills that ship. */
@@ -78,7 +78,7 @@ function shippedFileOf(exportFile: string, { session: { drill } }: SessionExport
   throw inputRefusal(exportFile, `a session of the drill ${drill.name}, which does not ship`, "its file in --drill");
 }
 
-/** `vppsim drill run --script`: plays the actions of a script and grades them. */
+/** `vppsim drill run --script`: executes the actions of a script and grades them. */
 export async function drillScriptCommand(
   named: string,
   flags: GradeFlags & { readonly script: string },
@@ -89,16 +89,16 @@ export async function drillScriptCommand(
   writeGrade(gradeDocuments(graded, flags.lang ?? "en", output.trainee), output, flags);
 }
 
-/** Where the grade of a drill goes, beside standard output. */
+/** Outputs of a grade besides standard output. */
 interface GradeOutput {
-  /** Who sits the drill, with the attempts that this machine remembers; `null`: not named. */
+  /** The trainee with earlier attempts on this machine; `null`: not named. */
   readonly trainee: Trainee | null;
-  /** Files that the grade comes from: no folder with one of them is replaced. */
+  /** Input files of the grade; a folder that contains one of them is not replaced. */
   readonly inputs: readonly string[];
 }
 
 /**
- * Checks where the grade of a drill will go, before the drill begins.
+ * Checks the outputs of a grade before the drill begins.
  *
  * @param files  inputs beside the drill and its scenario
  * @throws InputErrors for a history with a wrong line, and for a folder that must not be replaced
@@ -116,8 +116,8 @@ export function gradeOutput(
 }
 
 /**
- * Prints a grade, writes its debriefing, and adds it to the history. A drill that was not passed is a failure, so that a
- * shell can tell.
+ * Prints a grade, writes its debriefing, and adds it to the history. The exit status of a drill that was not passed is
+ * 1.
  */
 export function writeGrade(documents: GradeDocuments, { trainee, inputs }: GradeOutput, flags: GradeFlags): void {
   const { json, out, history = DEFAULT_HISTORY } = flags;

@@ -15,16 +15,16 @@ import type { ServeFlags } from "./serveFlags.ts";
 
 type DrillServeFlags = ServeFlags & GradeFlags;
 
-/** Real milliseconds between looks at the clock of a drill. */
+/** Real milliseconds between reads of the clock of a drill. */
 const POLL_MS = 100;
 
-/** `vppsim drill serve`: serves a drill until a signal stops it, then grades what was done. */
+/** `vppsim drill serve`: serves a drill until a signal stops it, then grades the attempt. */
 export function drillServeCommand(named: string, flags: DrillServeFlags): Promise<void> {
   const drill = readDrill(drillFileOf(named));
   return serveDrill(drill, flags, (ready) => process.stdout.write(`${JSON.stringify(ready)}\n`));
 }
 
-/** `vppsim drill run`: a person in the browser, a program or a script sits a drill to its end. */
+/** `vppsim drill run`: runs a drill to its end with a person in the browser, a program or a script as its trainee. */
 export async function drillRunCommand(
   named: string,
   program: readonly string[],
@@ -46,7 +46,7 @@ function missingProgram({ name }: Drill): InputErrors {
   return inputRefusal("vppsim drill run", "no program", allowed);
 }
 
-/** The clock runs while the program does, and the drill ends with the first of program and drill. */
+/** Runs the clock while the program runs, and ends the program at the end of the drill. */
 function runProgram(drill: Drill, [command, ...args]: readonly string[], flags: DrillServeFlags): Promise<void> {
   const ports = { port: 0, authPort: 0, speed: flags.speed ?? String(drill.speed), paused: false };
   return serveDrill(drill, { ...flags, ...ports, journal: false }, (ready, session, stop) => {
@@ -60,14 +60,14 @@ function runProgram(drill: Drill, [command, ...args]: readonly string[], flags: 
     });
     child.once("exit", (code) => {
       if (code !== 0) process.stderr.write(`vppsim: ${command} ended with status ${code}\n`);
-      // What was instructed goes on to the end of the drill, without waiting in real time.
+      // The rest of the drill is simulated at full speed, with the instructions given so far.
       finish(drill, session).then(stop, stop);
     });
     stopAtEnd(drill, session, () => child.kill());
   });
 }
 
-/** What a client needs to know of the server. */
+/** Environment variables with the addresses, the id and the token that a client of the server needs. */
 function programEnvironment(session: Session, { base_url, auth_url }: ReadyLine): Record<string, string> {
   const [vpp] = session.credentials.filter(({ kind }) => kind === "vpp");
   return {

@@ -1,13 +1,13 @@
 import { type InputError, InputErrors } from "../scenario/parse/inputError.ts";
 
-/** Errors of one kind: how many there are in all; the first of them are in the list of errors. */
+/** The number of errors of one kind; the list of errors contains the first of them. */
 interface KindJson {
   readonly file: string;
   readonly key_path: string;
   readonly count: number;
 }
 
-/** A failed command as JSON. Failures other than of input have a message alone. */
+/** A failed command as JSON. Failures other than input errors have only a message. */
 interface FailureJson {
   readonly error_count: number;
   readonly errors: readonly (InputError | { readonly message: string })[];

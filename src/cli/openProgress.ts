@@ -34,7 +34,7 @@ export async function openProgress(name: string): Promise<Progress> {
 /** Shorter times do not predict the rest. */
 const ELAPSED_MIN_MS = 2_000;
 
-/** ` · 1 min 30 s left`; empty as long as nothing can be said. */
+/** ` · 1 min 30 s left`; empty until the remaining time can be estimated. */
 export const remainingText = (done: number, elapsedMs: number): string =>
   done <= 0 || 1 <= done || elapsedMs < ELAPSED_MIN_MS
     ? ""

@@ -66,7 +66,7 @@ interface PlanResult {
   /** The plan without reserve; `null` where none is offered. */
   readonly energyAlone: readonly SitePlan[] | null;
   readonly options: PlanOptions;
-  /** Folder of the plan, to run; `null`: it runs at once. */
+  /** Folder of the plan, for the command that runs it next; `null`: the plan is run at once. */
   readonly next: string | null;
 }
 

@@ -18,7 +18,7 @@ export function reportFailureAsJson(error: unknown): number {
   return error instanceof InputErrors ? EXIT_STATUS.badInput : EXIT_STATUS.failed;
 }
 
-/** Errors whose message says everything. */
+/** Errors whose message is printed without a stack. */
 const WORDED_ERRORS = [MarketError, RunStopped, TableWriteError, FileInUseError, QueueError];
 
 /** Prints the error to standard error. @returns the exit status */
@@ -43,7 +43,7 @@ export function reportFailure(error: unknown): number {
 
 const printError = (text: string): void => void process.stderr.write(colourErrors(text));
 
-/** Full disk, missing permission and the like: the message names file and reason. */
+/** Errors of the operating system, such as a full disk or a missing permission: the message names file and reason. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }

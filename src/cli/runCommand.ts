@@ -80,7 +80,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
   }
 }
 
-/** Hands parts to `vppsim worker` processes. */
+/** A queue that distributes parts to `vppsim worker` processes. */
 function partsQueue(options: Omit<QueuePartsOptions, "warn">) {
   let isOpened = false;
   const open: OpenPartsHosts = async (recording, partCount) => {

@@ -70,7 +70,7 @@ export function readSecret({ flag, text, file }: SecretSource, exposure: string 
   );
 }
 
-/** What a header can carry, so that the sandbox token can be sent as it is. */
+/** Texts that are valid header values, so that the sandbox token can be sent unchanged. */
 const IS_HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
 function strongSecretText(flag: SecretSource["flag"]): string {

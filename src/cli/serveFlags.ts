@@ -120,8 +120,8 @@ function allowHostErrors({ allowHost = [] }: ServeFlags) {
 }
 
 /**
- * Why other machines can reach the server, as in the flags; `null` if they cannot. A name other than the loopback's is
- * of use only behind a proxy (docs/model/sandbox.md#exposure).
+ * Why other machines can reach the server, as in the flags; `null` if they cannot. A host name other than that of the
+ * loopback is useful only behind a proxy (docs/model/sandbox.md#exposure).
  */
 function exposureOf({ host, allowHost = [] }: ServeFlags): string | null {
   if (!isLoopbackName(host)) return `--host ${host}`;

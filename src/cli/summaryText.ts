@@ -28,7 +28,7 @@ export function summaryText(
   return `${lines.join("\n")}\n`;
 }
 
-/** What happened before a session opened, apart from what happened in it; none without a session within the run. */
+/** Figures of the period before the session opened and of the session; no lines without a session within the run. */
 function sessionLines({ session, startMs, endMs }: RunRecord, clock: LocalClock): string[] {
   if (session === null) return [];
   const { openedMs, before, within } = session;
@@ -44,7 +44,7 @@ function sessionLines({ session, startMs, endMs }: RunRecord, clock: LocalClock)
   ];
 }
 
-/** Warnings of the input are on standard error with their places, before the run. */
+/** The warnings of the run. Those of the input were printed before the run, with their places. */
 function warningLines(ofInput: readonly string[], all: readonly string[]): string[] {
   const lines = all.filter((warning) => !ofInput.includes(warning)).map((warning) => `  warning: ${warning}`);
   if (ofInput.length === 0) return lines;
@@ -52,7 +52,7 @@ function warningLines(ofInput: readonly string[], all: readonly string[]): strin
   return [...lines, `  ${count} on the input: listed above the figures, in run.json and in the report`];
 }
 
-/** Shorter runs do not print how long they took. */
+/** Shorter runs do not print their duration. */
 const SHOWN_SECONDS_MIN = 3;
 
 export const runningTimeLine = (seconds: number): string =>

@@ -60,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer, or an answer that no API sent, such as that of a proxy. */
+/** No answer, or an answer from another program, such as a proxy. */
 export class ConnectionError extends Error {
   override name = "ConnectionError";
 }

@@ -13,7 +13,7 @@ export function requestText(sku: unknown, kw: number, language: Language): strin
   return `${product} ${formatFixed(kw, 1)} kW`;
 }
 
-/** An action in words, such as `weight of battery-large: 0`. */
+/** The text of an action, such as `weight of battery-large: 0`. */
 export function actionText(
   { drill }: { readonly drill: Drill },
   { input }: AnsweredInput,

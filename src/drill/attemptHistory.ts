@@ -9,20 +9,20 @@ import type { Drill } from "./drill.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import type { Measures } from "./measureAttempt.ts";
 
-/** An earlier attempt, as far as a debriefing compares it. */
+/** The figures of an earlier attempt that a debriefing compares. */
 export interface PastAttempt {
   readonly score: number;
   readonly isPassed: boolean;
   readonly measures: Partial<Measures>;
-  /** Digest of what was done: the same attempt that is graded again is no further one. */
+  /** Digest of the inputs, by which an attempt that is graded again is recognised. */
   readonly digest: string;
 }
 
-/** What the history has of one attempt. */
+/** One attempt in the history file. */
 export interface HistoryLine {
   readonly person: string;
   readonly drill: string;
-  /** Digest of the drill; scores of another state of it are not compared. */
+  /** Digest of the drill; scores of another version of the drill are not compared. */
   readonly drill_hash: string;
   readonly attempt: string;
   readonly passed: boolean;
@@ -51,7 +51,7 @@ export function readHistory(file: string, person: string, drill: Drill): PastAtt
   });
 }
 
-/** Those before an attempt: one that was graded before counts from its first grade on. */
+/** The attempts before the one with a digest. An attempt that was graded before has the place of its first grade. */
 export function attemptsBefore(history: readonly PastAttempt[], digest: string): readonly PastAttempt[] {
   const same = history.findIndex((attempt) => attempt.digest === digest);
   return same < 0 ? history : history.slice(0, same);

@@ -1,7 +1,7 @@
 import type { LocalText } from "../base/language.ts";
 import type { EpochMs } from "../base/time.ts";
 
-/** What the best run does at an instant. */
+/** An action of the best run at an instant. */
 export interface BestAct {
   readonly atMs: EpochMs;
   readonly kind: "weights" | "dispatch" | "owner_call";

@@ -12,23 +12,23 @@ import type { Drill } from "./drill.ts";
 import { figuresOf, noticeMs, otherTasks } from "./measureAttempt.ts";
 import { type PlayedDrill, playDrill, type TimedAct } from "./playDrill.ts";
 
-/** What the search found (docs/model/drills.md#best). */
+/** The result of the search (docs/model/drills.md#best). */
 export interface BestPossible {
   readonly played: PlayedDrill;
   /** Runs of the search. */
   readonly runs: number;
-  /** What it does, in order of time. */
+  /** Actions of the best run, in order of time. */
   readonly acts: readonly BestAct[];
 }
 
-/** Largest weight that the API accepts is above this; only the ratios matter. */
+/** Largest weight of the search. The API accepts larger ones, but only the ratios matter. */
 const WEIGHT_MAX = 1_000;
-/** From a command to the earliest start of a schedule. */
+/** Time from a command to the earliest start of a schedule. */
 const LEAD_MS = MS_PER_MINUTE;
-/** A remainder of an award below this is not worth a schedule of its own. */
+/** Shortest remainder of an award that gets a schedule of its own. */
 const REMAINDER_MIN_MS = 2 * MS_PER_MINUTE;
 
-/** An instant at which the search may set weights and dispatch again, and the members it may weigh. */
+/** An instant at which the search may set weights and dispatch again, and the members whose weights it may change. */
 interface Decision {
   readonly atMs: EpochMs;
   readonly members: readonly { readonly vpp: number; readonly site: number; readonly writtenWeight: number }[];
@@ -95,7 +95,7 @@ interface NoticedFault {
   readonly noticedMs: EpochMs;
 }
 
-/** The faults of the run in which nobody acts, in order of notice. */
+/** The faults of the run without a trainee, in order of notice. */
 export function noticedFaults({ served, startMs, endMs }: Drill, { injects }: PlayedDrill): NoticedFault[] {
   const { events, sites } = served.scenario.world;
   const begun = [
@@ -123,10 +123,10 @@ function membersAtStart({ served: { scenario, drill }, startMs }: Drill): Decisi
   );
 }
 
-/** More decisions make the search too wide for its budget. */
+/** More decisions would give the search too many parameters for its budget. */
 const DECISIONS_MAX = 5;
 
-/** The weights as written without and with new dispatches, and equal weights with them. */
+/** The scenario's weights without and with new dispatches, and equal weights with new dispatches. */
 function startPoints(decisions: readonly Decision[]): number[][] {
   const point = (dispatches: number, shareOf: (writtenWeight: number) => number): number[] =>
     decisions.flatMap(({ members }) => [dispatches, ...members.map(({ writtenWeight }) => shareOf(writtenWeight))]);
@@ -136,7 +136,7 @@ function startPoints(decisions: readonly Decision[]): number[][] {
 
 interface Plan {
   readonly acts: readonly TimedAct[];
-  /** The same in words. */
+  /** The same actions for the debriefing. */
   readonly shown: readonly BestAct[];
 }
 

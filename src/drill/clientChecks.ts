@@ -1,14 +1,14 @@
 import { type Language, type LocalText, textIn } from "../base/language.ts";
 import type { EpochMs } from "../base/time.ts";
 
-/** A request of a client program, as its server saw it. */
+/** A request of a client program, as the server received it. */
 export interface ClientRequest {
   readonly atMs: EpochMs;
   /** Method and path, such as `GET /v1/vpp/{id}/status`. */
   readonly request: string;
   /** `null`: the connection ended without an answer. */
   readonly status: number | null;
-  /** What matters of it beside this; `null`: nothing. */
+  /** A further detail of the request that matters to the check; `null`: none. */
   readonly detail: LocalText | null;
 }
 
@@ -18,7 +18,7 @@ export type ClientCheckName = keyof typeof CLIENT_CHECK_TEXTS;
 export interface ClientCheck {
   readonly name: ClientCheckName;
   readonly isPassed: boolean;
-  /** The requests that decided it, oldest first; none: the program sent none of this kind. */
+  /** The requests that decided the check, oldest first; empty if the program sent no such request. */
   readonly requests: readonly ClientRequest[];
 }
 
@@ -34,7 +34,7 @@ const NO_ANSWER: LocalText = { en: "no answer", ja: "応答なし" };
 interface CheckText {
   readonly title: LocalText;
   readonly expected: LocalText;
-  /** What a program does that passes. */
+  /** What a program must do to pass. */
   readonly toPass: LocalText;
 }
 

@@ -4,13 +4,13 @@ import type { PastAttempt } from "./attemptHistory.ts";
 
 /** How an attempt compares with the earlier ones of the same person. */
 interface AttemptComparison {
-  /** Of this attempt, from 1. */
+  /** Number of this attempt, from 1. */
   readonly number: number;
   /** `null`: it is the first. */
   readonly lastScore: number | null;
-  /** Of the earlier ones. */
+  /** Best score of the earlier attempts. */
   readonly bestScore: number | null;
-  /** Against the last one. */
+  /** Difference from the score of the last attempt. */
   readonly scoreChange: number | null;
 }
 

@@ -38,7 +38,7 @@ function dispatchText(graded: GradedDrill, { kind, subject, detail }: RunEvent, 
 /** Id that the API gives an instruction, which has no name. */
 const API_ID = /\b[0-9a-f]{32}\b/g;
 
-/** What an instruction requested, in place of its id. */
+/** The request of an instruction, as text in place of its id. */
 function instructionText({ played }: GradedDrill, id: string, language: Language): string {
   const row = played.record.awards.find(({ awardId }) => awardId === id);
   if (row === undefined) return id;
@@ -46,7 +46,7 @@ function instructionText({ played }: GradedDrill, id: string, language: Language
   return `${textIn(what, language)} ${requestText(row.sku, row.requestedKw, language)}`;
 }
 
-/** As the page says it: without a sign. */
+/** Uncovered power as on the page, without a sign. */
 function uncoveredText(kw: number, language: Language): string {
   if (kw === 0) return textIn({ en: "all of it covered", ja: "全量を割り当て" }, language);
   const text = formatFixed(Math.abs(kw), 1);
@@ -62,7 +62,7 @@ const japaneseDetail = (detail: string): string =>
     .replace(/full$/, "満充電")
     .replace(/empty$/, "空");
 
-/** What happened in the drill, in order of time. */
+/** The time line of the drill, in order of time. */
 export function debriefEvents(graded: GradedDrill, language: Language): DebriefEvent[] {
   const { drill, attempt, played } = graded;
   const events: DebriefEvent[] = [
@@ -100,7 +100,7 @@ function faultEvents({ drill, played }: GradedDrill, language: Language): Debrie
     { atMs: noticeMs(atMs), kind: "kindNotice", text },
   ];
   const ended = (atMs: EpochMs, text: string): DebriefEvent => ({ atMs, kind: "kindEnd", text });
-  // The run ends with the drill: what lasts longer has no end in it.
+  // The run ends with the drill, so a fault that lasts longer has no end in it.
   const during = (startMs: EpochMs, endMs: EpochMs, text: string): DebriefEvent[] =>
     endMs < drill.endMs ? [...began(startMs, text), ended(endMs, text)] : began(startMs, text);
   return [
@@ -141,7 +141,7 @@ const faultText = (site: string, kind: FaultKind, language: Language): string =>
 const limitText = (site: string, limitPct: number, language: Language): string =>
   language === "ja" ? `${site}：出力上限 ${limitPct} %` : `${site}: output limited to ${limitPct} %`;
 
-/** An inject in words, such as `factory: connection down`. */
+/** The text of an inject, such as `factory: connection down`. */
 function injectText({ played }: GradedDrill, injectId: string, language: Language): string {
   const spec = played.injects.find((inject) => inject.injectId === injectId)?.spec;
   return spec === undefined ? injectId : faultText(spec.site, spec.kind, language);
@@ -157,7 +157,7 @@ export function slowestText(graded: GradedDrill, measure: Measure, language: Lan
   return language === "ja" ? `（${fault}）` : ` (${fault})`;
 }
 
-/** The reason in the envelope of a refusal, in Japanese in the words of its `error_type`. */
+/** The reason in the envelope of a refusal; in Japanese, the text of its `error_type`. */
 function refusalText(body: unknown, language: Language): string {
   const { error } = (body ?? {}) as { readonly error?: { readonly details?: unknown; readonly error_type?: string } };
   const kind = language === "ja" ? parseRefusalKind(error?.error_type) : null;

@@ -56,7 +56,7 @@ export function renderDebriefing(graded: GradedDrill, options: DebriefOptions): 
       ...(graded.client === null ? [] : [checksSection(context, graded.client)]),
       powerSection(context),
       timelineSection(context),
-      // A client program is graded by its requests: the search for the best has nothing to tell it.
+      // A client program is graded by its requests, so that actions and the best possible run are left out.
       ...(graded.client === null ? [effectsSection(context), triesSection(context)] : []),
       ...(options.earlier.length === 0 ? [] : [attemptsSection(context)]),
     ],
@@ -102,7 +102,7 @@ function resultSection({ graded, language, t }: DebriefContext): Section {
   return { ...result, body: html`${goalTable}${figures}<p class="muted">${FORESIGHT_NOTE[language]}</p>` };
 }
 
-/** Every check of a client program; of a failed one what was expected, what the program did, and what would pass. */
+/** The checks of a client program; for a failed one, the expectation, the requests, and what would pass. */
 function checksSection({ clock, language, t }: DebriefContext, { list }: ClientFigures): Section {
   const failed = list.filter(({ isPassed }) => !isPassed);
   const table = dataTable(t("checks"), list, [

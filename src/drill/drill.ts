@@ -9,12 +9,12 @@ export interface DrillGoal {
   readonly measure: Measure;
   readonly atMost: number | null;
   readonly minPoints: number | null;
-  /** Of its points in the score. */
+  /** Weight of the goal's points in the score. */
   readonly weight: number;
   readonly text: LocalText;
 }
 
-/** What the owner of a site answers and needs. */
+/** The answer of a site's owner, and the time until the owner has ended the fault. */
 export interface OwnerAnswer {
   readonly delayMs: number;
   readonly answer: LocalText;
@@ -43,8 +43,8 @@ export interface Drill {
   readonly isForClients: boolean;
 }
 
-/** Measures that doing nothing keeps at 0: they limit an attempt and give no points (docs/model/drills.md#score). */
+/** Measures that are 0 without a trainee: they limit an attempt and give no points (docs/model/drills.md#score). */
 const LIMITS_ONLY: ReadonlySet<Measure> = new Set(["over_delivery_kwh", "needless_instructions", "refused_requests"]);
 
-/** Whether a measure has a position between doing nothing and the best. */
+/** Whether a measure gives points between those of the run without a trainee and of the best run. */
 export const hasPoints = (measure: Measure): boolean => !LIMITS_ONLY.has(measure);

@@ -1,7 +1,7 @@
 import type { Language } from "../base/language.ts";
 import type { LocalClock } from "../report/html/page/localClock.ts";
 
-/** Local times to the second: a person reads no milliseconds of an action. */
+/** Local times to the second; milliseconds of an action have no meaning for a reader. */
 export const drillClock = (clock: LocalClock, language: Language): LocalClock => ({
   ...clock,
   formatPeriod: (startMs, endMs) => {

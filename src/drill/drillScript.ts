@@ -35,7 +35,7 @@ const sku = enumOf(SKUS);
 const at = instant({ description: "Simulated instant of the action" });
 const vpp = optional(string({ minLength: 1, description: "Name of the VPP; absent: the first one" }));
 
-/** Actions of a trainee, written down (docs/drills.md#scripts). */
+/** The actions of a trainee as a file (docs/drills.md#scripts). */
 export const drillScriptSchema = strictObject({
   version: Type.Unsafe<1>({ const: 1 }),
   drill: string({ minLength: 1, description: "Name of the drill" }),
@@ -108,7 +108,7 @@ function checkScript(checker: DocumentChecker, script: DrillScript, drill: Drill
   }
 }
 
-/** The key that says what an action does, and what the drill must permit for it. */
+/** The key that identifies an action, and the permission that it requires of the drill. */
 function permissionOf(action: ScriptAction): [key: string, needed: DrillAction] {
   if ("owner_call" in action) return ["owner_call", "owner_calls"];
   if ("weights" in action) return ["weights", "weights"];
@@ -130,7 +130,7 @@ function checkCommand(
       checker.reportError(action, "weights", formatValue(site), allowedName("members of the VPP", site, members));
 }
 
-/** Turns the actions of a script into the commands that a trainee would send, in the world in which they act. */
+/** Executes the actions of a script as the commands that a trainee would send. */
 export function playScript(drill: Drill, { actions }: DrillScript): Attempt {
   const { scenario, drill: sessionDrill = null } = drill.served;
   const hosted = new HostedWorld(scenario, composeObservers([]), { drill: sessionDrill, recording: "not recorded" });

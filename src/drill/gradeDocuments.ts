@@ -5,13 +5,13 @@ import type { GradedDrill } from "./gradedDrill.ts";
 import { gradeJson } from "./gradeJson.ts";
 import { gradeText } from "./gradeText.ts";
 
-/** Who sat a drill, and the attempts before. */
+/** The trainee of a drill, with earlier attempts. */
 export interface Trainee {
   readonly name: string;
   readonly history: readonly PastAttempt[];
 }
 
-/** Everything that is shown, written and remembered of a grade, as plain data. */
+/** All outputs of a grade as texts. */
 export interface GradeDocuments {
   /** JSON text (docs/drills.md#json). */
   readonly json: string;

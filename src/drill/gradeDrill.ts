@@ -19,16 +19,16 @@ import { suggestionsFor } from "./suggestions.ts";
 interface GradeOptions {
   /** Only for a drill whose trainee is a program. */
   readonly client?: ClientFigures | undefined;
-  /** Replaces the search, whose result a caller may know. */
+  /** Replaces the search by a result that the caller knows already. */
   readonly findBest?: (nothing: PlayedDrill) => Promise<BestPossible>;
-  /** Called after each run, except for the few that measure suggestions. */
+  /** Called after each run except those that measure suggestions. */
   readonly onRun?: () => void;
 }
 
-/** Runs in which nobody acts, and in which the attempt does. */
+/** The run without a trainee, and the run of the attempt. */
 const WHOLE_RUNS = 2;
 
-/** Runs of a grade beside its search. */
+/** Number of runs of a grade without those of the search. */
 export const runsWithoutSearch = ({ inputs }: Attempt): number =>
   WHOLE_RUNS + Math.min(COUNTERFACTUALS_MAX, inputs.filter(isTraineeInput).length);
 
@@ -72,7 +72,7 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
   return { ...graded, suggestions: suggestionsFor(graded) };
 }
 
-/** The better of the search and the attempt: a person may find what the search did not. */
+/** The better of the search's result and the attempt, because a person may find a better run than the search. */
 function bestOf(
   drill: Drill,
   found: BestPossible,
@@ -111,11 +111,11 @@ function goalResult(goal: DrillGoal, attempt: Measures, nothing: Measures, best:
   return { goal, value, points, isMet };
 }
 
-/** The search neither reacts nor follows steps: for these the ideal is 0. */
+/** The best value of a measure; 0 for reactions, steps and client checks, which the search does not consider. */
 const idealOf = ({ measure }: DrillGoal, best: Measures): number =>
   measure === "reaction_minutes" || measure === "open_steps" || measure === "client_mistakes" ? 0 : best[measure];
 
-/** Position of a value between doing nothing (0) and the best (100), to one decimal. */
+/** Position of a value between the run without a trainee (0) and the best run (100), to one decimal. */
 function pointsBetween(value: number, nothing: number, best: number): number {
   if (nothing <= best) return value <= best ? 100 : 0;
   return roundTo(Math.min(100, Math.max(0, (100 * (nothing - value)) / (nothing - best))), 1);

@@ -11,7 +11,7 @@ import { isNeedless, type Measures } from "./measureAttempt.ts";
 import { valueText } from "./measureText.ts";
 import { powerCurves } from "./powerCurves.ts";
 
-/** How the best was found, said wherever it is shown. */
+/** How the best run was found; stated wherever its figures are shown. */
 export const FORESIGHT_NOTE: Readonly<Record<Language, string>> = {
   en: "The best was searched with knowledge of the whole drill, its injects included. Nobody can know these in advance, so 100 points may be out of reach.",
   ja: "最善の結果は、挿入される故障を含む訓練全体を知ったうえで探索したものです。事前に知ることはできないため、100点に届かないことがあります。",
@@ -135,7 +135,7 @@ function earlierJson(graded: GradedDrill, earlier: readonly PastAttempt[]): obje
   };
 }
 
-/** The measures in which doing nothing and the best have a value. */
+/** The measures that the run without a trainee and the best run have. */
 const energyMeasures = ({ shortfall_kwh, shortfall_jpy, uncovered_minutes, constraint_violations }: Measures) => ({
   shortfall_kwh,
   shortfall_jpy,

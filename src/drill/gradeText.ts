@@ -43,7 +43,10 @@ const localIn =
   (en, ja) =>
     language === "ja" ? ja : en;
 
-/** Of a drill that a person sat: the figures beside those of doing nothing and of the best, and what each action won. */
+/**
+ * Lines for a person: the figures beside those of the run without a trainee and of the best run, and the effect of each
+ * action.
+ */
 function personLines(graded: GradedDrill, clock: LocalClock, language: Language): string[] {
   const { nothing, best, effects, measures } = graded;
   const local = localIn(language);
@@ -67,7 +70,7 @@ function personLines(graded: GradedDrill, clock: LocalClock, language: Language)
   ];
 }
 
-/** Of a drill that a program sat: its checks; of a failed one what was expected, what the program did, and what would pass. */
+/** Lines for a program: its checks; for a failed one, the expectation, the requests, and what would pass. */
 function clientLines({ list }: ClientFigures, clock: LocalClock, language: Language): string[] {
   const local = localIn(language);
   const t = (key: DebriefText) => textIn(DEBRIEF_TEXTS[key], language);

@@ -9,7 +9,9 @@ import type { PlayedDrill } from "./playDrill.ts";
 export interface GoalResult {
   readonly goal: DrillGoal;
   readonly value: number;
-  /** Position between doing nothing (0) and the best that was possible (100); `null`: the goal is a limit alone. */
+  /**
+   * Position between the run without a trainee (0) and the best possible run (100); `null`: the goal is only a limit.
+   */
   readonly points: number | null;
   readonly isMet: boolean;
 }
@@ -21,7 +23,7 @@ export interface GradedDrill {
   /** Weighted mean of the points of the goals that have points, 0 to 100, to one decimal. */
   readonly score: number;
   readonly isPassed: boolean;
-  /** Whether the session came to the drill's end. */
+  /** Whether the session reached the drill's end. */
   readonly isComplete: boolean;
   readonly goals: readonly GoalResult[];
   readonly measures: Measures;
@@ -33,7 +35,7 @@ export interface GradedDrill {
   readonly played: PlayedDrill;
   readonly reactions: readonly Reaction[];
   readonly effects: readonly ActionEffect[];
-  /** What to try next time. */
+  /** Suggestions for the next attempt. */
   readonly suggestions: readonly Suggestion[];
   /** `null`: the trainee is a person. */
   readonly client: ClientFigures | null;
@@ -47,7 +49,10 @@ export interface ClientFigures {
   readonly list: readonly ClientCheck[];
 }
 
-/** Something to try next time, with instants as ISO 8601 texts; `wonKwh` was measured by a run with that change, `null`: it is the drill's own advice. */
+/**
+ * A suggestion for the next attempt, with instants as ISO 8601 texts. `wonKwh` was measured by a run with that change;
+ * `null`: advice of the drill file.
+ */
 export interface Suggestion {
   readonly text: LocalText;
   readonly wonKwh: number | null;

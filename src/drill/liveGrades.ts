@@ -8,11 +8,11 @@ import type { GradeTask } from "./gradeThread.ts";
 import { type RunCount, RunCounter } from "./runCounter.ts";
 
 interface LiveGradesOptions {
-  /** Who sits the drill; `null`: not named. */
+  /** The trainee; `null`: not named. */
   readonly trainee?: Trainee | null;
   /** Only for a drill whose trainee is a program. */
   readonly clientFigures?: () => ClientFigures | undefined;
-  /** `here`: tests save the start of a thread. */
+  /** `here`: for tests, which avoid the start of a thread. */
   readonly place?: "thread" | "here";
 }
 
@@ -26,8 +26,9 @@ interface PendingGrade {
 }
 
 /**
- * Grades a session of a drill while it runs and after it: as if nothing further was done. A grade is computed in a thread, one
- * after the other, so that the server answers meanwhile. Requests that arrive while a grade waits share it.
+ * Grades a session of a drill while it runs and after it, without further actions of the trainee. Grades are computed
+ * in a thread, one after the other, so that the server answers meanwhile. Requests that arrive while a grade waits
+ * share it.
  */
 export class LiveGrades {
   readonly drill: Drill;
@@ -35,7 +36,7 @@ export class LiveGrades {
   #pool: ThreadPool | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #pending: PendingGrade[] = [];
-  /** Of the grade that is computed; `null`: none is. */
+  /** Counter of the grade that is being computed; `null`: none. */
   #counter: RunCounter | null = null;
 
   constructor(drill: Drill, options: LiveGradesOptions = {}) {
@@ -56,7 +57,7 @@ export class LiveGrades {
     return documents;
   }
 
-  /** Runs of the grade that is computed; `null`: none is. */
+  /** Progress of the grade that is being computed; `null`: none. */
   get runs(): RunCount | null {
     return this.#counter?.count ?? null;
   }

@@ -7,7 +7,7 @@ import type { Measure } from "./drillSchema.ts";
 import { type AnsweredInput, type PlayedDrill, playDrill } from "./playDrill.ts";
 import { type DeliveryFigures, deliveryFigures } from "./shortfall.ts";
 
-/** How long the trainee took to react to an inject. */
+/** The reaction of the trainee to an inject. */
 export interface Reaction {
   readonly injectId: string;
   readonly beganMs: EpochMs;
@@ -20,7 +20,7 @@ export interface Reaction {
 /** The measures that a run without counterfactuals gives; the others are 0. */
 export type Measures = Readonly<Record<Measure, number>>;
 
-/** The figures that a run of the drill yields, against the promise of the run without a trainee. */
+/** The figures of a run of the drill, compared with the promise of the run without a trainee. */
 export function figuresOf(drill: Drill, promised: PlayedDrill, played: PlayedDrill): DeliveryFigures {
   const { world } = drill.served.scenario;
   const period = { startMs: drill.startMs, endMs: drill.endMs };
@@ -47,7 +47,7 @@ export function reactionsOf(drill: Drill, played: PlayedDrill): Reaction[] {
 /**
  * Measures a run of a drill.
  *
- * @param needlessCount  from counterfactual runs; 0 where nobody gave instructions
+ * @param needlessCount  from counterfactual runs; 0 without instructions of a trainee
  */
 export function measuresOf(
   drill: Drill,
@@ -79,22 +79,25 @@ export function measuresOf(
   };
 }
 
-/** What one action of the trainee won. */
+/** The effect of one action of the trainee. */
 export interface ActionEffect {
   readonly action: AnsweredInput;
-  /** Less shortfall than without the action, all others as they were; negative: the action cost that much. */
+  /**
+   * Shortfall without this action alone, less the shortfall of the attempt, in kWh; below 0: the action increased the
+   * shortfall.
+   */
   readonly wonKwh: number;
   readonly wonJpy: number;
   /** Whether a step of the drill required it. */
   readonly isStep: boolean;
 }
 
-/** More actions than this are not examined one by one. */
+/** Maximum number of actions whose effects are measured one by one. */
 export const COUNTERFACTUALS_MAX = 200;
-/** A smaller difference is none. */
+/** A smaller difference counts as no effect. */
 const EFFECT_MIN_KWH = 0.05;
 
-/** Runs the attempt again without each of its actions in turn, with other tasks in between. */
+/** Runs the attempt once without each of its actions; other tasks run in between. */
 export async function effectsOfActions(
   drill: Drill,
   attempt: Attempt,
@@ -135,6 +138,6 @@ const completesStep = ({ steps }: Drill, { stepsDoneMs }: PlayedDrill, { input }
 const awaitsAction = (condition: Condition): boolean =>
   "weight" in condition || "owner_call" in condition || "command" in condition;
 
-/** The run in which nobody does anything. Its requested power is what was promised. */
+/** The run without a trainee. Its requested power is the promised power. */
 export const playNothing = (drill: Drill, attempt: Attempt): PlayedDrill =>
   playDrill(drill, withoutTrainee(attempt), { detail: "full" });

@@ -24,7 +24,7 @@ export interface PlayedDrill {
   readonly inputs: readonly AnsweredInput[];
 }
 
-/** Something done at an instant; used where no journal entry can say it. */
+/** An action at an instant that no journal entry can express. */
 export interface TimedAct {
   readonly atMs: EpochMs;
   readonly act: (hosted: HostedWorld) => void;
@@ -38,8 +38,8 @@ interface PlayOptions {
 }
 
 /**
- * Runs a drill from the scenario's start to the drill's end. An attempt that stopped early continues without its trainee:
- * awards do not wait for anybody.
+ * Runs a drill from the scenario's start to the drill's end. An attempt that stopped early continues without its
+ * trainee: awards continue in any case.
  */
 export function playDrill({ served }: Drill, { inputs }: Attempt, { acts = [], detail }: PlayOptions): PlayedDrill {
   const { scenario, drill = null } = served;

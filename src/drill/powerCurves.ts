@@ -11,7 +11,7 @@ interface PowerCurves {
   readonly vpp: string;
   readonly promised_kw: CurveJson;
   readonly delivered_kw: CurveJson;
-  /** If nobody had done anything. */
+  /** Delivered power of the run without a trainee. */
   readonly delivered_without_trainee_kw: CurveJson;
 }
 

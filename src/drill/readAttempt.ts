@@ -13,7 +13,7 @@ import type { WorldInput } from "../session/journal/journalEntry.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 
-/** The part of an export that states what happened in the session. */
+/** The events of the session in an export. */
 export interface SessionExport {
   readonly endMs: number;
   readonly session: SessionConfig;
@@ -60,8 +60,7 @@ export function parseSessionExport(file: string, text: string): SessionExport {
 
 /**
  * The attempt that an export contains.
- *
- * @throws InputErrors if the export belongs to another drill, or to another state of it
+ * @throws InputErrors if the export belongs to another drill, or to another version of it
  */
 export function attemptOf(file: string, { endMs, session, events }: SessionExport, drill: Drill): Attempt {
   const { name, hash } = drill.served.drill ?? { name: drill.name, hash: "" };

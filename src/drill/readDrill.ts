@@ -40,7 +40,7 @@ export function readDrill(file: string, files: ScenarioFiles = diskFiles): Drill
   return drillOf(config, resolve(file), text, served);
 }
 
-/** A folded text has a space at each of its line ends; between Japanese characters there is none. */
+/** Removes the spaces that YAML puts in place of the line ends of a folded text between Japanese characters. */
 const unfolded = ({ en, ja }: LocalText): LocalText => ({
   en,
   ja: ja?.replace(/(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, ""),
@@ -81,7 +81,7 @@ function drillOf(config: DrillConfig, file: string, text: string, served: Served
   };
 }
 
-/** What an owner says who does not know the cause. */
+/** Answer of an owner who does not know the cause. */
 const DEFAULT_ANSWER: LocalText = {
   en: "Thank you for the call. We check the plant and put it back in order if anything is wrong.",
   ja: "ご連絡ありがとうございます。設備を確認し、異常があれば復旧します。",

@@ -1,4 +1,4 @@
-/** Runs of a grade: how many it takes at most, and how many are done. */
+/** Runs of a grade: the maximum number, and the number done. */
 export interface RunCount {
   readonly done: number;
   readonly expected: number;
@@ -7,7 +7,7 @@ export interface RunCount {
 const DONE = 0;
 const EXPECTED = 1;
 
-/** Counts the runs of a grade in shared memory, so that the server reads what its thread has done. */
+/** Counts the runs of a grade in shared memory, so that the server can read the progress of its thread. */
 export class RunCounter {
   readonly #counts: Int32Array;
 

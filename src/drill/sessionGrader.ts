@@ -9,20 +9,20 @@ import { attemptOf, parseSessionExport } from "./readAttempt.ts";
 import { readDrill } from "./readDrill.ts";
 import type { RunCounter } from "./runCounter.ts";
 
-/** Grades exports of one session of a drill again and again. */
+/** Grades exports of one session of a drill, and reuses earlier results. */
 export class SessionGrader {
   readonly #drill: Drill;
   #best: { readonly key: string; readonly found: Promise<BestPossible> } | null = null;
   #graded: { readonly key: string; readonly result: Promise<GradedDrill> } | null = null;
 
-  /** @throws InputErrors  if the drill file has become wrong */
+  /** @throws InputErrors  if the drill file has become invalid */
   constructor(file: string, searchBudget: number) {
     this.#drill = { ...readDrill(file), searchBudget };
   }
 
   gradeExport(text: string, client: ClientFigures | undefined, counter: RunCounter): Promise<GradedDrill> {
     const key = `${text}\n${JSON.stringify(client ?? null)}`;
-    // The instructor's page asks again and again; the same session has the same grade.
+    // The instructor's page requests the grade repeatedly; an unchanged session has the same grade.
     if (this.#graded?.key !== key) this.#graded = { key, result: this.#grade(text, client, counter) };
     return this.#graded.result;
   }
@@ -42,7 +42,7 @@ export class SessionGrader {
     });
   }
 
-  /** The best depends on the injects and faults of the session, and not on the trainee. */
+  /** The best run depends on the injects and faults of the session, and not on the trainee. */
   #findBest(
     key: string,
     course: readonly WorldInput[],

@@ -4,7 +4,7 @@ import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE } from "../b
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import type { AwardSpec, NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
 
-/** How delivered power compares with what was promised, in a period. */
+/** Comparison of delivered with promised power over a period. */
 export interface DeliveryFigures {
   readonly shortfallKwh: number;
   readonly shortfallJpy: number;
@@ -51,7 +51,7 @@ export function deliveryFigures(
   return sum;
 }
 
-/** A piece of time in which the gap is linear. Magnitudes along the promise; a negative gap is over-delivery. */
+/** A period in which the gap is linear. Magnitudes in the direction of the promise; a negative gap is over-delivery. */
 interface GapPiece {
   readonly middleMs: EpochMs;
   readonly durationMs: number;
@@ -130,7 +130,7 @@ function positiveShare(from: number, to: number): number {
   return Math.max(from, to) / (Math.abs(from) + Math.abs(to));
 }
 
-/** Mean penalty of the awards at an instant, weighted by their called power; 0 without one. */
+/** Mean penalty of the awards at an instant in JPY/kWh, weighted by their requested power; 0 without an award. */
 function penaltyJpyPerKwh(awards: readonly AwardSpec[], atMs: EpochMs): number {
   let calledKw = 0;
   let value = 0;

@@ -15,10 +15,13 @@ type UnadvisedGrade = Omit<GradedDrill, "suggestions">;
 
 /** Number of suggestions in a debriefing. */
 const SUGGESTIONS_MAX = 3;
-/** A smaller gain is not worth a sentence. */
+/** Smallest gain for a suggestion. */
 const GAIN_MIN_KWH = 1;
 
-/** The changes of the attempt that win most, each measured alone, then the drill's advice (docs/model/drills.md#suggestions). */
+/**
+ * The changes of the attempt that reduce the shortfall most, each measured alone, then the drill's advice
+ * (docs/model/drills.md#suggestions).
+ */
 export function suggestionsFor(graded: UnadvisedGrade): Suggestion[] {
   const measured = [...callSuggestions(graded), ...omissionSuggestions(graded)];
   const byGain = measured
@@ -30,7 +33,7 @@ export function suggestionsFor(graded: UnadvisedGrade): Suggestion[] {
 
 type MeasuredSuggestion = Suggestion & { readonly wonKwh: number };
 
-/** A call to each owner as soon as the fault could be noticed. */
+/** Suggestions to call each owner as soon as the fault can be noticed. */
 function callSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
   const { drill, attempt, nothing } = graded;
   if (!drill.may.includes("owner_calls")) return [];
@@ -57,7 +60,7 @@ function callSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
   });
 }
 
-/** Leaving out the action that cost most. */
+/** A suggestion to omit the action that increased the shortfall most. */
 function omissionSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
   return graded.effects.map(({ action, wonKwh }) => {
     return {
@@ -70,7 +73,7 @@ function omissionSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
   });
 }
 
-/** What the search did at the start of the drill, if the attempt is far from it. */
+/** The weights with which the best run begins, if its shortfall is smaller. */
 function weightSuggestion({ best, measures }: UnadvisedGrade): Suggestion | null {
   const gain = roundTo(measures.shortfall_kwh - best.measures.shortfall_kwh, 3);
   const act = best.acts.find(({ kind }) => kind === "weights");

@@ -108,7 +108,7 @@ export class Admission {
 
 const ceilToSecond = (atMs: EpochMs): EpochMs => Math.ceil(atMs / MS_PER_SECOND) * MS_PER_SECOND;
 
-/** Whole seconds, rounded up, so that a caller who waits that long is not early. */
+/** Whole seconds, rounded up, so that a caller who waits for them is not early. */
 export const secondsUntil = (atMs: EpochMs, nowMs: EpochMs): number =>
   Math.max(0, Math.ceil((atMs - nowMs) / MS_PER_SECOND));
 

@@ -32,17 +32,17 @@ interface SeenCall {
 const LIMITED_CALL = 2;
 /** Simulated seconds that the 429 asks the client to wait. */
 const RETRY_AFTER_S = 20;
-/** The token of the first call from here on expires. */
+/** When tokens expire, from the start of the drill: that of the first call after this instant. */
 const EXPIRY_AFTER_MS = 100 * MS_PER_SECOND;
-/** From here to there the client must read what was dispatched after the outage. */
+/** The period, from the start of the drill, in which the client must read the re-dispatch after the outage. */
 const REDISPATCH_MS = [3 * MS_PER_MINUTE, 5 * MS_PER_MINUTE] as const;
-/** Telemetry connections are cut here. */
+/** When telemetry connections are cut, from the start of the drill. */
 const CUT_AFTER_MS = 4 * MS_PER_MINUTE;
-/** Simulated time within which a client must be back, by a new token or a new connection. */
+/** Simulated time within which a client must call with a new token or open a new connection. */
 const BACK_WITHIN_MS = MS_PER_MINUTE;
-/** Real milliseconds between looks at the clock. */
+/** Real milliseconds between reads of the clock. */
 const POLL_MS = 20;
-/** Requests that a check names. */
+/** Maximum number of requests in the text of a check. */
 const REQUESTS_MAX = 5;
 
 /**
@@ -104,7 +104,7 @@ export class ClientDrill {
     });
   }
 
-  /** What the program got wrong; every check counts one. */
+  /** The number of failed checks, and the checks. */
   figures(): ClientFigures {
     const checks = this.#checks();
     return { checks: checks.length, mistakes: checks.filter(({ isPassed }) => !isPassed).length, list: checks };
@@ -225,7 +225,7 @@ export class ClientDrill {
     });
   }
 
-  /** At most one call with the expired token, then one with another in time. */
+  /** The client makes at most one call with the expired token, and then one with a new token in time. */
   #newTokenAfter498(): ClientCheck {
     const expiredMs = this.#expiredMs;
     if (expiredMs === null) return check({ name: "new_token_after_498", isPassed: false, requests: [] });
@@ -245,7 +245,7 @@ export class ClientDrill {
     const reads = this.#calls.filter(({ isRead }) => isRead);
     const inTime = reads.filter(({ atMs }) => fromMs <= atMs && atMs < toMs);
     const isPassed = inTime.some(({ status }) => status === 200);
-    // Where none came in time, the last one shows when the client stopped reading.
+    // Without a read in time, the last read shows when the client stopped.
     const shown = inTime.length > 0 ? inTime : reads.slice(-1);
     return check({ name: "read_after_redispatch", isPassed, requests: shown.map((call) => seen(call)) });
   }
@@ -269,7 +269,7 @@ const CHECK_ORDER = Object.keys(CLIENT_CHECK_TEXTS);
 
 const check = (found: ClientCheck): ClientCheck => ({ ...found, requests: found.requests.slice(0, REQUESTS_MAX) });
 
-/** Ids are long and the same in all requests. */
+/** Method and path without the id, which is long and the same in all requests. */
 const requestName = ({ method, url }: { readonly method: string; readonly url: string }): string =>
   `${method} ${url.split("?")[0].replace(/^\/v1\/vpp\/[^/]+/, "/v1/vpp/{id}")}`;
 

@@ -2,15 +2,15 @@ import type { Duplex } from "node:stream";
 import { LoopTurns } from "./loopTurns.ts";
 import { TurnQueue } from "./turnQueue.ts";
 
-/** Bytes of a connection that are handled at once: 700 chunks of one byte, or 200 requests, are the most that they hold. */
+/** Bytes of a connection that are handled at once: at most 700 chunks of one byte, or 200 requests. */
 const PIECE_BYTES = 4_096;
 /** Bytes of a request of a monitor. */
 const PROBE_BYTES = 1_024;
 
 /**
- * Hands what clients send to the parsers of HTTP and WebSocket in pieces, in turns of the event loop: one read has up to 64 KiB,
- * which can be ten thousand chunks, requests or frames, and many connections may have some at once
- * (docs/model/sandbox.md#event-loop).
+ * Passes the input of connections to the parsers of HTTP and WebSocket in pieces, in turns of the event loop. One read
+ * has up to 64 KiB, which can contain ten thousand chunks, requests or frames, and many connections may have input at
+ * once (docs/model/sandbox.md#event-loop).
  */
 export class InputTurns {
   /** Turns of probes alone: requests of monitors, which do not wait for other clients. */
@@ -27,9 +27,9 @@ export class InputTurns {
   }
 
   /**
-   * Comes between a stream and its only listener of data.
+   * Places itself between a stream and its only listener of data.
    *
-   * @param isFull  whether what was handed over must be worked off before more; absent: never
+   * @param isFull  whether the receiver must process earlier pieces before the next; absent: never
    */
   intercept(stream: Duplex, isFull = (): boolean => false): ConnectionInput {
     return new ConnectionInput(stream, { isFull, mayHandle: (piece) => this.#mayHandle(piece), queue: this.#queue });
@@ -55,8 +55,8 @@ interface InputRules {
 }
 
 /**
- * The input of one connection. What waits stays in the buffer of the stream, which is paused meanwhile; so a stream whose sender has
- * ended ends after the last piece. The receiver too may pause the stream, and then resumes it.
+ * The input of one connection. Waiting input stays in the buffer of the stream, which is paused meanwhile, so that a
+ * stream whose sender has ended ends after the last piece. The receiver too may pause the stream, and then resumes it.
  */
 export class ConnectionInput {
   readonly #stream: Duplex;
@@ -76,7 +76,7 @@ export class ConnectionInput {
     this.#rules = rules;
     [this.#receive] = stream.listeners("data") as ((this: Duplex, piece: Buffer) => void)[];
     stream.off("data", this.#receive);
-    // Node's HTTP parser, which otherwise reads a socket without its events, then no longer does.
+    // Node's HTTP parser reads a socket without its events only while nothing listens to them.
     stream.on("data", this.#onData);
   }
 
@@ -89,18 +89,18 @@ export class ConnectionInput {
   /** Drops what the client still sends. */
   close(): void {
     this.#isClosed = true;
-    // What has been received and not been read would make the end of the connection a reset, which can overtake the answer.
+    // Unread input would end the connection with a reset, which can overtake the answer.
     this.#stream.resume();
   }
 
-  /** Goes on after it was full. */
+  /** Continues after the receiver was full. */
   proceed(): void {
     if (!this.#isHeld || this.#rules.isFull()) return;
     this.#isHeld = false;
     this.#wait();
   }
 
-  /** Hands over the next piece of what waits. */
+  /** Passes the next waiting piece to the receiver. */
   handlePiece(): void {
     this.#isInQueue = false;
     const stream = this.#stream;
@@ -116,7 +116,7 @@ export class ConnectionInput {
     else if (stream.readableLength > 0) this.#wait();
   }
 
-  /** Whether nothing more is handled, because no answer can be sent any more. */
+  /** Whether input is dropped, because no answer can be sent any more. */
   get #drops(): boolean {
     return this.#isClosed || this.#stream.writableEnded;
   }

@@ -37,8 +37,8 @@ export class ContentEncodingError extends Error {
 export function addJsonBodyParser(server: FastifyInstance, turns: LoopTurns): void {
   const parse = server.getDefaultJsonParser("error", "error");
   server.removeAllContentTypeParsers();
-  // A request that waited for its body is an old object by now; a dead one would carry the young ones of its body into the next
-  // collections of garbage.
+  // A request that waited for its body is in the old generation of the heap. Until it is collected there, it would keep
+  // the objects of its body alive.
   server.addHook("onResponse", (request, _reply, done) => {
     request.body = undefined;
     done();

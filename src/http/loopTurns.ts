@@ -4,8 +4,8 @@ import { systemClock } from "../session/wallClock.ts";
 const TURN_MS = 8;
 
 /**
- * Shares the turns of the event loop among requests, so that none of them, nor all of one client together, holds it for
- * long (docs/model/sandbox.md#event-loop). Waiting work continues in order of arrival, one piece in a turn.
+ * Divides work into turns of the event loop, so that neither one request nor all requests of a client hold it for long
+ * (docs/model/sandbox.md#event-loop). Waiting work continues in order of arrival, one piece in a turn.
  */
 export class LoopTurns {
   /** Real time at which work began in this turn; `null`: there was none yet. */

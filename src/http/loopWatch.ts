@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { systemClock } from "../session/wallClock.ts";
 
-/** Real milliseconds between two looks. */
+/** Real milliseconds between two samples. */
 const LOOK_MS = 10;
 /** A longer delay is a hold (docs/model/sandbox.md#event-loop). */
 const HOLD_MS = 50;
@@ -50,7 +50,7 @@ export function watchEventLoop(server: FastifyInstance, registry: Registry, labe
   });
 }
 
-/** Routes of requests that are open, or were since the last look. */
+/** Routes of requests that are open, or were open since the last sample. */
 class OpenRoutes {
   readonly #counts = new Map<string, number>();
   #closed = new Set<string>();

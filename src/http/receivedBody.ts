@@ -7,12 +7,12 @@ import type { FastifyInstance } from "fastify";
 export const BODY_BYTES_MAX = 1_048_576;
 
 /**
- * Maximum chunks of a body (`Transfer-Encoding: chunked`): each takes the parser a microsecond or two. A client that writes JSON token by
- * token sends some four chunks for a key with its value, as Python's `iterencode` does.
+ * Maximum chunks of a body (`Transfer-Encoding: chunked`): each takes the parser a microsecond or two. A client that
+ * writes JSON token by token, such as Python's `iterencode`, sends about four chunks for a key with its value.
  */
 export const CHUNKS_MAX = 65_536;
 
-/** First bytes that a body of unknown length takes. */
+/** Initial size of the buffer for a body of unknown length. */
 const FIRST_BYTES = 4_096;
 
 /**
@@ -33,7 +33,7 @@ export function receiveBodies(server: FastifyInstance, events: BodyEvents): void
 }
 
 interface BodyEvents {
-  /** A body takes further bytes of memory. */
+  /** The buffer of a body grows. */
   readonly onGrowth: (socket: Socket, bytes: number) => void;
   /** A body has more chunks than are allowed. */
   readonly onTooManyChunks: (socket: Socket) => void;
@@ -43,8 +43,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 
 /**
- * A body as a stream of one piece. What arrives is copied into one buffer that grows: a body may come in a million chunks of one byte,
- * each of which the HTTP parser makes an object of.
+ * A body as a stream of one piece. All chunks are copied into one buffer that grows: a body may have a million chunks
+ * of one byte, and the HTTP parser creates an object for each.
  */
 class ReceivedBody extends Readable {
   readonly #socket: Socket;
@@ -65,7 +65,8 @@ class ReceivedBody extends Readable {
     // A request may be refused before its body is parsed.
     this.on("error", () => {});
     request.on("data", (piece: Buffer) => this.#append(piece));
-    // Begins at once: otherwise what the parser hands over before the next tick would be kept in pieces until then.
+    // Reading begins at once: otherwise the chunks that the parser delivers before the next tick would be stored one by
+    // one.
     request.read(0);
     request.once("end", () => this.#end());
     request.once("error", (error) => this.destroy(error));
@@ -80,14 +81,14 @@ class ReceivedBody extends Readable {
   }
 
   #append(piece: Buffer): void {
-    // Also of a body that nobody reads any more.
+    // Chunks of a body that is no longer read count too.
     if (++this.#chunks === CHUNKS_MAX + 1) this.#events.onTooManyChunks(this.#socket);
     if (this.#isOver) return;
     const length = this.#length + piece.length;
     if (length > this.#bytes.length) this.#growTo(length);
     piece.copy(this.#bytes, this.#length);
     this.#length = length;
-    // The parser refuses what is longer.
+    // The parser refuses a longer body.
     if (length > BODY_BYTES_MAX) this.#end();
   }
 

@@ -5,7 +5,7 @@ import type { RecoveredCommand } from "../session/recoveredCommand.ts";
 import { type KeyedAnswer, keyedAnswerOf } from "./limits/idempotencyStore.ts";
 import type { Servers } from "./server.ts";
 
-/** What one command of a journal takes from a rate limit, and its answer by key; `null`: nothing is stored. */
+/** The rate limit that one command of a journal counts against, and its answer by key; `null`: no answer is stored. */
 interface CommandState {
   readonly atMs: EpochMs;
   readonly rateBucket: RateBucket;

@@ -58,7 +58,7 @@ export function sendInTurns(reply: FastifyReply, answer: Answer, turns: LoopTurn
   return sendHead(reply, answer).send(Readable.from(paced, { highWaterMark: 1 }));
 }
 
-/** What an iterator has given, and then the rest of it. */
+/** The results already taken from an iterator, then its further values. */
 function* continued(begun: readonly IteratorResult<string>[], rest: Iterator<string>): Iterable<string> {
   let next = begun[0];
   for (let k = 1; next.done !== true; k++) {
@@ -74,7 +74,7 @@ function sendHead(reply: FastifyReply, { status, retryAfterS }: Answer): Fastify
   return reply;
 }
 
-/** Elements from which on a list is sent in pieces; 50 schedules of 100 members are 0.4 MB. */
+/** Lists of at least this many elements are sent in pieces; 50 schedules of 100 members are 0.4 MB. */
 const LONG_LIST = 50;
 
 /** The text of an object with a long list between other members, in pieces; `null` for any other. */
@@ -88,7 +88,7 @@ function listPieces(body: unknown): Iterable<string> | null {
   return jsonStream(head, name, textsOf(list), tail);
 }
 
-/** Elements that become text together, for fewer calls; 10 schedules of 100 members are 80 KB. */
+/** Number of elements that are serialised together; 10 schedules of 100 members are 80 KB. */
 const TEXT_ELEMENTS = 10;
 
 /** The elements as JSON text, several at a time. */

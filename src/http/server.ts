@@ -78,7 +78,7 @@ export interface ServerOptions {
    * (docs/model/apis.md#description-examples).
    */
   readonly maySeeIds?: (request: FastifyRequest) => boolean;
-  /** Whether readers are trainees, who must not learn of a fault as such (docs/model/sandbox.md#roles). */
+  /** Whether readers are trainees, to whom faults are not reported as such (docs/model/sandbox.md#roles). */
   readonly isSeparated?: boolean;
   /** Bytes that telemetry may hold for all readers together; absent: `BUDGET_BYTES_MAX`. */
   readonly telemetryBytesMax?: number;
@@ -99,7 +99,7 @@ export interface Servers {
   readonly base: FastifyInstance;
   /** `auth_url`: tokens. */
   readonly auth: FastifyInstance;
-  /** For resuming a journal: keys of commands and rate-limit counts are restored after a crash. */
+  /** Idempotency keys and rate-limit counts, which are restored from the journal after a crash. */
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimits;
 }
@@ -189,12 +189,12 @@ function baseServer(
   return server;
 }
 
-/** Answered whatever else is waiting, except for requests of these paths. */
+/** Paths whose requests wait only for each other. */
 const PROBE_PATHS: ReadonlySet<string> = new Set(["/health", "/metrics"]);
 
 /**
- * Lets requests wait for a later turn of the event loop once they have used up the present one. One whose body has been parsed has its
- * turn already: parsed bodies that wait are many objects, which a collection of garbage has to copy.
+ * Defers requests to a later turn of the event loop when the present turn is used up. A request whose body has been
+ * parsed is not deferred: a waiting parsed body is many objects, which each garbage collection copies.
  */
 function takeTurns(server: FastifyInstance, { turns, inputs }: ServerContext, connections: ConnectionLimits): void {
   for (const hook of ["onRequest", "preHandler"] as const)

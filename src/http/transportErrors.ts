@@ -133,7 +133,7 @@ export function enforceRequestRules(server: FastifyInstance, context: ApiContext
   });
   server.addHook("preParsing", ({ raw }, reply, _payload, done) => {
     const refusal = headRefusal(raw);
-    // A client that sends such a head is no HTTP client that would send a right one next.
+    // A client that sends such a head will not send a valid request next.
     if (refusal !== null) reply.header("connection", "close");
     done(refusal);
   });

@@ -1,8 +1,8 @@
 import type { LoopTurns } from "./loopTurns.ts";
 
 /**
- * Items whose work takes longer than one turn of the event loop together: each turn does as many as fit, in order of arrival
- * (docs/model/sandbox.md#event-loop). An item waits once, however often it is added.
+ * A queue whose items are processed in turns of the event loop, in order of arrival: each turn processes as many as fit
+ * (docs/model/sandbox.md#event-loop). An item is in the queue at most once.
  */
 export class TurnQueue<Item> {
   readonly #turns: LoopTurns;

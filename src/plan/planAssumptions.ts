@@ -8,7 +8,7 @@ const FORESIGHT: Readonly<Record<Forecast, string>> = {
   file: "prices of the day and of the next one as in market.price_forecast, those of reserve are known",
 };
 
-/** What a plan assumes, by name, in words (docs/model/planning.md#assumptions). */
+/** The assumptions of a plan as texts, by name (docs/model/planning.md#assumptions). */
 export function planAssumptions(
   plans: readonly SitePlan[],
   { forecast, cyclesPerDay, feePerKwh, wearPerKwh, reserve }: PlanOptions,

@@ -1,6 +1,6 @@
 import type { Sku } from "../base/sku.ts";
 
-/** What the planner expects of the prices of a day and the next one (docs/model/planning.md#assumptions). */
+/** The price forecast of the planner for a day and the next one (docs/model/planning.md#assumptions). */
 export const FORECASTS = ["perfect", "previous_day", "file"] as const;
 export type Forecast = (typeof FORECASTS)[number];
 
@@ -10,8 +10,9 @@ export interface PlanOptions {
   readonly sites: readonly string[];
   readonly forecast: Forecast;
   readonly cyclesPerDay: number | null;
-  /** Per kWh bought or sold, and per kWh discharged. */
+  /** Fee per kWh bought or sold, in the currency of the price. */
   readonly feePerKwh: number;
+  /** Wear per kWh discharged, in the currency of the price. */
   readonly wearPerKwh: number;
   /** `null`: none is offered. */
   readonly reserve: ReserveOption | null;

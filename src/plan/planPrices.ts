@@ -10,7 +10,7 @@ import { type DayPrices, type PlanDay, SLOT_MS } from "./rollingPlan.ts";
 /** Slots of the run by index. */
 interface SlotPrices {
   readonly actual: readonly number[];
-  /** Index below `until`: what is expected of a slot when prices up to that slot are known. */
+  /** Expected price of a slot when the prices before the slot `until` are known. */
   expectedAt(slot: number, until: number): number;
 }
 
@@ -61,7 +61,7 @@ function energyPrices(scenario: Scenario, { forecast }: PlanOptions): SlotPrices
   return { actual, expectedAt: (slot) => known[slot] };
 }
 
-/** Without prices of the day before as forecast, those of the reserve are known. */
+/** Reserve prices are known in advance, except with the forecast `previous_day`. */
 function reservePrices(scenario: Scenario, { forecast }: PlanOptions, { sku, pricePerKw }: ReserveOption): SlotPrices {
   const price = pricePerKw ?? scenario.reservePrices.get(sku);
   if (price === undefined)
@@ -74,7 +74,7 @@ function reservePrices(scenario: Scenario, { forecast }: PlanOptions, { sku, pri
   return { actual, expectedAt: forecast === "previous_day" ? latestKnown(actual) : (slot) => actual[slot] };
 }
 
-/** The price at the same time of the latest day that is known; the first 24 hours of the run are. */
+/** The price at the same time of the latest known day; the first 24 hours of the run count as known. */
 const latestKnown =
   (actual: readonly number[]) =>
   (slot: number, until: number): number => {

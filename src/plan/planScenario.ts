@@ -58,7 +58,7 @@ function plannedSites({ file, world }: Scenario, names: readonly string[]): Plan
   return chosen;
 }
 
-/** `null` for a site that the planner has no model of. */
+/** `null` for a site without a planning model. */
 function connectionOf({ components, constraints, capability }: SiteSpec): PlannedConnection | null {
   const [component] = components;
   if (components.length !== 1) return null;

@@ -1,6 +1,6 @@
 import type { SitePlan } from "./planScenario.ts";
 
-/** Sums of a plan over its days, at the prices that came. */
+/** Sums of a plan over its days, at actual prices. */
 interface PlanTotals {
   readonly energy_cash: number;
   readonly fee_cash: number;

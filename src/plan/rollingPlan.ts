@@ -7,7 +7,9 @@ import { type PlannedStorage, type SlotLimits, type StorageSchedule, solveStorag
 export const SLOT_MS = MS_PER_HALF_HOUR;
 const SLOT_HOURS = SLOT_MS / MS_PER_HOUR;
 
-/** Prices of one day as they will be, and as the planner expects them and those of the next day when it plans this one. */
+/**
+ * Actual prices of one day, and the prices that the planner expects for this day and the next when it plans this day.
+ */
 export interface DayPrices {
   readonly actual: readonly number[];
   readonly expected: readonly number[];
@@ -24,7 +26,7 @@ export interface PlanDay {
   readonly reserve: DayPrices | null;
 }
 
-/** What the planner assumes; it stands at the head of a plan (docs/model/planning.md#assumptions). */
+/** Assumptions of the planner, which a plan states at its beginning (docs/model/planning.md#assumptions). */
 interface PlanRules {
   readonly feePerKwh: number;
   readonly wearPerKwh: number;
@@ -51,10 +53,10 @@ interface PlanSlot {
   readonly reservePrice: number;
 }
 
-/** Plan of one day with its value at the prices that came. */
+/** Plan of one day with its value at actual prices. */
 export interface DayPlan {
   readonly startMs: EpochMs;
-  /** Operating range less its lower end, in kWh, as the ageing leaves it at the start of the day. */
+  /** Width of the operating range in kWh at the start of the day, after ageing. */
   readonly usableKwh: number;
   readonly slots: readonly PlanSlot[];
   readonly energyCash: number;
@@ -120,8 +122,8 @@ interface Commitment {
 }
 
 /**
- * Powers in tenths of a kW, the resolution of set-points, that follow the stored energy of the schedule: what one slot is
- * off by rounding, the next one makes up for. No bound is passed.
+ * Powers in tenths of a kW, the resolution of set-points, that follow the stored energy of the schedule: each slot
+ * corrects the rounding error of the one before. No bound is exceeded.
  */
 function committedSlots(
   { startMs, energy, reserve }: PlanDay,
@@ -154,7 +156,7 @@ function committedSlots(
   });
 }
 
-/** The solver leaves powers this small where it means none. */
+/** Smaller powers are numerical residues of the solver. */
 const IDLE_KW = 1e-6;
 
 function valued(
@@ -175,7 +177,7 @@ function valued(
   return { startMs, usableKwh, slots, energyCash, feeCash, reserveCash, dischargedKwh };
 }
 
-/** What the slots of a day do to the cells: the stored energy moves linearly within each slot. */
+/** Totals of the cells over the slots of a day; the stored energy is linear within each slot. */
 function cellTotals(slots: readonly PlanSlot[], initialKwh: number): CellTotals {
   let chargedKwh = 0;
   let dischargedKwh = 0;

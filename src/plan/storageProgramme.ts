@@ -1,7 +1,7 @@
 import { type LinearOptimum, solveLinearProgramme } from "../base/linearSolver.ts";
 import type { StoredRange } from "../site/components/studyFacet.ts";
 
-/** A battery as the programme sees it: energy in the cells. */
+/** A battery in the linear programme; energies are those in the cells. */
 export interface PlannedStorage extends StoredRange {
   /** Fractions, 0..1. */
   readonly chargeEfficiency: number;
@@ -38,7 +38,7 @@ export interface StorageProblem {
   readonly wearPerKwh: number;
   /** Largest discharge from the cells, in kWh, over the slots before `committedSlots`; `null`: no limit. */
   readonly dischargeMaxKwh: number | null;
-  /** Slots of the horizon that are carried out; the rest looks ahead. */
+  /** Number of slots of the horizon that are committed; the others are the look-ahead. */
   readonly committedSlots: number;
   readonly reserve: ReserveOffer | null;
 }
@@ -101,7 +101,7 @@ function programmeOf(problem: StorageProblem): string {
     }
     if (reserve !== null) {
       terms.push(term(reserve.pricePerKw[k], `r${k}`));
-      // The reserve adds to the export of the plan, and what is stored at both ends of the slot must sustain it.
+      // The reserve adds to the planned export, and the stored energy at both ends of the slot must sustain it.
       constraints.push(` p${k}: d${k} - c${k} + r${k} <= ${exportMaxKw}`);
       const sustainedKwh = reserve.sustainedHours / storage.dischargeEfficiency;
       constraints.push(` s${k}: E${k} ${term(-sustainedKwh, `r${k}`)} >= ${storedMinKwh}`);

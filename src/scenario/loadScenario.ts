@@ -124,7 +124,7 @@ interface ScenarioBuild {
   readonly dayBaselines: DayBaselineBuilder;
   readonly timezone: string;
   readonly remarks: RemarkCollector;
-  /** For the checks, which the worlds of a study do without. */
+  /** Input of the checks, which the worlds of a study skip. */
   readonly checked: CheckContext;
   readonly target: PatchTarget;
   readonly series: SeriesRegistry;
@@ -198,7 +198,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
 interface BuildPeriod {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  /** The run may begin later. */
+  /** Start in the file; the run may begin later. */
   readonly scenarioStartMs: EpochMs;
   readonly timezone: string;
   readonly series: SeriesRegistry;
@@ -231,7 +231,7 @@ function reportPatchRefusals({ errors }: DocumentChecker, refusals: readonly Pat
   for (const { path, ...what } of refusals) errors.report({ ...place, keyPath: path, ...what });
 }
 
-/** The period of a run. With a wrong flag it is the scenario's own, for which the files are checked then. */
+/** The period of a run. After a wrong flag, the period of the file, so that the files are still checked. */
 function periodOf(
   { checker }: LoadContext,
   keys: ScenarioConfig,
@@ -247,7 +247,7 @@ function periodOf(
   return { startMs, endMs: isToWrong ? keys.end : toMs };
 }
 
-/** A seed beyond the whole numbers of a double would be another one than the flag has. */
+/** A seed above 2^53 cannot be represented exactly and would differ from the flag. */
 function seedOf({ checker }: LoadContext, keys: ScenarioConfig, { seed }: LoadOptions): number {
   if (seed === undefined) return keys.seed;
   if (!Number.isSafeInteger(seed) || seed < 0) {
@@ -281,7 +281,7 @@ function buildVpps({ checker }: LoadContext, vpps: readonly ExpandedVpp[]): VppS
         immediateOverridesSchedule: config.immediate_overrides_schedule,
         fcrEnergyTestMinutes: config.fcr_energy_test_minutes,
         pvSetpoint: config.pv_setpoint,
-        // Absent by default, so that the digest of a scenario without it stays.
+        // Absent by default, so that the digest of scenarios without the key stays the same.
         ...(config.dispatch?.aware_of_energy === true ? { isEnergyAware: true } : {}),
       },
     };
@@ -309,7 +309,7 @@ function marketSeries(
   return market?.[key] === undefined ? null : series.resolve(market, key, { interpolation: "step" });
 }
 
-/** What only plans read. */
+/** Prices that only plans read. */
 function planPrices(
   context: BuildContext,
   market: ScenarioConfig["market"],
@@ -338,7 +338,7 @@ function reportOf({ report }: ScenarioConfig, { formats }: LoadOptions): ReportS
   };
 }
 
-/** The opening of an exported session, if something of the run came before it. */
+/** Start of the exported session, if it lies within the run; else `null`. */
 function openingWithin({ session }: ScenarioConfig, { startMs, endMs }: WorldSpec): EpochMs | null {
   const openedMs = session?.opened_at ?? startMs;
   return startMs < openedMs ? Math.min(openedMs, endMs) : null;

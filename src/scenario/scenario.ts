@@ -33,7 +33,7 @@ export interface Scenario {
   readonly inputFiles: ReadonlyMap<string, string>;
   readonly world: WorldSpec;
   readonly report: ReportSpec;
-  /** What the market took of each bid, slot by slot, in file order. Its awards are those of `world`. */
+  /** Market result of each bid, slot by slot, in file order. The awards of accepted slots are in `world`. */
   readonly bids: readonly BidSlot[];
   /** `null`: the run is not settled. */
   readonly settlement: SettlementSpec | null;
@@ -51,6 +51,6 @@ export interface Scenario {
   readonly dayBaselines: ReadonlyMap<string, DayBaseline>;
   /** Messages of the remarks that are warnings, for the report. */
   readonly warnings: readonly string[];
-  /** What is accepted but probably not meant, with its places (docs/model/scenario-format.md#checks). */
+  /** Findings of the plausibility checks, with their places (docs/model/scenario-format.md#checks). */
   readonly remarks: readonly Remark[];
 }

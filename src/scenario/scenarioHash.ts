@@ -14,7 +14,8 @@ import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
  * (docs/model/report-files.md#formats).
  *
  * @param intervals of the records in milliseconds, which determine the rows of a report
- * @param others what a report has beside the run: results of the bids, inputs of a settlement, opening of an exported session
+ * @param others further content of a report: results of the bids, inputs of a settlement, opening of an exported
+ * session
  */
 export function scenarioHash(
   world: WorldSpec,

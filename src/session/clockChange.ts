@@ -2,7 +2,7 @@ import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { Speed } from "./pace.ts";
 import type { SandboxRole } from "./sandboxTypes.ts";
 
-/** What somebody did to the clock: `ended` is the pause at the end of the scenario. */
+/** Kinds of clock changes; `ended` is the pause at the end of the scenario. */
 export const CLOCK_CHANGES = ["frozen", "running", "speed_changed", "advanced", "ended"] as const;
 
 export interface ClockChange {
@@ -30,7 +30,7 @@ export function clockStepsUntil(last: ClockStep | null): readonly ClockStep[] {
   return steps.reverse();
 }
 
-/** A change in words, whose subject is who did it, such as `freezes the clock`. */
+/** A clock change as a verb phrase, such as `freezes the clock`; its subject is the person who made the change. */
 export function clockText({ what, to_ms: toMs }: ClockChange, speed: Speed): string {
   switch (what) {
     case "frozen":
@@ -46,7 +46,7 @@ export function clockText({ what, to_ms: toMs }: ClockChange, speed: Speed): str
   }
 }
 
-/** What the text of a change says, for texts of one's own. */
+/** The values in the text of a clock change, for clients that write a text of their own. */
 export const clockData = (
   { what, to_ms: toMs }: ClockChange,
   speed: Speed,

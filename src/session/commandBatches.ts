@@ -86,7 +86,7 @@ export class CommandBatches {
     }
     this.#host.onCommitted();
     for (const { settle } of acted) settle();
-    // Reads that waited for the disk come before the next commands act.
+    // Reads that waited for the disk are answered before the next commands act.
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 

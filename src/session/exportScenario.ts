@@ -51,20 +51,24 @@ export const exportScenario = (session: ExportedSession, endMs: EpochMs): Iterab
 export interface ExportHead {
   /** Everything but the keys `session` and `events`. */
   readonly text: string;
-  /** End of the served scenario, as its file has it; that of the export is where the session has come. */
+  /** End of the served scenario as in its file; the export ends at the instant that the session has reached. */
   readonly scenarioEnd: string;
   /** The scenario's own events, a line each. */
   readonly eventLines: readonly string[];
 }
 
-/** Parses and writes the served scenario, which takes long for a long one. @param file  its absolute path */
+/**
+ * Parses the served scenario and writes its part of an export. The time grows with the length of the scenario.
+ *
+ * @param file  absolute path of the served scenario
+ */
 export function exportHead(
   { file, text }: { readonly file: string; readonly text: string },
   endMs: EpochMs,
 ): ExportHead {
   const document = parse(text) as Mapping;
   makeFilesAbsolute(document, file);
-  // An export that is served has the key of the session that it was made of.
+  // If the served scenario is itself an export, it has the key `session`.
   const { events = [], session, ...rest } = document as ServedDocument;
   return {
     text: stringify({ ...rest, end: isoUtc(endMs) }, YAML_STYLE),

@@ -13,7 +13,7 @@ export interface FaultSpec {
   readonly site: string;
   /** `null`: until it is ended through the sandbox. */
   readonly durationMs: number | null;
-  /** Only of output_control. */
+  /** Only for output_control, 0..100. */
   readonly limitPct?: number;
   readonly reason?: OutputControlReason;
 }

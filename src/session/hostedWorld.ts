@@ -23,7 +23,7 @@ export class HostedWorld implements Advanceable {
   readonly context: RequestContext;
   /** Injects, owner calls and steps. */
   readonly board: InjectBoard;
-  /** `null`: a world of which nobody reads more than the APIs give. */
+  /** `null`: only the three APIs read this world. */
   readonly record: SessionRecord | null;
   readonly copier: WorldCopier;
   readonly #siteIndex: ReadonlyMap<string, number>;
@@ -84,7 +84,7 @@ export class HostedWorld implements Advanceable {
     const answer = record === null ? apply() : record.duringCommand(apply);
     if (answer?.isMalformed === true) return answer;
     this.board.inputActed(commandOf(input, answer));
-    // What is not in the journal must not be in the record, which a replay builds anew.
+    // A replay rebuilds the record from the journal, so the record must contain no request that the journal lacks.
     if (input.kind === "request" && answer !== null) record?.command(input.request, answer, this.nowMs);
     return answer;
   }

@@ -9,7 +9,10 @@ import { decodeEntry } from "./journal/journalLine.ts";
  */
 export interface InputStep {
   readonly atMs: EpochMs;
-  /** The journal entry as bytes, which take half the memory of the object; commands are many and seldom read again. */
+  /**
+   * The journal entry as bytes, which take half the memory of the object. A session has many commands, and they are
+   * seldom read again.
+   */
   readonly json: Buffer;
   readonly previous: InputStep | null;
 }

@@ -12,7 +12,7 @@ interface PersonAction {
   readonly text: string;
   /** Id of the VPP or site of a command: 32 lowercase hex digits. */
   readonly subject: string | null;
-  /** What the text says; empty for what a page records. */
+  /** The values in the text; empty for an action that a page records. */
   readonly data: Readonly<Record<string, string | number>>;
 }
 
@@ -28,8 +28,8 @@ const ACTIONS_MAX = 20_000;
 const NOTES_MAX = 10_000;
 
 /**
- * What persons did in a session, and the notes about it, in the order of the journal. A restore does not take it back: it
- * belongs to the training, not to the simulated world (docs/model/sandbox.md#actions).
+ * The actions of persons in a session and the notes about it, in the order of the journal. A restore keeps them,
+ * because they belong to the training and not to the simulated world (docs/model/sandbox.md#actions).
  */
 export class PersonLog {
   #actions: PersonAction[] = [];
@@ -56,7 +56,7 @@ export class PersonLog {
       case "owner_call":
         return this.#add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });
       case "clock":
-        // Marks of how far the clock has come, and what the server did, are no actions.
+        // Marks of the clock's progress and changes by the server are no actions.
         if (entry.change !== undefined && entry.change.by !== null) {
           const text = `${entry.change.by} ${clockText(entry.change, entry.speed)}`;
           this.#add("clock", text, { ...clockData(entry.change, entry.speed), by: entry.change.by });

@@ -136,7 +136,7 @@ export interface AwardBalance {
 export interface CausePower {
   readonly stage: "allocation" | "delivery";
   readonly cause: Cause;
-  /** `null`: no single site, as of `no_member`, or not yet known. */
+  /** `null`: no single site, as for `no_member`, or not yet known. */
   readonly site: string | null;
   /** At least 0. */
   readonly kw: number;
@@ -297,7 +297,10 @@ export interface PreviewPeriod {
 export interface PreviewShare {
   readonly site: string;
   readonly kw: number;
-  /** What the member can change in the direction of the request; `null`: not stated, as of a member out of service. */
+  /**
+   * The power change of which the member is capable in the direction of the request; `null`: unknown, as for a member
+   * out of service.
+   */
   readonly headroom_kw: number | null;
   /** Why it receives less than its share; `null`: it does not. */
   readonly cause: Cause | null;
@@ -313,7 +316,7 @@ export interface SandboxEvent {
   readonly award_id: string | null;
   /** In English. */
   readonly text: string;
-  /** What the text says, for texts of one's own (docs/model/sandbox.md#events). */
+  /** The values in the text, for clients that write a text of their own (docs/model/sandbox.md#events). */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -338,7 +341,7 @@ export interface SandboxActionRecord {
   readonly at: IsoInstant;
   readonly kind: string;
   readonly text: string;
-  /** What the text says, for texts of one's own; empty for what a page records. */
+  /** The values in the text, for clients that write a text of their own; empty for an action that a page records. */
   readonly data: Readonly<Record<string, string | number>>;
 }
 

@@ -5,10 +5,10 @@
  */
 export const SECRET_BITS_MIN = 96;
 
-/** A letter of a word carries this much: a Diceware word has 12.9 bits in some six letters. */
+/** Entropy of a letter in a word: a Diceware word has 12.9 bits in about six letters. */
 const BITS_PER_WORD_LETTER = 2;
 
-/** Words that carry nothing, since every list of guesses begins with them. */
+/** Words that count as no entropy, because every list of guesses begins with them. */
 const GUESSED_WORDS =
   /password|passwort|passphrase|secret|token|vppsim|sandbox|change-?me|default|admin|letmein|qwerty/gi;
 
@@ -16,7 +16,7 @@ const GUESSED_WORDS =
  * Estimated entropy of a secret in bits; low rather than high.
  *
  * Each character counts with its alphabet, letters of words with less. Guessed words, repetitions and ascending or
- * descending runs count nothing.
+ * descending runs count as no entropy.
  */
 export function estimatedBits(secret: string): number {
   const text = secret.replaceAll(GUESSED_WORDS, "");

@@ -18,7 +18,7 @@ const POLL_INTERVAL_MS = 10;
 
 /** Dependencies of a session's clock. */
 interface ClockContext {
-  /** At which it runs once it is started. */
+  /** The speed at which the clock first runs. */
   readonly speed: Speed;
   readonly wallClock: WallClock;
   /** The current world, which a restore replaces. */

@@ -33,8 +33,8 @@ export interface Rewindable {
   /** JSON for `restore`, whose length does not grow with the session; `undefined`: nothing. */
   save(): unknown;
   /**
-   * Begins to collect what `restore` takes from the commands of the branch, which a replay executes again, oldest first. It
-   * may be cancelled, and then no `restore` follows.
+   * Called before a replay. The returned function collects each command that the replay executes again, oldest first,
+   * for the next `restore`. No `restore` follows a cancelled replay.
    */
   collect?(): (command: RecoveredCommand) => void;
   /** @param state  result of `save`, or `undefined` for the initial state */

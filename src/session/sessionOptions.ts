@@ -11,14 +11,14 @@ export interface SessionOptions {
   readonly journal: { readonly file: string | null; readonly resumesEnded: boolean };
   /** Start of the clock; `null`: the scenario's start. */
   readonly openAtMs: EpochMs | null;
-  /** At which the clock runs once it is started; default: 1. */
+  /** The speed at which the clock first runs; default: 1. */
   readonly speed?: Speed;
   /** `--token-secret`, or `null`. */
   readonly tokenSecret: string | null;
   readonly warn: (text: string) => void;
   /**
-   * Called while the session opens, oldest first, with each command of the journal whose answer or count is still retained.
-   * All their bodies together can take more memory than there is.
+   * Called while the session opens, oldest first, with each command of the journal whose answer or count is still
+   * retained. All their bodies together can exceed the memory.
    */
   readonly onRecovered?: (command: RecoveredCommand) => void;
   /** Called after a permanent failure, from which on the session refuses commands. */

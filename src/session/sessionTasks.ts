@@ -31,7 +31,7 @@ export function snapshotOf(
   };
 }
 
-/** Where long tasks run; a thread takes half a second to start, which a test that writes many reports saves. */
+/** Where long tasks run. A thread takes half a second to start, so tests that write many reports use `here`. */
 export type TaskPlace = "thread" | "here";
 
 /** Bytes of inputs that are copied without a pause. */

@@ -9,7 +9,7 @@ export interface Advanceable {
   runThrough(untilMs: EpochMs): void;
 }
 
-/** Real milliseconds of a slice (docs/model/sandbox.md#clock-record), less the duration of one more piece. */
+/** Real milliseconds after which a slice begins no further piece (docs/model/sandbox.md#clock-record). */
 export const SLICE_WALL_MS = 8;
 /** Target duration of a piece of a slice, in real milliseconds; the elapsed time is checked between pieces. */
 const STEP_WALL_MS = 1;

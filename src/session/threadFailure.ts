@@ -3,7 +3,7 @@ import type { CountedGroup } from "../base/countedGroups.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
 import { type InputError, InputErrors } from "../scenario/parse/inputError.ts";
 
-/** An error as data: a thread cannot pass on its class. */
+/** An error as data, because the class of an error is lost between threads. */
 interface ThreadFailure {
   readonly name: string;
   readonly message: string;
@@ -29,7 +29,7 @@ export function failureOf(error: Error & { readonly code?: string; readonly sysc
   };
 }
 
-/** The error that a thread has met, of the same class where callers tell classes apart. */
+/** The error of a thread, with its class where callers distinguish classes. */
 export function errorOf({ name, message, stack, code, syscall, errors, kinds }: ThreadFailure): Error {
   if (errors !== undefined) return new InputErrors(errors, kinds);
   const error =

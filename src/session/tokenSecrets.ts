@@ -19,7 +19,7 @@ export const refreshTokenOf = (secret: string, id: string): string =>
 /** A new key for signing access tokens: 32 random bytes, base64url. */
 export const newSigningKey = (): string => randomBytes(32).toString("base64url");
 
-/** The sandbox token of a role that was given none: 43 characters of base64url, the same for the same journal. */
+/** The default sandbox token of a role: 43 characters of base64url, the same for the same journal. */
 export const mintedToken = (signingKey: string, role: "trainee" | "instructor"): string =>
   createHmac("sha256", signingKey).update(`sandbox token of the ${role}`).digest("base64url");
 

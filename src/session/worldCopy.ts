@@ -8,7 +8,7 @@ import type { World } from "../simulation/world.ts";
 
 const NOBODY: Observer = composeObservers([]);
 
-/** Copies a live world, to try something that must not happen. */
+/** Copies a live world, for trials that must not change it. */
 export class WorldCopier {
   readonly #world: World;
   readonly #gate: ObserverGate;
@@ -20,7 +20,7 @@ export class WorldCopier {
     this.#gate = gate;
   }
 
-  /** An independent world in the present state, which nobody observes. */
+  /** An independent world in the present state, without observers. */
   copy(): World {
     const { spec } = this.#world;
     this.#input ??= immutableInputsOf(spec);

@@ -26,7 +26,7 @@ export const id = () => Type.String({ pattern: ID_PATTERN, description: "32 lowe
 const TIMESTAMP_PATTERN = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$";
 export const timestamp = () => Type.String({ format: "date-time", pattern: TIMESTAMP_PATTERN });
 
-/** Any number of kW; printed with one decimal. */
+/** A power in kW without limits by default; answers have one decimal. */
 export const kw = (limits: TNumberOptions = {}) => Type.Number({ description: "kW, receiving positive", ...limits });
 export const KW_MAX = 999_999.9;
 /** A signed power in a request of the VPP and site v2 APIs. */

@@ -1,4 +1,4 @@
-/** Quantities common to the answers of all three APIs. What does not apply to a kind is absent or null. */
+/** Quantities common to the answers of all three APIs. A quantity that does not apply to a kind is absent or null. */
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { binaryFlag, kw, nullable, oneOf, record } from "./baseSchemas.ts";

@@ -1,4 +1,4 @@
-/** Answers of the site API 2.2 that change nothing. Which of the optional keys are there depends on the site's kind. */
+/** Answers of the site API 2.2 that change nothing. The site's kind determines which optional keys are present. */
 
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";

@@ -63,7 +63,7 @@ function errorObject(api: ApiName, refusal: ApiRefusal): Record<string, unknown>
  */
 const showsRetryAfter = (api: ApiName, kind: ErrorType): boolean => api !== "site-v1" || kind === "rate_limit_exceeded";
 
-/** Characters of a text that a refusal repeats (docs/model/apis.md#body-limits). */
+/** Maximum number of characters of a received text in a refusal (docs/model/apis.md#body-limits). */
 const RECEIVED_CHARS_MAX = 1_000;
 
 const shortened = (value: unknown): unknown =>

@@ -140,7 +140,7 @@ function problemAt(
       : schema === null || branchOf(schema).enum === undefined
         ? `within ${validRange}`
         : `one of ${validRange}`;
-  // A value of another type is in no range.
+  // A range has no meaning for a value of another type.
   const isOfType = keyword !== "type" || (schema !== null && branchOf(schema).enum !== undefined);
   const allowed =
     range === "" ? describeAllowed(schema, params) : isOfType ? range : `${describeAllowed(schema, params)} ${range}`;

@@ -19,8 +19,8 @@ export const componentType = (component: ComponentSpec): PlannedComponent["compo
 
 /**
  * Splits a request to the whole site among its components by their present capability: batteries by available power,
- * then plants, then, downwards only, reducible loads (docs/model/connection-point.md#division). The plan leaves out the
- * remainder, which the batteries take when the set-point is applied.
+ * then plants, then, downwards only, reducible loads (docs/model/connection-point.md#division). The plan omits the
+ * remainder, which the batteries deliver when the set-point is applied.
  */
 export function plannedComponents(site: Site, request: DirectRequest, atMs: EpochMs): PlannedComponent[] {
   const { resource, spec } = site;

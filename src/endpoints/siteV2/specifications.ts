@@ -29,7 +29,10 @@ export function answerSpecifications(context: RequestContext, request: ApiReques
   return { status: 200, body };
 }
 
-/** Limits are those in force. What the scenario does not state is left out; without any value the whole block (docs/model/apis.md#specifications). */
+/**
+ * The limits in force. A limit that the scenario does not state is omitted; without any limit, the whole block
+ * (docs/model/apis.md#specifications).
+ */
 function constraintFields({ spec, limits }: Site): Pick<SiteSpecifications, "site_constraints"> {
   const { voltageClass, measurementPoint } = spec.constraints;
   const { siteImportMaxKw, siteExportMaxKw } = limits;

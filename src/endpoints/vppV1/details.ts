@@ -68,7 +68,7 @@ function memberOf(view: MemberView, lastDispatch: VppDetailsMember["last_dispatc
       output_control_limit: Number.isNaN(reading.outputLimitPct) ? null : reading.outputLimitPct,
       output_control_reason: figures.hasMemberControlReason ? (limitingOutputControl(site)?.reason ?? null) : null,
     },
-    // Where it does not apply to the kind: 0 kW and null kWh (docs/model/apis.md#status-fields).
+    // For a kind without these figures: 0 kW and null kWh (docs/model/apis.md#status-fields).
     capacity: {
       import_energy_available: fromTenths(view.importEnergyTenths),
       export_energy_available: fromTenths(view.exportEnergyTenths),

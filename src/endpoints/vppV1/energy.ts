@@ -116,7 +116,7 @@ function* recordsOf(
     const present: MemberEnergy[] = [];
     for (const member of members) {
       if (member.energy.read(startMs, endMs)) present.push(member);
-      // The energy of a long interval takes a while for each member.
+      // An empty piece, so that the caller can pause: a long interval takes time for each member.
       yield "";
     }
     yield JSON.stringify({

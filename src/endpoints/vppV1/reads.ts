@@ -42,7 +42,7 @@ export const VPP_V1_READS: readonly Route[] = [
     path: "/status",
     operationId: "getStatus",
     summary: "Summary status",
-    // Clients send it to both forms of the endpoint.
+    // Clients send the parameter to both forms of the endpoint.
     ignoredQuerySchema: record({ include_components: optional(Type.Boolean()) }),
     answerSchemas: { 200: VppStatus },
     handle: answerStatus,

@@ -4,11 +4,11 @@ import type { FastifyInstance } from "fastify";
 import type { ConnectionInput, InputTurns } from "../connectionInput.ts";
 import { CHUNKS_MAX, receiveBodies } from "../receivedBody.ts";
 
-/** What connections may take of a server together (docs/model/apis.md#connection-limits). */
+/** Limits of all connections of a server together (docs/model/apis.md#connection-limits). */
 export interface ConnectionMaxima {
-  /** Connections without those of telemetry, which have a limit of their own. */
+  /** Connections except those of telemetry, which have their own limit. */
   readonly connections: number;
-  /** Bytes that bodies take whose requests are not answered yet. */
+  /** Bytes of the bodies of unanswered requests. */
   readonly bodyBytes: number;
 }
 
@@ -33,15 +33,15 @@ type RefusalText = (status: 400 | 503, details: string) => string;
 /**
  * Limits the connections of a server and the memory of the bodies that they send.
  *
- * A new connection takes the place of the one that has been idle, or has not completed its request, for the longest time; so
- * connections that are kept open unused lock nobody out. Where all wait for answers, the new one is refused. When bodies exceed
- * their limit, the longest incomplete one is refused.
+ * A new connection takes the place of the one that has been idle, or has not completed its request, for the longest
+ * time; so unused connections exclude no client. If all connections wait for answers, the new one is refused. When
+ * bodies exceed their limit, the longest incomplete one is refused.
  */
 export class ConnectionLimits {
   readonly #max: ConnectionMaxima;
   readonly #inputs: InputTurns;
   readonly #refusalText: RefusalText;
-  /** The one without an event for the longest time first. */
+  /** In order of their last event, the oldest first. */
   readonly #connections = new Map<Socket, Connection>();
   readonly #ending = new WeakSet<Socket>();
   #bodyBytes = 0;
@@ -88,7 +88,7 @@ export class ConnectionLimits {
     else last.once("close", act);
   }
 
-  /** Gives up a connection that has become one of telemetry. */
+  /** Removes a connection that has become one of telemetry. */
   release(socket: Socket): void {
     this.#connections.get(socket)?.input.release();
     this.#remove(socket);
@@ -177,7 +177,7 @@ export class ConnectionLimits {
   }
 }
 
-/** Answers and closes; what the client still sends is not read. */
+/** Answers and closes the connection; further input is not read. */
 function refuse(socket: Socket, text: string): void {
   socket.pause();
   socket.end(text, () => socket.destroy());

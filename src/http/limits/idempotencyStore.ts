@@ -46,7 +46,7 @@ export interface KeyedAnswer {
   readonly answer: StoredAnswer;
 }
 
-/** What a command of a replay leaves in the store; `null`: nothing. */
+/** The answer that the store keeps of a replayed command; `null`: none. */
 export function keyedAnswerOf({ request, idempotencyKey: key, answer }: RecoveredCommand): KeyedAnswer | null {
   const { api, id, method, path, body } = request;
   const found = findRoute(api, method, path);
@@ -70,7 +70,7 @@ type Entries = Map<string, StoredEntry>;
 export class IdempotencyStore implements Rewindable {
   readonly name = "idempotency";
   #entries: Entries = new Map();
-  /** Of the branch that a replay executes. */
+  /** Answers of the branch that a replay executes. */
   #collected: Entries = new Map();
 
   lookUp(id: string, key: string, fingerprint: string, nowMs: EpochMs): KeyLookup {

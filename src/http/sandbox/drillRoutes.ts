@@ -25,7 +25,7 @@ interface DrillContext {
   readonly roleOf: (request: FastifyRequest) => SandboxRole;
 }
 
-/** In a session without a drill. */
+/** The owner's answer in a session without a drill. */
 const DEFAULT_OWNER: OwnerAnswer = {
   delayMs: 20 * MS_PER_MINUTE,
   answer: { en: "Thank you for the call. We check the plant and put it back in order if anything is wrong." },
@@ -74,7 +74,7 @@ function gradeRoutes(
     if (grades !== null && !hasEnded(grades.drill, session))
       throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(grades.drill.endMs)}`);
   };
-  /** For a trainee: while a grade waits, the instructor may go back to before the end. */
+  /** For a trainee: while a grade is computed, the instructor may restore an instant before the end. */
   const readEndedExport = async (): Promise<Uint8Array> => {
     requireEnded();
     const exported = await readExport();
@@ -108,7 +108,7 @@ function gradeRoutes(
   });
 }
 
-/** What an inject of the instructor may name; `at` counts whole seconds, as the clock does. */
+/** The names that an inject of the instructor may use, and its period. `at` is in whole seconds, as the clock is. */
 function namesOf({ scenario: { world }, nowMs, hosted }: Session): KnownNames {
   const period = { startMs: Math.floor(nowMs / MS_PER_SECOND) * MS_PER_SECOND, endMs: world.endMs };
   const known = knownNames(world, { period, hasOwnerCalls: true });

@@ -8,10 +8,10 @@ import { readCount, readQuery } from "./sandboxQuery.ts";
 const KIND_CHARS_MAX = 40;
 const ACTION_CHARS_MAX = 500;
 const NOTE_CHARS_MAX = 2_000;
-/** Actions of one answer. */
+/** Number of actions in one answer. */
 const ACTIONS = { fallback: 500, min: 1, max: 2_000 };
 
-/** What persons do, and notes about it (docs/model/sandbox.md#actions). */
+/** Actions of persons, and notes about them (docs/model/sandbox.md#actions). */
 export function personRoutes(server: FastifyInstance, session: Session): void {
   const { vpps, sites } = session.scenario.world;
   const names = new Map([

@@ -41,11 +41,11 @@ interface VppRoute {
   readonly Params: { readonly name: string };
 }
 
-/** Points of a power series: default and largest number. */
+/** Number of points of a power series. */
 const POINTS = { fallback: 1_000, min: 2, max: 5_000 };
-/** Events of one answer. */
+/** Number of events in one answer. */
 const EVENTS = { fallback: 500, min: 1, max: 2_000 };
-/** Sequence numbers. */
+/** Sequence number after which events are read. */
 const SEQ = { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /** Reads of the session that the three APIs do not have (docs/model/sandbox.md#reads-of-the-sandbox). */
@@ -62,7 +62,7 @@ export function readRoutes(server: FastifyInstance, { session, access, hasReport
       drill: drill === null ? null : drillView(drill, session, language),
     });
   });
-  /** A trainee learns effects alone (docs/model/sandbox.md#noticed). */
+  /** A trainee reads only what an operator can notice (docs/model/sandbox.md#noticed). */
   const viewOf = (request: FastifyRequest): ReaderView => (roleOf(request) === "trainee" ? "noticed" : "everything");
   server.get("/sandbox/vpps/:name/balance", async (request: FastifyRequest<VppRoute>) => {
     readQuery([], request.query);
@@ -120,7 +120,7 @@ export function vppOf(
   throw new SessionRefusal(404, `No VPP of the scenario is named ${JSON.stringify(name)}; it has ${names}`, "name");
 }
 
-/** Default: the last 24 hours, as far as the run is old. */
+/** The window of a power series; default: the last 24 hours, or less at the start of the run. */
 function powerWindow(
   query: unknown,
   { world: { nowMs, spec } }: HostedWorld,

@@ -14,7 +14,7 @@ export interface SandboxAccess {
 }
 
 interface AccessSettings {
-  /** Key of the session, from which tokens that were not given are derived. */
+  /** Key of the session, from which default tokens are derived. */
   readonly signingKey: string;
   readonly sandboxToken: string | null;
   /** `--instructor-token`, or `null`. */
@@ -36,11 +36,11 @@ export const ALL_ACTIONS: readonly SandboxAction[] = [
   "checkpoints",
 ];
 
-/** What a trainee may do beside operating the VPPs, in a session that is not separated. */
+/** What a trainee may do in addition to operating the VPPs, in a session that is not separated. */
 const SHARED_ACTIONS: readonly SandboxAction[] = ["clock", "weights", "immediate", "schedules", "report", "export"];
 const TRAINEE_ACTIONS: readonly SandboxAction[] = ["clock", "weights", "immediate", "schedules"];
 
-/** Tokens that were not given are the same after a restart with the same journal. */
+/** Default tokens are the same after a restart with the same journal. */
 export function createSandboxAccess(settings: AccessSettings): SandboxAccess {
   const { signingKey, sandboxToken, instructorToken, isSeparated = instructorToken !== null } = settings;
   const given = isSeparated ? sandboxToken : null;
@@ -100,7 +100,7 @@ const SHARED_ROUTES: ReadonlyMap<string, SandboxAction | null> = new Map<string,
 /**
  * Why a role may not call a route; `null`: it may. The answer depends on the route alone, never on what exists.
  *
- * @param route  method and path pattern; a path that is no route belongs to nobody and is 404
+ * @param route  method and path pattern; an unknown path is refused to no role, and is answered with 404
  */
 export function roleRefusal(access: SandboxAccess, role: SandboxRole, route: string): string | null {
   if (role === "instructor" || route.endsWith(" /sandbox/*")) return null;

@@ -67,7 +67,7 @@ export async function sandboxPlugin(
     if (refusal !== null) return refuse(reply, 403, refusal);
     roles.set(request, found);
   });
-  // Last before the handler: while a body arrives, further commands may act.
+  // The last step before the handler, because further commands may act while a body arrives.
   server.addHook("preHandler", () => session.committed());
   server.setErrorHandler((error: FastifyError | SessionRefusal, request, reply) => {
     if (error instanceof SessionRefusal) return refuse(reply, error.status, error.message, error.parameter);

@@ -1,10 +1,10 @@
 import type { SharedFrame } from "./sharedFrame.ts";
 import type { TelemetryBudget } from "./telemetryBudget.ts";
 
-/** A numbered message of one reader. */
+/** A message of one reader with its sequence number. */
 export interface LogEntry {
   readonly seq: number;
-  /** The last number that it uses up: of a gap, that of the last dropped message. */
+  /** The last sequence number of the entry; for a gap, that of the last dropped message. */
   readonly lastSeq: number;
   /** The session that begins with this entry, a hello; otherwise empty. */
   readonly session: string;
@@ -19,7 +19,7 @@ export interface LogEntry {
 export class FrameLog {
   readonly #budget: TelemetryBudget;
   #entries: LogEntry[] = [];
-  /** Entries at the front of `#entries` that are dropped, until enough have collected. */
+  /** Number of dropped entries still at the front of `#entries`; many are removed at once. */
   #dropped = 0;
   /** Index in `#entries` of the first entry that waits. */
   #next = 0;
@@ -40,7 +40,7 @@ export class FrameLog {
     this.waitingBytes += entry.frame.bytes.length;
   }
 
-  /** The next entry to send, from then on one that is sent. */
+  /** Takes the next entry to send; from then on it counts as sent. */
   take(): LogEntry | undefined {
     const entry = this.#entries[this.#next];
     if (entry === undefined) return undefined;
@@ -50,7 +50,7 @@ export class FrameLog {
     return entry;
   }
 
-  /** Drops the oldest entries that are sent, until at most so many of them and of their bytes are left. */
+  /** Drops the oldest sent entries until both limits are met. */
   trimSent({ entries, bytes }: { readonly entries: number; readonly bytes: number }): void {
     while (this.sentBytes > bytes || this.#next - this.#dropped > entries) {
       const { frame } = this.#entries[this.#dropped++];
@@ -68,9 +68,10 @@ export class FrameLog {
   }
 
   /**
-   * Makes the entries of the present session after a number wait again.
+   * Queues the entries of the present session after a sequence number again.
    *
-   * @returns the last number before them that is accounted for, and the first of theirs (`null`: there is none)
+   * @returns `reachedSeq`: the last number before these entries that is accounted for; `nextSeq`: their first number, or
+   *   `null` without entries
    */
   rewindTo(afterSeq: number): { readonly reachedSeq: number; readonly nextSeq: number | null } {
     let at = Math.max(this.#sessionStart, this.#dropped);

@@ -2,11 +2,13 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { InputTurns } from "../connectionInput.ts";
 
-/** Hands what a client sends to its WebSocket in turns of the event loop; to be called when the WebSocket has just been made. */
+/**
+ * Passes the input of a client to its WebSocket in turns of the event loop. Call it as soon as the WebSocket exists.
+ */
 export function readInTurns(socket: WebSocket, stream: Duplex, inputs: InputTurns): void {
   const input = inputs.intercept(stream);
-  // What comes after a broken rule is dropped.
+  // Input after a protocol error is dropped.
   socket.once("error", () => input.close());
-  // The WebSocket would read at once what waits when the connection ends.
+  // The WebSocket would read all waiting input at once when the connection ends.
   stream.prependListener("close", () => stream.read());
 }

@@ -56,7 +56,11 @@ export class ReaderRegistry {
     return this.#views.get(viewKey({ api, id }));
   }
 
-  /** Whether one more reader may be added; the longest disconnected one is dropped for it. */
+  /**
+   * Makes room for one more reader; drops the longest disconnected one if necessary.
+   *
+   * @returns whether a reader may be added
+   */
   makeRoom(): boolean {
     if (this.#count < this.#readersMax) return true;
     const [oldest] = this.#disconnected.keys();
@@ -104,7 +108,7 @@ export class ReaderRegistry {
     for (const reader of this.#disconnected.keys()) this.remove(reader);
   }
 
-  /** Drops what is kept for resumptions, then closes the slowest readers, until the rest is within the budget. */
+  /** Drops messages kept for resumptions, then closes the slowest readers, until the budget is met. */
   enforceBudget(): void {
     for (const reader of this.#disconnected.keys()) {
       if (!this.budget.isExceeded) return;

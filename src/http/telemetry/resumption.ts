@@ -1,4 +1,4 @@
-/** A client's wish to continue (docs/model/sandbox.md#telemetry-resumption). */
+/** A client's request to continue a session (docs/model/sandbox.md#telemetry-resumption). */
 export interface Resumption {
   /** `session` of the last hello. */
   readonly session: string;
@@ -6,7 +6,7 @@ export interface Resumption {
   readonly lastSeq: number;
 }
 
-/** A query that does not say what to continue. */
+/** Why the query of a resumption is invalid. */
 interface ResumptionFault {
   readonly parameter: "session" | "last_seq";
   readonly details: string;

@@ -19,9 +19,9 @@ import { type Resumption, readResumption } from "./resumption.ts";
 import type { TelemetryHub } from "./telemetryHub.ts";
 import { CLOSE_REASONS, QUEUE_BYTES_MAX, type ReaderConnection, TelemetryReader } from "./telemetryReader.ts";
 
-/** Maximum bytes of a message from a reader; a subscription has some 150. */
+/** Maximum bytes of a message from a reader; a subscription has about 150. */
 const MESSAGE_BYTES_MAX = 16_384;
-/** Maximum fragments of such a message; without it, fragments without content have no end. */
+/** Maximum number of fragments of such a message, because empty fragments do not count against its bytes. */
 const FRAGMENTS_MAX = 64;
 /** Real milliseconds between pings; a peer that misses two is disconnected. */
 const PING_MS = 30_000;
@@ -61,7 +61,7 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
     // Many handshakes at once wait for their turn, as requests do.
     acceptInTurn(request, stream, head);
   });
-  /** In a turn of its own also after a wait for the disk: a hundred connections may wait for the same write. */
+  /** A handshake waits for a turn also after the disk, because a hundred connections may wait for the same write. */
   const acceptInTurn = (request: IncomingMessage, stream: Duplex, head: Buffer): void =>
     context.turns.run(() => {
       if (context.host.isCommitted) accept(request, stream, head);

@@ -13,7 +13,7 @@ export interface SharedFrame {
 /** @param data  as JSON text */
 export function buildFrame(type: MessageType | "hello" | "gap", at: string, data: string): SharedFrame {
   const text = `,"type":"${type}","at":"${at}","data":${data}}`;
-  // Memory of its own: a frame in Node's pool would hold 8 kB of it for as long as a reader keeps the frame.
+  // Allocated outside Node's pool: a pooled frame would keep 8 kB alive for as long as a reader keeps it.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return { bytes, at, holders: 0 };

@@ -70,7 +70,7 @@ export class TelemetryHub implements SessionListener {
     const view = this.#readers.add(reader);
     if (isNewView) this.#rememberRecords(view);
     reader.connect(connection);
-    // The hello has the status of this instant: another would tell that a command came, whosever it is.
+    // The hello has the status of this instant. A second status would reveal that some client sent a command.
     this.#lastTickMs = this.#world.nowMs;
     reader.sendHello(this.#helloFrame(view));
     this.#readers.enforceBudget();
@@ -119,7 +119,7 @@ export class TelemetryHub implements SessionListener {
     this.#readers.enforceBudget();
   }
 
-  /** Closes connections whose token has expired; their readers wait for a resumption with a new one. */
+  /** Closes connections whose token has expired; their readers may be resumed with a new token. */
   #expireReaders(nowMs: EpochMs): void {
     for (const reader of this.#readers.readers()) {
       if (nowMs < reader.expiresMs) continue;
@@ -157,7 +157,7 @@ export class TelemetryHub implements SessionListener {
     }
   }
 
-  /** Resumption ends here: the messages that readers without a connection missed are of a history that is no more. */
+  /** Readers without a connection cannot resume: their missed messages belong to a discarded branch of the history. */
   onRewound(): void {
     this.#forget();
     this.#lastTickMs = this.#world.nowMs;

@@ -30,7 +30,7 @@ export const CLOSE_REASONS = {
   tokenExpired: { code: 4498, reason: "token_expired" },
 } as const satisfies Readonly<Record<string, CloseReason>>;
 
-/** Close code of a message that is no subscription; the reason says what is wrong. */
+/** Close code after an invalid subscription; the reason describes the error. */
 export const POLICY_VIOLATION = 1008;
 
 /** The connection of a reader, and the simulated time at which its token expires. */
@@ -54,8 +54,8 @@ const newSession = (): string => randomBytes(12).toString("hex");
  * One reader of telemetry: its subscription, its numbers and its messages. It outlives its connection for a while, so
  * that a client can resume (docs/model/sandbox.md#telemetry-resumption).
  *
- * Messages wait up to a limit. Beyond it they are dropped, each using its sequence number. When there is capacity again, a
- * `gap` message states the number of dropped messages and the first sequence number.
+ * Messages wait up to a limit. Beyond it they are dropped; each dropped message uses a sequence number. When there is
+ * capacity again, a `gap` message states the number of dropped messages and the first sequence number.
  */
 export class TelemetryReader {
   readonly api: ApiName;

@@ -126,7 +126,7 @@ export function buildInstructions(
 
 type AwardAmounts = Pick<AwardConfig, "sku" | "delta_kw" | "fcr_response_kw" | "compound_breakdown">;
 
-/** Which amounts a product takes: the rules by which a caller of the API is refused, with their names. */
+/** Checks the amounts of a product by the rules of the API, and names the rule in an error. */
 export function checkProductAmounts({ checker }: BuildContext, keys: AwardAmounts): void {
   if (keys.sku === undefined) return;
   const faults = findAmountFaults({

@@ -8,11 +8,11 @@ import { type CommandContext, checkProductAmounts, vppOf } from "./buildAwards.t
 import type { BuildContext } from "./buildContext.ts";
 import { numberOrSeries } from "./numberOrSeries.ts";
 
-/** What the market took of the bids of a scenario. */
+/** Market results of the bids of a scenario. */
 export interface ClearedBids {
   /** In file order, each bid in order of time. */
   readonly slots: readonly BidSlot[];
-  /** The taken periods, as if the scenario had them as awards. */
+  /** The accepted periods in the form of awards. */
   readonly awards: readonly AwardConfig[];
   /** Number of bids before `--from`, which are left out. */
   readonly droppedCount: number;
@@ -26,14 +26,14 @@ const UNIT_BY_KEY = {
 type BidPriceKey = keyof typeof UNIT_BY_KEY;
 const PRICE_KEYS = Object.keys(UNIT_BY_KEY) as BidPriceKey[];
 
-/** Key of the award that has the price that is paid. */
+/** Key of the award for the price of each kind of bid. */
 const AWARD_PRICE_KEY = {
   bid_jpy_per_kw_30min: "price_jpy_per_kw_30min",
   bid_jpy_per_kw_h: "price_jpy_per_kw_h",
   bid_jpy_per_kwh: "price_jpy_per_kwh",
 } as const satisfies Record<BidPriceKey, keyof AwardConfig>;
 
-/** Clears the bids of a scenario (docs/model/bids.md). Bids with errors, which are reported, become no awards. */
+/** Clears the bids of a scenario (docs/model/bids.md). Bids with errors are reported and become no awards. */
 export function buildBids(context: BuildContext, rows: readonly BidConfig[], period: CommandContext): ClearedBids {
   const slots: BidSlot[] = [];
   const awards: AwardConfig[] = [];
@@ -114,7 +114,7 @@ function pricedBid(context: BuildContext, keys: BidConfig, bidId: string, priceK
   };
 }
 
-/** The award of a taken period, with the place of its bid for errors. */
+/** The award of an accepted period; its errors are reported at the bid. */
 function awardOf(
   keys: BidConfig,
   priceKey: BidPriceKey,

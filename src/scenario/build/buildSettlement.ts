@@ -29,7 +29,7 @@ import { numberOrSeries } from "./numberOrSeries.ts";
 /** Shipped parameter sets: one folder a market. */
 const SHIPPED = fileURLToPath(new URL("../../../data/markets/", import.meta.url));
 
-/** Reads the settlement of a scenario; `null` without one or with errors, which are reported. */
+/** Reads the settlement of a scenario; `null` without one, or after reporting errors. */
 export function buildSettlement(
   context: BuildContext,
   config: SettlementConfig | undefined,
@@ -98,7 +98,7 @@ const connectionOf = ({ connection }: SettlementConfig): SettlementSpec["connect
 const storesOnly = ({ sites }: WorldSpec): boolean =>
   sites.every(({ components }) => components.every((component) => kindOf(component).report.flowRole === "storage"));
 
-/** A rate of another area would be charged without a word. */
+/** Reports areas without a rate: otherwise the rate of another area would be charged unnoticed. */
 function reportMissingRates(
   { checker }: BuildContext,
   config: SettlementConfig,

@@ -142,11 +142,11 @@ function baselineOf({ series, checker }: BuildContext, { baseline, components = 
   }
 }
 
-/** Where the file names no baseline. */
+/** The baseline of a site whose file names none. */
 const defaultBaselineOf = (components: readonly ComponentConfig[]): "perfect" | "zero" =>
   components.map((component) => kindOfKeys(component)?.scenario.defaultBaseline).find((method) => method) ?? "zero";
 
-/** Of kinds for which sites of several components have no rule. */
+/** Reports component kinds that cannot share a site with others. */
 function checkStandsAlone({ checker }: BuildContext, components: readonly ComponentConfig[]): void {
   if (components.length === 1) return;
   for (const component of components) {

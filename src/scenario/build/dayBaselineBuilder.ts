@@ -67,7 +67,7 @@ export class DayBaselineBuilder {
     this.#callsOf = callsOf;
   }
 
-  /** `null` for the other methods, and where the file has errors, which are reported. */
+  /** @returns `null` for the other methods, and after reporting errors */
   build(place: number, name: string, keys: SiteConfig): BaselineSpec | null {
     const { baseline } = keys;
     if (baseline === undefined || !(this.#context.startMs < this.#context.endMs)) return null;
@@ -150,7 +150,7 @@ export class DayBaselineBuilder {
   }
 
   #reportWrongComponents({ components = [] }: SiteConfig, baseline: BaselineConfig, needed: string): null {
-    // A component with errors may be the required one.
+    // A component whose type is wrong may be the required one.
     const isKnown = components.length > 0 && components.every((component) => component.component_type !== undefined);
     const allowed = `zero, constant, series or perfect for a site without ${needed}`;
     if (isKnown) this.#context.checker.reportError(baseline, "method", baseline.method, allowed);

@@ -60,7 +60,7 @@ export function expandMembers(
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Finds sites by globs without a look at each site for each VPP. */
+/** Finds sites by globs without comparing every site for every VPP. */
 class SitesByName {
   readonly sites: readonly ExpandedSite[];
   /** Indices of the sites in the order of their names. */
@@ -84,7 +84,7 @@ class SitesByName {
     return matches.sort((a, b) => a - b);
   }
 
-  /** Place of the first name that is not before a text. */
+  /** Index of the first name that is not before a text. */
   #firstFrom(text: string): number {
     let [low, high] = [0, this.#sorted.length];
     while (low < high) {

@@ -54,7 +54,7 @@ export class MarketDays implements DayCalendar {
   }
 }
 
-/** Calendar days from the day before a scenario's start to an instant, with whether people work. */
+/** Calendar days from the day before a scenario's start to an instant, as workdays and holidays. */
 export function localDays(timezone: string, holidays: HolidayCalendar, scenarioStartMs: EpochMs, endMs: EpochMs) {
   const { days } = new MarketDays(timezone, holidays, scenarioStartMs - MEAN_DAY_MS, endMs);
   return days.map(({ startMs, isHoliday }) => ({ midnightMs: startMs, isWorkday: !isHoliday }));

@@ -16,7 +16,7 @@ interface ReductionCallSources {
   readonly readActivation: (award: AwardConfig) => Series;
 }
 
-/** From this instant, a site participates in its VPP's requests or does not. */
+/** The instant from which a site participates, or no longer participates, in the requests of its VPP. */
 interface ParticipationChange {
   readonly atMs: EpochMs;
   readonly vpp: string;
@@ -51,7 +51,7 @@ export class ReductionCalls {
     this.#participationChanges = participationChangesBySite(sources);
   }
 
-  /** Equal for sites with equal events. */
+  /** A key that is equal for sites with equal events. */
   groupKeyOf(site: number): string {
     return this.#participationChanges[site]
       .map(({ atMs, vpp, participates }) => `${atMs} ${vpp} ${participates}`)

@@ -33,7 +33,7 @@ interface SeriesHistory {
 /** The series of a scenario as declared. */
 interface SeriesDeclarations {
   readonly specs: Readonly<Record<string, SeriesConfig>>;
-  /** Of local times in published files. */
+  /** Time zone of local times in published files. */
   readonly timezone: string;
 }
 

@@ -6,8 +6,8 @@ import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
 import { awardName, type CheckContext, instructionName } from "./checkContext.ts";
 
 /**
- * Awards, instructions, events and maintenance that no instant of the scenario belongs to. An exported session may have ended
- * before the scenario that was served.
+ * Remarks on awards, instructions, events and maintenance outside the period of the scenario. An exported session may
+ * have ended before the scenario that was served.
  */
 export function checkPeriods(context: CheckContext): void {
   const { config, awards, instructions, events, sites } = context;
@@ -27,7 +27,7 @@ export function checkPeriods(context: CheckContext): void {
     for (const period of keys.maintenance) late(period, "start", period.start, `maintenance of site ${name}`);
 }
 
-/** Amounts of another order of magnitude than the ratings of a VPP: a mistake of MW for kW, or the reverse. */
+/** Amounts that differ from the ratings of a VPP by more than this factor were probably meant in MW or W. */
 const POWER_FACTOR_MAX = 100;
 const POWER_FACTOR_MIN = 1e-3;
 /** The unit of the Japanese balancing market; no market trades less. */
@@ -142,7 +142,9 @@ function checkPower(
   });
 }
 
-/** Registrations that are compared with each new award; more that overlap at one instant are rare. */
+/**
+ * Maximum number of earlier registrations that are compared with a new award; more overlaps at one instant are rare.
+ */
 const COMPARED_MAX = 20;
 
 interface PlacedAward {

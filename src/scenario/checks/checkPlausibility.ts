@@ -44,7 +44,7 @@ const ALL_CHECKS: readonly ((context: CheckContext) => void)[] = [
 ];
 
 /**
- * Searches a valid scenario for what is accepted but probably not meant. Time is linear in the size of the scenario.
+ * Reports valid but implausible values and combinations of a scenario. Time is linear in the size of the scenario.
  *
  * @see docs/model/scenario-format.md#checks
  */

@@ -1,4 +1,7 @@
-/** `warning`: the figures may not mean what the author intended. `note`: something was read otherwise than written. */
+/**
+ * `warning`: the figures may not mean what the author intended. `note`: a value was read in another way than it was
+ * written.
+ */
 export type RemarkSeverity = "warning" | "note";
 
 /** All checks of a valid scenario by name (docs/model/scenario-format.md#checks; a test compares the table). */

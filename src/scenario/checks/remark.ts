@@ -10,7 +10,7 @@ interface RemarkPlace {
   readonly keyPath: string;
 }
 
-/** What a check found in a valid scenario. */
+/** The finding of a check in a valid scenario. */
 export interface Remark extends RemarkPlace {
   readonly check: CheckName;
   readonly severity: RemarkSeverity;
@@ -18,7 +18,7 @@ export interface Remark extends RemarkPlace {
   readonly message: string;
 }
 
-/** Remarks listed of one check; further ones are counted. */
+/** Maximum number of remarks listed per check; further ones are only counted. */
 const LISTED_PER_CHECK = 5;
 
 /** The remarks on one scenario: all are counted, and the first of each check are stored. */

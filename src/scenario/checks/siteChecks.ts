@@ -6,7 +6,7 @@ import type { SiteSpec } from "../../site/siteSpec.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
 import { type CheckContext, siteEntries } from "./checkContext.ts";
 
-/** Sites that could follow an instruction but that no VPP has as a member, and VPPs that can dispatch nobody. */
+/** Remarks on controllable sites that are no member of a VPP, and on VPPs without a controllable member. */
 export function checkMembership(context: CheckContext): void {
   const { vpps, events, sites, world } = context;
   if (vpps.length === 0) return;
@@ -36,14 +36,16 @@ export function checkMembership(context: CheckContext): void {
   }
 }
 
-/** Storage, plants and loads that can be reduced; not PV, wind and other loads, which may be a background. */
+/**
+ * Whether a site has storage, a plant or a reducible load. PV, wind and other loads may be there only for their power.
+ */
 const isControllable = ({ components }: SiteSpec): boolean =>
   components.some((component) => {
     const { operation, study } = kindOf(component);
     return study.drivingSeries(component) === null || operation.loadTerms(component)?.drCapable === true;
   });
 
-/** Names that a reader takes for the same. */
+/** Remarks on names that readers may confuse. */
 export function checkNames(context: CheckContext): void {
   const check = (what: string, entries: readonly (readonly [name: string, owner: object])[]) => {
     const known = new Map<string, string>();
@@ -69,7 +71,7 @@ export function checkNames(context: CheckContext): void {
   );
 }
 
-/** Loads and plans against the limits of the connection point. */
+/** Compares loads and plans with the limits of the connection point. */
 export function checkConnections(context: CheckContext): void {
   for (const { first, label } of siteEntries(context)) {
     const keys = context.sites[first].config;
@@ -81,7 +83,7 @@ export function checkConnections(context: CheckContext): void {
   }
 }
 
-/** A limit below this share of the ratings behind it is taken for MW. */
+/** A limit below this share of the ratings behind it was probably meant in MW. */
 const LIMIT_SHARE_MIN = 0.005;
 
 function checkLimitRatings(context: CheckContext, keys: SiteConfig, spec: SiteSpec, label: string): void {
@@ -103,7 +105,7 @@ function checkLimitRatings(context: CheckContext, keys: SiteConfig, spec: SiteSp
   }
 }
 
-/** The power without instructions, less what storage and plants can provide, against the import limit. */
+/** Compares the power without instructions, less the power of storage and plants, with the import limit. */
 function checkUncontrolledPower(context: CheckContext, keys: SiteConfig, spec: SiteSpec, label: string): void {
   const { startMs, endMs } = context.world;
   const limit = spec.constraints.siteImportMaxKw;
@@ -152,7 +154,7 @@ const valueWithin = (series: Series, atMs: number): number =>
 
 const round = (kw: number): number => Math.round(10 * kw) / 10;
 
-/** The registered plan against the direction and the limits of the connection. */
+/** Compares the registered plan with the direction and the limits of the connection. */
 function checkPlan(context: CheckContext, keys: SiteConfig, spec: SiteSpec, label: string): void {
   const { baseline, capability, constraints } = spec;
   const owner = keys.baseline ?? keys;

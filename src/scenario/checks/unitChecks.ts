@@ -5,7 +5,7 @@ import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
 import { awardName, type CheckContext, siteEntries } from "./checkContext.ts";
 
-/** Keys in per cent for which a value of 1 or less is taken for a fraction. Losses and self-discharge may be that small. */
+/** Keys in per cent whose value of 1 or less is probably a fraction. Losses and self-discharge may be that small. */
 const PERCENTAGES: ReadonlySet<string> = new Set([
   "initial_soc",
   "soc_op_min",
@@ -22,7 +22,7 @@ const PERCENTAGES: ReadonlySet<string> = new Set([
 /** A lower limit of one per cent is usual. */
 const MAY_BE_ONE: ReadonlySet<string> = new Set(["soc_op_min", "soc", "soc_min", "soc_on_arrival_min"]);
 
-/** Percentages given as fractions of 1. */
+/** Remarks on percentages that are probably fractions. */
 export function checkPercentages(context: CheckContext): void {
   for (const { first, label } of siteEntries(context)) {
     const { components, baseline } = context.sites[first].config;
@@ -53,7 +53,7 @@ const isFraction = (key: string, value: unknown): value is number =>
 
 const round = (value: number): number => Number(value.toPrecision(6));
 
-/** Series of another order of magnitude than the rating of their component. */
+/** Series that exceed the rating of their component by more than this factor are probably in another unit. */
 const SERIES_FACTOR_MAX = 100;
 const SERIES_FACTOR_MIN = 1e-3;
 /** Hours from empty to full at rated power: an hour has 3600 s, a year 8760 h. */
@@ -72,12 +72,15 @@ export function checkComponents(context: CheckContext): void {
 }
 
 /**
- * A tenth of the least contract power of a voltage class in Japan, in kW. Below it the ratings behind a connection point are
- * taken for MW; what is simulated of a site may be a part of it.
+ * A tenth of the least contract power of a voltage class in Japan, in kW. Lower ratings behind a connection point were
+ * probably meant in MW. They are a tenth, because a scenario may contain only a part of a site.
  */
 const CLASS_MIN_KW = { low: 0, high: 5, extra_high: 200 } as const;
 
-/** Ratings too small for the kind of their component, or for the voltage class of their site: a fleet typed in MW. */
+/**
+ * Remarks on ratings that are too small for the kind of their component or for the voltage class of their site, as of a
+ * fleet in MW.
+ */
 function checkRatings(context: CheckContext, keys: SiteConfig, label: string): void {
   const ratings = keys.components.flatMap((owner) => {
     const kind = kindOfKeys(owner);
@@ -143,10 +146,13 @@ function checkStorage(context: CheckContext, keys: ComponentConfig, name: string
   });
 }
 
-/** Prices above these are taken for JPY/MWh: no market of Japan has cleared at them (docs/model/scenario-format.md#checks). */
+/**
+ * Higher prices are probably in JPY/MWh: no market of Japan has cleared above this one
+ * (docs/model/scenario-format.md#checks).
+ */
 const ENERGY_PRICE_MAX_JPY = 1000;
 
-/** Prices per MWh where a price per kWh is needed. */
+/** Remarks on prices that are probably per MWh instead of per kWh. */
 export function checkPrices(context: CheckContext): void {
   const { awards, world, config } = context;
   const check = (place: readonly [object, string], price: number | Series | null, name: () => string) => {
@@ -171,10 +177,12 @@ export function checkPrices(context: CheckContext): void {
   });
 }
 
-/** Meters and telemetry of the three APIs have values by second at the finest. */
+/** Meters and telemetry of the three APIs have at most one value per second. */
 const REPORT_INTERVAL_MIN_MS = MS_PER_SECOND;
 
-/** Intervals of records that were meant in another unit: their tables would not end. */
+/**
+ * Remarks on report intervals below a second, which were probably meant in another unit and would give endless tables.
+ */
 export function checkReportIntervals({ config, world, remark }: CheckContext): void {
   for (const [key, table] of [["interval", "energy"] as const, ["power_interval", "power"] as const]) {
     const intervalMs = config.report[key];

@@ -2,7 +2,7 @@ import { formatNameList } from "./inputError.ts";
 import { nearestName } from "./nearestName.ts";
 
 /**
- * What a file may have in place of a wrong name: one of `names`, and the one that was most likely meant.
+ * Describes the allowed names in place of a wrong one, with the name that was probably meant.
  *
  * @param what  such as "a site of the scenario"
  */
@@ -11,6 +11,6 @@ export function allowedName(what: string, typed: string, names: readonly string[
   return `${what}${meant === null ? "" : ` (did you mean ${meant}?)`}: ${formatNameList(names) || "there is none"}`;
 }
 
-/** In place of a wrong name of a key figure. */
+/** Describes the allowed key figures in place of a wrong name. */
 export const allowedKpis = (typed: string, names: readonly string[]): string =>
   allowedName("a figure of summary.json", typed, names);

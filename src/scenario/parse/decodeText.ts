@@ -26,7 +26,7 @@ export function isText(file: string, content: Buffer, errors: ErrorCollector): b
   return false;
 }
 
-/** Beginnings of files that are often given for text, as latin1: what the file is, and what to do with it. */
+/** First bytes, as latin1, of binary files that users often pass as text; the file type, and the remedy. */
 const BINARY_FILES: readonly (readonly [start: string, found: string, remedy: string])[] = [
   ["\x1f\x8b", "gzip data", "unpack it (gunzip)"],
   ["PK\x03\x04", "a ZIP archive or an .xlsx workbook", "unpack it; save a workbook as CSV UTF-8"],
@@ -37,7 +37,7 @@ const BINARY_FILES: readonly (readonly [start: string, found: string, remedy: st
   ["(\xb5/\xfd", "Zstandard data", "unpack it (unzstd)"],
   ["%PDF-", "a PDF file", "export it as CSV"],
 ];
-/** Bytes in which a zero shows that a file is no text. */
+/** Number of first bytes that are searched for a zero byte, which no text contains. */
 const HEAD_BYTES = 8_000;
 
 /** `null` for a file that may be text. */

@@ -85,7 +85,7 @@ export function describeChoices(choices: readonly unknown[], found: unknown): st
 /** A column that the schema does not have. */
 export interface ColumnError {
   readonly allowed: string;
-  /** Whether it resembles a key, or extends the path of one: then its values are lost by a mistake. */
+  /** Whether the path resembles that of a key or extends it, so that its values are probably lost by an error. */
   readonly isMistyped: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { type CountedGroup, CountedGroups } from "../../base/countedGroups.ts";
 import { type InputError, InputErrors, inputError } from "./inputError.ts";
 
-/** What errors of one kind have in common. */
+/** The common properties of errors of one kind. */
 interface ErrorKind {
   readonly file: string;
   /** Path of the key; positions in lists do not distinguish kinds. */
   readonly keyPath: string;
-  /** Where one key can have several kinds of error. */
+  /** Distinguishes kinds of error at one key. */
   readonly what?: string;
 }
 
@@ -34,7 +34,7 @@ export class ErrorCollector {
     this.#kinds.add(`${file}\n${subject}`, () => inputError(describe()));
   }
 
-  /** Adds one error whose description is at hand. */
+  /** Adds one error with its description. */
   report(error: Omit<InputError, "message">): void {
     this.add(error, () => error);
   }

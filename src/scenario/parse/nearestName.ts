@@ -21,7 +21,7 @@ export function nearestName(typed: string, names: readonly string[]): string | n
   return best;
 }
 
-/** Without case and separators: spreadsheets and people write FRR, Battery, Delta_kW and exchange_da. */
+/** A name without case and separators, so that FRR, Battery, Delta_kW and exchange_da are recognised. */
 const plainSpelling = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, "");
 
 /** A missing or additional last word, such as a unit, counts as one edit. */

@@ -60,7 +60,7 @@ export function formatOptionsOf(series: SeriesConfig, timezone: string): FormatO
   };
 }
 
-/** Reads a published file as it is, once for all series with equal options (docs/model/formats.md#in-a-scenario). */
+/** Reads a published file unchanged, once for all series with equal options (docs/model/formats.md#in-a-scenario). */
 export function readFormatSeries(context: LoadContext, series: SeriesConfig, options: FormatOptions): SeriesFile {
   const file = displayPathBeside(context.displayPath, series.file);
   const empty: SeriesFile = { file, header: [], samples: new Map() };
@@ -88,7 +88,7 @@ export function readFormatSeries(context: LoadContext, series: SeriesConfig, opt
   return { file, header: [...samples.keys()], samples };
 }
 
-/** A problem of a published file in the words of other input errors. */
+/** A problem of a published file as an input error. */
 export const inputErrorOf = (file: string, { line, column, key, found, allowed }: FormatProblem): InputError =>
   inputError({ file, line, column, keyPath: key, found, allowed });
 

@@ -18,7 +18,7 @@ const {
 } = awardSchema.properties;
 const price = optional(numberOrSchema({}, seriesReference()));
 
-/** A bid has the keys of the award that it becomes where it is taken, and its prices. */
+/** A bid has the keys of the award that it becomes when it is accepted, and its prices. */
 export const bidSchema = strictObject({
   ...awardKeys,
   bid_jpy_per_kw_30min: price,

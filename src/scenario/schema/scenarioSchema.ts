@@ -30,7 +30,10 @@ import { settlementSchema } from "./settlementSchema.ts";
 import { siteSchema } from "./siteSchema.ts";
 import { vppSchema } from "./vppSchema.ts";
 
-/** Of published files; `options` of each format says which of them it takes (docs/model/formats.md#options). */
+/**
+ * Keys of series from published files; `options` of each format lists those that it takes
+ * (docs/model/formats.md#options).
+ */
 const formatKeys = {
   format: optional(enumOf(SERIES_FORMAT_IDS, { description: "Reads a published file as it is" })),
   area: optional(string({ minLength: 1, description: "Area of a market or grid operator, as in tokyo" })),

@@ -54,7 +54,7 @@ const constraints = strictObject(
   { default: {} },
 );
 
-/** What is not written depends on the components (`baselineOf`). */
+/** The default depends on the components (`baselineOf`). */
 const baseline = Type.Union(
   [
     strictObject({ method: literal("zero") }),

@@ -16,9 +16,9 @@ export interface KnownNames {
   readonly members: ReadonlyMap<string, readonly string[]>;
   /** Awards that can be in force in the period. */
   readonly awards: readonly string[];
-  /** Whether somebody may call the owners of sites. */
+  /** Whether the session has calls to the owners of sites. */
   readonly hasOwnerCalls: boolean;
-  /** Instants lie in it, its end excluded. */
+  /** Half-open; every instant of an inject lies in it. */
   readonly period: { readonly startMs: EpochMs; readonly endMs: EpochMs };
 }
 
@@ -92,7 +92,9 @@ export function checkCondition(checker: DocumentChecker, condition: Condition, k
   }
 }
 
-/** @returns the members of the VPP that a mapping names, of the first one if it names none; `null`: it is wrong */
+/**
+ * @returns site names of the members of the VPP that a mapping names, or of the first VPP; `null` for an unknown name
+ */
 export function checkVpp(
   checker: DocumentChecker,
   owner: { readonly vpp?: string },
@@ -103,7 +105,7 @@ export function checkVpp(
   return members.get(owner.vpp) ?? null;
 }
 
-/** Reports a name that is not one of those allowed. */
+/** Reports a name that is not in `names`. */
 export function checkName<Key extends string>(
   checker: DocumentChecker,
   [owner, key]: readonly [owner: { readonly [K in Key]: string } | { readonly [K in Key]?: string }, key: Key],

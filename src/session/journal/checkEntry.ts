@@ -93,7 +93,7 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   inject_cancel: Type.Object({ ...AT, inject_id: string() }),
   owner_call: Type.Object({ ...AT, site: string(), delay_ms: integer(0, MS_MAX) }),
   checkpoint: Type.Object({ ...AT, label: Type.Union([string(), Type.Null()]), beside: Type.Object({}) }),
-  // These have no instant; another key could have its name.
+  // These entries have no instant, so their keys are checked strictly.
   restore: strictObject({ kind: string(), checkpoint_id: string() }),
   reset: strictObject({ kind: string() }),
   revoke: strictObject({ kind: string(), token_sha256: string() }),
@@ -103,7 +103,8 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
 };
 
 /**
- * Checks a record of a journal whose checksum is right: a record that vppsim did not write must not crash a start.
+ * Checks a journal record whose checksum is correct. A record that another program wrote must not crash the start of a
+ * session.
  *
  * @returns the entry, or why it cannot be one
  */

@@ -78,7 +78,7 @@ export class FileJournal implements Journal {
 }
 
 /**
- * Begins a journal, whose first record is on disk when this returns. What the file contained is lost.
+ * Begins a journal, whose first record is on disk when this returns. The previous content of the file is lost.
  *
  * @throws JournalError if the disk is full
  */

@@ -10,7 +10,7 @@ export class JournalError extends Error {
   }
 }
 
-/** Of a disk that does not take what a session has to write. */
+/** The error of a journal whose disk refuses a write. */
 export function unwritableError(file: string, error: unknown): JournalError {
   const found = `journal ${file} cannot be written: ${(error as Error).message}`;
   return new JournalError("failed", `${found}; make room and start the server again: whatever was answered is kept`);

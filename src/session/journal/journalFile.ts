@@ -23,7 +23,9 @@ import { isEndedJournal } from "./readJournal.ts";
 export interface JournalFile {
   /** As given, for messages. */
   readonly file: string;
-  /** Open for reading and appending. What was checked is what is written, whatever becomes of the name. */
+  /**
+   * Open for reading and appending. Writes go to the file that was checked, even if its path is renamed or replaced.
+   */
   readonly fd: number;
   /** Releases the lock of the path; the lock of the file ends with `fd`. */
   readonly unlock: () => void;

@@ -81,7 +81,7 @@ function parsedHeader(file: string, json: Buffer): JournalHeader {
   return header;
 }
 
-/** Text of every journal after its first checksum. */
+/** Every journal has this text after its first checksum. */
 const HEADER_START = ' 0 {"kind":"journal",';
 /** Up to the end of that text. */
 const HEADER_BYTES = 8 + HEADER_START.length;
@@ -98,7 +98,9 @@ function isBeginning(bytes: Buffer): boolean {
   return /^[0-9a-f]*$/.test(text.slice(0, 8)) && HEADER_START.startsWith(text.slice(8));
 }
 
-/** Bytes of the end of a journal in which its last record is looked for; that of an orderly end is much shorter. */
+/**
+ * Bytes at the end of a journal that are searched for its last record. The record of an orderly end is much shorter.
+ */
 const TAIL_BYTES = 4_096;
 
 /** Whether an open file is the journal of a session that ended in order. Reads its first and last bytes alone. */
@@ -109,7 +111,7 @@ export function isEndedJournal(fd: number): boolean {
   const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
   readSync(fd, tail, 0, tail.length, size - tail.length);
   const lines = tail.toString("latin1").split("\n");
-  // Behind the last line feed is what a crash left.
+  // Bytes after the last line feed are an incomplete record.
   return /^[0-9a-f]{8} \d+ \{"kind":"end",/.test(lines.at(-2) ?? "");
 }
 
@@ -129,7 +131,7 @@ function checkHeader(file: string, header: unknown): asserts header is JournalHe
   throw new JournalError("input", `${found}; export the session with the version that wrote it, or ${REMEDY}`);
 }
 
-/** A complete record with a right checksum that is no entry. */
+/** The error of a complete record that has a correct checksum and is no valid entry. */
 export const damagedRecordError = (file: string, number: number, why: string): JournalError =>
   new JournalError("input", `journal ${file}: record ${number} was not written by vppsim: ${why}; ${REMEDY}`);
 

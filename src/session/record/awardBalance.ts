@@ -24,7 +24,7 @@ export interface Balance {
 /** The account of an award is settled this far beyond the present, to read its gaps. No event lies in between. */
 const PROBE_MS = 1;
 
-/** Reads the first piece that it is given. */
+/** Stores the first settled piece; later pieces are ignored. */
 class PieceProbe implements DeliveryListener {
   deliveredKw = 0;
   gaps: readonly ShortfallGap[] = [];
@@ -46,7 +46,7 @@ export function balanceOf(world: World, { ledger }: SessionRecord, instruction: 
   const { nowMs, sites } = world;
   const { deltaTenths, uncoveredTenths, activation, direction, sku } = instruction;
   const probe = new PieceProbe();
-  // Up to now first, so that each gap has the instant of its beginning.
+  // The first copy is settled up to now, so that each gap of the second begins now.
   settledCopy(settledCopy(running, nowMs, sites), nowMs + PROBE_MS, sites, probe);
   const requestedKw = (deltaTenths / 10) * activation;
   const dispatchedKw = ((deltaTenths - uncoveredTenths) / 10) * activation;

@@ -78,7 +78,7 @@ function withoutHidden(
   let unknownKwh = 0;
   for (const { site, cause, kwh } of hidden) {
     const index = CAUSES.indexOf(cause);
-    // Of rounded figures no more can be taken away than they have.
+    // The figures are rounded, so the difference could be below 0.
     const partKwh = Math.min(roundTo(kwh, 3), byCauseKwh[index] ?? 0);
     if (partKwh <= 0) continue;
     unknownKwh = roundTo(unknownKwh + partKwh, 3);
@@ -104,7 +104,7 @@ function membersOf(vpp: number, rounds: readonly DispatchRound[], { vpps, sites 
   return new Set(vpps[vpp].members.map(({ site }) => sites[site].spec.name));
 }
 
-/** Kinds that tell of the cause of a fault, or of something planned. */
+/** Kinds of events that reveal the cause of a fault or something planned. */
 const HIDDEN_KINDS: ReadonlySet<string> = new Set(["link", "maintenance", "fcr_fault"]);
 
 /** Events of a site that an operator learns of when they are noticed. */

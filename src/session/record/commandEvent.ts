@@ -26,7 +26,7 @@ export function commandEvent(
   };
 }
 
-/** A command in words. */
+/** The text of a command event. */
 export function commandText({ site, vpp, detail, data }: FeedEvent): string {
   const name = vpp === null ? (site ?? "an unknown id") : `VPP ${vpp}`;
   const outcome =

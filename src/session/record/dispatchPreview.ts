@@ -108,7 +108,7 @@ function dispatchOf({ table, membership, plan, uncoveredTenths, fcrUncoveredTent
   return table === null ? plan : { table, membership, uncoveredTenths, fcrUncoveredTenths };
 }
 
-/** Shares are tenths of a kW: a smaller gap is one of rounding, and limits no member. */
+/** Shares are whole tenths of a kW, so a smaller gap is a rounding difference and not a limit of the member. */
 const GAP_KW_MIN = 0.05;
 
 function sharesOf(
@@ -128,7 +128,7 @@ function sharesOf(
           fcrCapacityTenths ?? 0,
           fcrUncoveredTenths,
         ];
-  // The copy is thrown away: the split reads the members of the instruction.
+  // The split reads the members of the instruction, which belongs to the copy and may be changed.
   instruction.membership = membership;
   const gapKw = new Float64Array(membership.siteIndices.length);
   const split = referenceSplit(instruction, sites, hasDelta ? SERVICE.delta : SERVICE.fcr);

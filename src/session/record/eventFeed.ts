@@ -13,7 +13,7 @@ export interface FeedEvent {
   readonly award: ReceivedAward | null;
   /** Name of the VPP. */
   readonly vpp: string | null;
-  /** What the text says beside the kind and the award: `eventText`. */
+  /** The part of the text that follows from neither the kind nor the award; see `eventText`. */
   readonly detail: string;
   /** Further data; `null`: none. */
   readonly data: Readonly<Record<string, unknown>> | null;

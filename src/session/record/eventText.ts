@@ -6,10 +6,10 @@ import { commandText } from "./commandEvent.ts";
 import type { FeedEvent } from "./eventFeed.ts";
 import type { NoticedChange } from "./noticeBoard.ts";
 
-/** A power in words, such as `-200 kW`. */
+/** A rounded power with its unit, such as `-200 kW`. */
 const kwText = (kw: number): string => `${roundKw(kw)} kW`;
 
-/** An event in words. */
+/** The English text of an event. */
 export function eventText(event: FeedEvent): string {
   const { kind, site, awardId, award, detail, data } = event;
   const requested = award === null ? "" : kwText(award.requestedKw);

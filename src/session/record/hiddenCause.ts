@@ -3,7 +3,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import type { NoticeBoard } from "./noticeBoard.ts";
 
-/** What an operator must notice of a site to know a cause. */
+/** The subject of the change that an operator must notice to know a cause. */
 const SUBJECTS: Readonly<Partial<Record<Cause, string>>> = {
   out_of_service: "service",
   output_control: "output_limited",
@@ -12,7 +12,7 @@ const SUBJECTS: Readonly<Partial<Record<Cause, string>>> = {
 /** Causes that an operator knows only when they are noticed. */
 export const HIDEABLE_CAUSES = Object.keys(SUBJECTS) as readonly Cause[];
 
-/** The cause that a noticed subject explains; `null`: it explains no missing power. */
+/** The cause of missing power that a noticed subject reveals; `null`: none. */
 export const causeOfSubject = (subject: string): Cause | null =>
   HIDEABLE_CAUSES.find((cause) => SUBJECTS[cause] === subject) ?? null;
 

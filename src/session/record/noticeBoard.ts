@@ -16,10 +16,13 @@ interface UnnoticedState {
   readonly untilMs: EpochMs;
 }
 
-/** Unnoticed states that are remembered; what happens at the end of one is settled at that instant. */
+/**
+ * Maximum number of past unnoticed states. Few are needed, because events at the end of a state are processed at that
+ * instant.
+ */
 const UNNOTICED_MAX = 100;
 
-/** Noticed changes that are remembered; older ones are forgotten first. */
+/** Maximum number of noticed changes; the oldest are dropped. */
 const NOTICED_MAX = 20_000;
 
 interface WaitingNotice extends Notice {
@@ -84,7 +87,7 @@ export class NoticeBoard {
     }
   }
 
-  /** Whether any state may be hidden: none is, at most times. */
+  /** Whether any state may be hidden; usually none is. */
   get mayHide(): boolean {
     return this.#waiting.size > 0 || this.#unnoticed.length > 0;
   }

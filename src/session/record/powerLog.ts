@@ -60,7 +60,7 @@ export class PowerLog implements DeliveryListener {
     const gapsKwh = attribution?.addPieceGaps(pieceHours, causes) ?? 0;
     const hiddenKwh = this.#hiddenGaps(piece, attribution);
     const shortfallKw = (shortfallKwh * MS_PER_HOUR) / spanMs;
-    // Of each cause: kW of shortfall for each kWh of its gap.
+    // kW of shortfall per kWh of gap, equal for all causes.
     const causeShare = gapsKwh > 0 ? shortfallKw / gapsKwh : 0;
     for (let atMs = fromMs; atMs < toMs; ) {
       const bin = Math.floor((atMs - this.#startMs) / this.binMs);
@@ -98,7 +98,7 @@ export class PowerLog implements DeliveryListener {
     return hiddenKwh;
   }
 
-  /** A cause of some time is known from now on. */
+  /** Marks a cause as known in a past period. */
   reveal(cause: number, fromMs: EpochMs, toMs: EpochMs): void {
     const perDay = MS_PER_DAY / this.binMs;
     const lastBin = Math.floor((toMs - this.#startMs) / this.binMs);
@@ -146,7 +146,7 @@ export class PowerLog implements DeliveryListener {
       const day = Math.floor(bin / perDay);
       const bins = this.#days[vpp].get(day);
       if (bins === undefined) {
-        // No award in this day: on to the next one.
+        // No award on this day: continue with the next day.
         k += perDay - 1 - (bin - day * perDay);
         continue;
       }

@@ -128,7 +128,7 @@ export class SessionRecord implements Observer {
     return this.#received[vpp];
   }
 
-  /** Since when something of a running instruction has been uncovered; `null`: nothing is. */
+  /** Since when a running instruction has had uncovered power; `null`: it has none. */
   uncoveredSinceMs(instruction: Instruction): EpochMs | null {
     return this.#uncoveredSinceMs.get(instruction) ?? null;
   }
@@ -148,7 +148,7 @@ export class SessionRecord implements Observer {
     this.#push(commandEvent(this.#spec, request, answer, atMs));
   }
 
-  /** Records what somebody did to the clock; every role sees it. */
+  /** Records a clock change; every role sees it. */
   clockChanged({ atMs, change, speed }: ClockStep): void {
     this.#push({
       atMs,
@@ -293,7 +293,7 @@ export class SessionRecord implements Observer {
       this.#push({ ...event, kind: "command_refused", site: null, detail: `${subject}: ${detail}` });
   }
 
-  /** What an event of a member has beside its text. */
+  /** VPP and data of an event about a member. */
   #memberChange(site: Site, kind: "weight" | "membership", detail: string): Pick<FeedEvent, "vpp" | "data"> {
     const vpp = this.#vpps.find((candidate) => candidate.findMember(site.index) !== undefined);
     const weight = vpp?.findMember(site.index)?.allocationWeight ?? null;

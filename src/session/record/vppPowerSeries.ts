@@ -12,7 +12,7 @@ import type { SessionRecord } from "./sessionRecord.ts";
 interface PowerSeries {
   readonly fromMs: EpochMs;
   readonly stepMs: number;
-  /** Signed; after now what is registered. */
+  /** Signed; after the present instant, of the registered awards. */
   readonly requestedKw: Float64Array;
   /** Signed. */
   readonly deliveredKw: Float64Array;
@@ -74,7 +74,7 @@ function causeColumns(settled: PowerSteps, unsettled: PowerSteps, view: ReaderVi
       unknownKw = sumOf(hiddenKw, unknownKw);
       kw.forEach((_, k) => (kw[k] = Math.max(0, kw[k] - hiddenKw[k])));
     }
-    // A cause that is hidden whole must not be named.
+    // A cause whose whole energy is hidden must not be named.
     if (hidden.length === 0 || kw.some((value) => value >= PRINTED_KW)) causesKw.set(cause, kw);
   });
   if (unknownKw !== undefined) causesKw.set("not_yet_known", unknownKw);

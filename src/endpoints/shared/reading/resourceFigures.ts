@@ -10,7 +10,7 @@ export interface ResourceFigures {
   /** Whether its import counts as available to a VPP (docs/model/capability.md#available-power). */
   readonly offersImport: boolean;
   readonly hasOutputControl: boolean;
-  /** Of members in a VPP's details. */
+  /** Whether a VPP's details give its members a control reason. */
   readonly hasMemberControlReason: boolean;
   readonly hasSoc: boolean;
 }

@@ -13,7 +13,7 @@ interface ApiRefusal {
   readonly schedule_id?: string;
 }
 
-/** Keys of the preview by those of the VPP API. */
+/** Keys of a preview's body by the names that the VPP API gives them. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   delta_kw: "power_kw",
   fcr_response_kw: "power_kw",
@@ -65,7 +65,9 @@ function overlapView(
 
 type AffectedAction = TrialResult["affected"][number]["action"];
 
-/** A schedule that is cut stays before and after the request; a running immediate instruction ends when the request begins. */
+/**
+ * A schedule stays in force before and after the request; a running immediate instruction ends when the request begins.
+ */
 function remainingPeriods(
   { kind, startMs, endMs }: Instruction,
   trial: Trial,

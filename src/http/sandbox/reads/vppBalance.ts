@@ -14,9 +14,9 @@ import type { World } from "../../../simulation/world.ts";
 import type { Instruction } from "../../../vpp/instructions/instruction.ts";
 import type { Vpp } from "../../../vpp/vpp.ts";
 
-/** How far ahead awards are listed that the VPP has not received. */
+/** Period ahead in which awards are listed that the VPP has not received. */
 const KNOWN_AHEAD_MS = 2 * MS_PER_DAY;
-/** Starts and ends that are listed. */
+/** Maximum number of next steps in an answer. */
 const NEXT_MAX = 20;
 
 /** `GET /sandbox/vpps/{name}/balance` */
@@ -83,7 +83,9 @@ function causePowers(
   }));
 }
 
-/** Joins what is not yet known, so that the answer does not show the number of its sites; largest first. */
+/**
+ * Sums the power whose cause is not yet known, so that the answer does not reveal the number of sites; largest first.
+ */
 function joinUnknown(causes: readonly CausePower[]): CausePower[] {
   const unknown = causes.filter(({ cause }) => cause === "not_yet_known");
   const known = causes.filter(({ cause }) => cause !== "not_yet_known");
@@ -104,8 +106,8 @@ function joinUnknown(causes: readonly CausePower[]): CausePower[] {
 type TimedStep = NextStep & { readonly atMs: EpochMs };
 
 /**
- * Ends of what runs, starts of what is registered, and the end of the scenario. Who may know everything also reads which awards
- * the VPP will receive.
+ * Ends of running awards, starts of registered awards, and the end of the scenario. With the view `everything`, also
+ * the awards that the VPP will receive.
  */
 function nextSteps(world: World, vpp: Vpp, view: ReaderView): NextStep[] {
   const { spec } = world;

@@ -86,7 +86,7 @@ function storageFields({ resource }: Site, nowMs: EpochMs | null, heldSocPct: nu
   };
 }
 
-/** Minutes until the storage is empty or full, if it went on as in the next second. */
+/** Minutes until the storage is empty or full at its mean power of the next second. */
 function minutesToBounds(
   { trajectory, emptyKwh, fullKwh }: Storage,
   storedKwh: number,

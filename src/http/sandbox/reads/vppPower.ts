@@ -10,9 +10,9 @@ import type { World } from "../../../simulation/world.ts";
 import type { Vpp } from "../../../vpp/vpp.ts";
 import { eventFacts } from "./sandboxEvents.ts";
 
-/** Marks in an answer; of more, the latest. */
+/** Maximum number of marks in an answer: the latest. */
 const MARKS_MAX = 500;
-/** Awards in an answer; of more, the latest. */
+/** Maximum number of awards in an answer: the latest. */
 const AWARDS_MAX = 2_000;
 
 const MARK_KINDS: ReadonlySet<SandboxEventKind> = new Set([
