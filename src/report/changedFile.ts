@@ -7,37 +7,51 @@ import { listedDigests } from "./reportFiles.ts";
 
 const PIECE_BYTES = 1 << 20;
 
+/** Refuses the content of a file of a report that was changed after the run. @throws InputErrors as `checkedPieces` does */
+export function refuseChangedContent(file: string, content: Buffer): void {
+  const listed = listedDigest(file);
+  if (listed !== null) refuseOtherDigest(file, listed, sha256Hex(content));
+}
+
 /**
- * Refuses a file of a report that was changed after the run had written it. A file that no run.json lists is not checked
- * (docs/model/report-files.md#changed-files).
+ * The bytes of a file of a report in pieces, which are valid until the next one. A reader that stops early has the rest read for
+ * the digest. A file that no run.json lists is not checked (docs/model/report-files.md#changed-files).
  *
- * @throws InputErrors
+ * @throws InputErrors after the last piece, if the file was changed after the run had written it
  */
-export const refuseChangedFile = (file: string): void => refuseOtherDigest(file, () => digestOfFile(file));
+export function* checkedPieces(file: string): Generator<Buffer, void> {
+  const listed = listedDigest(file);
+  const hash = createHash("sha256");
+  const descriptor = openSync(file, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    const next = (): Buffer => {
+      const piece = buffer.subarray(0, readSync(descriptor, buffer));
+      if (listed !== null) hash.update(piece);
+      return piece;
+    };
+    try {
+      for (let piece = next(); piece.length > 0; piece = next()) yield piece;
+    } finally {
+      if (listed !== null) while (next().length > 0);
+    }
+  } finally {
+    closeSync(descriptor);
+    if (listed !== null) refuseOtherDigest(file, listed, hash.digest("hex"));
+  }
+}
 
-/** The same for a file that has been read. */
-export const refuseChangedContent = (file: string, content: Buffer): void =>
-  refuseOtherDigest(file, () => sha256Hex(content));
-
-function refuseOtherDigest(file: string, digest: () => string): void {
+/** SHA-256 in hexadecimal; `null`: no run.json lists the file. */
+function listedDigest(file: string): string | null {
   const listed = listedDigests(dirname(file))?.[basename(file)];
-  if (listed === undefined || listed === `sha256:${digest()}`) return;
+  return listed === undefined ? null : String(listed).replace(/^sha256:/, "");
+}
+
+function refuseOtherDigest(file: string, listed: string, found: string): void {
+  if (found === listed) return;
   throw inputRefusal(
     file,
     "a file that was changed after the run: run.json has another digest of it",
     "the file as it was written; run the scenario again",
   );
-}
-
-function digestOfFile(file: string): string {
-  const hash = createHash("sha256");
-  const descriptor = openSync(file, "r");
-  try {
-    const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    for (let size = readSync(descriptor, piece); size > 0; size = readSync(descriptor, piece))
-      hash.update(piece.subarray(0, size));
-  } finally {
-    closeSync(descriptor);
-  }
-  return hash.digest("hex");
 }

@@ -65,6 +65,17 @@ describe("a changed digit in a report is refused", () => {
   test.each(["summary.json", "awards.csv", "dispatch.csv", "events.csv"])("by an explanation: %s", (file) =>
     withChangedDigit(file, () => readAwardFacts(folder, "A")),
   );
+  test("by a comparison that stops at an earlier row", async () => {
+    const root = createTemporaryFolder("changed");
+    writeFileSync(join(root, "scenario.yaml"), SCENARIO.replace("delta_kw: -150", "delta_kw: -90"));
+    const third = join(root, "c");
+    await runScenario(loadScenario(join(root, "scenario.yaml")), { out: third });
+    const { first_differing_energy } = compareReports(third, folder).json;
+    const rows = readFileSync(join(folder, "energy.csv"), "utf8").trim().split("\n").length - 1;
+    expect(first_differing_energy?.row).toBeLessThan(rows);
+    withChangedDigit("energy.csv", () => compareReports(third, folder));
+    withChangedDigit("energy.csv", () => compareReports(folder, third));
+  });
   test("by a settlement", () => withChangedDigit("settlement_slots.jsonl", () => settleReport(folder, scenario)));
 });
 

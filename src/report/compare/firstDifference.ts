@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { linesOf } from "../explain/readRecords.ts";
+import { csvRecords } from "../explain/readRecords.ts";
 import type { CsvRow } from "./readReport.ts";
 
 export interface FirstDifference {
@@ -21,10 +21,10 @@ export function firstDifference(dirA: string, dirB: string, file: string): First
   const paths = [join(dirA, file), join(dirB, file)];
   const existingCount = paths.filter(existsSync).length;
   if (existingCount < 2) return existingCount === 0 ? null : "absent";
-  const a = records(paths[0]);
-  const b = records(paths[1]);
+  const a = csvRecords(paths[0]);
+  const b = csvRecords(paths[1]);
   let headers: [string, string] | null = null;
-  // `return()` runs the `finally` block of a generator, which closes its file.
+  // `return()` runs the `finally` block of a generator, which checks and closes its file.
   try {
     for (let row = 0; ; row++) {
       const nextA = a.next();
@@ -36,8 +36,11 @@ export function firstDifference(dirA: string, dirB: string, file: string): First
       if (textA !== textB) return difference(file, row, { headers, textA, textB });
     }
   } finally {
-    a.return();
-    b.return();
+    try {
+      a.return();
+    } finally {
+      b.return();
+    }
   }
 }
 
@@ -57,18 +60,4 @@ function difference(file: string, row: number, { headers, textA, textB }: Pair):
 function rowOf(header: string, record: string | null): CsvRow | null {
   if (record === null) return null;
   return parse<CsvRow>(`${header}\n${record}`, { columns: true, relax_column_count: true })[0] ?? {};
-}
-
-/** Records of a CSV file as text; a record with an open quote continues on the next line. */
-function* records(path: string): Generator<string, void> {
-  let open = "";
-  for (const line of linesOf(path)) {
-    const record = open === "" ? line : `${open}\n${line}`;
-    if (record.split('"').length % 2 === 0) open = record;
-    else {
-      open = "";
-      yield record;
-    }
-  }
-  if (open !== "") yield open;
 }

@@ -1,14 +1,12 @@
 // Reads rows of a report's table from CSV or JSON Lines without loading a large file as a whole.
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
 import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { refuseIrregularFile } from "../../scenario/parse/scenarioFiles.ts";
-import { refuseChangedFile } from "../changedFile.ts";
+import { checkedPieces } from "../changedFile.ts";
 import type { CsvRow } from "../compare/readReport.ts";
-
-const CHUNK_BYTES = 1 << 20;
 
 /**
  * Rows of `<stem>.csv`, otherwise of `<stem>.jsonl`; `null` if the report has neither.
@@ -44,31 +42,34 @@ function csvRows(file: string, filterText: string): readonly CsvRow[] {
 }
 
 /** Records of a CSV file; a quoted cell may span lines. */
-function* csvRecords(file: string): Generator<string> {
-  let record = "";
+export function* csvRecords(file: string): Generator<string, void> {
+  let lines: string[] = [];
+  let isInsideQuotes = false;
   for (const line of linesOf(file)) {
-    record = record === "" ? line : `${record}\n${line}`;
-    if (isInsideQuotes(record)) continue;
-    yield record;
-    record = "";
+    lines.push(line);
+    if (hasOddQuotes(line)) isInsideQuotes = !isInsideQuotes;
+    if (isInsideQuotes) continue;
+    yield lines.length === 1 ? line : lines.join("\n");
+    lines = [];
   }
-  if (record !== "") yield record;
+  if (lines.length > 0) yield lines.join("\n");
 }
 
-function isInsideQuotes(record: string): boolean {
-  let inside = false;
-  for (let at = record.indexOf('"'); at !== -1; at = record.indexOf('"', at + 1)) inside = !inside;
-  return inside;
+function hasOddQuotes(line: string): boolean {
+  let isOdd = false;
+  for (let at = line.indexOf('"'); at !== -1; at = line.indexOf('"', at + 1)) isOdd = !isOdd;
+  return isOdd;
 }
 
 function jsonRows(file: string, filterText: string): readonly CsvRow[] {
-  const rows: CsvRow[] = [];
+  const kept: { readonly line: string; readonly number: number }[] = [];
   let number = 0;
   for (const line of linesOf(file)) {
     number++;
-    if (line !== "" && line.includes(filterText)) rows.push(jsonRow(line, file, number));
+    if (line !== "" && line.includes(filterText)) kept.push({ line, number });
   }
-  return rows;
+  // After the last line: a file that was changed is refused as such.
+  return kept.map((row) => jsonRow(row.line, file, row.number));
 }
 
 function jsonRow(line: string, file: string, number: number): CsvRow {
@@ -84,21 +85,14 @@ function jsonRow(line: string, file: string, number: number): CsvRow {
 }
 
 /** The lines of a file, read piece by piece. */
-export function* linesOf(file: string): Generator<string> {
+function* linesOf(file: string): Generator<string> {
   refuseIrregularFile(file);
-  refuseChangedFile(file);
-  const descriptor = openSync(file, "r");
-  try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    const decoder = new StringDecoder("utf8");
-    let rest = "";
-    for (let size = readSync(descriptor, buffer); size > 0; size = readSync(descriptor, buffer)) {
-      const lines = (rest + decoder.write(buffer.subarray(0, size))).split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
-    }
-    if (rest !== "") yield rest;
-  } finally {
-    closeSync(descriptor);
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for (const piece of checkedPieces(file)) {
+    const lines = (rest + decoder.write(piece)).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
   }
+  if (rest !== "") yield rest;
 }
