@@ -28,7 +28,8 @@ export class RecoveredCommandState {
     const found = findRoute(api, method, path);
     if (found === null) return;
     const { rateBucket } = found.route;
-    this.#commands.push({ atMs: command.atMs, rateBucket, owner: `${api} ${id}`, keyed: keyedAnswerOf(command) });
+    const keyed = keyedAnswerOf(found.route, command);
+    this.#commands.push({ atMs: command.atMs, rateBucket, owner: `${api} ${id}`, keyed });
   }
 
   restoreTo({ idempotency, limits }: Pick<Servers, "idempotency" | "limits">): void {

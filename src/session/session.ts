@@ -268,8 +268,9 @@ export class Session {
       const serverStates = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
       const entry = { kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside: serverStates } as const;
       // A longer record could not be read again.
-      if (encodeJson(entry).length > RECORD_BYTES_MAX) throw new SessionRefusal(409, LONG_CHECKPOINT);
-      this.#appendEntry(entry);
+      const json = encodeJson(entry);
+      if (json.length > RECORD_BYTES_MAX) throw new SessionRefusal(409, LONG_CHECKPOINT);
+      this.#appendEntry(entry, json);
       const added = this.checkpoints.at(-1);
       assert(added !== undefined, "a journalled checkpoint is listed");
       await this.#batches.commit();
@@ -480,8 +481,7 @@ export class Session {
     }
   }
 
-  #appendEntry(entry: JournalEntry): void {
-    const json = encodeJson(entry);
+  #appendEntry(entry: JournalEntry, json = encodeJson(entry)): void {
     this.#opened.journal.append(json);
     this.#opened.state.applyEntry(entry, json);
   }

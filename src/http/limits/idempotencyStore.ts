@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
+import type { Route } from "../../endpoints/route.ts";
 import { findRoute } from "../../endpoints/routes.ts";
 import type { RecoveredCommand } from "../../session/recoveredCommand.ts";
 import { IDEMPOTENCY_RETENTION_MS } from "../../session/replay.ts";
@@ -47,14 +48,16 @@ export interface KeyedAnswer {
 }
 
 /** The answer that the store keeps of a replayed command; `null`: none. */
-export function keyedAnswerOf({ request, idempotencyKey: key, answer }: RecoveredCommand): KeyedAnswer | null {
-  const { api, id, method, path, body } = request;
-  const found = findRoute(api, method, path);
-  if (key === null || found === null || !isStored(answer)) return null;
+export function keyedAnswerOf(
+  { operationId }: Pick<Route, "operationId">,
+  { request, idempotencyKey: key, answer }: RecoveredCommand,
+): KeyedAnswer | null {
+  const { api, id, body } = request;
+  if (key === null || !isStored(answer)) return null;
   return {
     id,
     key,
-    fingerprint: fingerprintOf(`${api} ${found.route.operationId}`, body),
+    fingerprint: fingerprintOf(`${api} ${operationId}`, body),
     answer: { status: answer.status, text: JSON.stringify(answer.body) },
   };
 }
@@ -95,7 +98,9 @@ export class IdempotencyStore implements Rewindable {
     const collected: Entries = new Map();
     this.#collected = collected;
     return (command) => {
-      const keyed = keyedAnswerOf(command);
+      const { api, method, path } = command.request;
+      const found = command.idempotencyKey === null ? null : findRoute(api, method, path);
+      const keyed = found === null ? null : keyedAnswerOf(found.route, command);
       if (keyed === null) return;
       const { id, key, fingerprint, answer } = keyed;
       putLast(collected, `${id} ${key}`, { fingerprint, ...answer, atMs: command.atMs });

@@ -81,14 +81,15 @@ function gradeRoutes(
     requireEnded();
     return exported;
   };
-  const gradesFor = (request: FastifyRequest): LiveGrades => {
+  const gradesFor = (role: SandboxRole): LiveGrades => {
     if (grades === null) throw new SessionRefusal(409, "The session is no drill; serve one with vppsim drill serve");
-    if (roleOf(request) === "trainee") requireEnded();
+    if (role === "trainee") requireEnded();
     return grades;
   };
   const graded = (request: FastifyRequest): Promise<GradeDocuments> => {
     const language = languageOf(request);
-    return gradesFor(request).grade(roleOf(request) === "trainee" ? readEndedExport : readExport, language);
+    const role = roleOf(request);
+    return gradesFor(role).grade(role === "trainee" ? readEndedExport : readExport, language);
   };
   server.get("/sandbox/grade", async (request, reply) => {
     const { json } = await graded(request);
@@ -96,7 +97,7 @@ function gradeRoutes(
   });
   server.get("/sandbox/grade/progress", async (request) => {
     readQuery([], request.query);
-    const { runs } = gradesFor(request);
+    const { runs } = gradesFor(roleOf(request));
     return { is_computing: runs !== null, runs_done: runs?.done ?? 0, runs_expected: runs?.expected ?? 0 };
   });
   server.get("/sandbox/debriefing", async (request, reply) => {
