@@ -1,3 +1,4 @@
+import { sha256Hex } from "../base/ids.ts";
 import type { Language } from "../base/language.ts";
 import { openThreadPool, type ThreadPool } from "../base/openThreadPool.ts";
 import { errorOf, type ThreadOutcome } from "../session/threadFailure.ts";
@@ -28,7 +29,8 @@ interface PendingGrade {
 /**
  * Grades a session of a drill while it runs and after it, without further actions of the trainee. Grades are computed
  * in a thread, one after the other, so that the server answers meanwhile. Requests that arrive while a grade waits
- * share it.
+ * share it. A grade continues if its caller disconnects, and a further request of the same session gets it
+ * (docs/model/drills.md#fetch-again).
  */
 export class LiveGrades {
   readonly drill: Drill;
@@ -38,6 +40,8 @@ export class LiveGrades {
   #pending: PendingGrade[] = [];
   /** Counter of the grade that is being computed; `null`: none. */
   #counter: RunCounter | null = null;
+  /** The last grade of each language, with the digest of what it was computed from. */
+  readonly #graded = new Map<Language, { readonly digest: string; readonly documents: GradeDocuments }>();
 
   constructor(drill: Drill, options: LiveGradesOptions = {}) {
     this.drill = drill;
@@ -65,11 +69,17 @@ export class LiveGrades {
   async #compute(exported: Uint8Array, language: Language): Promise<GradeDocuments> {
     const { trainee = null, clientFigures, place = "thread" } = this.#options;
     const { file, searchBudget } = this.drill;
+    const client = clientFigures?.();
+    const digest = sha256Hex(Buffer.concat([exported, Buffer.from(JSON.stringify(client ?? null))]));
+    const graded = this.#graded.get(language);
+    if (graded?.digest === digest) return graded.documents;
     const runs = RunCounter.allocate();
-    const task: GradeTask = { file, searchBudget, exported, client: clientFigures?.(), language, trainee, runs };
     this.#counter = new RunCounter(runs);
     try {
-      return await this.#outcomeOf(task, place);
+      const task: GradeTask = { file, searchBudget, exported, client, language, trainee, runs };
+      const documents = await this.#outcomeOf(task, place);
+      this.#graded.set(language, { digest, documents });
+      return documents;
     } finally {
       this.#counter = null;
     }

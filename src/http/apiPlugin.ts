@@ -5,6 +5,7 @@ import { KeyAnsweredError, type KeyedCommand } from "../session/keyedCommand.ts"
 import type { Admission } from "./admission.ts";
 import type { AllowedHosts } from "./allowedHosts.ts";
 import type { ApiHost } from "./apiHost.ts";
+import { withoutIdleTimeout } from "./idleTimeout.ts";
 import {
   fingerprintOf,
   type IdempotencyStore,
@@ -53,14 +54,14 @@ export function apiPlugin(context: ApiContext, api: ApiName): FastifyPluginCallb
  * The headers common to all answers are set here, so that later errors have them too.
  */
 export function admit(
-  { host, admission }: ApiContext,
+  { admission }: ApiContext,
   { api, id, bucket }: { readonly api: ApiName; readonly id: string; readonly bucket: RateBucket },
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
   const authorization = singleHeader(request.raw, "authorization");
-  const { refusal, rateState: rate } = admission.admit({ api, id, bucket, authorization });
-  reply.headers(rateHeaders(rate, host.nowMs));
+  const { refusal, rateState, nowMs } = admission.admit({ api, id, bucket, authorization });
+  reply.headers(rateHeaders(rateState, nowMs));
   echoRequestId(request.raw, reply);
   if (refusal === null) return true;
   sendAnswer(reply, refusal);
@@ -83,10 +84,12 @@ function handle(
   }
   const apiRequest: ApiRequest = { ...call, query: query as Record<string, string> };
   const key = route.isIdempotent ? singleHeader(request.raw, "idempotency-key") : undefined;
-  if (key !== undefined) return answerOnce(context, route, apiRequest, key, reply);
+  const { socket } = request.raw;
+  // A command may wait for the end of a clock advance.
+  if (key !== undefined) return withoutIdleTimeout(socket, answerOnce(context, route, apiRequest, key, reply));
   const answer = executeRequest(context, route, apiRequest);
-  if (answer instanceof Promise) return sendWhenAnswered(context, reply, answer);
-  return sendInTurns(reply, answer, context.turns);
+  const send = (result: Answer): FastifyReply => sendInTurns(reply, result, context.turns);
+  return answer instanceof Promise ? withoutIdleTimeout(socket, answer).then(send) : send(answer);
 }
 
 /** The path in the canonical spelling of journals and exports, whatever escapes the caller used. */
@@ -106,22 +109,6 @@ function executeRequest(
     return result;
   };
   return answer instanceof Promise ? answer.then(publish) : publish(answer);
-}
-
-/** A command may wait for the end of a clock advance; the idle time-out is off meanwhile. */
-async function sendWhenAnswered(
-  { turns }: ApiContext,
-  reply: FastifyReply,
-  answer: Promise<Answer>,
-): Promise<FastifyReply> {
-  const { socket } = reply.raw;
-  const idleMs = socket?.timeout ?? 0;
-  // not simulated: the idle time-out of a connection
-  if (idleMs > 0) socket?.setTimeout(0);
-  const result = await answer;
-  // not simulated: see above
-  if (idleMs > 0) socket?.setTimeout(idleMs);
-  return sendInTurns(reply, result, turns);
 }
 
 const duplicateParameterRefusal = (parameter: string, values: readonly string[]): ApiRefusal => ({

@@ -175,3 +175,18 @@ test("grades that wait are shared only by those who read the session in the same
   await expect(first).rejects.toThrow("has not ended");
   await expect(second).rejects.toThrow("no session");
 });
+
+test("a grade is computed once as long as the session is the same, so that it can be fetched again", async () => {
+  const grades = new LiveGrades(drill, { place: "here" });
+  const server = await serve(grades);
+  const read = async () => Buffer.from([...server.session.exportParts()].join(""));
+  await server.post("/sandbox/clock/advance", { to: isoUtc(drill.endMs) });
+  const first = await grades.grade(read, "en");
+  expect((await server.get("/sandbox/grade")).text).toBe(first.json);
+  expect(await grades.grade(read, "en")).toBe(first);
+  expect(await grades.grade(read, "ja")).not.toBe(first);
+  expect(await grades.grade(read, "en")).toBe(first);
+  await server.post("/sandbox/notes", { text: "calm" }, INSTRUCTOR);
+  expect((await grades.grade(read, "en")).json).toContain("calm");
+  await server.stop();
+});
