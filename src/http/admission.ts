@@ -1,16 +1,18 @@
 import type { EpochMs } from "../base/time.ts";
-import { MS_PER_SECOND } from "../base/time.ts";
 import type { Answer, ApiName, RateBucket } from "../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { ApiHost } from "./apiHost.ts";
 import { type AccessClaims, type AccessTokens, bearerToken } from "./auth/accessTokens.ts";
+import { rateLimitRefusal } from "./limits/rateLimitRefusal.ts";
 import type { RateLimits, RateState } from "./limits/rateLimits.ts";
 
 /** Result of the admission checks, and the rate limit for the headers of the answer. */
 interface AdmissionResult {
   readonly refusal: Answer | null;
   readonly rateState: RateState;
+  /** Of the checks: a running clock moves on before the headers are written. */
+  readonly nowMs: EpochMs;
 }
 
 interface AdmissionRequest {
@@ -53,12 +55,15 @@ export class Admission {
     const refusal = this.accessRefusal(call, nowMs);
     const owner = `${call.api} ${call.id}`;
     if (refusal !== null)
-      return { refusal: refusalAnswer(call, refusal, nowMs), rateState: this.#limits.peek(call.bucket, owner, nowMs) };
-    const rate = this.#limits.take(call.bucket, owner, nowMs);
-    return {
-      refusal: rate.isAllowed ? null : refusalAnswer(call, this.#rateLimitRefusal(rate, nowMs), nowMs),
-      rateState: rate,
-    };
+      return {
+        refusal: refusalAnswer(call, refusal, nowMs),
+        rateState: this.#limits.peek(call.bucket, owner, nowMs),
+        nowMs,
+      };
+    const rateState = this.#limits.take(call.bucket, owner, nowMs);
+    if (rateState.isAllowed) return { refusal: null, rateState, nowMs };
+    const limited = rateLimitRefusal(rateState, nowMs, this.#host.clock());
+    return { refusal: refusalAnswer(call, limited, nowMs), rateState, nowMs };
   }
 
   /** Expiry of an admitted call's token, in simulated time. */
@@ -94,23 +99,7 @@ export class Admission {
     const refreshToken = this.#refreshTokens[kind].get(id);
     return refreshToken !== undefined && this.#host.isRevoked(refreshToken);
   }
-
-  #rateLimitRefusal(rate: RateState, nowMs: EpochMs): ApiRefusal {
-    const isPaused = this.#host.clock().mode === "paused";
-    return {
-      kind: "rate_limit_exceeded",
-      details: `${rate.limit} requests per hour are used up; the hour is simulated time${isPaused ? ", which is paused" : ""}`,
-      retryAfterS: secondsUntil(rate.resetMs, nowMs),
-      extra: { limit: rate.limit, remaining: rate.remaining, reset_time: wireTime(ceilToSecond(rate.resetMs)) },
-    };
-  }
 }
-
-const ceilToSecond = (atMs: EpochMs): EpochMs => Math.ceil(atMs / MS_PER_SECOND) * MS_PER_SECOND;
-
-/** Whole seconds, rounded up, so that a caller who waits for them is not early. */
-export const secondsUntil = (atMs: EpochMs, nowMs: EpochMs): number =>
-  Math.max(0, Math.ceil((atMs - nowMs) / MS_PER_SECOND));
 
 export function unauthenticatedRefusal(authorization: string | null | undefined): ApiRefusal {
   const details =
@@ -128,7 +117,7 @@ const REVOKED_REFUSAL: ApiRefusal = {
   requiredAction: "Get a new refresh token from the operator",
 };
 
-const tokenExpiredRefusal = (expiresMs: EpochMs): ApiRefusal => ({
+export const tokenExpiredRefusal = (expiresMs: EpochMs): ApiRefusal => ({
   kind: "token_expired",
   details: "The access token has expired, by simulated time",
   requiredAction: "Call POST /auth/refresh for a new access token",

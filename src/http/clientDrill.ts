@@ -1,16 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { LocalText } from "../base/language.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import { CLIENT_CHECK_TEXTS, type ClientCheck, type ClientRequest } from "../drill/clientChecks.ts";
 import type { ClientFigures } from "../drill/gradedDrill.ts";
-import { refusalAnswer } from "../endpoints/shared/envelope.ts";
-import { sendAnswer } from "./reply.ts";
+import { findRoute } from "../endpoints/routes.ts";
+import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
+import type { ClockRecord } from "../session/clockRecord.ts";
+import { tokenExpiredRefusal } from "./admission.ts";
+import { rateLimitRefusal } from "./limits/rateLimitRefusal.ts";
+import { BUCKET_LIMITS, type RateState } from "./limits/rateLimits.ts";
+import { locateRequest } from "./paths.ts";
+import { echoRequestId, rateHeaders, sendAnswer } from "./reply.ts";
 
 /** What the drill of a client program needs of its session. */
 interface ClientDrillClock {
   readonly nowMs: EpochMs;
+  clock(): ClockRecord;
 }
 
 /** A call of the VPP API, as the server saw it. */
@@ -26,6 +33,12 @@ interface SeenCall {
   status: number | null;
   /** Whether the drill ended the connection before the answer. */
   isAnswerLost: boolean;
+}
+
+/** A refusal of the drill, with the rate limit in its headers. */
+interface Disturbance {
+  readonly refusal: ApiRefusal;
+  readonly rate: RateState;
 }
 
 /** Call that is answered with 429, counted from 1. */
@@ -77,12 +90,16 @@ export class ClientDrill {
       done();
     });
     base.addHook("onRequest", (request, reply, done) => {
-      const id = /^\/v1\/vpp\/([^/]+)\//.exec(request.url)?.[1];
-      if (id === undefined || request.headers.upgrade !== undefined) return done();
+      const location = locateRequest(request.url);
+      if (location?.api !== "vpp-v1" || request.headers.upgrade !== undefined) return done();
       const call = this.#record(request, clock.nowMs);
       seen.set(request, call);
-      if (this.#disturb(call, id, reply)) return;
-      done();
+      const bucket = findRoute(location.api, request.method, location.path)?.route.rateBucket ?? "reference";
+      const refused = this.#disturb(call, BUCKET_LIMITS[bucket], clock);
+      if (refused === null) return done();
+      reply.headers(rateHeaders(refused.rate, call.atMs));
+      echoRequestId(request.raw, reply);
+      sendAnswer(reply, refusalAnswer(location, refused.refusal, call.atMs));
     });
     base.addHook("onSend", (request, reply, payload, done) => {
       const call = seen.get(request);
@@ -126,33 +143,20 @@ export class ClientDrill {
     return call;
   }
 
-  /** @returns whether the call has been answered */
-  #disturb(call: SeenCall, id: string, reply: FastifyReply): boolean {
-    const { atMs, token } = call;
+  /** @param limit  of the called endpoint's bucket @returns what the call is refused with; `null`: nothing */
+  #disturb({ atMs, token }: SeenCall, limit: number, clock: ClientDrillClock): Disturbance | null {
     if (this.#calls.length === LIMITED_CALL) {
       this.#limitedMs = atMs;
-      const details = `Too many requests; retry after ${RETRY_AFTER_S} s`;
-      this.#refuse(call, id, reply, { kind: "rate_limit_exceeded", details });
-      return true;
+      const rate = { isAllowed: false, limit, remaining: 0, resetMs: atMs + RETRY_AFTER_S * MS_PER_SECOND };
+      return { refusal: rateLimitRefusal(rate, atMs, clock.clock()), rate };
     }
     if (this.#expiredMs === null && this.#startMs + EXPIRY_AFTER_MS <= atMs) {
       this.#expiredMs = atMs;
       this.#expiredTokens.add(token);
     }
-    if (!this.#expiredTokens.has(token)) return false;
-    this.#refuse(call, id, reply, { kind: "token_expired", details: "The access token has expired" });
-    return true;
-  }
-
-  #refuse(
-    { atMs }: SeenCall,
-    id: string,
-    reply: FastifyReply,
-    refusal: { readonly kind: "rate_limit_exceeded" | "token_expired"; readonly details: string },
-  ): void {
-    const request = { api: "vpp-v1" as const, id, method: "GET", path: "/", query: {}, body: undefined };
-    const answer = refusalAnswer(request, refusal, atMs);
-    sendAnswer(reply, refusal.kind === "token_expired" ? answer : { ...answer, retryAfterS: RETRY_AFTER_S });
+    if (this.#expiredMs === null || !this.#expiredTokens.has(token)) return null;
+    const rate = { isAllowed: true, limit, remaining: limit, resetMs: atMs };
+    return { refusal: tokenExpiredRefusal(this.#expiredMs), rate };
   }
 
   /** The first answer to an accepted command is lost on its way. */

@@ -14,12 +14,22 @@ async function startDrill() {
   const [base, auth] = [Fastify(), Fastify()];
   servers.push(base, auth);
   const drill = new ClientDrill(0);
-  drill.attach({ base, auth }, { nowMs: 0 });
+  const clock = {
+    now: "1970-01-01T00:00:00Z",
+    mode: "running",
+    speed: 10,
+    achieved_speed: 10,
+    lag_seconds: 0,
+  } as const;
+  const session = { nowMs: 0, clock: () => ({ ...clock, scenario_end: "1970-01-02T00:00:00Z" }) };
+  drill.attach({ base, auth }, session);
   base.get(`${VPP}/status`, () => ({}));
   base.post(`${VPP}/control/active_power`, () => ({}));
   const url = await base.listen({ port: 0, host: "127.0.0.1" });
   await fetch(`${url}${VPP}/status`);
   return {
+    url,
+    session,
     /** @returns the statuses of commands with these keys, sent in turn; `null`: the answer was lost */
     send: async (...keys: string[]): Promise<(number | null)[]> => {
       const statuses = [];
@@ -71,4 +81,47 @@ test("a failed check names the requests that decided it, with their answers", as
   ]);
   expect(requestsOf("waited_after_429")).toEqual([`${command}: 429`, `${command}: no answer, 0 s after the 429`]);
   expect(requestsOf("resumed_telemetry")).toEqual([]);
+});
+
+const rateHeadersOf = ({ headers }: Response) =>
+  ["limit", "remaining", "reset", "reset-after"].map((name) => headers.get(`x-ratelimit-${name}`));
+
+test("its 429 and its 498 have the headers and the fields that the document gives them", async () => {
+  const { url, session } = await startDrill();
+  const get = () =>
+    fetch(`${url}${VPP}/status`, { headers: { authorization: "Bearer one", "x-request-id": "request-1" } });
+  const limited = await get();
+  expect([limited.status, limited.headers.get("retry-after"), limited.headers.get("x-request-id")]).toEqual([
+    429,
+    "20",
+    "request-1",
+  ]);
+  expect(rateHeadersOf(limited)).toEqual(["1000", "0", "20", "20"]);
+  expect(await limited.json()).toEqual({
+    vpp_id: VPP.slice(-32),
+    error: {
+      code: 429,
+      message: "Rate limit exceeded",
+      details:
+        "1000 requests per hour are used up; the hour is simulated time, which runs at speed 10: 20 s are 2 s of real time",
+      error_type: "rate_limit_exceeded",
+      retry_after: 20,
+      limit: 1000,
+      remaining: 0,
+      reset_time: "1970-01-01T00:00:20Z",
+    },
+    timestamp: "1970-01-01T00:00:00Z",
+  });
+  session.nowMs = 100_000;
+  const expired = await get();
+  expect([expired.status, expired.headers.get("x-request-id")]).toEqual([498, "request-1"]);
+  expect(rateHeadersOf(expired)).toEqual(["1000", "1000", "100", "0"]);
+  expect(await expired.json()).toMatchObject({
+    error: {
+      code: 498,
+      error_type: "token_expired",
+      expires_at: "1970-01-01T00:01:40Z",
+      required_action: "Call POST /auth/refresh for a new access token",
+    },
+  });
 });

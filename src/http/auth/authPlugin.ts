@@ -3,8 +3,9 @@ import { hexId } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { type ApiRefusal, refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
-import { secondsUntil, unauthenticatedRefusal } from "../admission.ts";
+import { unauthenticatedRefusal } from "../admission.ts";
 import type { ApiHost } from "../apiHost.ts";
+import { rateLimitRefusal } from "../limits/rateLimitRefusal.ts";
 import { BUCKET_LIMITS, type RateLimits } from "../limits/rateLimits.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "../reply.ts";
 import { siblingUrl } from "../siblingUrl.ts";
@@ -104,16 +105,8 @@ function refresh(context: AuthContext, request: FastifyRequest, reply: FastifyRe
   const rate = limits.take("auth", hexId(holder.refreshToken), nowMs);
   reply.headers(rateHeaders(rate, nowMs));
   if (!rate.isAllowed) {
-    const refusal: ApiRefusal = {
-      kind: "rate_limit_exceeded",
-      details: `${rate.limit} requests per hour are used up; the hour is simulated time`,
-      retryAfterS: secondsUntil(rate.resetMs, nowMs),
-      extra: { limit: rate.limit, remaining: 0, reset_time: wireTime(rate.resetMs) },
-    };
-    return sendAnswer(
-      reply,
-      refusalAnswer({ api: holder.kind === "vpp" ? "vpp-v1" : "site-v1", id: holder.id }, refusal, nowMs),
-    );
+    const caller = { api: holder.kind === "vpp" ? "vpp-v1" : "site-v1", id: holder.id } as const;
+    return sendAnswer(reply, refusalAnswer(caller, rateLimitRefusal(rate, nowMs, host.clock()), nowMs));
   }
   const { token, expiresMs } = tokens.issue(holder, nowMs);
   return reply
