@@ -3,7 +3,7 @@
  *
  *   npx tsx bench/scaling.ts
  *
- * A change is one member's new law at one award. Its time is set against that of the largest run: 1.00 throughout would
+ * A change is one member's new trajectory at one award. Its time is set against that of the largest run: 1.00 throughout would
  * be a run that costs what happens in it and nothing else. The hash is that of all awards' figures.
  */
 import { createHash } from "node:crypto";

@@ -71,7 +71,7 @@ describe("the command line", () => {
 });
 
 describe("the source", () => {
-  test("is there to be looked at", () => expect(sources.length).toBeGreaterThan(100));
+  test("is found", () => expect(sources.length).toBeGreaterThan(100));
 
   test("imports only along the list of folders", () => expect(sources.flatMap(importOrderViolations)).toEqual([]));
 
@@ -85,7 +85,7 @@ describe("the source", () => {
   test("has no type any, no open ends and no endless files", () =>
     expect(sources.filter(({ path }) => !(path in LONG_FILES)).flatMap(formattingViolations)).toEqual([]));
 
-  test("asks components what they can do, not what they are", () =>
+  test("tests components for capabilities, not for kinds", () =>
     expect(sources.filter(({ path }) => !(path in KIND_TEST_FILES)).flatMap(kindTests)).toEqual([]));
 
   test("excuses no file from that which has no test for a kind", () =>
@@ -182,7 +182,7 @@ describe("the rules find a violation", () => {
       file("src/cli/a.ts", 'import { x } from "../dashboard/b.tsx";'),
       "src/cli/a.ts:1",
     ],
-    ["a folder nobody listed", importOrderViolations, file("src/misc/a.ts"), "not in the list"],
+    ["an unlisted folder", importOrderViolations, file("src/misc/a.ts"), "not in the list"],
     [
       "a wall clock",
       bannedUses,

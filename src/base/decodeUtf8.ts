@@ -62,7 +62,7 @@ function firstInvalidByte(bytes: Buffer): number {
   return Math.min(whole, bytes.length - 1);
 }
 
-/** End of the last whole character before a position, as far as lead bytes tell. */
+/** End of the last whole character before a position, judged by lead bytes. */
 function wholeCharacters(bytes: Buffer, end: number): number {
   for (let back = 1; back <= 3 && back <= end; back++) {
     const byte = bytes[end - back];

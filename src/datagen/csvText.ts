@@ -13,18 +13,18 @@ export function seriesCsv(grid: TimeGrid, columns: ReadonlyMap<string, Float64Ar
   for (const [name, { length }] of columns)
     assert(length === rowCount, () => `column ${name} has a value for each of ${rowCount} instants, not ${length}`);
   const header = Buffer.from(`${["timestamp", ...columns.keys()].join(",")}\n`);
-  const room = createByteBuffer(header.length + rowCount * CELL_BYTES_MAX * (1 + columns.size));
+  const buffer = createByteBuffer(header.length + rowCount * CELL_BYTES_MAX * (1 + columns.size));
   const values = [...columns.values()];
-  let at = header.copy(room.bytes);
+  let at = header.copy(buffer.bytes);
   for (let row = 0; row < rowCount; row++) {
-    at = writeInstant(room.bytes, at, grid.startMs + row * grid.stepMs);
+    at = writeInstant(buffer.bytes, at, grid.startMs + row * grid.stepMs);
     for (const column of values) {
-      room.bytes[at++] = COMMA;
-      at = writeThousandths(room, at, toThousandths(column[row]));
+      buffer.bytes[at++] = COMMA;
+      at = writeThousandths(buffer, at, toThousandths(column[row]));
     }
-    room.bytes[at++] = LINE_FEED;
+    buffer.bytes[at++] = LINE_FEED;
   }
-  return room.bytes.subarray(0, at);
+  return buffer.bytes.subarray(0, at);
 }
 
 /** CSV of rows of text; for lists such as awards and events. */

@@ -43,7 +43,7 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
   const needlessCount = effects.filter(isNeedless).length;
   const measures = {
     ...measuresOf(drill, { promised: nothing, played, needlessCount }),
-    ...(client === undefined ? {} : { client_mistakes: client.mistakes }),
+    ...(client === undefined ? {} : { client_mistakes: client.failed }),
   };
   const nothingMeasures = {
     ...measuresOf(drill, { promised: nothing, played: nothing, needlessCount: 0 }),

@@ -44,7 +44,7 @@ export interface GradedDrill {
 /** Figures of a client program, which its server counted. */
 export interface ClientFigures {
   /** Checks that it failed, at most `checks`. */
-  readonly mistakes: number;
+  readonly failed: number;
   readonly checks: number;
   readonly list: readonly ClientCheck[];
 }

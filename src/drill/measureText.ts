@@ -42,7 +42,7 @@ export const MEASURE_TEXT: Readonly<Record<Measure, MeasureText>> = {
   constraint_violations: measure("Batteries at an end of their SOC window", "SOC運用範囲の端に達した回数", COUNT, 0),
   refused_requests: measure("Refused requests", "拒否された要求", COUNT, 0),
   open_steps: measure("Steps not done", "未完了の手順", COUNT, 0),
-  client_mistakes: measure("Mistakes of the client program", "クライアントの誤り", COUNT, 0),
+  client_mistakes: measure("Failed checks of the client program", "クライアントの誤り", COUNT, 0),
 };
 
 /** A value of a measure with its unit, such as `12.5 min`. */

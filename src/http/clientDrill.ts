@@ -124,7 +124,7 @@ export class ClientDrill {
   /** The number of failed checks, and the checks. */
   figures(): ClientFigures {
     const checks = this.#checks();
-    return { checks: checks.length, mistakes: checks.filter(({ isPassed }) => !isPassed).length, list: checks };
+    return { checks: checks.length, failed: checks.filter(({ isPassed }) => !isPassed).length, list: checks };
   }
 
   #record({ method, url, headers }: FastifyRequest, atMs: EpochMs): SeenCall {

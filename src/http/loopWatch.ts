@@ -3,7 +3,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 import { systemClock } from "../session/wallClock.ts";
 
 /** Real milliseconds between two samples. */
-const LOOK_MS = 10;
+const SAMPLE_INTERVAL_MS = 10;
 /** A longer delay is a hold (docs/model/sandbox.md#event-loop). */
 const HOLD_MS = 50;
 /** Upper bounds of the histogram of delays, in seconds. */
@@ -18,7 +18,7 @@ export function watchEventLoop(server: FastifyInstance, registry: Registry, labe
   const registers = [registry];
   const delays = new Histogram({
     name: "vppsim_event_loop_delay_seconds",
-    help: `Delay of the event loop, looked at every ${LOOK_MS} ms`,
+    help: `Delay of the event loop, sampled every ${SAMPLE_INTERVAL_MS} ms`,
     buckets: DELAY_BUCKETS,
     registers,
   });
@@ -37,12 +37,12 @@ export function watchEventLoop(server: FastifyInstance, registry: Registry, labe
   // not simulated: watches real time
   const timer = setInterval(() => {
     const nowMs = systemClock.nowMs();
-    const delayMs = Math.max(0, nowMs - lastMs - LOOK_MS);
+    const delayMs = Math.max(0, nowMs - lastMs - SAMPLE_INTERVAL_MS);
     lastMs = nowMs;
     delays.observe(delayMs / 1000);
     const answered = routes.take();
     if (delayMs > HOLD_MS) for (const route of answered) holds.inc({ route });
-  }, LOOK_MS);
+  }, SAMPLE_INTERVAL_MS);
   timer.unref();
   server.addHook("onClose", (_server, done) => {
     clearInterval(timer);

@@ -70,7 +70,7 @@ export class Kernel extends Copyable {
   private run(lastMs: EpochMs, untilMs: EpochMs, handler: EventHandler): void {
     assert(!this.isRunning, "a handler must not run the kernel that is calling it");
     assert(Number.isSafeInteger(untilMs), () => `a run ends at a whole millisecond; found ${untilMs}`);
-    assert(this.nowMs <= untilMs, () => `time never goes back: now ${this.nowMs}, asked to run until ${untilMs}`);
+    assert(this.nowMs <= untilMs, () => `time never goes back: now ${this.nowMs}, requested until ${untilMs}`);
     this.isRunning = true;
     while (this.queue.peekMs() <= lastMs) this.runInstant(handler);
     this.nowMs = untilMs;

@@ -37,7 +37,7 @@ export class SharedTrajectories extends Copyable {
     });
     const sizes = new Int32Array(this.latest.length);
     for (const group of groups) if (group >= 0) sizes[group]++;
-    // A group of one has nobody to share with.
+    // A group of one site shares nothing.
     this.groups = Int32Array.from(groups, (group) => (group >= 0 && sizes[group] > 1 ? group : -1));
   }
 

@@ -29,7 +29,7 @@ export class SiteRecord extends ConstantPowerFlow {
   hasFlow = false;
   /** Set-point of the battery's cells at the start of the trajectory, in kW. */
   targetKw = Number.NaN;
-  /** Number above 0 of the present trajectory, which other sites may share (`SharedTrajectories`); 0: nobody does. */
+  /** Number above 0 of the present trajectory, which other sites may share (`SharedTrajectories`); 0: not shared. */
   trajectoryNumber = 0;
   /** Bounds of the battery's stored energy, and its power limits in each direction: ratings within the connection limits. */
   fullKwh = Number.NaN;

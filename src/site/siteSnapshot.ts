@@ -32,7 +32,7 @@ export interface ResourceSnapshot {
   responseKw: number;
   /** States and set-points of the components of a composite, in their order; `null` for a single component. */
   parts: readonly ComponentSnapshot[] | null;
-  /** What else a kind needs, which nobody changes afterwards. */
+  /** Further state of the kind, which is not changed afterwards. */
   ownState?: object | null;
 }
 

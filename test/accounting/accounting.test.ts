@@ -24,7 +24,7 @@ const AB = batterySites(500, 500);
 
 const ATTRIBUTION: readonly WorldCase[] = [
   {
-    title: "each cause in its own time: the limit at dispatch throughout, the empty store from when it is empty",
+    title: "each cause has its own period: the limit at dispatch throughout, the energy limit once the store is empty",
     sites: [batterySites(50)[0], site("b", losslessBattery({ initialSocPct: 5 }))],
     awards: ["00:00-01:00 -200"],
     dispatches: { A1: ["00:00 a -50, b -100"] },
@@ -34,7 +34,7 @@ const ATTRIBUTION: readonly WorldCase[] = [
     },
   },
   {
-    title: "what another member gives beyond its share fills the gap: no shortfall, no causes",
+    title: "over-delivery of another member fills the gap: no shortfall, no causes",
     sites: [AB[0], site("b", consumer(flat(400)), { baseline: { method: "constant", kw: 500 } })],
     awards: ["00:00-01:00 -200"],
     events: ["link_down 0 00:00-02:00"],
@@ -64,7 +64,7 @@ const ATTRIBUTION: readonly WorldCase[] = [
     expectedAwards: { A1: { deliveredKwh: 100, shortfallKwh: 200, shortfallByCauseKwh: { load_deviation: 200 } } },
   },
   {
-    title: "the cut at the dispatch and what binds now are two layers of one member",
+    title: "the limit at the dispatch and the present limit both count at one member",
     // Share 200, dispatched 100 (rating), empty after half an hour (50 kWh).
     sites: [site("a", losslessBattery({ initialSocPct: 5, exportMaxKw: 100 }))],
     awards: ["00:00-01:00 -200"],
@@ -125,7 +125,7 @@ const COMPLIANCE: readonly WorldCase[] = [
     expectedAwards: { A1: { compliancePct: 50, shortfallKwh: 50 } },
   },
   {
-    title: "within a slot of an exchange product too much makes up for too little",
+    title: "within a slot of an exchange product over-delivery offsets a shortfall",
     sites: [
       site("a", consumer(evenSeries("load", 15, [300, 500, 400, 400, 400, 400, 400, 400, 400])), {
         baseline: { method: "constant", kw: 400 },
@@ -233,7 +233,7 @@ describe("money", () => {
       expect(kpi(ran, "penalty_jpy")).toBeCloseTo(50 * 8, 6);
     });
 
-    test("what exceeds the request of an instant is not paid, at the price of that instant", () => {
+    test("power beyond the request of an instant is not paid at the price of that instant", () => {
       const load = evenSeries("load", 30, [400, 550, 550, 550, 550]);
       const ran = runSites([site("c", consumer(load), { baseline: { method: "constant", kw: 500 } })], {
         awards: [award("A1", [...hour], -100, { priceJpyPerKwh: byHalfHour(10, 40) })],

@@ -31,7 +31,7 @@ const selling = (name: string, sku: "rr") => {
 
 const ALLOCATION: readonly WorldCase[] = [
   {
-    title: "out_of_service: away, and back but not yet dispatched again",
+    title: "out_of_service: out of service, and back but not yet re-dispatched",
     sites: [SMALL_A, SMALL_B],
     awards: [`${HOUR} -200`],
     events: ["outage 1 00:00-00:30:30"],
@@ -51,7 +51,7 @@ const ALLOCATION: readonly WorldCase[] = [
     },
   },
   {
-    title: "refused: a product that the site does not sell",
+    title: "refused: the site does not offer the product",
     sites: [selling("a", "rr"), site("b", losslessBattery())],
     awards: [`${HOUR} -100 frr`],
     expectedAwards: { A1: { uncoveredByCauseKw: { refused: 50 }, shortfallByCauseKwh: { refused: 50 } } },
@@ -69,7 +69,7 @@ const ALLOCATION: readonly WorldCase[] = [
     expectedAwards: { A1: { shortfallByCauseKwh: { out_of_service: 35 }, excessKwh: 65 } },
   },
   {
-    title: "delivery_failed: not reached",
+    title: "delivery_failed: the link is down",
     sites: [SMALL_A, SMALL_B],
     awards: [`${HOUR} -100`],
     events: ["link_down 1 00:00-02:00"],
@@ -78,7 +78,7 @@ const ALLOCATION: readonly WorldCase[] = [
     },
   },
   {
-    title: "delivery_failed while an old delta runs on: what that delta is below the share",
+    title: "delivery_failed while an old delta stays in force: the difference to the share",
     sites: [site("a", pv(evenSeries("sun", 10, [50, ...Array(11).fill(300)]))), site("b", losslessBattery())],
     awards: [`${HOUR} -200`],
     events: ["link_down 0 00:15-00:50", "outage 1 00:20-00:40"],
@@ -95,7 +95,7 @@ const ALLOCATION: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredByCauseKw: { energy_limit: 100 }, shortfallByCauseKwh: { energy_limit: 100 } } },
   },
   {
-    title: "weather, and no other award: in the dark the sun is the limit although another award holds power",
+    title: "weather and not other_award: at night generation is the limit although another award holds power",
     sites: [site("a", pv(evenSeries("sun", 30, [200, 0, 0, 0])))],
     awards: [`${HOUR} -100 frr`, "00:30-01:00 -50 rr"],
     expectedAwards: { A2: { uncoveredByCauseKw: { weather: 50 }, shortfallByCauseKwh: { weather: 25 } } },
@@ -107,7 +107,7 @@ const ALLOCATION: readonly WorldCase[] = [
     expectedAwards: { A2: { uncoveredByCauseKw: { other_award: 20 }, shortfallByCauseKwh: { other_award: 6.667 } } },
   },
   {
-    title: "power_limit: the rating of a plant with sun to spare",
+    title: "power_limit: the rating of a plant with excess sun",
     sites: [pvSite(200, { ratedOutputKw: 80 })],
     awards: [`${HOUR} -100`],
     expectedAwards: { A1: { uncoveredByCauseKw: { power_limit: 20 }, shortfallByCauseKwh: { power_limit: 20 } } },
@@ -130,7 +130,7 @@ const ALLOCATION: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredByCauseKw: { delivery_failed: 33.267, power_limit: 0.033 } } },
   },
   {
-    title: "incompatible: nobody can serve it, in service or not",
+    title: "incompatible: no member can serve it, in service or not",
     sites: [pvSite(200), load("c", 500, 500)],
     awards: [`${HOUR} 100`],
     events: ["outage 1 00:00-00:30"],
@@ -197,7 +197,7 @@ const DELIVERY: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: 0, shortfallByCauseKwh: { weather: 35 } } },
   },
   {
-    title: "other_award: the award that is served last has the shortfall of what the auxiliaries take",
+    title: "other_award: the award that is served last has the shortfall of the auxiliaries' power",
     sites: [site("a", losslessBattery({ auxiliaryKw: 20 }))],
     awards: [`${HOUR} -100 frr`, `${HOUR} -100 exchange-da`],
     expectedAwards: {
@@ -218,7 +218,7 @@ const DELIVERY: readonly WorldCase[] = [
     expectedAwards: { A1: { shortfallByCauseKwh: { load_deviation: 60 } } },
   },
   {
-    title: "an award with a delta of 0.0 at a member has nothing to lose there: the other award is short",
+    title: "an award with a delta of 0.0 at a member has no shortfall there: the other award has it",
     // a's 100 kW are all frr's; its auxiliaries take 10 of them.
     sites: [site("a", losslessBattery({ exportMaxKw: 100, auxiliaryKw: 10 })), site("b", losslessBattery())],
     weights: [1, 1],
@@ -243,7 +243,7 @@ const direct = {
 
 const MIXED: readonly WorldCase[] = [
   {
-    title: "a direct order takes over both gaps of a member, and only while it rules",
+    title: "a direct order accounts for both gaps of a member, while it is in force",
     sites: [SMALL_A, site("b", losslessBattery())],
     awards: [`${HOUR} -400`],
     world: { events: [direct] },
@@ -251,8 +251,7 @@ const MIXED: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: -100, shortfallByCauseKwh: { power_limit: 50, direct_control: 100 } } },
   },
   {
-    title:
-      "the example of the docs: what a site takes over it answers for, and one that cannot serve answers for nothing",
+    title: "the example of the docs: a site accounts for the shares that it takes over, and an incapable site for none",
     sites: [
       site("battery", losslessBattery({ ratedCapKwh: 4000, exportMaxKw: 2000, importMaxKw: 2000 })),
       pvSite(500),
@@ -271,7 +270,7 @@ const MIXED: readonly WorldCase[] = [
     expectedAwards: { A1: { uncoveredKw: 0, shortfallKwh: 240, shortfallByCauseKwh: { out_of_service: 240 } } },
   },
   {
-    title: "over-delivery of one relieves both stages alike",
+    title: "over-delivery of one member reduces both gaps in proportion",
     // b gives 130 instead of 100. First half: c's rating leaves 50 of 50 uncovered, gap 20. Then a is empty: 50 + 100, gap 120.
     sites: [
       site("a", losslessBattery({ initialSocPct: 5 })),
@@ -296,7 +295,7 @@ const MIXED: readonly WorldCase[] = [
     },
   },
   {
-    title: "members that do not count in the split: weight 0, and one that joins later",
+    title: "members outside the split: weight 0, and a member that joins later",
     sites: [SMALL_A, SMALL_B, ...batterySites(100).map((spec) => ({ ...spec, name: "late" }))],
     weights: [1, 0],
     awards: [`${HOUR} -200`],

@@ -20,9 +20,9 @@ function documentedRows(): string[][] {
 }
 
 describe("every key figure", () => {
-  test("has a name of its own", () => expect(new Set(KPI_NAMES).size).toBe(registry.length));
+  test("has a unique name", () => expect(new Set(KPI_NAMES).size).toBe(registry.length));
 
-  test("has a label of its own", () => expect(new Set(registry.map(({ label }) => label)).size).toBe(registry.length));
+  test("has a unique label", () => expect(new Set(registry.map(({ label }) => label)).size).toBe(registry.length));
 
   test("is documented in this order with its label, unit and direction", () =>
     expect(documentedRows().map((row) => row.slice(0, 4))).toEqual(

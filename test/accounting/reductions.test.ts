@@ -47,13 +47,13 @@ const STORIES: readonly (Pick<WorldCase, "title" | "sites" | "awards" | "events"
     expectedAwards: ["a 00:00-01:00 200 kW: 500 to 306.111 kWh, 193.889 given, 0 back"],
   },
   {
-    title: "half of what was shed comes back",
+    title: "half of the shed energy rebounds",
     sites: [factory(REBOUND)],
     awards: ["00:00-00:30 -200"],
     expectedAwards: ["a 00:00-00:30 200 kW: 250 to 150 kWh, 100 given, 50 back"],
   },
   {
-    title: "what is above the maximum demand never comes back",
+    title: "energy above the maximum demand never rebounds",
     // 50 kW for an hour, of which 20 kW fit.
     sites: [factory({ ...REBOUND, maxDemandKw: 520 })],
     awards: ["00:00-00:30 -200"],
@@ -83,7 +83,7 @@ const STORIES: readonly (Pick<WorldCase, "title" | "sites" | "awards" | "events"
     ],
   },
   {
-    title: "contiguous awards of one product are one, with the most that was asked",
+    title: "contiguous awards of one product are one reduction, with the largest request",
     sites: [factory()],
     awards: ["00:00-00:30 -100 frr", "00:30-01:00 -200 frr"],
     expectedAwards: ["a 00:00-01:00 200 kW: 500 to 350 kWh, 150 given, 0 back"],

@@ -194,7 +194,7 @@ describe("a copy and its original", () => {
       expect(met.has(name), name).toBe(true);
   });
 
-  test("have weights of their own", () => {
+  test("have separate weights", () => {
     let changed = 0;
     for (const spec of specs) {
       const whole = endOf(new SimulationRun(spec, ALL));

@@ -81,7 +81,7 @@ describe("the largest uncovered power", () => {
     expect(peaks(ran)).toEqual([150, 150, at("00:30"), "A1"]);
   });
 
-  test("leaves FCR capacity out, whose row has its own", () => {
+  test("excludes FCR capacity, which has a row of its own", () => {
     const sites = ["a", "b"].map((name) =>
       site(name, losslessBattery({ importMaxKw: 100, exportMaxKw: 100, fcrCapable: true })),
     );

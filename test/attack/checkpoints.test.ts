@@ -62,7 +62,7 @@ test("a checkpoint has no answers, and a restore gives its keys back, also after
   await Promise.all([live.close(), again.close()]);
 });
 
-test("a checkpoint that the journal could not be read with again is refused, and the session goes on", async () => {
+test("a checkpoint with which the journal would be unreadable is refused, and the session continues", async () => {
   const file = newFile();
   const session = await openTinySession(journalAt(file));
   let saved = "x".repeat(1 << 26);

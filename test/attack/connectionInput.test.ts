@@ -52,7 +52,7 @@ describe("the input of connections", () => {
     expect(two[1].pieces[0].turn).toBeLessThan(two[0].pieces[4].turn);
   });
 
-  test("waits where the receiver pauses the stream, and goes on when it resumes it", async () => {
+  test("waits while the receiver pauses the stream, and continues when it resumes it", async () => {
     const { stream, received } = intercepted(newInputs(), { onPiece: () => stream.pause() });
     const text = letters(3 * PIECE_BYTES, 97);
     stream.push(text);
@@ -175,7 +175,7 @@ describe("a client of a server", () => {
     expect(answers()).toEqual(Array.from({ length: count }, (_, k) => k));
   });
 
-  test("that opens telemetry is answered what it sends together with the handshake, in order", async () => {
+  test("that sends messages together with the telemetry handshake gets their answers in order", async () => {
     live = await startLiveServer();
     const { authorization } = await live.signIn("east");
     const { socket, received } = await open();

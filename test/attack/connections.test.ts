@@ -49,7 +49,7 @@ const isOpen = async (socket: Socket): Promise<boolean> => {
 };
 
 describe("the number of connections", () => {
-  test("is limited: the longest idle one makes place, and nobody is locked out", async () => {
+  test("is limited: the longest idle connection is closed, and no client is excluded", async () => {
     live = await startLiveServer({ connectionMaxima: { connections: 3, bodyBytes: 1e6 } });
     const first = await open();
     const second = await open();
@@ -112,7 +112,7 @@ describe("the number of connections", () => {
     expect((await health()).status).toBe(200);
   });
 
-  test("bytes that are no request are answered after the requests before them", async () => {
+  test("invalid bytes are answered after the requests before them", async () => {
     const { promise: answered, resolve: answer } = deferred();
     live = await startLiveServer({
       plugins: [
@@ -228,19 +228,22 @@ describe("a body in chunks", () => {
   test.each([
     ["65,536", 65_536, 400, "The body is not valid JSON"],
     ["65,537", 65_537, 400, "A body has at most 65536 chunks"],
-  ])("of one byte may have 65,536 of them: with %s it is refused in its words", async (_, count, status, details) => {
-    live = await startLiveServer();
-    const { authorization } = await live.signIn("east");
-    const { socket, received } = await open();
-    const head = chunkedHead(`/v1/vpp/${live.idOf("east")}/control/active_power`, `Authorization: ${authorization}`);
-    socket.write(`${head}${"1\r\nx\r\n".repeat(count)}0\r\n\r\n`);
-    const answer = await received;
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer).toContain(`"details":"${details}`);
-    expect(answer.split("HTTP/1.1 ").length - 1).toBe(1);
-  });
+  ])(
+    "of one byte may have 65,536 of them: with %s it is refused with its own message",
+    async (_, count, status, details) => {
+      live = await startLiveServer();
+      const { authorization } = await live.signIn("east");
+      const { socket, received } = await open();
+      const head = chunkedHead(`/v1/vpp/${live.idOf("east")}/control/active_power`, `Authorization: ${authorization}`);
+      socket.write(`${head}${"1\r\nx\r\n".repeat(count)}0\r\n\r\n`);
+      const answer = await received;
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answer).toContain(`"details":"${details}`);
+      expect(answer.split("HTTP/1.1 ").length - 1).toBe(1);
+    },
+  );
 
-  test("of a request that is answered already ends the connection when it has too many", async () => {
+  test("of an answered request ends the connection when it has too many chunks", async () => {
     live = await startLiveServer();
     const { socket, received } = await open();
     socket.write(chunkedHead(`/v1/vpp/${live.idOf("east")}/control/active_power`));

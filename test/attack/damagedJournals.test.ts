@@ -53,7 +53,7 @@ function readChanged(changed: Buffer): string[] | null {
 }
 
 describe("a damaged journal", () => {
-  test("cut at any place has the records that were whole", () => {
+  test("cut at any place has the complete records", () => {
     for (let k = 0; k < runs(2_000, 100); k++) {
       const length = below(bytes.length + 1);
       const whole = bytes.subarray(0, length).toString("latin1").split("\n").length - 2;
@@ -174,7 +174,7 @@ const FURTHER: readonly Json[] = [
   { kind: "end" },
 ];
 
-test("forged records with right checksums open a session or are refused in words", async () => {
+test("forged records with correct checksums open a session or are refused with a message", async () => {
   const file = join(folder, "forged.journal");
   const header = bytes.subarray(0, bytes.indexOf(10) + 1);
   for (let k = 0; k < runs(500); k++) {

@@ -27,7 +27,7 @@ async function openCalls({ base_url, auth_url }: ReadyLine) {
 }
 
 describe("a disk that fills up", () => {
-  test("loses nothing that was answered or shown, whoever waited for it", async () => {
+  test("loses no answered command and no published value", async () => {
     const cwd = createTemporaryFolder("cli");
     const args = [writeTinyScenario(cwd), "--paused", "--journal", "a.journal", "--rate-limits", "off"];
     const full = new ServeProcess([...args, "--port", "0", "--auth-port", "0"], cwd, 40);

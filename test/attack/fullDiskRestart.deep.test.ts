@@ -34,7 +34,7 @@ describe("a file system that is full when a server starts", () => {
     writeFileSync(ballast, Buffer.alloc(Math.max(0, spaceOf(disk) - 1_024 * roomKb)));
   };
 
-  test("a restart says so, changes nothing, and goes on when there is room", async (context) => {
+  test("a restart reports it, changes nothing, and continues when there is space", async (context) => {
     const disk = mountSmall(400);
     if (disk === null) return context.skip("a small file system cannot be mounted here");
     const start = starter(disk);
@@ -72,7 +72,7 @@ describe("a file system that is full when a server starts", () => {
         refused++;
         expect(end.status).toBe(1);
         expect(end.stderr).toMatch(
-          /journal \S+a\.journal cannot be written: ENOSPC.*; make room and start the server again/,
+          /journal \S+a\.journal cannot be written: ENOSPC.*; free space on the disk and start the server again/,
         );
         expect(end.stderr).not.toMatch(/^ {4}at /m);
       }
@@ -88,7 +88,7 @@ describe("a file system that is full when a server starts", () => {
     expect(readdirSync(disk)).toEqual(["a.journal"]);
   });
 
-  test("a first start says so, and begins when there is room", async (context) => {
+  test("a first start reports it, and begins when there is space", async (context) => {
     const disk = mountSmall(100);
     if (disk === null) return context.skip("a small file system cannot be mounted here");
     const start = starter(disk);
@@ -96,7 +96,9 @@ describe("a file system that is full when a server starts", () => {
       fill(disk, roomKb);
       const { status, stderr } = await start().exited;
       expect(status).toBe(1);
-      expect(stderr).toMatch(/a\.journal cannot be written: ENOSPC.*; make room and start the server again/);
+      expect(stderr).toMatch(
+        /a\.journal cannot be written: ENOSPC.*; free space on the disk and start the server again/,
+      );
     }
     rmSync(join(disk, "ballast"));
     const server = start();

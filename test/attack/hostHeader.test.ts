@@ -43,7 +43,7 @@ const FOREIGN = [
 ];
 
 describe("a request to a foreign Host is refused before anything else", () => {
-  test("also where an absolute URL names it, whatever the Host header says", async () => {
+  test("if an absolute URL names it, with any Host header", async () => {
     const { port } = new URL(live.baseUrl);
     for (const [name, status] of [
       ["evil.example", 403],
@@ -105,7 +105,7 @@ describe("a request to a foreign Host is refused before anything else", () => {
     response.destroy();
   });
 
-  test("it counts against no rate limit", async () => {
+  test("a refused request counts against no rate limit", async () => {
     const url = `${live.baseUrl}/v1/vpp/${live.idOf("east")}/status`;
     const left = async () => Number((await callAs("localhost", url)).headers["x-ratelimit-remaining"]);
     const before = await left();

@@ -16,7 +16,7 @@ const encodeLine = (number: number, content: Buffer): Buffer => encodeFramedLine
 const newFile = (): string => join(createTemporaryFolder("forged"), "a.journal");
 const open = (file: string) => openTinySession({ journal: { file, resumesEnded: true } });
 
-describe("a record with a right checksum that vppsim did not write is refused in words", () => {
+describe("a record of another program with a correct checksum is refused with a message", () => {
   const request = { api: "vpp-v1", id: "x", method: "POST", path: "/members", query: {} };
   test.each<[string, unknown, RegExp]>([
     ["no object", 7, /its kind is undefined|checksum/],
@@ -109,7 +109,7 @@ test("malformed requests neither grow the journal nor the export, and are answer
   await session.close();
 });
 
-test("a journal longer than one read is read whole, whatever the pieces cut", async () => {
+test("a journal longer than one read is read whole, wherever the reads divide it", async () => {
   const file = newFile();
   const session = await open(file);
   await session.close();

@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("a journal whose lock file was deleted or that was renamed is in use still", async () => {
+test("a journal that was renamed, or whose lock file was deleted, is still in use", async () => {
   const holder = await hold(file);
   rmSync(`${file}.lock`);
   expect(() => openJournalFile(file)).toThrow(/is in use by the process \d+, under another name/);

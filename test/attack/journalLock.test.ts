@@ -46,7 +46,7 @@ describe("a journal in use is refused to a second server", () => {
 });
 
 describe("a journal that replaces an older one", () => {
-  test("is locked in its turn, and the older one is free", async () => {
+  test("is locked, and the older one is free", async () => {
     await (await open(file)).close();
     const { records } = readJournalAt(file) ?? { records: [] };
     const session = await open(file, false);
@@ -77,7 +77,7 @@ describe("a journal that replaces an older one", () => {
   });
 });
 
-describe("what has the name of the older journal is replaced only if nothing of it is lost", () => {
+describe("a file with the name of the older journal is replaced only if no session is lost", () => {
   test("the journal of a session that ended in order", async () => {
     for (let start = 0; start < 3; start++) await (await open(file, false)).close();
     const { records } = readJournalAt(file) ?? { records: [] };

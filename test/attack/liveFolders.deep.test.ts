@@ -82,7 +82,7 @@ describe("one folder for reports", () => {
     expect(readdirSync(join(cwd, "out"))).toEqual(["report"]);
   });
 
-  test("of a session and of studies has one study at a time, and is whole", async () => {
+  test("of a session and of studies has one study at a time, and is always a complete report", async () => {
     const cwd = createTemporaryFolder("cli");
     const study = writeStudy(cwd);
     const out = join(cwd, "out/report");

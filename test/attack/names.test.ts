@@ -12,7 +12,7 @@ const award = (id: string) =>
 const component = (id: string) => SMALL_SCENARIO.replace("component_id: bat", `component_id: ${JSON.stringify(id)}`);
 const long = (length: number) => "n".repeat(length);
 
-describe("a name or id has a longest length, said in the message", () => {
+describe("a name or id has a maximum length, which the message states", () => {
   test.each<[string, (name: string) => string, number, RegExp]>([
     [
       "the scenario",
@@ -54,7 +54,7 @@ test.each(["a\u0000b", "a\u001b[31m", "a\u007f", "a\u0085b", "a\u202eb", "a\nb"]
   },
 );
 
-describe("a file that is no text is named", () => {
+describe("the type of a binary file is named", () => {
   const bytes = (text: string) => Buffer.concat([Buffer.from(text, "latin1"), Buffer.from([0, 1, 2, 255])]);
   test.each<[string, Buffer, string]>([
     ["gzip", gzipSync("vpp,start\n"), "found gzip data, allowed UTF-8 text: unpack it (gunzip)"],
@@ -77,7 +77,7 @@ describe("a file that is no text is named", () => {
     expect(scenarioErrors("", { "scenario.yaml": content })[0]).toContain(`scenario.yaml: ${message}`);
   });
 
-  test("a gzip file that unpacks to more than it may", () => {
+  test("a gzip file whose content exceeds the limit", () => {
     const packed = gzipSync(Buffer.alloc(1 << 20));
     const unpacked = unpackGzip(packed, 1 << 20);
     expect("bytes" in unpacked && Buffer.alloc(1 << 20).equals(unpacked.bytes)).toBe(true);

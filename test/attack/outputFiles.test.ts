@@ -138,7 +138,7 @@ describe("what cannot be replaced is refused before the run", () => {
 });
 
 describe("folders beside the target", () => {
-  test("of two targets with long names that begin alike are never confused", () => {
+  test("of two targets with long names and equal beginnings are never confused", () => {
     const parent = createTemporaryFolder("long");
     const [first, second] = ["a", "b"].map((end) => join(parent, `${"電".repeat(70)}${end}`));
     write(first, "first");

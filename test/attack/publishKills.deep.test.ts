@@ -39,29 +39,32 @@ const CASES = [
 
 const digestsIn = (folder: string): object => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")).files;
 
-test.each(CASES)("killed at %s %i, %s: the old or the new report is whole, and the next start clears up", (...at) => {
-  const cwd = copyScenario("quickstart");
-  const killer = join(createTemporaryFolder("killer"), "killer.mjs");
-  writeFileSync(killer, KILLER);
-  const parent = join(cwd, "reports");
-  mkdirSync(parent);
-  const run = (seed: number, env = {}) =>
-    runVppsim(["run", "quickstart/scenario.yaml", "--seed", `${seed}`, "--out", "reports/out", "--quiet"], {
-      cwd,
-      env,
-    });
-  const target = join(parent, "out");
-  expect(run(2).status).toBe(0);
-  const next = digestsIn(target);
-  expect(run(1).status).toBe(0);
-  const old = digestsIn(target);
-  expect(next).not.toEqual(old);
-  const killed = run(2, { NODE_OPTIONS: `--import=${killer}`, KILL_AT: at.join(" ") });
-  expect(killed).toMatchObject({ status: null, stderr: "" });
-  new ReportFolder(target, { inputs: [] }).discard();
-  expect(foreignNames(target)).toEqual([]);
-  expect([old, next]).toContainEqual(digestsIn(target));
-  expect(readdirSync(parent)).toEqual(["out"]);
-  expect(run(1).status).toBe(0);
-  expect(digestsIn(target)).toEqual(old);
-});
+test.each(CASES)(
+  "killed at %s %i, %s: the old or the new report is complete, and the next start removes the rest",
+  (...at) => {
+    const cwd = copyScenario("quickstart");
+    const killer = join(createTemporaryFolder("killer"), "killer.mjs");
+    writeFileSync(killer, KILLER);
+    const parent = join(cwd, "reports");
+    mkdirSync(parent);
+    const run = (seed: number, env = {}) =>
+      runVppsim(["run", "quickstart/scenario.yaml", "--seed", `${seed}`, "--out", "reports/out", "--quiet"], {
+        cwd,
+        env,
+      });
+    const target = join(parent, "out");
+    expect(run(2).status).toBe(0);
+    const next = digestsIn(target);
+    expect(run(1).status).toBe(0);
+    const old = digestsIn(target);
+    expect(next).not.toEqual(old);
+    const killed = run(2, { NODE_OPTIONS: `--import=${killer}`, KILL_AT: at.join(" ") });
+    expect(killed).toMatchObject({ status: null, stderr: "" });
+    new ReportFolder(target, { inputs: [] }).discard();
+    expect(foreignNames(target)).toEqual([]);
+    expect([old, next]).toContainEqual(digestsIn(target));
+    expect(readdirSync(parent)).toEqual(["out"]);
+    expect(run(1).status).toBe(0);
+    expect(digestsIn(target)).toEqual(old);
+  },
+);

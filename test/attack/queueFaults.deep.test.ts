@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
     await runHarmed("restarted", () => server.restart());
   });
 
-  test("that loses the files alone gets them again", async () => {
+  test("that loses only the files receives them again", async () => {
     const first = await startWorker();
     await runHarmed("files", async () => {
       server.call("eval", "for _, k in ipairs(redis.call('keys', 'vppsim-study:*')) do redis.call('del', k) end", "0");
@@ -118,7 +118,7 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
     });
   });
 
-  test("that loses the data again and again stops with words", async () => {
+  test("that loses the data repeatedly stops with a message", async () => {
     const executor = await openExecutor({ pollMs: 50, giveUpMs: 60_000 });
     const flushes = setInterval(() => server.call("FLUSHALL"), 100);
     try {
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
     }
   });
 
-  test("warns when its last worker has gone, and goes on with the next one", async () => {
+  test("warns when its last worker has gone, and continues with the next one", async () => {
     const worker = await startWorker();
     const begun: string[] = [];
     await runHarmed("alone-again", async () => {
@@ -157,7 +157,7 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
     expect(begun).toEqual([]);
   });
 
-  test("is not touched by a worker of another version, and says that it cannot run it", async () => {
+  test("is not run by a worker of another version, which reports that", async () => {
     const taken: string[] = [];
     const connection = { host: "127.0.0.1", port: server.port };
     const other = new Worker(`${RUN_QUEUE_PREFIX}-99.0.0-2`, async ({ name }) => taken.push(name), { connection });
@@ -192,7 +192,7 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
     await queue.close();
   });
 
-  test("stops with the reason of a worker that fails, and with that of a worker that answers nonsense", async () => {
+  test("stops with the reason of a worker that fails or answers nonsense", async () => {
     const connection = { host: "127.0.0.1", port: server.port };
     for (const [answer, message] of [
       [() => Promise.reject(new Error("no room in /tmp")), "a worker could not run a candidate: no room in /tmp"],
@@ -212,7 +212,7 @@ describe.skipIf(!hasRedis)("a Redis server that does not answer any more", () =>
   test.each<[string, NodeJS.Signals]>([
     ["was killed", "SIGKILL"],
     ["hangs", "SIGSTOP"],
-  ])("because it %s stops a study with words, without its password", async (_, signal) => {
+  ])("because it %s stops a study with a message without its password", async (_, signal) => {
     const server = await RedisServer.start(["--requirepass", "secret"]);
     const url = `redis://:secret@127.0.0.1:${server.port}`;
     const warnings: string[] = [];

@@ -152,7 +152,7 @@ describe("a folder with an input is never a target", () => {
 });
 
 describe("folders beside the target", () => {
-  test("a stranger's folder with the name of a staging folder is not touched", () => {
+  test("a foreign folder with the name of a staging folder is not touched", () => {
     const parent = createTemporaryFolder("folder");
     const names = [".out.partial", ".out.partial.old", ".out.partial-x", ".out.replaced-1"];
     for (const name of names) writeFile(join(parent, name, "mine.csv"), "mine");
@@ -183,7 +183,7 @@ async function endedProcessTag(): Promise<string> {
 }
 
 describe("an interrupted replacement", () => {
-  test("is put right at the next start: the old report comes back", async () => {
+  test("is undone at the next start: the old report comes back", async () => {
     const parent = createTemporaryFolder("folder");
     const target = join(parent, "out");
     write(target, "old");
@@ -206,7 +206,7 @@ describe("an interrupted replacement", () => {
     expect(readdirSync(parent)).toEqual(["out"]);
   });
 
-  test("of a process that still runs is left to it", () => {
+  test("of a running process is not touched", () => {
     const parent = createTemporaryFolder("folder");
     const folder = join(parent, `.out.partial-${processTag()}-aaaaaa`);
     writeFile(join(folder, "summary.json"), "growing");

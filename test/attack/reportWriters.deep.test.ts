@@ -41,7 +41,7 @@ function tableContents(target: string): ReadonlySet<string> {
 const exitOf = (child: ChildProcess) => new Promise((resolve) => child.on("exit", resolve));
 
 describe("several writers to one target", () => {
-  test("the last one wins whole: no mixture, no error, nothing left beside it", async () => {
+  test("the last one wins: no mixture, no error, no other folder remains", async () => {
     const target = join(createTemporaryFolder("writers"), "out");
     const children = ["a", "b", "c"].map((id) => startWriter(target, id, runs(1000)));
     const errors: string[] = [];
@@ -53,7 +53,7 @@ describe("several writers to one target", () => {
     expect(readdirSync(dirname(target))).toEqual(["out"]);
   });
 
-  test("a writer that is killed leaves a whole report, and the next start clears up", async () => {
+  test("a killed writer leaves a complete report, and the next start removes the rest", async () => {
     const parent = createTemporaryFolder("writers");
     const target = join(parent, "out");
     for (let k = 0; k < runs(40); k++) {

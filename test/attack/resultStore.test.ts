@@ -142,7 +142,7 @@ objective: {minimise: shortfall_kwh}
 `;
 
 describe("one target", () => {
-  test("of a running study is refused for a second one, with the process that runs it", async () => {
+  test("of a running study is refused to a second study, and the message names the process", async () => {
     const target = join(folder, "new", "report");
     const study = openStudy(STUDY);
     const second: unknown[] = [];
@@ -184,7 +184,7 @@ describe("one target", () => {
     expect(existsSync(`${target}.unfinished.lock`)).toBe(false);
   });
 
-  test("beside a stranger's file with the name of the lock is refused, and the file stays", () => {
+  test("beside a foreign file with the name of the lock is refused, and the file stays", () => {
     const target = join(folder, "report");
     const lock = `${target}.unfinished.lock`;
     writeFileSync(lock, "npm-debug");

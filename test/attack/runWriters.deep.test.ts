@@ -16,7 +16,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-test("two runs on one --out, one or both killed at any instant: a whole report of either, or the former one", async () => {
+test("two runs on one --out, one or both killed at any instant, leave a complete report of either or the earlier one", async () => {
   const cwd = createTemporaryFolder("cli");
   const scenario = writeTinyScenario(cwd);
   const parent = join(cwd, "out");

@@ -37,7 +37,7 @@ describe("the estimated entropy of a secret", () => {
     }
   });
 
-  test("a diceware word carries no more than it has", () => {
+  test("a diceware word counts with at most its entropy", () => {
     // Eight words of 12.9 bits each have 103 bits.
     expect(estimatedBits("cleft cam synod lacy yr wok bingo avid")).toBeLessThan(103);
   });
@@ -95,7 +95,7 @@ describe("the secrets of serve", () => {
     });
   });
 
-  test("on the loopback a short one is accepted, an empty one or one that no header can carry is not", () => {
+  test("on the loopback a short one is accepted; an empty one, or one that is no valid header, is not", () => {
     expect(settings({ sandboxToken: "x", tokenSecret: "y" })).toMatchObject({ sandboxToken: "x", tokenSecret: "y" });
     expect(settings({ allowHost: ["localhost"] })).toMatchObject({ sandboxToken: null, tokenSecret: null });
     for (const secret of ["", " ", "a ", "a\nb", "ä", "\0"]) {

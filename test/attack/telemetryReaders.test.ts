@@ -142,7 +142,7 @@ const sendRaw = ({ socket }: Reader, bytes: Buffer): void => {
 describe("a message in fragments", () => {
   const [TEXT, CONTINUES, ENDS] = [0x01, 0x00, 0x80];
 
-  test.each(["", "x"])("that does not end is closed with 1008, whatever they hold: '%s'", async (content) => {
+  test.each(["", "x"])("that does not end is closed with 1008, with fragments of '%s'", async (content) => {
     await serve({});
     const reader = await connect();
     sendRaw(reader, frame(TEXT));
@@ -167,8 +167,8 @@ describe("a message in fragments", () => {
   });
 });
 
-describe("too many readers", () => {
-  test("are closed with 1013 and too_many_readers; a reader without a connection gives its place", async () => {
+describe("readers beyond the limit", () => {
+  test("are closed with 1013 and too_many_readers; a reader without a connection is dropped first", async () => {
     await serve({ telemetryReadersMax: 3 });
     const readers = [await connect(), await connect("", "battery-1"), await connect()];
     expect(await (await connect()).closed).toBe("1013 too_many_readers");

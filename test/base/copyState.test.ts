@@ -50,7 +50,7 @@ describe("a copy", () => {
     expect(copy.next()).toBe(1);
   });
 
-  test("has what was one object as one object, in cycles and as a key", () => {
+  test("keeps the identity of shared objects, in cycles and as keys", () => {
     const a = new Counter(1);
     const b = new Counter(1);
     a.friend = b;
@@ -96,7 +96,7 @@ describe("a copy", () => {
     expect(reachableValues([chain]).size).toBe(300_001);
   });
 
-  test("of everything that can be reached there is one of each", () => {
+  test("contains each reachable object once", () => {
     const one = { x: 1 };
     const list: unknown[] = [one];
     list[2] = one;
@@ -125,7 +125,7 @@ describe("typed arrays", () => {
     expect(original[6]).toStrictEqual(Float64Array.of(7));
   });
 
-  test("do not run into each other where many are small", () => {
+  test("do not overlap when many are small", () => {
     const original = Array.from({ length: 5_000 }, (_, k) =>
       k % 2 === 0 ? Float64Array.of(k, k) : Uint8Array.of(k % 256, 1, 2),
     );
@@ -137,7 +137,7 @@ describe("typed arrays", () => {
     expect(second).toStrictEqual(original);
   });
 
-  test.each([24, 10_000])("that look at one piece of memory, of %i bytes, still do", (bytes) => {
+  test.each([24, 10_000])("that share a buffer of %i bytes still share one", (bytes) => {
     const memory = new ArrayBuffer(bytes);
     const original = {
       front: new Float64Array(memory, 0, 2),
@@ -154,7 +154,7 @@ describe("typed arrays", () => {
   });
 });
 
-describe("what cannot be copied is named by its path", () => {
+describe("a value that cannot be copied is named by its path", () => {
   class Plain {
     x = 1;
   }

@@ -20,7 +20,7 @@ describe("short lists", () => {
     expect(list).toEqual([2, 1]);
   });
 
-  test("cannot lose what is not in them", () => {
+  test("cannot lose an item that they do not contain", () => {
     expect(() => removeItem(["a"], "b")).toThrow("a removed item must be in the list");
   });
 });

@@ -76,7 +76,7 @@ test("sleeping readers: all stay within the budget", async () => {
   expect(row.residentMb).toBeGreaterThan(0);
 });
 
-test("coming back after a crash: to the very same state", async () => {
+test("recovery after a crash: to the same state", async () => {
   const row = await restart({ members: 3, hours: 2, commandsPerHour: 12 }, SOURCE);
   expect(row).toMatchObject({ members: 3, commands: 24 });
   expect(row.restartS).toBeGreaterThan(0);

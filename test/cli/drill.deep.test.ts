@@ -20,7 +20,7 @@ const UNSEEN_OF_CARELESS: readonly string[] = [
   "resumed_telemetry",
 ];
 
-test("a program sits a drill: it ends with the grade of what it did", () => {
+test("a program as the trainee of a drill gets a grade of its commands", () => {
   const cwd = createTemporaryFolder("cli");
   const client = `
     const { VPPSIM_BASE_URL: base } = process.env;
@@ -82,7 +82,7 @@ test.each([
   expect(status).toBe(expectedStatus);
 });
 
-test("a killed session of a drill goes on where it was, with the same grade as without the crash", async () => {
+test("a killed session of a drill continues, with the same grade as without the crash", async () => {
   const instructor = { "x-sandbox-token": "choose-a-token-of-your-own" };
   const flags = ["outage-in-an-award", "--instructor-token", instructor["x-sandbox-token"]];
   const start = async (cwd: string) => {

@@ -8,7 +8,7 @@ describe("vppsim import", () => {
   const folder = new ImportFolder();
   folder.write("spot_summary_2031.csv", SPOT);
 
-  test("says what a file is, and lists the formats", () => {
+  test("names the format of a file, and lists the formats", () => {
     expect(folder.run("import --detect spot_summary_2031.csv").stdout).toMatch(
       /^spot_summary_2031.csv: jepx_spot \(CP932\); JEPX/,
     );

@@ -48,7 +48,7 @@ describe("vppsim run", () => {
     expect(paris).toEqual(tokyo);
   });
 
-  test("another seed is another run, and says so", () => {
+  test("another seed gives another run, and the output states the seed", () => {
     const cwd = createTemporaryFolder("cli");
     const { stdout } = runVppsim(["run", QUICKSTART, "--seed", "2", "--json", "--format", "csv"], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({ scenario: "quickstart", seed: 2, kpis: { awards_total: 9 } });
@@ -62,7 +62,7 @@ describe("vppsim run", () => {
     expect(readdirSync(cwd)).toEqual(["r"]);
   });
 
-  test("a folder that holds something else is not touched", () => {
+  test("a folder with other files is not touched", () => {
     const cwd = createTemporaryFolder("cli");
     mkdirSync(join(cwd, "thesis"));
     writeFileSync(join(cwd, "thesis/chapter-1.txt"), "years of work");
@@ -98,7 +98,7 @@ describe("vppsim run", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("errors", () => {
   const MISTAKES: readonly [string, readonly string[], string][] = [
     ["no such scenario", ["run", "nowhere.yaml"], "file not found: nowhere.yaml"],
     [
@@ -177,13 +177,13 @@ describe("what goes wrong", () => {
 });
 
 describe("vppsim validate", () => {
-  test("says what a scenario holds", () => {
+  test("prints the contents of a scenario", () => {
     const { status, stdout } = runVppsim(["validate", QUICKSTART]);
     expect(status).toBe(0);
     expect(stdout).toContain("valid, 6 sites, 1 VPP, 8 awards, 1 instruction, 6 events");
   });
 
-  test("reports every mistake at once, as text and as JSON", () => {
+  test("reports all errors at once, as text and as JSON", () => {
     const folder = copyScenario("quickstart");
     const file = join(folder, "quickstart/scenario.yaml");
     writeFileSync(
@@ -203,7 +203,7 @@ describe("vppsim validate", () => {
 });
 
 describe("vppsim init and compare", () => {
-  test("what init writes runs, and two seeds compare", () => {
+  test("the scenario of init runs, and two seeds can be compared", () => {
     const cwd = createTemporaryFolder("cli");
     expect(runVppsim(["init", "mine"], { cwd }).status).toBe(0);
     expect(runVppsim(["run", "mine/scenario.yaml", "--out", "a"], { cwd }).status).toBe(0);

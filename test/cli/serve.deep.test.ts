@@ -24,7 +24,7 @@ function reportBytes(folder: string): Map<string, string> {
 }
 
 describe("vppsim serve", () => {
-  test("says where it listens in one line, and writes at its end the report that its export gives", async () => {
+  test("prints its addresses in one line, and writes at its end the report of its export", async () => {
     const { cwd, file } = tinyFolder();
     const server = await startServer(cwd, file, "--paused", "--report", "report");
     const { base_url, auth_url } = server.at;
@@ -69,7 +69,7 @@ describe("vppsim serve", () => {
     expect((await ended).status).toBe(0);
   });
 
-  test("ends once its disk is full, with status 1, and has kept whatever it answered", async () => {
+  test("ends with status 1 when its disk is full, and keeps every answered command", async () => {
     const { cwd, file } = tinyFolder();
     const args = [file, "--paused", "--journal", "a.journal", "--port", "0", "--auth-port", "0"];
     const full = new ServeProcess(args, cwd, 64);
@@ -85,7 +85,9 @@ describe("vppsim serve", () => {
     expect(status).toBe(1);
     const said = stderr.split("\n").filter((line) => line.startsWith("vppsim: journal "));
     expect(said).toEqual([
-      expect.stringMatching(/a\.journal cannot be written: EFBIG: .*; make room and start the server again/),
+      expect.stringMatching(
+        /a\.journal cannot be written: EFBIG: .*; free space on the disk and start the server again/,
+      ),
     ]);
     expect(answered).toBeGreaterThan(50);
     const again = await startServer(cwd, file, "--paused", "--journal", "a.journal");

@@ -39,7 +39,7 @@ describe("vppsim study", () => {
     expect(Object.keys(best.patch).sort()).toEqual(["weights.v.large", "weights.v.small"]);
   });
 
-  test("Ctrl-C keeps what was run, --resume goes on, and nothing looks like a report before", async () => {
+  test("Ctrl-C keeps the finished runs, --resume continues, and there is no report before the end", async () => {
     const cwd = folderWith(STUDY.replace("seeds: 2", "seeds: 400"));
     const child = startVppsim(["study", "study.yaml", "--workers", "1", "--out", "r"], cwd);
     let errors = "";
@@ -61,7 +61,7 @@ describe("vppsim study", () => {
     expect(JSON.parse(readFileSync(join(cwd, "r/run.json"), "utf8")).resumed).toBe(kept);
   });
 
-  test("what two workers had run when they were killed is gone on with by one", async () => {
+  test("the runs of two killed workers are continued by one", async () => {
     const study = STUDY.replace("seeds: 2", "seeds: 120");
     const cwd = folderWith(study);
     const child = startVppsim(["study", "study.yaml", "--workers", "2", "--out", "r"], cwd);
@@ -107,7 +107,7 @@ objective: {minimise: shortfall_kwh}
 
   test.each<[string, string, string[], RegExp]>([
     [
-      "a mistake in the study",
+      "an error in the study",
       STUDY.replace("weights.v.large", "weights.v.huge"),
       [],
       /study\.yaml:5:\d+: parameters\.0\.path: found "weights\.v\.huge", allowed a glob/,

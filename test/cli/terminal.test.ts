@@ -14,7 +14,7 @@ test.each<[boolean, Readonly<Record<string, string>>, boolean]>([
   expect(isColoured({ isTTY: isTerminal }, env)).toBe(expected);
 });
 
-test("the remaining time is printed for people, and only when it can be known", () => {
+test("the remaining time is printed for people, once it can be estimated", () => {
   expect(remainingText(0, 5_000)).toBe("");
   expect(remainingText(0.5, 1_000)).toBe("");
   expect(remainingText(0.25, 30_000)).toBe(" · 1 min 30 s left");

@@ -14,7 +14,7 @@ const DOWN = "down";
 
 /** A connection to a server with scripted replies, which records requests and delays. */
 function scripted(replies: readonly (Reply | typeof DOWN)[], options: Partial<ClientOptions> = {}) {
-  const asked: { readonly request: string; readonly authorization: string; readonly key: string | null }[] = [];
+  const requests: { readonly request: string; readonly authorization: string; readonly key: string | null }[] = [];
   const waits: number[] = [];
   let tokens = 0;
   let k = 0;
@@ -23,7 +23,7 @@ function scripted(replies: readonly (Reply | typeof DOWN)[], options: Partial<Cl
     const { host, pathname, search } = new URL(url);
     if (host === "auth") return Response.json({ access_token: `t${++tokens}` });
     const authorization = headers.get("authorization") ?? "";
-    asked.push({ request: `${method} ${pathname}${search}`, authorization, key: headers.get("idempotency-key") });
+    requests.push({ request: `${method} ${pathname}${search}`, authorization, key: headers.get("idempotency-key") });
     const reply = replies[k++];
     if (reply === DOWN) throw new TypeError("fetch failed");
     return Response.json(reply.body ?? { done: k }, { status: reply.status, headers: reply.headers });
@@ -42,7 +42,7 @@ function scripted(replies: readonly (Reply | typeof DOWN)[], options: Partial<Cl
     },
     "/v1/vpp/",
   );
-  return { connection, asked, waits };
+  return { connection, requests, waits };
 }
 
 const no = (status: number, rest: Record<string, unknown> = {}): Reply => ({
@@ -62,37 +62,37 @@ const OK: Reply = { status: 200 };
 
 describe("a client", () => {
   test("obtains its token once, and calls paths below its id", async () => {
-    const { connection, asked } = scripted([OK, OK]);
+    const { connection, requests } = scripted([OK, OK]);
     await connection.call(READ);
     await connection.call({ ...READ, query: { a: "x y", b: true, c: undefined } });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { request: `GET /v1/vpp/${ID}/status`, authorization: "Bearer t1", key: null },
       { request: `GET /v1/vpp/${ID}/status?a=x+y&b=true`, authorization: "Bearer t1", key: null },
     ]);
   });
 
   test.each([401, 498])("obtains a new token after %i, once", async (status) => {
-    const { connection, asked } = scripted([no(status), OK]);
+    const { connection, requests } = scripted([no(status), OK]);
     expect(await connection.call(READ)).toEqual({ done: 2 });
-    expect(asked.map(({ authorization }) => authorization)).toEqual(["Bearer t1", "Bearer t2"]);
+    expect(requests.map(({ authorization }) => authorization)).toEqual(["Bearer t1", "Bearer t2"]);
     const again = scripted([no(status), no(status), OK]);
     await expect(again.connection.call(READ)).rejects.toMatchObject({ status });
-    expect(again.asked.length).toBe(2);
+    expect(again.requests.length).toBe(2);
   });
 
   test("renews an expired token once for simultaneous calls", async () => {
-    const { connection, asked } = scripted([no(498), no(498), no(498), OK, OK, OK]);
+    const { connection, requests } = scripted([no(498), no(498), no(498), OK, OK, OK]);
     await Promise.all([connection.call(READ), connection.call(READ), connection.call(READ)]);
-    expect(asked.map(({ authorization }) => authorization)).toEqual([
+    expect(requests.map(({ authorization }) => authorization)).toEqual([
       ...new Array<string>(3).fill("Bearer t1"),
       ...new Array<string>(3).fill("Bearer t2"),
     ]);
   });
 
   test("keeps a path prefix of the server", async () => {
-    const { connection, asked } = scripted([OK], { baseUrl: "http://base/plants/", authUrl: "http://auth/tokens" });
+    const { connection, requests } = scripted([OK], { baseUrl: "http://base/plants/", authUrl: "http://auth/tokens" });
     await connection.call(READ);
-    expect(asked[0].request).toBe(`GET /plants/v1/vpp/${ID}/status`);
+    expect(requests[0].request).toBe(`GET /plants/v1/vpp/${ID}/status`);
   });
 
   test("reports an unanswered request with address and reason", async () => {
@@ -132,19 +132,19 @@ describe("a client", () => {
     ["takes a 400 for an answer", READ, [no(400), OK], [], "fails"],
     ["takes a 409 for an answer", KEYED, [no(409), OK], [], "fails"],
   ])("%s", async (_, call, replies, waited, outcome) => {
-    const { connection, asked, waits } = scripted(replies);
+    const { connection, requests, waits } = scripted(replies);
     const result = connection.call(call);
     if (outcome === "fails") await expect(result).rejects.toBeInstanceOf(Error);
     else expect(await result).toEqual({ done: outcome });
     expect(waits).toEqual(waited);
-    const keys = new Set(asked.map(({ key }) => key));
+    const keys = new Set(requests.map(({ key }) => key));
     expect([...keys]).toEqual([call.isIdempotent === true ? "key-1" : null]);
   });
 
   test("uses the caller's key, or a new one for each command", async () => {
-    const { connection, asked } = scripted([OK, OK, OK]);
+    const { connection, requests } = scripted([OK, OK, OK]);
     for (const idempotencyKey of ["mine", undefined, undefined]) await connection.call({ ...KEYED, idempotencyKey });
-    expect(asked.map(({ key }) => key)).toEqual(["mine", "key-1", "key-2"]);
+    expect(requests.map(({ key }) => key)).toEqual(["mine", "key-1", "key-2"]);
   });
 
   test("throws the API's error, and exposes the rate limit", async () => {

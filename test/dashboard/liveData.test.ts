@@ -33,7 +33,7 @@ const eventsFrom = (first: number, last: number): SandboxEvent[] =>
 const seqsOf = (events: readonly SandboxEvent[]): number[] => events.map(({ seq }) => seq);
 
 describe("the log of events", () => {
-  test("holds the latest events alone while nobody looks at the history, however long the session lasts", async () => {
+  test("holds only the latest events while the history is closed, in a session of any length", async () => {
     const all = eventsFrom(1, 1_200);
     const { log, requests } = logOf(() => all);
     expect(seqsOf(await log.load())).toEqual(seqsOf(all.slice(-RECENT_EVENTS_MAX)));
@@ -44,7 +44,7 @@ describe("the log of events", () => {
     expect(await log.load()).toBe(later);
   });
 
-  test("reads the history in pages without a gap while somebody looks at it, and drops it afterwards", async () => {
+  test("reads the history in pages without a gap while it is open, and drops it afterwards", async () => {
     const all = eventsFrom(1, 1_200);
     const { log, requests } = logOf(() => all);
     await log.load();
@@ -93,7 +93,7 @@ describe("the log of events", () => {
     expect(isCleared).toBe(true);
   });
 
-  test("begins anew when the session went back in time", async () => {
+  test("begins anew when the session goes back in time", async () => {
     let all = eventsFrom(1, 3);
     const { log } = logOf(() => all);
     await log.load();
@@ -191,7 +191,7 @@ describe("the state of the connection", () => {
     [{ ...clock, speed: "max" as const, lag_seconds: 9_000 }, null, "running"],
     [clock, new Error("no answer"), "disconnected"],
     [null, null, "connecting"],
-  ])("is worked out from %o", (value, error, state) =>
+  ])("is derived from %o", (value, error, state) =>
     expect(connectionState({ value, error, receivedAtMs: null })).toBe(state),
   );
 });

@@ -25,7 +25,7 @@ function makeStore() {
 const nothing = () => {};
 
 describe("the store of reads", () => {
-  test("reads at intervals while somebody subscribes, and keeps the value after that", async () => {
+  test("reads at intervals while it has subscribers, and keeps the value after that", async () => {
     const { store, loads, load, pass } = makeStore();
     const stop = store.subscribe("a", load("a"), 1_000, nothing);
     await pass(4_000);

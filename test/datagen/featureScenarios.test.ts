@@ -36,7 +36,7 @@ test.each(names)("%s runs", (name) => {
   expect((kpis.get("import_kwh") ?? 0) + (kpis.get("export_kwh") ?? 0)).toBeGreaterThan(0);
 });
 
-describe("what the comments of each scenario say", () => {
+describe("the comments of each scenario", () => {
   /** Shortfall in kWh by one cause, worked out by hand from the file. */
   const stories: [string, string, Cause, number][] = [
     // One of two batteries charges 150 kW for an hour instead of sending 200.
@@ -50,7 +50,7 @@ describe("what the comments of each scenario say", () => {
     // 1000 kW of export, 300 of them for replacement and 200 for frr: 200 of 700 kW for two hours.
     ["coexisting", "sale", "other_award", 400],
   ];
-  test.each(stories)("%s: %s is short by %s", (name, id, cause, kwh) => {
+  test.each(stories)("%s: %s has a shortfall by %s", (name, id, cause, kwh) => {
     const row = award(name, id);
     expect(row.shortfallByCauseKwh[CAUSES.indexOf(cause)]).toBeCloseTo(kwh, 6);
   });
@@ -74,7 +74,7 @@ describe("what the comments of each scenario say", () => {
     ]);
   });
 
-  test("coexisting: what the store holds above its least is all that is sent", () => {
+  test("coexisting: the export is the stored energy above the minimum", () => {
     // 2000 kWh · (80 % - 10 %) · 0.95
     expect(record("coexisting").kpis.get("delivered_kwh")).toBeCloseTo(1330, 6);
   });
@@ -88,21 +88,21 @@ describe("what the comments of each scenario say", () => {
   test("compound: both parts and the award beside it are delivered", () => {
     expect(award("compound", "compound").shortfallKwh).toBeCloseTo(0, 6);
     expect(award("compound", "beside-it").shortfallKwh).toBeCloseTo(0, 6);
-    // 600 kW for three hours and 200 kW for one, less what a high frequency took back: downward there is no room.
+    // 600 kW for three hours and 200 kW for one, less what a high frequency took back: downward there is no headroom.
     const { fcr } = award("compound", "compound");
     expect(fcr?.activatedUpKwh).toBeGreaterThan(10);
     expect(fcr?.activatedDownKwh).toBe(0);
     expect(record("compound").kpis.get("export_kwh")).toBeCloseTo(2000 - (fcr?.activatedUpKwh ?? 0), 3);
   });
 
-  test("behind-the-meter: what sun and plant do shows at the open meter, an empty or full store at the tracked one", () => {
-    const lacking = (id: string) =>
+  test("behind-the-meter: PV and plant show at the open meter, an empty or full store at the tracked one", () => {
+    const contributors = (id: string) =>
       award("behind-the-meter", id).topContributors.map(({ site, cause }) => `${site} ${cause}`);
-    expect(lacking("shave")).toEqual(["campus-open load_deviation"]);
-    expect(lacking("fill")[0]).toBe("campus-track energy_limit");
+    expect(contributors("shave")).toEqual(["campus-open load_deviation"]);
+    expect(contributors("fill")[0]).toBe("campus-track energy_limit");
   });
 
-  test("api-calls: shares of a changed weight, and an instruction; what came too late is in no award", () => {
+  test("api-calls: shares of a changed weight, and an instruction; a late request is in no award", () => {
     const { awards, sites } = record("api-calls");
     expect(awards.map(({ requestedKw, executedMinutes }) => [requestedKw, executedMinutes])).toEqual([
       [-400, 60],
@@ -113,7 +113,7 @@ describe("what the comments of each scenario say", () => {
     expect(sites[0].importKwh).toBeCloseTo(200, 6);
   });
 
-  test("overlap: later registrations take their time", () => {
+  test("overlap: later registrations take time from earlier ones", () => {
     const rows = ["day-ahead", "reserve", "hour-ahead", "operator"].map((id) => award("overlap", id));
     expect(rows.map(({ executedMinutes, state }) => [executedMinutes, state])).toEqual([
       [240, "overwritten"],
@@ -133,7 +133,7 @@ describe("what the comments of each scenario say", () => {
     expect(row.topContributors[0]).toMatchObject({ site: "pumped", cause: "energy_limit" });
   });
 
-  test("activation-and-money: what is not called is not requested", () => {
+  test("activation-and-money: energy that is not activated is not requested", () => {
     const row = award("activation-and-money", "kept-only");
     expect(row.shortfallKwh).toBe(0);
     expect(row.requestedKwh).toBeCloseTo(0, 9);

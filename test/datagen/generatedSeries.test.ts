@@ -83,7 +83,7 @@ describe("PV", () => {
     expect(days.filter((level) => level < 0.4).length).toBeGreaterThan(15);
   });
 
-  test("of one array does not depend on the others", () => {
+  test("of one PV plant does not depend on the others", () => {
     const alone = pvTraceKw(grid(2, 5), array, new RandomStreams(3));
     const random = new RandomStreams(3);
     pvTraceKw(grid(2, 5), { ...array, name: "b" }, random);

@@ -14,7 +14,7 @@ describe("mixed-week", () => {
 
   test("has no warnings", () => expect(warnings).toEqual([]));
 
-  test("sells every product, and runs all of them but what an hour-ahead sale replaces", () => {
+  test("sells every product, and runs all of them except awards that an hour-ahead sale replaces", () => {
     const skus = new Set(record.awards.map(({ sku }) => sku));
     const products = ["fcr", "frr", "rr", "rr-fit", "compound", "exchange-da", "exchange-ttv", "negawatt-spot"];
     for (const sku of products) expect(skus.has(sku as Sku), sku).toBe(true);

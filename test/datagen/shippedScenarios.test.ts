@@ -49,13 +49,13 @@ describe("quickstart", () => {
     ["evening-peak", "energy_limit", "battery-small", 50],
     ["late-reserve", "refused", "cold-store", 20],
   ];
-  test.each(story)("%s is short by %s at %s", (id, cause, site, leastKwh) => {
+  test.each(story)("%s has a shortfall by %s at %s", (id, cause, site, leastKwh) => {
     const row = award(record, id);
     expect(shortKwh(row, cause)).toBeGreaterThan(leastKwh);
     expect(row.topContributors.some((member) => member.site === site && member.cause === cause)).toBe(true);
   });
 
-  test("delivers most of what was sold, and earns more than it pays in penalties", () => {
+  test("delivers most of the sold energy, and earns more than it pays in penalties", () => {
     const { kpis } = record;
     expect(kpis.get("delivery_pct")).toBeGreaterThan(90);
     expect(kpis.get("delivery_pct")).toBeLessThan(99);
@@ -139,7 +139,7 @@ describe("files on the disk", () => {
     expect(other).toEqual(one);
   });
 
-  test("what is there already stays as it is", () => {
+  test("existing files stay unchanged", () => {
     const taken = join(folder, "taken");
     mkdirSync(taken);
     expect(initScenario(taken).length).toBe(4); // An empty folder is free.

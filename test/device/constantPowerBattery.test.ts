@@ -67,7 +67,7 @@ const specs = fc.record({
   powerTaper: fc.constantFrom(null, []),
 });
 
-test("plans to the last digit what is planned from switch to switch", () => {
+test("plans to the last digit the same as from switch to switch", () => {
   let plain = 0;
   fc.assert(
     fc.property(specs, motions, (given, motion) => {
@@ -105,7 +105,7 @@ test.each([
   ["a taper", { powerTaper: [{ socPct: 80, importFraction: 1, exportFraction: 1 }] }, {}],
   ["a target that moves", {}, { targetSlopeKwPerMs: 1 / HOUR }],
   ["an outage", {}, { inService: false }],
-])("%s is left to the general way", (_, given, motion) => {
+])("%s is left to the general planner", (_, given, motion) => {
   const plan = new Trajectory();
   plan.begin(START, 0);
   expect(planIfConstant(battery(given), { ...STILL, targetKw: 40, ...motion }, plan)).toBe(false);

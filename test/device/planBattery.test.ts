@@ -21,7 +21,7 @@ describe("a battery without ramp, losses and taper", () => {
     );
   });
 
-  test("takes in the charge efficiency's share", () => {
+  test("stores the energy times the charge efficiency", () => {
     // 0.8 · 50 kW = 40 kW into 40 kWh: 1 h.
     checkPlan(
       { chargeEfficiency: 0.8 },
@@ -33,7 +33,7 @@ describe("a battery without ramp, losses and taper", () => {
     );
   });
 
-  test("gives more out of the cells than arrives at the AC side", () => {
+  test("discharges more from the cells than it delivers at the AC side", () => {
     // 40 kW / 0.8 = 50 kW out of 40 kWh: 0.8 h.
     checkPlan(
       { dischargeEfficiency: 0.8 },
@@ -156,7 +156,7 @@ describe("a ramp", () => {
 describe("self-discharge", () => {
   const DAY = 24 * HOUR;
 
-  test("is a rate: what is stored halves in ln 2 / rate", () => {
+  test("is a rate: the stored energy halves in ln 2 / rate", () => {
     // 50 % per day as a rate: half is left after 1.386294 days, a quarter after twice that.
     const plan = plannedTrajectory(battery({ selfDischargePctPerDay: 50 }));
     const halfMs = (Math.LN2 / 0.5) * DAY;
@@ -175,7 +175,7 @@ describe("self-discharge", () => {
     expect(plan.storedKwhAt(START + 2 * DAY)).toBeCloseTo(8 / Math.E, 10);
   });
 
-  test("is made good by a full battery with a set-point to charge", () => {
+  test("is compensated by a full battery with a set-point to charge", () => {
     // 90 kWh lose 90 · 0.24 / 24 = 0.9 kWh/h; at 0.9 charge efficiency that is 1 kW. In the mean the battery is full
     // when 50 e^(−kt) + (0.9·45/k)(1 − e^(−kt)) = 90 with k = 0.01 per h: e^(−kt) = 3960/4000, t = ln(400/396)/0.01 h.
     const plan = plannedTrajectory(battery({ selfDischargePctPerDay: 24, chargeEfficiency: 0.9 }), { targetKw: 45 });
@@ -185,7 +185,7 @@ describe("self-discharge", () => {
     expect(formatSegments(plan)[1].endsWith("1 90 socBound")).toBe(true);
   });
 
-  test("takes a full battery off its bound when less is wanted than is lost", () => {
+  test("takes a full battery off its bound when the set-point is below the loss", () => {
     const plan = plannedTrajectory(battery({ selfDischargePctPerDay: 24 }), { storedKwh: 90, targetKw: 0.5 });
     // E falls towards 0.5 kW / (0.01 per h) = 50 kWh: 50 + 40 e^(−0.01·t).
     expect(plan.count).toBe(1);

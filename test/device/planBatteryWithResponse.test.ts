@@ -76,7 +76,7 @@ const motions = fc.record({
   exportLimitKw: fc.constantFrom(0, 60, Number.POSITIVE_INFINITY),
 });
 
-test("steps in one go are what is planned from switch to switch", () => {
+test("a plan in steps equals a plan from switch to switch", () => {
   const bounds = new Set<number>();
   fc.assert(
     fc.property(paths(false, 120), motions, fc.constantFrom(1, 0.9, 0.5), (path, given, chargeEfficiency) => {
@@ -128,7 +128,7 @@ function stepAlong(
   }
 }
 
-test("ramp, taper and self-discharge along any path are what small steps give", () => {
+test("ramp, taper and self-discharge along any path agree with small steps", () => {
   const specs = fc.record({
     rampKwPerS: fc.constantFrom(null, 5, 300),
     selfDischargePctPerDay: fc.constantFrom(0, 20),
@@ -157,7 +157,7 @@ test("ramp, taper and self-discharge along any path are what small steps give", 
   );
 });
 
-test("a plant along a path is what small steps give", () => {
+test("a plant along a path agrees with small steps", () => {
   const specs = fc.constantFrom(
     thermal({ ratedOutputKw: 200, minOutputKw: 40, rampKwPerMin: 300 }),
     thermal({ ratedOutputKw: 200, minOutputKw: 0 }),

@@ -30,7 +30,7 @@ describe("a debriefing", () => {
     expect(page).toBe(renderDebriefing(graded, { language: "en", earlier: [] }));
   });
 
-  test("tells of faults, notices, actions and what they won", () => {
+  test("lists faults, notices, actions and their effects", () => {
     for (const text of [
       "factory: connection down",
       "call to the owner of battery-medium",
@@ -73,7 +73,7 @@ describe("a debriefing", () => {
     expect(gradeText(graded, "ja")).not.toMatch(/nothing|shortfall|not met|needless/);
   });
 
-  test("suggests what a run of the attempt with that change wins, the most first", () => {
+  test("suggests changes with the gain of a run with that change, the largest first", () => {
     const { suggestions } = graded;
     expect(suggestions).toHaveLength(3);
     expect(suggestions[0].text.en).toBe(
@@ -113,7 +113,7 @@ describe("the time line of a debriefing", () => {
     expect(guided.effects.filter(isNeedless)).toEqual([]);
   });
 
-  test("names a schedule by what it asks for, and uncovered power without a sign", async () => {
+  test("names a schedule by its request, and uncovered power without a sign", async () => {
     const sun = await gradedScript("sun-that-does-not-come", "pass");
     expect(
       debriefEvents(sun, "en")
@@ -214,7 +214,7 @@ describe("the history of attempts", () => {
 describe("the grade for a learning system", () => {
   const json = JSON.parse(gradeDocuments(graded, "en", null).json);
 
-  test("has the time line, the curves, and what to try", () => {
+  test("has the time line, the curves, and the suggestions", () => {
     expect(json).not.toHaveProperty("earlier");
     const at = (kind: string) =>
       json.timeline.filter((event: { kind: string }) => event.kind === kind).map((event: { at: string }) => event.at);
@@ -277,9 +277,9 @@ describe("the grade of a client program", () => {
     },
     { name: "resumed_telemetry", isPassed: false, requests: [] },
   ];
-  const ofProgram = { ...graded, client: { mistakes: 2, checks: 3, list: checks } };
+  const ofProgram = { ...graded, client: { failed: 2, checks: 3, list: checks } };
 
-  test.each(["en", "ja"] as const)("says what was expected, seen and would pass, in %s", (language) => {
+  test.each(["en", "ja"] as const)("states the expectation, the requests and what would pass, in %s", (language) => {
     const words = (key: DebriefText) => DEBRIEF_TEXTS[key][language];
     const html = renderDebriefing(ofProgram, { language, earlier: [] }).replaceAll("&amp;", "&");
     for (const document of [gradeText(ofProgram, language), html]) {

@@ -61,7 +61,7 @@ goals:
 const CALL = "{at: 2026-04-01T10:40:00Z, owner_call: a}";
 
 describe("an outage of half the power from 10:30 to the end of the award", () => {
-  test("is 50 kW for 90 min if nobody does anything", async () => {
+  test("is 50 kW for 90 min without actions", async () => {
     const { measures, score, isPassed, reactions } = await grade(OUTAGE, []);
     expect(measures).toEqual({
       shortfall_kwh: 75,
@@ -107,7 +107,7 @@ describe("an outage of half the power from 10:30 to the end of the award", () =>
     expect(isPassed).toBe(false);
   });
 
-  test("counts power that nobody requested as over-delivery: 30 kW for 20 min", async () => {
+  test("counts power without a request as over-delivery: 30 kW for 20 min", async () => {
     const extra =
       "{at: 2026-04-01T11:50:00Z, schedule: {sku: frr, delta_kw: -30, start: 2026-04-01T12:05:00Z, end: 2026-04-01T12:25:00Z}}";
     const { measures } = await grade(OUTAGE, [CALL, extra]);

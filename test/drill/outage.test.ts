@@ -25,7 +25,7 @@ describe("a grade", () => {
     expect(measures).toEqual(nothing.measures);
   });
 
-  test("counts what a call to the owner won: the battery is back for the rest of the award", async () => {
+  test("counts the effect of a call to the owner: the battery is back for the rest of the award", async () => {
     const { score, isPassed, effects, measures, nothing } = await gradeDrill(drill, playScript(drill, CALL_AT_ONCE));
     expect(isPassed).toBe(true);
     expect(score).toBeGreaterThan(50);

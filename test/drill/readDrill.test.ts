@@ -120,7 +120,7 @@ test.each([
   "{weight: {site: factory, above: 20}, for: PT2M}",
   "{uncovered_kw: {above: 20}}",
   "{owner_call: factory}",
-])("a condition %s is right", (condition) => {
+])("a condition %s is accepted", (condition) => {
   expect(whenErrors(condition)).toBe("");
 });
 
@@ -144,7 +144,7 @@ test.each([
   expect(errorsOf(from, to).join("\n")).toMatch(message);
 });
 
-test("an output control without limit_pct is refused, since it would limit to nothing unsaid", () => {
+test("an output control without limit_pct is refused, because it would limit to 0 unnoticed", () => {
   expect(errorsOf("kind: outage, site", "kind: output_control, site").join("\n")).toMatch(
     /limit_pct: a value is required/,
   );
@@ -180,7 +180,7 @@ test.each([
     ["2026-05-20T18:02:00+09:00", "2026-05-21T00:00:00+09:00", "2026-05-20T18:03:00+09:00"],
     [/^actions\.1\.at: found 2026-05-20T15:00:00Z, allowed an instant from 2026-05-20T09:02:00Z until before/],
   ],
-])("one mistake in a script is one error: %s", (_, name, instants, messages) => {
+])("one error in a script is reported once: %s", (_, name, instants, messages) => {
   const file = join(createTemporaryFolder("script"), "script.yaml");
   const actions = instants.map((at) => `  - {at: ${at}, owner_call: battery-large}\n`);
   writeFileSync(file, `version: 1\ndrill: ${name}\nactions:\n${actions.join("")}`);
@@ -196,7 +196,7 @@ test("a name without a drill is answered with the names there are", () => {
 
 test("the shipped drills have no errors", () => expect(errorsOf("version: 1", "version: 1")).toEqual([]));
 
-test("the drill and the script of the user's guide are right, and are graded", async () => {
+test("the drill and the script of the user's guide are valid, and are graded", async () => {
   const guide = readFileSync("docs/drills.md", "utf8");
   const [drillText, scriptText] = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text);
   const folder = createTemporaryFolder("guide");

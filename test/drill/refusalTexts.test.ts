@@ -10,7 +10,7 @@ import { readDrill } from "../../src/drill/readDrill.ts";
 import { JAPANESE_REFUSALS } from "../../src/drill/refusalTexts.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
-test("every refusal has Japanese words, the same as on the page", () => {
+test("every refusal has a Japanese text, the same as on the page", () => {
   const onPage = CATALOGUE as Readonly<Record<string, { readonly ja: string }>>;
   for (const [kind, text] of Object.entries(JAPANESE_REFUSALS)) {
     expect(text, kind).toMatch(/[\p{Script=Hiragana}\p{Script=Han}]/u);
@@ -20,7 +20,7 @@ test("every refusal has Japanese words, the same as on the page", () => {
   }
 });
 
-test("a debriefing says why a request was refused, in Japanese without its error_type", async () => {
+test("a Japanese debriefing gives the reason of a refusal without its error_type", async () => {
   const drill = { ...readDrill(drillFileOf("storm")), searchBudget: 4 };
   // The second schedule would leave half a minute of the first.
   const file = join(createTemporaryFolder("refusal"), "actions.yaml");

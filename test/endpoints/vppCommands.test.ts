@@ -220,7 +220,7 @@ function withIdsInOrder(rows: unknown): unknown {
 }
 
 describe("POST control/active_power, immediate", () => {
-  test("answers with what was dispatched", () => {
+  test("answers with the dispatched shares", () => {
     const { body } = post(caller({ events: parseEvents("outage 0 00:05") }), immediate({ sku: "rr", delta_kw: -80 }));
     expect(body).toEqual({
       vpp_id: VPP,
@@ -495,7 +495,7 @@ describe("POST control/active_power refuses (Endpoints 7, in the order of docs/m
       "member_baselines_incomplete",
       "member_baselines",
     ],
-    ["frequency response that nobody can hold", fcrSchedule(), 503, "no_dispatchable_members", undefined],
+    ["frequency response beyond all members", fcrSchedule(), 503, "no_dispatchable_members", undefined],
     ["an immediate beyond all", immediate({ delta_kw: -300.1 }), 400, "invalid_parameter", "delta_kw"],
   ] as const)("%s", (_, body, status, errorType, parameter) => {
     const from = caller();

@@ -110,7 +110,7 @@ describe.each(VALID_FILES.map((file) => [file.format, file] as const))("%s", (_,
   });
 });
 
-test.skipIf(!existsSync(SAMPLES))("damaged samples give problems or whole tables, whatever format is asked for", () => {
+test.skipIf(!existsSync(SAMPLES))("damaged samples give problems or whole tables in any format", () => {
   const names = readdirSync(SAMPLES).filter((name) => /\.(csv|xml|json|epw)$/.test(name) && name !== "expected.json");
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.constantFrom(...FORMATS), damage, (name, format, change) => {

@@ -242,7 +242,7 @@ describe("any format", () => {
     ["an old workbook", Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), /^an \.xls workbook$/, /saved as CSV/],
     ["a document", Buffer.from("%PDF-1.7 …"), /^a PDF document$/, /the data as CSV/],
     ["half a gzip file", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), /gzip/, /a complete gzip file/],
-  ])("%s is named as what it is", (_, content, found, allowed) => {
+  ])("%s is named by its type", (_, content, found, allowed) => {
     for (const id of IDS) {
       const [problem] = problemsOfBytes(id, content);
       expect(problem.found).toMatch(found);

@@ -95,7 +95,7 @@ describe("results by area", () => {
     ],
     ["a block beyond the day", prompt().replaceAll("20310702B02", "20310702B49"), { line: 9 }],
     [
-      "a block that lacks a quantity",
+      "a block without one of its quantities",
       prompt().replace(/20310702B02,応札[^\r]*\r\n/, ""),
       { found: /without 応札量合計/ },
     ],

@@ -105,7 +105,7 @@ describe("any table of numbers by time", () => {
       {},
       { line: 2, allowed: expect.stringContaining("date_order") },
     ],
-    ["times that do not tell", "日時,値\n2031/7/1 9:00,1\n2031/7/1 9:30,2", {}, { key: "label" }],
+    ["ambiguous times", "日時,値\n2031/7/1 9:00,1\n2031/7/1 9:30,2", {}, { key: "label" }],
     ["no times at all", "a,b\n1,2", {}, { found: "no header row with a time column" }],
     [
       "a number in wrong groups",
@@ -186,7 +186,7 @@ describe("rows of a scenario", () => {
     });
   });
 
-  test("members, and what is missing", () => {
+  test("members, and missing keys", () => {
     const text = "サイト,種別,重み\nbattery-1,battery,１００\nfactory,consumer,";
     expect(recordsOf({ format: "members", text }).rows).toEqual([
       ["battery-1", "battery", "100"],

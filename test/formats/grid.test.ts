@@ -156,7 +156,7 @@ describe("demand and supply of an area", () => {
     expect(valuesOf(table, "thermal_lng_mw")["2031-06-30T15:00:00.000Z"]).toBe(1200);
   });
 
-  test("hourly files of before 2024 and times that do not tell are refused", () => {
+  test("hourly files of before 2024 and ambiguous times are refused", () => {
     const row = "2031/7/1,0:00,1000,200,500,10,0,5,-60,350,1000";
     expect(problemsOf(file([row], "単位[MWh]"))[0].found).toBe("no line 単位[MW平均]");
     expect(problemsOf(file([row.replace("0:00", "9:00")]))[0]).toMatchObject({ key: "label" });

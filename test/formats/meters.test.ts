@@ -88,7 +88,7 @@ describe("a portal's row for each day", () => {
     expect(valuesOf(given, "power_kw")["2031-06-30T15:30:00.000Z"]).toBe(1001);
   });
 
-  test("a header that lacks a half hour is refused", () => {
+  test("a header without one of the half hours is refused", () => {
     expect(problemsOf({ format: "meter_days", text: text.replace(",5:00～5:30", "") })[0].found).toBe("47 half hours");
   });
 });

@@ -10,7 +10,7 @@ const bearer = (kind: "vpp" | "site", id: string, atMs = START_MS) => ({
 const OWN = bearer("vpp", VPP);
 const UNKNOWN = "d".repeat(32);
 
-describe("the gate (docs/model/apis.md#check-order, docs/model/apis.md#unknown-id, docs/model/apis.md#unknown-path)", () => {
+describe("admission (docs/model/apis.md#check-order, docs/model/apis.md#unknown-id, docs/model/apis.md#unknown-path)", () => {
   const cases: readonly [string, string, Record<string, string>, number, string | undefined, string][] = [
     ["lets the holder in", `/v1/vpp/${VPP}/status`, OWN, 200, undefined, "999"],
     ["asks for a token", `/v1/vpp/${VPP}/status`, {}, 401, "authentication_error", "1000"],
@@ -105,7 +105,7 @@ describe("the gate (docs/model/apis.md#check-order, docs/model/apis.md#unknown-i
     expect(v1.error).not.toHaveProperty("required_action");
   });
 
-  test("names the methods that a path takes", async () => {
+  test("names the methods of a path", async () => {
     const { base } = fakeServers(new FakeHost());
     const url = `/v1/vpp/${VPP}/status`;
     const wrong = await base.inject({ method: "DELETE", url, headers: OWN });
@@ -113,8 +113,8 @@ describe("the gate (docs/model/apis.md#check-order, docs/model/apis.md#unknown-i
   });
 });
 
-describe("the hourly budgets at the gate", () => {
-  test("are used up by answered calls of their bucket only, and come back by simulated time", async () => {
+describe("the hourly rate limits", () => {
+  test("count answered calls of their bucket only, and recover in simulated time", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     const post = () =>
@@ -147,7 +147,7 @@ describe("the hourly budgets at the gate", () => {
     expect((await post()).statusCode).toBe(200);
   });
 
-  test("are not used up by refused tokens, and may be switched off", async () => {
+  test("do not count refused tokens, and may be switched off", async () => {
     const { base } = fakeServers(new FakeHost(), { rateLimits: "off" });
     const answer = await base.inject({ url: `/v1/vpp/${VPP}/status`, headers: OWN });
     expect(answer.headers).toMatchObject({ "x-ratelimit-limit": "1000", "x-ratelimit-remaining": "1000" });
@@ -158,7 +158,7 @@ describe("the token endpoint", () => {
   const refresh = (host: FakeHost, headers: Record<string, string>, options = {}) =>
     fakeServers(host).auth.inject({ method: "POST", url: "/auth/refresh", headers, ...options });
 
-  test("gives an access token that the APIs take, for 30 days of simulated time", async () => {
+  test("issues an access token that the APIs accept for 30 days of simulated time", async () => {
     const host = new FakeHost();
     const { auth, base } = fakeServers(host);
     const answer = await auth.inject({
@@ -211,7 +211,7 @@ describe("the token endpoint", () => {
     expect(await status()).toBe(401);
   });
 
-  test("takes whatever body comes along, and is nowhere else", async () => {
+  test("accepts any body, and has no other path", async () => {
     const host = new FakeHost();
     const { auth, base } = fakeServers(host);
     const headers = { authorization: "Bearer refresh-site", "content-type": "application/x-www-form-urlencoded" };
@@ -227,7 +227,7 @@ describe("the token endpoint", () => {
     expect([other.statusCode, other.headers.allow, other.headers["x-ratelimit-limit"]]).toEqual([405, "POST", "1000"]);
   });
 
-  test("has a budget of 1000 an hour for each refresh token", async () => {
+  test("has a limit of 1000 an hour for each refresh token", async () => {
     const host = new FakeHost();
     const { auth } = fakeServers(host);
     const ask = (token: string) =>

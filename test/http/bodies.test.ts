@@ -78,7 +78,7 @@ describe("a body", () => {
     ["with brackets in texts", `["${"[".repeat(100)}\\"["]`, "application/json"],
     ["of another charset's name", '{"a":"é"}', "application/json;charset=UTF-8"],
     ["of 1 MiB", `"${"x".repeat(1_048_574)}"`, JSON_TYPE],
-  ])("%s is taken as it is", async (_, payload, type) => {
+  ])("%s is accepted unchanged", async (_, payload, type) => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     const answer = await base.inject({
@@ -127,7 +127,7 @@ describe("a call", () => {
     ['{"members":[{"baseline_kw":-1E+400}]}', 400],
     [`{"delta_kw":1${"0".repeat(309)}}`, 400],
     ['{"delta_kw":1e300,"label":"1e999"}', 200],
-  ])("with the body %s answers %i: what no journal could give back is refused", async (payload, status) => {
+  ])("with the body %s answers %i: a body that the journal cannot represent is refused", async (payload, status) => {
     const { base } = fakeServers(new FakeHost());
     const headers = { authorization, "content-type": JSON_TYPE };
     const answer = await base.inject({ method: "POST", url: CONTROL, headers, payload });
@@ -150,7 +150,7 @@ describe("a call", () => {
     expect([answer.body, answer.headers["content-type"]]).toEqual(['{"data":[1,2]}', JSON_TYPE]);
   });
 
-  test("that the server fails at is answered in the envelope, without the reason", async () => {
+  test("at which the server fails is answered in the envelope, without the reason", async () => {
     const host = new FakeHost();
     host.answerOf = () => {
       throw new Error("secret");
@@ -163,7 +163,7 @@ describe("a call", () => {
     expect(answer.headers["x-ratelimit-remaining"]).toBe("999");
   });
 
-  test("that no API knows is answered without an id", async () => {
+  test("of an unknown path is answered without an id", async () => {
     const { base } = fakeServers(new FakeHost());
     for (const url of ["/", "/v1/vpp", "/v3/ems/x/status", "/%zz"]) {
       const answer = await base.inject({ url });
@@ -204,7 +204,7 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
     expect((await post(base, "k", { now: "other" })).statusCode).toBe(200);
   });
 
-  test("makes a retry wait that overtakes its first request", async () => {
+  test("makes a retry that overtakes its first request wait", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     let finish = () => {};
@@ -233,7 +233,7 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
     if (status === 400) expect(answer.json().error).toMatchObject({ parameter: "Idempotency-Key" });
   });
 
-  test("counts for nothing where the document knows none", async () => {
+  test("has no effect where the document defines none", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     const url = `/v1/vpp/${VPP}/members/x`;
@@ -243,7 +243,7 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
     expect(host.requests.length).toBe(2);
   });
 
-  test("is forgotten with the branch that its command belongs to, whenever the answer gets away", async () => {
+  test("is dropped with the branch of its command, whenever the answer is sent", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     let isOnDisk = () => {};
@@ -265,7 +265,7 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
     expect((await post(base, "k", { a: 2 })).json()).toEqual({ given: { a: 2 } });
   });
 
-  test("goes back with a checkpoint, and so do the budgets", async () => {
+  test("is restored with a checkpoint, and so are the rate limits", async () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     const kept = host.rewindables.map((part) => structuredClone(part.save()));
@@ -277,7 +277,7 @@ describe("an Idempotency-Key (docs/model/apis.md#idempotency)", () => {
   });
 });
 
-test("a journal gives back answers by their keys, and what commands of the last hour took of the budgets", async () => {
+test("a journal restores answers by their keys, and the rate limits of the last hour", async () => {
   const host = new FakeHost();
   const servers = fakeServers(host, { routes: ROUTE_TABLES });
   const call = { api: "vpp-v1", id: VPP, method: "POST", query: {} } as const;

@@ -8,7 +8,7 @@ test.each([
   ["before its answer begins", null],
   ["before the first piece of its answer", []],
   ["in the middle of its answer", ["[1,"]],
-])("a client that closes %s is logged in one line, and is no failure", async (_, pieces) => {
+])("a client that closes %s is logged in one line, and not as a failure", async (_, pieces) => {
   const lines: Record<string, unknown>[] = [];
   const logStream = {
     write(line: string) {

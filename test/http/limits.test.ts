@@ -10,8 +10,8 @@ function passed(limits: RateLimits, seconds: readonly number[]): boolean[] {
   return seconds.map((s) => limits.take("control", "a", START + s * 1000).isAllowed);
 }
 
-describe("an hourly budget (VPP API, Limits)", () => {
-  test("lets 200 control requests pass and refuses the next, without counting it", () => {
+describe("an hourly rate limit (VPP API, Limits)", () => {
+  test("admits 200 control requests and refuses the next, without counting it", () => {
     const limits = new RateLimits("vpp", "on");
     expect(passed(limits, new Array<number>(200).fill(0)).every(Boolean)).toBe(true);
     expect(limits.take("control", "a", START)).toEqual({
@@ -33,8 +33,8 @@ describe("an hourly budget (VPP API, Limits)", () => {
   test("never admits more than the limit in any 60 minutes, checked over all pairs", () => {
     const limits = new RateLimits("vpp", "on");
     // One request each 7 s for 5 hours: 514 an hour, of which 200 may pass.
-    const asked = Array.from({ length: 2571 }, (_, k) => 7 * k);
-    const through = asked.filter((_, k) => passed(limits, [asked[k]])[0]);
+    const requestTimes = Array.from({ length: 2571 }, (_, k) => 7 * k);
+    const through = requestTimes.filter((_, k) => passed(limits, [requestTimes[k]])[0]);
     for (const from of through) {
       expect(through.filter((at) => from <= at && at < from + 3600).length).toBeLessThanOrEqual(200);
     }
@@ -56,7 +56,7 @@ describe("an hourly budget (VPP API, Limits)", () => {
     expect(limits.take("control", "a", START)).toEqual({ isAllowed: true, limit: 200, remaining: 200, resetMs: START });
   });
 
-  test("goes back with a checkpoint, through JSON", () => {
+  test("is restored with a checkpoint, through JSON", () => {
     const limits = new RateLimits("vpp", "on");
     passed(limits, [0, 10, 20]);
     const kept: unknown = JSON.parse(JSON.stringify(limits.save()));
@@ -80,7 +80,7 @@ describe("an idempotency key (VPP API, Limits)", () => {
     ["two words", true],
     ["schlüssel", false],
     ["tab\t", false],
-  ])("%j is fit: %s", (key, fit) => expect(isIdempotencyKey(key)).toBe(fit));
+  ])("%j is valid: %s", (key, fit) => expect(isIdempotencyKey(key)).toBe(fit));
 
   test("gives the stored answer for the same body, whatever the order of its keys", () => {
     const store = new IdempotencyStore();
@@ -110,14 +110,14 @@ describe("an idempotency key (VPP API, Limits)", () => {
     expect(store.lookUp("id", "k", print, START).result).toBe("new");
   });
 
-  test("is forgotten after a day", () => {
+  test("expires after a day", () => {
     const store = new IdempotencyStore();
     store.storeAnswer("id", "k", print, { status: 200, text: "1" }, START);
     expect(store.lookUp("id", "k", print, START + MS_PER_DAY - 1).result).toBe("replay");
     expect(store.lookUp("id", "k", print, START + MS_PER_DAY).result).toBe("new");
   });
 
-  test("goes back with a checkpoint to the commands that its branch has, and leaves nothing in it", () => {
+  test("is restored with a checkpoint from the commands of its branch, and is not part of it", () => {
     const store = new IdempotencyStore();
     const request = {
       api: "vpp-v1",

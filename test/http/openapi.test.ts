@@ -37,7 +37,7 @@ describe("the OpenAPI description", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test.each(APIS)("of %s has examples that its own schemas let through", (api) => {
+  test.each(APIS)("of %s has examples that satisfy its own schemas", (api) => {
     const document = documentOf(api);
     const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
     ajv.addSchema({ $id: "api", components: document.components });
@@ -74,7 +74,7 @@ describe("the OpenAPI description", () => {
   });
 });
 
-describe("what the documents fix", () => {
+describe("requirements of the documents", () => {
   type Node = Readonly<Record<string, unknown>>;
   const at = (node: unknown, ...path: readonly (string | number)[]): Node =>
     path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], node) as Node;
@@ -149,7 +149,7 @@ describe("the AsyncAPI description", () => {
 });
 
 describe("the server", () => {
-  test("serves its descriptions and a page that needs nothing from elsewhere", async () => {
+  test("serves its descriptions and a self-contained page", async () => {
     const { base } = fakeServers(new FakeHost());
     for (const api of APIS) {
       const answer = await base.inject({ url: `/openapi/${api}.json` });
@@ -193,7 +193,7 @@ describe("the server", () => {
     expect(value("vppsim_telemetry_readers")).toBe(0);
   });
 
-  test("of a separated session counts neither calls of the sandbox nor events, which tell of the instructor's", async () => {
+  test("of a separated session counts neither calls of the sandbox nor events, which would reveal the instructor's", async () => {
     const metricsOf = async (isSeparated: boolean) => {
       const plugins = [
         (server: FastifyInstance, _options: unknown, done: () => void) => {

@@ -15,7 +15,7 @@ const callOf = (step: Step): number | null => (step.kind === "request" ? Number(
 const isDone = ({ answer }: Outcome): boolean => answer.startsWith("200 ");
 
 test.each(seedsFrom(1, runs(2)))(
-  "two clients that race see what they would have seen one call at a time (seed %i)",
+  "two concurrent clients get the answers of sequential calls (seed %i)",
   async (seed) => {
     const file = join(createTemporaryFolder("race"), "tiny.journal");
     const live = await startLiveServer({ rateLimits: "off" }, undefined, { journal: { file, resumesEnded: true } });

@@ -83,7 +83,7 @@ function usedBytes(): number {
   return heapUsed + external;
 }
 
-test("a reader that never reads costs itself a gap, and 200 others and the server nothing", async () => {
+test("a client that never reads gets a gap, and 200 others are served without one", async () => {
   const live = await startLiveServer({ rateLimits: "off" }, fleetDay(SITES));
   const slow = await readEvery(live, "east", SLOW_SECONDS);
   const quick: { readonly counter: FrameCounter; readonly seconds: number }[] = [];

@@ -89,7 +89,7 @@ describe("over a socket", () => {
     ["a length and pieces", () => request("Content-Length: 1", "Transfer-Encoding: chunked"), 400],
     ["an endless path", () => `GET /v1/vpp/${"a".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ["endless headers", () => request(`X-Padding: ${"a".repeat(100_000)}`), 431],
-  ])("%s is answered in JSON and hung up on", async (_, text, status) => {
+  ])("%s is answered in JSON and disconnected", async (_, text, status) => {
     const answer = await talk(text());
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/^Content-Type: application\/json; charset=utf-8\r$/m);
@@ -140,7 +140,7 @@ describe("over a socket", () => {
     ["a method in small letters", () => request().replace("GET", "get"), "The method is none"],
     ["HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", ""],
     ["the beginning of TLS", () => "\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03", ""],
-  ])("%s gets an answer that says what is wrong, and its connection is closed", async (_, text, details) => {
+  ])("%s gets an answer with the error, and its connection is closed", async (_, text, details) => {
     const answer = await talk(text());
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(bodyOf(answer).error.details).toMatch(new RegExp(`^${details}`));
@@ -193,7 +193,7 @@ describe("over a socket", () => {
     expect(bodyOf(answer).error.details).toMatch(new RegExp(`^${details}`));
   });
 
-  test("an expectation that nobody knows is ignored", async () => {
+  test("an unknown expectation is ignored", async () => {
     const answer = await talk(request(`Authorization: ${authorization}`, "Expect: magic"));
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -205,12 +205,12 @@ describe("over a socket", () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([200, 404, 200, 200].map((status) => `HTTP/1.1 ${status}`));
   });
 
-  test("one byte of a header at a time is hung up on", async () => {
+  test("a client that sends one byte of a header at a time is disconnected", async () => {
     const answer = await talk("GET / HTTP/1.1\r\nX-Slow: ", { server: hasty, piece: "a" });
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("a body that does not come is hung up on", async () => {
+  test("a client that does not send its body is disconnected", async () => {
     const head = [
       `POST /v1/vpp/${hasty.idOf("east")}/control/active_power HTTP/1.1`,
       "Host: localhost",
@@ -224,7 +224,7 @@ describe("over a socket", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("a connection that says nothing is hung up on", async () => {
+  test("an idle connection is closed", async () => {
     await talk("", { server: hasty });
   });
 

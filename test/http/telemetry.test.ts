@@ -136,11 +136,11 @@ describe("the opening of telemetry", () => {
     });
   });
 
-  test("with nonsense for a handshake is refused in the envelope", async () => {
+  test("with an invalid handshake is refused in the envelope", async () => {
     const { authorization } = await live.signIn("east");
     const headers = { authorization, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
-    const asked = request(live.baseUrl + path("east"), { headers }).end();
-    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    const upgrade = request(live.baseUrl + path("east"), { headers }).end();
+    const [response] = (await once(upgrade, "response")) as [IncomingMessage];
     let text = "";
     for await (const part of response) text += String(part);
     expect(response.statusCode).toBe(400);
@@ -149,7 +149,7 @@ describe("the opening of telemetry", () => {
 });
 
 describe("telemetry", () => {
-  test("greets with the summary status, which costs nothing", async () => {
+  test("begins with the summary status, which counts against no limit", async () => {
     const { messages } = await read("east");
     const headers = await live.signIn("east");
     const answer = await fetch(`${live.baseUrl}/v1/vpp/${live.idOf("east")}/status`, { headers });
@@ -178,7 +178,7 @@ describe("telemetry", () => {
     await other.close();
   });
 
-  test("sends no second status of the instant of its hello when a command comes, which would betray it", async () => {
+  test("sends no second status of the instant of its hello, which would reveal a command", async () => {
     const { messages, settle } = await read("east", { types: ["status"] });
     await live.session.beginFault({ kind: "warning", site: "plant", durationMs: null });
     await live.session.reset();
@@ -408,7 +408,7 @@ describe("telemetry", () => {
     ["an unknown kind of message", '{"type":"subscribe","types":["weather"]}'],
     ["an interval of half a second", '{"type":"subscribe","interval_seconds":0.5}'],
     ["an unknown key", '{"type":"subscribe","every":60}'],
-  ])("hangs up on a message of %s, and says why", async (_, text) => {
+  ])("closes with the reason after a message of %s", async (_, text) => {
     const { socket } = await read("east");
     socket.send(text);
     const [code, reason] = await once(socket, "close");
@@ -435,7 +435,7 @@ describe("telemetry", () => {
     expect(received.filter(({ type }) => type === "status").map(({ at }) => at)).toEqual(["2026-04-01T00:01:00Z"]);
   });
 
-  test("leaves the same world behind, watched or not", async () => {
+  test("does not change the world", async () => {
     const other = await startLiveServer();
     await read("east", { interval_seconds: 37 });
     await read("plant", { interval_seconds: 41 });

@@ -57,7 +57,7 @@ const sendFrame = (reader: TelemetryReader, n: number) => reader.send(buildFrame
 const seen = (sent: readonly Sent[]) => sent.map(({ seq, type, data }) => `${seq} ${type} ${JSON.stringify(data)}`);
 
 describe("a slow reader", () => {
-  test("loses what does not fit, and receives how much that was and what follows", () => {
+  test("loses messages beyond its queue, and receives their number and the following ones", () => {
     const { reader, first } = openReader(100);
     first.block();
     // Each frame has about 60 bytes: the second one exceeds the limit, the rest is dropped.
@@ -85,14 +85,14 @@ describe("a slow reader", () => {
     ]);
   });
 
-  test("that keeps up has every message, with numbers without holes", () => {
+  test("that keeps up receives every message, with consecutive numbers", () => {
     const { reader, first } = openReader(100);
     for (let n = 1; n <= 50; n++) sendFrame(reader, n);
     expect(first.sent.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, k) => k + 1));
     expect(first.sent.every(({ type }) => type === "status")).toBe(true);
   });
 
-  test("begins to count anew with each hello, which is never dropped", () => {
+  test("restarts its numbers with each hello, which is never dropped", () => {
     const { reader, first } = openReader(0);
     first.block();
     for (let n = 1; n <= 3; n++) sendFrame(reader, n);
@@ -111,7 +111,7 @@ describe("a slow reader", () => {
 });
 
 describe("a resumption", () => {
-  test("sends what followed the last number, over the new connection alone", () => {
+  test("sends the messages after the last number, over the new connection alone", () => {
     const { reader, first } = openReader(1_000);
     for (let n = 1; n <= 3; n++) sendFrame(reader, n);
     reader.disconnect(first.socket);
@@ -133,7 +133,7 @@ describe("a resumption", () => {
     expect([seen(first.sent), seen(second.sent)]).toEqual([['1 status {"n":1}'], ['2 status {"n":2}']]);
   });
 
-  test("says a gap where messages are no longer kept, before the first that is", () => {
+  test("sends a gap for messages no longer kept, before the first kept one", () => {
     const { reader, first } = openReader(1_000);
     for (let n = 1; n <= 4; n++) sendFrame(reader, n);
     reader.dropSent();
@@ -144,7 +144,7 @@ describe("a resumption", () => {
     expect(seen(second.sent)).toEqual(['2 gap {"dropped":3,"next_seq":5}', '5 status {"n":5}']);
   });
 
-  test("says one gap where nothing is kept, and the next number follows it", () => {
+  test("sends one gap where no message is kept, and the next number follows it", () => {
     const { reader, first } = openReader(1_000);
     for (let n = 1; n <= 4; n++) sendFrame(reader, n);
     reader.dropSent();
@@ -155,7 +155,7 @@ describe("a resumption", () => {
     expect(seen(second.sent)).toEqual(['1 gap {"dropped":4,"next_seq":5}', '5 status {"n":5}']);
   });
 
-  test("says messages that were dropped before it, and not a gap that was received", () => {
+  test("reports messages that were dropped before it, and not a gap that was received", () => {
     const { reader, first } = openReader(0);
     first.block();
     for (let n = 1; n <= 3; n++) sendFrame(reader, n);
@@ -169,7 +169,7 @@ describe("a resumption", () => {
     expect(seen(third.sent)).toEqual(['4 status {"n":4}']);
   });
 
-  test("is refused for a number that was never given", () => {
+  test("is refused for a number that was never sent", () => {
     const { reader, first } = openReader(1_000);
     sendFrame(reader, 1);
     const second = peer();
@@ -180,7 +180,7 @@ describe("a resumption", () => {
 });
 
 describe("the memory of readers", () => {
-  test("counts a shared frame once, and all of it is given back", () => {
+  test("counts a shared frame once, and releases all of it", () => {
     const { reader, budget, first } = openReader(1e9);
     const other = new TelemetryReader({ api: "vpp-v1", id: "x" }, { budget, sendQueue: AT_ONCE, queueBytesMax: 1e9 });
     first.block();

@@ -15,7 +15,7 @@ function handMade(header: object, claims: object, key: string, hash = "sha256"):
 }
 
 describe("an access token", () => {
-  test("is a JWT of 30 days of simulated time that says whose it is", () => {
+  test("is a JWT of 30 days of simulated time that names its holder", () => {
     const { token, expiresMs } = new AccessTokens(KEY).issue({ kind: "vpp", id: ID }, START + 999);
     expect(expiresMs).toBe(START + 30 * 86_400_000);
     const [header, claims] = token.split(".").map((part) => Buffer.from(part, "base64url").toString());
@@ -25,7 +25,7 @@ describe("an access token", () => {
     expect(token).toBe(handMade(JSON.parse(header), JSON.parse(claims), KEY));
   });
 
-  test("is read back, again and again, also long after it has expired by any clock", () => {
+  test("is verified repeatedly, also long after its expiry", () => {
     const tokens = new AccessTokens(KEY);
     const { token, expiresMs } = tokens.issue({ kind: "site", id: ID }, 0);
     for (let k = 0; k < 3; k++) expect(tokens.verify(token)).toEqual({ kind: "site", id: ID, expiresMs });
@@ -42,9 +42,9 @@ describe("an access token", () => {
     ["endless length", "x".repeat(100_000)],
     ["no dots", "abc"],
     ["nothing", ""],
-  ])("of %s is none of ours", (_, token) => expect(new AccessTokens(KEY).verify(token)).toBeNull());
+  ])("of %s is refused", (_, token) => expect(new AccessTokens(KEY).verify(token)).toBeNull());
 
-  test("made by hand with the right key is read", () =>
+  test("made by hand with the right key is accepted", () =>
     expect(new AccessTokens(KEY).verify(handMade({ alg: "HS256", typ: "JWT" }, claims, KEY))).toMatchObject({
       id: ID,
     }));

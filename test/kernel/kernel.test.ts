@@ -33,7 +33,7 @@ class Log implements EventHandler {
 }
 
 describe("a run", () => {
-  test("handles what is due through an instant, and leaves the clock there", () => {
+  test("handles the events due until an instant, and leaves the clock there", () => {
     const kernel = new Kernel(0);
     for (const atMs of [0, 10, 10, 20, 21]) kernel.schedule(atMs, 0, atMs, 0);
     const log = new Log(kernel);
@@ -62,7 +62,7 @@ describe("a run", () => {
     expect([kernel.nowMs, log.lines]).toEqual([50, []]);
   });
 
-  test("takes what was scheduled at the instant where it stopped as an instant of its own", () => {
+  test("takes events scheduled at the instant where it stopped as a further instant", () => {
     const kernel = new Kernel(0);
     kernel.schedule(10, 0, 1, 0);
     const log = new Log(kernel);
@@ -129,7 +129,7 @@ function seeded(): Kernel {
   return kernel;
 }
 
-test("stopping and going on at any instants gives the same calls as one go", () => {
+test("a run in parts makes the same calls as one run", () => {
   const whole = new Log(seeded(), breed);
   whole.kernel.runThrough(100, whole);
   expect(whole.lines.length).toBeGreaterThan(300);

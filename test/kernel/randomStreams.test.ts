@@ -109,7 +109,7 @@ describe("streams", () => {
     expect(new Set(beginnings).size).toBe(names.length);
   });
 
-  test("of the same name go on where they stand", () => {
+  test("of the same name continue from their state", () => {
     const whole = first(new RandomStreams(9), "a", "b");
     const streams = new RandomStreams(9);
     expect(draws(5, () => streams.getStream("a", "b").nextUint32())).toEqual(whole);

@@ -69,21 +69,21 @@ describe.each(ENGINES)("a stepper by %s", (engine) => {
 });
 
 test("both engines agree for all states and events", () => {
-  const [asked, tabled] = ENGINES.map((engine) => createStepper(lampMachine, engine));
+  const [byXState, tabled] = ENGINES.map((engine) => createStepper(lampMachine, engine));
   const { states, events } = compileMachine(lampMachine);
   expect(states.length * events.length).toBe(25);
   for (const state of states as LampState[]) {
     for (const event of events as LampEvent[]) {
-      expect(asked.canTake(state, event)).toBe(tabled.canTake(state, event));
-      if (tabled.canTake(state, event)) expect(asked.nextState(state, event)).toBe(tabled.nextState(state, event));
+      expect(byXState.canTake(state, event)).toBe(tabled.canTake(state, event));
+      if (tabled.canTake(state, event)) expect(byXState.nextState(state, event)).toBe(tabled.nextState(state, event));
     }
   }
 });
 
 test("an event or state that the machine does not have is not taken", () => {
   for (const engine of ENGINES) {
-    const loose: Stepper<string, string> = createStepper(lampMachine as AnyStateMachine, engine);
-    expect([loose.canTake("pending", "fly"), loose.canTake("gone", "start")]).toEqual([false, false]);
+    const untyped: Stepper<string, string> = createStepper(lampMachine as AnyStateMachine, engine);
+    expect([untyped.canTake("pending", "fly"), untyped.canTake("gone", "start")]).toEqual([false, false]);
   }
 });
 

@@ -148,7 +148,7 @@ test("a day-ahead sale that is raised intraday is settled at both prices, withou
   expect(items).not.toHaveProperty("eprx_fee");
 });
 
-test("what an empty store does not deliver of a position is imbalance", async () => {
+test("energy of a position that an empty store does not deliver is imbalance", async () => {
   // 600 kWh are gone after 45 minutes at 800 kW.
   const { energy, items } = await settle(awardLine("sku: exchange-da", "01:00", "02:00", -800));
   const [first, second] = kwhOf(energy.slice(2, 4));
@@ -176,7 +176,7 @@ test("a plan of the scenario states the whole position", async () => {
   expect(kwhOf(energy.slice(2, 3))).toEqual([[-50, 0, -200, 150]]);
 });
 
-test("a refused award has been traded all the same", async () => {
+test("a refused award counts as traded", async () => {
   const outage = `events:\n  - {at: ${at("00:00")}, kind: outage, site: battery, duration: PT3H}\n`;
   const { energy } = await settle(dayAhead + outage);
   expect(kwhOf(energy.slice(2, 3))).toEqual([[-200, 0, 0, -200]]);

@@ -60,7 +60,7 @@ test("the reserve of a retail site is activated without an imbalance of the grou
   expect(items.retail).toBeCloseTo(-(250 + 200 + 200 + 250) * 20, 6);
 });
 
-test("a sold reduction is a spot position; what is missing to it is imbalance", async () => {
+test("a sold reduction is a spot position; its shortfall is imbalance", async () => {
   const { lines, items } = await settle(
     scenarioOf("sku: negawatt-spot", { values: ", negawatt_compensation_kwh: 10" }),
   );

@@ -144,7 +144,7 @@ test("the settlement is part of the scenario's hash, and its errors have a place
   );
 });
 
-test("rates are those of the area, and one that a set does not have is asked for by its name", async () => {
+test("rates are those of the area, and a rate that the set does not have is requested by its name", async () => {
   const folder = createTemporaryFolder("settled");
   const load = (text: string) => {
     const file = join(folder, "scenario.yaml");

@@ -54,7 +54,7 @@ function inFolder(text: string, prices: readonly number[] = PRICES): string {
   return folder;
 }
 
-test("the run of a plan trades what was planned, for the cash that was planned", async () => {
+test("the run of a plan trades the planned energy for the planned cash", async () => {
   const { plans, settlement, record } = await runPlanned(inFolder(SCENARIO), OPTIONS);
   expect(plans.map(({ site }) => site)).toEqual(["battery"]);
   const totals = planTotals(plans);
@@ -188,7 +188,7 @@ async function plannedKw(
   return planned.map(({ slots }) => slots.map(({ kw }) => kw));
 }
 
-test("prices that a forecast does not know change no plan", async () => {
+test("prices outside the forecast change no plan", async () => {
   const flat = Array.from({ length: 144 }, (_, k) => PRICES[k % 48]);
   // The second day turns out otherwise; the third one is planned with that.
   const other = flat.map((price, k) => (k < 48 || 96 <= k ? price : 60 - price));

@@ -142,7 +142,7 @@ describe("the best schedule of a battery", () => {
   });
 });
 
-test("days are planned one after the other, and valued at the prices that came", async () => {
+test("days are planned one after the other, and valued at actual prices", async () => {
   const slotMs = 1_800_000;
   const cheap = [5, 5, 30, 30];
   const dear = [30, 30, 5, 5];

@@ -192,7 +192,7 @@ test.each(SEEDS)("world of seed %i", (seed) => {
   accepted.set("refused", (accepted.get("refused") ?? 0) + refusedCount);
 });
 
-test("about half of the deeds were done", () => {
+test("about half of the drawn commands were accepted", () => {
   expect(accepted.get("deeds")).toBeGreaterThan(10 * SEEDS.length);
   expect(accepted.get("refused")).toBeGreaterThan(1.25 * SEEDS.length);
   expect(accepted.get("refused")).toBeLessThan(0.7 * (accepted.get("deeds") ?? 0));

@@ -102,7 +102,7 @@ test.each(SEEDS)("records of any cut sum to the whole and to the site's row (see
 });
 
 test.each(SEEDS)(
-  "the paths make up the power at the connection point, and the stores keep their books (seed %i)",
+  "the paths sum to the power at the connection point, and the stored energies close (seed %i)",
   (seed) => {
     const spec = randomWorld(seed);
     const { sites } = tablesOf(spec, 30);

@@ -34,7 +34,7 @@ const outputControl = (limitPct: number) =>
 
 const untilOne = (start: string) => [at(start), at("01:00")] as const;
 
-/** An array behind a grid limit; its baseline lies beyond what may flow. */
+/** A PV plant behind a grid limit; its baseline lies beyond what may flow. */
 const behindGridLimit = () => {
   const plain = site("p", pv(flat(200)), { baseline: { method: "constant", kw: -104 } });
   return { ...plain, constraints: { ...plain.constraints, siteExportMaxKw: 83 } };

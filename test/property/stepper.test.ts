@@ -86,7 +86,7 @@ describe("invariants of one run", () => {
     });
   });
 
-  test("what a lossy battery took and gave is what its store gained", () => {
+  test("the energy of a battery with losses equals the change of its stored energy", () => {
     checkInvariant((spec) => {
       const { record } = runTables(spec, 1_800_000);
       spec.sites.forEach(({ components: [component] }, k) => {

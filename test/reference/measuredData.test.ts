@@ -50,11 +50,11 @@ function runYaml(name: string, yaml: string): RunRecord {
 
 const siteOf = ({ sites }: RunRecord, name: string) => sites.find(({ site }) => site === name);
 
-describe.skipIf(!has(PLANT))("a measured array in Colorado", () => {
+describe.skipIf(!has(PLANT))("a measured PV plant in Colorado", () => {
   const [start, end] = ["2016-07-02T00:00:00Z", "2016-07-09T00:00:00Z"];
 
   test("a week of its quarter hours is a week of its energy", () => {
-    // The file has night-time standby consumption; an array of this simulator does not consume.
+    // The file has night-time standby consumption; a PV plant of this simulator does not consume.
     const day = within(PLANT, start, end);
     const copy = join(folder, "plant.csv");
     const lines = day.map(
@@ -91,7 +91,7 @@ sites:${array("whole", 10)}${array("limited", 3)}
 describe.skipIf(!has(STEEL))("a measured steelworks in Korea", () => {
   const [start, end] = ["2018-03-01T00:00:00Z", "2018-03-15T00:00:00Z"];
 
-  test("draws its load, and less what it sheds where it has it to shed", () => {
+  test("draws its load, less the shed power where there is load to shed", () => {
     const rows = within(STEEL, start, end);
     const loads = rows.map(({ load_kw }) => Number(load_kw));
     const directKwh = loads.reduce((sum, kw) => sum + kw / 4, 0);
@@ -134,7 +134,7 @@ ${days.map((day) => `  - {vpp: south, sku: rr, start: ${day}T04:00:00Z, end: ${d
 describe.skipIf(!has(RESERVE))("awards of the Japanese reserve market", () => {
   const [start, end] = ["2024-04-30T15:00:00Z", "2024-05-07T15:00:00Z"];
 
-  test("three-hour blocks of one area: a share of each is requested, what one battery cannot give is uncovered", () => {
+  test("three-hour blocks of one area: a share of each is requested, the part beyond the battery is uncovered", () => {
     const blocks = within(RESERVE, start, end).filter(
       ({ product, area, awarded_by_site_area_mw }) =>
         product === "tertiary1" && area === "tokyo" && Number(awarded_by_site_area_mw) > 0,

@@ -111,7 +111,7 @@ describe("high_4_of_5 in a scenario", () => {
     expect(slots(factory({}), csv, "2026-05-07T12:00")).toEqual([900]);
   });
 
-  test("a gap of the record takes its day out, whatever the run makes of gaps", () => {
+  test("a gap of the record excludes its day, with any `on_gap` of the run", () => {
     const csv = load("2026-04-01", 40, () => 100)
       .split("\n")
       .filter((row) => !/^2026-04-30T0[0-5]/.test(row))
@@ -126,7 +126,7 @@ describe("high_4_of_5 in a scenario", () => {
     expect(daysOf(factory({ series: ", on_gap: zero" }), csv).lowest).toEqual(["04-24"]);
   });
 
-  test("too few days are an error that says what is there and what is missing", () => {
+  test("too few days are an error that names the available and the missing days", () => {
     const csv = load("2026-04-28", 20, () => 100);
     // April 7 to May 6: eight Saturdays and Sundays, April 29, May 4, 5, 6; of the 18 workdays April 28, 30 and May 1.
     expect(scenarioErrors(factory({}), { "s.csv": csv })).toEqual([
@@ -195,7 +195,7 @@ describe("which days have demand response", () => {
 });
 
 describe("the other methods", () => {
-  test("average_of_days takes the days before, whatever they are", () => {
+  test("average_of_days takes the days before, of any type", () => {
     const csv = load("2026-04-01", 40, (date) => Number(date.slice(8)) * 10);
     const yaml = factory({ baseline: "method: average_of_days, days: 3" });
     // May 6, 5 and 4.
@@ -270,7 +270,7 @@ describe("market days", () => {
     ).toEqual([0, 1, -1, -1]);
   });
 
-  test("clock times stand still where the clocks change", () => {
+  test("clock times stay the same across a clock change", () => {
     // Berlin: 2026-03-29 has 23 h, 02:00 to 03:00 is missing; 2026-10-25 has 25 h.
     const days = new MarketDays("Europe/Berlin", "none", ms("2026-03-27T12:00:00Z"), ms("2026-10-27T12:00:00Z"));
     const same = (from: string, to: string) => {

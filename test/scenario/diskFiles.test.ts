@@ -19,6 +19,6 @@ test.each([
   ["a link to itself", "loop.csv"],
   ["a name too long", `${"n".repeat(300)}.csv`],
   ["a zero byte", "a\0b.csv"],
-])("%s is no file", (_, name) => {
+])("%s is not a file", (_, name) => {
   expect(diskFiles.read(join(folder, name))).toBeNull();
 });

@@ -31,12 +31,12 @@ test.each([
   ["the case of a word", "resource_type: Battery", /found "Battery", allowed one of .* \(did you mean battery\?\)$/],
   ["a separator", "resource_type: multi-component", /\(did you mean multi_component\?\)$/],
   ["the case of a key", "Resource_Type: battery", /an unknown key, .*\(did you mean resource_type\?\)$/],
-])("%s is said with the right spelling", (_, keys, message) => {
+])("the error of %s suggests the right spelling", (_, keys, message) => {
   const errors = scenarioErrors(`${SMALL_SCENARIO}vpps: [{name: v, members: [{site: b, ${keys}}]}]\n`);
   expect(errors).toEqual([expect.stringMatching(message)]);
 });
 
-test("an upper-case SKU, TRUE of a spreadsheet and an efficiency in per cent are said with what to write", () => {
+test("the errors of an upper-case SKU, a spreadsheet's TRUE and an efficiency in per cent suggest the right value", () => {
   const awards = "vpp,sku,start,end,delta_kw\nv,FRR,2026-04-01T02:00:00Z,2026-04-01T03:00:00Z,-1\n";
   const sites =
     "name,components.0.component_id,components.0.component_type,components.0.rated_cap,components.0.import_pwr_max,components.0.export_pwr_max,components.0.soc_op_min,components.0.soc_op_max,capability.fcr_capable,components.0.model.charge_efficiency\nx,bat,battery,20,10,10,10,90,TRUE,95\n";

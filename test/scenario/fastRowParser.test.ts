@@ -25,7 +25,7 @@ const ROW = fc.tuple(
   anyOf("", "3", "s.jpy", "-"),
 );
 
-test("a row of the fast parser is the row of the checker; a row with an error is left to the checker", () => {
+test("a row of the fast parser equals the row of the checker; a row with an error is left to the checker", () => {
   fc.assert(
     fc.property(ROW, (cells) => {
       const table = readConfigTable({

@@ -148,7 +148,7 @@ describe("shape of the document", () => {
     );
   });
 
-  test("a scenario file that is not there", () => {
+  test("a missing scenario file", () => {
     expect(() => loadScenario("no/such/scenario.yaml")).toThrow(
       "file not found: no/such/scenario.yaml (a readable scenario file)",
     );

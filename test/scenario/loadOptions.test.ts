@@ -21,7 +21,7 @@ events:
   - {at: "${at(12)}", kind: warning, site: b}
 `;
 
-  test("keeps outages under way and counts what came before", () => {
+  test("keeps outages in progress and counts earlier items", () => {
     const { world, warnings } = readScenarioYaml(yaml, {}, { fromMs: START + 6 * HOUR, toMs: START + 12 * HOUR });
     expect(world).toMatchObject({ startMs: START + 6 * HOUR, endMs: START + 12 * HOUR, streamsFromMs: START });
     // The award of hour 7 would be registered at 6:00, that of hour 9 at 8:00; ids are those of the full run.
@@ -75,7 +75,7 @@ events:
     expect(scenarioErrors(SMALL_SCENARIO, {}, options)).toEqual([error]);
   });
 
-  test("a later start beyond the end is refused in words where a plant has a series", () => {
+  test("a later start beyond the end is refused with a message where a plant has a series", () => {
     const pv =
       "{component_id: pv, component_type: generator, generator_kind: pv, pv_capacity_kw: 5, rated_output_kw: 5, model: {generation: s.kw}}";
     const yaml = `${SCENARIO_HEAD}series: {s: {file: s.csv}}\nsites:\n  - {name: roof, components: [${pv}]}\n`;
@@ -97,7 +97,7 @@ vpps: [{name: v, members: [{site: "b*", resource_type: battery}]}]
 awards:
 ${award(1, 2)}`;
 
-  test("changes the sites, members and awards that a path means, and no others", () => {
+  test("changes the sites, members and awards of a path, and no others", () => {
     const patch = {
       "weights.v.b2": 7,
       "sites.b*.components.bat.rated_cap": 500,
@@ -126,7 +126,7 @@ ${award(1, 2)}`;
     expect(readScenarioYaml(yaml).world.vpps[0].members[1].allocationWeight).toBe(100);
   });
 
-  test("gives the hash of the scenario that says the same", () => {
+  test("gives the hash of a scenario with the same values", () => {
     const written = yaml.replace("resource_type: battery", "resource_type: battery, allocation_weight: 5");
     expect(readScenarioYaml(yaml, {}, { patch: { "weights.v.*": 5 } }).hash).toBe(readScenarioYaml(written).hash);
   });

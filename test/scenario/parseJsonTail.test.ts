@@ -24,7 +24,7 @@ const text = (head: string, lines: readonly object[]) =>
 const LONG = `# ${"x".repeat(1_000_000)}\n`;
 
 describe("events as JSON at the end of a file", () => {
-  test("mean what they mean as YAML", () => {
+  test("have the same meaning as in YAML", () => {
     const head = "name: x # events:\nlist:\n  - {a: 1}\n";
     const errors = new ErrorCollector();
     const plain = readYaml("f", text(head, LINES), errors);
@@ -43,7 +43,7 @@ describe("events as JSON at the end of a file", () => {
     ["nested too deeply", `events:\n  - {"a":${"[".repeat(70)}${"]".repeat(70)}}\n`],
   ])("%s are left to YAML", (_, yaml) => expect(parseJsonTail(yaml)).toBeNull());
 
-  test("need no newline at the end, and may be all there is", () => {
+  test("need no newline at the end, and may be the whole file", () => {
     expect(parseJsonTail('events:\n  - {"a":1}')?.list.items.map(valueOfNode)).toEqual([{ a: 1 }]);
   });
 

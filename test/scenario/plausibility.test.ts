@@ -322,7 +322,7 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-describe("what is accepted but probably not meant is said with its place", () => {
+describe("an implausible value is reported with its place", () => {
   for (const [k, [check, wrong, expected, right, files, rightFiles]] of CASES.entries())
     test(`${check}, case ${k + 1}`, () => {
       const remarks = readScenarioYaml(wrong, files).remarks.filter((remark) => remark.check === check);
@@ -336,7 +336,7 @@ describe("what is accepted but probably not meant is said with its place", () =>
     expect(new Set([...CASES.map(([check]) => check), ...elsewhere])).toEqual(new Set(Object.keys(CHECKS)));
   });
 
-  test("of a thousand rows with one mistake, five are shown and the others counted", () => {
+  test("of a thousand rows with the same error, five are shown and the others counted", () => {
     const row = (k: number) => `v,2027-04-01T00:00:00Z,2027-04-01T01:00:00Z,-${100 + k}\n`;
     const csv = `vpp,start,end,delta_kw\n${Array.from({ length: 1000 }, (_, k) => row(k)).join("")}`;
     const messages = remarksOf(`${battery()}awards: [{file: a.csv}]\n`, { "a.csv": csv }).filter(

@@ -96,7 +96,7 @@ const at2 = Date.UTC(2026, 3, 1, 2);
 const kwAt2 = (yaml: string, files: Record<string, string> = { "w.csv": DAY }, site = 0): number =>
   plantOf(readScenarioYaml(yaml, files), site).generationKw.valueAt(at2);
 
-test("PV plants that are alike share one series; another tilt makes its own", () => {
+test("equal PV plants share one series; another tilt has its own", () => {
   const model = `weather: w, ${PLACE}`;
   const loaded = readScenarioYaml(
     scenario(
@@ -130,7 +130,7 @@ test("a site with outages does not lose 3 % of availability a second time, unles
   expect(stated).toBe(plain.generationKw.valueAt(at2));
 });
 
-test("columns that are absent take 20 °C and 1 m/s, and what is given counts", () => {
+test("absent columns have 20 °C and 1 m/s, and given values count", () => {
   const model = `weather: w, ${PLACE}`;
   const given = (columns: Parameters<typeof hourlyCsv>[1]) =>
     kwAt2(scenario(pvSite("a", model)), {
@@ -182,7 +182,7 @@ test("a run may start with its record of hourly means between which a line runs"
   expect(generationKw.valueAt(startMs)).toBeGreaterThan(100);
 });
 
-test("a run of a day within a year of weather works out little more than its day", () => {
+test("a run of a day within a year of weather computes little more than its day", () => {
   const model = `weather: w, ${PLACE}`;
   const year = hourlyCsv(24 * 200, { ghi_w_m2: (hour) => (hour % 24 <= 8 ? 600 : 0) });
   const loaded = readScenarioYaml(scenario(pvSite("a", model, "baseline: {method: perfect}, ")), { "w.csv": year });
@@ -202,7 +202,7 @@ test.each([
     /^scenario\.yaml:7:\d+: sites\.0\.components\.0\.model\.weather: found role "ghi_w_m2" of series w, allowed one of its roles .*temp_air_c, wind_m_s$/,
   ],
   [
-    "a series that nobody names",
+    "an unnamed series",
     scenario(pvSite("a", `weather: x, ${PLACE}`)),
     DAY,
     /^scenario\.yaml:7:\d+: sites\.0\.components\.0\.model\.weather: found series "x", allowed one of the series w$/,

@@ -13,7 +13,7 @@ test.each<LoadOptions>([
   { patch: { "weights.east.*": 1 } },
   { patch: { "awards.morning-reserve.delta_kw": -600 } },
   { patch: { "sites.*.link.latency_ms": 200 } },
-])("a source gives for %j what reading the files again gives, whatever was built of it before", (options) => {
+])("a source gives for %j the same as new reading, after any earlier build", (options) => {
   const used = new ScenarioSource(FILE, diskFiles);
   buildScenario(used);
   for (const seed of [2, 3]) buildScenario(used, { seed, patch: { "weights.east.*": 0 } });
@@ -22,7 +22,7 @@ test.each<LoadOptions>([
   expect(again.hash).not.toBe("");
 });
 
-test("what no patch touches is made once", () => {
+test("parts that no patch changes are built once", () => {
   const source = new ScenarioSource(FILE, diskFiles);
   const written = buildWorld(source);
   const patched = buildWorld(source, { patch: { "weights.east.*": 3 } });

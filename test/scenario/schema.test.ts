@@ -8,7 +8,7 @@ import { readYaml } from "../../src/scenario/parse/readYaml.ts";
 import { scenarioSchema } from "../../src/scenario/schema/scenarioSchema.ts";
 import { studySchema } from "../../src/scenario/schema/studySchema.ts";
 
-test.each([...schemaFiles()])("docs/schema/%s is what the code says (npm run schema)", (name, content) => {
+test.each([...schemaFiles()])("docs/schema/%s equals the schema of the code (npm run schema)", (name, content) => {
   expect(readFileSync(`docs/schema/${name}`, "utf8")).toBe(content);
 });
 
@@ -54,7 +54,7 @@ describe("study files", () => {
     expect(errorsUnder(studySchema, yaml)).toEqual([]);
   });
 
-  test("name what is wrong", () => {
+  test("name the error", () => {
     const yaml = STUDY.replace("method: grid", "method: gird")
       .replace("weights.east.pv-*", "wights.east.pv-*")
       .replace("{minimise: shortfall_kwh}", "{}")

@@ -159,7 +159,7 @@ function placesOf(value: unknown): Place[] {
   return Object.keys(owner).flatMap((key) => [{ owner, key }, ...placesOf(owner[key])]);
 }
 
-test("whatever stands in whatever place, the answer is a scenario or a list of input errors", () => {
+test("any value at any key gives a scenario or a list of input errors", () => {
   const files = {
     "s.csv": hourlyCsv(24, { x: () => 0, ghi_w_m2: () => 0 }),
     "a.csv": "vpp,sku,start,end,delta_kw\nv,rr,2026-04-01T03:00:00Z,2026-04-01T04:00:00Z,1\n",

@@ -375,7 +375,7 @@ describe("every key of the format that can be run arrives in the world", () => {
 });
 
 describe("defaults", () => {
-  test("of a scenario with nothing but what is required", () => {
+  test("of a scenario with only the required keys", () => {
     const { world, report, timezone, description } = readScenarioYaml(SMALL_SCENARIO);
     expect({ report, timezone, description }).toEqual({
       report: { intervalMs: 1_800_000, powerIntervalMs: null, formats: ["csv", "json", "html"], omit: [] },

@@ -26,7 +26,7 @@ const storyOf = ({ scenario, hosted }: Session) => {
 };
 
 describe("a session that opens at 01:40 within an award", () => {
-  test("has the shortfall until 01:40 of a session that stands there", async () => {
+  test("has the shortfall until 01:40 of a session at that instant", async () => {
     const openAtMs = START_MS + 100 * MS_PER_MINUTE;
     const early = await openTinySession({}, served);
     await early.advance(() => openAtMs);

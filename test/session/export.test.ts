@@ -38,7 +38,7 @@ describe("the report of a session is the report of its export, to the byte", () 
     await session.close();
   });
 
-  test("of one with malformed requests, which change nothing and are not kept", async () => {
+  test("of one with malformed requests, which change nothing and are not recorded", async () => {
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     const { vppId } = session.scenario.world.vpps[0];
     const request = { api: "vpp-v1", id: vppId, method: "POST", path: "/members", query: {} } as const;
@@ -53,7 +53,7 @@ describe("the report of a session is the report of its export, to the byte", () 
     await session.close();
   });
 
-  test("of one that nobody touched, at its end, the served scenario's own", async () => {
+  test("of one without commands, at its end, the report of the served scenario", async () => {
     const file = writeTinyScenario(createTemporaryFolder("export"));
     const session = await openTinySession({}, readServedScenario(file));
     await session.advance(() => END_MS);
@@ -73,7 +73,7 @@ describe("the report of a session is the report of its export, to the byte", () 
     ["later, at the instant of a command", 5_000, true, "2026-04-01T00:00:05.001Z"],
     ["at the end, untouched", END_MS - START_MS, false, "2026-04-01T06:00:00Z"],
     ["at the end, after a command", END_MS - START_MS, true, "2026-04-01T06:00:00Z"],
-  ])("%s ends so that what was done counts", async (_, byMs, commands, end) => {
+  ])("%s ends so that every command counts", async (_, byMs, commands, end) => {
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     await session.advance((nowMs) => nowMs + byMs);
     if (commands) await session.beginFault({ kind: "outage", site: "plant", durationMs: null });
@@ -99,7 +99,7 @@ describe("an export", () => {
     await session.close();
   });
 
-  test("brings every text of a request back as it came", async () => {
+  test("returns every text of a request unchanged", async () => {
     const session = await openTinySession({}, readServedScenario(writeTinyScenario(createTemporaryFolder("export"))));
     const { vpps, sites } = session.scenario.world;
     const body = {
@@ -129,7 +129,7 @@ describe("an export", () => {
     await session.close();
   });
 
-  test("that does not lead to the session's state is not taken for its report", async () => {
+  test("that does not lead to the session's state gives no report", async () => {
     const folder = createTemporaryFolder("export");
     const served = readServedScenario(writeTinyScenario(folder));
     let spoilt = false;

@@ -41,7 +41,7 @@ function withBytes(bytes: Buffer): string {
 }
 
 describe("a journal", () => {
-  test("gives back what was added, for its owner's eyes only", async () => {
+  test("returns the appended records, and is readable by its owner only", async () => {
     const file = newFile();
     const journal = createJournal(openJournalFile(file), HEADER);
     journal.append(encodeJson(clock(1)));
@@ -54,7 +54,7 @@ describe("a journal", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("has on the disk what `synced` was asked about, however many ask at once", async () => {
+  test("has on disk all records appended before `synced`, also for simultaneous calls", async () => {
     const file = newFile();
     const journal = createJournal(openJournalFile(file), HEADER);
     const seen: boolean[] = [];
@@ -83,12 +83,12 @@ describe("a journal", () => {
     ],
     [clock(7), null],
     [{ kind: "checkpoint", at_ms: 7, label: '{"kind":"request","at_ms":1,', beside: {} }, null],
-  ] as const)("tells when %j acted on the world", (entry, atMs) => {
+  ] as const)("states when %j acted on the world", (entry, atMs) => {
     const decoded = decodeEntry(encodeJson(entry));
     expect(isWorldInput(decoded) ? decoded.at_ms : null).toBe(atMs);
   });
 
-  test("goes on after its last whole record", async () => {
+  test("continues after its last complete record", async () => {
     const file = withBytes(Buffer.concat([written(), Buffer.from('0123abcd 4 {"kin')]));
     const content = readJournalAt(file)!;
     expect(content.tornBytes).toBe(16);
@@ -99,7 +99,7 @@ describe("a journal", () => {
     expect(entriesIn(file)).toEqual([clock(1), clock(2), clock(3), clock(4)]);
   });
 
-  test("cut at any byte holds exactly the records that were whole", () => {
+  test("cut at any byte holds exactly the complete records", () => {
     const bytes = written();
     const ends = [...bytes].flatMap((byte, k) => (byte === 10 ? [k + 1] : []));
     const file = newFile();
@@ -117,7 +117,7 @@ describe("a journal", () => {
     expect(readJournalAt(withBytes(Buffer.alloc(100)))).toBeNull();
   });
 
-  test("with any bit of a finished record changed is refused, with the place and the cure", () => {
+  test("with any changed bit in a complete record is refused, with the place and the remedy", () => {
     const bytes = written();
     const file = newFile();
     const firstEnd = bytes.indexOf(10) + 1;

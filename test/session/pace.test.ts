@@ -14,11 +14,11 @@ describe("a pace", () => {
     [60, 1_000, 60_000],
     [100_000, 10, 1_000_000],
     ["max", 1, Number.POSITIVE_INFINITY],
-  ] as const)("of %s comes in %s real ms to %s simulated ms", (speed, wallMs, targetMs) => {
+  ] as const)("of %s reaches in %s real ms %s simulated ms", (speed, wallMs, targetMs) => {
     expect(new Pace(speed, 0, 0).targetMs(wallMs)).toBe(targetMs);
   });
 
-  test("reports how far the world is behind, and how fast it was over the last two seconds", () => {
+  test("reports the lag of the world, and its speed over the last two seconds", () => {
     const pace = new Pace(60, 0, 0);
     // Half the speed for four seconds: 30 simulated seconds a second.
     for (let wallMs = 100; wallMs <= 4_000; wallMs += 100) pace.recordReached(30 * wallMs, wallMs);
@@ -38,11 +38,11 @@ describe("a pace", () => {
     ["fast", false],
     [Number.NaN, false],
     [null, false],
-  ])("takes the speed %s: %s", (speed, taken) => expect(isSpeed(speed)).toBe(taken));
+  ])("accepts the speed %s: %s", (speed, taken) => expect(isSpeed(speed)).toBe(taken));
 });
 
 describe("a session's clock", () => {
-  test("follows real time at its speed, to the millisecond of the question", async () => {
+  test("follows real time at its speed, to the millisecond of the read", async () => {
     const wall = new ManualClock();
     const session = await openTinySession({ wallClock: wall });
     const resumed = session.resume(60);
@@ -59,7 +59,7 @@ describe("a session's clock", () => {
     await session.close();
   });
 
-  test("goes on at another speed from where it is", async () => {
+  test("continues at another speed from its instant", async () => {
     const wall = new ManualClock();
     const session = await openTinySession({ wallClock: wall });
     await session.resume(10);
@@ -82,7 +82,7 @@ describe("a session's clock", () => {
     await session.close();
   });
 
-  test("says that it is behind when the machine is slow", async () => {
+  test("reports its lag when the machine is slow", async () => {
     const wall = new ManualClock();
     const session = await openTinySession({ wallClock: wall });
     await session.resume(1_000);
@@ -127,8 +127,8 @@ describe("an advance", () => {
   });
 });
 
-describe("an advance that is called off", () => {
-  test("ends where it is, as do those behind it; commands are taken", async () => {
+describe("a cancelled advance", () => {
+  test("ends where it is, as do those behind it; commands are accepted", async () => {
     const wall = new ManualClock();
     const session = await openTinySession({ wallClock: wall });
     // Each read takes as long as a slice, so that a slice is one piece.
@@ -173,7 +173,7 @@ describe("a listener", () => {
     return notifications;
   }
 
-  test("is stopped for at its instants, however fast time runs", async () => {
+  test("is notified at its instants at any speed", async () => {
     const wall = new ManualClock();
     const session = await openTinySession({ wallClock: wall });
     const notifications = listen(session, 60_000);

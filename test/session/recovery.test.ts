@@ -36,23 +36,26 @@ const stateOf = (session: Session) => ({
 });
 
 describe("a session that crashed", () => {
-  test.each(seedsFrom(1, runs(4, 2)))("goes on as it was, held, after random actions of seed %i", async (seed) => {
-    const file = newFile();
-    const session = await withJournal(file);
-    for (const [k, action] of randomActions(seed, 60).entries()) {
-      await action(session);
-      if (k % 20 === 7) await session.addCheckpoint(`after ${k}`);
-      if (k === 30) await session.revoke(session.credentials[1].refreshToken);
-      if (k === 40) await session.restore(session.checkpoints[0].checkpointId);
-      if (k % 11 !== 0) continue;
-      const recovered = await withJournal(crashedJournal(file));
-      expect(recovered.isResumed).toBe(true);
-      expect(stateOf(recovered)).toEqual(stateOf(session));
-      expect(recovered.clock().mode).toBe("paused");
-      await recovered.close();
-    }
-    await session.close();
-  });
+  test.each(seedsFrom(1, runs(4, 2)))(
+    "continues in its state, paused, after random actions of seed %i",
+    async (seed) => {
+      const file = newFile();
+      const session = await withJournal(file);
+      for (const [k, action] of randomActions(seed, 60).entries()) {
+        await action(session);
+        if (k % 20 === 7) await session.addCheckpoint(`after ${k}`);
+        if (k === 30) await session.revoke(session.credentials[1].refreshToken);
+        if (k === 40) await session.restore(session.checkpoints[0].checkpointId);
+        if (k % 11 !== 0) continue;
+        const recovered = await withJournal(crashedJournal(file));
+        expect(recovered.isResumed).toBe(true);
+        expect(stateOf(recovered)).toEqual(stateOf(session));
+        expect(recovered.clock().mode).toBe("paused");
+        await recovered.close();
+      }
+      await session.close();
+    },
+  );
 
   test("restores the checkpoints of before", async () => {
     const file = newFile();
@@ -68,7 +71,7 @@ describe("a session that crashed", () => {
     await session.close();
   });
 
-  test("gives back its commands of a day with their answers, and their keys", async () => {
+  test("restores its commands of a day with their answers and keys", async () => {
     const file = newFile();
     const session = await withJournal(file);
     const { vpps, sites } = session.scenario.world;
@@ -116,7 +119,7 @@ describe("a session that crashed", () => {
     await session.close();
   });
 
-  test("while its clock ran, goes on at the last mark", async () => {
+  test("continues at the last mark if its clock ran", async () => {
     const file = newFile();
     const wall = new ManualClock();
     const session = await withJournal(file, { wallClock: wall });
@@ -133,7 +136,7 @@ describe("a session that crashed", () => {
     await session.close();
   });
 
-  test("loses what was not finished on the disk, with a warning, and nothing else", async () => {
+  test("loses only the incomplete record, with a warning", async () => {
     const file = newFile();
     const session = await withJournal(file);
     await session.beginFault({ kind: "warning", site: "plant", durationMs: null });
@@ -152,7 +155,7 @@ describe("a session that crashed", () => {
   });
 });
 
-describe("a journal that is there", () => {
+describe("an existing journal", () => {
   const cases: readonly [string, (yaml: string) => string, RegExp][] = [
     [
       "of another scenario",
@@ -187,7 +190,7 @@ describe("a journal that is there", () => {
     await session.close();
   });
 
-  test("that was named goes on after an end in good order, the default one gives way", async () => {
+  test("that was named continues after an orderly end, the default one is replaced", async () => {
     const file = newFile();
     const session = await withJournal(file);
     await session.advance((nowMs) => nowMs + 60_000);
@@ -207,7 +210,7 @@ describe("a journal that is there", () => {
     await anew.close();
   });
 
-  test("of a session that was opened later is not taken for one from the start", async () => {
+  test("of a session that opened later is not continued from the start", async () => {
     const file = newFile();
     const session = await withJournal(file, { openAtMs: START_MS + 3_600_000 });
     expect(session.nowMs).toBe(START_MS + 3_600_000);

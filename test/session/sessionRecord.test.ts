@@ -59,29 +59,32 @@ async function exportReport(session: Session): Promise<string> {
 }
 
 describe("the record of a session", () => {
-  test.each(seedsFrom(1, runs(6, 1)))("says of every award what explain says of the report (seed %i)", async (seed) => {
-    const session = await openTiny();
-    for (const action of randomActions(seed, 60)) {
-      await action(session);
-      readEverything(session);
-    }
-    // The export then ends now and not a millisecond later.
-    await session.advance((nowMs) => Math.min(nowMs + MS_PER_MINUTE, session.scenario.world.endMs));
-    const { scenario, hosted } = session;
-    const folder = await exportReport(session);
-    const record = recordOf(session);
-    const rows = readRecords(folder, "awards") ?? [];
-    expect(rows.length).toBeGreaterThan(0);
-    for (const { award_id: awardId } of rows) {
-      const story = awardStory({ scenario, world: hosted.world, record }, awardId, "everything");
-      const explained = explainAward(folder, awardId);
-      expect(story?.text, awardId).toBe(explained.text);
-      expect(story?.json, awardId).toEqual(explained.json);
-    }
-    await session.close();
-  });
+  test.each(seedsFrom(1, runs(6, 1)))(
+    "explains every award as explain does from the report (seed %i)",
+    async (seed) => {
+      const session = await openTiny();
+      for (const action of randomActions(seed, 60)) {
+        await action(session);
+        readEverything(session);
+      }
+      // The export then ends now and not a millisecond later.
+      await session.advance((nowMs) => Math.min(nowMs + MS_PER_MINUTE, session.scenario.world.endMs));
+      const { scenario, hosted } = session;
+      const folder = await exportReport(session);
+      const record = recordOf(session);
+      const rows = readRecords(folder, "awards") ?? [];
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { award_id: awardId } of rows) {
+        const story = awardStory({ scenario, world: hosted.world, record }, awardId, "everything");
+        const explained = explainAward(folder, awardId);
+        expect(story?.text, awardId).toBe(explained.text);
+        expect(story?.json, awardId).toEqual(explained.json);
+      }
+      await session.close();
+    },
+  );
 
-  test.each(seedsFrom(1, runs(3, 1)))("is the same in a session in which nobody read (seed %i)", async (seed) => {
+  test.each(seedsFrom(1, runs(3, 1)))("is the same in a session without reads (seed %i)", async (seed) => {
     const [read, unread] = [await openTiny(), await openTiny()];
     for (const action of randomActions(seed, 60)) {
       await action(read);
@@ -115,7 +118,7 @@ describe("the record of a session", () => {
     await again.close();
   });
 
-  test("has causes of power that sum to what is missing, and to the shortfall of the award", async () => {
+  test("has causes of power that sum to the missing power, and to the shortfall of the award", async () => {
     const session = await openTiny();
     await session.advance(() => START_MS + 80 * MS_PER_MINUTE);
     await session.beginFault({ kind: "outage", site: "battery-1", durationMs: 20 * MS_PER_MINUTE });

@@ -24,7 +24,7 @@ test("a report and an export made in a thread have the same bytes as those made 
   await Promise.all([there.close(), here.close()]);
 });
 
-test("an error in the thread keeps its class and its words", async () => {
+test("an error in the thread keeps its class and its message", async () => {
   const session = await openTinySession({ longTasks: "thread" });
   const folder = createTemporaryFolder("thread");
   writeFileSync(join(folder, "letter.txt"), "mine");

@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
     causes: { power_limit: 200 },
   },
   {
-    title: "delta_excess: redistribute gives the excess to members with room",
+    title: "delta_excess: redistribute gives the excess to members with headroom",
     sites: batterySites(800, 1500, 1100),
     weights: [100, 100, 100],
     award: "-3000",
@@ -248,7 +248,7 @@ const CASES: readonly Case[] = [
     causes: { incompatible: 300 },
   },
   {
-    title: "PV down gives what the sun gives beyond its baseline: weather",
+    title: "PV down gives its generation beyond the baseline: weather",
     sites: [pvSite("a", 250, {}, { baseline: { method: "constant", kw: -200 } })],
     weights: [1],
     award: "-80",
@@ -330,7 +330,7 @@ const CASES: readonly Case[] = [
     uncoveredKw: 0,
   },
   {
-    title: "a market product goes past a FIT plant",
+    title: "a market product excludes a FIT plant",
     sites: [pvSite("a", 250, { subsidy: "fit" }), site("b", losslessBattery())],
     weights: [1, 1],
     award: "-100 frr",
@@ -372,7 +372,7 @@ const CASES: readonly Case[] = [
     causes: { refused: 50 },
   },
   {
-    title: "delta 0 has no direction: everybody in service is dispatched 0.0",
+    title: "delta 0 has no direction: every member in service is dispatched 0.0",
     sites: [pvSite("a", 250), loadSite("b", 500), site("c", losslessBattery())],
     weights: [1, 1, 0],
     award: "0",

@@ -81,7 +81,7 @@ const CAPACITIES: readonly WorldCase[] = [
   },
   {
     title:
-      "with nobody capable in service and with weight, it is refused (docs/model/allocation.md#no-dispatchable-members)",
+      "without a capable member in service with weight it is refused (docs/model/allocation.md#no-dispatchable-members)",
     sites: [...respondingSites(100, 100), ...batterySites(100).map((spec) => ({ ...spec, name: "x" }))],
     weights: [1, 0, 1],
     events: ["outage 0 00:00-02:00"],
@@ -303,7 +303,7 @@ const RESPONSES: readonly WorldCase[] = [
   },
   {
     title:
-      "a change of power beside it is credited what is left without the response (docs/model/frequency-response.md#coexisting)",
+      "a delta beside it is credited with the power without the response (docs/model/frequency-response.md#coexisting)",
     sites: respondingSites(100),
     awards: [`${HOUR} ~30 fcr`, `${HOUR} -40 frr`, "00:30-01:00 20 rr"],
     world: LOW,
@@ -346,7 +346,7 @@ const RESPONSES: readonly WorldCase[] = [
     expectedAwards: { A1: { deliveredKwh: -40, shortfallKwh: 0, fcr: { activatedUpKwh: 0, activatedDownKwh: 0 } } },
   },
   {
-    title: "what an overwritten award moved counts until then",
+    title: "the activated energy of an overwritten award counts until then",
     sites: respondingSites(100),
     awards: [`${HOUR} ~60 fcr`, "00:30-01:00 ~4 fcr"],
     world: LOW,
@@ -379,7 +379,7 @@ const RESPONSES: readonly WorldCase[] = [
   },
 ];
 
-describe("what a response moves", () => test.each(RESPONSES)("$why", checkWorldCase));
+describe("the energy of a response", () => test.each(RESPONSES)("$why", checkWorldCase));
 describe("an award of FCR capacity", () => test.each(CAPACITIES)("$why", checkWorldCase));
 describe("awards beside one of FCR capacity", () => test.each(WITH_OTHER_AWARDS)("$why", checkWorldCase));
 describe("a compound", () => test.each(COMPOUNDS)("$why", checkWorldCase));

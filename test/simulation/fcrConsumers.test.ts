@@ -78,7 +78,7 @@ const loads = fc
   )
   .map(([values, interpolation]) => seconds(values, 60, interpolation));
 
-test("a load's response is what small steps give", () => {
+test("a load's response agrees with small steps", () => {
   const specs = fc.record({ rampKwPerS: fc.constantFrom(null, 3), contractKw: fc.constantFrom(300, 1000) });
   fc.assert(
     fc.property(specs, loads, hz, fc.constantFrom(20, 100), (given, load, frequencyHz, fcrKw) => {

@@ -139,7 +139,7 @@ const FCR_ALONE: readonly WorldCase[] = [
   },
   {
     // P is the contract, 1000 kW. 60 kW of load leave 60 down; up there is room to 1000.
-    title: "a consumer draws more or less, as far as load and contract go",
+    title: "a consumer draws more or less, within load and contract",
     sites: [
       site("a", consumer(steps(30, 60, 60, 60, 60), { contractKw: 1000, maxDrReductionKw: 60, ...FCR_CAPABLE }), {
         baseline: { method: "constant", kw: 60 },

@@ -82,7 +82,7 @@ describe("a battery", () => {
   });
 });
 
-test("PV exports what sun and limit leave, and its baseline `perfect` is the same", () => {
+test("PV exports within sun and limit, and its baseline `perfect` is the same", () => {
   const falling = evenSeries("sun", 60, [600, 200, 200], "linear");
   for (const sun of [flat(300), falling]) {
     const spec = limited(site("a", pv(sun), { baseline: { method: "perfect" } }), { siteExportMaxKw: EXPORT });
@@ -118,7 +118,7 @@ test("thermal plants, pumps, and a site of several components keep within the li
   ]);
 });
 
-test("FCR capacity is what the limit at its start leaves", () => {
+test("FCR capacity is within the limit at its start", () => {
   const spec = {
     ...batterySite({ siteExportMaxKw: EXPORT }, { fcrCapable: true }),
     capability: { ...site("a", losslessBattery({ fcrCapable: true })).capability },

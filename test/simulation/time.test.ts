@@ -91,7 +91,7 @@ const OUTAGES: readonly WorldCase[] = [
     dispatches: { A1: ["00:30 a -100, b -100"] },
   },
   {
-    title: "outages that overlap: out while any lasts",
+    title: "overlapping outages: out of service while any lasts",
     sites: AB,
     awards: HOUR,
     events: ["outage 0 00:10-00:30", "outage 0 00:20-00:40"],
@@ -488,7 +488,7 @@ const IMMEDIATES: readonly WorldCase[] = [
     expectedAwards: { I1: { state: "completed", uncoveredKw: 0 } },
   },
   {
-    title: "beyond the range an immediate is refused and all its kWh are short",
+    title: "beyond the range an immediate is refused and all its kWh are a shortfall",
     sites: AB,
     instructions: ["00:10 1000.1 30min"],
     expectedAwards: {
@@ -523,7 +523,7 @@ const IMMEDIATES: readonly WorldCase[] = [
     expectedAwards: { I1: { uncoveredKw: -500 } },
   },
   {
-    title: "who is out of service counts nothing in the range",
+    title: "a member out of service does not count in the range",
     sites: AB,
     events: ["outage 0 00:00-01:00"],
     instructions: ["00:10 -501 10min"],
@@ -537,7 +537,7 @@ const IMMEDIATES: readonly WorldCase[] = [
   },
 ];
 
-describe("outages and who notices", () => {
+describe("outages and their notice", () => {
   test.each(OUTAGES)("$why", checkWorldCase);
 });
 
@@ -545,10 +545,10 @@ describe("links", () => {
   test.each(LINKS)("$why", checkWorldCase);
 });
 
-describe("what comes first at one instant", () => {
+describe("the order of events at one instant", () => {
   test.each(ORDER)("$why", checkWorldCase);
 
-  test("who joins after the registration has no baseline there; who joins before it has", () => {
+  test("a member that joins after the registration has no baseline there; one that joins before it has", () => {
     const c = { ...ABC[2] };
     const sites = [...AB, c];
     const late = { registeredMs: at("00:10") };

@@ -183,7 +183,7 @@ const BATTERIES: readonly WorldCase[] = [
     powerKw: { a: ["00:00 -9.7", "01:00 10.26"] },
   },
   {
-    title: "a taper binds later than the dispatch: power_limit",
+    title: "a taper limits after the dispatch: power_limit",
     sites: [
       singleBattery({
         ratedCapKwh: 100,
@@ -216,13 +216,13 @@ const pvSite = (kw: readonly number[], given: Parameters<typeof pv>[1] = {}, bas
 
 const PV_PLANTS: readonly WorldCase[] = [
   {
-    title: "with no instruction an array sends all it can, cut at its rating, which is no curtailment",
+    title: "without an instruction a PV plant exports all it can up to its rating, which is no curtailment",
     sites: [pvSite([300, 1200, 300, 300, 300, 300, 300, 300, 300])],
     powerKw: { a: ["00:00 -300", "00:15 -1000", "00:30 -300"] },
     expectedSites: { a: { exportKwh: 775, curtailedKwh: 0 } },
   },
   {
-    title: "instructed, it holds baseline plus delta; what that removes is curtailed by hand",
+    title: "with an instruction it holds baseline plus delta; the removed energy is curtailed by set-point",
     sites: [pvSite([300, 200, 300, 300, 300, 300, 300, 300, 300], {}, -100)],
     awards: ["00:00-01:00 -150"],
     dispatches: { A1: ["00:00 a -150"] },
@@ -240,7 +240,7 @@ const PV_PLANTS: readonly WorldCase[] = [
     expectedSites: { a: { curtailedKwh: 800, fitCurtailedKwh: 400, manualCurtailedKwh: 400 } },
   },
   {
-    title: "of two output controls the lower one binds and gets the energy",
+    title: "of two output controls the lower one limits and has the curtailed energy",
     sites: [pvSite([900, 900, 900, 900, 900, 900, 900, 900, 900])],
     events: ["output_control 0 00:00-01:00 50 other", "output_control 0 00:30-01:00 40 fit_curtailment"],
     powerKw: { a: ["00:00 -500", "00:30 -400", "01:00 -900"] },

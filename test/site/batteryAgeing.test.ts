@@ -93,7 +93,7 @@ describe("a battery", () => {
     expect(cyclePct).toBeCloseTo((0.063 + 0.0971) * (4.0253 * (0.25 - 0.6) ** 3 + 1.0923) * Math.sqrt(0.25), 12);
   });
 
-  test("counts what was lost before the run, and its state of charge from what is left", () => {
+  test("counts the losses before the run, and its state of charge from the remaining capacity", () => {
     const record = runWorld(
       twoDays({ ageing: ageing({ initialCalendarLoss: 0.06, initialCycleLoss: 0.04 }) }, "00:00-02:00 500"),
       {
@@ -106,7 +106,7 @@ describe("a battery", () => {
     expect(record.kpis.get("lost_capacity_kwh")).toBeGreaterThan(100);
   });
 
-  test("is full at its capacity of the day: what fits before midnight does not fit after it", () => {
+  test("is full at its capacity of the day: the last energy before midnight does not fit after it", () => {
     const day = { calendar: 0.3, cycle: 0 };
     const spec = twoDays(
       { initialSocPct: 100, ageing: ageing({ initialCalendarLoss: day.calendar, temperatureC: 60 }) },

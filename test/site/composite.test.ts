@@ -29,13 +29,13 @@ const pvPlant = (kw = 100) => pv(flat(kw));
 
 const OPEN_CONTROL: readonly WorldCase[] = [
   {
-    title: "without an instruction batteries idle, the load draws and the sun sends",
+    title: "without an instruction batteries idle, the load draws and PV exports",
     sites: [compositeSite([losslessBattery(), pvPlant(), load()], 200)],
     powerKw: { m: ["00:00 200"] },
     expectedSites: { m: { importKwh: 400, exportKwh: 0, throughputKwh: 0 } },
   },
   {
-    title: "the battery adds the delta to whatever load and sun do",
+    title: "the battery adds the delta to the power of load and PV",
     sites: [compositeSite([losslessBattery(), pv(evenSeries("sun", 30, [100, 160, 100, 100, 100])), load()], 200)],
     awards: ["00:00-01:00 -150"],
     dispatches: { A1: ["00:00 m -150"] },
@@ -70,7 +70,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     expectedSites: { m: { throughputKwh: 500, drDeliveredKwh: 350 } },
   },
   {
-    title: "what no component can take is uncovered: a battery, a plant and a load together",
+    title: "power beyond all components is uncovered: a battery, a plant and a load together",
     sites: [
       compositeSite(
         [losslessBattery({ exportMaxKw: 100 }), thermal({ componentId: "gas", ratedOutputKw: 50 }), load()],
@@ -84,7 +84,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     },
   },
   {
-    title: "up goes to batteries and pumps, never to sun or load, within the import limit",
+    title: "up goes to batteries and pumps, never to PV or load, within the import limit",
     sites: [
       compositeSite([losslessBattery({ importMaxKw: 100 }), pumped({ pumpMaxKw: 50 }), load()], 300, {
         constraints: { ...site("x", losslessBattery()).constraints, siteImportMaxKw: 420 },
@@ -105,7 +105,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
     dispatches: { A1: ["00:00 m skipped_incompatible"] },
   },
   {
-    title: "sun alone with a load that cannot be reduced takes no part",
+    title: "PV with a load that cannot be reduced does not participate",
     sites: [compositeSite([pvPlant(), consumer(flat(300), { componentId: "load", drCapable: false })], 200)],
     awards: ["00:00-01:00 -50"],
     dispatches: { A1: ["00:00 m skipped_incompatible"] },
@@ -203,7 +203,7 @@ const OPEN_CONTROL: readonly WorldCase[] = [
 
 const EXPORT_LIMIT: readonly WorldCase[] = [
   {
-    title: "where nothing may be sent the sun sends what the load takes, and that is no curtailment",
+    title: "without the right to export, PV supplies the load alone, and that is no curtailment",
     sites: [compositeSite([pvPlant(250), load(100)], 0, { capability: capability({ reverseFlowAllowed: false }) })],
     powerKw: { m: ["00:00 0"] },
     expectedSites: { m: { importKwh: 0, exportKwh: 0, curtailedKwh: 0 } },
@@ -270,7 +270,7 @@ const TRACKING: readonly WorldCase[] = [
     expectedSites: { m: { importKwh: 100, throughputKwh: 150, socFinalPct: 50 } },
   },
   {
-    title: "and baseline + delta under an instruction, whatever load and sun do",
+    title: "and baseline + delta under an instruction, at any load and generation",
     sites: [
       compositeSite([losslessBattery(), pv(evenSeries("sun", 30, [100, 160, 100, 100, 100])), load()], 200, {
         control: "track",
@@ -309,7 +309,7 @@ const TRACKING: readonly WorldCase[] = [
     expectedSites: { m: { importKwh: 0, minutesAtSocMin: 90, throughputKwh: 400 } },
   },
   {
-    title: "what the batteries of a tracking site cannot do goes to the load",
+    title: "power beyond the batteries of a tracking site goes to the load",
     sites: [compositeSite([losslessBattery({ exportMaxKw: 100 }), load()], 300, { control: "track" })],
     awards: ["00:00-01:00 -250"],
     dispatches: { A1: ["00:00 m -250"] },
@@ -334,7 +334,7 @@ const TRACKING: readonly WorldCase[] = [
     expectedSites: { m: { importKwh: 2, exportKwh: 2 } },
   },
   {
-    title: "a run starts with the meter at its plan, shared by what each battery can do, without a ramp",
+    title: "a run starts with the meter at its plan, divided by the capability of each battery, without a ramp",
     sites: [
       compositeSite(
         [

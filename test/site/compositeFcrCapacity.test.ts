@@ -117,7 +117,7 @@ const CASES: readonly WorldCase[] = [
   },
   {
     title:
-      "a compound never leaves its delta: below, there is no room to respond (docs/model/frequency-response.md#compound)",
+      "a compound never leaves its delta: below it there is no headroom to respond (docs/model/frequency-response.md#compound)",
     sites: fcrCase(300, [batteryNamed("one"), load()]),
     world: LOW,
     awards: [`${HOUR} -80~50 compound`],

@@ -242,7 +242,7 @@ const CASES: readonly WorldCase[] = [
     },
   },
   {
-    title: "what the owner requests directly is cut to the largest reduction too",
+    title: "a direct request of the owner is cut to the largest reduction too",
     sites: [factorySite({ maxDrReductionKw: 100 })],
     world: {
       events: [
@@ -269,7 +269,7 @@ const CASES: readonly WorldCase[] = [
     dispatches: { A1: ["00:00 a 0"], A2: ["00:40 a -100"] },
   },
   {
-    title: "the range of an immediate counts what consumers can give now",
+    title: "the range of an immediate counts the present capability of consumers",
     sites: [factorySite({ maxDrReductionKw: 150 })],
     instructions: ["00:10 -150 10min", "00:30 -150.1 10min"],
     expectedAwards: { I1: { state: "completed" }, I2: { state: "refused", errorType: "invalid_parameter" } },
@@ -292,7 +292,7 @@ const CASES: readonly WorldCase[] = [
     },
   },
   {
-    title: "beside a battery: the shortfall of the load is its own cause",
+    title: "beside a battery: the shortfall of the load has its own cause",
     sites: [factorySite({}, 50), site("b", losslessBattery())],
     awards: ["00:00-01:00 -200"],
     expectedAwards: { A1: { shortfallKwh: 50, shortfallByCauseKwh: { load_deviation: 50 } } },

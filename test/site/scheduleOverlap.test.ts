@@ -46,7 +46,7 @@ function outcome(existing: readonly string[], added: string): string[] {
   ];
 }
 
-describe("what a new schedule leaves of those it meets", () => {
+describe("the parts of schedules that a new one leaves", () => {
   const TABLE: readonly (readonly [string, readonly string[], string, readonly string[]])[] = [
     ["same period and product keeps the id", ["frr 10-40"], "frr 10-40", ["inherits a"]],
     ["same period, both without product", ["null 10-40"], "null 10-40", ["inherits a"]],

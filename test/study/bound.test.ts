@@ -83,7 +83,7 @@ describe("by hand:", () => {
       ["outage 0 00:00"],
       [100, 0, 100, 100],
     ],
-  ])("what would lower it, when %s", async (_, sites, awards, events, expected) => {
+  ])("the parameter that would lower the bound, when %s", async (_, sites, awards, events, expected) => {
     const spec = world(sites, {
       vpps: [eastVpp(sites, [1, 1])],
       awards: parseAwards(...awards),
@@ -289,7 +289,7 @@ const anyAwards = fc
 
 const CASES = runs(400, 15);
 
-test("no weights ever beat the bound, and the relaxed bound never passes the exact one", async () => {
+test("no weights have less shortfall than the bound, and the relaxed bound never exceeds the exact one", async () => {
   let counted = 0;
   await fc.assert(
     fc.asyncProperty(

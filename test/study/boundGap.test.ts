@@ -91,7 +91,7 @@ async function gapOf(spec: WorldSpec, steps: number): Promise<BoundGap> {
 const FLEETS = runs(2, 2);
 const STEPS = FLEETS < 20 ? 7 : 21;
 
-test("exhaustive search comes near the bound where nobody is away, and never below it", async () => {
+test("exhaustive search comes near the bound without outages, and never below it", async () => {
   const gaps: (BoundGap & { readonly away: boolean })[] = [];
   for (let seed = 0; seed < FLEETS; seed++)
     gaps.push({ ...(await gapOf(smallFleet(seed), STEPS)), away: seed % 2 === 1 });

@@ -50,7 +50,7 @@ describe("a batch", () => {
     ["more workers than runs", jobsOf(1, 1), [1, 1, 1]],
     ["candidates with many seeds", jobsOf(40, 40), [1, 1]],
     ["a worker that is three times as fast", jobsOf(20, 20, 20, 20), [3, 1]],
-  ])("is worked off once by %s", (_, jobs, turns) => {
+  ])("is run once by %s", (_, jobs, turns) => {
     const done = inTurns(createBatch(jobs, 0, turns.length), turns);
     expect(runsOf(done.flat())).toEqual(allRuns(jobs));
   });
@@ -62,7 +62,7 @@ describe("a batch", () => {
     [jobsOf(32), [1, 1], [16, 16]],
     // Three quarters of the runs for one that is three times as fast: up to what was taken last.
     [jobsOf(40, 40), [3, 1], [60, 20]],
-  ])("of %j leaves nobody idle at its end", (jobs, turns, counts) => {
+  ])("of %j leaves no worker idle at its end", (jobs, turns, counts) => {
     const done = inTurns(createBatch(jobs, 0, turns.length), turns);
     done.forEach((pieces, k) => expect(Math.abs(pieces.length - counts[k])).toBeLessThanOrEqual(1));
   });
@@ -110,14 +110,14 @@ describe("workers that share", () => {
   };
   const close = async () => {};
 
-  test("work off more than one batch, and name jobs by their place in the whole list", async () => {
+  test("run more than one batch, and name jobs by their place in the whole list", async () => {
     const jobs = jobsOf(...Array.from({ length: 900 }, (_, k) => 1 + (k % 4)));
     expect(createBatch(jobs, 0, 2).jobs.length).toBeLessThan(900);
     const pieces = await run(sharedExecutor([worker(), worker()], close), jobs);
     expect(runsOf(pieces)).toEqual(allRuns(jobs));
   });
 
-  test("have nothing to do without jobs", async () => {
+  test("run nothing without jobs", async () => {
     expect(await run(sharedExecutor([worker(), worker()], close), [])).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe("workers that share", () => {
     expect(Math.max(...begun)).toBeLessThan(11);
   });
 
-  test("stop when nobody can take what they report, with the reason", async () => {
+  test("stop with the reason when their results cannot be stored", async () => {
     // As a thread does: by a message of its own.
     const telling = async (batch: Batch, report: (pieces: readonly RunResult[]) => void) => {
       for (const piece of drainBatch(evaluator, batch))
@@ -171,7 +171,7 @@ describe("workers that share", () => {
     await expect(run(executor, jobsOf(1), interrupt.signal)).rejects.toThrow("enough");
   });
 
-  test("stop by the signal, and do not wait for what runs", async () => {
+  test("stop by the signal, and do not wait for running jobs", async () => {
     const interrupt = new AbortController();
     const endless = worker(() => new Promise(() => {}));
     const running = run(sharedExecutor([endless, endless], close), jobsOf(5), interrupt.signal);

@@ -56,7 +56,7 @@ test("a candidate that the scenario refuses has its reason on every seed", async
   }
 });
 
-describe("what comes before the fork is run", () => {
+describe("the part before the fork is run", () => {
   test("once for a seed, whatever the order of the candidates", async () => {
     const evaluator = await openEvaluator(openStudy(FORKED_STUDY));
     const beginnings = countBeginnings();
@@ -94,7 +94,7 @@ describe("a whole study", () => {
     },
   });
 
-  test("runs what comes before once for each of its 3 seeds and of the 3 held out, in each thread", async () => {
+  test("runs the part before the fork once for each of its 3 seeds and of the 3 held out, in each thread", async () => {
     const beginnings = countBeginnings();
     await runs.run("one", inlineExecutor(await openEvaluator(runs.open())));
     expect(beginnings()).toBe(6);

@@ -34,7 +34,7 @@ describe("parcels", () => {
       );
   });
 
-  test("are of one run until it is known how long one takes, then of 200 ms", () => {
+  test("are of one run until its duration is known, then of 200 ms", () => {
     const parcels = new JobSplitter(jobsOf(1000), 1);
     expect(sizes([parcels.nextChunk() as JobChunk, parcels.nextChunk() as JobChunk])).toEqual([1, 1]);
     parcels.recordDuration(1, 10);
@@ -44,12 +44,12 @@ describe("parcels", () => {
     expect(parcels.nextChunk()?.runs.length).toBe(20);
   });
 
-  test("are of one run where it takes long, and never of more than 256", () => {
+  test("are of one run if it takes long, and never of more than 256", () => {
     expect(new Set(sizes(all(new JobSplitter(jobsOf(50), 1), 800)))).toEqual(new Set([1]));
     expect(Math.max(...sizes(all(new JobSplitter(jobsOf(9000), 1), 0.01)))).toBe(256);
   });
 
-  test("become smaller at the end, so that nobody waits long for the last one", () => {
+  test("become smaller at the end, so that no worker waits long for the last one", () => {
     const found = sizes(all(new JobSplitter(jobsOf(800), 2), 0.1));
     expect(found[1]).toBe(99);
     expect(found.slice(-8)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);

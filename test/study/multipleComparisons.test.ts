@@ -69,14 +69,14 @@ describe("differences that hold together", () => {
     expect(differences[3]).toEqual(pairedDifference(study, best, others[3], 0.975));
   });
 
-  test("cover all truths at once as often as they say, where one by one they do not", () => {
+  test("cover all true differences at once with the stated probability, where single intervals do not", () => {
     const stream = new RandomStreams(21).getStream("coverage", "together");
     const trials = runs(3000, 600);
     let together = 0;
     let alone = 0;
     for (let trial = 0; trial < trials; trial++) {
-      const fortunes = Array.from({ length: SEEDS }, () => 50 * stream.nextNormal());
-      const draw = (mean: number) => fortunes.map((fortune) => fortune + mean + 3 * stream.nextNormal());
+      const seedEffects = Array.from({ length: SEEDS }, () => 50 * stream.nextNormal());
+      const draw = (mean: number) => seedEffects.map((effect) => effect + mean + 3 * stream.nextNormal());
       const best = scored(numbered(0), draw(10));
       const others = [11, 12, 10, 14].map((mean, k) => ({ mean, one: scored(numbered(1 + k), draw(mean)) }));
       const found = compareWithAll(
@@ -112,19 +112,19 @@ describe("candidates that the seeds cannot rule out", () => {
     expect(countIndistinguishable(of, best, [near, near, far, far])).toBe(4);
   });
 
-  test("hold the truly best one as often as they say", () => {
+  test("contain the best one with the stated probability", () => {
     const stream = new RandomStreams(22).getStream("coverage", "screening");
     const trials = runs(600, 200);
     let kept = 0;
     let count = 0;
     for (let trial = 0; trial < trials; trial++) {
-      const fortunes = Array.from({ length: SEEDS }, () => 50 * stream.nextNormal());
+      const seedEffects = Array.from({ length: SEEDS }, () => 50 * stream.nextNormal());
       // The first one is best, ten are nearly as good, and nine are far worse.
       const means = [0, ...Array.from({ length: 10 }, () => 0.2), ...Array.from({ length: 9 }, () => 40)];
       const all = means.map((mean, k) =>
         scored(
           numbered(k),
-          fortunes.map((fortune) => fortune + mean + 3 * stream.nextNormal()),
+          seedEffects.map((effect) => effect + mean + 3 * stream.nextNormal()),
         ),
       );
       const best = all[bestCandidateIndex(study, all)];
@@ -161,7 +161,7 @@ describe("candidates that the seeds cannot rule out", () => {
       ),
     );
 
-  test("are none on one seed, of which nothing can be said", () => {
+  test("are none on one seed, which allows no statement", () => {
     const of = studyOf("minimise", 1);
     expect(countIndistinguishable(of, scored(numbered(0), [1], of), [scored(numbered(1), [2], of)])).toBe(0);
   });

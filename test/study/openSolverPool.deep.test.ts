@@ -18,7 +18,7 @@ objective: {minimise: shortfall_kwh}
 `;
 const fleet = buildWorld(openStudy(STUDY).source);
 
-test("threads find what this thread finds, whoever is done first", async () => {
+test("threads have the results of this thread, in any order of completion", async () => {
   const { solve, close } = openSolverPool(2, 0);
   try {
     const backwards: BoundSolver[] = [];
@@ -44,7 +44,7 @@ test("a signal stops the solving of problems", async () => {
   await expect(bound).rejects.toThrow("enough");
 });
 
-test("this thread goes on while another one solves", async () => {
+test("this thread continues while another one solves", async () => {
   const files = new Map([...batteryYearFiles(2)].map(([name, text]) => [`/days/${name}`, String(text)]));
   const [problem] = createBoundProblems(readScenario("/days/scenario.yaml", {}, memoryFiles(files)).world);
   const { solve, close } = openSolverPool(1, 0);

@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     expect(server.call("keys", "vppsim-study:*")).toBe("\n");
   });
 
-  test("ends with words when the server loses its jobs again and again", async () => {
+  test("ends with a message when the server loses its jobs repeatedly", async () => {
     const flushes = setInterval(() => server.call("FLUSHALL"), 100);
     try {
       const run = runQueued("lost", () => {}, { pollMs: 50 });
@@ -156,7 +156,7 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     await queue.close();
   });
 
-  test("is not touched by a worker of another version, and says that it cannot run it", async () => {
+  test("is not run by a worker of another version, which reports that", async () => {
     const connection = { host: "127.0.0.1", port: server.port };
     const taken: string[] = [];
     const other = new Worker(`${RUN_QUEUE_PREFIX}-99.0.0-2`, async ({ name }) => taken.push(name), { connection });
@@ -175,7 +175,7 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     ["fails", () => Promise.reject(new Error("no room in /tmp"))],
     ["answers nonsense", async () => [{ kpis: 1 }]],
     ["answers a negative number of pieces", async () => -1],
-  ])("stops in words when a worker %s", async (name, answer) => {
+  ])("stops with a message when a worker %s", async (name, answer) => {
     const worker = new Worker(RUN_QUEUE, answer, { connection: { host: "127.0.0.1", port: server.port } });
     try {
       const run = runQueued(name);
@@ -188,7 +188,7 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
   });
 
   test.each<NodeJS.Signals>(["SIGKILL", "SIGSTOP"])(
-    "stops in words, without the password, when the server gets %s in the middle",
+    "stops with a message without the password when the server gets %s in the middle",
     async (signal) => {
       const other = await RedisServer.start(["--requirepass", "secret"]);
       try {
@@ -225,7 +225,7 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     }
   });
 
-  test("of one part runs in its own process, and says so", () => {
+  test("of one part runs in its own process, and states that", () => {
     writePortfolio(join(folder, "one"), { vpps: 1, members: 2, days: 1 });
     const { status, stderr } = runVppsim(["run", join(folder, "one/scenario.yaml"), "--redis", server.url], {
       cwd: join(folder, "one"),

@@ -61,7 +61,7 @@ describe("a study", () => {
     ["lhs", 9, null],
     ["one_at_a_time", null, null],
     ["optimise", null, 7],
-  ])("of method %s may hold the keys of the others, and leaves them alone", (method, samples, budget) => {
+  ])("of method %s may have the keys of the others, and ignores them", (method, samples, budget) => {
     const { study: read } = openStudy(study([SMALL], `${GOAL}samples: 9\nbudget: 7\nmethod: ${method}\n`));
     expect([read.samples, read.budget]).toEqual([samples, budget]);
   });

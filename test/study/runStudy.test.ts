@@ -50,7 +50,7 @@ function breaking(inner: Executor, after: number, stop: () => void): Executor {
 }
 
 describe("a study", () => {
-  test("gives every candidate the figures that runs of it give", async () => {
+  test("gives every candidate the figures of its runs", async () => {
     const { result } = await run("report");
     expect(result.candidates).toHaveLength(6);
     for (const { patch, kpis, refusal } of result.candidates.slice(1, 4)) {
@@ -133,7 +133,7 @@ describe("resume", () => {
     expect(readdirSync(out("report.unfinished"))).toEqual(["results.jsonl"]);
   }
 
-  test("goes on with what was run, and gives the report of an unbroken study", async () => {
+  test("continues from the finished runs, and gives the report of an uninterrupted study", async () => {
     await run("whole");
     await stopAfter(7);
     // A crash in the middle of a line.
@@ -182,7 +182,7 @@ describe("resume", () => {
     expect(report("report.unfinished", "results.jsonl").split("\n").length).toBeGreaterThan(4);
   });
 
-  test("says which line of the results is none", async () => {
+  test("names the line of the results that is invalid", async () => {
     await stopAfter(4);
     appendFileSync(join(out("report.unfinished"), "results.jsonl"), "{\n");
     await expect(run("report", { resume: true })).rejects.toThrow(/results\.jsonl:6:1: found a damaged line/);
@@ -203,7 +203,7 @@ describe("resume", () => {
 test.each([
   ["a run", ""],
   ["what a fork leaves of it", "fork_at: 2026-04-01T06:00:00Z\n"],
-])("%s in slices gives what it gives in one", async (_, fork) => {
+])("%s in slices gives the same as in one", async (_, fork) => {
   const evaluator = await openEvaluator(openStudy(`${GRID}${fork}`));
   const patches: ParameterPatch[] = [{}, { "weights.v.large": 0 }, { "weights.v.large": -1 }];
   for (const patch of patches) {
@@ -237,7 +237,7 @@ describe("fork_at", () => {
     return kpis?.[(NUMERIC_KPI_NAMES as readonly string[]).indexOf(name)];
   };
 
-  test("leaves what came before as it was", async () => {
+  test("does not change the part before the fork", async () => {
     const written = runWorld(openWorld(), { intervalMs: 1 });
     const patch = { "weights.v.large": 0 };
     // After the last award nothing can change; before the first one, everything does.

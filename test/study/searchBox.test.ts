@@ -88,13 +88,13 @@ describe("the search", () => {
     }
   });
 
-  test("gives up where nothing makes a difference", async () => {
+  test("stops where all points are equal", async () => {
     const found = await search(() => 7, { dimension: 2, budget: 100_000 });
     expect(found.stopped).toBe("no progress");
     expect(found.seen.length).toBeLessThan(20_000);
   });
 
-  test("looks first at the points it is given", async () => {
+  test("evaluates the given points first", async () => {
     const seen: number[][] = [];
     await searchBox(
       {

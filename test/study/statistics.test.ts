@@ -39,18 +39,18 @@ describe("an estimate", () => {
     expect(estimateMean([7, 7, 7], 0.95)).toEqual({ mean: 7, low: 7, high: 7 });
   });
 
-  test("of differences is as narrow as what differs, however much all candidates share", () => {
+  test("of differences depends only on the differences, for any common noise", () => {
     const stream = new RandomStreams(12).getStream("coverage", "paired");
     let covered = 0;
     let narrower = 0;
     const trials = 4000;
     for (let k = 0; k < trials; k++) {
-      // One fortune per seed, and a difference of 2 with a little chance of its own.
-      const fortunes = Array.from({ length: 8 }, () => 100 * stream.nextNormal());
-      const differences = fortunes.map(() => 2 + stream.nextNormal());
+      // One effect per seed, and a difference of 2 with a little chance of its own.
+      const seedEffects = Array.from({ length: 8 }, () => 100 * stream.nextNormal());
+      const differences = seedEffects.map(() => 2 + stream.nextNormal());
       const { low, high } = estimateMean(differences, 0.95);
       if ((low as number) <= 2 && 2 <= (high as number)) covered++;
-      const alone = estimateMean(fortunes, 0.95);
+      const alone = estimateMean(seedEffects, 0.95);
       if ((high as number) - (low as number) < (alone.high as number) - (alone.low as number)) narrower++;
     }
     expect(Math.abs(covered / trials - 0.95)).toBeLessThan(4 * Math.sqrt((0.95 * 0.05) / trials));
@@ -62,7 +62,7 @@ describe("an estimate", () => {
     [5, 0.88],
     [20, 0.92],
     [80, 0.94],
-  ])("of %i skewed values covers less than it says, %f of all cases", (count, share) => {
+  ])("of %i skewed values covers less than stated, %f of all cases", (count, share) => {
     const stream = new RandomStreams(13).getStream("coverage", `${count}`);
     const trials = 4000;
     let covered = 0;

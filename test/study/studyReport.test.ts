@@ -139,7 +139,7 @@ test.each<[StudyMethod, ParameterDomain, string]>([
   ["one_at_a_time", { kind: "range", low: 0, high: 1, steps: null }, "0 to 1, 3 values"],
   ["optimise", { kind: "range", low: 0, high: 100, steps: 5 }, "0 to 100"],
   ["lhs", { kind: "values", values: [1, 20] }, "1, 20"],
-])("what %s varies over", (method, choices, text) => {
+])("the values of a parameter with the method %s", (method, choices, text) => {
   const { study } = openStudy(`${STUDY_HEAD}${PARAMETERS}objective: {minimise: shortfall_kwh}\n`);
   expect(domainText({ ...study, method }, choices)).toBe(text);
 });
@@ -155,7 +155,7 @@ test("an objective of small weights keeps its digits in the files", async () => 
   expect(rows[summary.best.candidate].split(",")[column]).toBe(`${Number(mean.toPrecision(9))}`);
 });
 
-test("the rules that people would choose are in the ratio of their ratings", async () => {
+test("the reference rules are in the ratio of the ratings", async () => {
   const { result } = await runIn("rules", "objective: {minimise: shortfall_kwh}\n");
   expect(result.references.map(({ name, scored }) => [name, scored.patch])).toEqual([
     ["equal weights", { "weights.v.large": 100, "weights.v.small": 100 }],
@@ -332,7 +332,7 @@ describe("with held-out seeds the recommendation says", () => {
     expect(recommendation({ ...result, references: [] }).join(" ")).not.toContain("better than every candidate");
   });
 
-  test("nothing where every seed gives the same", async () => {
+  test("no difference where every seed gives the same", async () => {
     const rest = "seeds: 4\nobjective: {maximise: awards_total}\n";
     expect((await runIn("steady", rest)).result.heldOut).toBeNull();
   });
@@ -354,7 +354,7 @@ describe("the Pareto front", () => {
     violation: 0,
   });
 
-  test("is what nothing beats in both: less short, more revenue", () => {
+  test("contains the candidates that no other exceeds in both: less shortfall, more revenue", () => {
     const all = [
       scored(5, 10),
       scored(3, 10),

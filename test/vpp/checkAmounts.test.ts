@@ -147,7 +147,7 @@ describe("amounts that are refused", () => {
     expect(found.map(({ kind }) => kind)).toEqual(["fcr_response_kw_not_allowed", "compound_breakdown_not_allowed"]);
   });
 
-  test("say what was found and what is allowed", () => {
+  test("state the found and the allowed value", () => {
     const { details } = checkAmounts(amounts(compound(-5, { frr: -6, rr: -3 })))!;
     expect(details).toBe("compound_breakdown: found frr -6, allowed is parts of at most the delta_kw, 5.0 kW");
     expect(checkAmounts(amounts({ sku: "fcr", width: 2e6 }))?.validRange).toBe("0.0 to 999999.9");

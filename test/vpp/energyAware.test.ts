@@ -75,7 +75,7 @@ describe("two batteries, one of them with 100 kWh, 400 kW for two hours", () => 
     expect(row.shortfallKwh).toBeCloseTo(0, 6);
   });
 
-  test("what no store holds is uncovered from the start, for want of energy", () => {
+  test("power beyond the stored energy is uncovered from the start, with the cause energy_limit", () => {
     // 100 and 800 kWh over two hours are 50 and 400 kW.
     const row = runAward(batteries, -600, 2, true);
     expect(row.uncoveredKw).toBe(-150);

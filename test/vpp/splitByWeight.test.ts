@@ -38,7 +38,7 @@ describe("tenths of kW by weight", () => {
     expect(() => split(5, [])).toThrow("at least one participant has a weight above 0");
   });
 
-  test("a short request after a long one does not see the long one's leftovers", () => {
+  test("a short request after a long one does not see entries of the long one", () => {
     split(1000, [1, 1, 1, 1, 1, 1, 1]);
     expect(split(4, [1, 2])).toEqual([1, 3]);
   });
@@ -62,7 +62,7 @@ describe("tenths of kW within capabilities", () => {
       left: 0,
     },
     { why: "headroom for all", total: 90, weights: [1, 2], caps: [100, 100], shares: [30, 60], left: 0 },
-    { why: "headroom for nobody", total: 90, weights: [1, 2], caps: [0, 0], shares: [0, 0], left: 90 },
+    { why: "headroom of no member", total: 90, weights: [1, 2], caps: [0, 0], shares: [0, 0], left: 90 },
     { why: "all full", total: 90, weights: [1, 2], caps: [10, 20], shares: [10, 20], left: 60 },
     { why: "exactly full", total: 30, weights: [1, 2], caps: [10, 20], shares: [10, 20], left: 0 },
     // 25 each: a takes 10; 30 each: b takes 29; 61 for two: 31 and 30, c before d.
@@ -132,7 +132,7 @@ describe("invariants", () => {
     );
   });
 
-  test("order of registration decides ties alone: who stands earlier never gets less for the same weight", () => {
+  test("order of registration decides only ties: an earlier member never gets less for the same weight", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), weightsOf(10), (total, weights) => {
         const shares = split(total, weights);

@@ -61,7 +61,7 @@ export interface AwardPieceListener {
   addPiece(instruction: Instruction, piece: AwardPiece): void;
 }
 
-/** Who receives the settled pieces; `null` or empty: nobody. */
+/** Listeners of the settled pieces; `null` or empty: none. */
 export interface PieceListeners {
   readonly delivery: DeliveryListener | null;
   readonly awards: readonly AwardPieceListener[];

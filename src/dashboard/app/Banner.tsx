@@ -63,7 +63,7 @@ function LaggingBanner({ clock: { lag_seconds, speed, achieved_speed } }: ClockP
   const station = useStation();
   const mayControl = useMay("clock");
   const slower = Math.max(1, Math.floor(achieved_speed * 0.9));
-  const values = { lag: formatDuration(lag_seconds, t), asked: speed, reached: Math.round(achieved_speed) };
+  const values = { lag: formatDuration(lag_seconds, t), requested: speed, reached: Math.round(achieved_speed) };
   return (
     <BannerLine title={t("banner.lagging")}>
       <span>{t("banner.lagging_text", values)}</span>

@@ -3,7 +3,7 @@ import type { SandboxEvent, SandboxEvents } from "../../client/sandboxTypes.ts";
 const PAGE_SIZE = 500;
 /** Pages in one go, so that a long history does not hold other requests up. */
 const PAGES_MAX = 10;
-/** Events that the page holds while nobody looks at the history, so that its memory does not grow with the session. */
+/** Events that the page holds while the history is closed, so that its memory does not grow with the session. */
 export const RECENT_EVENTS_MAX = 200;
 /** Events that the page holds while somebody looks at the history. */
 export const EVENTS_HELD_MAX = 20_000;

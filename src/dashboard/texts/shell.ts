@@ -90,8 +90,8 @@ export const shell = {
   "banner.debriefing": { en: "Go to the debriefing", ja: "振り返りへ" },
   "banner.lagging": { en: "Lagging", ja: "遅延" },
   "banner.lagging_text": {
-    en: "The simulation is {lag} behind its clock: ×{asked} was asked for, ×{reached} is reached.",
-    ja: "シミュレーションが時計より {lag} 遅れています (設定 ×{asked}、実際 ×{reached})。",
+    en: "The simulation is {lag} behind its clock: ×{requested} was requested, ×{reached} is reached.",
+    ja: "シミュレーションが時計より {lag} 遅れています (設定 ×{requested}、実際 ×{reached})。",
   },
   "banner.slower": { en: "Run at ×{speed}", ja: "×{speed} で実行" },
   "banner.disconnected": { en: "Disconnected", ja: "切断" },

@@ -321,7 +321,7 @@ export class Trajectory extends Copyable {
 
   /** @param lessKw subtracted from the power */
   private integratePower(fromMs: number, toMs: number, lessKw: number, side: Side): number {
-    assert(this.originMs <= fromMs && fromMs <= toMs, "a trajectory is asked for a period after its start, in order");
+    assert(this.originMs <= fromMs && fromMs <= toMs, "the period lies after the start of the trajectory, in order");
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const fromInto = this.elapsedInSegmentMs(k, fromMs);

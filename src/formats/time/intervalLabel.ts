@@ -12,7 +12,7 @@ interface PrintedTimes {
  * Which part of its interval a printed time marks: `24:00` and a first time of one step are ends, a first time of `0:00` is a start
  * (docs/model/formats.md#start-or-end).
  *
- * @returns `null` after reporting times that do not tell
+ * @returns `null` after reporting ambiguous times
  */
 export function intervalLabel(
   { clocksMs, stepMs }: PrintedTimes,

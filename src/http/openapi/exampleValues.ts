@@ -59,8 +59,10 @@ export function currentExamples(context: RequestContext): ExampleValues {
   const site = world.sites.find((each) => figuresOf(each).hasSoc) ?? world.sites[0];
   const { emsId } = site.spec;
   const members = vpp?.members.map((member) => world.sites[member.site]) ?? [];
-  const spare = world.sites.find(({ index }) => world.vpps.every((each) => each.findMember(index) === undefined));
-  const newSite = spare ?? members.at(-1) ?? site;
+  const unassignedSite = world.sites.find(({ index }) =>
+    world.vpps.every((each) => each.findMember(index) === undefined),
+  );
+  const newSite = unassignedSite ?? members.at(-1) ?? site;
   const serving = members.filter(({ isInService }) => isInService);
   return {
     nowMs,

@@ -243,9 +243,9 @@ export class TelemetryHub implements SessionListener {
 
   #publishStatus(view: TelemetryView, at: string): void {
     for (const [key, record] of this.#statusRecords(view)) {
-      const news = statusFlagsOf(record);
-      if (this.#lastStatusFlags.get(key) === news) continue;
-      this.#lastStatusFlags.set(key, news);
+      const flags = statusFlagsOf(record);
+      if (this.#lastStatusFlags.get(key) === flags) continue;
+      this.#lastStatusFlags.set(key, flags);
       this.#publish(view.readers, "member_status", at, record);
     }
   }

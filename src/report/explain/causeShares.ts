@@ -14,7 +14,7 @@ export interface CauseShare {
   readonly members: readonly { readonly site: string; readonly amount: number | null }[];
 }
 
-/** What one award lacked, by cause. */
+/** Shortfall and uncovered power of one award, by cause. */
 export type AwardShares = Readonly<Record<"shortfall" | "uncovered" | "fcrUncovered", readonly CauseShare[]>>;
 
 /** Causes of the shortfall in kWh, largest first. */

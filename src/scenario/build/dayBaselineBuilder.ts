@@ -105,8 +105,8 @@ export class DayBaselineBuilder {
     if (loads === null || Object.values(baseline).includes(undefined as never)) return null;
     const knownUntilMs = Math.min(lastMs, ...loads.map(({ series }) => series.untilMs));
     const history = new LoadHistory(loads, calendar.days[0].startMs, Math.max(endMs, knownUntilMs));
-    const asked = consumers.length < components.length || isDrCapable(keys, consumers);
-    const events = asked ? callsOf() : [];
+    const needsEvents = consumers.length < components.length || isDrCapable(keys, consumers);
+    const events = needsEvents ? callsOf() : [];
     const plans = planDayBaseline({ calendar, history, rule, events, startMs, endMs });
     if (plans.ok) {
       const spec: BaselineSpec = { method: baseline.method, plan: plans.plan };

@@ -19,7 +19,7 @@ export function halfHourMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): S
 const meansCache = new WeakMap<Series, { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly means: Series }>();
 
 function computeMeans(series: Series, fromMs: EpochMs, toMs: EpochMs): Series {
-  assert(fromMs < toMs, "half-hour means are asked for over a period that is not empty");
+  assert(fromMs < toMs, "the period of half-hour means is not empty");
   const startMs = floorToHalfHour(fromMs);
   const count = Math.ceil((toMs - startMs) / MS_PER_HALF_HOUR);
   const timesMs = new Float64Array(count);

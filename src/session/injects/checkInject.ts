@@ -76,7 +76,12 @@ export function checkCondition(checker: DocumentChecker, condition: Condition, k
   else if ("owner_call" in condition) {
     checkName(checker, [condition, "owner_call"], "a site of the scenario", known.sites);
     if (!known.hasOwnerCalls)
-      checker.reportError(condition, "owner_call", "a call that nobody may make", "owner_calls in the list may");
+      checker.reportError(
+        condition,
+        "owner_call",
+        "a call to an owner, which the drill does not permit",
+        "owner_calls in may",
+      );
   } else if ("command" in condition) checkCommandPath(checker, condition.command);
   else if ("soc_pct" in condition) {
     checkLimits(checker, condition.soc_pct);

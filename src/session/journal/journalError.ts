@@ -13,5 +13,8 @@ export class JournalError extends Error {
 /** The error of a journal whose disk refuses a write. */
 export function unwritableError(file: string, error: unknown): JournalError {
   const found = `journal ${file} cannot be written: ${(error as Error).message}`;
-  return new JournalError("failed", `${found}; make room and start the server again: whatever was answered is kept`);
+  return new JournalError(
+    "failed",
+    `${found}; free space on the disk and start the server again: whatever was answered is kept`,
+  );
 }

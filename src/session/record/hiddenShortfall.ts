@@ -48,7 +48,7 @@ export class HiddenShortfall {
     this.#waiting = this.#waiting.filter((entry) => entry.site !== site || entry.cause !== cause);
   }
 
-  /** The fault is over, and nobody will notice it. */
+  /** The fault is over and will not be noticed. */
   over(site: number, cause: Cause, atMs: EpochMs): void {
     const over = this.#waiting.filter((entry) => entry.site === site && entry.cause === cause);
     if (over.length === 0) return;

@@ -66,7 +66,7 @@ export function setLinearSegment(
   endMs: EpochMs,
   kw: number,
   kwPerMs: number,
-  binds: number,
+  limitedBy: number,
 ): void {
   out.originMs = atMs;
   out.endMs = endMs;
@@ -74,6 +74,6 @@ export function setLinearSegment(
   out.kwPerMs = kwPerMs;
   out.kwPerMs2 = 0;
   out.ratePerMs = 0;
-  out.limitedBy = binds;
+  out.limitedBy = limitedBy;
   out.deviationSign = 0;
 }

@@ -10,7 +10,7 @@ export function baselineKwh(site: MeteredSite, fromMs: EpochMs, toMs: EpochMs): 
   return slots instanceof Series ? slots.integrate(fromMs, toMs) : (slots * (toMs - fromMs)) / MS_PER_HOUR;
 }
 
-/** The register of the output control that binds: the lowest limit, the oldest of equals. */
+/** The register of the limiting output control: the lowest limit, the oldest of equals. */
 export function curtailmentRegister(site: MeteredSite): number {
   let binding = site.outputControls[0];
   for (const control of site.outputControls) if (control.limitPct < binding.limitPct) binding = control;

@@ -96,7 +96,7 @@ export const partKey = (studyKey: string, part: number): string => `vppsim-study
 /** Files of an abandoned study expire after a week, in seconds. */
 export const FILES_TTL_S = 7 * 86_400;
 
-/** Returned parts that nobody collects expire, in seconds: they are large, and collected within a few. */
+/** Seconds after which uncollected returned parts expire: they are large, and collected within a few seconds. */
 export const PART_TTL_S = 3_600;
 
 /** A worker that does not renew its lock for this time, in ms, loses its job to another one. */

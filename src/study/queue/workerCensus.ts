@@ -12,7 +12,7 @@ interface WorkerCensusOptions {
   readonly warn: (text: string) => void;
 }
 
-/** Warns when a study has nobody to run it. */
+/** Warns when a study has no worker. */
 export class WorkerCensus {
   readonly #queue: Queue;
   readonly #redis: Redis;

@@ -114,7 +114,7 @@ describe("the history of a run", () => {
     });
   });
 
-  test("equals single records, whatever was read before", () => {
+  test("equals single records, independently of earlier reads", () => {
     checkWorlds((spec, seed) => {
       const intervalMs = 13 * 60_000;
       const { history, energy } = runRecorded(spec, intervalMs, 3_600_000);

@@ -90,7 +90,7 @@ export function vppControlAnswerRules(): void {
       ]);
     });
     answer.rule(
-      "a width beyond a member's two-sided capability is shared anew, the rest is uncovered and positive",
+      "FCR capacity beyond a member's two-sided capability is re-allocated, the rest is uncovered and positive",
       async () => {
         // 350 by 1:3 is 87.5 and 262.5; b holds 200, so a is asked for 150 and holds 100: 50 are left.
         const { body } = await desk.post(fcr({ fcr_response_kw: 350 }));

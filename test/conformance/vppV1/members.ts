@@ -181,7 +181,7 @@ export function vppMemberRules(): void {
       expect([kind(answered), answered.error.ems_id]).toEqual([[404, 404, "member_not_found"], id("c")]);
     });
     remove.rule(
-      "a member in a running instruction stays in it until its end, and is nobody's until then (docs/model/members.md#removal)",
+      "a member in a running instruction stays in it until its end, and cannot be registered until then (docs/model/members.md#removal)",
       async () => {
         const member_baselines = [id("a"), id("b")].map((ems_id) => ({ ems_id, baseline_kw: 0 }));
         await vpp("POST /control/active_power", {

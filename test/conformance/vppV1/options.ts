@@ -36,7 +36,7 @@ export function vppOptionRules(): void {
 
     const split = sectionOf(DOC, "Allocation exclusions");
     split.rule(
-      "a delta above a member's capability is cut and the excess uncovered; redistributed where asked (docs/model/allocation.md#delta-excess)",
+      "a delta above a member's capability is cut and the excess uncovered, or redistributed if the scenario says so (docs/model/allocation.md#delta-excess)",
       async () => {
         const plain = await immediate("plain", -260, "plain-1", "plain-2");
         expect([deltasOf(plain), plain.body.uncovered_kw]).toEqual([[-100, -130], -30]);

@@ -207,7 +207,7 @@ export function vppScheduleRules(): void {
       expect([await desk.dispatchedDeltaKw("a"), (await list())[0].uncovered_kw]).toEqual([-100, 0]);
     });
     states.rule(
-      "nobody in service at its start: it runs, all uncovered (docs/model/allocation.md#no-dispatchable-members)",
+      "no member in service at its start: it runs, all uncovered (docs/model/allocation.md#no-dispatchable-members)",
       async () => {
         await post();
         for (const site of ["a", "b"]) await server.sandbox("/faults", { kind: "outage", site, duration: "PT1H10M" });

@@ -377,7 +377,7 @@ export function vppStatusRules(): void {
       expect(memberOf(await details(), "store")).toMatchObject({ status: 0, measure_timestamp: at("00:10") });
     });
     blocks.rule(
-      "a battery that ran empty keeps status 0, warns and is not shared anew (docs/model/capability.md#power-only)",
+      "a battery that ran empty keeps status 0, warns and is not re-dispatched (docs/model/capability.md#power-only)",
       async () => {
         // 400 kWh at 100 kW last four hours.
         const member_baselines = desk.baselines("w");

@@ -16,7 +16,7 @@ const TWO_WAY: Omit<Stay, "to"> = { capacityKwh: 50, energyOnArrivalKwh: 40, ene
 const LOSSES = { chargeEfficiency: 0.9, dischargeEfficiency: 0.9, socMinPct: 20 };
 
 describe("without a set-point", () => {
-  test("a car charges at full power from its arrival until it has what it wants", () =>
+  test("a car charges at full power from its arrival until it has the wanted energy", () =>
     expect(segmentsOf(chargers([{ from: 1, to: 6, ...LACKS_20 }]), [], 7)).toEqual([
       "0: 0 none",
       "1: 10 none",

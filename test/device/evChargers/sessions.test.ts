@@ -57,7 +57,7 @@ describe("rows of sessions", () => {
       "3 arrivalMs 2026-04-01T04:00:00Z: at or after 2026-04-01T05:00:00Z, when the session of row 1 at connector left ends",
     ]));
 
-  test("are refused with all that is wrong with them", () =>
+  test("are refused with all of their errors", () =>
     expect(
       violationsOf(
         row("middle", { from: 2, to: 2 }),
@@ -77,7 +77,7 @@ describe("rows of sessions", () => {
     ]));
 });
 
-test("departures below the wanted energy are counted, with what could not be helped", () => {
+test("departures below the wanted energy are counted, unavoidable ones apart", () => {
   const spec = chargers([{ to: 2 }, { to: 2, energyWantedKwh: 15, connector: 1 }]);
   const totals = new DepartureTotals(spec);
   totals.departed(spec.sessions[0], 12); // wants 100, could have had 20

@@ -97,7 +97,7 @@ describe("the Erbs decomposition", () => {
   });
 });
 
-describe("what is missing of measured irradiance", () => {
+describe("a missing component of measured irradiance", () => {
   const table: [string, ReturnType<typeof erbs>, [number, number, number]][] = [
     ["the beam by closure", splitByDiffuse(one(500), one(100), one(60), one(1361)), [500, 800, 100]],
     ["not more beam than above the air", splitByDiffuse(one(900), one(100), one(60), one(1361)), [900, 1361, 219.5]],

@@ -80,7 +80,7 @@ describe("an hour of light at the polar circle", () => {
 });
 
 const seed = seedOr(20260707);
-test(`agrees with looking every ten seconds, anywhere on earth (seed ${seed})`, () => {
+test(`agrees with samples of every ten seconds, anywhere on earth (seed ${seed})`, () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -85, max: 85 }),

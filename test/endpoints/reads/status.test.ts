@@ -131,7 +131,7 @@ describe("summary status", () => {
     expect(rest).toMatchObject({ status: 0, has_warning: 0, measure_timestamp: "2026-04-01T00:10:00Z" });
   });
 
-  test("a VPP with nobody in service (139), and one without members", () => {
+  test("a VPP without members in service (139), and one without members", () => {
     const nobody = {
       status: 9,
       current_kw: 0,
@@ -314,7 +314,7 @@ describe("status in blocks", () => {
   });
 });
 
-describe("what a site is", () => {
+describe("the description of a site", () => {
   test.each([
     [
       "battery",

@@ -29,12 +29,12 @@ const sum = (values: readonly (number | null)[]): number =>
 
 /** In the answer to an accepted control, the members' shares and the uncovered power sum to the request. */
 export function checkShares({ sku, delta_kw, fcr_response_kw, uncovered_kw, members }: ScheduleEntry): void {
-  const [asked, given] =
+  const [requested, given] =
     sku === "fcr"
       ? [fcr_response_kw, members.map((member) => member.fcr_response_kw)]
       : [delta_kw, members.map((member) => member.delta_kw)];
-  expect(sum(given) + uncovered_kw, "shares and the uncovered rest are what was asked").toBeCloseTo(
-    asked ?? Number.NaN,
+  expect(sum(given) + uncovered_kw, "shares and the uncovered rest sum to the request").toBeCloseTo(
+    requested ?? Number.NaN,
     6,
   );
 }

@@ -86,7 +86,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-test.each(CHANGES)("while the disk is busy with $name, no read shows it", async ({ send }) => {
+test.each(CHANGES)("no read shows $name before it is on disk", async ({ send }) => {
   const { session, baseUrl, idOf, signIn } = await serve();
   const headers = await signIn("east");
   const { checkpointId } = await session.addCheckpoint("before");

@@ -66,7 +66,7 @@ describe("a drill on the wire", () => {
     ["GET", "/sandbox/grade"],
     ["GET", "/sandbox/grade/progress"],
     ["GET", "/sandbox/debriefing"],
-  ])("refuses a trainee %s %s, whatever exists", async (method, path) => {
+  ])("refuses a trainee %s %s, whether it exists or not", async (method, path) => {
     const headers = { "content-type": "application/json" };
     const { status } = await server.send(method, path, method === "POST" ? "{}" : undefined, headers);
     expect(status).toBe(403);

@@ -51,7 +51,7 @@ async function everyAnswer(): Promise<Record<string, { readonly status: number; 
 }
 
 describe("a trainee", () => {
-  test("is refused what belongs to the instructor, in words, whether it exists or not", async () => {
+  test("is refused routes of the instructor with a message, whether the object exists or not", async () => {
     const { body: fault } = await server.post("/sandbox/faults", { kind: "outage", site: "battery-1" }, INSTRUCTOR);
     const routes: readonly (readonly [string, string])[] = [
       ["GET", "/sandbox/faults"],
@@ -112,7 +112,7 @@ describe("a trainee", () => {
   });
 
   test.each(["outage", "maintenance", "link_down", "warning", "fcr_fault", "output_control"] as const)(
-    "learns of an injected %s its effects, at the next minute, and neither name nor id",
+    "reads the effects of an injected %s at the next minute, and neither its name nor its id",
     async (kind) => {
       await advance(80);
       const before = await everyAnswer();
@@ -149,7 +149,7 @@ describe("a trainee", () => {
     },
   );
 
-  test("does not learn of a fault between two evaluations", async () => {
+  test("does not read of a fault between two evaluations", async () => {
     await advance(80);
     await server.post("/sandbox/clock/advance", { by: "PT10S" });
     await server.post("/sandbox/faults", { kind: "outage", site: "battery-1", duration: "PT20S" }, INSTRUCTOR);
@@ -165,7 +165,7 @@ describe("a trainee", () => {
 });
 
 describe("every read", () => {
-  test("is as its description says, at any time", async () => {
+  test("satisfies its description at any time", async () => {
     const description = sandboxDocument(null);
     const ajv = formats.default(new Ajv2020({ strict: false }));
     ajv.addSchema({ $id: "api", components: description.components });
@@ -196,7 +196,7 @@ describe("every read", () => {
     expect(checked).toBeGreaterThan(40);
   });
 
-  test("refuses wrong parameters in words", async () => {
+  test("refuses wrong parameters with a message", async () => {
     for (const path of [
       "events?after=-1",
       "events?limit=2001",
@@ -222,7 +222,7 @@ describe("every read", () => {
     expect((await server.get("/sandbox/awards/none/story")).status).toBe(404);
   });
 
-  test("gets the data of events from which a client makes texts of its own", async () => {
+  test("has the data of events for texts of a client", async () => {
     await server.stop();
     const event = "{at: 2026-04-01T00:30:00Z, kind: set_weight, vpp: east, site: plant, allocation_weight: 7}";
     const edited = calmServedScenario(event, (yaml) =>
@@ -276,7 +276,7 @@ describe("every read", () => {
   });
 });
 
-test("a session that is not separated leaves everything to callers without a token, and a trainee's token restricts", async () => {
+test("in a session that is not separated callers without a token may do everything, and a trainee's token restricts", async () => {
   await server.stop();
   const session = await openTinySession({}, calmServedScenario());
   server = await SandboxServer.start(session);
@@ -299,7 +299,7 @@ test("with a sandbox token, that token is the trainee's where the session is sep
   expect(roleRefusal(open, "trainee", "GET /sandbox/anything-new")).toMatch(/belongs to the instructor/);
 });
 
-test("telemetry and metrics of a separated session do not tell of a fault as such", async () => {
+test("telemetry and metrics of a separated session do not report faults as such", async () => {
   const live = await startLiveServer(
     (session) => ({
       isSeparated: true,

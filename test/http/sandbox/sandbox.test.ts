@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe("the clock of the sandbox", () => {
-  test("stands at the start, and returns its whole record", async () => {
+  test("is paused at the start, and returns its whole record", async () => {
     const { get } = await bound();
     expect(await get("/sandbox/clock")).toMatchObject({
       status: 200,
@@ -78,7 +78,7 @@ describe("the clock of the sandbox", () => {
     expect((await get("/sandbox/clock")).body.now).toBe("2026-04-01T00:00:00Z");
   });
 
-  test("runs, is not advanced meanwhile, and is held again", async () => {
+  test("runs, cannot be advanced meanwhile, and is paused again", async () => {
     const { post, get } = await bound();
     expect((await post("/sandbox/clock/resume", { speed: 1_000 })).body).toMatchObject({
       mode: "running",
@@ -92,7 +92,7 @@ describe("the clock of the sandbox", () => {
     expect((await post("/sandbox/clock/resume")).body).toMatchObject({ mode: "running", speed: 1_000 });
   });
 
-  test("at full speed comes to the end and stays there", async () => {
+  test("reaches the end at full speed and stays there", async () => {
     const { post, get } = await bound();
     await post("/sandbox/clock/resume", { speed: "max" });
     await expect.poll(async () => (await get("/sandbox/clock")).body.mode).toBe("paused");
@@ -103,7 +103,7 @@ describe("the clock of the sandbox", () => {
   });
 
   test.each([{ speed: 0.05 }, { speed: 200_000 }, { speed: "fast" }, { speed: null }, { tempo: 1 }])(
-    "does not take the speed %j",
+    "refuses the speed %j",
     async (body) => {
       const { post } = await bound();
       expect((await post("/sandbox/clock/resume", body)).status).toBe(400);
@@ -180,7 +180,7 @@ describe("faults", () => {
 });
 
 describe("checkpoints", () => {
-  test("bring the world back to their instant, from any branch", async () => {
+  test("restore the world at their instant, from any branch", async () => {
     const { post, get } = await bound();
     await post("/sandbox/clock/advance", { by: "PT90M" });
     const first = (await post("/sandbox/checkpoints", { label: "before the storm" })).body;
@@ -207,7 +207,7 @@ describe("checkpoints", () => {
     expect((await post("/sandbox/checkpoints", { label: 3 })).status).toBe(400);
   });
 
-  test("take along what servers keep, and a reset empties it", async () => {
+  test("include the state of servers, which a reset clears", async () => {
     const { post, session } = await bound();
     let state: unknown = "at the start";
     session.addRewindable({
@@ -235,7 +235,7 @@ describe("checkpoints", () => {
 });
 
 describe("outcomes", () => {
-  test("a report needs a folder, and is whole", async () => {
+  test("a report requires a folder, and is complete", async () => {
     const { post } = await bound();
     expect((await post("/sandbox/report")).status).toBe(409);
     await server?.stop();
@@ -267,7 +267,7 @@ describe("outcomes", () => {
   });
 });
 
-describe("the sandbox turns away", () => {
+describe("the sandbox refuses", () => {
   const json = { "content-type": "application/json" };
 
   test.each([

@@ -66,7 +66,7 @@ async function expectNothingShows(kind: Kind, planned: TraineeStation): Promise<
   }
 }
 
-describe.each(KINDS)("a planned %s shows in nothing that a trainee can reach until it begins", (kind) => {
+describe.each(KINDS)("a planned %s is visible in no answer to a trainee until it begins", (kind) => {
   test("if the scenario has it", async () => expectNothingShows(kind, await serve(eventOf(kind, "04:00:00"))));
 
   test("if the instructor plans it", async () => {
@@ -76,7 +76,7 @@ describe.each(KINDS)("a planned %s shows in nothing that a trainee can reach unt
   });
 });
 
-test("an award that no VPP has received shows in nothing that a trainee can reach", async () => {
+test("an award that no VPP has received is visible in no answer to a trainee", async () => {
   const award =
     "{award_id: B, vpp: east, sku: rr, start: 2026-04-01T05:00:00Z, end: 2026-04-01T05:30:00Z, delta_kw: -90}";
   const station = await TraineeStation.open(
@@ -86,7 +86,7 @@ test("an award that no VPP has received shows in nothing that a trainee can reac
   await expectNothingShows("outage", station);
 });
 
-test("plans without effect, notes and checkpoints show in nothing that a trainee can reach", async () => {
+test("plans without effect, notes and checkpoints are visible in no answer to a trainee", async () => {
   const station = await serve();
   const when = { soc_pct: { site: "battery-1", below: 1 } };
   await station.instruct("POST", "/sandbox/injects", { ...faultOf("outage"), when });
@@ -99,7 +99,7 @@ test("plans without effect, notes and checkpoints show in nothing that a trainee
   await expectNothingShows("outage", station);
 });
 
-test.each(KINDS)("of a %s in force nothing reveals whether scenario, plan or instructor began it", async (kind) => {
+test.each(KINDS)("no answer reveals whether scenario, plan or instructor began a %s in force", async (kind) => {
   const time = "01:40:20";
   const [scripted, planned, ordered] = [await serve(eventOf(kind, time)), await serve(), await serve()];
   const all = [scripted, planned, ordered];

@@ -19,7 +19,7 @@ export function createRandomDraw(seed: number): RandomDraw {
 
 const HOURS = 6;
 
-/** A site over six hours: one to three batteries, up to two arrays, up to two loads, sometimes a plant; not one alone. */
+/** A site over six hours: one to three batteries, up to two PV plants, up to two loads, sometimes a plant; not one alone. */
 export function randomSite(seed: number, name = "m"): SiteSpec {
   const draw = createRandomDraw(seed);
   const interpolation = draw.chance(0.4) ? "linear" : "step";

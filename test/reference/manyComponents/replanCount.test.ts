@@ -9,7 +9,7 @@ import { HOURS } from "./steppedWorld.ts";
 /** One a second in the mean, of what may be five a second for a while. */
 const REPLANS_MAX = HOURS * 3600;
 
-test.each([1243, 1313, 1319])("the site of seed %i is looked at no more often than something can change", (seed) => {
+test.each([1243, 1313, 1319])("the site of seed %i is replanned no more often than something can change", (seed) => {
   const { spec } = featuredFcrWorld(seed, randomFeatures(seed));
   let looks = 0;
   const world = new World(spec, {

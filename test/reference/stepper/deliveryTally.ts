@@ -25,7 +25,7 @@ export interface MemberTally {
   /** The dispatch in force, in kW; FCR capacity beside it or alone. */
   deltaKw: number | null;
   fcrCapacityKw: number | null;
-  /** How far the plant may go when it can; `null`: the dispatch. Only an array that follows the sun has it (docs/model/pv.md#set-point-follow). */
+  /** How far the plant may go when it can; `null`: the dispatch. Only a PV plant that follows the sun has it (docs/model/pv.md#set-point-follow). */
   setpointCeilingKw: number | null;
   /** Which parts of the instruction it takes part in (docs/model/allocation.md#compound). */
   readonly hasDelta: boolean;

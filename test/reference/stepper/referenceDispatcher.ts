@@ -128,7 +128,7 @@ export class ReferenceDispatcher {
 
   /** Rank 3: on whole minutes, the running instructions with a member whose service state changed. */
   evaluate(atMs: number): readonly ReferenceInstruction[] {
-    // One that takes no part is seen to come and go as well, but nothing is shared anew for it.
+    // Status changes of a member that does not participate are noticed too, but cause no re-dispatch.
     for (const { state, tally } of this.#orders) {
       if (state === "running")
         for (const entry of tally!.members.filter(idle)) entry.wasSeenInService = isInService(entry.plant);
@@ -414,7 +414,7 @@ export class ReferenceDispatcher {
     return { kw: Math.max(0, kw - heldKw), limit: isShared ? "other_award" : limit };
   }
 
-  /** The uncut shares of arrays that may rise with the sun to them. */
+  /** The uncut shares up to which PV plants may rise with the sun. */
   #setpointCeilings(order: ReferenceInstruction, participants: readonly MemberTally[]): Map<MemberTally, number> {
     const { pvSetpoint, deltaExcess } = this.#spec.vpps[order.vpp].options;
     if (pvSetpoint === "hold" || deltaExcess === "redistribute") return new Map();

@@ -367,7 +367,7 @@ function rampToward(fromKw: number, targetKw: number, rateKwPerS: number | null,
 
 // Generator, docs/model/pv.md
 
-/** What the array could send, and which limit sets it; its own rating counts as its weather. */
+/** Possible output of the PV plant, and its limiting factor; its own rating counts as weather. */
 export function generatorAvailable(plant: ReferencePlant, generator: VariableGeneratorSpec, atMs: number) {
   const sunKw = generator.generationKw.valueAt(atMs);
   const { siteExportMaxKw } = plant.limits;

@@ -80,7 +80,7 @@ describe("one battery", () => {
     expect(result.awards[1].excessKwh).toBeCloseTo(4, 2);
   });
 
-  test("auxiliaries come on top and make a discharge fall short", () => {
+  test("auxiliaries come on top and reduce a discharge", () => {
     const spec = world([site("a", battery({ auxiliaryKw: 6 }))], { awards: [award("A", oneHour, -100)] });
     checkWorld(spec, { deliveredKwh: -94, shortfallKwh: 6, causes: { load_deviation: 6 } }, [
       { exportKwh: 94, importKwh: 6 },
@@ -103,7 +103,7 @@ describe("one battery", () => {
     ]);
   });
 
-  test("a full battery is dispatched 0.0 and everything is short by its energy limit", () => {
+  test("a full battery is dispatched 0.0 and the whole request is a shortfall by its energy limit", () => {
     const spec = world([site("a", battery({ initialSocPct: 90 }))], { awards: [award("A", oneHour, 100)] });
     checkWorld(spec, { uncoveredKw: 100, shortfallKwh: 100, causes: { energy_limit: 100 }, deltas: [[0]] }, [
       { importKwh: 0, socPct: 90 },
@@ -120,10 +120,10 @@ describe("one battery", () => {
   });
 });
 
-describe("one array", () => {
+describe("one PV plant", () => {
   const sun = evenSeries("sun", 30, [200, 50, 0, 0, 0, 0]);
 
-  test("is held at its set-point and is short of what the clouds take", () => {
+  test("is held at its set-point and has the shortfall of the clouds", () => {
     // Baseline 0, −120: 120 kW for half an hour, 50 kW for half an hour.
     const spec = world([site("p", pv(sun))], { awards: [award("A", oneHour, -120)] });
     checkWorld(spec, { uncoveredKw: 0, deliveredKwh: -85, shortfallKwh: 35, causes: { weather: 35 } }, [
@@ -131,7 +131,7 @@ describe("one array", () => {
     ]);
   });
 
-  test("sends what the sun gives beyond its share only without an instruction", () => {
+  test("exports beyond its share only without an instruction", () => {
     checkWorld(world([site("p", pv(sun))], { awards: [award("A", [at("00:15"), at("00:45")], -120)] }), {}, [
       { exportKwh: 50 + 30 + 12.5 + 12.5 },
     ]);
@@ -179,7 +179,7 @@ describe("one consumer", () => {
     ]);
   });
 
-  test("with too little load is short by load deviation", () => {
+  test("with too little load has a shortfall by load deviation", () => {
     const spec = world([site("c", consumer(flat(440)), slots)], { awards: [award("A", oneHour, -100)] });
     // Load 440 − 100 = 340: 160 below its baseline of 500; with a load of 560 only 40.
     checkWorld(spec, { deliveredKwh: -160, shortfallKwh: 0, excessKwh: 60 });
@@ -279,7 +279,7 @@ describe("sharing", () => {
     checkWorld({ ...spec, awards: [award("A", oneHour, -300)] }, { shortfallKwh: 1, deltas: [[-100, -100, -100]] });
   });
 
-  test("a shortfall is split among the members that are short, not those that over-deliver", () => {
+  test("a shortfall is split among the members with a shortfall, not those with over-delivery", () => {
     // Entitled 100 each; b2 away from the start: 150 each from the others, limited to 120: 60 uncovered.
     // Shortfalls: b2 100, others none (120 > 100), so all 60 are out of service.
     const spec = { ...three([1, 1, 1], 120), events: [outage(2, "00:00", "01:00")] };
@@ -317,7 +317,7 @@ describe("immediate instructions", () => {
   const sites: SiteSpec[] = [site("a", battery({ ratedCapKwh: 4000 }))];
   const run = (given: Partial<WorldSpec>) => stepWorld(world(sites, given)).awards;
 
-  test("one beyond what the members can give is refused and is short of everything", () => {
+  test("one beyond the capability of the members is refused and has the shortfall of its whole request", () => {
     const [row] = run({ instructions: [instruction("I", at("00:10"), 30, -600)] });
     expect(row).toMatchObject({ state: "refused", errorType: "invalid_parameter", shortfallKwh: 300 });
   });
@@ -349,7 +349,7 @@ describe("immediate instructions", () => {
   });
 });
 
-test("an award that finds nobody in service at its registration is refused", () => {
+test("an award without members in service at its registration is refused", () => {
   const spec = world([site("a", battery())], {
     awards: [award("A", [at("01:00"), at("03:00")], -100, { registeredMs: at("00:30") })],
     events: [outage(0, "00:20", "00:40")],

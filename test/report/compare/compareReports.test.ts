@@ -239,7 +239,7 @@ describe("the verdict", () => {
     [null, 12.5, "Shortfall only in B: 12.5 kWh."],
   ])("shortfall of %s and %s kWh", (a, b, line) => expect(headline(a, b)).toBe(line));
 
-  test("an unchanged shortfall with other results is said", () => {
+  test("an unchanged shortfall with other results is stated", () => {
     const changed = { ...base, "sites.csv": "site,import_kwh,soc_min_pct\nbat-01,11.000,12.000\npv-01,0.000,\n" };
     expect(compareReports(folder(base), folder(changed)).text.split("\n")[0]).toBe("Shortfall unchanged (15.0 kWh).");
   });

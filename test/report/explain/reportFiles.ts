@@ -65,7 +65,7 @@ export const awardsCsv = (...changes: readonly AwardCells[]): string =>
     changes.map((cells) => Object.values({ ...AWARD, ...cells })),
   );
 
-/** dispatch.csv of A-1; lines are `at site delta status reason capability width fcrCapability`, `-` for an empty cell. */
+/** dispatch.csv of A-1; lines are `at site delta status reason capability fcrCapacity fcrCapability`, `-` for an empty cell. */
 export const dispatchCsv = (lines: string, awardId = "A-1"): string =>
   csv(
     [
@@ -73,10 +73,10 @@ export const dispatchCsv = (lines: string, awardId = "A-1"): string =>
       ...["fcr_response_kw", "fcr_capability_kw"],
     ],
     rowsOf(lines).map((line) => {
-      const [at, site, delta, status, reason, capability, width = "", widthCapability = ""] = line
+      const [at, site, delta, status, reason, capability, fcrCapacity = "", fcrCapability = ""] = line
         .split(/ +/)
         .map((cell) => (cell === "-" ? "" : cell));
-      const cells = [delta, status, reason, capability, width, widthCapability];
+      const cells = [delta, status, reason, capability, fcrCapacity, fcrCapability];
       return [`2026-04-01T${at}Z`, awardId, site, "0.000", ...cells];
     }),
   );

@@ -24,7 +24,7 @@ describe("the quickstart", () => {
   const record = runWorld(world, { intervalMs: 1_800_000, chronology: true });
   const rows = chronologyRows(renderReportHtml(reportPageOf(record)));
 
-  test("tells the outage of the morning in the order in which it happened", () => {
+  test("lists the outage of the morning in order", () => {
     const morning = rows.filter((row) => row.startsWith("2026-05-20 07") || row.startsWith("2026-05-20 08:1"));
     expect(morning).toEqual([
       "2026-05-20 07:00 Command morning-reserve starts, −1,900.0 kW requested, allocated in full",
@@ -99,7 +99,7 @@ describe("hand-made events", () => {
     ]);
   });
 
-  test("a re-dispatch with more than requested says so", () => {
+  test("a re-dispatch with more than requested is described as such", () => {
     const [award] = dayRecord().awards;
     const kw = award.requestedKw < 0 ? 20 : -20;
     const event = { atMs: START_MS, kind: "redispatch", subject: award.awardId, detail: `${kw} kW uncovered` };
@@ -107,7 +107,7 @@ describe("hand-made events", () => {
     expect(row).toContain("re-dispatched, 20.0\u00a0kW more than requested".replace("\u00a0", " "));
   });
 
-  test("a long one leaves out routine events, says so, and is folded", () => {
+  test("a long one omits routine events, states that, and is folded", () => {
     const many: RunEvent[] = Array.from({ length: 400 }, (_, k) => ({
       atMs: START_MS + 60_000 * k,
       kind: k % 5 === 0 ? "outage_start" : "schedule_created",

@@ -35,7 +35,7 @@ describe("flows of a site of several components", () => {
     expect(flows.generationToGridKwh + flows.storageToGridKwh).toBeCloseTo(campus.exportKwh, 9);
   });
 
-  test("the picture says what went through each part", () => {
+  test("the figure has the energy of each component", () => {
     expect(flowChart(flows, "flow-1")?.altText.replaceAll("\u00a0", " ")).toBe(
       "Energy flows of campus-01: roof 719.0 kWh, From the grid 2,804.7 kWh, bat 445.2 kWh in, 380.1 kWh out, Load 3,362.3 kWh, To the grid 96.3 kWh.",
     );

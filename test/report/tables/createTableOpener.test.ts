@@ -55,7 +55,7 @@ describe("a file that cannot be written is named", () => {
     expect(open).toThrow(join(folder, "absent", "energy.csv"));
   });
 
-  test("the second of two files: the first is taken back", async () => {
+  test("the second of two files: the first is removed", async () => {
     const open = await createTableOpener(["csv", "parquet"]);
     const folder = createTemporaryFolder("tables");
     symlinkSync(join(folder, "absent", "x"), join(folder, "energy.parquet"));
@@ -74,7 +74,7 @@ describe("a file that cannot be written is named", () => {
     expect([existsSync(path), existsSync("/dev/full")]).toEqual([false, true]);
   });
 
-  test("after close nothing more is taken", () => {
+  test("after close no further block is accepted", () => {
     const folder = createTemporaryFolder("tables");
     const table = new CsvTableWriter(join(folder, "energy.csv"));
     table.write(SAMPLE_BLOCK);

@@ -127,7 +127,7 @@ describe("a run with an award against steps of 1 s", () => {
   });
 });
 
-test("without losses the energy through the connection is what the cars gain", () => {
+test("without losses the energy through the connection is the energy gain of the cars", () => {
   const given = fleet(11, "spread", "best_effort", { from: 3, to: 6, deltaKw: -14 });
   const { world } = scenarioOf(given, SESSIONS.replace("2026-03-31T20:00:00Z", "2026-04-01T00:00:00Z"));
   const site = world.sites[0];
@@ -151,7 +151,7 @@ describe("loading", () => {
   const chargers = (changes: string) =>
     `{component_id: ev, component_type: ev_chargers, connectors: {count: 2, max_kw: 11}, ${changes}}`;
 
-  test("all that is wrong in a file of sessions is reported at once, with its line", () => {
+  test("all errors in a file of sessions are reported at once, with their lines", () => {
     const sessions = `${HEADER}
 9,2026-04-01T01:00:00Z,2026-04-01T02:00:00Z,1,2,60,11,false
 1,2026-04-01T03:00:00Z,2026-04-01T02:00:00Z,1,2,60,11,false

@@ -123,7 +123,7 @@ test("the percentage is applied again after a day is replaced", () => {
   expect(checkChoice("W", past, "used used used lowest low_load used").sampleMeanKw).toBe(280);
 });
 
-test("days that push the mean up push others out", () => {
+test("days that raise the mean exclude others", () => {
   // 30, 30, 30, 30, 5: mean 25, limit 6.25: 5 goes. With 1000: mean 224, limit 56: the four at 30 go, one day is left.
   const choice = checkChoice(
     "W",

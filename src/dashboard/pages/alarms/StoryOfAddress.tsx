@@ -10,7 +10,7 @@ import { StoryDialog } from "../now/StoryDialog.tsx";
 import { begunAwards } from "../report/sessionShare.ts";
 import { balancePath } from "./alarmDesk.ts";
 
-/** In the address where there is no award to tell of. */
+/** In the address if no award is shown. */
 const NO_AWARD = "-";
 
 /** The story of the award that the address names. `W` opens that of the award in force, or of the last one. */

@@ -65,7 +65,7 @@ export function fieldsOf(draft: ControlDraft): readonly ControlField[] {
   ];
 }
 
-/** What the form can tell before sending, at most one problem per field. */
+/** Problems that the form finds before sending, at most one per field. */
 export function problemsOf(draft: ControlDraft, nowMs: number): readonly FieldProblem[] {
   const shown = fieldsOf(draft);
   const found = [

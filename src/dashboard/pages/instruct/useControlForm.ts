@@ -22,7 +22,7 @@ export interface ControlForm {
   readonly draft: ControlDraft;
   /** Changes fields; a refusal of the earlier request disappears. */
   readonly change: (changes: Partial<ControlDraft>) => void;
-  /** What the form can tell before sending, about all fields. */
+  /** Problems of all fields that the form finds before sending. */
   readonly problems: readonly FieldProblem[];
   /** The part of the problems that is shown: of fields that were filled in, and of all after an attempt to send. */
   readonly shownProblem: (field: ControlField) => MessageText | null;

@@ -43,7 +43,7 @@ function scenarioText(): string {
   }));
   const scenario = {
     version: 1,
-    name: "hostile",
+    name: "malicious",
     description: "<script>alert(2)</script>",
     timezone: "Asia/Tokyo",
     start: at(0),
@@ -78,8 +78,8 @@ function scenarioText(): string {
   return JSON.stringify(scenario);
 }
 
-describe.skipIf(!hasChromium)("hostile sessions", () => {
-  const folder = createTemporaryFolder("hostile");
+describe.skipIf(!hasChromium)("sessions with malicious or excessive input", () => {
+  const folder = createTemporaryFolder("malicious");
   let server: PageServer;
   beforeAll(async () => {
     const file = join(folder, "scenario.yaml");
