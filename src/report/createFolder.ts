@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
 
 /**
  * Creates a folder and its missing parents.
@@ -8,7 +9,7 @@ import { dirname } from "node:path";
  * such as /proc.
  *
  * @param path absolute
- * @throws the system error of the first folder that cannot be created
+ * @throws InputErrors for a link that leads nowhere, otherwise the system error of the first folder that cannot be created
  */
 export function createFolder(path: string): void {
   if (existsSync(path)) return;
@@ -17,6 +18,9 @@ export function createFolder(path: string): void {
     mkdirSync(path);
   } catch (error) {
     // Another process may have created it in the meantime.
-    if (!existsSync(path)) throw error;
+    if (existsSync(path)) return;
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw inputRefusal(path, "a link that leads nowhere", "a folder, or a name that is free");
+    throw error;
   }
 }

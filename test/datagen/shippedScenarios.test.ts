@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
@@ -149,6 +149,10 @@ describe("files on the disk", () => {
       `${taken}: found a folder that holds awards.csv, load.csv, pv.csv, scenario.yaml, allowed a folder that is empty or does not exist yet`,
     );
     expect(() => initScenario(join(taken, "pv.csv"))).toThrow("found a file, allowed a folder");
+    const link = join(folder, "link");
+    symlinkSync(join(folder, "nowhere"), link);
+    for (const target of [link, join(link, "demo")])
+      expect(() => initScenario(target)).toThrow(`${link}: found a link that leads nowhere, allowed a folder`);
     expect(readFileSync(join(taken, "scenario.yaml"), "utf8")).toBe("mine");
   });
 
