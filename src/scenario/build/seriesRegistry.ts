@@ -14,7 +14,7 @@ import {
   optionsWithoutFormat,
   readFormatSeries,
 } from "../parse/readFormatSeries.ts";
-import { readSeriesFile, type SeriesFile } from "../parse/readSeriesFile.ts";
+import { readSeriesFile, SeriesContent, type SeriesFile } from "../parse/readSeriesFile.ts";
 import { resolveBeside } from "../parse/scenarioFiles.ts";
 import { seriesDigest } from "../scenarioHash.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
@@ -231,23 +231,26 @@ export class SeriesRegistry {
     const names = new Map([...this.#specs].map(([name, spec]) => [spec, name]));
     const rolesByName = groupBy(roles, (role) => role.slice(0, role.indexOf(".")));
     for (const spec of this.#specs.values()) this.#checkLabels(spec);
-    for (const [key, specs] of groupBy(withFile, (spec) => this.#fileKey(spec))) {
-      const wantedOf = (header: readonly string[]) => {
-        const wanted = specs.flatMap((spec) => {
-          if (spec.columns !== undefined) return Object.values(spec.columns);
-          const referenced = (rolesByName.get(names.get(spec) ?? "") ?? []).map((role) =>
-            role.slice(role.indexOf(".") + 1),
-          );
-          return referenced.filter((column) => column !== spec.time && header.includes(column));
-        });
-        return [...new Set(wanted)];
-      };
-      const [spec] = specs;
-      const file =
-        spec.format === undefined
-          ? readSeriesFile(this.#context, spec, wantedOf)
-          : readFormatSeries(this.#context, spec, formatOptionsOf(spec, this.#timezone));
-      this.#files.set(key, file);
+    const columnsOf = (specs: readonly SeriesConfig[], header: readonly string[]): readonly string[] => {
+      const wanted = specs.flatMap((spec) => {
+        if (spec.columns !== undefined) return Object.values(spec.columns);
+        const referenced = (rolesByName.get(names.get(spec) ?? "") ?? []).map((role) =>
+          role.slice(role.indexOf(".") + 1),
+        );
+        return referenced.filter((column) => column !== spec.time && header.includes(column));
+      });
+      return [...new Set(wanted)];
+    };
+    for (const ofFile of groupBy(withFile, (spec) => this.#pathOf(spec)).values()) {
+      const content = new SeriesContent(this.#context, ofFile[0]);
+      for (const [key, specs] of groupBy(ofFile, (spec) => this.#fileKey(spec))) {
+        const [spec] = specs;
+        const file =
+          spec.format === undefined
+            ? readSeriesFile(this.#context, spec, content, (header) => columnsOf(specs, header))
+            : readFormatSeries(this.#context, spec, content, formatOptionsOf(spec, this.#timezone));
+        this.#files.set(key, file);
+      }
     }
   }
 
@@ -267,8 +270,12 @@ export class SeriesRegistry {
     }
   }
 
+  #pathOf(spec: SeriesConfig): string {
+    return resolveBeside(this.#context.file, spec.file);
+  }
+
   #fileKey(spec: SeriesConfig): string {
-    const path = resolveBeside(this.#context.file, spec.file);
+    const path = this.#pathOf(spec);
     if (spec.format === undefined) return `${path}\n${spec.time}`;
     return `${path}\n${spec.format}\n${canonicalJson(formatOptionsOf(spec, this.#timezone))}`;
   }

@@ -7,7 +7,7 @@ import { encodingText } from "../../formats/text/decodeBytes.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
 import { type InputError, inputError } from "./inputError.ts";
 import type { LoadContext } from "./loadContext.ts";
-import { type FileSamples, readSeriesBytes, type SeriesFile } from "./readSeriesFile.ts";
+import type { FileSamples, SeriesContent, SeriesFile } from "./readSeriesFile.ts";
 import { displayPathBeside } from "./scenarioFiles.ts";
 
 /** Keys of a series that are options of its format. */
@@ -61,11 +61,15 @@ export function formatOptionsOf(series: SeriesConfig, timezone: string): FormatO
 }
 
 /** Reads a published file unchanged, once for all series with equal options (docs/model/formats.md#in-a-scenario). */
-export function readFormatSeries(context: LoadContext, series: SeriesConfig, options: FormatOptions): SeriesFile {
+export function readFormatSeries(
+  context: LoadContext,
+  series: SeriesConfig,
+  { bytes: content }: SeriesContent,
+  options: FormatOptions,
+): SeriesFile {
   const file = displayPathBeside(context.displayPath, series.file);
   const empty: SeriesFile = { file, header: [], samples: new Map() };
   const format = formatById(series.format ?? "");
-  const content = format === null ? null : readSeriesBytes(context, series);
   if (format === null || content === null) return empty;
   const { table, problems, decoded } = readFormatFile(format, { name: file, content }, options);
   if (table === null || table.kind !== "series") {

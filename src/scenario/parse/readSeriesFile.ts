@@ -7,7 +7,7 @@ import { formatValue, inputError, NO_SUCH_FILE } from "./inputError.ts";
 import type { LoadContext } from "./loadContext.ts";
 import { displayPathBeside, resolveBeside } from "./scenarioFiles.ts";
 
-/** One file of numbers by time, shared by all series that name it. */
+/** Columns of a file by one column of times, shared by all series that name both. */
 export interface SeriesFile {
   /** Path in error messages. */
   readonly file: string;
@@ -23,36 +23,62 @@ export interface FileSamples extends RawSamples {
   readonly label: StampLabel | null;
 }
 
+/** The content of a series file, read and unpacked once for all series that name it. */
+export class SeriesContent {
+  readonly #context: LoadContext;
+  /** The first series that names it, where faults are reported. */
+  readonly #series: SeriesConfig;
+  /** As on the disk; `null`: it cannot be read. */
+  readonly bytes: Buffer | null;
+  /** Absent before it is asked for. */
+  #text: Buffer | null | undefined;
+
+  constructor(context: LoadContext, series: SeriesConfig) {
+    this.#context = context;
+    this.#series = series;
+    this.bytes = readSeriesBytes(context, series);
+  }
+
+  /** The bytes of its text, unpacked; `null` after a fault was reported. */
+  get text(): Buffer | null {
+    if (this.#text === undefined) this.#text = this.#unpack();
+    return this.#text;
+  }
+
+  #unpack(): Buffer | null {
+    if (this.bytes === null) return null;
+    const { checker, displayPath } = this.#context;
+    const unpacked = isGzip(this.bytes) ? unpackGzip(this.bytes) : { bytes: this.bytes };
+    if ("wrong" in unpacked) {
+      checker.reportError(
+        this.#series,
+        "file",
+        `${formatValue(this.#series.file)}, ${unpacked.wrong}`,
+        "a complete gzip file of at most 1024 MiB unpacked, or plain CSV of any size",
+      );
+      return null;
+    }
+    const { bytes } = unpacked;
+    return isText(displayPathBeside(displayPath, this.#series.file), bytes, checker.errors) ? bytes : null;
+  }
+}
+
 /**
- * Reads a file once for all series that name it.
+ * Reads the columns of a file for all series with one column of times.
  *
  * @param wantedOf selects the columns to read from the header
  */
 export function readSeriesFile(
-  context: LoadContext,
+  { checker, displayPath }: LoadContext,
   series: SeriesConfig,
+  { text }: SeriesContent,
   wantedOf: (header: readonly string[]) => readonly string[],
 ): SeriesFile {
-  const { checker } = context;
-  const file = displayPathBeside(context.displayPath, series.file);
-  const empty: SeriesFile = { file, header: [], samples: new Map() };
-  const content = readSeriesBytes(context, series);
-  if (content === null) return empty;
-  const unpacked = isGzip(content) ? unpackGzip(content) : { bytes: content };
-  if ("wrong" in unpacked) {
-    checker.reportError(
-      series,
-      "file",
-      `${formatValue(series.file)}, ${unpacked.wrong}`,
-      "a complete gzip file of at most 1024 MiB unpacked, or plain CSV of any size",
-    );
-    return empty;
-  }
-  const { bytes } = unpacked;
-  if (!isText(file, bytes, checker.errors)) return empty;
-  const header = readCsvHeader(bytes);
+  const file = displayPathBeside(displayPath, series.file);
+  if (text === null) return { file, header: [], samples: new Map() };
+  const header = readCsvHeader(text);
   const columns = wantedOf(header);
-  const answer = readNumericCsv(bytes, { time: series.time, columns });
+  const answer = readNumericCsv(text, { time: series.time, columns });
   const others = header.filter((name) => name !== series.time);
   if (answer.ok) {
     const { timesMs, lines, columns: values } = answer.table;
@@ -72,11 +98,11 @@ export function readSeriesFile(
       }),
     })),
   );
-  return { ...empty, header: others };
+  return { file, header: others, samples: new Map() };
 }
 
 /** `null` after reporting a file that cannot be read. */
-export function readSeriesBytes({ checker, files, file }: LoadContext, series: SeriesConfig): Buffer | null {
+function readSeriesBytes({ checker, files, file }: LoadContext, series: SeriesConfig): Buffer | null {
   const content = files.read(resolveBeside(file, series.file));
   if (content !== null) return content;
   checker.reportError(
