@@ -1,6 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { WorldInput } from "./journal/journalEntry.ts";
 import { decodeEntry } from "./journal/journalLine.ts";
+import type { JournalRecord, RecordReader } from "./journal/journalRecord.ts";
 
 /**
  * One input, linked to the inputs before it: a branch of the session's history.
@@ -9,18 +10,20 @@ import { decodeEntry } from "./journal/journalLine.ts";
  */
 export interface InputStep {
   readonly atMs: EpochMs;
-  /**
-   * The journal entry as bytes, which take half the memory of the object. A session has many commands, and they are
-   * seldom read again.
-   */
-  readonly json: Buffer;
+  /** By which the journal entry is read back (docs/model/sandbox.md#journal-reads). */
+  readonly record: JournalRecord;
   readonly previous: InputStep | null;
 }
 
+/** The inputs of a branch as JSON, oldest first. */
+export function recordsUntil(last: InputStep | null, journal: RecordReader): Iterable<Buffer> {
+  const records: JournalRecord[] = [];
+  for (let step = last; step !== null; step = step.previous) records.push(step.record);
+  return journal.read(records.reverse());
+}
+
 /** The inputs of a branch, oldest first. */
-export function* inputsUntil(last: InputStep | null): Generator<WorldInput> {
-  const steps: InputStep[] = [];
-  for (let step = last; step !== null; step = step.previous) steps.push(step);
+export function* inputsUntil(last: InputStep | null, journal: RecordReader): Generator<WorldInput> {
   // A step contains only entries that act on the world: see `SessionState`.
-  for (const { json } of steps.reverse()) yield decodeEntry(json) as WorldInput;
+  for (const json of recordsUntil(last, journal)) yield decodeEntry(json) as WorldInput;
 }

@@ -7,6 +7,7 @@ import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./jour
 import { JOURNAL_FORMAT, type JournalHeader } from "./journal/journalEntry.ts";
 import { JournalError } from "./journal/journalError.ts";
 import { closeJournalFile, type JournalFile, openJournalFile, replaceJournalFile } from "./journal/journalFile.ts";
+import { readRecords } from "./journal/journalRecord.ts";
 import { damagedRecordError, type JournalContent, readJournal } from "./journal/readJournal.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import { SessionState } from "./sessionState.ts";
@@ -55,11 +56,11 @@ export function openJournal({ scenario, drill }: ServedScenario, options: Journa
   let file = openJournalFile(resolve(options.file));
   try {
     const content = readJournal(file);
-    if (content !== null && (options.resumesEnded || !isEnded(content))) {
+    if (content !== null && (options.resumesEnded || !isEnded(file, content))) {
       checkHeaderMatches(file.file, content.header, header, options.openAtMs);
       return resumeJournal(file, options, content, {
         version: header.version,
-        state: stateOf(file.file, content, scenario),
+        state: stateOf(file, content, scenario),
       });
     }
     if (content !== null) file = replaceJournalFile(file);
@@ -72,21 +73,23 @@ export function openJournal({ scenario, drill }: ServedScenario, options: Journa
 }
 
 /** Whether the last record is the orderly end of a session. */
-function isEnded({ records }: JournalContent): boolean {
-  const last = records.at(-1);
-  return last !== undefined && /^\{"kind":"end",/.test(last.toString("latin1", 0, 16));
+function isEnded(file: JournalFile, { records }: JournalContent): boolean {
+  const [json] = readRecords(file, records.slice(-1));
+  return json !== undefined && /^\{"kind":"end",/.test(json.toString("latin1", 0, 16));
 }
 
 /** @throws JournalError for a record that is no entry of a session of the scenario */
-function stateOf(file: string, { header, records }: JournalContent, { world }: Scenario): SessionState {
+function stateOf(file: JournalFile, { header, records }: JournalContent, { world }: Scenario): SessionState {
   const state = new SessionState(header);
   const siteNames = new Set(world.sites.map(({ name }) => name));
   const hasCheckpoint = (id: string): boolean => state.checkpoint(id) !== undefined;
-  records.forEach((json, k) => {
+  let next = 0;
+  for (const json of readRecords(file, records)) {
+    const record = records[next++];
     const entry = checkEntry(json, { endMs: world.endMs, siteNames, atMs: state.atMs, hasCheckpoint });
-    if ("wrong" in entry) throw damagedRecordError(file, k + 1, entry.wrong);
-    state.applyEntry(entry, json);
-  });
+    if ("wrong" in entry) throw damagedRecordError(file.file, record.number, entry.wrong);
+    state.applyEntry(entry, record);
+  }
   return state;
 }
 

@@ -1,13 +1,16 @@
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
-import type { ClockStep } from "./clockChange.ts";
+import { type ClockStep, clockStepsUntil } from "./clockChange.ts";
 import { HostedWorld } from "./hostedWorld.ts";
 import type { SessionDrill } from "./injects/inject.ts";
+import { inputsUntil } from "./inputStep.ts";
 import type { WorldInput } from "./journal/journalEntry.ts";
+import type { RecordReader } from "./journal/journalRecord.ts";
 import { ListenerRelay } from "./listenerRelay.ts";
 import type { RecoveredCommand } from "./recoveredCommand.ts";
 import type { SessionListener } from "./sessionListener.ts";
+import type { Checkpoint } from "./sessionState.ts";
 import { SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
@@ -30,6 +33,16 @@ export interface ReplayTarget {
   readonly clockSteps?: readonly ClockStep[];
   readonly atMs: EpochMs;
 }
+
+/** A branch up to an instant, whose inputs are read back from the journal as the replay comes to them. */
+export const targetAt = (
+  { lastStep, lastClockStep, atMs }: Pick<Checkpoint, "lastStep" | "lastClockStep" | "atMs">,
+  journal: RecordReader,
+): ReplayTarget => ({
+  inputs: inputsUntil(lastStep, journal),
+  clockSteps: clockStepsUntil(lastClockStep),
+  atMs,
+});
 
 interface ReplayOptions {
   readonly wallClock: WallClock;

@@ -5,7 +5,7 @@ import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
 import { findRoute } from "../endpoints/routes.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { type ClockChange, clockStepsUntil } from "./clockChange.ts";
+import type { ClockChange } from "./clockChange.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import { CommandBatches } from "./commandBatches.ts";
 import { type Credential, credentialsOf } from "./credentialList.ts";
@@ -13,14 +13,13 @@ import type { FaultRecord, FaultSpec } from "./fault.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
 import type { SessionDrill } from "./injects/inject.ts";
 import { SessionInjects } from "./injects/sessionInjects.ts";
-import { inputsUntil } from "./inputStep.ts";
 import type { JournalEntry, WorldInput } from "./journal/journalEntry.ts";
 import { encodeJson, RECORD_BYTES_MAX } from "./journal/journalLine.ts";
 import { KeyAnsweredError, type KeyedCommand } from "./keyedCommand.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import type { PersonLog } from "./personLog.ts";
-import { type ReplayedWorld, type ReplayTarget, replay } from "./replay.ts";
+import { type ReplayedWorld, type ReplayTarget, replay, targetAt } from "./replay.ts";
 import type { SandboxRole } from "./sandboxTypes.ts";
 import { SerialQueue } from "./serialQueue.ts";
 import { SessionClock } from "./sessionClock.ts";
@@ -28,7 +27,7 @@ import type { Rewindable, SessionListener } from "./sessionListener.ts";
 import type { SessionOptions } from "./sessionOptions.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
 import { exportSession, type WrittenReport } from "./sessionReport.ts";
-import type { Checkpoint } from "./sessionState.ts";
+import { type Checkpoint, type ServerStates, serverStatesOf } from "./sessionState.ts";
 import { type ServedSnapshot, SessionTasks, snapshotOf } from "./sessionTasks.ts";
 import { refreshSecret } from "./tokenSecrets.ts";
 import { systemClock, type WallClock } from "./wallClock.ts";
@@ -79,9 +78,7 @@ export class Session {
     const wall = options.wallClock ?? systemClock;
     const listeners: SessionListener[] = [];
     try {
-      const { lastStep, lastClockStep, atMs } = opened.state;
-      const to = { inputs: inputsUntil(lastStep), clockSteps: clockStepsUntil(lastClockStep), atMs };
-      const replayed = await replay(served.scenario, to, {
+      const replayed = await replay(served.scenario, targetAt(opened.state, opened.journal), {
         wallClock: wall,
         listeners,
         drill: served.drill ?? null,
@@ -288,17 +285,15 @@ export class Session {
     const checkpoint = this.#opened.state.checkpoint(checkpointId);
     if (checkpoint === undefined)
       return Promise.reject(new SessionRefusal(404, `No checkpoint has the id ${checkpointId}`, "checkpoint_id"));
-    const { lastStep, lastClockStep, atMs, rewindableStates: serverStates } = checkpoint;
-    return this.#rewind(
-      { inputs: inputsUntil(lastStep), clockSteps: clockStepsUntil(lastClockStep), atMs },
-      { kind: "restore", checkpoint_id: checkpointId },
-      (part) => serverStates.get(part.name),
+    const { journal } = this.#opened;
+    return this.#rewind(targetAt(checkpoint, journal), { kind: "restore", checkpoint_id: checkpointId }, () =>
+      serverStatesOf(checkpoint, journal),
     );
   }
 
   /** Restores the start of the session. */
   reset(): Promise<ClockRecord> {
-    return this.#rewind({ inputs: [], atMs: this.#opened.header.open_ms }, { kind: "reset" }, () => undefined);
+    return this.#rewind({ inputs: [], atMs: this.#opened.header.open_ms }, { kind: "reset" }, () => ({}));
   }
 
   /** What persons did in the session, and notes about it. */
@@ -419,32 +414,37 @@ export class Session {
     }
   }
 
-  async #rewind(to: ReplayTarget, entry: JournalEntry, stateOf: (part: Rewindable) => unknown): Promise<ClockRecord> {
-    await this.#queue.run(async () => {
+  async #rewind(to: ReplayTarget, entry: JournalEntry, serverStates: () => ServerStates): Promise<ClockRecord> {
+    await this.#queue.run(() => {
       this.#refuseAfterFailure();
-      const resumeClock = this.#clock.hold();
-      const collectors = this.#rewindables.flatMap((part) => part.collect?.() ?? []);
-      const replayed = await replay(this.scenario, to, {
-        wallClock: this.#wallClock,
-        listeners: this.#listeners,
-        drill: this.#options.served.drill ?? null,
-        openedMs: this.openedMs,
-        onRecovered: (command) => {
-          for (const collect of collectors) collect(command);
-        },
-        isCancelled: () => this.#isCancelled,
-      });
-      this.#appendEntry(entry);
-      this.#replayed.relay.isLive = false;
-      this.#replayed = replayed;
-      replayed.relay.isLive = true;
-      for (const part of this.#rewindables) part.restore(stateOf(part));
-      for (const listener of this.#listeners) this.#attach(listener);
-      await this.#batches.commit();
-      resumeClock();
-      this.#clock.notifyListeners((listener) => listener.onRewound());
+      return this.#failingOnError(() => this.#replace(to, entry, serverStates()));
     });
     return this.#syncedClock();
+  }
+
+  /** Puts another world in the place of the present one. */
+  async #replace(to: ReplayTarget, entry: JournalEntry, serverStates: ServerStates): Promise<void> {
+    const resumeClock = this.#clock.hold();
+    const collectors = this.#rewindables.flatMap((part) => part.collect?.() ?? []);
+    const replayed = await replay(this.scenario, to, {
+      wallClock: this.#wallClock,
+      listeners: this.#listeners,
+      drill: this.#options.served.drill ?? null,
+      openedMs: this.openedMs,
+      onRecovered: (command) => {
+        for (const collect of collectors) collect(command);
+      },
+      isCancelled: () => this.#isCancelled,
+    });
+    this.#appendEntry(entry);
+    this.#replayed.relay.isLive = false;
+    this.#replayed = replayed;
+    replayed.relay.isLive = true;
+    for (const part of this.#rewindables) part.restore(serverStates[part.name]);
+    for (const listener of this.#listeners) this.#attach(listener);
+    await this.#batches.commit();
+    resumeClock();
+    this.#clock.notifyListeners((listener) => listener.onRewound());
   }
 
   #notifyFault(record: FaultRecord): void {
@@ -482,8 +482,7 @@ export class Session {
   }
 
   #appendEntry(entry: JournalEntry, json = encodeJson(entry)): void {
-    this.#opened.journal.append(json);
-    this.#opened.state.applyEntry(entry, json);
+    this.#opened.state.applyEntry(entry, this.#opened.journal.append(json));
   }
 
   #fail(error: unknown): void {

@@ -6,6 +6,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { type ExportedSession, type ExportSource, exportScenario } from "./exportScenario.ts";
 import type { DerivedChange } from "./injects/inject.ts";
 import { type InputStep, inputsUntil } from "./inputStep.ts";
+import type { RecordReader } from "./journal/journalRecord.ts";
 import type { Note } from "./personLog.ts";
 import { replay } from "./replay.ts";
 import type { WallClock } from "./wallClock.ts";
@@ -20,6 +21,8 @@ export interface SessionSnapshot {
   readonly notes: readonly Note[];
   /** Of the current branch. */
   readonly lastStep: InputStep | null;
+  /** Has the inputs of the branch. */
+  readonly journal: RecordReader;
   readonly nowMs: EpochMs;
   /** Digest of the world's whole state. */
   readonly stateHash: string;
@@ -46,12 +49,13 @@ export const exportedSession = ({
   served,
   openedMs,
   lastStep,
+  journal,
   derivedChanges,
   notes,
 }: SessionSnapshot): ExportedSession => ({
   served,
   openedMs,
-  inputs: () => inputsUntil(lastStep),
+  inputs: () => inputsUntil(lastStep, journal),
   derivedChanges,
   notes,
 });

@@ -2,8 +2,10 @@ import { hexId } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ClockStep } from "./clockChange.ts";
 import type { InputStep } from "./inputStep.ts";
-import type { ClockEntry, JournalEntry, JournalHeader } from "./journal/journalEntry.ts";
+import type { CheckpointEntry, ClockEntry, JournalEntry, JournalHeader } from "./journal/journalEntry.ts";
 import { isWorldInput } from "./journal/journalEntry.ts";
+import { decodeEntry } from "./journal/journalLine.ts";
+import type { JournalRecord, RecordReader } from "./journal/journalRecord.ts";
 import { PersonLog } from "./personLog.ts";
 
 /** A state of the session that can be restored. */
@@ -14,8 +16,17 @@ export interface Checkpoint {
   readonly lastStep: InputStep | null;
   readonly inputCount: number;
   readonly lastClockStep: ClockStep | null;
-  /** State of servers by `Rewindable.name`. */
-  readonly rewindableStates: ReadonlyMap<string, unknown>;
+  /** Its journal entry, which has the state of servers. */
+  readonly record: JournalRecord;
+}
+
+/** State of servers by `Rewindable.name`. */
+export type ServerStates = CheckpointEntry["beside"];
+
+/** @throws JournalError */
+export function serverStatesOf({ record }: Checkpoint, journal: RecordReader): ServerStates {
+  const [json] = journal.read([record]);
+  return (decodeEntry(json) as CheckpointEntry).beside;
 }
 
 /**
@@ -43,16 +54,16 @@ export class SessionState {
     this.persons = new PersonLog(header.open_ms);
   }
 
-  /** @param json  the journal entry as bytes */
-  applyEntry(entry: JournalEntry, json: Buffer): void {
+  /** @param record  by which the journal entry is read back */
+  applyEntry(entry: JournalEntry, record: JournalRecord): void {
     this.hasEnded = entry.kind === "end";
     this.persons.applyEntry(entry);
     if ("at_ms" in entry) this.atMs = entry.at_ms;
     if (isWorldInput(entry)) {
-      this.lastStep = { atMs: entry.at_ms, json, previous: this.lastStep };
+      this.lastStep = { atMs: entry.at_ms, record, previous: this.lastStep };
       this.#inputCount++;
     } else if (entry.kind === "clock") this.#addClockStep(entry);
-    else if (entry.kind === "checkpoint") this.#addCheckpoint(entry);
+    else if (entry.kind === "checkpoint") this.#addCheckpoint(entry, record);
     else if (entry.kind === "revoke") this.#revoked.add(entry.token_sha256);
     else if (entry.kind === "reset") {
       this.lastStep = null;
@@ -73,7 +84,7 @@ export class SessionState {
     this.lastClockStep = { atMs, change, speed, afterInputs: this.#inputCount, previous: this.lastClockStep };
   }
 
-  #addCheckpoint({ at_ms, label, beside }: JournalEntry & { kind: "checkpoint" }): void {
+  #addCheckpoint({ at_ms, label }: CheckpointEntry, record: JournalRecord): void {
     const checkpointId = hexId(`checkpoint:${this.#header.seed}:${this.#checkpoints.size + 1}`);
     this.#checkpoints.set(checkpointId, {
       checkpointId,
@@ -82,7 +93,7 @@ export class SessionState {
       lastStep: this.lastStep,
       inputCount: this.#inputCount,
       lastClockStep: this.lastClockStep,
-      rewindableStates: new Map(Object.entries(beside)),
+      record,
     });
   }
 

@@ -2,7 +2,7 @@ import { openThreadPool } from "../base/openThreadPool.ts";
 import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import { type ExportHead, exportParts } from "./exportScenario.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
-import type { InputStep } from "./inputStep.ts";
+import { recordsUntil } from "./inputStep.ts";
 import type { OpenedJournal } from "./openJournal.ts";
 import { SerialQueue } from "./serialQueue.ts";
 import type { ServedScenario } from "./servedScenario.ts";
@@ -17,13 +17,14 @@ export type ServedSnapshot = SessionSnapshot & { readonly served: ServedScenario
 /** The session of an opened journal at the instant that its world has reached. */
 export function snapshotOf(
   served: ServedScenario,
-  { header, state }: OpenedJournal,
+  { header, journal, state }: OpenedJournal,
   hosted: HostedWorld,
 ): ServedSnapshot {
   return {
     served,
     openedMs: header.open_ms,
     lastStep: state.lastStep,
+    journal,
     derivedChanges: [...hosted.board.derivedChanges],
     notes: state.persons.notes,
     nowMs: hosted.nowMs,
@@ -59,7 +60,7 @@ export class SessionTasks {
   }
 
   async writeReport(snapshot: ServedSnapshot, out: string): Promise<WrittenReport> {
-    const { served, lastStep, ...rest } = snapshot;
+    const { served, lastStep: _lastStep, journal: _journal, ...rest } = snapshot;
     const { scenario, text, drill } = served;
     const { file, world } = scenario;
     const task: ReportTask = {
@@ -77,7 +78,7 @@ export class SessionTasks {
       text,
       ...(drill === undefined ? {} : { drill }),
       contents: contentsOf(served),
-      inputs: await this.#copyInputs(lastStep),
+      inputs: await this.#copyInputs(snapshot),
       out,
     };
     return this.#run<WrittenReport>(task);
@@ -92,31 +93,36 @@ export class SessionTasks {
   }
 
   /** The inputs of a branch as JSON lines, oldest first; other tasks run in between. */
-  async #copyInputs(last: InputStep | null): Promise<Uint8Array> {
-    let size = 0;
-    for (let step = last; step !== null; step = step.previous) size += step.json.length + 1;
-    const lines = Buffer.allocUnsafeSlow(size);
-    let end = size;
-    let copied = 0;
-    for (let step = last; step !== null; step = step.previous) {
-      lines[--end] = LINE_FEED;
-      end -= step.json.length;
-      step.json.copy(lines, end);
-      copied += step.json.length;
-      if (copied < COPY_BYTES) continue;
-      copied = 0;
+  async #copyInputs({ lastStep, journal }: SessionSnapshot): Promise<Uint8Array[]> {
+    const pieces: Uint8Array[] = [];
+    let lines: Buffer[] = [];
+    let bytes = 0;
+    for (const json of recordsUntil(lastStep, journal)) {
+      lines.push(json, LINE_FEED);
+      bytes += json.length + LINE_FEED.length;
+      if (bytes < COPY_BYTES) continue;
+      pieces.push(ownBytes(lines, bytes));
+      [lines, bytes] = [[], 0];
       await new Promise<void>((resolve) => void this.#wallClock.schedule(0, resolve));
     }
-    return lines;
+    return [...pieces, ownBytes(lines, bytes)];
   }
 }
 
-const LINE_FEED = 10;
+const LINE_FEED = Buffer.from("\n");
+
+/** A copy with a memory of its own, as a transfer to a thread requires. */
+function ownBytes(parts: readonly Buffer[], bytes: number): Uint8Array {
+  const copy = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const part of parts) at += part.copy(copy, at);
+  return copy;
+}
 
 async function runInThread<T>(task: HeadTask | ReportTask): Promise<ThreadOutcome<T>> {
   const pool = openThreadPool({ url: new URL("./sessionThread.ts", import.meta.url), minThreads: 1, maxThreads: 1 });
   try {
-    return await pool.run(task, task.kind === "report" ? [task.inputs.buffer as ArrayBuffer] : []);
+    return await pool.run(task, task.kind === "report" ? task.inputs.map(({ buffer }) => buffer as ArrayBuffer) : []);
   } finally {
     await pool.close();
   }

@@ -1,4 +1,4 @@
-import { openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
@@ -6,6 +6,7 @@ import { continueJournal, createJournal, FileJournal } from "../../src/session/j
 import { isWorldInput, type JournalEntry, type JournalHeader } from "../../src/session/journal/journalEntry.ts";
 import { openJournalFile } from "../../src/session/journal/journalFile.ts";
 import { decodeEntry, encodeJson } from "../../src/session/journal/journalLine.ts";
+import { type JournalContent, readJournal } from "../../src/session/journal/readJournal.ts";
 import { BYTE_STEP } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { readJournalAt } from "./readJournalAt.ts";
@@ -34,6 +35,15 @@ const written = (): Buffer => lines([HEADER, clock(1), clock(2), clock(3)]);
 /** The entries of a file after its header. */
 const entriesIn = (file: string): JournalEntry[] => readJournalAt(file)!.records.map(decodeEntry);
 
+function contentOf(file: string): JournalContent {
+  const fd = openSync(file, "r");
+  try {
+    return readJournal({ file, fd })!;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 function withBytes(bytes: Buffer): string {
   const file = newFile();
   writeFileSync(file, bytes);
@@ -52,6 +62,43 @@ describe("a journal", () => {
     expect(readJournalAt(file)).toMatchObject({ header: HEADER, tornBytes: 0, byteLength: statSync(file).size });
     expect(entriesIn(file)).toEqual([clock(1), { kind: "revoke", token_sha256: '日本 \u2028 " \n' }, clock(2)]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("reads records back, also those that are not written yet and those of a journal that goes on", async () => {
+    const file = newFile();
+    const journal = createJournal(openJournalFile(file), HEADER);
+    const entries = Array.from(
+      { length: 40 },
+      (_, k): JournalEntry => ({ kind: "note", at_ms: k, text: "日".repeat(k % 7 === 3 ? 100_000 : k) }),
+    );
+    const records = entries.slice(0, 30).map((entry) => journal.append(encodeJson(entry)));
+    await journal.synced();
+    records.push(...entries.slice(30).map((entry) => journal.append(encodeJson(entry))));
+    expect([...journal.read(records)].map(decodeEntry)).toEqual(entries);
+    const some = [5, 3, 39, 0, 31, 10];
+    expect([...journal.read(some.map((k) => records[k]))].map(decodeEntry)).toEqual(some.map((k) => entries[k]));
+    await journal.synced();
+    expect(entriesIn(file)).toEqual(entries);
+    await journal.close();
+    const { records: places, byteLength } = contentOf(file);
+    const continued = continueJournal(openJournalFile(file), byteLength, places.length + 1);
+    const [last] = continued.read([continued.append(encodeJson(clock(99)))]);
+    expect(decodeEntry(last)).toEqual(clock(99));
+    expect([...continued.read(places)].map(decodeEntry)).toEqual(entries);
+    await continued.close();
+  });
+
+  test("that was changed refuses to read the record back, in words", async () => {
+    const file = newFile();
+    const journal = createJournal(openJournalFile(file), HEADER);
+    const records = [1, 2, 3].map((at) => journal.append(encodeJson(clock(at))));
+    await journal.synced();
+    writeFileSync(file, readFileSync(file, "latin1").replace('"at_ms":2', '"at_ms":7'), "latin1");
+    expect([...journal.read([records[0], records[2]])]).toHaveLength(2);
+    expect(() => [...journal.read(records)]).toThrow(/can no longer be read: record 2 at byte \d+: its checksum/);
+    truncateSync(file, 10);
+    expect(() => [...journal.read(records)]).toThrow(/can no longer be read: record 1/);
+    await journal.close();
   });
 
   test("has on disk all records appended before `synced`, also for simultaneous calls", async () => {
@@ -156,7 +203,7 @@ describe("a journal", () => {
   });
 
   test("that cannot be written fails every later command", async () => {
-    const full = new FileJournal({ file: "/dev/full", fd: openSync("/dev/full", "w"), unlock() {} }, 1);
+    const full = new FileJournal({ file: "/dev/full", fd: openSync("/dev/full", "w"), unlock() {} }, 1, 0);
     full.append(encodeJson(clock(1)));
     await expect(full.synced()).rejects.toThrow(/cannot be written: ENOSPC/);
     await expect(full.synced()).rejects.toThrow(/cannot be written/);

@@ -71,6 +71,36 @@ describe("a session that crashed", () => {
     await session.close();
   });
 
+  test("reads its commands back from the journal for an export, a restore and a reset", async () => {
+    const [kept, journalled] = [await openTinySession(), await withJournal(newFile())];
+    for (const session of [kept, journalled]) {
+      for (const [k, action] of randomActions(3, 40).entries()) {
+        await action(session);
+        if (k === 10 || k === 20) await session.addCheckpoint(`after ${k}`);
+        if (k === 30) await session.restore(session.checkpoints[1].checkpointId);
+      }
+    }
+    expect(stateOf(journalled)).toEqual({ ...stateOf(kept), signingKey: journalled.signingKey });
+    for (const session of [kept, journalled]) await session.reset();
+    for (const session of [kept, journalled]) await session.restore(session.checkpoints[0].checkpointId);
+    expect(stateOf(journalled)).toEqual({ ...stateOf(kept), signingKey: journalled.signingKey });
+    await Promise.all([kept.close(), journalled.close()]);
+  });
+
+  test("fails in words when a restore finds another journal than it wrote", async () => {
+    const file = newFile();
+    const failures: unknown[] = [];
+    const session = await withJournal(file, { onFailure: (error) => failures.push(error) });
+    await session.beginFault({ kind: "outage", site: "plant", durationMs: null });
+    const { checkpointId } = await session.addCheckpoint("x");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"outage"', '"OUTAGE"'));
+    const words = /can no longer be read: record \d+ at byte \d+: its checksum does not match/;
+    await expect(session.restore(checkpointId)).rejects.toThrow(words);
+    expect(failures).toMatchObject([{ message: expect.stringMatching(words) }]);
+    await expect(session.advance((nowMs) => nowMs + 1_000)).rejects.toThrow(words);
+    await session.close();
+  });
+
   test("restores its commands of a day with their answers and keys", async () => {
     const file = newFile();
     const session = await withJournal(file);

@@ -7,18 +7,29 @@ import type { JournalHeader } from "./journalEntry.ts";
 import { type JournalError, unwritableError } from "./journalError.ts";
 import { closeJournalFile, type JournalFile } from "./journalFile.ts";
 import { encodeJson } from "./journalLine.ts";
+import { type JournalRecord, KEPT_RECORDS, type RecordPlace, type RecordReader, readRecords } from "./journalRecord.ts";
 
 /** Write-ahead log of a session. */
-export interface Journal {
-  /** Appends a record immediately; `synced` reports when it is on disk. @param json  from `encodeJson` */
-  append(json: Buffer): void;
+export interface Journal extends RecordReader {
+  /**
+   * Appends a record immediately; `synced` reports when it is on disk.
+   *
+   * @param json  from `encodeJson`
+   * @returns by what it is read back
+   */
+  append(json: Buffer): JournalRecord;
   /** Resolves when all records appended before the call are on disk; rejects after a disk failure. */
   synced(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Journal of a session that is not persisted. */
-export const NO_JOURNAL: Journal = { append() {}, synced: async () => {}, close: async () => {} };
+export const NO_JOURNAL: Journal = {
+  ...KEPT_RECORDS,
+  append: (json) => ({ json }),
+  synced: async () => {},
+  close: async () => {},
+};
 
 /**
  * An append-only file. Records appended while the disk is busy share the next write and sync, so that simultaneous
@@ -27,26 +38,42 @@ export const NO_JOURNAL: Journal = { append() {}, synced: async () => {}, close:
 export class FileJournal implements Journal {
   readonly #file: JournalFile;
   #count: number;
+  /** Bytes of all records. */
+  #length: number;
+  /** What is not written yet. */
   #lines: Buffer[] = [];
+  /** Whether something was appended since the last sync began. */
+  #isUnsynced = false;
   #writeFailure: JournalError | null = null;
   /** The sync in progress, and the next one. */
   #syncing: Promise<void> | null = null;
   #next: Promise<void> | null = null;
 
-  /** @param count  records in the file */
-  constructor(file: JournalFile, count: number) {
+  /** @param count  records in the file. @param length  their bytes */
+  constructor(file: JournalFile, count: number, length: number) {
     this.#file = file;
     this.#count = count;
+    this.#length = length;
   }
 
-  append(json: Buffer): void {
+  append(json: Buffer): RecordPlace {
     if (this.#writeFailure !== null) throw this.#writeFailure;
-    this.#lines.push(encodeLine(PLAIN_FRAME, this.#count++, json));
+    const [number, start] = [this.#count++, this.#length];
+    const line = encodeLine(PLAIN_FRAME, number, json);
+    this.#lines.push(line);
+    this.#length += line.length;
+    this.#isUnsynced = true;
+    return { number, start, length: line.length - 1 };
+  }
+
+  *read(records: Iterable<JournalRecord>): Generator<Buffer> {
+    this.#write();
+    yield* readRecords(this.#file, records);
   }
 
   synced(): Promise<void> {
     if (this.#writeFailure !== null) return Promise.reject(this.#writeFailure);
-    if (this.#lines.length === 0 && this.#syncing === null) return Promise.resolve();
+    if (!this.#isUnsynced && this.#syncing === null) return Promise.resolve();
     if (this.#syncing === null) return (this.#syncing = this.#flush());
     this.#next ??= this.#syncing.then(() => (this.#syncing = this.#flush()));
     return this.#next;
@@ -65,15 +92,28 @@ export class FileJournal implements Journal {
     // Includes commands of the same turn of the event loop.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
-      writeAll(this.#file.fd, Buffer.concat(this.#lines));
-      this.#lines = [];
+      this.#write();
+      this.#isUnsynced = false;
       await dataSync(this.#file.fd);
     } catch (error) {
-      this.#writeFailure = unwritableError(this.#file.file, error);
-      throw this.#writeFailure;
+      throw this.#failure(error);
     } finally {
       this.#syncing = null;
     }
+  }
+
+  #write(): void {
+    if (this.#writeFailure !== null) throw this.#writeFailure;
+    try {
+      writeAll(this.#file.fd, Buffer.concat(this.#lines));
+      this.#lines = [];
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  #failure(error: unknown): JournalError {
+    return (this.#writeFailure ??= unwritableError(this.#file.file, error));
   }
 }
 
@@ -83,22 +123,23 @@ export class FileJournal implements Journal {
  * @throws JournalError if the disk is full
  */
 export function createJournal(file: JournalFile, header: JournalHeader): FileJournal {
+  const line = encodeLine(PLAIN_FRAME, 0, encodeJson(header));
   try {
     ftruncateSync(file.fd, 0);
-    writeAll(file.fd, encodeLine(PLAIN_FRAME, 0, encodeJson(header)));
+    writeAll(file.fd, line);
     fsyncSync(file.fd);
     syncFolder(dirname(realPath(file.file)));
   } catch (error) {
     throw unwritableError(file.file, error);
   }
-  return new FileJournal(file, 1);
+  return new FileJournal(file, 1, line.length);
 }
 
 /** Continues a journal after its complete records; bytes after them are truncated. */
 export function continueJournal(file: JournalFile, length: number, count: number): FileJournal {
   ftruncateSync(file.fd, length);
   fsyncSync(file.fd);
-  return new FileJournal(file, count);
+  return new FileJournal(file, count, length);
 }
 
 const dataSync = (fd: number): Promise<void> =>

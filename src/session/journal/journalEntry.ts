@@ -72,7 +72,7 @@ interface OwnerCallEntry extends TimedEntry {
   readonly delay_ms: number;
 }
 
-interface CheckpointEntry extends TimedEntry {
+export interface CheckpointEntry extends TimedEntry {
   readonly kind: "checkpoint";
   readonly label: string | null;
   /** State of servers, such as rate limits, that a restore also restores. */

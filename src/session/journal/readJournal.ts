@@ -3,6 +3,7 @@ import { decodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { JOURNAL_FORMAT, type JournalHeader } from "./journalEntry.ts";
 import { JournalError } from "./journalError.ts";
 import { RECORD_BYTES_MAX } from "./journalLine.ts";
+import { type RecordPlace, readRecords } from "./journalRecord.ts";
 
 interface OpenFile {
   /** For messages. */
@@ -13,8 +14,8 @@ interface OpenFile {
 /** Content of a journal. */
 export interface JournalContent {
   readonly header: JournalHeader;
-  /** The JSON of each record after the header: see `decodeEntry`. */
-  readonly records: readonly Buffer[];
+  /** The records after the header. */
+  readonly records: readonly RecordPlace[];
   /** Length of the complete records; bytes after it remain of a crash and are truncated. */
   readonly byteLength: number;
   /** Bytes of a record that a crash left incomplete. */
@@ -36,7 +37,7 @@ const REMEDY = "move it away, name another with --journal, or serve with --no-jo
  * @throws JournalError
  */
 export function readJournal({ file, fd }: OpenFile): JournalContent | null {
-  const records: Buffer[] = [];
+  const records: RecordPlace[] = [];
   /** Start of the first line that is not complete, and its bytes so far. */
   let start = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -50,7 +51,7 @@ export function readJournal({ file, fd }: OpenFile): JournalContent | null {
       const found = decodeLine(PLAIN_FRAME, bytes.subarray(from, end), records.length);
       if ("wrong" in found && records.length === 0 && !isBeginning(bytes)) throw notAJournalError(file);
       if ("wrong" in found) throw corruptJournalError(file, records.length, start, found.wrong);
-      records.push(found.content);
+      records.push({ number: records.length, start, length: end - from });
       start += end + 1 - from;
       from = end + 1;
     }
@@ -61,7 +62,8 @@ export function readJournal({ file, fd }: OpenFile): JournalContent | null {
       throw corruptJournalError(file, records.length, start, "it does not end");
   }
   if (records.length === 0) return checkEmptyJournal(file, rest);
-  const header = parsedHeader(file, records[0]);
+  const [json] = readRecords({ file, fd }, records.slice(0, 1));
+  const header = parsedHeader(file, json);
   return { header, records: records.slice(1), byteLength: start, tornBytes: rest.length };
 }
 
