@@ -9,6 +9,7 @@ import { gradeDrill } from "../drill/gradeDrill.ts";
 import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
 import { attemptOf, readSessionExport, type SessionExport } from "../drill/readAttempt.ts";
 import { readDrill } from "../drill/readDrill.ts";
+import { createLocalClock } from "../report/html/page/localClock.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
@@ -50,7 +51,10 @@ export function drillListCommand({ json, lang = "en" }: OutputFlags): void {
 export function drillValidateCommand(named: string): void {
   const { file, startMs, endMs, served, goals, steps } = readDrill(drillFileOf(named));
   const injects = served.drill?.injects.length ?? 0;
-  const period = `${isoUtc(startMs)} to ${isoUtc(endMs)}`;
+  const { timezone } = served.scenario;
+  const clock = createLocalClock(timezone, { startMs, endMs });
+  const local = timezone === "UTC" ? "" : ` (${clock.formatPeriod(startMs, endMs)} ${clock.zoneText})`;
+  const period = `${isoUtc(startMs)} to ${isoUtc(endMs)}${local}`;
   process.stdout.write(`${file}: valid, ${period}, ${injects} injects, ${goals.length} goals, ${steps.length} steps\n`);
 }
 

@@ -14,21 +14,23 @@ import {
   reactionsOf,
 } from "./measureAttempt.ts";
 import { type PlayedDrill, playDrill } from "./playDrill.ts";
-import { suggestionsFor } from "./suggestions.ts";
+import { suggestedCalls, suggestionsFor } from "./suggestions.ts";
 
 interface GradeOptions {
   /** Only for a drill whose trainee is a program. */
   readonly client?: ClientFigures | undefined;
   /** Replaces the search by a result that the caller knows already. */
   readonly findBest?: (nothing: PlayedDrill) => Promise<BestPossible>;
-  /** Called after each run except those that measure suggestions. */
+  /** Called after each run. */
   readonly onRun?: () => void;
+  /** Called with the number of runs that measure suggestions, once it is known. */
+  readonly onSuggestionRuns?: (runs: number) => void;
 }
 
 /** The run without a trainee, and the run of the attempt. */
 const WHOLE_RUNS = 2;
 
-/** Number of runs of a grade without those of the search. */
+/** Number of runs of a grade without those of the search and of suggestions. */
 export const runsWithoutSearch = ({ inputs }: Attempt): number =>
   WHOLE_RUNS + Math.min(COUNTERFACTUALS_MAX, inputs.filter(isTraineeInput).length);
 
@@ -36,6 +38,8 @@ export const runsWithoutSearch = ({ inputs }: Attempt): number =>
 export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeOptions = {}): Promise<GradedDrill> {
   const { client, onRun = () => {} } = options;
   const nothing = playNothing(drill, attempt);
+  const calls = suggestedCalls(drill, attempt, nothing);
+  options.onSuggestionRuns?.(calls.length);
   onRun();
   const played = playDrill(drill, attempt, { detail: "full" });
   onRun();
@@ -69,7 +73,7 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
     effects,
     client: client ?? null,
   };
-  return { ...graded, suggestions: suggestionsFor(graded) };
+  return { ...graded, suggestions: suggestionsFor(graded, calls, onRun) };
 }
 
 /** The better of the search's result and the attempt, because a person may find a better run than the search. */

@@ -20,8 +20,9 @@ export class RunCounter {
     return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
   }
 
+  /** Adds runs that are still to be done. */
   expect(runs: number): void {
-    Atomics.store(this.#counts, EXPECTED, runs);
+    Atomics.add(this.#counts, EXPECTED, runs);
   }
 
   addRun(): void {

@@ -39,6 +39,7 @@ export class SessionGrader {
       client,
       findBest: (nothing) => this.#findBest(key, course, nothing, onRun),
       onRun,
+      onSuggestionRuns: (runs) => counter.expect(runs),
     });
   }
 

@@ -6,9 +6,10 @@ import type { WorldInput } from "../session/journal/journalEntry.ts";
 import { actionText } from "./actionText.ts";
 import type { Attempt } from "./attempt.ts";
 import { noticedFaults } from "./bestPossible.ts";
+import type { Drill } from "./drill.ts";
 import type { GradedDrill, Suggestion } from "./gradedDrill.ts";
 import { figuresOf } from "./measureAttempt.ts";
-import { playDrill } from "./playDrill.ts";
+import { type PlayedDrill, playDrill } from "./playDrill.ts";
 
 /** A grade without its suggestions. */
 type UnadvisedGrade = Omit<GradedDrill, "suggestions">;
@@ -21,9 +22,15 @@ const GAIN_MIN_KWH = 1;
 /**
  * The changes of the attempt that reduce the shortfall most, each measured alone, then the drill's advice
  * (docs/model/drills.md#suggestions).
+ *
+ * @param onRun  called after the run that measures each call
  */
-export function suggestionsFor(graded: UnadvisedGrade): Suggestion[] {
-  const measured = [...callSuggestions(graded), ...omissionSuggestions(graded)];
+export function suggestionsFor(
+  graded: UnadvisedGrade,
+  calls: readonly SuggestedCall[],
+  onRun: () => void,
+): Suggestion[] {
+  const measured = [...calls.map((call) => callSuggestion(graded, call, onRun)), ...omissionSuggestions(graded)];
   const byGain = measured
     .filter(({ wonKwh }) => GAIN_MIN_KWH <= wonKwh)
     .sort((a, b) => b.wonKwh - a.wonKwh || (a.text.en < b.text.en ? -1 : 1));
@@ -33,31 +40,48 @@ export function suggestionsFor(graded: UnadvisedGrade): Suggestion[] {
 
 type MeasuredSuggestion = Suggestion & { readonly wonKwh: number };
 
-/** Suggestions to call each owner as soon as the fault can be noticed. */
-function callSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
-  const { drill, attempt, nothing } = graded;
+/** A call to an owner that the attempt made later, or not at all. */
+interface SuggestedCall {
+  readonly site: string;
+  readonly noticedMs: EpochMs;
+  /** The call of the attempt. */
+  readonly made: WorldInput | undefined;
+}
+
+/** Calls to each owner as soon as the fault can be noticed; each takes a run to measure. */
+export function suggestedCalls(drill: Drill, attempt: Attempt, nothing: PlayedDrill): SuggestedCall[] {
   if (!drill.may.includes("owner_calls")) return [];
   const sites = new Map<string, EpochMs>();
-  for (const { site, noticedMs } of noticedFaults(drill, nothing.played))
-    if (!sites.has(site)) sites.set(site, noticedMs);
+  for (const { site, noticedMs } of noticedFaults(drill, nothing)) if (!sites.has(site)) sites.set(site, noticedMs);
   return [...sites].flatMap(([site, noticedMs]) => {
     const made = attempt.inputs.find((input) => input.kind === "owner_call" && input.site === site);
     if (made !== undefined && made.at_ms <= ceilToMinute(noticedMs + 1)) return [];
-    const call: WorldInput = { kind: "owner_call", at_ms: noticedMs, site, delay_ms: drill.ownerOf(site).delayMs };
-    const inputs = inOrder([...attempt.inputs.filter((input) => input !== made), call]);
-    const at = isoUtc(noticedMs);
-    const text =
-      made === undefined
-        ? {
-            en: `Call the owner of ${site} as soon as its fault shows, at ${at}`,
-            ja: `${site} の異常に気付いたらすぐに（${at}）所有者に連絡する`,
-          }
-        : {
-            en: `Call the owner of ${site} at ${at}, not at ${isoUtc(made.at_ms)}`,
-            ja: `${site} の所有者への連絡を ${isoUtc(made.at_ms)} ではなく ${at} に行う`,
-          };
-    return [{ text, wonKwh: gainOf(graded, { ...attempt, inputs }) }];
+    return [{ site, noticedMs, made }];
   });
+}
+
+function callSuggestion(
+  graded: UnadvisedGrade,
+  { site, noticedMs, made }: SuggestedCall,
+  onRun: () => void,
+): MeasuredSuggestion {
+  const { drill, attempt } = graded;
+  const call: WorldInput = { kind: "owner_call", at_ms: noticedMs, site, delay_ms: drill.ownerOf(site).delayMs };
+  const inputs = inOrder([...attempt.inputs.filter((input) => input !== made), call]);
+  const at = isoUtc(noticedMs);
+  const text =
+    made === undefined
+      ? {
+          en: `Call the owner of ${site} as soon as its fault shows, at ${at}`,
+          ja: `${site} の異常に気付いたらすぐに（${at}）所有者に連絡する`,
+        }
+      : {
+          en: `Call the owner of ${site} at ${at}, not at ${isoUtc(made.at_ms)}`,
+          ja: `${site} の所有者への連絡を ${isoUtc(made.at_ms)} ではなく ${at} に行う`,
+        };
+  const wonKwh = gainOf(graded, { ...attempt, inputs });
+  onRun();
+  return { text, wonKwh };
 }
 
 /** A suggestion to omit the action that increased the shortfall most. */

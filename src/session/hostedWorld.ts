@@ -105,7 +105,7 @@ export class HostedWorld implements Advanceable {
           this.world.faults.begin(lastingEvent(input.fault, this.#siteIndex.get(input.fault.site)!, this.nowMs));
           return null;
         case "fault_end":
-          this.world.faults.end(input.fault_id);
+          if (this.world.faults.end(input.fault_id) !== null) this.board.faultEnded(input.fault_id);
           return null;
       }
     });

@@ -157,6 +157,8 @@ export interface NextStep {
  * value, as of delivered power in the future.
  */
 export interface VppPower {
+  /** The present instant: values after it are promised, not measured. */
+  readonly at: IsoInstant;
   readonly vpp: string;
   readonly from: IsoInstant;
   readonly to: IsoInstant;
@@ -302,7 +304,7 @@ export interface PreviewShare {
    * out of service.
    */
   readonly headroom_kw: number | null;
-  /** Why it receives less than its share; `null`: it does not. */
+  /** What keeps its share from being larger, also where other members take over; `null`: the request needs no more of it. */
   readonly cause: Cause | null;
 }
 
@@ -460,6 +462,8 @@ export interface InjectRecord {
   readonly condition: InjectCondition | null;
   /** ISO 8601 duration; `null`: until it is ended. */
   readonly duration: string | null;
+  /** When its fault ended, also before its time; `null`: it has not. */
+  readonly ended_at: IsoInstant | null;
   readonly state: "planned" | "in_force" | "ended" | "cancelled";
 }
 

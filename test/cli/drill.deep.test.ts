@@ -44,6 +44,14 @@ test("a program as the trainee of a drill gets a grade of its commands", () => {
   expect(readFileSync(join(cwd, ".vppsim/drill-attempts.jsonl"), "utf8")).toContain('"person":"Aya"');
 });
 
+test("vppsim drill validate says when the drill is in UTC and in the scenario's zone", () => {
+  const { status, stdout } = runVppsim(["drill", "validate", "storm"]);
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    "2026-05-19T21:50:00Z to 2026-05-19T23:30:00Z (2026-05-20 06:50 to 08:30 Asia/Tokyo (UTC+09:00))",
+  );
+});
+
 test.each([
   [["drill", "run", "storm", "--script", "none.yaml"], "none.yaml"],
   [["drill", "grade", "none.yaml"], "none.yaml"],

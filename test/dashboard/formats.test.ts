@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Texts } from "../../src/dashboard/app/preferences.tsx";
 import { curlText } from "../../src/dashboard/format/curl.ts";
 import { formatDuration, formatMinutes } from "../../src/dashboard/format/durations.ts";
-import { formatChange, formatKw, formatNumber, tickDecimals } from "../../src/dashboard/format/numbers.ts";
+import { formatChange, formatKw, formatNumber, roundParts, tickDecimals } from "../../src/dashboard/format/numbers.ts";
 import { parseDay, parseTimeInZone } from "../../src/dashboard/format/parseTime.ts";
 import { isoOf, TimeFormats } from "../../src/dashboard/format/times.ts";
 import { textOf } from "../../src/dashboard/texts/catalogue.ts";
@@ -19,6 +19,12 @@ describe("numbers", () => {
     [-0.04, 1, "0.0"],
     [999.96, 1, "1,000.0"],
   ])("%d with %i decimals is %s", (value, decimals, text) => expect(formatNumber(value, decimals)).toBe(text));
+
+  test("parts sum to their total as it is shown", () => {
+    expect(roundParts([100.04, 50.04, 0.04], 150.12)).toEqual([100.1, 50, 0]);
+    expect(roundParts([0.25, 0.25], 0.5)).toEqual([0.3, 0.2]);
+    expect(roundParts([], 0)).toEqual([]);
+  });
 
   test("only changes have a plus, and none at 0", () => {
     expect([formatKw(5), formatChange(5), formatChange(-5), formatChange(0.04)]).toEqual([
@@ -71,9 +77,13 @@ describe("instants", () => {
   ])("a typed day %s is %s", (text, day) => expect(parseDay(text)).toBe(day));
 
   test("last seconds, minutes or hours", () => {
-    expect([formatDuration(90, english), formatDuration(660, english), formatMinutes(200, english)]).toEqual([
+    const texts = [90, 660, 3_540, 3_600, 9_540].map((seconds) => formatDuration(seconds, english));
+    expect([...texts, formatMinutes(200, english)]).toEqual([
       "90\u00a0s",
       "11\u00a0min",
+      "59\u00a0min",
+      "1\u00a0h",
+      "2\u00a0h 39\u00a0min",
       "3\u00a0h 20\u00a0min",
     ]);
   });

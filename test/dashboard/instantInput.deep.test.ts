@@ -39,6 +39,27 @@ describe.skipIf(!hasChromium)("a time to advance to", () => {
     await page.context().close();
   });
 
+  test.each(["18", "07", "7"])(
+    "takes the minutes after a click on them, whatever hours were typed: %s",
+    async (typed) => {
+      const { page, errors } = await server.open({ station: "trainee" });
+      await page.getByRole("button", { name: "Run" }).and(page.locator(":enabled")).waitFor();
+      await page.keyboard.press("t");
+      const field = (part: string) => page.getByRole("spinbutton", { name: `Time: ${part}` });
+      await expect.poll(() => field("hours").evaluate((element) => element === document.activeElement)).toBe(true);
+      await field("hours").click();
+      await page.keyboard.type(typed);
+      await field("minutes").click();
+      await page.keyboard.type("15");
+      expect([await field("hours").inputValue(), await field("minutes").inputValue()]).toEqual([
+        typed.padStart(2, "0"),
+        "15",
+      ]);
+      expect(errors).toEqual([]);
+      await page.context().close();
+    },
+  );
+
   test("is on a day that is typed or chosen, and an impossible one is refused in place", async () => {
     const { page, errors } = await server.open({ station: "trainee" });
     await page.getByRole("button", { name: "Run" }).and(page.locator(":enabled")).waitFor();

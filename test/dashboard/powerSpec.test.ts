@@ -24,6 +24,7 @@ const awardOf = (award_id: string): AwardBalance => ({
 });
 
 const POWER: VppPower = {
+  at: "2026-01-01T00:30:00Z",
   vpp: "east",
   from: FROM,
   to: TO,
@@ -40,10 +41,21 @@ const limitsOf = (awards: readonly AwardBalance[]) =>
   powerSpec(
     POWER,
     awards,
-    { fromS: 0, toS: 1, nowS: 0 },
+    { fromS: 0, toS: 1 },
     (key) => key,
     () => "",
   ).limits.map(({ value }) => value);
+
+test("the line of the present instant stands where the values end, whatever the clock said at its last reading", () => {
+  const { nowS } = powerSpec(
+    POWER,
+    [],
+    { fromS: 0, toS: 1 },
+    (key) => key,
+    () => "",
+  );
+  expect(nowS).toBe(Date.parse(POWER.at) / 1_000);
+});
 
 test("the chart has the limit of a single award; of several its lines are sums, which no limit fits", () => {
   expect(limitsOf([awardOf("a")])).toEqual([-90]);

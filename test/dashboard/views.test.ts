@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { MemberView } from "../../src/client/sandboxTypes.ts";
+import type { CausePower, MemberView } from "../../src/client/sandboxTypes.ts";
 import { formatHash, parseHash } from "../../src/dashboard/app/route.ts";
+import { shownCauses } from "../../src/dashboard/pages/now/shownCauses.ts";
 import {
   filterMembers,
   isHeld,
@@ -11,12 +12,24 @@ import {
 import { historyInterval } from "../../src/dashboard/pages/sites/siteSpecs.ts";
 import {
   blockRows,
-  constantRuns,
+  causeAreas,
   lastIndexAt,
   limitLabelRight,
   rangeWithZero,
 } from "../../src/dashboard/parts/chart/chartSpec.ts";
 import { parseZoom, windowPeriod } from "../../src/dashboard/parts/chart/chartWindow.ts";
+
+test("the causes of a shortfall sum to the figure above them", () => {
+  const causeOf = (kw: number): CausePower => ({
+    stage: "allocation",
+    cause: "out_of_service",
+    site: "a",
+    kw,
+    since: null,
+  });
+  const shown = shownCauses([100.04, 50.04, 0.04].map(causeOf), 150.12);
+  expect(shown.map(({ kw }) => kw)).toEqual([100.1, 50]);
+});
 
 const memberOf = (site: string, change: Partial<MemberView> = {}): MemberView => ({
   site,
@@ -101,11 +114,28 @@ describe("charts", () => {
     expect(blockRows(blocks)).toEqual([0, 1, 0]);
   });
 
-  test("periods of equal values are one area", () => {
-    const values = [0, 0, 5, 5, 5, 0];
-    expect(constantRuns(values.length, (a, b) => values[a] === values[b])).toEqual([
-      { from: 0, to: 2 },
-      { from: 2, to: 5 },
+  const areasOf = (requested: readonly number[], missing: readonly (number | null)[]) =>
+    causeAreas({
+      times: requested.map((_, k) => 10 * k),
+      lines: [{ label: "", unit: "kW", values: requested, colour: "requested", shape: "step" }],
+      causes: [{ cause: "ramp", label: "", values: missing }],
+    }).map(({ fromS, toS, from, to }) => [fromS, toS, ...from, ...to]);
+
+  test("missing power of a ramp has a sloping edge, as the line of the delivered power", () => {
+    expect(areasOf([0, -100, -100, -100, -100], [0, 80, 40, 0, 0])).toEqual([
+      [10, 20, -100, -20, -100, -60],
+      [20, 30, -100, -60, -100, -100],
+    ]);
+  });
+
+  test("missing power that stays is one area, which ends upright where the request changes and where no value follows", () => {
+    expect(areasOf([50, 50, 50, 0], [5, 5, 5, 0])).toEqual([
+      [0, 20, 50, 45, 50, 45],
+      [20, 30, 50, 45, 50, 45],
+    ]);
+    expect(areasOf([50, 50, 50], [5, 5, null])).toEqual([
+      [0, 10, 50, 45, 50, 45],
+      [10, 20, 50, 45, 50, 45],
     ]);
   });
 

@@ -179,4 +179,21 @@ describe("a preview", () => {
       await session.close();
     },
   );
+
+  test("names what limits each member whose headroom is used up, also where the others take over", async () => {
+    const session = await openTiny();
+    const { world, copier } = session.hosted;
+    const startMs = world.nowMs + 10 * MS_PER_MINUTE;
+    let takenOver = 0;
+    for (const powerKw of [-1, -100, -200, -300, -400]) {
+      const trial = { sku: null, powerKw, startMs, endMs: startMs + 30 * MS_PER_MINUTE };
+      const { answer, shares, uncoveredKw } = tryControl(world, copier.copy(), world.vpps[0], trial);
+      if (answer.status !== 200) continue;
+      const limited = shares.filter(({ kw, headroomKw }) => headroomKw !== null && headroomKw <= Math.abs(kw));
+      expect(shares.filter(({ cause }) => cause !== null)).toEqual(limited);
+      if (uncoveredKw === 0) takenOver += limited.length;
+    }
+    expect(takenOver).toBeGreaterThan(0);
+    await session.close();
+  });
 });

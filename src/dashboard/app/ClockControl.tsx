@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Speed, VppBalance } from "../../client/sandboxTypes.ts";
 import { advanceTo, freeze, run, SPEEDS } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useNowMs, useSandbox, useSession, useStation } from "../data/hooks.ts";
+import { formatMinutes } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { InstantInput } from "../parts/InstantInput.tsx";
 import { FREEZE_ICON, RUN_ICON } from "./icons.tsx";
@@ -145,7 +146,10 @@ function AdvanceMenu({ isDisabled, isBusy, send }: AdvanceMenuProps) {
             const isBeyond = endMs < nowMs + 60_000 * minutes;
             return (
               <Menu.Item key={minutes} disabled={isBeyond} onClick={() => go(nowMs + 60_000 * minutes)}>
-                {t(isBeyond ? "clock.beyond_end" : "clock.by_minutes", { minutes, end: times.instant(endMs, nowMs) })}
+                {t(isBeyond ? "clock.beyond_end" : "clock.ahead", {
+                  time: formatMinutes(minutes, t),
+                  end: times.instant(endMs, nowMs),
+                })}
               </Menu.Item>
             );
           })}

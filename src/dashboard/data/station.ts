@@ -39,6 +39,7 @@ export class Station {
   #timer: ReturnType<typeof setInterval> | null = null;
   #unsubscribe: (() => void) | null = null;
   #lastNow = "";
+  #returnedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: {
     readonly kind: StationKind;
@@ -77,6 +78,11 @@ export class Station {
     this.#unsubscribe?.();
     for (const link of this.#telemetry.values()) link.close();
     this.#telemetry.clear();
+  }
+
+  /** Real instant (`performance.now()`) at which the simulated time was last seen to have gone back. */
+  get returnedAtMs(): number {
+    return this.#returnedAtMs;
   }
 
   readClock(): Promise<ClockRecord> {
@@ -133,6 +139,10 @@ export class Station {
   #onClock(): void {
     const { value } = this.store.snapshot<ClockRecord>(CLOCK_KEY);
     if (value === null) return;
+    if (value.now < this.#lastNow) {
+      this.#returnedAtMs = performance.now();
+      this.store.invalidate();
+    }
     this.store.setFrozen(value.mode === "paused" && value.now === this.#lastNow);
     this.#lastNow = value.now;
   }

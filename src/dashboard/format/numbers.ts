@@ -10,6 +10,15 @@ export function formatNumber(value: number, decimals: number): string {
   return `${sign}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
+/** Parts in tenths that sum to their rounded total: the largest remainders are rounded up. @param parts  at least 0 */
+export function roundParts(parts: readonly number[], total: number): readonly number[] {
+  const tenths = parts.map((part) => Math.floor(10 * part + 1e-9));
+  const missing = Math.round(10 * total) - tenths.reduce((sum, part) => sum + part, 0);
+  const remainders = parts.map((part, k) => ({ k, rest: 10 * part - tenths[k] })).sort((a, b) => b.rest - a.rest);
+  for (const { k } of remainders.slice(0, Math.max(0, missing))) tenths[k]++;
+  return tenths.map((part) => part / 10);
+}
+
 /** kW or kWh, one decimal. */
 export const formatKw = (kw: number): string => formatNumber(kw, 1);
 

@@ -1,6 +1,6 @@
 import { Input } from "@mantine/core";
 import { DateInput, TimePicker } from "@mantine/dates";
-import { type ReactNode, useId, useState } from "react";
+import { type MouseEvent, type ReactNode, useId, useState } from "react";
 import { useTexts, useTimes } from "../app/preferences.tsx";
 import { useNowMs, useSession } from "../data/hooks.ts";
 import { parseDay, parseTimeInZone } from "../format/parseTime.ts";
@@ -31,6 +31,15 @@ interface LocalParts {
 }
 
 const NO_PARTS: LocalParts = { day: "", time: "", hasTime: false };
+
+/**
+ * A click on a field whose digits are selected leaves them so, and the next digit replaces them: browsers put the cursor between
+ * them after the click, where the library selects before it.
+ */
+function keepSelection(event: MouseEvent<HTMLInputElement>): void {
+  event.stopPropagation();
+  if (document.activeElement === event.currentTarget) event.preventDefault();
+}
 
 /** An instant in the scenario's zone: a date to type or to choose, and the time on the 24-hour clock. */
 export function InstantInput({ label, description, atMs, onChange, precision, error, isFirst }: InstantInputProps) {
@@ -91,7 +100,9 @@ export function InstantInput({ label, description, atMs, onChange, precision, er
           hoursInputLabel={labelOf("hours")}
           minutesInputLabel={labelOf("minutes")}
           secondsInputLabel={labelOf("seconds")}
-          hoursInputProps={focus}
+          hoursInputProps={{ ...focus, onMouseDown: keepSelection }}
+          minutesInputProps={{ onMouseDown: keepSelection }}
+          secondsInputProps={{ onMouseDown: keepSelection }}
           error={problem !== null}
           // An empty value would clear the parts that are still there.
           onChange={(time) => enter(time === "" ? { hasTime: false } : { time, hasTime: true })}

@@ -52,23 +52,23 @@ export const alarms = {
     ja: "{award}：供出量 {kw} kW が {low}～{high} kW の範囲外",
   },
   "alarms.empty_soon": {
-    en: "{site} is empty in {minutes} min; {award} lasts {left} min more",
-    ja: "{site} は {minutes} 分で枯渇。{award} の残りは {left} 分",
+    en: "{site} is empty in {minutes}; {award} lasts {left} more",
+    ja: "{site} はあと {minutes}で枯渇。{award} の残りは {left}",
   },
   "alarms.full_soon": {
-    en: "{site} is full in {minutes} min; {award} lasts {left} min more",
-    ja: "{site} は {minutes} 分で満充電。{award} の残りは {left} 分",
+    en: "{site} is full in {minutes}; {award} lasts {left} more",
+    ja: "{site} はあと {minutes}で満充電。{award} の残りは {left}",
   },
   "alarms.empty_soon_in_common": {
-    en: "{count} sites are empty before {award} ends in {left} min: {site} first, in {minutes} min",
-    ja: "{award} の残り {left} 分が終わる前に {count} 拠点が枯渇：最初は {site}、{minutes} 分後",
+    en: "{count} sites are empty before {award} ends in {left}: {site} first, in {minutes}",
+    ja: "{award} の残り {left}が終わる前に {count} 拠点が枯渇：最初は {site}、{minutes}後",
   },
   "alarms.full_soon_in_common": {
-    en: "{count} sites are full before {award} ends in {left} min: {site} first, in {minutes} min",
-    ja: "{award} の残り {left} 分が終わる前に {count} 拠点が満充電：最初は {site}、{minutes} 分後",
+    en: "{count} sites are full before {award} ends in {left}: {site} first, in {minutes}",
+    ja: "{award} の残り {left}が終わる前に {count} 拠点が満充電：最初は {site}、{minutes}後",
   },
-  "signs.empty_soon": { en: "{site} is empty in {minutes} min", ja: "{site} は {minutes} 分で枯渇" },
-  "signs.full_soon": { en: "{site} is full in {minutes} min", ja: "{site} は {minutes} 分で満充電" },
+  "signs.empty_soon": { en: "{site} is empty in {minutes}", ja: "{site} はあと {minutes}で枯渇" },
+  "signs.full_soon": { en: "{site} is full in {minutes}", ja: "{site} はあと {minutes}で満充電" },
   "signs.held": { en: "no value since {at}", ja: "{at} 以降、値を受信していません" },
   "signs.uncovered": { en: "{kw} kW of {award} are uncovered", ja: "{award} の {kw} kW が未割当" },
   "signs.not_delivered": {

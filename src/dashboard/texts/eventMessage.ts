@@ -1,6 +1,6 @@
 import type { SandboxEvent } from "../../client/sandboxTypes.ts";
 import { formatWeight, MINUS } from "../format/numbers.ts";
-import { knownKey } from "./catalogue.ts";
+import { knownKey, shortId } from "./catalogue.ts";
 import { type MessageText, message, type TextValue } from "./messageText.ts";
 
 /** What an event and a mark of the chart have in common. */
@@ -54,7 +54,8 @@ export function eventMessage({ kind, site: siteName, award_id, data }: EventFact
 }
 
 /** The text where `eventMessage` has none: the server's, in English. */
-export const plainText = ({ text }: EventFacts): string => text.replace(/(^|\s)-(?=\d)/g, `$1${MINUS}`);
+export const plainText = ({ text }: EventFacts): string =>
+  text.replace(/(^|\s)-(?=\d)/g, `$1${MINUS}`).replace(/\b[0-9a-f]{32}\b/g, shortId);
 
 const kwOf = (value: unknown): TextValue => ({ kw: Number(value) });
 

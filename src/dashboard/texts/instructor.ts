@@ -122,9 +122,10 @@ export const instructor = {
   },
   "instructor.score": { en: "{score} of 100", ja: "100点中 {score} 点" },
   "instructor.score_scale": {
-    en: "0: nothing done. 100: the best that was possible.",
-    ja: "0：何もしない場合。100：可能な最良の場合。",
+    en: "At {at}. 0: nothing done. 100: the best that was possible.",
+    ja: "{at} 時点。0：何もしない場合。100：可能な最良の場合。",
   },
+  "instructor.grade_computing": { en: "The grade is computed…", ja: "採点しています…" },
   "instructor.goal": { en: "Goal", ja: "目標" },
   "instructor.goal_value": { en: "So far", ja: "現在" },
   "instructor.goal_points": { en: "Points", ja: "点数" },

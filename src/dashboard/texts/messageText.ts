@@ -1,6 +1,6 @@
 import type { TextKey } from "./catalogue.ts";
 
-/** A value inside a text. Quantities are formatted by the page: `kw` with one decimal, instants in the scenario's zone. */
+/** A value inside a text. Quantities are formatted by the page: `kw` with one decimal, durations, instants in the scenario's zone. */
 export type TextValue =
   | string
   | { readonly kw: number }

@@ -49,10 +49,10 @@ export const shell = {
   "clock.no_next_award": { en: "Next award: none received yet", ja: "次の約定: 受領済みのものなし" },
   "clock.next_event": { en: "Next event: {time}", ja: "次のイベント: {time}" },
   "clock.no_next_event": { en: "Next event: none known", ja: "次のイベント: 予定なし" },
-  "clock.by_minutes": { en: "{minutes} min ahead", ja: "{minutes}分後" },
+  "clock.ahead": { en: "{time} ahead", ja: "{time}後" },
   "clock.beyond_end": {
-    en: "{minutes} min ahead: past the end at {end}",
-    ja: "{minutes}分後：終了（{end}）を過ぎます",
+    en: "{time} ahead: past the end at {end}",
+    ja: "{time}後：終了（{end}）を過ぎます",
   },
   "clock.a_time": { en: "A time…", ja: "時刻を指定…" },
   "clock.time_title": { en: "Advance to a time", ja: "指定時刻へ進める" },

@@ -115,8 +115,8 @@ export const sites = {
   "site.weight": { en: "Weight in {vpp}", ja: "{vpp} での配分比" },
   "site.power_title": { en: "Set-point and delivered power", ja: "制御量と供出量" },
   "site.power_note": {
-    en: "change relative to the baseline in kW, import positive",
-    ja: "基準値との差 (kW、受電が正)",
+    en: "change relative to the baseline in kW, import positive; a value every {interval}",
+    ja: "基準値との差 (kW、受電が正)、{interval}ごとの値",
   },
   "site.power_label": {
     en: "Set-point and delivered power of {site}. Arrow keys read values, plus and minus zoom, 0 shows the window.",

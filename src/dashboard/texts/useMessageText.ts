@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { useTexts, useTimes } from "../app/preferences.tsx";
+import { formatMinutes } from "../format/durations.ts";
 import { formatKw } from "../format/numbers.ts";
 import { msOf } from "../format/times.ts";
 import type { MessageText, TextValue } from "./messageText.ts";
@@ -13,7 +14,7 @@ export function useMessageText(): (text: MessageText) => string {
       const textOf = (value: TextValue): string => {
         if (typeof value === "string") return value;
         if ("kw" in value) return formatKw(value.kw);
-        if ("minutes" in value) return String(Math.round(value.minutes));
+        if ("minutes" in value) return formatMinutes(value.minutes, t);
         if ("key" in value) return t(value.key);
         if ("count" in value) return String(value.count);
         return times.clock(msOf(value.at));

@@ -20,6 +20,7 @@ export const words = {
   "sentence.end": { en: ". ", ja: "。" },
   "duration.seconds": { en: "{seconds}\u00a0s", ja: "{seconds}秒" },
   "duration.minutes": { en: "{minutes}\u00a0min", ja: "{minutes}分" },
+  "duration.whole_hours": { en: "{hours}\u00a0h", ja: "{hours}時間" },
   "duration.hours": { en: "{hours}\u00a0h {minutes}\u00a0min", ja: "{hours}時間{minutes}分" },
   "word.requested": { en: "Requested", ja: "要求量" },
   "word.delivered": { en: "Delivered", ja: "供出量" },

@@ -119,7 +119,7 @@ function namesOf({ scenario: { world }, nowMs, hosted }: Session): KnownNames {
   return { ...known, awards: [...new Set([...known.awards, ...received])] };
 }
 
-function injectRecord({ injectId, spec, state, beganMs }: Inject): InjectRecord {
+function injectRecord({ injectId, spec, state, beganMs, endedMs }: Inject): InjectRecord {
   const { kind, site, at, when, duration, limit_pct, reason } = spec;
   const atMs = beganMs ?? at ?? null;
   return {
@@ -132,6 +132,7 @@ function injectRecord({ injectId, spec, state, beganMs }: Inject): InjectRecord 
     when: when === undefined ? null : conditionText(when),
     condition: when === undefined ? null : conditionConfig(when),
     duration: duration === undefined ? null : isoDuration(duration),
+    ended_at: endedMs === null ? null : wireTime(endedMs),
     state,
   };
 }

@@ -32,6 +32,7 @@ export const DRILL_SCHEMAS: JsonObject = {
       when: { ...nullable(text), description: "Condition at which it begins, in words" },
       condition: { ...nullable({ type: "object" }), description: "The same as in a drill file" },
       duration: { ...nullable(text), description: "ISO 8601; null: until it is ended" },
+      ended_at: { ...nullable(instant), description: "When its fault ended; null: it has not" },
       state: { enum: ["planned", "in_force", "ended", "cancelled"] },
     },
     ["limit_pct", "reason"],

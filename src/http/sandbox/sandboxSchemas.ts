@@ -102,6 +102,7 @@ const READ_SCHEMAS: JsonObject = {
     ),
   }),
   Power: record({
+    at: instant,
     vpp: text,
     from: instant,
     to: instant,

@@ -12,6 +12,8 @@ export interface Inject {
   readonly state: InjectState;
   /** When its fault began; `null`: not yet. */
   readonly beganMs: EpochMs | null;
+  /** When its fault ended; `null`: not yet. */
+  readonly endedMs: EpochMs | null;
 }
 
 /** A call to the owner of a site, which ends the faults of the site after a delay. */

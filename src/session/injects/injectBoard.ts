@@ -13,6 +13,8 @@ interface BoardInject {
   isCancelled: boolean;
   beganMs: EpochMs | null;
   faultId: string | null;
+  /** When its fault was ended before its time; `null`: it was not. */
+  endedEarlyMs: EpochMs | null;
   watch: Watch;
 }
 
@@ -47,12 +49,17 @@ export class InjectBoard {
 
   get injects(): readonly Inject[] {
     const active = new Set(this.#world.faults.activeFaults.map(({ faultId }) => faultId));
-    return this.#injects.map(({ injectId, spec, isCancelled, beganMs, faultId }) => ({
-      injectId,
-      spec,
-      beganMs,
-      state: isCancelled ? "cancelled" : faultId === null ? "planned" : active.has(faultId) ? "in_force" : "ended",
-    }));
+    return this.#injects.map((inject) => {
+      const { injectId, spec, isCancelled, beganMs, faultId } = inject;
+      const state = isCancelled
+        ? "cancelled"
+        : faultId === null
+          ? "planned"
+          : active.has(faultId)
+            ? "in_force"
+            : "ended";
+      return { injectId, spec, beganMs, state, endedMs: state === "ended" ? endOf(inject) : null };
+    });
   }
 
   get ownerCalls(): readonly OwnerCall[] {
@@ -115,6 +122,12 @@ export class InjectBoard {
     else this.#end(inject.faultId, injectId);
   }
 
+  /** Records that a fault was ended by a command of its own. */
+  faultEnded(faultId: string): void {
+    const inject = this.#injects.find((candidate) => candidate.faultId === faultId);
+    if (inject !== undefined) inject.endedEarlyMs ??= this.#world.nowMs;
+  }
+
   callOwner(site: string, delayMs: number): void {
     const { nowMs } = this.#world;
     this.#calls.push({ site, calledMs: nowMs, dueMs: nowMs + delayMs });
@@ -129,7 +142,15 @@ export class InjectBoard {
 
   #add(spec: InjectSpec): BoardInject {
     const injectId = `inject-${this.#injects.length + 1}`;
-    const inject = { injectId, spec, isCancelled: false, beganMs: null, faultId: null, watch: { heldSinceMs: null } };
+    const inject: BoardInject = {
+      injectId,
+      spec,
+      isCancelled: false,
+      beganMs: null,
+      faultId: null,
+      endedEarlyMs: null,
+      watch: { heldSinceMs: null },
+    };
     this.#injects.push(inject);
     return inject;
   }
@@ -190,7 +211,9 @@ export class InjectBoard {
   }
 
   #end(faultId: string, source: string): void {
-    if (this.#command(() => this.#world.faults.end(faultId)) !== null) this.#record(source, { kind: "end", faultId });
+    if (this.#command(() => this.#world.faults.end(faultId)) === null) return;
+    this.faultEnded(faultId);
+    this.#record(source, { kind: "end", faultId });
   }
 
   #record(source: string, change: DerivedChange["change"]): void {
@@ -201,5 +224,9 @@ export class InjectBoard {
     return this.#world.runCommand(act);
   }
 }
+
+/** End of a fault that is over: when it was ended, or when its time was up. */
+const endOf = ({ spec, beganMs, endedEarlyMs }: BoardInject): EpochMs | null =>
+  endedEarlyMs ?? (beganMs === null || spec.duration === undefined ? null : beganMs + spec.duration);
 
 const isWholeMinute = (atMs: EpochMs): boolean => atMs % MS_PER_MINUTE === 0;

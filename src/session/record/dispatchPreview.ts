@@ -139,11 +139,14 @@ function sharesOf(
     const dispatchCause = dispatchCauseOf(status, table.setpointOutcome[i]);
     const isEvaluated = status === DISPATCH_OUTCOME.dispatched || status === DISPATCH_OUTCOME.refused;
     const cause = dispatchCause >= 0 ? dispatchCause : causeOfCapabilityLimit(limits[i]);
+    // Also where the others take over all that it cannot do.
+    const isAtItsLimit = isEvaluated ? Math.abs(allocated[i]) >= capability[i] : dispatchCause >= 0;
+    const isLimited = membership.weights[i] > 0 && (isAtItsLimit || gapKw[i] >= GAP_KW_MIN);
     return {
       site: sites[index].spec.name,
       kw: status === DISPATCH_OUTCOME.dispatched ? allocated[i] / 10 : 0,
       headroomKw: isEvaluated ? capability[i] / 10 : null,
-      cause: status === DISPATCH_OUTCOME.incompatible ? "incompatible" : gapKw[i] >= GAP_KW_MIN ? CAUSES[cause] : null,
+      cause: status === DISPATCH_OUTCOME.incompatible ? "incompatible" : isLimited ? CAUSES[cause] : null,
     };
   });
   return { shares, uncoveredKw: amounts.uncoveredKw };

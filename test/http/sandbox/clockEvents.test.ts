@@ -86,3 +86,20 @@ test("a trainee reads of awards that the VPP has received; the instructor of tho
   expect(await next(INSTRUCTOR)).toEqual([start, end]);
   await server.stop();
 });
+
+test("an award that ends with the scenario is listed with its end", async () => {
+  const session = await openTinySession(
+    {},
+    tinyServedScenario((yaml) =>
+      yaml.replace("end: 2026-04-01T02:30:00Z, delta_kw", "end: 2026-04-01T06:00:00Z, delta_kw"),
+    ),
+  );
+  const server = await SandboxServer.start(session, { instructor: "teacher" });
+  await server.post("/sandbox/clock/advance", { to: "2026-04-01T01:10:00Z" });
+  const { next } = (await server.get("/sandbox/vpps/east/balance")).body as { next: { what: string; at: string }[] };
+  expect(next.map(({ what, at }) => [what, at])).toEqual([
+    ["award_end", "2026-04-01T06:00:00Z"],
+    ["scenario_end", "2026-04-01T06:00:00Z"],
+  ]);
+  await server.stop();
+});

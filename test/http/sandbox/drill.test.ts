@@ -10,6 +10,7 @@ import { drillFileOf } from "../../../src/drill/listDrills.ts";
 import { LiveGrades } from "../../../src/drill/liveGrades.ts";
 import { readDrill } from "../../../src/drill/readDrill.ts";
 import { sandboxDocument } from "../../../src/http/sandbox/sandboxDocument.ts";
+import type { FaultRecord } from "../../../src/session/fault.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 
@@ -83,6 +84,7 @@ describe("a drill on the wire", () => {
       when: "SOC of battery-small below 5 % for PT120S",
       condition: { soc_pct: { site: "battery-small", below: 5 }, for: "PT120S" },
       duration: null,
+      ended_at: null,
       state: "planned",
     });
     expect((await server.send("DELETE", "/sandbox/injects/inject-2", undefined, INSTRUCTOR)).status).toBe(204);
@@ -90,6 +92,31 @@ describe("a drill on the wire", () => {
     const { injects } = (await server.get("/sandbox/injects", INSTRUCTOR)).body as { injects: { state: string }[] };
     expect(injects.map(({ state }) => state)).toEqual(["planned", "cancelled"]);
     expect((await server.send("DELETE", "/sandbox/injects/inject-2", undefined, INSTRUCTOR)).status).toBe(409);
+  });
+
+  test.each([
+    ["the owner", "PT2H", "2026-05-20T09:35:00Z"],
+    ["the instructor", "PT2H", "2026-05-20T09:10:00Z"],
+    ["its time", "PT30M", "2026-05-20T09:30:00Z"],
+  ])("an inject says when %s ended its fault", async (by, duration, endedAt) => {
+    const own = await serve();
+    try {
+      const advance = (to: string) => own.post("/sandbox/clock/advance", { to }, INSTRUCTOR);
+      const at = "2026-05-20T09:00:00Z";
+      await own.post("/sandbox/injects", { kind: "warning", site: "factory", at, duration }, INSTRUCTOR);
+      await advance("2026-05-20T09:10:00Z");
+      if (by === "the owner") await own.post("/sandbox/owner-calls", { site: "factory" });
+      if (by === "the instructor") {
+        const { faults } = (await own.get("/sandbox/faults", INSTRUCTOR)).body as { faults: FaultRecord[] };
+        const warning = faults.find(({ kind }) => kind === "warning");
+        await own.send("DELETE", `/sandbox/faults/${warning?.fault_id}`, undefined, INSTRUCTOR);
+      }
+      await advance("2026-05-20T09:40:00Z");
+      const { injects } = (await own.get("/sandbox/injects", INSTRUCTOR)).body as { injects: object[] };
+      expect(injects[1]).toMatchObject({ state: "ended", ended_at: endedAt });
+    } finally {
+      await own.stop();
+    }
   });
 
   test("a condition is evaluated on whole minutes, not at the instant of another inject", async () => {

@@ -1,7 +1,7 @@
 import { Progress, Table } from "@mantine/core";
-import { useTexts } from "../../app/preferences.tsx";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
-import { useSandbox } from "../../data/hooks.ts";
+import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
 import { formatNumber } from "../../format/numbers.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
@@ -22,33 +22,62 @@ interface Grade {
   readonly best: { readonly note: string };
 }
 
+interface TimedGrade {
+  readonly grade: Grade;
+  /** Simulated now at the request, epoch ms. */
+  readonly atMs: number;
+  /** Real instant of the request, as `performance.now()` has it. */
+  readonly requestedAtMs: number;
+}
+
 /** Real ms between two reads: a grade takes a search for the best that was possible. */
 const PERIOD_MS = 60_000;
 
 /** The grade so far, between doing nothing and the best that was possible. */
 export function GradePanel() {
   const { t, language } = useTexts();
+  const times = useTimes();
   const drill = useDrill();
-  const grade = useSandbox<Grade>(drill === null ? null : `/sandbox/grade?lang=${language}`, PERIOD_MS);
+  const nowMs = useNowMs();
+  const station = useStation();
+  const path = `/sandbox/grade?lang=${language}`;
+  const load = async (): Promise<TimedGrade> => ({
+    atMs: nowMs,
+    requestedAtMs: performance.now(),
+    grade: await station.calls.get<Grade>(path),
+  });
+  const resource = useResource(drill === null ? null : path, load, PERIOD_MS);
+  // A grade of the time that a backtrack has left is none of this time.
+  const isPast = resource.value !== null && resource.value.requestedAtMs < station.returnedAtMs;
+  const shown = isPast ? { ...resource, value: null } : resource;
+  const isComputing = shown.value === null && shown.error === null;
   return (
     <Panel title={t("instructor.grade")} note={drill?.title}>
-      {drill === null ? (
-        <EmptyState>{t("instructor.no_grade")}</EmptyState>
-      ) : (
-        <ResourceView resource={grade}>{(value) => <GradeText grade={value} />}</ResourceView>
+      {drill === null && <EmptyState>{t("instructor.no_grade")}</EmptyState>}
+      {drill !== null && isComputing && <p role="status">{t("instructor.grade_computing")}</p>}
+      {drill !== null && !isComputing && (
+        <ResourceView resource={shown}>
+          {({ grade, atMs }) => <GradeText grade={grade} at={times.clock(atMs)} />}
+        </ResourceView>
       )}
       {drill !== null && <DebriefingButton />}
     </Panel>
   );
 }
 
-function GradeText({ grade: { score, goals, best } }: { readonly grade: Grade }) {
+interface GradeTextProps {
+  readonly grade: Grade;
+  /** Simulated time until which the session is graded. */
+  readonly at: string;
+}
+
+function GradeText({ grade: { score, goals, best }, at }: GradeTextProps) {
   const { t } = useTexts();
   const label = t("instructor.score", { score: formatNumber(score, 1) });
   return (
     <>
       <p>
-        <b>{label}</b> <span className="muted">{t("instructor.score_scale")}</span>
+        <b>{label}</b> <span className="muted">{t("instructor.score_scale", { at })}</span>
       </p>
       <Progress value={Math.max(0, Math.min(100, score))} aria-label={label} color="var(--requested)" />
       <Table>

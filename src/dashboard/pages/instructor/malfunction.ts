@@ -147,8 +147,10 @@ export function malfunctionRows(
   );
 }
 
-function injectRow({ inject_id, kind, site, limit_pct, state, at, condition, duration }: InjectRecord): MalfunctionRow {
+function injectRow(inject: InjectRecord): MalfunctionRow {
+  const { inject_id, kind, site, limit_pct, state, at, condition, duration, ended_at } = inject;
   const startMs = at === null ? null : Date.parse(at);
+  const plannedEndMs = startMs === null || duration === null ? null : startMs + durationMs(duration);
   return {
     id: inject_id,
     origin: "inject",
@@ -158,7 +160,7 @@ function injectRow({ inject_id, kind, site, limit_pct, state, at, condition, dur
     state,
     startMs,
     condition,
-    endMs: startMs === null || duration === null ? null : startMs + durationMs(duration),
+    endMs: ended_at === null ? plannedEndMs : Date.parse(ended_at),
   };
 }
 

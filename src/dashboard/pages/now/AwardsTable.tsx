@@ -8,6 +8,7 @@ import { msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
+import { shortId } from "../../texts/catalogue.ts";
 import { useMissingBadge } from "./useMissingBadge.ts";
 
 /** Several awards in force, one row each, in the place of one award: nothing below moves when one begins or ends. */
@@ -60,7 +61,7 @@ function AwardRow({ award, isFirst }: AwardRowProps) {
     <Table.Tr>
       <Table.Th scope="row" title={`${award_id} · ${end}`}>
         <span className="award-name">
-          <span className="award-id">{award_id}</span>
+          <span className="award-id">{shortId(award_id)}</span>
           {sku !== null && (
             <Badge variant="default" radius="xs">
               {sku.toUpperCase()}

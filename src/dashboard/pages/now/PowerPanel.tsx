@@ -58,11 +58,11 @@ interface ChartProps {
 
 function Chart({ power, awards, period, ...rest }: ChartProps) {
   const { t } = useTexts();
-  const { fromS, toS, nowS, readAtS, setZoom } = period;
+  const { fromS, toS, readAtS, setZoom } = period;
   const eventText = useEventText();
   const spec = useMemo(
-    () => powerSpec(power, awards, { fromS, toS, nowS }, t, eventText),
-    [power, awards, fromS, toS, nowS, t, eventText],
+    () => powerSpec(power, awards, { fromS, toS }, t, eventText),
+    [power, awards, fromS, toS, t, eventText],
   );
   return (
     <TimeChart spec={spec} heightPx={HEIGHT_PX} readAtS={readAtS} onZoom={setZoom} {...rest}>

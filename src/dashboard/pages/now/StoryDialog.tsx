@@ -4,7 +4,7 @@ import type { AwardStory, CauseEnergy, SandboxEvent } from "../../../client/sand
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useEventHistory, useSandbox, useStation } from "../../data/hooks.ts";
-import { formatKw } from "../../format/numbers.ts";
+import { formatKw, roundParts } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
@@ -54,15 +54,20 @@ function StoryText({ story: { award_id, lines, causes } }: { readonly story: Awa
 function Shortfall({ causes }: { readonly causes: readonly CauseEnergy[] }) {
   const { t } = useTexts();
   const total = causes.reduce((sum, { kwh }) => sum + kwh, 0);
+  const shownKwh = roundParts(
+    causes.map(({ kwh }) => kwh),
+    total,
+  );
+  const rows = causes.map((cause, k) => ({ ...cause, kwh: shownKwh[k] })).filter(({ kwh }) => kwh > 0);
   return (
     <section>
       <h3>{t("story.by_cause")}</h3>
-      {causes.length === 0 ? (
+      {rows.length === 0 ? (
         <p className="empty">{t("story.no_shortfall")}</p>
       ) : (
         <Table>
           <Table.Tbody>
-            {causes.map(({ cause, site, kwh }) => (
+            {rows.map(({ cause, site, kwh }) => (
               <Table.Tr key={`${cause} ${site}`}>
                 <Table.Td>
                   <CauseName cause={cause} />

@@ -6,14 +6,18 @@ import { useNowMs } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseSwatch, causeText } from "../../parts/Cause.tsx";
+import { shownCauses } from "./shownCauses.ts";
 
 /** Why power is missing, as a sentence: site, cause, kW, and since when. */
 export function WhySentence({ award }: { readonly award: AwardBalance }) {
   const { t } = useTexts();
   const times = useTimes();
   const { uncovered_kw, not_delivered_kw, over_kw, uncovered_since, causes } = award;
-  const of = (stage: CausePower["stage"]) =>
-    causes.filter((cause) => cause.stage === stage && SHOWN_KW_MIN <= cause.kw);
+  const of = (stage: CausePower["stage"], totalKw: number) =>
+    shownCauses(
+      causes.filter((cause) => cause.stage === stage),
+      totalKw,
+    );
   const sentences: ReactNode[] = [];
   if (uncovered_kw > 0) {
     const values = {
@@ -21,11 +25,11 @@ export function WhySentence({ award }: { readonly award: AwardBalance }) {
       time: uncovered_since === null ? "" : times.clock(msOf(uncovered_since)),
     };
     const intro = t(uncovered_since === null ? "award.uncovered" : "award.uncovered_since", values);
-    sentences.push(<CauseSentence key="allocation" intro={intro} causes={of("allocation")} />);
+    sentences.push(<CauseSentence key="allocation" intro={intro} causes={of("allocation", uncovered_kw)} />);
   }
   if (not_delivered_kw > 0) {
     const intro = t("award.not_delivered", { kw: formatKw(not_delivered_kw) });
-    sentences.push(<CauseSentence key="delivery" intro={intro} causes={of("delivery")} />);
+    sentences.push(<CauseSentence key="delivery" intro={intro} causes={of("delivery", not_delivered_kw)} />);
   }
   if (over_kw > 0) sentences.push(<span key="over">{t("award.over", { kw: formatKw(over_kw) })} </span>);
   if (sentences.length === 0) return <p className="why">{t("award.all_well")}</p>;
@@ -35,9 +39,6 @@ export function WhySentence({ award }: { readonly award: AwardBalance }) {
     </p>
   );
 }
-
-/** A smaller power would read 0.0 kW. */
-const SHOWN_KW_MIN = 0.05;
 
 /** Causes that a sentence names, the largest; the others are summed up, so that the sentence keeps its lines. */
 const NAMED_MAX = 3;

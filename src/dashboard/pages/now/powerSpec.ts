@@ -28,12 +28,14 @@ const secondsOf = (iso: string): number => msOf(iso) / 1_000;
  * The chart of a VPP.
  *
  * @param inForce  awards in force; the limit of a single one is drawn, because of several the lines are sums
+ * The present instant is that of the values: the clock is read at another one, which at a high speed is minutes away.
+ *
  * @param period  what is shown, also while its values are on the way
  */
 export function powerSpec(
   power: VppPower,
   inForce: readonly AwardBalance[],
-  period: Pick<ChartSpec, "fromS" | "toS" | "nowS">,
+  period: Pick<ChartSpec, "fromS" | "toS">,
   t: Texts["t"],
   eventText: (mark: PowerMark) => string,
 ): ChartSpec {
@@ -67,6 +69,7 @@ export function powerSpec(
     unit: "kW",
     hasHead: true,
     range: null,
+    nowS: secondsOf(power.at),
     ...period,
   };
 }

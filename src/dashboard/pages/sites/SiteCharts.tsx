@@ -4,6 +4,7 @@ import type { PowerAward, VppPower } from "../../../client/sandboxTypes.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
 import { useKept, useResource, useSiteApi, useStation } from "../../data/hooks.ts";
 import { useSiteRead } from "../../data/useSiteRead.ts";
+import { formatDuration } from "../../format/durations.ts";
 import { isoOf } from "../../format/times.ts";
 import { Legend } from "../../parts/chart/Legend.tsx";
 import { TimeChart } from "../../parts/chart/TimeChart.tsx";
@@ -35,8 +36,10 @@ export function SiteCharts({ site }: { readonly site: string }) {
   const specifications = useSiteRead(`specifications ${site}`, () => api.specifications());
   const awards = useAwards(site, period);
   const actions = <WindowChoice period={period} />;
+  const intervalS = history.value?.interval_seconds ?? historyInterval(toS - fromS);
+  const note = t("site.power_note", { interval: formatDuration(intervalS, t) });
   return (
-    <Panel title={t("site.power_title")} note={t("site.power_note")} actions={actions}>
+    <Panel title={t("site.power_title")} note={note} actions={actions}>
       {isPast ? (
         <ResourceView resource={history}>
           {(value) => (

@@ -32,9 +32,11 @@ export function siteSpecs(
   t: Texts["t"],
 ): { readonly power: ChartSpec; readonly soc: ChartSpec | null } {
   const { times, samples } = withGaps(history);
+  // The clock was read at another instant, which at a high speed is minutes away.
+  const shownNowS = Math.max(nowS, times.at(-1) ?? nowS);
   const column = (read: (sample: Sample) => number | null | undefined) =>
     samples.map((sample) => (sample === null ? null : (read(sample) ?? null)));
-  const frame = { times, causes: [], blocks: [], marks: [], fromS, toS, nowS } as const;
+  const frame = { times, causes: [], blocks: [], marks: [], fromS, toS, nowS: shownNowS } as const;
   const power: ChartSpec = {
     ...frame,
     blocks: awardBlocks(awards, t),

@@ -84,23 +84,50 @@ export function lastIndexAt(times: readonly number[], atS: number): number {
   return low - 1;
 }
 
-/** Period between two instants in which a value stays the same, for areas with few rectangles. */
-interface ConstantRun {
-  readonly from: number;
-  /** Index of the first other value, or of the last instant. */
-  readonly to: number;
+/** Missing power of one cause between two instants: a quadrilateral whose edges lie at values of the vertical axis. */
+export interface CauseArea {
+  /** Index of the cause. */
+  readonly cause: number;
+  readonly fromS: number;
+  readonly toS: number;
+  /** Edge nearer to the request, then the one nearer to zero, at either instant. */
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
 }
 
-/** Runs of indices in which all columns stay the same. */
-export function constantRuns(length: number, isSame: (a: number, b: number) => boolean): ConstantRun[] {
-  const runs: ConstantRun[] = [];
-  for (let from = 0; from + 1 < length; ) {
-    let to = from + 1;
-    while (to + 1 < length && isSame(from, to)) to++;
-    runs.push({ from, to });
-    from = to;
+/**
+ * Missing power stacked from the first line towards zero, in few areas. While the first line stays as it is, an edge goes straight
+ * from value to value, as the line of the delivered power does.
+ */
+export function causeAreas({ times, lines, causes }: Pick<ChartSpec, "times" | "lines" | "causes">): CauseArea[] {
+  const base = lines[0].values;
+  const columns = [base, ...causes.map(({ values }) => values)];
+  const isSame = (a: number, b: number) => columns.every((column) => column[a] === column[b]);
+  const areas: CauseArea[] = [];
+  const add = (from: number, to: number, endsAs: number) => {
+    const [edges, ends] = [edgesAt(from), edgesAt(endsAs)];
+    causes.forEach((_, k) => {
+      const area = { from: [edges[k], edges[k + 1]], to: [ends[k], ends[k + 1]] } as const;
+      const isEmpty = area.from[0] === area.from[1] && area.to[0] === area.to[1];
+      if (!isEmpty) areas.push({ cause: k, fromS: times[from], toS: times[to], ...area });
+    });
+  };
+  /** The request, then what is left of it after each cause. */
+  const edgesAt = (k: number): number[] => {
+    const edges = [base[k] ?? 0];
+    for (const { values } of causes) edges.push(edges[edges.length - 1] - Math.sign(base[k] ?? 0) * (values[k] ?? 0));
+    return edges;
+  };
+  const isKnown = (k: number) => causes.every(({ values }) => values[k] !== null);
+  for (let from = 0; from + 1 < times.length; ) {
+    let last = from;
+    while (last + 1 < times.length && isSame(from, last + 1)) last++;
+    if (from < last) add(from, last, from);
+    const next = last + 1;
+    if (next < times.length) add(last, next, base[next] === base[last] && isKnown(next) ? next : last);
+    from = next;
   }
-  return runs;
+  return areas;
 }
 
 /** A range that has zero in it and a margin. */

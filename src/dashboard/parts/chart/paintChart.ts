@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 import { formatKw } from "../../format/numbers.ts";
-import { blockRows, type ChartSpec, constantRuns, limitLabelRight } from "./chartSpec.ts";
+import { blockRows, type CauseArea, type ChartSpec, causeAreas, limitLabelRight } from "./chartSpec.ts";
 
 /** Reads a colour token of the page. */
 export const tokenColour = (name: string): string =>
@@ -52,51 +52,40 @@ export function paintFuture({ u, spec }: Painting): void {
   ctx.restore();
 }
 
-/** Before the lines: missing power as hatched areas, stacked from the first line towards zero. */
+/** Before the lines: missing power until the present instant as hatched areas. */
 export function paintCauses(painting: Painting): void {
   const { u, spec } = painting;
-  const { causes, lines, times } = spec;
-  if (causes.length === 0) return;
-  const base = lines[0].values;
-  const columns = [base, ...causes.map(({ values }) => values)];
-  const isSame = (a: number, b: number) => columns.every((column) => column[a] === column[b]);
+  if (spec.causes.length === 0) return;
   const { ctx, bbox } = u;
+  const right = Math.min(bbox.left + bbox.width, u.valToPos(spec.nowS, "x", true));
+  if (right <= bbox.left) return;
   ctx.save();
   ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.rect(bbox.left, bbox.top, right - bbox.left, bbox.height);
   ctx.clip();
-  const hatches = causes.map(({ cause }) => ({ cause, hatch: hatchOf(painting, causeToken(cause)) }));
-  for (const { from, to } of constantRuns(times.length, isSame)) {
-    let top = base[from] ?? 0;
-    const sign = top < 0 ? -1 : 1;
-    causes.forEach(({ values }, k) => {
-      const kw = values[from] ?? 0;
-      if (kw > 0) paintHatched(painting, hatches[k], [times[from], times[to]], [top, top - sign * kw]);
-      top -= sign * kw;
-    });
+  const fills = spec.causes.map(({ cause }) => hatchOf(painting, causeToken(cause)) ?? causeToken(cause));
+  for (const area of causeAreas(spec)) {
+    pathOf(painting, area);
+    ctx.fillStyle = tokenColour("surface");
+    ctx.fill();
+    ctx.fillStyle = fills[area.cause];
+    ctx.fill();
   }
   ctx.restore();
 }
 
-interface Hatch {
-  readonly cause: string;
-  readonly hatch: CanvasPattern | null;
-}
-
-function paintHatched(
-  { u, ratio }: Painting,
-  { cause, hatch }: Hatch,
-  [fromS, toS]: readonly [number, number],
-  [a, b]: readonly [number, number],
-): void {
+/** The outline of an area, at least a pixel wide. */
+function pathOf({ u, ratio }: Painting, { fromS, toS, from, to }: CauseArea): void {
   const { ctx } = u;
-  const [left, right] = [u.valToPos(fromS, "x", true), u.valToPos(toS, "x", true)];
-  const [ya, yb] = [u.valToPos(a, "y", true), u.valToPos(b, "y", true)];
-  const [top, height, width] = [Math.min(ya, yb), Math.abs(ya - yb), Math.max(ratio, right - left)];
-  ctx.fillStyle = tokenColour("surface");
-  ctx.fillRect(left, top, width, height);
-  ctx.fillStyle = hatch ?? causeToken(cause);
-  ctx.fillRect(left, top, width, height);
+  const left = u.valToPos(fromS, "x", true);
+  const right = Math.max(left + ratio, u.valToPos(toS, "x", true));
+  const y = (value: number) => u.valToPos(value, "y", true);
+  ctx.beginPath();
+  ctx.moveTo(left, y(from[0]));
+  ctx.lineTo(right, y(to[0]));
+  ctx.lineTo(right, y(to[1]));
+  ctx.lineTo(left, y(from[1]));
+  ctx.closePath();
 }
 
 /** Diagonal lines in a colour, so that an area is known without its colour. */

@@ -115,7 +115,7 @@ function nextSteps(world: World, vpp: Vpp, view: ReaderView): NextStep[] {
     ...vpp.runningInstructions.map((running) => awardStep("award_end", running.endMs, running)),
     ...[...vpp.pendingSchedules].map((pending) => awardStep("award_start", pending.startMs, pending)),
     ...(view === "everything" ? awardsToCome(world, vpp) : []),
-  ].filter(({ atMs }) => atMs < spec.endMs);
+  ].filter(({ what, atMs }) => atMs < spec.endMs || (what === "award_end" && atMs === spec.endMs));
   steps.sort((a, b) => a.atMs - b.atMs);
   const next: NextStep[] = steps.slice(0, NEXT_MAX).map(({ atMs: _, ...rest }) => rest);
   return [...next, { at: wireTime(spec.endMs), what: "scenario_end", award_id: null, sku: null, requested_kw: null }];

@@ -44,6 +44,7 @@ export function vppPower(
   const series = vppPowerSeries(world, record, vpp, window, view);
   const { fromMs, stepMs, requestedKw, deliveredKw, uncoveredKw, causesKw } = series;
   return {
+    at: wireTime(world.nowMs),
     vpp: vpp.spec.name,
     from: wireTime(window.fromMs),
     to: wireTime(window.toMs),
