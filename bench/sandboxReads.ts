@@ -103,7 +103,7 @@ function measureReads(hosted: HostedWorld): void {
   measure("power, 15 minutes", () => vppPower(hosted, record, vpp, window(nowMs - 15 * MS_PER_MINUTE, 1_000)));
   measure("power, whole run, 1000 points", () => vppPower(hosted, record, vpp, window(spec.startMs, 1_000)));
   measure("power, whole run, 5000 points", () => vppPower(hosted, record, vpp, window(spec.startMs, 5_000)));
-  measure("events, 500", () => sandboxEvents(hosted, record, "trainee", { after: 0, limit: 500 }));
+  measure("events, 500", () => sandboxEvents(hosted, record, { after: 0, limit: 500 }));
   const awards = record.awardsOf(0).within(spec.startMs, nowMs);
   const last = awards[awards.length - 1].awardId;
   measure("story", () => awardStory({ scenario, world, record }, last, "everything"));

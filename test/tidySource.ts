@@ -210,22 +210,17 @@ export function kindTests({ path, text }: SourceFile): string[] {
   });
 }
 
-/** Folders whose files may export what no other file names. */
-const MAY_EXPORT_UNUSED = ["src/site/", "src/vpp/", "src/device/", "src/simulation/", "src/study/batch/"];
-
 /** Names that a source exports although no other file names them; `uses` are the sources of the project and its tests. */
 export function unusedExports(sources: readonly SourceFile[], uses: readonly SourceFile[]): string[] {
   const countByWord = new Map<string, number>();
   for (const { text } of uses)
     for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []))
       countByWord.set(word, (countByWord.get(word) ?? 0) + 1);
-  return sources
-    .filter(({ path }) => !MAY_EXPORT_UNUSED.some((folder) => path.startsWith(folder)))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(EXPORTED_NAME)]
-        .filter(([, name]) => countByWord.get(name) === 1)
-        .map(([, name]) => `${path} exports ${name}, which no other file names`),
-    );
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(EXPORTED_NAME)]
+      .filter(([, name]) => countByWord.get(name) === 1)
+      .map(([, name]) => `${path} exports ${name}, which no other file names`),
+  );
 }
 
 const EXPORTED_NAME =

@@ -308,9 +308,9 @@ export interface PreviewShare {
   readonly cause: Cause | null;
 }
 
-/** One event that the caller's role may see. */
+/** One event of a session. */
 export interface SandboxEvent {
-  /** Counts the events that the caller's role can see, from 1, without gaps. */
+  /** Counts the events, from 1, without gaps. */
   readonly seq: number;
   readonly at: IsoInstant;
   readonly kind: SandboxEventKind;
@@ -325,7 +325,7 @@ export interface SandboxEvent {
 /** `GET /sandbox/events?after=&limit=`, oldest first */
 export interface SandboxEvents {
   readonly events: readonly SandboxEvent[];
-  /** Of all events that the caller may see, not only of this page; 0: there is none. */
+  /** Of all events, not only of this page; 0: there is none. */
   readonly last_seq: number;
 }
 

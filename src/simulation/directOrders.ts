@@ -32,7 +32,7 @@ interface DirectOrderContext {
 }
 
 /** The change that a new schedule makes to an existing direct schedule; a deleted one is listed with its former times. */
-export interface AffectedDirectOrder {
+interface AffectedDirectOrder {
   readonly order: DirectOrder;
   readonly action: "created" | "split" | "deleted";
   readonly startMs: EpochMs;
@@ -40,7 +40,7 @@ export interface AffectedDirectOrder {
 }
 
 /** A refusal by the site itself; the caller adds the message. */
-export interface SiteRefusal {
+interface SiteRefusal {
   readonly ok: false;
   readonly kind: RefusalKind;
   /** End of the reduction whose cooldown is the reason, if it is. */

@@ -23,7 +23,7 @@ export interface ActiveFault {
 }
 
 /** The parts of the world that faults act on. */
-export interface FaultContext {
+interface FaultContext {
   readonly nowMs: EpochMs;
   readonly sites: readonly Site[];
   readonly vpps: readonly Vpp[];

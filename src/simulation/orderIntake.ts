@@ -42,7 +42,7 @@ interface SentBaselines {
   baselineKw: Float64Array;
 }
 
-export interface IntakeContext extends InstructionContext {
+interface IntakeContext extends InstructionContext {
   /** Increases with each change that a client makes to a site's settings. */
   readonly settingsRevision: number;
   /** Whether any direct order was ever registered. */

@@ -39,7 +39,7 @@ export interface StochasticOutages {
   readonly meanRepairMs: number;
 }
 
-export interface LinkSpec {
+interface LinkSpec {
   /** 0..1, drawn for each delivery attempt. */
   readonly lossProbability: number;
   readonly latencyMs: number;

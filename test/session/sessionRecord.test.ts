@@ -45,7 +45,7 @@ function readEverything(session: Session): string {
       causes: [...power.causesKw],
     };
   });
-  const events = record.feed.after("instructor", 0, 100_000);
+  const events = record.feed.after(0, 100_000);
   return JSON.stringify({ vpps, events }, (_, value: unknown) => (value instanceof Float64Array ? [...value] : value));
 }
 

@@ -23,10 +23,6 @@ export class MembershipLog {
     return this.siteSpans;
   }
 
-  spansOf(site: number): SpanList | undefined {
-    return this.siteSpans.get(site);
-  }
-
   /** Records a change of the list of members. */
   recordMemberChange(atMs: EpochMs): void {
     this.recordJoins(atMs);

@@ -2,7 +2,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { StoredEnergyVisitor, Trajectory } from "./trajectory.ts";
 
 /** Battery totals of a trajectory; kW·ms at the AC side, without auxiliaries. */
-export interface SteppedTotals {
+interface SteppedTotals {
   importKwMs: number;
   exportKwMs: number;
   storedMinKwh: number;

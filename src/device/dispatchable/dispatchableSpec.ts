@@ -1,6 +1,6 @@
 import type { GeneratorKind, Subsidy } from "../generator/generatorSpec.ts";
 
-export type DispatchableKind = Exclude<GeneratorKind, "pv" | "wind">;
+type DispatchableKind = Exclude<GeneratorKind, "pv" | "wind">;
 
 /**
  * A dispatchable generator: thermal, biomass, hydro and pumped storage.

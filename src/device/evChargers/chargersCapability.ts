@@ -21,7 +21,7 @@ export interface ConnectionLimits {
 }
 
 /** Powers between which a set-point can be followed at an instant, import positive. */
-export interface PowerRange {
+interface PowerRange {
   /** Above 0 where cars must charge in order to depart with the wanted energy. */
   readonly lowestKw: number;
   readonly highestKw: number;

@@ -30,10 +30,10 @@ export interface Connector {
 }
 
 /** `on_arrival`: full power until the wanted energy is reached; `spread`: one power for the whole stay. */
-export type ChargingPlan = "on_arrival" | "spread";
+type ChargingPlan = "on_arrival" | "spread";
 
 /** Whether a set-point may prevent that a car departs with the wanted energy (`best_effort`) or not (`protected`). */
-export type DepartureRule = "protected" | "best_effort";
+type DepartureRule = "protected" | "best_effort";
 
 /** One stay of one car at one connector: `arrivalMs <= t && t < departureMs`. */
 export interface ChargingSession {

@@ -3,7 +3,7 @@ import { Copyable } from "../../base/copyState.ts";
 /** Powers nearer than this are equal. */
 const SAME_KW = 1e-9;
 /** Ranks nearer than this are equal, in ms: far above rounding, and 1 µs of power is nothing that a report shows. */
-export const SAME_RANK_MS = 1e-3;
+const SAME_RANK_MS = 1e-3;
 
 /**
  * Shares a power over cars by rank: the lowest rank first, each up to its limit; cars of one rank move up together.

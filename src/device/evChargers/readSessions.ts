@@ -15,7 +15,7 @@ export interface SessionViolation {
   readonly allowed: string;
 }
 
-export type SessionsRead =
+type SessionsRead =
   | { readonly ok: true; readonly sessions: readonly ChargingSession[] }
   | { readonly ok: false; readonly violations: readonly SessionViolation[] };
 

@@ -2,14 +2,14 @@ import { pressureHpaAt, relativeAirMass } from "./atmosphere.ts";
 import type { Irradiance } from "./irradiance.ts";
 
 /** Transmission of the cloudless sky at a place. */
-export interface ClearSkyOptions {
+interface ClearSkyOptions {
   readonly altitudeM: number;
   /** Linke turbidity at air mass 2: about 2 for clean cold air, 3 for temperate, 5 and more for humid or industrial air. */
   readonly linkeTurbidity: number | MonthlyTurbidity;
 }
 
 /** Twelve values, January first; each applies to the middle of its month, linear between. */
-export type MonthlyTurbidity = readonly number[];
+type MonthlyTurbidity = readonly number[];
 
 /**
  * Irradiance under a cloudless sky, W/m²; 0 from 90° of apparent zenith on.

@@ -24,7 +24,7 @@ export interface WeatherSamples {
 }
 
 /** One value per instant, same order. */
-export interface PvOutput {
+interface PvOutput {
   /** On the plane, in front of the glass. */
   readonly poaWm2: Float64Array;
   readonly cellTemperatureC: Float64Array;

@@ -10,7 +10,7 @@ export interface GeoLocation {
 }
 
 /** Inputs of the refraction, and the time scale. */
-export interface SolarPositionOptions {
+interface SolarPositionOptions {
   /** Annual mean; default: the standard atmosphere at the place's altitude. */
   readonly pressureHpa?: number;
   /** Annual mean; default 12. */

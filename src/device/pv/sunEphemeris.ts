@@ -7,7 +7,7 @@ import { DISTANCE_TERMS, LATITUDE_TERMS, LONGITUDE_TERMS, NUTATION_TERMS } from 
 export const RAD_PER_DEG = Math.PI / 180;
 
 /** Angles in degrees, [0, 360) for full-circle angles. Names in brackets are those of the paper. */
-export interface GeocentricSun {
+interface GeocentricSun {
   /** Of the earth as seen from the sun [L, B]. */
   readonly heliocentricLongitudeDeg: number;
   readonly heliocentricLatitudeDeg: number;
@@ -30,7 +30,7 @@ const JULIAN_DAY_2000 = 2_451_545;
 const DAYS_PER_CENTURY = 36_525;
 
 /** Days of universal time since 2000-01-01T12:00. */
-export const daysSince2000 = (atMs: EpochMs): number => atMs / MS_PER_DAY + (JULIAN_DAY_1970 - JULIAN_DAY_2000);
+const daysSince2000 = (atMs: EpochMs): number => atMs / MS_PER_DAY + (JULIAN_DAY_1970 - JULIAN_DAY_2000);
 
 /**
  * Geocentric position of the sun at an instant of universal time.

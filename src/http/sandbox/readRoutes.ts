@@ -96,7 +96,7 @@ export function readRoutes(server: FastifyInstance, { session, access, hasReport
     const query = readQuery(["after", "limit"], request.query);
     const { hosted, record } = recordOf(session);
     const page = { after: readCount("after", query.after, SEQ), limit: readCount("limit", query.limit, EVENTS) };
-    return sandboxEvents(hosted, record, roleOf(request), page);
+    return sandboxEvents(hosted, record, page);
   });
 }
 

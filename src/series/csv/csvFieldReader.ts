@@ -46,11 +46,6 @@ export class CsvFieldReader {
       this.#consumeLineEnd();
   }
 
-  skipRow(): void {
-    do this.skipField();
-    while (this.nextField());
-  }
-
   skipField(): void {
     if (this.bytes[this.position] === QUOTE) this.#readQuoted();
     else this.position = this.#findUnquotedEnd(this.position);

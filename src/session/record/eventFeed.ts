@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
-import type { SandboxEventKind, SandboxRole } from "../sandboxTypes.ts";
+import type { SandboxEventKind } from "../sandboxTypes.ts";
 import type { ReceivedAward } from "./receivedAwards.ts";
 
 /** One event of a session. Its text is made when it is read, because most events are never read. */
@@ -19,14 +19,17 @@ export interface FeedEvent {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** An event with its number among those that a role can see, from 1. */
+/** An event with its number, from 1. */
 type NumberedEvent = FeedEvent & { readonly seq: number };
 
-/** Events that are stored for each role; older ones are dropped. */
+/** Maximum number of stored events; older ones are dropped. */
 const EVENTS_MAX = 50_000;
 
-/** A list of events in which every event has a number, without gaps; the oldest are dropped. */
-class EventRing {
+/**
+ * Events of a session in order of time, with numbers without gaps. Every role sees all of them: an event that a trainee must
+ * not know yet is added when it is noticed (docs/model/sandbox.md#roles).
+ */
+export class EventFeed {
   #events: FeedEvent[] = [];
   #droppedCount = 0;
 
@@ -38,10 +41,12 @@ class EventRing {
     this.#events = this.#events.slice(-EVENTS_MAX);
   }
 
+  /** Number of the last event; 0: there is none. */
   get lastSeq(): number {
     return this.#droppedCount + this.#events.length;
   }
 
+  /** The events after a number, oldest first. */
   after(seq: number, limit: number): readonly NumberedEvent[] {
     const first = Math.max(0, seq - this.#droppedCount);
     return this.#events
@@ -49,6 +54,7 @@ class EventRing {
       .map((event, k) => ({ ...event, seq: this.#droppedCount + first + k + 1 }));
   }
 
+  /** The events of a period, its end excluded. */
   within(fromMs: EpochMs, toMs: EpochMs): readonly FeedEvent[] {
     return this.#events.slice(this.#firstAtOrAfter(fromMs), this.#firstAtOrAfter(toMs));
   }
@@ -62,38 +68,5 @@ class EventRing {
       else high = middle;
     }
     return low;
-  }
-}
-
-/**
- * Events of a session in order of time. Each role has its own numbers, so that a trainee cannot tell from a gap that something
- * happened (docs/model/sandbox.md#roles).
- */
-export class EventFeed {
-  readonly #rings: Readonly<Record<SandboxRole, EventRing>> = { trainee: new EventRing(), instructor: new EventRing() };
-
-  /** Adds an event that every role may see. */
-  push(event: FeedEvent): void {
-    this.#rings.trainee.push(event);
-    this.#rings.instructor.push(event);
-  }
-
-  /** Adds an event that only the instructor may see. */
-  pushHidden(event: FeedEvent): void {
-    this.#rings.instructor.push(event);
-  }
-
-  lastSeq(role: SandboxRole): number {
-    return this.#rings[role].lastSeq;
-  }
-
-  /** The events after a number, oldest first. */
-  after(role: SandboxRole, seq: number, limit: number): readonly NumberedEvent[] {
-    return this.#rings[role].after(seq, limit);
-  }
-
-  /** The events of a period, its end excluded, that every role may see. */
-  within(fromMs: EpochMs, toMs: EpochMs): readonly FeedEvent[] {
-    return this.#rings.trainee.within(fromMs, toMs);
   }
 }

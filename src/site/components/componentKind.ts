@@ -11,7 +11,7 @@ import type { ComponentTable } from "./tableFacet.ts";
 import type { ComponentWireFacet } from "./wireFacet.ts";
 
 /** Fields that the specifications of all kinds have. */
-export interface ComponentSpecBase {
+interface ComponentSpecBase {
   readonly kind: string;
   readonly componentId: string;
   readonly fcrCapable: boolean;
@@ -27,7 +27,7 @@ export interface ComponentSite {
 }
 
 /** Random parts of a specification. */
-export interface RandomDraws<Spec> {
+interface RandomDraws<Spec> {
   /** Of the streams, which belong to site, component and what the kind adds. */
   readonly purpose: string;
   /** The specification with its random parts drawn. The same streams give the same parts. */
@@ -35,7 +35,7 @@ export interface RandomDraws<Spec> {
 }
 
 /** A random stream. */
-export interface RandomDrawing {
+interface RandomDrawing {
   /** Uniform in [0, 1). */
   nextUniform(): number;
   /** Mean 0, standard deviation 1. */

@@ -33,7 +33,7 @@ export interface ComponentBuildPort {
 }
 
 /** The named series of the scenario. Errors of a series are reported at the key that refers to it. */
-export interface ComponentSeriesPort {
+interface ComponentSeriesPort {
   /** Resolves the reference `series.role` in `owner[key]`. */
   resolve(owner: object, key: string, use: SeriesRequirement): Series;
   /** Resolves a reference where the key gives the series name and the caller gives the role. */
@@ -51,7 +51,7 @@ export interface LoadKeys {
   readonly history: LoadHistoryKeys | null;
 }
 
-export interface LoadHistoryKeys {
+interface LoadHistoryKeys {
   readonly owner: object | undefined;
   readonly key: string;
   /** Upper limit of the load. */
@@ -59,7 +59,7 @@ export interface LoadHistoryKeys {
 }
 
 /** Scenario keys of a storage. */
-export interface StorageKeys {
+interface StorageKeys {
   /** Key of the capacity. */
   readonly key: string;
   readonly capacityKwh: number;
@@ -68,7 +68,7 @@ export interface StorageKeys {
 }
 
 /** Rated power as the scenario gives it. */
-export interface RatingKeys {
+interface RatingKeys {
   /** Key of the rating. */
   readonly key: string;
   readonly ratedKw: number;

@@ -3,7 +3,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
 
 /** Properties of an award that determine whether the only component of a site can take part. */
-export interface AwardTerms {
+interface AwardTerms {
   readonly sku: Sku | null;
   readonly isUp: boolean;
   /** Whether the site's load may be reduced. */

@@ -35,7 +35,7 @@ export interface WireSpecification {
 }
 
 /** Ratings in site API 1.13, which has batteries only. */
-export interface V1Ratings {
+interface V1Ratings {
   readonly rated_cap: number;
   readonly dis_pwr_max: number;
   readonly chg_pwr_max: number;
@@ -50,7 +50,7 @@ export interface EnergyAvailable {
 }
 
 /** Energy paths of one of several components over an interval, in kWh. @see docs/model/connection-point.md#energy-paths */
-export interface ComponentPaths {
+interface ComponentPaths {
   readonly fromGeneratorKwh: number;
   readonly fromGridKwh: number;
   readonly toLoadKwh: number;
@@ -60,7 +60,7 @@ export interface ComponentPaths {
 }
 
 /** The energy paths that the API gives for a component. */
-export interface WirePaths {
+interface WirePaths {
   readonly from_generator_kwh?: number;
   readonly from_grid_kwh?: number;
   readonly to_battery_kwh?: number;
@@ -73,7 +73,7 @@ export interface WirePaths {
 }
 
 /** Amounts of an owner's request to one of several components. */
-export interface ComponentAmounts {
+interface ComponentAmounts {
   readonly sku: Sku | null;
   /** `undefined`: not requested. */
   readonly deltaKw: number | undefined;
@@ -81,7 +81,7 @@ export interface ComponentAmounts {
 }
 
 /** The first amount that a component cannot follow, and the reason. */
-export interface AmountRefusal {
+interface AmountRefusal {
   readonly parameter: "sku" | "delta_kw" | "fcr_response_kw";
   readonly details: string;
 }

@@ -32,7 +32,7 @@ export function holdPower(
 }
 
 /** Headroom in one direction. */
-export interface ConnectionHeadroom {
+interface ConnectionHeadroom {
   /** Constant limit in kW; `Infinity`: none. */
   readonly kw: number;
   /** When the limit must be computed again; `Infinity` if it does not change. */

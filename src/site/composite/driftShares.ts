@@ -5,7 +5,7 @@ import type { BatteryController } from "./componentGroup.ts";
 import { MIN_REPLANNING_HORIZON_MS, NEVER, REPLANNING_HORIZON_MS } from "./connectionHeadroom.ts";
 
 /** Share of a battery in a common request, in proportion to its capability; import positive. */
-export interface DriftingShare {
+interface DriftingShare {
   readonly isUp: boolean;
   /** Capability in the direction of the share in kW, at least 0. */
   readonly availableKw: number;

@@ -12,7 +12,7 @@ import {
 import type { Trajectory } from "../../device/curve/trajectory.ts";
 
 /** The battery that registers belong to. */
-export interface MeteredBattery {
+interface MeteredBattery {
   /** With the present capacity. */
   readonly spec: BatterySpec;
   readonly ratedSpec: BatterySpec;

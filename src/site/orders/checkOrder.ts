@@ -11,7 +11,7 @@ import type { ReductionState } from "./reductionState.ts";
 import type { OrderAmount, OrderTerms, SiteOrder } from "./siteOrder.ts";
 
 /** The state of a site that `checkOrder` reads. */
-export interface OrderCheckContext {
+interface OrderCheckContext {
   readonly spec: SiteSpec;
   /** The load of a site of one component; `null` for other kinds and for several components. */
   readonly soleLoad: LoadTerms | null;

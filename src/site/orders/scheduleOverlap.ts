@@ -15,7 +15,7 @@ export interface ScheduleInterval {
 }
 
 /** The remaining pieces of a schedule that a new one cuts; `null` if there is none. The front keeps the id, else the rear. */
-export interface ScheduleCut<T> {
+interface ScheduleCut<T> {
   readonly schedule: T;
   readonly front: { readonly startMs: EpochMs; readonly endMs: EpochMs } | null;
   readonly rear: { readonly startMs: EpochMs; readonly endMs: EpochMs } | null;

@@ -3,7 +3,7 @@ import type { Site } from "../../site/site.ts";
 import { DISPATCH_OUTCOME, SERVICE } from "../instructions/instruction.ts";
 
 /** Properties of a request that determine which members can take part. `direction` is the sign of the delta; 0: none (docs/model/allocation.md#zero-delta). */
-export interface DispatchRequest {
+interface DispatchRequest {
   readonly direction: number;
   readonly sku: Sku | null;
   readonly hasDelta: boolean;

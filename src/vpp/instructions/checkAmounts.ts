@@ -15,7 +15,7 @@ export interface RequestAmounts {
 export type AmountKey = "delta_kw" | "fcr_response_kw" | "compound_breakdown";
 
 /** A refusal with the found and the allowed value as separate texts, for reports that list all errors of a file. */
-export interface AmountFault extends Refusal {
+interface AmountFault extends Refusal {
   readonly parameter: AmountKey;
   readonly found: string;
   readonly allowed: string;
@@ -23,7 +23,7 @@ export interface AmountFault extends Refusal {
 
 export const KW_MAX = 999_999.9;
 /** Product legs of a compound by wire name (`rr-fit` cannot be one). */
-export const BREAKDOWN_KEYS = ["fcr_response_kw", "s-frr", "frr", "rr"] as const;
+const BREAKDOWN_KEYS = ["fcr_response_kw", "s-frr", "frr", "rr"] as const;
 
 /** The first error of the amounts in the order of docs/model/apis.md#control-order, or `null`. */
 export const checkAmounts = (amounts: RequestAmounts): AmountFault | null => findAmountFaults(amounts)[0] ?? null;

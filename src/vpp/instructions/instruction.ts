@@ -108,13 +108,6 @@ export class DispatchTable extends Copyable {
     return this.fcrCapacities === null ? this.status[i] : this.serviceStatus(this.fcrCapacities, i, SERVICE.delta);
   }
 
-  /** Status of a member in the FCR capacity. */
-  fcrStatus(i: number): number {
-    return this.fcrCapacities === null
-      ? DISPATCH_OUTCOME.incompatible
-      : this.serviceStatus(this.fcrCapacities, i, SERVICE.fcr);
-  }
-
   private serviceStatus({ services }: FcrCapacityTable, i: number, service: number): number {
     const status = this.status[i];
     return status === DISPATCH_OUTCOME.dispatched && (services[i] & service) === 0
@@ -188,7 +181,7 @@ export class DispatchTable extends Copyable {
 }
 
 /** Result of a simulated execution at the registration. */
-export interface DispatchPlan {
+interface DispatchPlan {
   readonly membership: Membership;
   readonly table: DispatchTable;
   /** Uncovered power and uncovered FCR capacity, in tenths of kW. */

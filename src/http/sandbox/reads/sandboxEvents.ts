@@ -3,23 +3,22 @@ import type { HostedWorld } from "../../../session/hostedWorld.ts";
 import type { FeedEvent } from "../../../session/record/eventFeed.ts";
 import { eventData, eventText } from "../../../session/record/eventText.ts";
 import type { SessionRecord } from "../../../session/record/sessionRecord.ts";
-import type { PowerMark, SandboxEvents, SandboxRole } from "../../../session/sandboxTypes.ts";
+import type { PowerMark, SandboxEvents } from "../../../session/sandboxTypes.ts";
 
 /** `GET /sandbox/events` */
 export function sandboxEvents(
   { world }: HostedWorld,
   { feed, notices }: SessionRecord,
-  role: SandboxRole,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): SandboxEvents {
   notices.noticeThrough(world.nowMs);
   return {
-    events: feed.after(role, after, limit).map((event) => ({ seq: event.seq, ...eventFacts(event) })),
-    last_seq: feed.lastSeq(role),
+    events: feed.after(after, limit).map((event) => ({ seq: event.seq, ...eventFacts(event) })),
+    last_seq: feed.lastSeq,
   };
 }
 
-/** An event without its number, which differs by role. */
+/** An event without its number. */
 export const eventFacts = (event: FeedEvent): PowerMark => ({
   at: wireTime(event.atMs),
   kind: event.kind,

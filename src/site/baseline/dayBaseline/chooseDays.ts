@@ -3,7 +3,7 @@
  */
 
 /** Number of days in the sample, and number of days with the highest mean load that are kept of it. */
-export interface SampleSize {
+interface SampleSize {
   readonly size: number;
   readonly keep: number;
 }
@@ -26,7 +26,7 @@ export interface DayRule {
  */
 export type DayVerdict = "used" | "lowest" | "other_type" | "dr_day" | "low_load" | "no_data" | "dr_day_used";
 
-export interface ConsideredDay {
+interface ConsideredDay {
   /** Index in the calendar. */
   readonly day: number;
   readonly verdict: DayVerdict;
@@ -45,7 +45,7 @@ export interface DayChoice {
 }
 
 /** Properties of the days, by index in the calendar. */
-export interface DayLookup {
+interface DayLookup {
   readonly isHoliday: (day: number) => boolean;
   readonly hasData: (day: number) => boolean;
   readonly hasDemandResponse: (day: number) => boolean;

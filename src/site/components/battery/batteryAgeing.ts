@@ -6,7 +6,7 @@ import type { Trajectory } from "../../../device/curve/trajectory.ts";
 import type { CellTotals } from "../studyFacet.ts";
 
 /** Losses at an instant, and the period before it from which they were computed. */
-export interface AgeingRecord {
+interface AgeingRecord {
   readonly atMs: EpochMs;
   readonly losses: AgeingLosses;
   /** Of the period since the record before, or the start of the run. */

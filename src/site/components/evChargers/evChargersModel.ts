@@ -12,7 +12,7 @@ export interface EvChargersModel extends EvChargersSpec {
   readonly endMs: EpochMs;
 }
 
-export interface SessionGenerator {
+interface SessionGenerator {
   readonly pattern: SessionPattern;
   readonly days: readonly PatternDay[];
 }
