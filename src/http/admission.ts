@@ -1,3 +1,4 @@
+import { sha256Hex } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiName, RateBucket } from "../endpoints/route.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
@@ -36,18 +37,20 @@ export class Admission {
   readonly #host: ApiHost;
   readonly #tokens: AccessTokens;
   readonly #limits: RateLimits;
-  /** Refresh tokens by id. */
-  readonly #refreshTokens: Readonly<Record<"vpp" | "site", ReadonlyMap<string, string>>>;
+  /** Digests of refresh tokens by id. */
+  readonly #tokenDigests: Readonly<Record<"vpp" | "site", ReadonlyMap<string, string>>>;
 
   constructor(host: ApiHost, tokens: AccessTokens, limits: RateLimits) {
     this.#host = host;
     this.#tokens = tokens;
     this.#limits = limits;
-    const tokensOf = (holderKind: "vpp" | "site") =>
+    const digestsOf = (holderKind: "vpp" | "site") =>
       new Map(
-        host.credentials.filter(({ kind }) => kind === holderKind).map(({ id, refreshToken }) => [id, refreshToken]),
+        host.credentials
+          .filter(({ kind }) => kind === holderKind)
+          .map(({ id, refreshToken }) => [id, sha256Hex(refreshToken)]),
       );
-    this.#refreshTokens = { vpp: tokensOf("vpp"), site: tokensOf("site") };
+    this.#tokenDigests = { vpp: digestsOf("vpp"), site: digestsOf("site") };
   }
 
   admit(call: AdmissionRequest): AdmissionResult {
@@ -85,7 +88,7 @@ export class Admission {
     if (claims === null) return unauthenticatedRefusal(authorization);
     if (this.#isRevoked(claims)) return REVOKED_REFUSAL;
     if (claims.expiresMs <= nowMs) return tokenExpiredRefusal(claims.expiresMs);
-    if (!this.#refreshTokens[kind].has(id)) return unknownIdRefusal(kind);
+    if (!this.#tokenDigests[kind].has(id)) return unknownIdRefusal(kind);
     if (claims.kind === kind && claims.id === id) return null;
     return {
       kind: "permission_denied",
@@ -96,8 +99,8 @@ export class Admission {
 
   /** Whether the refresh token of an access token's holder is revoked (docs/model/apis.md#revocation). */
   #isRevoked({ kind, id }: AccessClaims): boolean {
-    const refreshToken = this.#refreshTokens[kind].get(id);
-    return refreshToken !== undefined && this.#host.isRevoked(refreshToken);
+    const digest = this.#tokenDigests[kind].get(id);
+    return digest !== undefined && this.#host.isRevoked(digest);
   }
 }
 

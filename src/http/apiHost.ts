@@ -18,7 +18,8 @@ export interface ApiHost {
   readonly nowMs: EpochMs;
   /** Every VPP and site of the scenario with its refresh token; constant during a session. */
   readonly credentials: readonly (TokenHolder & Pick<Credential, "refreshToken">)[];
-  isRevoked(refreshToken: string): boolean;
+  /** @param tokenSha256  of a refresh token, hexadecimal */
+  isRevoked(tokenSha256: string): boolean;
   clock(): ClockRecord;
   /** Events processed by the world. */
   readonly eventCount: number;

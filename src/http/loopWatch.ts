@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { systemClock } from "../session/wallClock.ts";
 
@@ -28,9 +28,10 @@ export function watchEventLoop(server: FastifyInstance, registry: Registry, labe
     labelNames: ["route"] as const,
     registers,
   });
-  const routes = new OpenRoutes();
+  /** Requests that are open, or were since the last look. */
+  let requests: Exchange[] = [];
   server.addHook("onRequest", (request, reply, done) => {
-    routes.open(labelOf(request.routeOptions.url ?? "unknown"), reply.raw);
+    requests.push([request, reply]);
     done();
   });
   let lastMs = systemClock.nowMs();
@@ -40,8 +41,11 @@ export function watchEventLoop(server: FastifyInstance, registry: Registry, labe
     const delayMs = Math.max(0, nowMs - lastMs - SAMPLE_INTERVAL_MS);
     lastMs = nowMs;
     delays.observe(delayMs / 1000);
-    const answered = routes.take();
-    if (delayMs > HOLD_MS) for (const route of answered) holds.inc({ route });
+    if (delayMs > HOLD_MS) {
+      const routes = new Set(requests.map(([request]) => labelOf(request.routeOptions.url ?? "unknown")));
+      for (const route of routes.size === 0 ? ["none"] : routes) holds.inc({ route });
+    }
+    requests = requests.filter(isOpen);
   }, SAMPLE_INTERVAL_MS);
   timer.unref();
   server.addHook("onClose", (_server, done) => {
@@ -50,25 +54,9 @@ export function watchEventLoop(server: FastifyInstance, registry: Registry, labe
   });
 }
 
-/** Routes of requests that are open, or were open since the last sample. */
-class OpenRoutes {
-  readonly #counts = new Map<string, number>();
-  #closed = new Set<string>();
+/** A request and its reply. */
+type Exchange = readonly [FastifyRequest, FastifyReply];
 
-  open(route: string, response: { once(event: "close", call: () => void): unknown }): void {
-    this.#counts.set(route, (this.#counts.get(route) ?? 0) + 1);
-    response.once("close", () => {
-      this.#closed.add(route);
-      const count = (this.#counts.get(route) ?? 1) - 1;
-      if (count === 0) this.#counts.delete(route);
-      else this.#counts.set(route, count);
-    });
-  }
-
-  /** The routes since the last call; `none` for no request. */
-  take(): ReadonlySet<string> {
-    const routes = new Set([...this.#counts.keys(), ...this.#closed]);
-    this.#closed = new Set();
-    return routes.size === 0 ? new Set(["none"]) : routes;
-  }
-}
+/** Whether a request still waits for the end of its answer. */
+const isOpen = ([request, { raw }]: Exchange): boolean =>
+  !raw.writableFinished && !raw.destroyed && !request.raw.socket.destroyed;

@@ -77,11 +77,13 @@ function sendHead(reply: FastifyReply, { status, retryAfterS }: Answer): Fastify
 /** Lists of at least this many elements are sent in pieces; 50 schedules of 100 members are 0.4 MB. */
 const LONG_LIST = 50;
 
+const isLongList = (value: unknown): boolean => Array.isArray(value) && value.length >= LONG_LIST;
+
 /** The text of an object with a long list between other members, in pieces; `null` for any other. */
 function listPieces(body: unknown): Iterable<string> | null {
-  if (body === null || typeof body !== "object") return null;
+  if (body === null || typeof body !== "object" || !Object.values(body).some(isLongList)) return null;
   const entries = Object.entries(body);
-  const at = entries.findIndex(([, value]) => Array.isArray(value) && value.length >= LONG_LIST);
+  const at = entries.findIndex(([, value]) => isLongList(value));
   if (at < 1 || at === entries.length - 1) return null;
   const [name, list] = entries[at] as [string, readonly unknown[]];
   const [head, tail] = [Object.fromEntries(entries.slice(0, at)), Object.fromEntries(entries.slice(at + 1))];

@@ -200,7 +200,7 @@ function takeTurns(server: FastifyInstance, { turns, inputs }: ServerContext, co
   for (const hook of ["onRequest", "preHandler"] as const)
     server.addHook(hook, (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       const proceed = (): void => void (connections.isEnding(request.raw.socket) ? reply.hijack() : done());
-      if (request.body !== undefined) proceed();
+      if (request.body !== undefined || !turns.isUsedUp) proceed();
       else (PROBE_PATHS.has(request.routeOptions.url ?? "") ? inputs.probeTurns : turns).run(proceed);
     });
 }

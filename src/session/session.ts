@@ -326,8 +326,8 @@ export class Session {
     return true;
   }
 
-  isRevoked(refreshToken: string): boolean {
-    return this.#opened.state.isRevoked(sha256Hex(refreshToken));
+  isRevoked(tokenSha256: string): boolean {
+    return this.#opened.state.isRevoked(tokenSha256);
   }
 
   /** A digest of the whole simulated state at the present instant (docs/model/sandbox.md#state-hash). */

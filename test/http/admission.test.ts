@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sha256Hex } from "../../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../src/base/time.ts";
 import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
 import { FakeHost, fakeServers, OTHER_VPP, SITE, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
@@ -191,7 +192,7 @@ describe("the token endpoint", () => {
     ["a revoked token", { authorization: "Bearer refresh-site" }],
   ] as [string, Record<string, string>][])("refuses %s with 401", async (_, headers) => {
     const host = new FakeHost();
-    host.revoked.add("refresh-site");
+    host.revoked.add(sha256Hex("refresh-site"));
     const answer = await refresh(host, headers);
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual({
@@ -205,9 +206,9 @@ describe("the token endpoint", () => {
     const host = new FakeHost();
     const { base } = fakeServers(host);
     const status = async () => (await base.inject({ url: `/v1/vpp/${VPP}/status`, headers: OWN })).statusCode;
-    host.revoked.add("refresh-other");
+    host.revoked.add(sha256Hex("refresh-other"));
     expect(await status()).toBe(200);
-    host.revoked.add("refresh-vpp");
+    host.revoked.add(sha256Hex("refresh-vpp"));
     expect(await status()).toBe(401);
   });
 

@@ -21,6 +21,7 @@ export class FakeHost implements ApiHost {
     { kind: "vpp", id: OTHER_VPP, refreshToken: "refresh-other" },
     { kind: "site", id: SITE, refreshToken: "refresh-site" },
   ];
+  /** Digests of refresh tokens. */
   readonly revoked = new Set<string>();
   readonly requests: { readonly request: ApiRequest; readonly idempotencyKey: string | undefined }[] = [];
   readonly rewindables: Rewindable[] = [];
@@ -37,8 +38,8 @@ export class FakeHost implements ApiHost {
     throw new Error("there is no world");
   }
 
-  isRevoked(token: string): boolean {
-    return this.revoked.has(token);
+  isRevoked(tokenSha256: string): boolean {
+    return this.revoked.has(tokenSha256);
   }
 
   clock(): ClockRecord {

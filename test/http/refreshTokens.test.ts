@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { sha256Hex } from "../../src/base/ids.ts";
 import { RefreshTokens } from "../../src/http/auth/refreshTokens.ts";
 
 const A = { kind: "vpp", id: "a".repeat(32), refreshToken: "first" } as const;
 const B = { kind: "site", id: "b".repeat(32), refreshToken: "second" } as const;
 
 describe("a refresh token", () => {
-  const revoked = new Set(["second"]);
-  const tokens = new RefreshTokens({ credentials: [A, B], isRevoked: (token) => revoked.has(token) });
+  const revoked = new Set([sha256Hex("second")]);
+  const tokens = new RefreshTokens({ credentials: [A, B], isRevoked: (tokenSha256) => revoked.has(tokenSha256) });
 
   test.each([
     ["first", A],

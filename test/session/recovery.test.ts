@@ -1,6 +1,7 @@
 import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sha256Hex } from "../../src/base/ids.ts";
 import type { RecoveredCommand } from "../../src/session/recoveredCommand.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/sessionOptions.ts";
@@ -30,7 +31,7 @@ const stateOf = (session: Session) => ({
   hash: session.stateHash(),
   faults: session.faults,
   checkpoints: session.checkpoints.map(({ checkpointId, atMs, label }) => ({ checkpointId, atMs, label })),
-  revoked: session.credentials.map(({ refreshToken }) => session.isRevoked(refreshToken)),
+  revoked: session.credentials.map(({ refreshToken }) => session.isRevoked(sha256Hex(refreshToken))),
   signingKey: session.signingKey,
   export: exportYaml(session),
 });

@@ -5,12 +5,12 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 /** Finds the holder of a refresh token. The duration reveals nothing about partly correct guesses. */
 export class RefreshTokens {
-  readonly #isRevoked: (refreshToken: string) => boolean;
+  readonly #host: Pick<ApiHost, "isRevoked">;
   /** By digest: timing reveals at most properties of digests, which a caller cannot choose. */
   readonly #byDigest: ReadonlyMap<string, ApiHost["credentials"][number]>;
 
   constructor(host: Pick<ApiHost, "credentials" | "isRevoked">) {
-    this.#isRevoked = (token) => host.isRevoked(token);
+    this.#host = host;
     this.#byDigest = new Map(
       host.credentials.map((credential) => [digest(credential.refreshToken).toString("hex"), credential]),
     );
@@ -19,8 +19,9 @@ export class RefreshTokens {
   /** `null` for tokens that were never issued or are revoked. */
   holderOf(token: string): ApiHost["credentials"][number] | null {
     const given = digest(token);
-    const credential = this.#byDigest.get(given.toString("hex"));
+    const givenHex = given.toString("hex");
+    const credential = this.#byDigest.get(givenHex);
     if (credential === undefined || !timingSafeEqual(given, digest(credential.refreshToken))) return null;
-    return this.#isRevoked(token) ? null : credential;
+    return this.#host.isRevoked(givenHex) ? null : credential;
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { sha256Hex } from "../../../src/base/ids.ts";
 import { foreignNames } from "../../../src/report/reportFiles.ts";
 import { refreshTokenOf } from "../../../src/session/tokenSecrets.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
@@ -129,8 +130,8 @@ describe("credentials", () => {
     expect((await post("/sandbox/credentials/revoke", { refresh_token: "made up" })).status).toBe(404);
     expect((await post("/sandbox/credentials/revoke", {})).status).toBe(400);
     await post("/sandbox/reset");
-    expect(session.isRevoked(refreshToken)).toBe(true);
-    expect(session.isRevoked(other.refreshToken)).toBe(false);
+    expect(session.isRevoked(sha256Hex(refreshToken))).toBe(true);
+    expect(session.isRevoked(sha256Hex(other.refreshToken))).toBe(false);
   });
 });
 
