@@ -10,6 +10,7 @@ import { ClientDrill } from "../http/clientDrill.ts";
 import { type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import type { Session } from "../session/session.ts";
 import { drillScriptCommand, type GradeFlags, gradeOutput, writeGrade } from "./drillCommand.ts";
+import { traineeEnvironment } from "./secretFlags.ts";
 import { type ReadyLine, serveSession } from "./serveCommand.ts";
 import type { ServeFlags } from "./serveFlags.ts";
 
@@ -52,7 +53,7 @@ function runProgram(drill: Drill, [command, ...args]: readonly string[], flags: 
   return serveDrill(drill, { ...flags, ...ports, journal: false }, (ready, session, stop) => {
     const child = spawn(command, args, {
       stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, ...programEnvironment(session, ready) },
+      env: { ...traineeEnvironment(process.env), ...programEnvironment(session, ready) },
     });
     child.once("error", (error) => {
       process.stderr.write(`vppsim: ${command}: ${error.message}\n`);

@@ -6,10 +6,12 @@ import { estimatedBits, SECRET_BITS_MIN } from "../session/secretStrength.ts";
 /** Maximum bytes of a file with a secret. */
 const SECRET_BYTES_MAX = 4_096;
 
+/** The flag of a secret, without the leading `--`. */
+type SecretFlag = "sandbox-token" | "instructor-token" | "token-secret";
+
 /** A secret as text of a flag or an environment variable, or in a file. */
 interface SecretSource {
-  /** The flag without the leading `--`. */
-  readonly flag: "sandbox-token" | "instructor-token" | "token-secret";
+  readonly flag: SecretFlag;
   readonly text: string | undefined;
   readonly file: string | undefined;
 }
@@ -73,10 +75,20 @@ export function readSecret({ flag, text, file }: SecretSource, exposure: string 
 /** Texts that are valid header values, so that the sandbox token can be sent unchanged. */
 const IS_HEADER_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-function strongSecretText(flag: SecretSource["flag"]): string {
-  const variable = `VPPSIM_${flag.toUpperCase().replace("-", "_")}`;
+const variableOf = (flag: SecretFlag): string => `VPPSIM_${flag.toUpperCase().replace("-", "_")}`;
+
+/**
+ * The environment for a program that is the trainee: without the instructor's token, and without the secret from which all refresh tokens
+ * can be derived (docs/model/sandbox.md#secrets-of-programs).
+ */
+export function traineeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const hidden = new Set([variableOf("instructor-token"), variableOf("token-secret")]);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name.toUpperCase())));
+}
+
+function strongSecretText(flag: SecretFlag): string {
   return (
     `at least ${SECRET_BITS_MIN} bits of estimated entropy, such as the output of "openssl rand -hex 32", ` +
-    `in --${flag}-file, ${variable} or --${flag}, because other machines can reach the server`
+    `in --${flag}-file, ${variableOf(flag)} or --${flag}, because other machines can reach the server`
   );
 }

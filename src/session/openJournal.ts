@@ -6,7 +6,13 @@ import { checkEntry } from "./journal/checkEntry.ts";
 import { continueJournal, createJournal, type Journal, NO_JOURNAL } from "./journal/journal.ts";
 import { JOURNAL_FORMAT, type JournalHeader } from "./journal/journalEntry.ts";
 import { JournalError } from "./journal/journalError.ts";
-import { closeJournalFile, type JournalFile, openJournalFile, replaceJournalFile } from "./journal/journalFile.ts";
+import {
+  closeJournalFile,
+  closeToOthers,
+  type JournalFile,
+  openJournalFile,
+  replaceJournalFile,
+} from "./journal/journalFile.ts";
 import { readRecords } from "./journal/journalRecord.ts";
 import { damagedRecordError, type JournalContent, readJournal } from "./journal/readJournal.ts";
 import type { ServedScenario } from "./servedScenario.ts";
@@ -56,6 +62,10 @@ export function openJournal({ scenario, drill }: ServedScenario, options: Journa
   let file = openJournalFile(resolve(options.file));
   try {
     const content = readJournal(file);
+    if (closeToOthers(file) && content !== null)
+      options.warn(
+        `journal ${file.file}: other users could read it, and the key of the access tokens in it; now they cannot`,
+      );
     if (content !== null && (options.resumesEnded || !isEnded(file, content))) {
       checkHeaderMatches(file.file, content.header, header, options.openAtMs);
       return resumeJournal(file, options, content, {

@@ -52,6 +52,15 @@ test("vppsim drill validate says when the drill is in UTC and in the scenario's 
   );
 });
 
+test("a program that sits a drill does not inherit the secrets of the instructor", () => {
+  const secrets = { VPPSIM_INSTRUCTOR_TOKEN: "token-of-the-instructor", VPPSIM_TOKEN_SECRET: "secret-of-the-tokens" };
+  const client = "process.stdout.write(JSON.stringify(process.env))";
+  const args = ["drill", "run", "outage-in-an-award", "--", process.execPath, "-e", client];
+  const { stdout } = runVppsim(args, { cwd: createTemporaryFolder("cli"), env: secrets });
+  expect(stdout).toContain("VPPSIM_REFRESH_TOKEN");
+  for (const secret of Object.values(secrets)) expect(stdout).not.toContain(secret);
+});
+
 test.each([
   [["drill", "run", "storm", "--script", "none.yaml"], "none.yaml"],
   [["drill", "grade", "none.yaml"], "none.yaml"],

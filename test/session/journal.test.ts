@@ -1,10 +1,10 @@
-import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { continueJournal, createJournal, FileJournal } from "../../src/session/journal/journal.ts";
 import { isWorldInput, type JournalEntry, type JournalHeader } from "../../src/session/journal/journalEntry.ts";
-import { openJournalFile } from "../../src/session/journal/journalFile.ts";
+import { closeJournalFile, closeToOthers, openJournalFile } from "../../src/session/journal/journalFile.ts";
 import { decodeEntry, encodeJson } from "../../src/session/journal/journalLine.ts";
 import { type JournalContent, readJournal } from "../../src/session/journal/readJournal.ts";
 import { BYTE_STEP } from "../depth.ts";
@@ -99,6 +99,22 @@ describe("a journal", () => {
     truncateSync(file, 10);
     expect(() => [...journal.read(records)]).toThrow(/can no longer be read: record 1/);
     await journal.close();
+  });
+
+  test.each([
+    ["an empty file", Buffer.alloc(0)],
+    ["a journal that was copied", written()],
+  ])("closes %s to other users, which may read it", (_what, content) => {
+    const file = withBytes(content);
+    for (const mode of [0o644, 0o660, 0o604]) {
+      chmodSync(file, mode);
+      const opened = openJournalFile(file);
+      expect(closeToOthers(opened)).toBe(true);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(closeToOthers(opened)).toBe(false);
+      closeJournalFile(opened);
+    }
+    expect(readFileSync(file)).toEqual(content);
   });
 
   test("has on disk all records appended before `synced`, also for simultaneous calls", async () => {

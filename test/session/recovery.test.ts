@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/ids.ts";
@@ -57,6 +57,24 @@ describe("a session that crashed", () => {
       await session.close();
     },
   );
+
+  test("has the key of its tokens in a file of its owner alone, whoever created the file", async () => {
+    const warnings: string[] = [];
+    const warn = (text: string) => void warnings.push(text);
+    const file = newFile();
+    writeFileSync(file, "", { mode: 0o644 });
+    const session = await withJournal(file, { warn });
+    expect({ mode: statSync(file).mode & 0o777, warnings }).toEqual({ mode: 0o600, warnings: [] });
+    const copy = crashedJournal(file);
+    chmodSync(copy, 0o644);
+    const recovered = await withJournal(copy, { warn });
+    expect({ mode: statSync(copy).mode & 0o777, warnings }).toEqual({
+      mode: 0o600,
+      warnings: [expect.stringContaining("other users could read it")],
+    });
+    await recovered.close();
+    await session.close();
+  });
 
   test("restores the checkpoints of before", async () => {
     const file = newFile();

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -80,6 +81,29 @@ function refuseReplacing(file: string, real: string): void {
   throw new JournalError("input", `${file} ${what}; move it away, or name another journal with --journal`);
 }
 
+/** Permissions of a journal: its owner alone may read the signing key. */
+const PRIVATE_MODE = 0o600;
+
+/**
+ * Takes the permissions of other users away from a journal that was created by something else than this program, such as `touch` or a
+ * copy (docs/model/sandbox.md#journal-mode).
+ *
+ * @returns whether it had any
+ * @throws JournalError if they cannot be taken away
+ */
+export function closeToOthers({ file, fd }: JournalFile): boolean {
+  const hasOthers = (): boolean => process.platform !== "win32" && (fstatSync(fd).mode & 0o077) !== 0;
+  if (!hasOthers()) return false;
+  try {
+    fchmodSync(fd, PRIVATE_MODE);
+  } catch {
+    // Only the owner of a file may change its permissions; it is refused below.
+  }
+  if (!hasOthers()) return true;
+  const what = "other users may read it, which cannot be changed; it has the key of the access tokens";
+  throw new JournalError("input", `journal ${file}: ${what}; name another with --journal, or serve with --no-journal`);
+}
+
 export function closeJournalFile({ fd, unlock }: JournalFile): void {
   closeSync(fd);
   unlock();
@@ -99,7 +123,7 @@ function openLocked(file: string, real: string, flags: number): number {
   try {
     // Opening a device or a pipe can have an effect, or wait for a reader.
     if (statSync(real, { throwIfNoEntry: false })?.isFile() === false) throw irregularError(file);
-    const fd = openSync(real, constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK | flags, 0o600);
+    const fd = openSync(real, constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK | flags, PRIVATE_MODE);
     try {
       checkIsOnlyWriter(file, fd);
       return fd;
