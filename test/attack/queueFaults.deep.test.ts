@@ -5,15 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { QueueError } from "../../src/study/queue/queueError.ts";
 import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
-import { filesKey, type QueuedJob, RUN_QUEUE, RUN_QUEUE_PREFIX } from "../../src/study/queue/queueNames.ts";
+import { filesKey, type QueuedJob, RUN_QUEUE, RUN_QUEUE_PREFIX, withDigest } from "../../src/study/queue/queueNames.ts";
 import { startQueueWorker } from "../../src/study/queue/queueWorker.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
+import type { Outcome } from "../../src/study/workers/evaluator.ts";
 import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { startVppsim } from "../cli/runVppsim.ts";
-import { ended, hasRedis, RedisServer } from "../study/redisServer.ts";
+import { changeFiles, ended, hasRedis, RedisServer } from "../study/redisServer.ts";
 import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
@@ -33,6 +35,11 @@ beforeAll(() => {
 
 const open = () => readStudy(join(folder, "study.yaml"));
 const resultsOf = (name: string) => sortedResults(readFileSync(join(folder, name, "results.jsonl"), "utf8"));
+
+const NONSENSE = "has a result that is not that of its runs";
+
+/** The same value for each key figure of a run. */
+const figures = <Value>(value: Value): Value[] => NUMERIC_KPI_NAMES.map(() => value);
 
 /** What a process writes to standard error, and its end. */
 class Spoken {
@@ -192,12 +199,33 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
     await queue.close();
   });
 
+  test("stops with words when somebody changes the scenario's files on the server", async () => {
+    const executor = await openExecutor();
+    await changeFiles(server);
+    await startWorker();
+    const run = executor.run([{ patch: {}, seeds: [1] }], () => {}, new AbortController().signal);
+    await expect(run).rejects.toThrow(
+      /a worker could not run a candidate: the Redis server has other files of the scenario/,
+    );
+    await executor.close();
+  });
+
   test("stops with the reason of a worker that fails or answers nonsense", async () => {
     const connection = { host: "127.0.0.1", port: server.port };
-    for (const [answer, message] of [
+    const answers: readonly (readonly [() => Promise<unknown>, string])[] = [
       [() => Promise.reject(new Error("no room in /tmp")), "a worker could not run a candidate: no room in /tmp"],
-      [async () => [{ kpis: 1 }], "has a result that is not that of its runs"],
-    ] as const) {
+      [async () => [{ kpis: 1 }], NONSENSE],
+      [async () => withDigest([{ kpis: [], refusal: null }]), NONSENSE],
+      [async () => withDigest([{ kpis: figures("1"), refusal: null } as unknown as Outcome]), NONSENSE],
+      [
+        async () => ({
+          ...withDigest([{ kpis: figures(1), refusal: null }]),
+          outcomes: [{ kpis: figures(2), refusal: null }],
+        }),
+        NONSENSE,
+      ],
+    ];
+    for (const [answer, message] of answers) {
       const worker = new Worker(RUN_QUEUE, answer, { connection });
       const executor = await openExecutor();
       const run = executor.run([{ patch: {}, seeds: [1] }], () => {}, new AbortController().signal);
@@ -250,7 +278,14 @@ describe.skipIf(!hasRedis)("a Redis server that does not answer any more", () =>
     const queue = new Queue<QueuedJob>(RUN_QUEUE, { connection: { host: "127.0.0.1", port: server.port } });
     queue.on("error", () => {});
     const jobs = [{ patch: {}, seeds: [1] }];
-    await queue.add("run", { jobs, studyKey: "large", fileCount: 8, scenarioFile: "/1", forkAtMs: null });
+    await queue.add("run", {
+      jobs,
+      studyKey: "large",
+      fileCount: 8,
+      filesDigest: "",
+      scenarioFile: "/1",
+      forkAtMs: null,
+    });
     await expect.poll(() => queue.getActiveCount(), { interval: 1 }).toBe(1);
     server.signal("SIGSTOP");
     await expect.poll(() => worker.lost.aborted).toBe(true);

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Queue, Worker } from "bullmq";
+import { type Job, Queue, Worker } from "bullmq";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { writePortfolio } from "../../bench/portfolio.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
@@ -12,11 +12,17 @@ import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
 import { QueueError } from "../../src/study/queue/queueError.ts";
-import { RUN_QUEUE, RUN_QUEUE_PREFIX } from "../../src/study/queue/queueNames.ts";
+import {
+  partKey,
+  piecesDigestOf,
+  type QueuedPart,
+  RUN_QUEUE,
+  RUN_QUEUE_PREFIX,
+} from "../../src/study/queue/queueNames.ts";
 import { openQueuePartsHosts } from "../../src/study/queue/queuePartsHosts.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { ended, hasRedis, RedisServer } from "./redisServer.ts";
+import { changeFiles, ended, hasRedis, RedisServer } from "./redisServer.ts";
 
 const VPPS = 6;
 const LOAD = { seed: 4 };
@@ -156,6 +162,16 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     await queue.close();
   });
 
+  test("stops in words when somebody changes the scenario's files on the server", async () => {
+    const run = runQueued("changed-files");
+    await changeFiles(server);
+    await startWorker();
+    await expect(run).rejects.toThrow(
+      /a worker could not run a part: the Redis server has other files of the scenario/,
+    );
+    expect(existsSync(join(folder, "changed-files"))).toBe(false);
+  });
+
   test("is not run by a worker of another version, which reports that", async () => {
     const connection = { host: "127.0.0.1", port: server.port };
     const taken: string[] = [];
@@ -171,16 +187,25 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
     expect(bytesOf("versions")).toEqual(bytesOf("alone"));
   });
 
-  test.each<[string, () => Promise<unknown>]>([
+  test.each<[string, (job: Job<QueuedPart>) => Promise<unknown>]>([
     ["fails", () => Promise.reject(new Error("no room in /tmp"))],
     ["answers nonsense", async () => [{ kpis: 1 }]],
-    ["answers a negative number of pieces", async () => -1],
+    ["answers a negative number of pieces", async () => ({ pieces: -1, sha256: "" })],
+    [
+      "has stored rows that somebody changed",
+      async ({ data }) => {
+        server.call("rpush", partKey(data.studyKey, data.part), "changed");
+        return { pieces: 1, sha256: piecesDigestOf([Buffer.from("rows")]) };
+      },
+    ],
   ])("stops with a message when a worker %s", async (name, answer) => {
     const worker = new Worker(RUN_QUEUE, answer, { connection: { host: "127.0.0.1", port: server.port } });
     try {
       const run = runQueued(name);
       await expect(run).rejects.toThrow(QueueError);
-      await expect(run).rejects.toThrow(/a worker could not run a part: no room in \/tmp|has a result that is none/);
+      await expect(run).rejects.toThrow(
+        /a worker could not run a part: no room in \/tmp|has a result that is none|is not as a worker has stored it/,
+      );
       expect(existsSync(join(folder, name))).toBe(false);
     } finally {
       await worker.close();

@@ -6,7 +6,15 @@ import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
 import { withAbort } from "../withAbort.ts";
 import { openRedis, type RedisConnection } from "./openRedis.ts";
 import { type JobResult, PendingJobs } from "./pendingJobs.ts";
-import { FILES_TTL_S, filesKey, type JobFiles, QUEUE_TIMINGS, type QueueTimings, RUN_QUEUE } from "./queueNames.ts";
+import {
+  FILES_TTL_S,
+  filesDigestOf,
+  filesKey,
+  type JobFiles,
+  QUEUE_TIMINGS,
+  type QueueTimings,
+  RUN_QUEUE,
+} from "./queueNames.ts";
 import { redactRedisUrl } from "./redactRedisUrl.ts";
 import { RedisWatch } from "./redisWatch.ts";
 import { WorkerCensus } from "./workerCensus.ts";
@@ -85,7 +93,8 @@ export class QueueClient<Job extends object, Result> {
     this.#files = files;
     // not simulated: identifies this study or run among those of other processes; no result depends on it.
     const studyKey = hexId(`${process.pid} ${performance.timeOrigin} ${performance.now()}`);
-    this.#jobFiles = { studyKey, fileCount: this.#files.size, scenarioFile: source.file };
+    const filesDigest = filesDigestOf(files);
+    this.#jobFiles = { studyKey, fileCount: files.size, filesDigest, scenarioFile: source.file };
     this.#redis = redis;
     this.#disconnect = close;
     this.#queue = new bullmq.Queue(RUN_QUEUE, { connection: redis });

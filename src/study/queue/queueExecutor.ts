@@ -3,7 +3,7 @@ import type { Executor, OnRunResults, StudyJob } from "../workers/executor.ts";
 import { JobSplitter } from "./jobSplitter.ts";
 import { JOBS_IN_FLIGHT, QueueClient, type QueueClientOptions } from "./queueClient.ts";
 import { QueueError } from "./queueError.ts";
-import { areOutcomesOf, type JobFiles, type QueuedJob } from "./queueNames.ts";
+import { type JobFiles, outcomesOf, type QueuedJob } from "./queueNames.ts";
 
 interface QueueExecutorOptions extends QueueClientOptions {
   readonly forkAtMs: number | null;
@@ -25,8 +25,10 @@ export class QueueExecutor implements Executor {
       remedy: "continue with --resume",
       consequence: "finished runs are stored, and --resume continues from them",
       read: async (_redis, job, returned) => {
-        if (areOutcomesOf(job, returned)) return returned;
-        throw new QueueError("a job of the study has a result that is not that of its runs; a worker is broken");
+        const outcomes = outcomesOf(job, returned);
+        if (outcomes !== null) return outcomes;
+        const found = "a job of the study has a result that is not that of its runs";
+        throw new QueueError(`${found}; a worker is broken, or somebody has changed data on the Redis server`);
       },
     });
     return new QueueExecutor(client, options.forkAtMs);

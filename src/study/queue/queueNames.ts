@@ -1,11 +1,13 @@
+import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import type { PartsOptions } from "../../accounting/partsRun.ts";
+import { sha256Hex } from "../../base/ids.ts";
 import type { LoadOptions } from "../../scenario/loadScenario.ts";
 import { VERSION } from "../../version.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import type { StudyJob } from "../workers/executor.ts";
 
 /** Format of jobs and their results. */
-const JOB_FORMAT = 3;
+const JOB_FORMAT = 4;
 
 /** Start of the queue names of all versions. */
 export const RUN_QUEUE_PREFIX = "vppsim-runs";
@@ -22,6 +24,8 @@ export interface JobFiles {
   readonly studyKey: string;
   /** Number of files in the hash: with fewer, the server has lost some. */
   readonly fileCount: number;
+  /** From `filesDigestOf`: with another one, somebody has changed them. */
+  readonly filesDigest: string;
   readonly scenarioFile: string;
 }
 
@@ -67,8 +71,15 @@ export function isQueuedPart(data: unknown): data is QueuedPart {
 }
 
 function hasJobFiles(data: unknown): data is JobFiles {
-  const { studyKey, fileCount, scenarioFile } = (data ?? {}) as Partial<JobFiles>;
-  return typeof studyKey === "string" && typeof scenarioFile === "string" && Number.isInteger(fileCount);
+  const { studyKey, fileCount, filesDigest, scenarioFile } = (data ?? {}) as Partial<JobFiles>;
+  const texts = [studyKey, filesDigest, scenarioFile];
+  return texts.every((text) => typeof text === "string") && Number.isInteger(fileCount);
+}
+
+/** SHA-256 of files by path, in whatever order they come (docs/model/studies.md#queue-digests). */
+export function filesDigestOf(files: ReadonlyMap<string, Uint8Array>): string {
+  const lines = [...files].map(([path, content]) => JSON.stringify([path, sha256Hex(content)]));
+  return sha256Hex(lines.sort().join("\n"));
 }
 
 function isStudyJob(job: unknown): boolean {
@@ -76,15 +87,50 @@ function isStudyJob(job: unknown): boolean {
   return typeof patch === "object" && patch !== null && Array.isArray(seeds) && seeds.every(Number.isInteger);
 }
 
-/** Whether the result of a job is that of its runs. */
-export function areOutcomesOf({ jobs }: QueuedJob, result: unknown): result is readonly Outcome[] {
+/** Result of a `QueuedJob`. */
+export interface QueuedOutcomes {
+  readonly outcomes: readonly Outcome[];
+  /** SHA-256 of their JSON text. */
+  readonly sha256: string;
+}
+
+/** Result of a `QueuedPart`: what the list of the part has. */
+export interface StoredPart {
+  readonly pieces: number;
+  /** From `piecesDigestOf`. */
+  readonly sha256: string;
+}
+
+const outcomesDigestOf = (outcomes: unknown): string => sha256Hex(JSON.stringify(outcomes));
+
+export const withDigest = (outcomes: readonly Outcome[]): QueuedOutcomes => ({
+  outcomes,
+  sha256: outcomesDigestOf(outcomes),
+});
+
+/** SHA-256 of the pieces of a part, in order. */
+export const piecesDigestOf = (pieces: readonly Uint8Array[]): string =>
+  sha256Hex(pieces.map((piece) => sha256Hex(piece)).join("\n"));
+
+/** The result of a job; `null` where it is not that of its runs, or not as the worker has sent it. */
+export function outcomesOf({ jobs }: QueuedJob, result: unknown): readonly Outcome[] | null {
+  const { outcomes, sha256 } = (result ?? {}) as Partial<QueuedOutcomes>;
   const runs = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
-  return Array.isArray(result) && result.length === runs && result.every(isOutcome);
+  const isResult = Array.isArray(outcomes) && outcomes.length === runs && outcomes.every(isOutcome);
+  return isResult && sha256 === outcomesDigestOf(outcomes) ? outcomes : null;
+}
+
+/** Whether the result of a job is that of a part. */
+export function isStoredPart(result: unknown): result is StoredPart {
+  const { pieces, sha256 } = (result ?? {}) as Partial<StoredPart>;
+  return Number.isInteger(pieces) && (pieces as number) >= 1 && typeof sha256 === "string";
 }
 
 function isOutcome(outcome: unknown): boolean {
   const { kpis, refusal } = (outcome ?? {}) as Partial<Outcome>;
-  return Array.isArray(kpis) ? refusal === null : kpis === null && typeof refusal === "string";
+  if (!Array.isArray(kpis)) return kpis === null && typeof refusal === "string";
+  const isFigure = (value: unknown): boolean => value === null || typeof value === "number";
+  return refusal === null && kpis.length === NUMERIC_KPI_NAMES.length && kpis.every(isFigure);
 }
 
 /** Redis hash: absolute path to content. */

@@ -6,7 +6,7 @@ import type { LoadOptions } from "../../scenario/loadScenario.ts";
 import { type PackedPart, readPackedPart } from "./packedPart.ts";
 import { JOBS_IN_FLIGHT, QueueClient, type QueueClientOptions } from "./queueClient.ts";
 import { QueueError } from "./queueError.ts";
-import { type JobFiles, partKey, type QueuedPart } from "./queueNames.ts";
+import { isStoredPart, type JobFiles, partKey, piecesDigestOf, type QueuedPart } from "./queueNames.ts";
 
 export interface QueuePartsOptions extends QueueClientOptions {
   /** With which the scenario was built; workers build it in the same way. */
@@ -55,11 +55,14 @@ export async function openQueuePartsHosts(
 
 /** Takes a part from the server; `null` where the server has lost it. */
 async function takePart(redis: Redis, { studyKey, part }: QueuedPart, returned: unknown): Promise<PackedPart | null> {
-  if (!Number.isInteger(returned) || (returned as number) < 1)
-    throw new QueueError("a part of the run has a result that is none; a worker is broken");
+  if (!isStoredPart(returned)) throw new QueueError("a part of the run has a result that is none; a worker is broken");
   const key = partKey(studyKey, part);
   const pieces = await redis.lrangeBuffer(key, 0, -1);
-  if (pieces.length !== returned) return null;
+  if (pieces.length !== returned.pieces) return null;
+  if (piecesDigestOf(pieces) !== returned.sha256)
+    throw new QueueError(
+      "a part of the run is not as a worker has stored it; somebody has changed data on the Redis server",
+    );
   await redis.del(key);
   return pieces;
 }

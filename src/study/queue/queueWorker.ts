@@ -8,19 +8,25 @@ import { poolExecutor } from "../workers/poolExecutor.ts";
 import { openRedis } from "./openRedis.ts";
 import type { PackedPart } from "./packedPart.ts";
 import type { PartTask, PartThreadData } from "./partThread.ts";
+import { QueueError } from "./queueError.ts";
 import {
+  filesDigestOf,
   filesKey,
   isQueuedJob,
   isQueuedPart,
   LOCK_MS,
   PART_TTL_S,
   partKey,
+  piecesDigestOf,
   QUEUE_TIMINGS,
   type QueuedJob,
+  type QueuedOutcomes,
   type QueuedPart,
   type QueueTimings,
   RUN_QUEUE,
   STALLED_CHECK_MS,
+  type StoredPart,
+  withDigest,
 } from "./queueNames.ts";
 import { redactRedisUrl } from "./redactRedisUrl.ts";
 import { RedisWatch } from "./redisWatch.ts";
@@ -152,13 +158,17 @@ class ThreadPools {
     const stored = await withAbort(this.#redis.hgetallBuffer(filesKey(job.studyKey)), this.#lost);
     const files = new Map(Object.entries(stored));
     if (files.size < job.fileCount) return null;
+    if (filesDigestOf(files) !== job.filesDigest)
+      throw new QueueError(
+        "the Redis server has other files of the scenario than were stored; somebody has changed them",
+      );
     return "part" in job
       ? openPartRunner(job, files, this.#concurrency, (part, packed) => this.#storePart(part, packed))
       : openStudyRunner(job, files, this.#concurrency);
   }
 
-  /** In place of what another worker may have stored, which has the same bytes. @returns the number of pieces */
-  async #storePart({ studyKey, part }: QueuedPart, packed: PackedPart): Promise<number> {
+  /** In place of what another worker may have stored, which has the same bytes. */
+  async #storePart({ studyKey, part }: QueuedPart, packed: PackedPart): Promise<StoredPart> {
     const key = partKey(studyKey, part);
     const pieces = packed.map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
     const storing = this.#redis
@@ -168,7 +178,7 @@ class ThreadPools {
       .expire(key, PART_TTL_S)
       .exec();
     for (const [error] of (await withAbort(storing, this.#lost)) ?? []) if (error !== null) throw error;
-    return pieces.length;
+    return { pieces: pieces.length, sha256: piecesDigestOf(pieces) };
   }
 
   /** A new study or run takes the threads of those without a job. */
@@ -193,20 +203,20 @@ function openStudyRunner({ scenarioFile, forkAtMs }: QueuedJob, files: Files, co
   return { run: (job) => runCandidates(executor, job as QueuedJob), close: () => executor.close() };
 }
 
-async function runCandidates(executor: Executor, { jobs }: QueuedJob): Promise<Outcome[]> {
+async function runCandidates(executor: Executor, { jobs }: QueuedJob): Promise<QueuedOutcomes> {
   const outcomes = jobs.map((): Outcome[] => []);
   const collect: OnRunResults = (pieces) => {
     for (const { jobIndex: k, seedIndex, outcome } of pieces) outcomes[k][seedIndex] = outcome;
   };
   await executor.run(jobs, collect, new AbortController().signal);
-  return outcomes.flat();
+  return withDigest(outcomes.flat());
 }
 
 function openPartRunner(
   { scenarioFile, load }: QueuedPart,
   files: Files,
   concurrency: number,
-  store: (job: QueuedPart, packed: PackedPart) => Promise<number>,
+  store: (job: QueuedPart, packed: PackedPart) => Promise<StoredPart>,
 ): JobRunner {
   const workerData: PartThreadData = { scenarioFile, load, files };
   const url = new URL("./partThread.ts", import.meta.url);
