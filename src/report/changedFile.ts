@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
-import { inputRefusal } from "../scenario/parse/inputError.ts";
-import { listedDigests } from "./reportFiles.ts";
+import { InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
+import { listedDigests, RUN_FILE } from "./reportFiles.ts";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -38,6 +38,34 @@ export function* checkedPieces(file: string): Generator<Buffer, void> {
   } finally {
     closeSync(descriptor);
     if (listed !== null) refuseOtherDigest(file, listed, hash.digest("hex"));
+  }
+}
+
+/**
+ * Names of the files of a report that were changed after run.json was written. run.json is the last file of a report, so that only files
+ * that are newer are read (docs/model/report-files.md#replacement).
+ */
+export function changedNames(folder: string): string[] {
+  const names = Object.keys(listedDigests(folder) ?? {});
+  return names
+    .filter((name) => isNewer(join(folder, name), join(folder, RUN_FILE)) && isChanged(join(folder, name)))
+    .sort();
+}
+
+function isNewer(file: string, than: string): boolean {
+  const [fileNs, thanNs] = [file, than].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs);
+  return fileNs !== undefined && thanNs !== undefined && fileNs > thanNs;
+}
+
+function isChanged(file: string): boolean {
+  try {
+    for (const _piece of checkedPieces(file));
+    return false;
+  } catch (error) {
+    if (error instanceof InputErrors) return true;
+    // Another process has replaced the report in the meantime.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
 import { realPath } from "../base/realPath.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
+import { changedNames } from "./changedFile.ts";
 import { createFolder } from "./createFolder.ts";
 import { containsFile, isMountPoint } from "./folderIdentity.ts";
 import { isOfEndedProcess, processTag } from "./processTag.ts";
@@ -173,6 +174,13 @@ function refuseTarget(target: string, inputs: readonly string[]): void {
   const names = withUnwritableRefused(target, () => foreignNames(target));
   if (names.length > 0)
     throw targetRefusal(target, `a folder with files that no run.json of vppsim lists (${formatNameList(names, 5)})`);
+  const changed = withUnwritableRefused(target, () => changedNames(target));
+  if (changed.length > 0)
+    throw targetRefusal(
+      target,
+      `a report with files that were changed after the run (${formatNameList(changed, 5)})`,
+      WITHOUT_CHANGES,
+    );
   if (isMountPoint(target)) throw targetRefusal(target, "a mounted folder, which cannot be replaced", BELOW_MOUNT);
 }
 
@@ -190,6 +198,8 @@ function withUnwritableRefused<Result>(target: string, act: () => Result): Resul
     throw targetRefusal(target, `a path where no folder can be created (${code})`);
   }
 }
+
+const WITHOUT_CHANGES = "another folder, or this one without the changed files: move them away, or delete them";
 
 const BELOW_MOUNT = "a folder in it, as in --out <folder>/report";
 

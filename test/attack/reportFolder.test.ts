@@ -6,7 +6,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,6 +28,12 @@ function writeFile(path: string, content: string): void {
 
 const write = (target: string, content: string) => writeFolder(target, new Map([["summary.json", content]]), []);
 const contentOf = (target: string) => readFileSync(join(target, "summary.json"), "utf8");
+
+/** As if it had been written a minute later: file systems count time in steps of milliseconds. */
+function touchLater(file: string): void {
+  const later = new Date(statSync(file).mtimeMs + 60_000);
+  utimesSync(file, later, later);
+}
 
 describe("a target is replaced only if its run.json lists every file in it", () => {
   test.each<[string, (target: string) => void, string]>([
@@ -104,6 +112,24 @@ describe("a target is replaced only if its run.json lists every file in it", () 
     writeFile(join(target, "mine.txt"), "mine");
     expect(() => folder.publish()).toThrow("mine.txt");
     expect(readdirSync(target).sort()).toEqual(["mine.txt", "run.json", "summary.json"]);
+  });
+
+  test("files that were changed after the run, before or during the next one, are not replaced", () => {
+    const target = join(createTemporaryFolder("folder"), "out");
+    write(target, "old");
+    touchLater(join(target, "summary.json"));
+    const folder = new ReportFolder(target, { inputs: [] });
+    writeFile(join(target, "summary.json"), "with my notes");
+    touchLater(join(target, "summary.json"));
+    const found = "found a report with files that were changed after the run (summary.json)";
+    expect(() => folder.publish()).toThrow(found);
+    expect(() => write(target, "new")).toThrow(found);
+    expect(contentOf(target)).toBe("with my notes");
+    folder.discard();
+    rmSync(join(target, "summary.json"));
+    write(target, "new");
+    expect(contentOf(target)).toBe("new");
+    expect(readdirSync(dirname(target))).toEqual(["out"]);
   });
 
   test("a run.json that lists paths of other folders removes nothing there", () => {
