@@ -32,7 +32,7 @@ export interface GradeFlags extends OutputFlags {
 /** Earlier attempts of trainees, on this machine alone. */
 const DEFAULT_HISTORY = join(".vppsim", "drill-attempts.jsonl");
 
-/** `vppsim drill list`: the drills that ship. */
+/** `vppsim drill list`: lists the shipped drills. */
 export function drillListCommand({ json, lang = "en" }: OutputFlags): void {
   const drills = shippedDrills().map((file) => {
     const { name, title, startMs, endMs } = readDrill(file);

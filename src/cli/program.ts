@@ -104,7 +104,7 @@ function addSiteCommands(vppsim: Command): void {
         "published files, separated by commas: prices, market results, weather, load",
       ).conflicts("example"),
     )
-    .option("--area <area>", "area of prices and market results, as in tokyo; with --from")
+    .option("--area <area>", "area of prices and market results, such as tokyo; with --from")
     .option("--kw <n>", "power of the battery and capacity of its awards; with --from (default: 1000)", finiteNumber)
     .action(async (dir, options) => (await import("./initCommand.ts")).initCommand(dir, options));
 }
@@ -115,14 +115,14 @@ function addImportCommand(vppsim: Command): void {
     .description(
       "read published files (prices, market results, meters, weather) and write series or awards of a scenario",
     )
-    .argument("[format]", "format of the files; auto: detected; without one, list the formats")
+    .argument("[format]", "format of the files; auto: detect it; without a format: list all formats")
     .argument("[files...]", "files of one format")
     .option("--out <dir>", "folder of the written files")
-    .option("--detect", "say which formats the files seem to have")
+    .option("--detect", "list the formats that the files may have")
     .option("--preview", "print encoding, range, gaps, first rows and a plot instead of writing files")
     .option("--name <name>", "name of the series in the scenario (default: the format)")
     .option("--replace", "replace a file of this name with other content")
-    .option("--area <area>", "area of the market or grid operator, as in tokyo")
+    .option("--area <area>", "area of the market or grid operator, such as tokyo")
     .option("--section <name>", "part of a file of market results")
     .option("--sequence <text>", "auction, as printed")
     .option("--point <id>", "supply point of a meter file")
@@ -141,10 +141,10 @@ function addImportCommand(vppsim: Command): void {
     .addOption(new Option("--delimiter <sign>", "delimiter (default: detected)").choices([",", ";", "tab"]))
     .addOption(new Option("--decimal <sign>", "decimal sign (default: .)").choices([".", ","]))
     .addOption(new Option("--date-order <order>", "order of dates whose year is not first").choices(DATE_ORDERS))
-    .addOption(new Option("--label <part>", "part of its interval that a time marks").choices(["start", "end"]))
+    .addOption(new Option("--label <part>", "position of a time in its interval").choices(["start", "end"]))
     .option("--column <role=header>", "column of a role (repeatable)", collect)
     .option("--unit <role=unit>", "unit of a column (repeatable)", collect)
-    .option("--negate <role>", "turn the sign of a column (repeatable)", collect)
+    .option("--negate <role>", "reverse the sign of a column (repeatable)", collect)
     .option("--missing <text>", "further mark of a missing value (repeatable)", collect)
     .option("--kw <n>", "capacity of the VPP whose awards are made of market results", finiteNumber)
     .addOption(
@@ -182,7 +182,7 @@ function addReportCommands(vppsim: Command): void {
     .option("--site <name...>", "sites to plan (default: every battery that can be planned)")
     .option(
       "--forecast <rule>",
-      "what is known of a day: perfect, previous_day, or file (market.price_forecast)",
+      "price forecast for a day: perfect, previous_day, or file (market.price_forecast)",
       "previous_day",
     )
     .option("--cycles-per-day <number>", "limit of full cycles", finiteNumber)
@@ -194,7 +194,7 @@ function addReportCommands(vppsim: Command): void {
       "price of the reserve per kW and 30 minutes (default: that of the scenario)",
       finiteNumber,
     )
-    .option("--reserve-hours <hours>", "how long the reserve must be sustained", finiteNumber, 0.5)
+    .option("--reserve-hours <hours>", "duration for which the reserve must be sustained", finiteNumber, 0.5)
     .option("--out <dir>", "folder of the plan (default: reports/<name>-plan)")
     .option("--run", "run the plan, with a report in reports/<name>")
     .option("--open", "with --run: open report.html in the browser")
@@ -222,7 +222,7 @@ function addServeCommand(vppsim: Command): void {
   );
 }
 
-/** Options of everything that serves a session. */
+/** Options of the commands that serve a session. */
 function addServerOptions(command: Command): Command {
   return command
     .option("--host <address>", "listen address", "127.0.0.1")
@@ -265,7 +265,7 @@ const secretOption = (flags: string, variable: string, meaning: string): Option 
   );
 
 function addDrillCommands(vppsim: Command): void {
-  const drill = vppsim.command("drill").description("train operators: drills that grade themselves");
+  const drill = vppsim.command("drill").description("train operators with automatically graded drills");
   const add = (name: string, description: string): Command =>
     drill
       .command(name)
@@ -275,17 +275,20 @@ function addDrillCommands(vppsim: Command): void {
   const addGraded = (name: string, description: string): Command =>
     add(name, description)
       .option("--out <dir>", "write debriefing.html and grade.json there")
-      .option("--person <name>", "who sat the drill: compare with earlier attempts, and remember this one")
-      .option("--history <file>", "attempts of people (default: .vppsim/drill-attempts.jsonl)")
+      .option(
+        "--person <name>",
+        "name of the trainee: compares with earlier attempts, and adds this one to the history",
+      )
+      .option("--history <file>", "history of attempts (default: .vppsim/drill-attempts.jsonl)")
       .option("--json", "print one JSON object");
-  add("list", "list the drills that ship")
+  add("list", "list the shipped drills")
     .option("--json", "print one JSON object")
     .action(async (options) => (await import("./drillCommand.ts")).drillListCommand(options));
   add("validate", "check a drill and its scenario, and report all errors at once")
-    .argument("<drill>", "drill file, or name of a drill that ships")
+    .argument("<drill>", "drill file, or name of a shipped drill")
     .action(async (named) => (await import("./drillCommand.ts")).drillValidateCommand(named));
-  addServerOptions(addGraded("run", "sit a drill and grade it: in the browser, by a program, or by a script"))
-    .argument("<drill>", "drill file, or name of a drill that ships")
+  addServerOptions(addGraded("run", "run a drill with a trainee in the browser, a program or a script, and grade it"))
+    .argument("<drill>", "drill file, or name of a shipped drill")
     .argument("[program...]", "after --: a program that is the trainee, with its arguments")
     .option("--script <file>", "actions of a trainee at simulated instants (YAML); nothing is served")
     .action(async (named, program, options) =>
@@ -294,11 +297,11 @@ function addDrillCommands(vppsim: Command): void {
   addServerOptions(
     addGraded("serve", "serve a drill for a trainee and an instructor until it is stopped, then grade it"),
   )
-    .argument("<drill>", "drill file, or name of a drill that ships")
+    .argument("<drill>", "drill file, or name of a shipped drill")
     .action(async (named, options) => (await import("./drillServeCommand.ts")).drillServeCommand(named, options));
   addGraded("grade", "grade the export of a drill session")
-    .argument("<export>", "file that POST /sandbox/export answered")
-    .option("--drill <drill>", "drill file (default: the drill that ships under the name in the export)")
+    .argument("<export>", "export file, from POST /sandbox/export")
+    .option("--drill <drill>", "drill file (default: the shipped drill with the name in the export)")
     .action(async (file, options) => (await import("./drillCommand.ts")).drillGradeCommand(file, options));
 }
 

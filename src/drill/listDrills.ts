@@ -6,7 +6,7 @@ import { inputRefusal } from "../scenario/parse/inputError.ts";
 /** Relative to src/drill and to dist/drill alike. */
 const SHIPPED = fileURLToPath(new URL("../../scenarios/drills/", import.meta.url));
 
-/** Files of the drills that ship with the package, by name. */
+/** Files of shipped drills by name. */
 export const shippedDrills = (): string[] =>
   readdirSync(SHIPPED)
     .filter((file) => file.endsWith(".yaml"))
@@ -14,7 +14,7 @@ export const shippedDrills = (): string[] =>
     .map((file) => join(SHIPPED, file));
 
 /**
- * The file of a drill: a path, or the name of a drill that ships.
+ * The file of a drill: a path, or the name of a shipped drill.
  *
  * @throws InputErrors
  */

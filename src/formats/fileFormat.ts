@@ -6,13 +6,13 @@ import type { DecimalSign } from "./text/parseAmount.ts";
 import type { Delimiter } from "./text/textTable.ts";
 import type { DateOrder } from "./time/parseDate.ts";
 
-/** What a user may say about a file. Each format names the options that it takes. */
+/** Options of a file from its user. Each format names the options that it takes. */
 export interface FormatOptions {
   /** Area of a market or a grid operator: `tokyo`, `de-lu`. */
   readonly area?: string;
   /** Part of a file of market results: `system`, `additional`, `total`. */
   readonly section?: string;
-  /** Of several auctions of one period, as printed: `1`. */
+  /** The auction, if one period has several; as printed: `1`. */
   readonly sequence?: string;
   /** Supply point of a meter file. */
   readonly point?: string;
@@ -24,19 +24,19 @@ export interface FormatOptions {
   readonly delimiter?: Delimiter;
   readonly decimal?: DecimalSign;
   readonly date_order?: DateOrder;
-  /** Which part of its interval a time marks; absent: as the file shows. */
+  /** Position of a time stamp in its interval; absent: derived from the file. */
   readonly label?: "start" | "end";
   /** Role: header of the column. */
   readonly columns?: Readonly<Record<string, string>>;
   /** Role: unit of the column, where its header has none. */
   readonly units?: Readonly<Record<string, string>>;
-  /** Roles whose sign is turned. */
+  /** Roles whose sign is reversed. */
   readonly negate?: readonly string[];
   /** Further marks of a missing value. */
   readonly missing?: readonly string[];
-  /** Capacity of the VPP whose awards are made of market results, kW. */
+  /** Capacity in kW of the VPP for which market results become awards. */
   readonly capacity_kw?: number;
-  /** Which of the published prices an award has. */
+  /** The published price that an award gets. */
   readonly price?: "mean" | "max" | "min";
 }
 export type OptionName = keyof FormatOptions;
@@ -71,9 +71,9 @@ export interface SeriesTable {
   /** Length of the intervals. */
   readonly resolutionMs: number;
   readonly gaps: readonly TableGap[];
-  /** Of files that are published again with corrections; the highest one wins. */
+  /** Revision of a file that is published again with corrections; the highest one counts. */
   readonly revision?: number;
-  /** Of weather, where the file states it: degrees, north and east positive. */
+  /** Location of weather, if the file states it: degrees, north and east positive. */
   readonly location?: Location;
   /** Rules that the reader applied, one sentence each. */
   readonly notes: readonly string[];
@@ -100,7 +100,7 @@ export interface FileSample {
   /** File name without its folder. */
   readonly name: string;
   readonly text: string;
-  /** The same without width and blanks, of the first lines. */
+  /** The first lines without blanks, full-width characters as ASCII. */
   readonly head: string;
 }
 
@@ -116,7 +116,7 @@ export interface FileFormat {
   /** Name in commands and scenarios: `jepx_spot`. */
   readonly id: string;
   readonly title: string;
-  /** The source of the files and what is known of its terms. */
+  /** The source of the files and its known terms. */
   readonly terms: string;
   readonly options: readonly OptionName[];
   /** 0: certainly not; 1: certainly. */

@@ -8,7 +8,7 @@ export interface FormatProblem {
   /** Name of the column of the original, or an option; empty for a row or the file. */
   readonly key: string;
   readonly found: string;
-  /** What would be right. */
+  /** The allowed content. */
   readonly allowed: string;
 }
 

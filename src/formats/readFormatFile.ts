@@ -36,7 +36,7 @@ export function readFormatFile(format: FileFormat, file: RawFile, options: Forma
   return { ...reading, table: problems.count > 0 || table === null ? null : withCutNote(decoded.text, table) };
 }
 
-/** A table whose last value stands at the very end of a file: numbers that are cut off are still numbers. */
+/** Adds a note if the last value ends with the file, because a truncated number is still a number. */
 function withCutNote(text: string, table: FormatTable): FormatTable {
   if (table.kind !== "series" || /\n\s*$/.test(text)) return table;
   const lastLine = text.split("\n").length;
@@ -57,7 +57,7 @@ function checkOptions(format: FileFormat, options: FormatOptions, problems: Form
     problems.refuse(JSON.stringify(options.timezone), "an IANA time zone, as in Asia/Tokyo", "timezone");
 }
 
-/** A file that cannot be read in the encoding of the option, while its bytes show another one. */
+/** Reports a file whose bytes show another encoding than the option. */
 function reportLikelierEncoding(bytes: Buffer, { encoding }: FormatOptions, problems: FormatProblems): void {
   if (encoding === undefined) return;
   const shown = detectEncoding(bytes);
@@ -65,7 +65,7 @@ function reportLikelierEncoding(bytes: Buffer, { encoding }: FormatOptions, prob
   problems.refuse(`${encoding}, for a file that seems to be ${shown}`, `${shown}, or no such option`, "encoding");
 }
 
-/** A file that this format cannot be, but another one certainly is. */
+/** Refuses a file that is certainly of another format. */
 function refuseOtherFormat(
   format: FileFormat,
   { name, text }: { readonly name: string; readonly text: string },

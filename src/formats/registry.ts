@@ -67,7 +67,7 @@ export const SERIES_FORMAT_IDS: readonly string[] = SERIES_FORMATS.map(({ id }) 
 
 export const formatById = (id: string): FileFormat | null => FORMATS.find((format) => format.id === id) ?? null;
 
-/** What a file seems to be: formats with a score above 0, the best first. */
+/** Detects the format of a file: formats with a score above 0, the best first. */
 export function detectFormats(
   name: string,
   text: string,

@@ -44,7 +44,7 @@ export class TableBuilder {
    * @returns `null` after reporting problems
    */
   build(problems: FormatProblems, resolutionMs?: number): SeriesTable | null {
-    // Rows that were refused already say why there are none.
+    // Problems of refused rows already explain the empty table.
     if (problems.count > 0) return null;
     if (this.#rows.length === 0) problems.refuse("no rows with data", "at least one row with a value");
     else if (this.#specs.length === 0) problems.refuse("no known column", "at least one column of the format");

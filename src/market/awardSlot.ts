@@ -2,8 +2,8 @@ import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 
 /**
- * What a market assesses of one award in one settlement slot. Power and energy lie along the award's direction: positive
- * is in the direction of the request.
+ * The assessed quantities of one award in one settlement slot. Power and energy are positive in the direction of the
+ * request.
  */
 export interface AwardSlot {
   readonly slotStartMs: EpochMs;
@@ -12,7 +12,7 @@ export interface AwardSlot {
   readonly sku: Sku | null;
   /** Sign of the awarded power: −1 export (more supply), +1 import. */
   readonly direction: 1 | -1;
-  /** Awarded kW, at least 0; of frequency response the two-sided capacity. */
+  /** Awarded kW, at least 0; for frequency response, the two-sided capacity. */
   readonly awardedKw: number;
   /** Covered part of the slot, 0..1. */
   readonly coveredShare: number;
@@ -54,7 +54,7 @@ export interface GroupSlot {
   readonly intradayKwh: number;
   /** Part of `spotKwh` that is the import of other sites than storage by their baselines, at least 0; 0 where a plan is given. */
   readonly otherBaselineKwh: number;
-  /** Net import at the meters; of sites on a retail tariff their export and their response to awards alone. */
+  /** Net import at the meters; of sites on a retail tariff, only their export and their response to awards. */
   readonly meteredKwh: number;
   /** Import and export of sites that only store, both at least 0. */
   readonly storageChargedKwh: number;
@@ -64,12 +64,15 @@ export interface GroupSlot {
   readonly otherExportKwh: number;
   /** Energy that batteries gave to their terminals, at least 0. */
   readonly batteryDischargedKwh: number;
-  /** Import of the sites on a retail tariff, and what it would have been at their baseline, both at least 0. */
+  /** Import of the sites on a retail tariff, and the import of their baselines, both at least 0. */
   readonly retailKwh: number;
   readonly retailBaselineKwh: number;
   /** Reduction of sites on a retail tariff below their baseline that was sold as `negawatt-spot`, at least 0. */
   readonly negawattKwh: number;
-  /** What counts in a call of the capacity market: net export of sites that only store, reduction of all others below the baseline. */
+  /**
+   * Energy that counts in a call of the capacity market: net export of sites that only store, reduction of all others
+   * below the baseline.
+   */
   readonly capacitySupplyKwh: number;
   /** Export under a feed-in premium, at least 0. */
   readonly premiumExportKwh: number;

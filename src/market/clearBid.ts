@@ -4,7 +4,7 @@ import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
 import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
 import { withoutMinusZero } from "./amount.ts";
 
-/** What a price of a bid is per: kW and 30 minutes, kW and hour, or kWh. */
+/** Unit of the price of a bid: per kW and 30 minutes, per kW and hour, or per kWh. */
 export type BidUnit = "kw_30min" | "kw_h" | "kwh";
 
 /** A bid with prices in JPY per `unit`. */
@@ -13,19 +13,19 @@ export interface PricedBid {
   /** Name of the VPP. */
   readonly vpp: string;
   readonly sku: Sku | null;
-  /** Signed: export −; of frequency response the two-sided capacity. */
+  /** Signed: export −; for frequency response, the two-sided capacity. */
   readonly kw: number;
   readonly unit: BidUnit;
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   /** Slots are counted from the start and cleared one by one. */
   readonly slotMs: number;
-  /** The whole bid is taken or refused, by its mean prices. */
+  /** Whether the whole bid is accepted or refused, by its mean prices. */
   readonly isAllOrNone: boolean;
   readonly price: NumberOrSeries;
   readonly clearedPrice: NumberOrSeries;
   readonly paid: "bid" | "cleared";
-  /** Price at which the seller or buyer would gain nothing. */
+  /** Price at which the bidder has neither gain nor loss. */
   readonly reservationPrice: NumberOrSeries;
 }
 
@@ -40,19 +40,19 @@ export interface BidSlot {
   readonly unit: BidUnit;
   readonly price: number;
   readonly clearedPrice: number;
-  /** How far the bid is in the money; negative: by how much it missed. */
+  /** Difference to the cleared price in the bid's favour; below 0: the bid is refused by this difference. */
   readonly marginPrice: number;
   /** `null`: refused. */
   readonly awardId: string | null;
   /** `null` where the bid was refused. */
   readonly paidPrice: number | null;
-  /** What the market pays (+) or charges (−) for the bid as taken, in JPY; 0 where it was refused. */
+  /** Payment (+) or charge (−) of the market for the accepted bid, in JPY; 0 if it was refused. */
   readonly amount: number;
-  /** Margin of the bid over its reservation price, in JPY; 0 where it was refused. */
+  /** Margin of the accepted bid over its reservation price, in JPY; 0 if it was refused. */
   readonly margin: number;
 }
 
-/** Taken slots in a row, which become one award. */
+/** Consecutive accepted slots, which become one award. */
 export interface TakenPeriod {
   readonly awardId: string;
   readonly startMs: EpochMs;
@@ -64,7 +64,7 @@ interface ClearedBid {
   readonly taken: readonly TakenPeriod[];
 }
 
-/** Differences of prices below it are rounding errors: at the money is in the money. */
+/** Smaller differences of prices are rounding errors; a bid at the cleared price is accepted. */
 const PRICE_TOLERANCE = 1e-9;
 
 /**
@@ -93,7 +93,7 @@ export function clearBid(bid: PricedBid, untilMs: EpochMs): ClearedBid {
   return { slots, taken };
 }
 
-/** Independent of what the prices of other slots are. @param number  of its first slot in the bid, from 1 */
+/** Independent of the prices of other slots. @param number  of its first slot in the bid, from 1 */
 const awardIdOf = ({ bidId }: PricedBid, number: number): string => (number === 1 ? bidId : `${bidId}-${number}`);
 
 interface SlotResult {
@@ -136,13 +136,13 @@ const UNIT_MS: Readonly<Record<BidUnit, number>> = { kw_30min: MS_PER_HALF_HOUR,
 
 const isPurchase = ({ unit, kw }: PricedBid): boolean => unit === "kwh" && kw > 0;
 
-/** How far the mean cleared price of a period is in the bid's favour. */
+/** Difference of the mean cleared price of a period to the bid's price, positive in the bid's favour. */
 function marginOver(bid: PricedBid, fromMs: EpochMs, toMs: EpochMs): number {
   const above = meanOver(bid.clearedPrice, fromMs, toMs) - meanOver(bid.price, fromMs, toMs);
   return isPurchase(bid) ? -above : above;
 }
 
-/** The bids of a run together. */
+/** Sums over all bids of a run. */
 interface BidTotals {
   readonly slots: number;
   readonly taken: number;

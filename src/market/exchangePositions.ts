@@ -43,7 +43,7 @@ export class ExchangePositions {
     }
   }
 
-  /** Removes an award over a period, in which it is not traded. */
+  /** Removes the position of an award over a period in which it is not traded. */
   remove(awardId: string, period: { readonly startMs: EpochMs; readonly endMs: EpochMs }): void {
     for (const slotMs of this.#slotsOf(period)) {
       const awards = this.#bySlot.get(slotMs) ?? [];
@@ -84,8 +84,8 @@ export class ExchangePositions {
 const NO_ENERGY: ExchangeEnergy = { spotKwh: 0, intradayKwh: 0 };
 
 /**
- * The last award of a product counts. What is traded intraday changes what was traded day-ahead to its own power; a
- * day-ahead award that is registered after it replaces it.
+ * The last award of each product counts. An intraday award changes the day-ahead position to its own power; a day-ahead
+ * award that is registered later replaces both.
  */
 function positionsOf(inForce: readonly ExchangeAward[]): { readonly spotKw: number; readonly intradayKw: number } {
   const dayAheadKw = inForce.findLast(({ sku }) => sku === "exchange-da")?.kw ?? 0;

@@ -7,7 +7,7 @@ export interface InvoiceItem {
   readonly unit: string;
 }
 
-/** How amounts of an invoice are rounded to whole units of the currency. */
+/** Rounding of the amounts of an invoice to whole units of the currency. */
 type InvoiceRounding = "floor" | "half_up";
 
 /** Sums amounts by month and item, in the order in which they are added. */
@@ -74,7 +74,7 @@ export class InvoiceBook {
   }
 }
 
-/** Rounds the magnitude, so that what is paid and what is received are rounded alike. */
+/** Rounds the magnitude, so that payments and receipts are rounded in the same way. */
 function roundAmount(amount: number, rounding: InvoiceRounding): number {
   const magnitude = Math.abs(amount);
   // A sum of exact thousandths may lie a last digit below a whole number.

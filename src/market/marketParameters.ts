@@ -28,7 +28,7 @@ export const valuesOf = (
   ...override,
 });
 
-/** Names of the values that the set has for other areas than the given one, and that the user did not set. */
+/** Names of the values that the set has only for other areas, and that the user did not set. */
 export const namesWithoutArea = (
   { values }: ParameterSet,
   override: Readonly<Record<string, unknown>>,

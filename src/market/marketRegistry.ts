@@ -14,7 +14,7 @@ export type ParameterValues = Readonly<Record<string, unknown>>;
 interface MarketEntry {
   /** Of months and invoices, as an IANA name. */
   readonly timezone: string;
-  /** Parameters that samples and assessed energies depend on: with others a run must be repeated. */
+  /** Parameters on which samples and assessed energies depend; a change of them requires a new run. */
   readonly samplingKeys: readonly string[];
   /** Parameter set that a scenario has by default. */
   readonly defaultSet: string;
@@ -25,7 +25,7 @@ interface MarketEntry {
   create(values: ParameterValues): Market;
 }
 
-/** Every market whose rules vppsim knows. */
+/** All markets with settlement rules. */
 export const MARKETS: Readonly<Record<MarketName, MarketEntry>> = {
   jp: {
     timezone: "Asia/Tokyo",
@@ -60,7 +60,7 @@ export function parameterFileSchema(market: MarketName) {
   return strictObject({ market: enumOf([market]), title: string(), values: strictObject(marked) });
 }
 
-/** Schema of the values that a scenario sets otherwise than its parameter set. */
+/** Schema of the values with which a scenario overrides its parameter set. */
 export function overrideSchema(market: MarketName) {
   const { properties } = MARKETS[market].parametersSchema;
   const entries = Object.entries(properties).map(([name, value]) => [name, optional(value)]);

@@ -5,7 +5,7 @@ import type { AwardSlot, AwardSlotPrices, GroupSlot, GroupSlotPrices } from "./a
 import type { SettlementInput } from "./settlement.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";
 
-/** What a market assessed of a run, before any price; in order of time. */
+/** The assessed slots of a run without prices, in order of time. */
 export interface SettledSlots {
   readonly awardSlots: readonly AwardSlot[];
   readonly groupSlots: readonly GroupSlot[];
@@ -54,7 +54,7 @@ function groupPrices(slotStartMs: EpochMs, { prices, market }: SettlementSpec): 
   };
 }
 
-/** The purchases of a plan in place of the baselines and the exchange awards. */
+/** Replaces the purchases by baselines and exchange awards with those of a plan. */
 function withPlan(slot: GroupSlot, plan: SettlementSpec["plan"]): GroupSlot {
   if (plan === null) return slot;
   const { slotStartMs, durationMs } = slot;

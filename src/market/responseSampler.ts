@@ -93,7 +93,10 @@ export class ResponseSampler {
     assessor.addSample(atMs, { requestedKw: sign * requestedKw, deliveredKw: sign * deliveredKw, isBad });
   }
 
-  /** The droops of the members within their shares; uncovered capacity is requested like the covered one. */
+  /**
+   * Response that the droops of the members request, within their shares. Uncovered capacity is requested like covered
+   * capacity.
+   */
   #requestedKw({ membership, table, fcrCapacityTenths }: Instruction, atMs: EpochMs): number {
     const hz = this.#frequency.hzAt(atMs);
     const capacityTenths = table?.fcrCapacities?.capacityTenths ?? new Int32Array(0);
@@ -108,7 +111,7 @@ export class ResponseSampler {
     return coveredTenths === 0 ? 0 : kw * ((fcrCapacityTenths ?? 0) / coveredTenths);
   }
 
-  /** Since the start of the award. */
+  /** Realised response in kWh since the start of the award. */
   #realisedKwh(award: Instruction, atMs: EpochMs): number {
     let kwh = 0;
     for (const index of award.membership.siteIndices) {

@@ -3,7 +3,7 @@ import type { EpochMs } from "../base/time.ts";
 import { DISPATCH_OUTCOME, type Instruction } from "../vpp/instructions/instruction.ts";
 import { changeOf, readMeter, type SiteReading } from "./siteReading.ts";
 
-/** What sites on a retail tariff did for awards in a slot, in kWh. */
+/** Response of sites on a retail tariff to awards in a slot, in kWh. */
 interface RetailResponse {
   /** Import less the import of the baseline while an award was in force. */
   readonly responseKwh: number;
@@ -19,7 +19,7 @@ interface SiteResponse {
   negawattKwh: number;
 }
 
-/** Measures what sites on a retail tariff do for awards (docs/model/settlement.md#retail). */
+/** Measures the response of sites on a retail tariff to awards (docs/model/settlement.md#retail). */
 export class RetailResponses {
   readonly #meters: readonly SiteMeter[];
   readonly #isRetail: (site: number) => boolean;

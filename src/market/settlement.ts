@@ -64,10 +64,10 @@ export interface EnergyLine {
   readonly spotValue: number;
 }
 
-/** Who pays or is paid; `memo` lines are in no sum of cash. */
+/** The counterparty of an item; `memo` lines are in no sum of cash. */
 export type Counterparty = "tso" | "eprx" | "jepx" | "occto" | "retailer" | "memo" | "exchange" | "total";
 
-/** What an item of cash belongs to; `null`: the sum of cash, and memos. */
+/** The part of the cash that an item belongs to; `null`: the sum of cash, and memos. */
 export type CashPart = "reserve" | "activated" | "penalties" | "energy" | "imbalance" | "network" | "capacity" | null;
 
 /** One line of the invoice of a month. */
@@ -95,7 +95,7 @@ export interface CallLine {
   /** YYYY-MM in the market's zone. */
   readonly month: string;
   readonly startMs: EpochMs;
-  /** Whether it had to be followed: notified early enough, and not beyond the number of calls of a year. */
+  /** Whether the call was binding: notified early enough, and within the number of calls of a year. */
   readonly isBinding: boolean;
   readonly requestedKwh: number;
   readonly missedKwh: number;
@@ -112,7 +112,7 @@ export interface Settlement {
   readonly invoice: readonly InvoiceLine[];
 }
 
-/** What is settled, in order of time. */
+/** Input of a settlement, in order of time. */
 export interface SettlementInput {
   readonly awardSlots: readonly { readonly slot: AwardSlot; readonly prices: AwardSlotPrices }[];
   readonly groupSlots: readonly { readonly slot: GroupSlot; readonly prices: GroupSlotPrices }[];
@@ -125,7 +125,7 @@ export interface SettlementInput {
 
 /** Contracted powers of the settled sites together, in kW, at least 0. */
 export interface ConnectionTerms {
-  /** Wheeling contract (import), which the charge for exports is reduced by. */
+  /** Wheeling contract (import), by which the charge for exports is reduced. */
   readonly wheelingKw: number;
   /** Part of it that pays the basic charge of wheeling; storage that pays for its losses alone does not. */
   readonly wheelingBasicKw: number;
@@ -137,7 +137,7 @@ export interface ConnectionTerms {
   readonly retailKw: number;
 }
 
-/** How a product is assessed by samples. */
+/** Rule for the assessment of a product by samples. */
 export interface SamplingRule {
   readonly sampleMs: number;
   /** Time after a change of the request in which samples do not count. */
@@ -157,5 +157,5 @@ export interface Market {
   settle(input: SettlementInput): Settlement;
 }
 
-/** A settlement that cannot be made, in words for its user. */
+/** A settlement that is impossible; the message is for the user. */
 export class MarketError extends Error {}

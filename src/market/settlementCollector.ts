@@ -22,7 +22,7 @@ import { settledFigures } from "./settlementSummary.ts";
 import { changeOf, isStorageOnly, readMeter, type SiteReading } from "./siteReading.ts";
 import { AwardAssessor } from "./slotAssessor.ts";
 
-/** What a settlement needs of a world. */
+/** The part of a world that a settlement needs. */
 type SettledWorld = Pick<WorldSpec, "startMs" | "endMs" | "awards" | "frequencyHz" | "seed" | "streamsFromMs">;
 
 /** Collects what a market settles from a run: awards by assessors, energy of each VPP from the meters of its members. */
@@ -128,7 +128,7 @@ export class SettlementCollector implements SettlementSink {
     this.#closeCapacity(instruction, atMs);
   }
 
-  /** A refused award is valid in the market, but nothing stands behind it. */
+  /** A refused award is valid in the market, but no member supplies it. */
   onRefused(origin: InstructionOrigin): void {
     if ("atMs" in origin) return;
     if (isExchangeSku(origin.sku)) return this.#addPosition(origin);
@@ -140,7 +140,7 @@ export class SettlementCollector implements SettlementSink {
       assessor.measureAvailable(atMs, 0);
   }
 
-  /** The settlement of the run and the slots that it was made of; `null` before `settle`. */
+  /** The settlement of the run and its slots; `null` before `settle`. */
   get result(): { readonly slots: SettledSlots; readonly settlement: Settlement } | null {
     return this.#result;
   }

@@ -18,7 +18,7 @@ export interface ActivationPrices {
   readonly down: NumberOrSeries | null;
 }
 
-/** How the run of a scenario is settled. */
+/** Rules, parameters and prices by which a run is settled. */
 export interface SettlementSpec {
   readonly market: Market;
   /** Name of the market, of its parameter set, and of the price area. */
@@ -39,7 +39,7 @@ export interface SettlementSpec {
   /** By site index: its export has a feed-in premium. */
   readonly premiumSites: ReadonlySet<number>;
   readonly monthOf: (atMs: EpochMs) => string;
-  /** What the assessed slots depend on, as plain values; slots of another one cannot be settled by this spec. */
+  /** The inputs of the assessed slots, as plain values; slots with other inputs cannot be settled by this spec. */
   readonly slotIdentity: Readonly<Record<string, unknown>>;
   /** All inputs of the settlement as plain values and series, for the digest of the scenario. */
   readonly identity: object;

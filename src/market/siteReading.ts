@@ -11,7 +11,7 @@ export interface SiteReading {
   readonly exportKwh: number;
   /** Net import of the baseline. */
   readonly baselineKwh: number;
-  /** Energy that the stores of the site gave. */
+  /** Energy discharged by the stores of the site. */
   readonly dischargedKwh: number;
 }
 

@@ -4,7 +4,7 @@ import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
 import type { AwardSlot } from "./awardSlot.ts";
 import type { SamplingRule } from "./settlement.ts";
 
-/** An award as a market sees it. */
+/** The properties of an award that a market assesses. */
 interface AssessedAward {
   readonly vpp: string;
   readonly awardId: string;
@@ -84,7 +84,7 @@ export class AwardAssessor {
     this.#settledFromMs = before?.settledFromMs ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** For an award that continues this one. */
+  /** The last request, for an award that continues this one. */
   get lastRequest(): { readonly requestedKw: number; readonly settledFromMs: EpochMs } {
     return { requestedKw: this.#requestedKw, settledFromMs: this.#settledFromMs };
   }
@@ -98,7 +98,7 @@ export class AwardAssessor {
     }
   }
 
-  /** The least of all measurements of a slot counts. @param availableKw  at least 0 */
+  /** Records a measurement of the available power; the least of a slot counts. @param availableKw  at least 0 */
   measureAvailable(atMs: EpochMs, availableKw: number): void {
     const slot = this.#slotAt(atMs);
     slot.availableKw = Math.min(slot.availableKw ?? Number.POSITIVE_INFINITY, availableKw);

@@ -32,7 +32,7 @@ function requestText(award: AwardRow): string {
   return `Requested ${formatKw(award.requestedKw)}${fcr} for ${duration}${activatedEnergyText(award)}`;
 }
 
-/** The activated part of the reserved energy, if it is not all of it (docs/model/report-files.md#activation). */
+/** The activated part of the reserved energy, if it is not the whole (docs/model/report-files.md#activation). */
 function activatedEnergyText({ requestedKw, requestedKwh, executedMinutes }: AwardRow): string {
   const reservedKwh = (Math.abs(requestedKw) * executedMinutes) / 60;
   const activatedKwh = Math.abs(requestedKwh ?? 0);
@@ -71,7 +71,9 @@ function energyText(award: AwardRow): string {
   return `shortfall ${formatKwh(shortfallKwh)}${shareText(shortfallKwh, requestedKwh)}${reasonsText(energyReasons(award), shortfallKwh, "kWh")}`;
 }
 
-/** A shortfall above the request is no percentage of it: the power then moved against the request. */
+/**
+ * The share of a shortfall in the request; empty for a shortfall above the request, where the power moved against it.
+ */
 function shareText(shortfallKwh: number, requestedKwh: number): string {
   if (requestedKwh <= 0) return "";
   return shortfallKwh <= requestedKwh

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { isSameFile } from "../base/kernelLock.ts";
 
 /**
- * Whether a file is in a folder or below it, under whatever name: a second mount, or another spelling where the file system
- * ignores case, shows one folder under two paths.
+ * Whether a file is in a folder or below it, under any of its paths. A second mount, or another spelling on a file
+ * system that ignores case, shows one folder under two paths.
  *
  * @param folder  absolute; may be missing
  * @param file    absolute and without links; may be missing

@@ -3,7 +3,7 @@ import { isStillRunning, machineTag, processStart } from "../base/runningProcess
 /**
  * Identifies this process in names of temporary folders: `<machine>-<process number>-<its start>`.
  *
- * A process number alone is ambiguous: numbers are reused, and containers that share a folder count for themselves.
+ * A process number alone is ambiguous: numbers are reused, and containers that share a folder have their own numbers.
  */
 export const processTag = (): string => `${machineTag()}-${process.pid}-${processStart(process.pid)}`;
 

@@ -23,8 +23,8 @@ export function foreignNames(folder: string): string[] {
     const foreign = entriesOf(folder).filter((entry) => !entry.isFile() || !listed.has(entry.name));
     if (foreign.length === 0) return [];
     const names = foreign.map(({ name }) => name).sort();
-    // Another process can replace the folder between the two reads, and a new folder can have the number and the coarse
-    // time of a removed one: what is foreign is seen twice in the same state.
+    // Another process can replace the folder between the two reads, and a new folder can have the inode and the coarse
+    // time of a removed one. A name counts as foreign only after two reads of the same state.
     const state = `${before} ${names.join("/")}`;
     if (stateOf(folder) === before && state === seen) return names;
     seen = state;
@@ -78,7 +78,7 @@ function listedFiles(folder: string): ReadonlySet<string> {
 export function listedDigests(folder: string): Readonly<Record<string, unknown>> | null {
   try {
     const file = join(folder, RUN_FILE);
-    // A link is no file of vppsim, and reading a named pipe may never end.
+    // vppsim writes no links, and reading a named pipe may never end.
     if (!lstatSync(file).isFile()) return null;
     const { version, files } = JSON.parse(readFileSync(file, "utf8")) ?? {};
     return typeof version === "string" && typeof files === "object" ? files : null;

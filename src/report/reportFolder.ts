@@ -61,7 +61,7 @@ export class ReportFolder {
       createFolder(parent);
       for (const folder of abandonedSiblings(this.target, STAGING)) rmSync(folder, { recursive: true, force: true });
       const staging = mkdtempSync(join(parent, `${siblingPrefix(this.target, STAGING)}${processTag()}-`));
-      // Such a folder is closed to others; a report is readable like any other folder of the user.
+      // A temporary folder is private; a report has the permissions of a new folder.
       chmodSync(staging, 0o777 & ~process.umask());
       return staging;
     });
@@ -78,7 +78,7 @@ export class ReportFolder {
       refuseTarget(this.target, this.#inputs);
       const replaced = withUnwritableRefused(this.target, () => this.#moveTargetAside());
       const isPlaced = this.#moveStagingIntoPlace(replaced);
-      // If it is not, another writer has published: its report is replaced in the next round.
+      // Otherwise another writer has published, whose report is replaced in the next round.
       if (replaced !== null) removeReport(replaced);
       if (isPlaced) return;
     }
@@ -100,7 +100,7 @@ export class ReportFolder {
     }
   }
 
-  /** @param replaced  the old report, which comes back if the new one cannot take its place */
+  /** @param replaced  the old report, which is restored if the new one cannot take its place */
   #moveStagingIntoPlace(replaced: string | null): boolean {
     try {
       renameSync(this.staging, this.target);
@@ -133,7 +133,7 @@ function shortName(name: string): string {
   return `${start}~${sha256Hex(name).slice(0, 16)}`;
 }
 
-/** Folders beside a target that processes created which have ended. */
+/** Folders beside a target whose processes have ended. */
 function abandonedSiblings(target: string, role: SiblingRole): string[] {
   const parent = dirname(target);
   const prefix = siblingPrefix(target, role);
@@ -167,7 +167,7 @@ function renameIfAbsent(folder: string, target: string): void {
 
 function refuseTarget(target: string, inputs: readonly string[]): void {
   const found = withUnwritableRefused(target, () => lstatSync(target, { throwIfNoEntry: false }));
-  // The target is a real path: a link in it is one that could not be followed.
+  // The target is a real path, so a link in it could not be followed.
   if (found?.isSymbolicLink() === true) throw targetRefusal(target, "a link that leads nowhere");
   const input = inputs.find((path) => containsFile(target, path));
   if (input !== undefined) throw targetRefusal(target, `a folder that contains the input ${shownInput(target, input)}`);

@@ -8,7 +8,7 @@ import { RUN_FILE } from "./reportFiles.ts";
 /** File names and their SHA-256 in hex. */
 export type FileDigests = readonly (readonly [string, string])[];
 
-/** Digests of the files that a scenario was read from, by path from its folder: a report says which prices it was made of. */
+/** Digests of the files of a scenario, by path from its folder. They identify the prices and series of a report. */
 export const inputDigests = ({ file, inputFiles }: Pick<Scenario, "file" | "inputFiles">): Record<string, string> =>
   Object.fromEntries([...inputFiles].map(([path, digest]) => [relative(dirname(file), path), `sha256:${digest}`]));
 

@@ -37,7 +37,7 @@ import type { TableStore } from "./tables/tableStore.ts";
 export interface RunScenarioOptions {
   /** Folder of the report, created or replaced. Without it nothing is written. */
   readonly out?: string;
-  /** Files that the run comes from beside those of the scenario, such as its patch: no folder with one is replaced. */
+  /** Further input files of the run, such as its patch. A folder that contains one is not replaced. */
   readonly inputs?: readonly string[];
   /** Called with the completed fraction, 0..1. */
   readonly onProgress?: (done: number) => void;
@@ -125,7 +125,7 @@ export async function runScenario(scenario: Scenario, options: RunScenarioOption
   }
 }
 
-/** What the run records: rows for tables, and what the page shows. */
+/** The recorders of the run: rows of tables, and the content of the page. */
 function recordingOf(scenario: Scenario, { out, engine }: RunScenarioOptions) {
   const { report, sessionOpenedMs } = scenario;
   const writesPage = out !== undefined && hasPage(scenario);
@@ -189,7 +189,7 @@ class ReportTables {
     return this.#scenario.report.omit.includes(stem) ? undefined : this.#store?.open(stem);
   }
 
-  /** Waits where rows come faster than they are written. @throws TableWriteError */
+  /** Waits if rows are produced faster than they are written. @throws TableWriteError */
   async settle(): Promise<void> {
     await this.#store?.settle();
   }
@@ -278,7 +278,7 @@ async function writeDocuments(
   return digests;
 }
 
-/** The key `bids` of summary.json: slots of bids, and what the market pays for those taken. */
+/** The key `bids` of summary.json: slots of bids, and the payments for accepted ones. */
 function bidSummary({ bids }: Scenario): object {
   if (bids.length === 0) return {};
   const { slots, taken, amount, margin } = bidTotals(bids);
@@ -297,7 +297,7 @@ function settlementSummary(scenario: Scenario, settlement: Settlement | null): o
 const settledRun = ({ settlement: spec }: Scenario, settlement: Settlement | null): SettledRun | null =>
   spec === null || settlement === null ? null : settledRunOf(spec, settlement);
 
-/** Writes figures that may differ between equal runs, and digests of all files that may not. */
+/** Writes run.json: figures that may differ between equal runs, and digests of the files that may not. */
 function writeRunStatistics(
   staging: string,
   digests: FileDigests,

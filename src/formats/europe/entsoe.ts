@@ -66,7 +66,7 @@ function readEntsoe(file: FileContent): SeriesTable | null {
   if (chosen === null) return null;
   const intraday = priceColumn(header, INTRADAY);
   const hasIntraday = ({ cells }: CsvRecord) => intraday !== null && cells[intraday.amount.index].trim() !== "";
-  // A row of an intraday auction alone has no day-ahead price.
+  // A row that belongs only to an intraday auction has no day-ahead price.
   const main = chosen.filter((row) => !hasIntraday(row) || row.cells[dayAhead.amount.index].trim() !== "");
   const prices = readPrices({ file, table, clock }, dayAhead, main);
   const intradayRows = chosen.filter(hasIntraday);

@@ -20,7 +20,7 @@ import { TABLE_OPTIONS, TABLE_TERMS } from "./tableOptions.ts";
 import { findTimeColumns } from "./tableTimes.ts";
 import { conversionOf, printedUnitOf, UNIT_NAMES } from "./units.ts";
 
-/** Awards of one seller, in a table of their own: exchanges do not publish them. */
+/** Awards of one seller in a table of the user; exchanges do not publish them. */
 export const awardRecords = recordFormat("awards", "Awards in a table of your own", AWARD_LAYOUT);
 export const eventRecords = recordFormat(
   "events",
@@ -29,7 +29,7 @@ export const eventRecords = recordFormat(
 );
 export const memberRecords = recordFormat("members", "Members of a VPP in a table of your own", MEMBER_LAYOUT);
 
-/** Such tables are never detected: nothing in them is certain. */
+/** Such tables are never detected, because nothing in them identifies the format. */
 function recordFormat(id: string, title: string, layout: RecordLayout): FileFormat {
   return {
     id,
@@ -93,7 +93,7 @@ function readRecords(file: FileContent, layout: RecordLayout): RecordTable | nul
   return problems.count > 0 ? null : { kind: "records", keys, rows: texts, notes };
 }
 
-/** Headers of columns that hold no key and no time. */
+/** Headers of columns without a key and without a time. */
 function unreadColumns(header: HeaderColumns, columns: readonly KeyColumn[], slots: SlotTimes | null): string[] {
   const read = new Set([...columns.map(({ index }) => index), ...(slots?.indexes ?? [])]);
   return header.names.filter((name, index) => name !== "" && !read.has(index));

@@ -101,7 +101,7 @@ function numericColumns(file: FileContent, source: ColumnSource): ChosenColumns 
     const hasUnit = unit !== null && conversionOf(unit, resolutionMs) !== null;
     const wrongCount = amounts.filter((value) => value === null).length;
     const hasNumber = amounts.some((value) => value !== null && !Number.isNaN(value));
-    // With a unit, a cell that is no number is a column of numbers with an error.
+    // If the header has a unit, a column with other text is a column of numbers with errors.
     if (hasUnit ? hasNumber || wrongCount > 0 : hasNumber && 2 * wrongCount < amounts.length)
       return [columnOf(file, source, { role: name, index })];
     ignored.push(name);

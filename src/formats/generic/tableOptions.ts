@@ -1,6 +1,6 @@
 import type { OptionName } from "../fileFormat.ts";
 
-/** Options of every table of one's own. */
+/** Options of all tables in a format of the user. */
 export const TABLE_OPTIONS: readonly OptionName[] = [
   "columns",
   "units",
@@ -13,5 +13,5 @@ export const TABLE_OPTIONS: readonly OptionName[] = [
   "date_order",
 ];
 
-/** Terms of files whose source is not known. */
+/** Terms of files from an unknown source. */
 export const TABLE_TERMS = "As the source of the file says.";

@@ -26,7 +26,7 @@ const DATE_NAMES = ["日付", "年月日", "受渡日", "対象日", "令和", "
 const CLOCK_NAMES = ["時刻", "時間", "時間帯", "時分", "time", "hour", "clock", "開始時刻"];
 const SLOT_NAMES = ["コマ", "時刻コード", "時間帯コマ", "コマ番号", "slot", "period", "code"];
 
-/** Where the times of a table stand: stamps, or dates with a time of day or a slot code of 30 minutes. */
+/** The columns with the times of a table: stamps, or dates with a time of day or a slot code of 30 minutes. */
 export interface TimeColumns {
   readonly headerRow: number;
   readonly date: number;
@@ -55,7 +55,7 @@ function namedTimes(table: TextTable): TimeColumns | null {
   return null;
 }
 
-/** Within which a header is searched for. */
+/** Number of first rows that are searched for a header. */
 export const HEADER_ROWS = 60;
 
 /** Columns whose header is not known, by the first row that has times below a row of texts. */
@@ -65,7 +65,7 @@ function timesBelowHeader({ rows }: TextTable): TimeColumns | null {
   const isClock = (cell: string) => parseClock(cell) !== null || parseClockRange(cell) !== null;
   for (const [k, { cells }] of rows.slice(1, HEADER_ROWS).entries()) {
     const isHeaded = (index: number) => index >= 0 && (rows[k].cells[index] ?? "").trim() !== "";
-    // A number such as 46113 may be a day of a spreadsheet, but only a header can say so.
+    // A number such as 46113 counts as a spreadsheet's day only below a header of dates.
     const date = cells.findIndex((cell) => !/^\d*$/.test(cell.trim()) && isStamp(cell));
     if (cells.length < 2 || !isHeaded(date) || isStamp(rows[k].cells[date])) continue;
     const clock = isDate(cells[date]) ? cells.findIndex((cell, index) => index !== date && isClock(cell)) : -1;
@@ -148,7 +148,7 @@ export function readTimes(
 
 const LOST_MIDNIGHT = "0:00 behind the times of its day is the end of that day";
 
-/** A day for each 0:00 that stands behind other times of its date: a spreadsheet made it of 24:00. */
+/** The days with a 0:00 after other times of the same date, which a spreadsheet made of 24:00. */
 function lostMidnights(printed: readonly PrintedTime[]): number[] {
   return printed.map(({ clockMs, localMs }, k) => {
     const before = printed[k - 1];

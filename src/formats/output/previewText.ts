@@ -7,7 +7,7 @@ const ROWS_SHOWN = 5;
 const COLUMNS_SHOWN = 6;
 const GAPS_SHOWN = 5;
 
-/** What is in a table: encodings, range, resolution, gaps, columns, first rows and a plot of the first column. */
+/** The content of a table: encodings, range, resolution, gaps, columns, first rows and a plot of the first column. */
 export function previewText(readings: readonly FormatReading[], table: FormatTable): string {
   const files = readings.map(
     ({ name, decoded }) => `${baseName(name)}: ${decoded === null ? "" : encodingText(decoded)}`,

@@ -1,7 +1,7 @@
 import type { FileFormat, FormatOptions, RecordTable, SeriesTable } from "../fileFormat.ts";
 import { labelKeys } from "./seriesCsv.ts";
 
-/** What the lines refer to. */
+/** The names that the lines refer to. */
 interface YamlSource {
   readonly format: FileFormat;
   readonly options: FormatOptions;
@@ -26,16 +26,16 @@ export function seriesYaml(table: SeriesTable, { format, options, name, file, or
   ];
 }
 
-/** How the price becomes that of all energy. */
+/** The line that makes the price that of all energy. */
 function energyPriceLine({ columns }: SeriesTable, name: string): string[] {
   const price = columns.find(({ role }) => role === "price_jpy_per_kwh");
   return price === undefined ? [] : [`market: {energy_price: ${name}.${price.role}}`];
 }
 
-/** Formats of rows that no key of a scenario reads. */
+/** Formats whose rows no key of a scenario reads. */
 const NOT_OF_SCENARIOS: ReadonlySet<string> = new Set(["jepx_bid_curves"]);
 
-/** Members stand in the scenario itself; awards and events in files that it names. */
+/** Members are written in the scenario itself, awards and events in files that it names. */
 export function recordsYaml({ keys, rows }: RecordTable, formatId: string, file: string): string[] {
   if (NOT_OF_SCENARIOS.has(formatId)) return [`# No key of a scenario reads ${file}.`];
   if (formatId !== "members") {

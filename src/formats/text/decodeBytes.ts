@@ -50,7 +50,7 @@ const XML_DECLARATION_BYTES = 400;
 /** Loaded with the first file, because most commands read none. */
 const loadIconv = (): typeof import("iconv-lite") => createRequire(import.meta.url)("iconv-lite");
 
-/** Zeros, replacement characters, and private-use characters, which CP932 gives for bytes of other encodings. */
+/** Zeros, replacement characters, and the private-use characters into which CP932 decodes bytes of other encodings. */
 const IMPOSSIBLE = /[\0\uFFFD\uE000-\uF8FF]/;
 /** Bytes of the longest UTF-8 character. */
 const LONGEST_CHARACTER = 4;
@@ -85,7 +85,7 @@ export function decodeBytes(
 const isWebPage = (text: string): boolean =>
   /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body)[\s>]/i.test(text);
 
-/** A server that refuses a request may answer with a page, which is then saved under the name of the file. */
+/** Refuses a web page: a server may answer a download with one, which is then saved under the name of the file. */
 function refuseWebPage(text: string, problems: FormatProblems): void {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1].trim() ?? "";
   const named = title === "" ? "" : ` with the title ${quoteCell(title)}`;
@@ -172,7 +172,7 @@ export function detectEncoding(bytes: Buffer): EncodingName {
   return isUtf8(withoutCutCharacter(bytes)) ? "utf-8" : "cp932";
 }
 
-/** Without the first bytes of a UTF-8 character at the end, of which the others are cut off, where there are whole ones before. */
+/** Removes an incomplete UTF-8 character at the end, if there are complete ones before it. */
 function withoutCutCharacter(bytes: Buffer): Buffer {
   for (let length = 1; length < LONGEST_CHARACTER && length < bytes.length; length++) {
     const first = bytes[bytes.length - length];

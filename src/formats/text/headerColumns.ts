@@ -15,7 +15,7 @@ export class HeaderColumns {
     this.names = this.row.cells.map(normaliseName);
   }
 
-  /** Index of a column; -1 after reporting that there is none, or more than one. */
+  /** Index of a column; -1 after reporting that it is missing or occurs more than once. */
   require(name: string): number {
     const found = this.find(name);
     if (found < 0) {
@@ -30,7 +30,7 @@ export class HeaderColumns {
     return found;
   }
 
-  /** Index of a column; -1 where there is none, or after reporting that there is more than one. */
+  /** Index of a column; -1 if it is missing, or after reporting that it occurs more than once. */
   find(name: string): number {
     const wanted = normaliseName(name);
     const first = this.names.indexOf(wanted);

@@ -1,6 +1,6 @@
 import { normaliseText } from "./normaliseText.ts";
 
-/** Which sign separates decimals; the other one separates thousands. */
+/** The decimal separator; the other sign separates thousands. */
 export type DecimalSign = "." | ",";
 
 /** Marks of a missing value after normalisation, in lower case. */

@@ -2,15 +2,15 @@ import { MS_PER_DAY } from "../../base/time.ts";
 import type { FormatOptions } from "../fileFormat.ts";
 import type { FormatProblems } from "../formatProblem.ts";
 
-/** The times of day of a file's rows in their order, and how long an interval is. */
+/** The times of day of a file's rows in their order, and the length of an interval. */
 interface PrintedTimes {
   readonly clocksMs: readonly number[];
   readonly stepMs: number;
 }
 
 /**
- * Which part of its interval a printed time marks: `24:00` and a first time of one step are ends, a first time of `0:00` is a start
- * (docs/model/formats.md#start-or-end).
+ * Whether printed times mark starts or ends of intervals: `24:00` and a first time of one step are ends, a first time
+ * of `0:00` is a start (docs/model/formats.md#start-or-end).
  *
  * @returns `null` after reporting ambiguous times
  */

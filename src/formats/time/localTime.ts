@@ -2,7 +2,7 @@ import { IANAZone } from "luxon";
 import { type EpochMs, MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
 import type { LocalMs } from "./parseDate.ts";
 
-/** Which instant a local time is: two where clocks go back, none where they go forward. */
+/** Converts local times to instants: two instants where clocks go back, none where they go forward. */
 export interface LocalClock {
   /** Ascending. */
   instantsOf(localMs: LocalMs): readonly EpochMs[];
@@ -41,7 +41,7 @@ export class LocalTimeOrder {
     this.#clock = clock;
   }
 
-  /** `null` for a local time that the clock change leaves out. */
+  /** `null` for a local time that a clock change skips. */
   next(localMs: LocalMs): EpochMs | null {
     const instants = this.#clock.instantsOf(localMs);
     if (instants.length === 0) return null;

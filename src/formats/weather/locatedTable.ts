@@ -1,6 +1,6 @@
 import type { SeriesTable } from "../fileFormat.ts";
 
-/** A table with the place that its file states; texts that are no coordinates state none. */
+/** A table with the location in its file; invalid coordinates count as none. */
 export function locatedTable(table: SeriesTable | null, latitude: string, longitude: string): SeriesTable | null {
   const [latitudeDeg, longitudeDeg] = [latitude, longitude].map((text) => Number(text.trim() || Number.NaN));
   const isPlace = Math.abs(latitudeDeg) <= 90 && Math.abs(longitudeDeg) <= 180;

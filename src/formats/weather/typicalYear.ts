@@ -21,7 +21,7 @@ export class TypicalYear {
     return dayOf(this.#year, month, day);
   }
 
-  /** What was done, for the notes of the table; `null` where the rows are of one year and stay there. */
+  /** A note on the layout for the table; `null` if all rows belong to one year and stay there. */
   get note(): string | null {
     if (this.#year === null || (this.#sources.size === 1 && this.#sources.has(this.#year))) return null;
     return `rows of ${[...this.#sources].sort((a, b) => a - b).join(", ")} are laid out in ${this.#year}`;

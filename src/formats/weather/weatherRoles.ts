@@ -1,4 +1,4 @@
-/** Roles of weather columns, as the PV model names them, with their units and the values that a sensor can give. */
+/** Roles of weather columns as in the PV model, with their units and the possible values of a sensor. */
 export const WEATHER = {
   ghi: { role: "ghi_w_m2", unit: "W/m2", minimum: -50, maximum: 2000 },
   dni: { role: "dni_w_m2", unit: "W/m2", minimum: -50, maximum: 2000 },

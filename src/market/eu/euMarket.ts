@@ -74,7 +74,7 @@ export class EuMarket implements Market {
   }
 }
 
-/** Capacity prices are per kW and slot; prices of energy per kWh. */
+/** Settles one award in one slot. Capacity prices are per kW and slot, energy prices per kWh. */
 function settleAward(slot: AwardSlot, prices: AwardSlotPrices, parameters: EuParameters): AwardLine {
   const { awardedKw, availableKw, coveredShare, direction } = slot;
   const missingKw = availableKw === null ? 0 : Math.max(0, awardedKw - availableKw);

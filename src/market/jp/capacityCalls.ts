@@ -38,7 +38,7 @@ function fiscalYearOf(month: string): string {
   return String(number < 4 ? year - 1 : year);
 }
 
-/** Contracted energy of a call within the run, and what all groups together missed of it, slot by slot. */
+/** Contracted energy of a call within the run, and the part that all groups together did not supply, slot by slot. */
 function supplyOf(
   { startMs }: CapacityCall,
   groupSlots: SettlementInput["groupSlots"],

@@ -111,7 +111,7 @@ export class JpMarket implements Market {
     });
   }
 
-  /** Adds what is charged by the month, and the margin. */
+  /** Adds the monthly charges and the margin. */
   #bookMonth({ groupSlots, connection, monthOf }: SettlementInput, month: string, book: InvoiceBook): void {
     const parameters = this.#parameters;
     const slots = groupSlots.map(({ slot }) => slot).filter(({ slotStartMs }) => monthOf(slotStartMs) === month);

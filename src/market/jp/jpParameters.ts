@@ -21,7 +21,7 @@ const bySku = <T extends ReturnType<typeof number> | ReturnType<typeof boolean>>
     additionalProperties: false,
   });
 
-/** A rate, or rates by the month from which they hold (YYYY-MM); the first one also holds before. */
+/** A rate, or rates by their first month (YYYY-MM); the first rate also applies before its month. */
 const monthlyRate = () =>
   Type.Union([
     nonNegativeNumber(),
@@ -125,7 +125,7 @@ export const withoutTax = (
   { tax_included, tax_pct }: Pick<JpParameters, "tax_included" | "tax_pct">,
 ): number => (tax_included.includes(item) ? price / (1 + tax_pct / 100) : price);
 
-/** What the rates of a settlement may be charged on. */
+/** The quantities on which rates of a settlement may be charged. */
 export interface RateUse {
   readonly connection: ConnectionTerms;
   /** Whether all sites only store. */

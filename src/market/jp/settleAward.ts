@@ -43,7 +43,7 @@ export function settleAwardSlot(slot: AwardSlot, prices: AwardSlotPrices, parame
   };
 }
 
-/** An award whose product is suspended is settled as refused: it earns nothing and has no assessment. */
+/** Settles an award whose product is suspended: it earns nothing and is not assessed. */
 export function settleSuspendedSlot(slot: AwardSlot, prices: AwardSlotPrices): AwardLine {
   return {
     slotStartMs: slot.slotStartMs,
@@ -71,7 +71,7 @@ export function settleSuspendedSlot(slot: AwardSlot, prices: AwardSlotPrices): A
   };
 }
 
-/** kW of the award that could not have been supplied: assessment I. */
+/** Part of the award in kW beyond the available power: assessment I. */
 function shortOfCapacityKw({ awardedKw, availableKw }: AwardSlot, { tolerance_1_pct }: JpParameters): number {
   if (availableKw === null) return 0;
   return Math.max(0, awardedKw * (1 - tolerance_1_pct / 100) - availableKw);
@@ -111,7 +111,7 @@ function penaltyBaseKw(slot: AwardSlot, { penalty_base_2: base }: JpParameters):
   }
 }
 
-/** Of two penalties in one slot the larger one is due, or both. */
+/** Combines the two penalties of a slot: the larger one is due, or both. */
 function combined(
   first: number,
   second: number,

@@ -3,7 +3,7 @@ import type { GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
 import { type EnergyLine, MarketError } from "../settlement.ts";
 import { type JpParameters, withoutTax } from "./jpParameters.ts";
 
-/** Prices of a slot after missing ones were filled. */
+/** Prices of a slot, with missing ones filled. */
 interface FilledPrices {
   readonly spot: number;
   readonly intraday: number;
@@ -102,10 +102,10 @@ export function monthlyWheelingKwh(slots: readonly GroupSlot[], parameters: JpPa
   return directKwh + Math.max(0, lossKwh);
 }
 
-/** Rounding errors of a balance that closes are no imbalance. */
+/** Removes rounding errors, which are no imbalance. */
 const cleaned = (kwh: number): number => (Math.abs(kwh) < 1e-9 ? 0 : kwh);
 
-/** Which prices a slot needs: a price of nothing may be missing. */
+/** The prices that a slot needs; the price of a quantity of 0 may be missing. */
 interface PriceNeeds {
   readonly spot: boolean;
   readonly intraday: boolean;

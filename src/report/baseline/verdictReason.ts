@@ -5,7 +5,7 @@ import type { DayChoice, DayVerdict } from "../../site/baseline/dayBaseline/choo
 /** Three decimals, without -0. */
 export const formatThreeDecimals = (value: number): string => roundTo(value, 3).toFixed(3);
 
-/** Whether a past day was used, with the reason. */
+/** Whether a past day was used, and the reason. */
 export function verdictReason(
   verdict: DayVerdict,
   choice: DayChoice,

@@ -18,7 +18,7 @@ import { type Verdict, verdictOf } from "./comparisonVerdict.ts";
 import type { FirstDifference } from "./firstDifference.ts";
 import type { SettingChange } from "./settingChanges.ts";
 
-/** Rows of a table; comparison.json has all of them. */
+/** Maximum number of rows of a table; comparison.json has all of them. */
 const ROWS_MAX = 200;
 
 /** A self-contained page: equal comparisons give equal bytes, and no external resource is loaded. */
@@ -86,13 +86,13 @@ const verdictCard = ({ outcome, headline, changes, details }: Verdict): Markup =
 
 const TILES_MAX = 8;
 
-/** The first judging key figures that differ, with their change. */
+/** The first changed key figures with a better direction, with their change. */
 function kpiTiles(kpis: readonly KpiChange[]): Markup | null {
   const tiles = kpis.filter(hasDifference).flatMap(kpiTile).slice(0, TILES_MAX);
   return tiles.length === 0 ? null : tileRow(tiles);
 }
 
-/** Empty for a figure that does not judge, or that prints as unchanged. */
+/** Empty for a figure without a better direction, or with an unchanged printed value. */
 function kpiTile({ name, a, b, difference }: KpiChange): Markup[] {
   const kpi = kpiOf(name);
   if (kpi.kind !== "number" || kpi.direction === "neutral" || difference === null) return [];

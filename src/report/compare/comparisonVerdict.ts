@@ -6,7 +6,7 @@ import type { AwardComparison, Difference } from "./compareAwards.ts";
 import type { ComparisonJson, KpiChange } from "./comparisonJson.ts";
 import { type ChangeGroup, groupChanges } from "./settingChanges.ts";
 
-/** More are counted. */
+/** Maximum number of listed subjects; further ones are counted. */
 const SUBJECTS_MAX = 4;
 const DETAILS_MAX = 4;
 

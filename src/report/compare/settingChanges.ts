@@ -12,13 +12,13 @@ export interface SettingChange {
   readonly b: SettingValue | null;
 }
 
-/** What a run was made from. `settings`: `null` in reports of older versions. */
+/** Inputs of a run. `settings`: `null` in reports of older versions. */
 interface RunInputs {
   readonly summary: ReportSummary;
   readonly settings: Settings | null;
 }
 
-/** In the order of A, then what only B has; `null` if a report has no settings and the scenarios differ. */
+/** In the order of A, then settings that only B has; `null` if a report has no settings and the scenarios differ. */
 export function settingChanges(a: RunInputs, b: RunInputs): readonly SettingChange[] | null {
   const isSameScenario = a.summary.scenario.hash === b.summary.scenario.hash;
   if (!isSameScenario && (a.settings === null || b.settings === null)) return null;
@@ -44,7 +44,7 @@ function valuesOf({ summary, settings }: RunInputs): ReadonlyMap<string, Setting
 /** Changes with one subject, such as the weights of a VPP or a site. */
 export interface ChangeGroup {
   readonly subject: string;
-  /** Empty if the subject says everything. */
+  /** Empty if the subject is sufficient. */
   readonly details: readonly string[];
 }
 
@@ -81,7 +81,7 @@ function subjectOf(path: string): string {
   }
 }
 
-/** Lists of rows and series have digests, which say nothing to a reader. */
+/** Lists of rows and series have digests, which mean nothing to a reader. */
 function detailOf(subject: string, { path, a, b }: SettingChange): string[] {
   if (subject.startsWith("series ")) return [];
   const [rowsA, rowsB] = [a, b].map((value) => /^(\d+ rows), /.exec(String(value))?.[1]);

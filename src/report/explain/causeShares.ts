@@ -25,7 +25,7 @@ export function shortfallShares(award: AwardRow, chain: readonly ChainEntry[]): 
     const others = new Set(affected.filter((member) => member.cause === cause).map(({ site }) => site));
     for (const { site } of named) others.delete(site);
     const unnamedKwh = named.reduce((rest, { kwh }) => rest - kwh, amount);
-    // Where the named members bear all of it, a site that was out of service as well bears nothing.
+    // If the named members account for the whole amount, other sites out of service account for nothing.
     if (unnamedKwh < ROUNDING_KWH) others.clear();
     return {
       cause,

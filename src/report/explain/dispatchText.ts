@@ -4,7 +4,7 @@ import { formatCount, formatKw, PRINTED_MIN } from "../html/page/format.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "../html/sections/refusalText.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
 
-/** The JSON has all names. */
+/** Maximum number of listed names; the JSON has all of them. */
 const NAMES_MAX = 8;
 /** One sentence without a final period. */
 export function dispatchHeadline(

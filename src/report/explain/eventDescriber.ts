@@ -146,7 +146,7 @@ export class EventDescriber {
 export const isLimitingBound = ({ requestedKw, isFcr }: AwardRow, detail: string): boolean =>
   isFcr || boundOf(detail).bound === (requestedKw < 0 ? "empty" : "full");
 
-/** An evaluation detects a change at the first whole minute at or after it. */
+/** Delay of a detection: an evaluation detects a change at the first whole minute at or after it. */
 const delayText = (delayMs: number): string =>
   delayMs === 0 ? " at once" : ` ${formatDuration(delayMs)} later, at the whole minute`;
 

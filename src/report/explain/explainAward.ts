@@ -110,7 +110,7 @@ export function explainAward(
   return explainFacts(readAwardFacts(dir, awardId), timezone);
 }
 
-/** The same from facts that are at hand. */
+/** Explains an award from its facts. */
 export function explainFacts(
   facts: AwardFacts,
   timezone?: string,

@@ -13,7 +13,7 @@ import type { AwardFacts } from "./readAwardFacts.ts";
 import type { SessionParts } from "./sessionParts.ts";
 import { wrapText } from "./wrapText.ts";
 
-/** The JSON has all names. */
+/** Maximum number of listed names; the JSON has all of them. */
 const NAMES_MAX = 8;
 
 export function explainText(

@@ -84,7 +84,7 @@ function awardRow(dir: string, awardId: string): CsvRow {
 }
 
 const NEAREST_MAX = 3;
-/** More names are counted instead of listed. */
+/** Maximum number of listed names; more are counted. */
 const LISTED_NAMES_MAX = 12;
 
 /** Similar ids, otherwise all ids or the first and the last. */

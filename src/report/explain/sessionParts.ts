@@ -45,7 +45,7 @@ function parted(whole: number, part: number): Parts {
   return { before, within: roundTo(whole - before, 3) };
 }
 
-/** What a dispatch leaves uncovered stays so until the next one. */
+/** The uncovered power of a dispatch lasts until the next dispatch. */
 function largestUncovered(rounds: readonly DispatchRound[], { requestedKw }: AwardRow, openedMs: EpochMs): Parts {
   const largest = (some: readonly DispatchRound[]): number =>
     Math.max(0, ...some.map(({ uncoveredKw }) => uncoveredKw * Math.sign(requestedKw)));

@@ -1,4 +1,4 @@
-/** Only a longer single word exceeds it. */
+/** Maximum length of a line; only a longer single word exceeds it. */
 const LINE_WIDTH = 100;
 
 /** Lines of at most LINE_WIDTH characters: the first begins with `head`, the others are indented by its length. */

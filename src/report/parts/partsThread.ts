@@ -4,7 +4,7 @@ import { readWorldMessage } from "./worldMessage.ts";
 export interface PartsTask {
   readonly options: PartsOptions;
   readonly share: number;
-  /** Worlds of parts that begin, as `worldMessage`. */
+  /** Worlds of the parts that begin, from `worldMessage`. */
   readonly worlds: readonly (readonly [part: number, message: unknown])[];
 }
 

@@ -18,11 +18,14 @@ const ROW_ORDER: Readonly<Record<PartsOptions["tables"][number], RowOrder>> = {
   events: "part",
 };
 
-/** Sites of a part at least: as many as run fast together, because their state fits into the cache of a processor. */
+/** Minimum number of sites of a part. The state of so many sites fits into the cache of a processor. */
 export const PART_SITES_MIN = 100;
-/** Rows that are kept until all parts have them. */
+/** Maximum number of rows that wait until all parts have produced theirs. */
 const WINDOW_ROWS = 250_000;
-/** Worlds of more sites would take too much memory beside each other; their parts run one after the other, up to these rows. */
+/**
+ * Parts of larger worlds run one after the other, up to this number of rows, because together they would take too much
+ * memory.
+ */
 const ONE_BY_ONE = { sites: 20_000, rows: 6_000_000 };
 
 /** Where some parts run: this thread, another one, or other processes. */
@@ -46,7 +49,9 @@ interface PartsRunOptions {
   readonly workers: number;
   /** Instead of threads. */
   readonly openHosts?: OpenPartsHosts;
-  /** How often all parts are brought to one instant; 0: they run one after the other. By default as fits into memory. */
+  /**
+   * Number of instants at which all parts are synchronised; 0: they run one after the other. Default: as memory allows.
+   */
   readonly windows?: number;
   /** Called with the completed fraction. @throws to stop the run */
   readonly onAdvance: (done: number) => Promise<void>;
@@ -86,7 +91,7 @@ export async function runParts(
       let next = advance(1);
       for (let window = 1; window <= windows; window++) {
         for (const rows of await Promise.all(next)) merger.add(rows);
-        // Threads go on while the rows are written.
+        // Threads continue while the rows are written.
         if (window < windows) next = advance(window + 1);
         merger.write();
         await options.onAdvance(window / windows);
@@ -98,7 +103,7 @@ export async function runParts(
   }
 }
 
-/** How often all parts are brought to one instant; 0: they run one after the other. */
+/** Number of instants at which all parts are synchronised; 0: they run one after the other. */
 function windowCount(
   { startMs, endMs, sites }: WorldSpec,
   { intervalMs, powerIntervalMs = intervalMs }: { readonly intervalMs: EpochMs; readonly powerIntervalMs?: EpochMs },
@@ -142,7 +147,7 @@ async function openHosts(
   });
 }
 
-/** Collects what the parts return. */
+/** Merges the results of the parts. */
 class PartMerger {
   readonly #spec: WorldSpec;
   readonly #parts: readonly WorldPart[];
@@ -175,7 +180,7 @@ class PartMerger {
     }
   }
 
-  /** Writes the rows that all parts have. */
+  /** Writes the rows up to the instant that all parts have reached. */
   write(): void {
     for (const table of this.#tables.values()) table.write();
   }

@@ -12,7 +12,7 @@ interface SeriesMessage {
   readonly isFirstRepeated: boolean;
 }
 
-/** A world as data that a thread can receive. What sites share, they also share in the message. */
+/** A world as data that a thread can receive. Objects that sites share are shared in the message too. */
 export const worldMessage = (spec: WorldSpec): unknown => copyOf(spec, new Map(), toMessage);
 
 export const readWorldMessage = (message: unknown): WorldSpec => copyOf(message, new Map(), fromMessage) as WorldSpec;
@@ -29,7 +29,7 @@ function fromMessage(value: object): Series | null {
   return new Series(name, timesMs, values, interpolation, { untilMs, isFirstRepeated });
 }
 
-/** A deep copy, except for what is replaced. */
+/** A deep copy with replaced objects. */
 function copyOf(value: unknown, copies: Map<object, unknown>, replace: (value: object) => object | null): unknown {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
   const known = copies.get(value);

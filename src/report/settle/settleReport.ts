@@ -10,7 +10,7 @@ import { readSlots, SLOTS_FILE } from "./settlementSlots.ts";
 export interface SettledReport {
   readonly spec: SettlementSpec;
   readonly settlement: Settlement;
-  /** File of the report with what was assessed: path, name below the folder of reports, SHA-256 in hex. */
+  /** File of the report with the assessed slots: path, name below the folder of reports, SHA-256 in hex. */
   readonly slots: { readonly file: string; readonly name: string; readonly digest: string };
 }
 

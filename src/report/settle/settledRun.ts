@@ -1,7 +1,7 @@
 import type { Settlement } from "../../market/settlement.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
 
-/** A settlement with what it was made by. */
+/** A settlement with its parameter set and currency. */
 export interface SettledRun {
   readonly settlement: Settlement;
   /** Title of the parameter set. */

@@ -8,7 +8,7 @@ import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { diskFiles } from "../../scenario/parse/scenarioFiles.ts";
 import { refuseChangedContent } from "../changedFile.ts";
 
-/** File of a report with what a market assessed, from which a run can be settled again. */
+/** File of a report with the assessed slots, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
 
 const FORMAT = 2;
@@ -21,7 +21,7 @@ export function slotsText({ awardSlots, groupSlots }: SettledSlots, { slotIdenti
   return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
-/** The slots of a report, and the file that has them. */
+/** The slots of a report and their file. */
 interface ReadSlots {
   readonly slots: SettledSlots;
   readonly file: string;

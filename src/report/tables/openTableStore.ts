@@ -7,10 +7,9 @@ import type { TableStore } from "./tableStore.ts";
 const THREAD_ROWS_MIN = 200_000;
 
 /**
- * Tables in an existing folder. Text, digest and file of a large one are made in another thread where there is a processor
- * for it; the bytes are the same.
- *
- * @param size  rows of all tables, about, and threads that the run takes itself
+ * Opens a store for the tables of an existing folder. A large store is written by another thread if a processor is
+ * free; the bytes are the same.
+ * @param size  approximate number of rows of all tables, and number of threads of the run
  */
 export async function openTableStore(
   folder: string,

@@ -15,7 +15,7 @@ interface SettlementTable {
   readonly block: TableBlock;
 }
 
-/** The table of calls is left out without any. @param currency  lower-case code, the ending of columns with amounts */
+/** Without calls there is no table of calls. @param currency  lower-case code, the ending of columns with amounts */
 export function settlementTables(settlement: Settlement, currency: string, area: string): readonly SettlementTable[] {
   const calls = rowsToBlock(settlement.calls, callColumns(currency));
   return [

@@ -6,7 +6,7 @@ import { TableWriteError } from "./tableFile.ts";
 import type { TableStore } from "./tableStore.ts";
 import type { SentColumn, TableAnswer, TableTask } from "./tableThread.ts";
 
-/** Tasks that may wait for the thread: some 10 MB of rows. */
+/** Maximum number of tasks that wait for the thread: about 10 MB of rows. */
 const WAITING_MAX = 32;
 
 /** Tables that another thread writes. */

@@ -6,13 +6,13 @@ import { normaliseText } from "../../text/normaliseText.ts";
 import { EPRX_TERMS, parseEprxFile } from "./eprxFile.ts";
 import { isResultHead, readEprxResults } from "./eprxResults.ts";
 
-/** Awards that a VPP of a stated capacity would have had. */
+/** Awards of a VPP with a given capacity, derived from market results. */
 export const eprxAwards: FileFormat = {
   id: "eprx_awards",
   title: "Awards of a VPP of a stated capacity, from EPRX results (capacity_kw, area)",
   terms: EPRX_TERMS,
   options: ["area", "section", "capacity_kw", "price", "encoding"],
-  // Files of results are results first; awards are made of them on request.
+  // A file of results is detected as results; it becomes awards only on request.
   detect: ({ head }) => (isResultHead(head) ? 0.2 : 0),
   read: readEprxAwards,
 };

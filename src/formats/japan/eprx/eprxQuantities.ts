@@ -1,4 +1,4 @@
-/** What a row of a result file holds. */
+/** The quantity in a row of a result file. */
 export interface EprxQuantity {
   readonly stem: string;
   readonly unit: string;
@@ -27,8 +27,8 @@ const STATISTICS: Readonly<Record<string, string>> = {
 const OWN_AREA = "(内訳)自エリアからの落札量[MW]";
 
 /**
- * The quantity of a row by its normalised name; parts of a final file write 約定 for 落札. Files of 2021 print JPY/kW without
- * saying for how long, and their roles say no more than that.
+ * The quantity of a row by its normalised name; parts of a final file write 約定 for 落札. Files of 2021 print JPY/kW
+ * without a period, and so do their roles.
  *
  * @returns `null` for an unknown name
  */
@@ -40,7 +40,7 @@ export function quantityOf(name: string): EprxQuantity | null {
   if (match === null || scope === undefined) return null;
   const [, what, , unit] = match;
   const volume = VOLUMES[what];
-  // The requested volume is that of the buying grid operator anyway.
+  // The requested volume always belongs to the buying grid operator.
   if (volume !== undefined)
     return { ...volume, stem: what === "募集量" ? volume.stem : `${scope.prefix}${volume.stem}` };
   const statistic = STATISTICS[what];

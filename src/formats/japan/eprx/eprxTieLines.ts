@@ -5,7 +5,7 @@ import { readAmounts } from "../../text/amountColumns.ts";
 import { areaOf } from "../areas.ts";
 import { EPRX_TERMS, type EprxFile, type EprxRow, parseEprxFile, requireColumns } from "./eprxFile.ts";
 
-/** Ends of the column names; what stands before them names the market. */
+/** Ends of the column names; the text before them names the market. */
 const QUANTITIES = [
   { source: "連系線確保量上限値(順方向)[MW]", stem: "forward_limit_mw" },
   { source: "連系線確保量上限値(逆方向)[MW]", stem: "reverse_limit_mw" },

@@ -47,7 +47,7 @@ function readPowerUsage(file: FileContent): SeriesTable | null {
     if (dayMs === null) table.reportCell(row, 0, "DATE", "a date such as 2026/4/1");
     if (clockMs === null || clockMs % MS_PER_HOUR !== 0) table.reportCell(row, 1, "TIME", "a whole hour such as 9:00");
     const values = readAmounts(table, row, columns);
-    // Hours to come have an actual demand of 0.
+    // Future hours have an actual demand of 0.
     const known = values.map((value, k) => (columns[k].role === "demand_mw" && value === 0 ? Number.NaN : value));
     if (dayMs !== null && clockMs !== null) builder.add(JST.instantsOf(dayMs + clockMs)[0], known, row.line);
   }

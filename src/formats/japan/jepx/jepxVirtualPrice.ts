@@ -5,12 +5,12 @@ import { readSlotRows } from "../slotRows.ts";
 import { JEPX_TERMS } from "./jepxTerms.ts";
 
 const VOLUME = /^(売|買)(\d+)MW$/;
-/** Whether a cell is a price or the change of one is not stated, so that both signs are possible. */
+/** The source does not state whether a cell is a price or a price change, so both signs are allowed. */
 const LIMITS = { minimum: -999.99, maximum: 999.99 } as const;
 
 const AS_PRINTED = "values beside the system price are as printed: the file does not say whether they are differences";
 
-/** System prices with further bids of stated volumes: `virtualprice_diff_YYYY.csv`. */
+/** System prices with additional bids of given volumes: `virtualprice_diff_YYYY.csv`. */
 export const jepxVirtualPrice: FileFormat = {
   id: "jepx_virtual_price",
   title: "JEPX system prices with further bids (virtualprice_diff_YYYY.csv)",

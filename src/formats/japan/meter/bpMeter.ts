@@ -8,7 +8,7 @@ import { JST } from "../../time/localTime.ts";
 import { parseDate } from "../../time/parseDate.ts";
 import { parseSlot } from "../slotRows.ts";
 
-/** Information elements of the business protocol, by what they mean. */
+/** Information elements of the business protocol by meaning. */
 const TAG = {
   message: "JPTRM",
   record: "JPMR00010",
@@ -69,7 +69,7 @@ function readBpMeter(file: FileContent): SeriesTable | null {
   return tableOf(file, values, chosen);
 }
 
-/** `null` after reporting what the parser refuses, such as too many levels. */
+/** `null` after reporting an error of the parser, such as too many levels. */
 function parseXml({ text, problems }: FileContent): XmlNode | null {
   const parser = new (loadXml().XMLParser)({
     removeNSPrefix: true,
@@ -114,7 +114,7 @@ function tableOf(file: FileContent, values: readonly MeterValue[], points: reado
   return builder.build(file.problems, MS_PER_HALF_HOUR);
 }
 
-/** What a record inherits from those around it. */
+/** Values that a record inherits from the enclosing ones. */
 interface Context {
   readonly date: string | null;
   readonly slot: string | null;
@@ -128,7 +128,7 @@ class MessageReader {
   readonly #file: FileContent;
   readonly #root: XmlNode;
   readonly #values: MeterValue[] = [];
-  /** Under which the parser keeps the place of a node. */
+  /** Key under which the parser stores the position of a node. */
   readonly #metadataKey = loadXml().XMLParser.getMetaDataSymbol() as unknown as symbol;
   #lineStarts: readonly number[] | null = null;
 

@@ -11,7 +11,7 @@ const readScript = (name: string): string =>
     .replace(/^\s+/gm, "")
     .replace(/^(\/\/|\/\*\*|\*).*\n/gm, "");
 
-/** In place of the notice in the file, whose address would be the only one in the page. */
+/** Replaces the notice in the file, whose URL would be the only one in the page. */
 const UPLOT_NOTICE = "/*! uPlot 1.6.32, Copyright (c) 2022 Leon Sorokin, MIT License */";
 
 /** uPlot and the scripts that use it, in the order in which they run. */
@@ -21,7 +21,7 @@ export const readTimeChartScripts = (): readonly string[] => [
   readScript("timeCharts.js"),
 ];
 
-/** Of bars, flows and points: their values beside the pointer. */
+/** The script that shows values of bars, flows and points beside the pointer. */
 export const readTipScript = (): string => readScript("tips.js");
 
 export const readTimeChartStyles = (): string => readText("uplot/dist/uPlot.min.css");

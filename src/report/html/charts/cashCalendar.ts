@@ -83,7 +83,10 @@ function scaleOf(days: readonly DayCash[]): Scale {
 /** Palest shade in percent: a day without colour would look like one outside the run. */
 const PALEST = 8;
 
-/** Blue above the origin, orange below it: red-green colour-blind eyes tell them apart, and paper keeps the shade. */
+/**
+ * Blue above the origin, orange below it: readers with red-green colour blindness can distinguish them, and print keeps
+ * the shade.
+ */
 function cell(amount: number, { origin, reach }: Scale, title: string): Markup {
   const colour = amount < origin || (amount === origin && amount < 0) ? "s2" : "s1";
   const shade = Math.round(PALEST + (100 - PALEST) * Math.min(1, Math.abs(amount - origin) / reach));

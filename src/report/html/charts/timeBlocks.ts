@@ -6,14 +6,14 @@ import { formatCount, formatDuration, formatFixed, formatKwh, PRINTED_MIN } from
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 
-/** A period with a label; `note` is what the label has no space for. */
+/** A period with a label; `note` has the text that does not fit into the label. */
 export interface TimeBlock {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   readonly colour: ColourName;
-  /** Up to `lines` of its row. */
+  /** At most as many lines as `lines` of its row. */
   readonly label: string;
-  /** Empty: nothing. */
+  /** Empty: no note. */
   readonly note: string;
 }
 
@@ -51,7 +51,7 @@ export function awardRows(record: RunRecord, vpp: string | null): readonly Block
   return packRows(blocks, AWARDS, record);
 }
 
-/** Rows of what limited a set of sites; kinds without a block are omitted. */
+/** Rows of outages, maintenance and output control at a set of sites; kinds without a block are omitted. */
 export function limitRows(record: RunRecord, sites: ReadonlySet<string>): readonly BlockRow[] {
   const { outages, outputControls } = record;
   const isShown = ({ site }: { site: string }): boolean => sites.has(site);

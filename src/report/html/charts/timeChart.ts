@@ -26,7 +26,7 @@ export function timeChartSpec(chart: TimeChart): ChartSpec {
   };
 }
 
-/** Says where the curves have been thinned. */
+/** A note if curves have been thinned. */
 export function thinningNote(curves: readonly TimeCurve[]): string {
   const thinnedMs = curves.reduce((most, { curve }) => Math.max(most, curve.thinnedMs), 0);
   return thinnedMs === 0

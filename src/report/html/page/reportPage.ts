@@ -103,7 +103,7 @@ export function renderReportHtml(page: ReportPage): string {
   });
 }
 
-/** What a page was made of. */
+/** Scenario and program version of a page. */
 type PageOrigin = Pick<ReportPage, "scenario" | "version">;
 
 /** @param kind  of the page, such as "vppsim run report" */

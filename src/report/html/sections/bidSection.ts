@@ -6,10 +6,10 @@ import { formatCount, numberCell } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html } from "../page/markup.ts";
 
-/** More bids than these are summed by VPP and product alone; bids.csv has all. */
+/** Maximum number of listed bids; more are only summed by VPP and product. bids.csv has all. */
 const LISTED_BIDS_MAX = 50;
 
-/** What the market took of the bids, by VPP and product and bid by bid; `null` without bids. */
+/** The accepted bids, by VPP and product and bid by bid; `null` without bids. */
 export function bidSection(slots: readonly BidSlot[], clock: LocalClock): Section | null {
   if (slots.length === 0) return null;
   const { taken, amount, margin } = bidTotals(slots);

@@ -38,7 +38,7 @@ export function chronologyEntry(event: RunEvent, award: AwardRow | undefined): C
   return { ...event, group, text, routine };
 }
 
-/** Levels of `routine`, and what a long chronology says that it leaves out. */
+/** Texts by level of `routine` for the entries that a long chronology omits. */
 export const ROUTINE_TEXT: readonly string[] = [
   "",
   "starts with uncovered power",

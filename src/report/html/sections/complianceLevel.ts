@@ -1,4 +1,7 @@
-/** Class of an element whose colour follows compliance; a dispatch can be completed and out of band all the time. */
+/**
+ * Class of an element whose colour follows compliance, which is independent of the state: a completed award can be out
+ * of band throughout.
+ */
 type ComplianceLevel = "in-band" | "partly-in-band" | "out-of-band" | "not-assessed";
 
 /** By the printed value: 100.0 %, 0.0 %, or between. */

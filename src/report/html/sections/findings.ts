@@ -1,4 +1,4 @@
-// When, which award, which site: the findings of the first screen.
+// The findings of the first screen: when, which award, which site.
 import { kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { AwardRow, RunRecord } from "../../../accounting/runRecord.ts";
 import { causesBySize } from "../../awardSentence.ts";

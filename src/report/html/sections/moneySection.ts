@@ -3,7 +3,7 @@ import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { numberCell } from "../page/format.ts";
 
-/** How each line enters the profit. */
+/** Sign and key figure of each line of the profit. */
 const LINES: readonly (readonly [sign: string, name: NumericKpiName])[] = [
   ["+", "capacity_jpy"],
   ["+", "award_energy_jpy"],

@@ -90,7 +90,7 @@ export function sessionSection({ session, kpis, startMs, endMs }: RunRecord, clo
   };
 }
 
-/** Whether both periods add up to the run as they are printed. */
+/** Whether the printed figures of both periods sum to that of the run. */
 function closes(
   before: PrintedTotals,
   within: PrintedTotals,

@@ -96,7 +96,7 @@ const netCashChart = ({ settlement, currency }: SettledRun) =>
     },
   );
 
-/** Amounts that are printed as 0. */
+/** Smaller amounts are printed as 0. */
 const SHOWN_MIN = 0.5;
 
 const ITEM_LABELS: Readonly<Record<string, string>> = {
@@ -187,7 +187,7 @@ const imbalanceTable = (lines: readonly EnergyLine[], { currency, clock }: Table
     { title: "Why", cell: imbalanceReasonOf },
   ]);
 
-/** How the metered energy differs from the position of the group, in words. */
+/** The text on the difference between metered energy and the position of the group. */
 function imbalanceReasonOf({ meteredKwh, imbalanceKwh }: EnergyLine): string {
   const isImport = 0 < meteredKwh;
   const amount = `${formatFixed(Math.abs(imbalanceKwh), 1)} kWh`;
@@ -204,7 +204,7 @@ const callTable = (lines: readonly CallLine[], { currency, clock }: TableContext
     { title: "Penalty", unit: currency, align: "right", cell: ({ penalty }) => numberCell(penalty, 0) },
   ]);
 
-/** What failed, in words. */
+/** The text on a failed assessment. */
 function reasonOf({ assessment1, missingKw, assessment2, samples, samplesBad, awardedKw }: AwardLine): string {
   const reasons: string[] = [];
   if (assessment1 === "fail")
