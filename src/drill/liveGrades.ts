@@ -1,4 +1,3 @@
-import { sha256Hex } from "../base/ids.ts";
 import type { Language } from "../base/language.ts";
 import { openThreadPool, type ThreadPool } from "../base/openThreadPool.ts";
 import { errorOf, type ThreadOutcome } from "../session/threadFailure.ts";
@@ -40,8 +39,6 @@ export class LiveGrades {
   #pending: PendingGrade[] = [];
   /** Counter of the grade that is being computed; `null`: none. */
   #counter: RunCounter | null = null;
-  /** The last grade of each language, with the digest of what it was computed from. */
-  readonly #graded = new Map<Language, { readonly digest: string; readonly documents: GradeDocuments }>();
 
   constructor(drill: Drill, options: LiveGradesOptions = {}) {
     this.drill = drill;
@@ -69,17 +66,11 @@ export class LiveGrades {
   async #compute(exported: Uint8Array, language: Language): Promise<GradeDocuments> {
     const { trainee = null, clientFigures, place = "thread" } = this.#options;
     const { file, searchBudget } = this.drill;
-    const client = clientFigures?.();
-    const digest = sha256Hex(Buffer.concat([exported, Buffer.from(JSON.stringify(client ?? null))]));
-    const graded = this.#graded.get(language);
-    if (graded?.digest === digest) return graded.documents;
     const runs = RunCounter.allocate();
+    const task: GradeTask = { file, searchBudget, exported, client: clientFigures?.(), language, trainee, runs };
     this.#counter = new RunCounter(runs);
     try {
-      const task: GradeTask = { file, searchBudget, exported, client, language, trainee, runs };
-      const documents = await this.#outcomeOf(task, place);
-      this.#graded.set(language, { digest, documents });
-      return documents;
+      return await this.#outcomeOf(task, place);
     } finally {
       this.#counter = null;
     }

@@ -9,6 +9,8 @@ import { gradeJson } from "../../../src/drill/gradeJson.ts";
 import { drillFileOf } from "../../../src/drill/listDrills.ts";
 import { LiveGrades } from "../../../src/drill/liveGrades.ts";
 import { readDrill } from "../../../src/drill/readDrill.ts";
+import { RunCounter } from "../../../src/drill/runCounter.ts";
+import { SessionGrader } from "../../../src/drill/sessionGrader.ts";
 import { sandboxDocument } from "../../../src/http/sandbox/sandboxDocument.ts";
 import type { FaultRecord } from "../../../src/session/fault.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
@@ -204,16 +206,16 @@ test("grades that wait are shared only by those who read the session in the same
 });
 
 test("a grade is computed once as long as the session is the same, so that it can be fetched again", async () => {
-  const grades = new LiveGrades(drill, { place: "here" });
-  const server = await serve(grades);
-  const read = async () => Buffer.from([...server.session.exportParts()].join(""));
+  const server = await serve();
   await server.post("/sandbox/clock/advance", { to: isoUtc(drill.endMs) });
-  const first = await grades.grade(read, "en");
-  expect((await server.get("/sandbox/grade")).text).toBe(first.json);
-  expect(await grades.grade(read, "en")).toBe(first);
-  expect(await grades.grade(read, "ja")).not.toBe(first);
-  expect(await grades.grade(read, "en")).toBe(first);
+  const exported = () => [...server.session.exportParts()].join("");
+  const grader = new SessionGrader(drill.file, drill.searchBudget);
+  const counters = Array.from({ length: 3 }, () => new RunCounter(RunCounter.allocate()));
+  const [first, second] = [0, 1].map((k) => grader.gradeExport(exported(), undefined, counters[k]));
+  expect(await second).toBe(await first);
   await server.post("/sandbox/notes", { text: "calm" }, INSTRUCTOR);
-  expect((await grades.grade(read, "en")).json).toContain("calm");
+  expect(await grader.gradeExport(exported(), undefined, counters[2])).not.toBe(await first);
+  // The search for the best runs once.
+  expect(counters.map(({ count }) => count.done)).toEqual([2 + drill.searchBudget, 0, 2]);
   await server.stop();
 });
