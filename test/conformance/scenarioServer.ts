@@ -11,6 +11,7 @@ import type { Session } from "../../src/session/session.ts";
 import { CheckedFetch } from "../http/checkedFetch.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { flowsCsv, START_MS } from "./scenarios.ts";
+import { expectWholeError } from "./wholeError.ts";
 
 /** A parsed answer; rules look at single keys. */
 export type JsonBody = { readonly [key: string]: unknown };
@@ -159,7 +160,9 @@ export class ScenarioServer {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { code, error_type, message } = answered.error;
-    if (code !== undefined) errorsSeen.add(`${api} ${code} ${error_type ?? message}`);
+    if (code === undefined) return answered;
+    errorsSeen.add(`${api} ${code} ${error_type ?? message}`);
+    expectWholeError(api, this.idOf(name), answered);
     return answered;
   }
 

@@ -70,7 +70,7 @@ describe("a long list", () => {
 
 describe("a value that violates its schema", () => {
   test.each([
-    [{}, "kind", "kind is required", undefined, undefined],
+    [{}, "kind", "kind is required: one of up, down", undefined, "up, down"],
     [{ kind: "sideways" }, "kind", "kind must be one of up, down", "sideways", "up, down"],
     [
       { kind: "up", delta_kw: 1e6 },
@@ -126,11 +126,17 @@ describe("a value that violates its schema", () => {
     [
       { kind: "up", members: [{ ems_id: A }] },
       "members[0].baseline_kw",
-      "members[0].baseline_kw is required",
+      "members[0].baseline_kw is required: a number within -999999.9 to 999999.9",
       undefined,
       "-999999.9 to 999999.9",
     ],
-    [{ kind: "up", detla_kw: 5 }, "detla_kw", "detla_kw is not a parameter of this request", 5, undefined],
+    [
+      { kind: "up", detla_kw: 5 },
+      "detla_kw",
+      "detla_kw is not a parameter of this request; allowed: kind, delta_kw, minutes, at, label, members",
+      5,
+      undefined,
+    ],
     [[], "", "The body must be an object", undefined, undefined],
     [undefined, "", "The body must be an object", undefined, undefined],
   ])("%j", (value, parameter, details, receivedValue, validRange) => {

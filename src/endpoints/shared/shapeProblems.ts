@@ -140,15 +140,15 @@ function problemAt(
       : schema === null || branchOf(schema).enum === undefined
         ? `within ${validRange}`
         : `one of ${validRange}`;
-  // A range has no meaning for a value of another type.
-  const isOfType = keyword !== "type" || (schema !== null && branchOf(schema).enum !== undefined);
+  // A range has no meaning for a value of another type, or for none.
+  const isOfType = !["type", "required"].includes(keyword) || (schema !== null && branchOf(schema).enum !== undefined);
   const allowed =
     range === "" ? describeAllowed(schema, params) : isOfType ? range : `${describeAllowed(schema, params)} ${range}`;
   const details =
     keyword === "required"
-      ? `${name} is required`
+      ? `${name} is required${allowed === UNKNOWN_FORM ? "" : `: ${allowed}`}`
       : keyword === "additionalProperties"
-        ? `${name} is not a parameter of this request`
+        ? `${name} is not a parameter of this request${knownNames(schemaAt(root, keys.slice(0, -1)))}`
         : `${name} must be ${allowed}`;
   return {
     parameter,
@@ -164,7 +164,15 @@ function problemAt(
   };
 }
 
+/** The keys that an object may have, as the end of a sentence. */
+function knownNames(schema: SchemaKeywords | null): string {
+  const names = Object.keys((schema as { readonly properties?: object } | null)?.properties ?? {});
+  return names.length === 0 ? "" : `; allowed: ${names.join(", ")}`;
+}
+
 type SchemaKeywords = Record<string, unknown>;
+
+const UNKNOWN_FORM = "as documented";
 
 /** The part of a schema at a path; of a union, the branch that has the key. */
 function schemaAt(root: TSchema, keys: readonly string[]): SchemaKeywords | null {
@@ -203,12 +211,12 @@ function branchOf(schema: SchemaKeywords): SchemaKeywords {
 }
 
 function describeAllowed(written: SchemaKeywords | null, params: SchemaKeywords): string {
-  if (written === null) return "as documented";
+  if (written === null) return UNKNOWN_FORM;
   const schema = branchOf(written);
   if (params.limit !== undefined && schema.minItems !== undefined) return `an array of at least ${schema.minItems}`;
   if (schema.format === "date-time") return "an ISO 8601 instant in UTC that ends in Z";
   if (typeof schema.description === "string" && schema.pattern !== undefined) return schema.description;
   const type = schema.type ?? params.type;
   if (type === "object" || type === "array" || type === "integer") return `an ${type}`;
-  return typeof type === "string" ? `a ${type}` : "as documented";
+  return typeof type === "string" ? `a ${type}` : UNKNOWN_FORM;
 }
