@@ -123,12 +123,13 @@ class RowReader {
     if (this.#count === 0) this.#report({ line: 1, found: "a header without rows", allowed: "at least one row" });
   }
 
+  /** The arrays are views of larger ones: copies would double the memory of a long file until the next garbage collection. */
   toTable(): NumericTable {
     const count = this.#count;
     return {
-      timesMs: this.#timesMs.slice(0, count),
-      columns: this.#selectedIndexes.map((k) => this.#values[k].slice(0, count)),
-      lines: this.#lines.slice(0, count),
+      timesMs: this.#timesMs.subarray(0, count),
+      columns: this.#selectedIndexes.map((k) => this.#values[k].subarray(0, count)),
+      lines: this.#lines.subarray(0, count),
     };
   }
 
@@ -221,12 +222,22 @@ const brokenQuoteAt = (line: number, found: string): CsvProblem => ({
   allowed: "a quote doubled inside a quoted field, and a comma or a line end after it",
 });
 
-/** Rows as long as the first one would fill the rest of the file, and a little more. */
-function estimatedRows(fields: CsvFieldReader): number {
-  const { bytes, position } = fields;
-  const lineEnd = bytes.indexOf(10, position);
-  const rowLength = lineEnd < 0 ? bytes.length - position : lineEnd + 1 - position;
-  return 16 + Math.ceil((1.1 * (bytes.length - position)) / Math.max(1, rowLength));
+/** Places of a file at which lines are counted, and the bytes of each. */
+const SAMPLED_PLACES = 16;
+const SAMPLED_BYTES = 1_024;
+
+/** As many rows as the rest of the file has if its lines are as long as at the sampled places, and a little more. */
+function estimatedRows({ bytes, position }: CsvFieldReader): number {
+  const restBytes = bytes.length - position;
+  let sampledBytes = 0;
+  let lineEnds = 0;
+  for (let place = 0; place < SAMPLED_PLACES; place++) {
+    const start = position + Math.floor((place * restBytes) / SAMPLED_PLACES);
+    const sample = bytes.subarray(start, start + SAMPLED_BYTES);
+    sampledBytes += sample.length;
+    for (const byte of sample) if (byte === 10) lineEnds++;
+  }
+  return 16 + Math.ceil((1.05 * restBytes * lineEnds) / Math.max(1, sampledBytes));
 }
 
 function enlarged<T extends Float64Array | Int32Array>(values: T, larger: T): T {
