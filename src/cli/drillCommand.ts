@@ -130,10 +130,13 @@ export function writeGrade(documents: GradeDocuments, { trainee, inputs }: Grade
     ["grade.json", grade],
     ["debriefing.html", documents.debriefing],
   ]);
-  if (out !== undefined) writeFolder(out, files, inputs);
+  // First: a session cannot be sat again if the folder got files of the user in the meantime.
+  process.stdout.write(json === true ? grade : documents.text);
   if (trainee !== null && documents.historyLine !== null)
     rememberAttempt(history, trainee.history, documents.historyLine);
-  const place = out === undefined ? "" : `debriefing: ${join(out, "debriefing.html")}\n`;
-  process.stdout.write(json === true ? grade : `${documents.text}${place}`);
+  if (out !== undefined) {
+    writeFolder(out, files, inputs);
+    if (json !== true) process.stdout.write(`debriefing: ${join(out, "debriefing.html")}\n`);
+  }
   if (!documents.isPassed) process.exitCode = EXIT_STATUS.failed;
 }

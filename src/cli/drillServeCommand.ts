@@ -12,7 +12,7 @@ import type { Session } from "../session/session.ts";
 import { drillScriptCommand, type GradeFlags, gradeOutput, writeGrade } from "./drillCommand.ts";
 import { traineeEnvironment } from "./secretFlags.ts";
 import { type ReadyLine, serveSession } from "./serveCommand.ts";
-import type { ServeFlags } from "./serveFlags.ts";
+import { journalFileOf, journalNameOf, type ServeFlags } from "./serveFlags.ts";
 
 type DrillServeFlags = ServeFlags & GradeFlags;
 
@@ -106,7 +106,8 @@ function serveDrill(
     realPath(resolve(flags.out)) === realPath(resolve(flags.report))
   )
     throw inputRefusal("--out", `${flags.out}, the folder of --report`, "another folder: each replaces what is in it");
-  const output = gradeOutput(drill, flags);
+  const journal = journalFileOf(flags, journalNameOf(drill.served));
+  const output = gradeOutput(drill, flags, journal === null ? [] : [journal]);
   const grades = new LiveGrades(drill, { trainee: output.trainee, clientFigures: () => client?.figures() });
   // The trainee starts the clock after reading the briefing.
   const start = flags.speed === undefined ? { paused: true, speed: String(drill.speed) } : {};

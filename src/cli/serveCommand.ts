@@ -18,7 +18,7 @@ import { Session } from "../session/session.ts";
 import { VERSION } from "../version.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { reportFailure } from "./reportFailure.ts";
-import { parseServeSettings, type ServeFlags, type ServeSettings } from "./serveFlags.ts";
+import { journalNameOf, parseServeSettings, type ServeFlags, type ServeSettings } from "./serveFlags.ts";
 
 /** `vppsim serve`: serves the three APIs until a signal stops it. */
 export const serveCommand = (file: string, flags: ServeFlags): Promise<void> =>
@@ -42,8 +42,7 @@ export async function serveSession(
   drill: DrillServing | null = null,
 ): Promise<void> {
   useSingleThreadScavenges();
-  const journalName = served.drill === undefined ? served.scenario.name : `drill-${served.drill.name}`;
-  const settings = parseServeSettings(flags, served.scenario, journalName);
+  const settings = parseServeSettings(flags, served.scenario, journalNameOf(served));
   // Fails now, not at the end, if no report can be written there.
   if (flags.report !== undefined) {
     const journal = settings.journal.file === null ? [] : [settings.journal.file];

@@ -5,6 +5,7 @@ import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
 import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../session/pace.ts";
+import type { ServedScenario } from "../session/servedScenario.ts";
 import { readSecret } from "./secretFlags.ts";
 
 /** Options as parsed by commander. */
@@ -129,9 +130,16 @@ function exposureOf({ host, allowHost = [] }: ServeFlags): string | null {
   return name === undefined ? null : `--allow-host ${name}`;
 }
 
+/** Name of the default journal of a session, without its ending. */
+export const journalNameOf = ({ scenario, drill }: ServedScenario): string =>
+  drill === undefined ? scenario.name : `drill-${drill.name}`;
+
+/** `null`: `--no-journal`. */
+export const journalFileOf = ({ journal }: Pick<ServeFlags, "journal">, name: string): string | null =>
+  journal === false ? null : (journal ?? join(".vppsim", `${name}.journal`));
+
 /** A named journal always resumes the last session; the default journal only after a crash. */
-function journalOf({ journal }: ServeFlags, name: string): ServeSettings["journal"] {
-  if (journal === false) return { file: null, resumesEnded: false };
-  if (journal === undefined) return { file: join(".vppsim", `${name}.journal`), resumesEnded: false };
-  return { file: journal, resumesEnded: true };
-}
+const journalOf = (flags: ServeFlags, name: string): ServeSettings["journal"] => ({
+  file: journalFileOf(flags, name),
+  resumesEnded: typeof flags.journal === "string",
+});

@@ -167,7 +167,7 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const siteSpecs = buildSites(building, sites, dayBaselines, sitesByKeys);
   const awards = sameAwards ? shared.awards : buildAwards(building, rows.awards, context, ids);
   const instructions = sameAwards ? shared.instructions : buildInstructions(building, instructionRows, context, ids);
-  const vppSpecs = buildVpps(reading, vpps);
+  const vppSpecs = buildVpps(reading, vpps, siteSpecs);
   const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...idsByName(siteSpecs, vppSpecs) });
   // Listed key by key, not spread: see `withSeed`.
   const world: WorldSpec = {
@@ -257,15 +257,16 @@ function seedOf({ checker }: LoadContext, keys: ScenarioConfig, { seed }: LoadOp
   return seed;
 }
 
-function buildVpps({ checker }: LoadContext, vpps: readonly ExpandedVpp[]): VppSpec[] {
-  const ids = new Map<string, string>();
+/** @param sites  whose ids no VPP may have: a refresh token is derived from the id alone */
+function buildVpps({ checker }: LoadContext, vpps: readonly ExpandedVpp[], sites: WorldSpec["sites"]): VppSpec[] {
+  const holders = new Map(sites.map(({ name, emsId }) => [emsId, `the ems_id of site ${name}`]));
   return vpps.map(({ config, members }) => {
     const vppId = config.vpp_id ?? hexId(`vpp:${config.name}`);
-    const twin = ids.get(vppId);
-    if (twin !== undefined && config.vpp_id !== undefined) {
-      checker.reportError(config, "vpp_id", `the vpp_id of VPP ${twin}`, "a vpp_id of its own");
-    }
-    ids.set(vppId, config.name);
+    const held = `the vpp_id of VPP ${config.name}`;
+    const twin = holders.get(vppId);
+    // Two VPPs of one name are refused elsewhere.
+    if (twin !== undefined && twin !== held) checker.reportError(config, "vpp_id", twin, "a vpp_id of its own");
+    holders.set(vppId, held);
     return {
       name: config.name,
       vppId,

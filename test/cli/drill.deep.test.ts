@@ -65,6 +65,10 @@ test.each([
   [["drill", "run", "storm", "--script", "none.yaml"], "none.yaml"],
   [["drill", "grade", "none.yaml"], "none.yaml"],
   [["drill", "run", "hurricane"], "no such drill"],
+  [
+    ["drill", "serve", "storm", "--journal", "/tmp/no-such/a.journal", "--out", "/tmp/no-such"],
+    "contains the input a.journal",
+  ],
   [["drill", "validate", "scenarios/quickstart/scenario.yaml"], "scenario.yaml"],
 ])("vppsim %j is bad input", (args, words) => {
   const { status, stdout, stderr } = runVppsim(args);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { hexId } from "../../src/base/ids.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import {
@@ -226,6 +227,19 @@ describe("head, sites and members", () => {
       "one ems_id for two sites",
       `${SMALL_SCENARIO}    ems_id: "0123456789abcdef0123456789abcdef"\n  - name: c\n    ems_id: "0123456789abcdef0123456789abcdef"\n    components: [${BATTERY_YAML}]\n`,
       ["scenario.yaml:10:13: sites.1.ems_id: found the ems_id of site b, allowed an ems_id of its own"],
+    ],
+    [
+      "an ems_id that another site has by default",
+      `${SMALL_SCENARIO}    ems_id: "${hexId("site:c")}"\n  - name: c\n    components: [${BATTERY_YAML}]\n`,
+      [expect.stringMatching(/sites\.1\.ems_id: found the ems_id of site b, allowed an ems_id of its own$/)],
+    ],
+    [
+      "a vpp_id that a site has, and one that another VPP has by default",
+      `${SMALL_SCENARIO}    ems_id: "0123456789abcdef0123456789abcdef"\nvpps:\n  - {name: x, vpp_id: "0123456789abcdef0123456789abcdef", members: []}\n  - {name: y, vpp_id: "${hexId("vpp:z")}", members: []}\n  - {name: z, members: []}\n`,
+      [
+        expect.stringMatching(/vpps\.0\.vpp_id: found the ems_id of site b, allowed a vpp_id of its own$/),
+        expect.stringMatching(/vpps\.2\.vpp_id: found the vpp_id of VPP y, allowed a vpp_id of its own$/),
+      ],
     ],
     [
       "an operating window upside down, a taper out of order",

@@ -29,7 +29,8 @@ export function buildSites(
     if (spec === undefined) byKeys.set(config, (spec = buildSite(buildContext, config)));
     const emsId = config.ems_id ?? hexId(`site:${name}`);
     const twin = emsIds.get(emsId);
-    if (twin !== undefined && config.ems_id !== undefined) {
+    // Two sites of one name are refused elsewhere.
+    if (twin !== undefined && twin !== name) {
       buildContext.checker.reportError(config, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
     }
     emsIds.set(emsId, name);
