@@ -1,9 +1,17 @@
 import type { Duplex } from "node:stream";
+import { systemClock, type WallClock } from "../session/wallClock.ts";
 import { LoopTurns } from "./loopTurns.ts";
+import { SpacedQueue } from "./spacedQueue.ts";
 import { TurnQueue } from "./turnQueue.ts";
 
 /** Bytes of a connection that are handled at once: at most 700 chunks of one byte, or 200 requests. */
 const PIECE_BYTES = 4_096;
+/** Chunks of bodies in a piece beyond which the rest of the input waits (docs/model/sandbox.md#small-chunks). */
+const CHUNKS_PER_PIECE = 64;
+/** Real milliseconds before each further piece of such connections together. */
+const CHUNKS_PAUSE_MS = 5;
+/** Real milliseconds before each further piece that is dropped (docs/model/sandbox.md#dropped-input). */
+const DROP_PAUSE_MS = 1;
 /** Bytes of a request of a monitor. */
 const PROBE_BYTES = 1_024;
 
@@ -17,12 +25,19 @@ export class InputTurns {
   readonly probeTurns = new LoopTurns();
   readonly #turns: LoopTurns;
   readonly #queue: TurnQueue<ConnectionInput>;
+  /** Of connections that send bodies in many small chunks. */
+  readonly #spaced: SpacedQueue<ConnectionInput>;
+  /** Of connections whose further input is dropped. */
+  readonly #dropped: SpacedQueue<ConnectionInput>;
   /** The beginnings of probes. */
   readonly #probes: readonly string[];
+  #chunkCount = 0;
 
-  constructor(turns: LoopTurns, probePaths: Iterable<string>) {
+  constructor(turns: LoopTurns, probePaths: Iterable<string>, clock: WallClock = systemClock) {
     this.#turns = turns;
     this.#queue = new TurnQueue(turns, (input) => input.handlePiece());
+    this.#spaced = new SpacedQueue(clock, CHUNKS_PAUSE_MS, (input) => turns.run(() => input.handlePiece()));
+    this.#dropped = new SpacedQueue(clock, DROP_PAUSE_MS, (input) => input.handlePiece());
     this.#probes = Array.from(probePaths, (path) => `GET ${path} HTTP/1.1\r\n`);
   }
 
@@ -32,7 +47,19 @@ export class InputTurns {
    * @param isFull  whether the receiver must process earlier pieces before the next; absent: never
    */
   intercept(stream: Duplex, isFull = (): boolean => false): ConnectionInput {
-    return new ConnectionInput(stream, { isFull, mayHandle: (piece) => this.#mayHandle(piece), queue: this.#queue });
+    return new ConnectionInput(stream, {
+      isFull,
+      mayHandle: (piece) => this.#mayHandle(piece),
+      chunkCount: () => this.#chunkCount,
+      queue: this.#queue,
+      spaced: this.#spaced,
+      dropped: this.#dropped,
+    });
+  }
+
+  /** To be called for each chunk of a body, while its piece is handled. */
+  countChunk(): void {
+    this.#chunkCount++;
   }
 
   #mayHandle(piece: Buffer): boolean {
@@ -51,7 +78,13 @@ interface InputRules {
   readonly isFull: () => boolean;
   /** Whether a piece need not wait. */
   readonly mayHandle: (piece: Buffer) => boolean;
+  /** Chunks of bodies that were handled. */
+  readonly chunkCount: () => number;
   readonly queue: { add(input: ConnectionInput): void };
+  /** For input in many small chunks. */
+  readonly spaced: { add(input: ConnectionInput): void };
+  /** For input that is dropped. */
+  readonly dropped: { add(input: ConnectionInput): void };
 }
 
 /**
@@ -67,6 +100,8 @@ export class ConnectionInput {
   #isHandling = false;
   /** Whether it stopped because it was full. */
   #isHeld = false;
+  /** Whether its last piece had many chunks. */
+  #hasManyChunks = false;
   /** Whether further input is dropped. */
   #isClosed = false;
   #isReleased = false;
@@ -107,11 +142,11 @@ export class ConnectionInput {
     if (stream.destroyed || this.#isReleased) return;
     // Before the piece, so that a pause of the receiver is seen.
     stream.resume();
-    if (this.#drops) return;
+    const { readableLength } = stream;
     this.#isHandling = true;
-    stream.read(Math.min(PIECE_BYTES, stream.readableLength));
+    stream.read(this.#drops ? readableLength : Math.min(PIECE_BYTES, readableLength));
     this.#isHandling = false;
-    if (this.#isClosed || stream.isPaused()) return;
+    if (this.#drops || stream.isPaused()) return;
     if (this.#rules.isFull()) this.#hold();
     else if (stream.readableLength > 0) this.#wait();
   }
@@ -122,22 +157,36 @@ export class ConnectionInput {
   }
 
   #take(data: Buffer): void {
-    if (this.#drops) return;
-    if (this.#isHandling) return this.#receive.call(this.#stream, data);
-    if (this.#isInQueue || this.#isHeld || !this.#rules.mayHandle(data)) {
+    if (this.#isHandling) return this.#handle(data);
+    if (this.#mustWait(data)) {
       this.#stream.pause();
       this.#stream.unshift(data);
-      if (!this.#isHeld) this.#wait();
+      if (!this.#isHeld || this.#drops) this.#wait();
       return;
     }
-    this.#receive.call(this.#stream, data);
+    this.#handle(data);
     if (!this.#isClosed && !this.#stream.isPaused() && this.#rules.isFull()) this.#hold();
+  }
+
+  #mustWait(data: Buffer): boolean {
+    if (this.#isInQueue || this.#isHeld || this.#hasManyChunks || this.#drops) return true;
+    return !this.#rules.mayHandle(data);
+  }
+
+  #handle(piece: Buffer): void {
+    if (this.#drops) return;
+    const { chunkCount } = this.#rules;
+    const before = chunkCount();
+    this.#receive.call(this.#stream, piece);
+    this.#hasManyChunks = chunkCount() - before > CHUNKS_PER_PIECE;
   }
 
   #wait(): void {
     this.#stream.pause();
+    if (this.#isInQueue) return;
     this.#isInQueue = true;
-    this.#rules.queue.add(this);
+    const { queue, spaced, dropped } = this.#rules;
+    (this.#drops ? dropped : this.#hasManyChunks ? spaced : queue).add(this);
   }
 
   #hold(): void {

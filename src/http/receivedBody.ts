@@ -33,6 +33,8 @@ export function receiveBodies(server: FastifyInstance, events: BodyEvents): void
 }
 
 interface BodyEvents {
+  /** A chunk has arrived, or a part of a body without chunks. */
+  readonly onChunk: () => void;
   /** The buffer of a body grows. */
   readonly onGrowth: (socket: Socket, bytes: number) => void;
   /** A body has more chunks than are allowed. */
@@ -81,6 +83,7 @@ class ReceivedBody extends Readable {
   }
 
   #append(piece: Buffer): void {
+    this.#events.onChunk();
     // Chunks of a body that is no longer read count too.
     if (++this.#chunks === CHUNKS_MAX + 1) this.#events.onTooManyChunks(this.#socket);
     if (this.#isOver) return;

@@ -241,7 +241,8 @@ function createServer(context: ServerContext, options: ServerOptions, connection
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: true,
     clientErrorHandler: (error, socket) =>
-      connections.afterAnswers(socket, () => answerClientError(context, error, socket)),
+      // Many incomplete requests may end at once.
+      connections.afterAnswers(socket, () => context.turns.run(() => answerClientError(context, error, socket))),
     frameworkErrors: (error, request, reply) => answerFrameworkError(context, error, request, reply),
   };
   const server: FastifyInstance = Fastify(settings);

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { InputTurns } from "../../src/http/connectionInput.ts";
 import { LoopTurns } from "../../src/http/loopTurns.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 import { telemetryHandshake } from "../http/telemetryHandshake.ts";
+import { ManualClock } from "../session/manualClock.ts";
 import { turns as waitTurns } from "../turns.ts";
 import { hold, TurnCounter } from "./turnCounter.ts";
 
@@ -15,7 +16,10 @@ let counter: TurnCounter;
 beforeEach(() => {
   counter = new TurnCounter();
 });
-afterEach(() => counter.stop());
+afterEach(() => {
+  counter.stop();
+  vi.restoreAllMocks();
+});
 
 describe("the input of connections", () => {
   /** A stream whose data is handled in turns, and the pieces that its receiver got, with the turn of each. */
@@ -79,6 +83,62 @@ describe("the input of connections", () => {
     await expect.poll(() => received() === `${text}more`).toBe(true);
   });
 
+  test("in many small chunks is handled one piece at a time, with a pause before each, all connections together", async () => {
+    const clock = new ManualClock();
+    const inputs = new InputTurns(new LoopTurns(), [], clock);
+    const countChunks = (count: number) => () => {
+      for (let k = 0; k < count; k++) inputs.countChunk();
+    };
+    const [many, others, few] = [65, 65, 64].map((count) => intercepted(inputs, { onPiece: countChunks(count) }));
+    const counts = () => [many, others, few].map(({ pieces }) => pieces.length);
+    for (const { stream } of [many, others, few]) stream.push(letters(3 * PIECE_BYTES, 97));
+    await waitTurns(20);
+    expect(counts()).toEqual([1, 1, 3]);
+    const found: number[][] = [];
+    for (let k = 0; k < 4; k++) {
+      await clock.advance(5);
+      await waitTurns(3);
+      found.push(counts());
+    }
+    expect(found).toEqual([
+      [2, 1, 3],
+      [2, 2, 3],
+      [3, 2, 3],
+      [3, 3, 3],
+    ]);
+    // A later piece waits too, also a short one.
+    many.stream.push("more");
+    await waitTurns(20);
+    expect(counts()).toEqual([3, 3, 3]);
+    await clock.advance(5);
+    await waitTurns(3);
+    expect(counts()).toEqual([4, 3, 3]);
+  });
+
+  test("that is dropped is read one piece at a time, with a pause before each, and to its end", async () => {
+    const clock = new ManualClock();
+    const inputs = new InputTurns(new LoopTurns(), [], clock);
+    const two = [intercepted(inputs), intercepted(inputs)];
+    const lengths = () => two.map(({ stream }) => stream.readableLength);
+    for (const { stream, input } of two) {
+      input.close();
+      stream.push(letters(65_536, 97));
+    }
+    await waitTurns(20);
+    expect(lengths()).toEqual([65_536, 65_536]);
+    await clock.advance(1);
+    expect(lengths()).toEqual([0, 65_536]);
+    await clock.advance(1);
+    expect(lengths()).toEqual([0, 0]);
+    const ended = once(two[0].stream, "end");
+    two[0].stream.push("more");
+    two[0].stream.push(null);
+    await waitTurns(20);
+    await clock.advance(1);
+    await ended;
+    expect(two.map(({ pieces }) => pieces)).toEqual([[], []]);
+  });
+
   test("of a probe does not wait for others, except for probes", async () => {
     const turns = new LoopTurns();
     const inputs = new InputTurns(turns, ["/health"]);
@@ -134,6 +194,7 @@ describe("a client of a server", () => {
         },
       ],
     });
+    const counted = vi.spyOn(InputTurns.prototype, "countChunk");
     const { socket, received } = await open();
     const head =
       "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -141,6 +202,7 @@ describe("a client of a server", () => {
     socket.write(`${head}${Array.from(text, (letter) => `1\r\n${letter}\r\n`).join("")}0\r\n\r\n`);
     await expect.poll(() => received().endsWith(text)).toBe(true);
     expect([...chunks.values()].reduce((sum, count) => sum + count, 0)).toBe(text.length);
+    expect(counted).toHaveBeenCalledTimes(text.length);
     // A piece of 4 KiB has 683 chunks; what is counted as one turn may have the ends of two.
     expect(Math.max(...chunks.values())).toBeLessThanOrEqual(2 * 683);
   });

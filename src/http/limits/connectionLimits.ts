@@ -57,6 +57,7 @@ export class ConnectionLimits {
     server.on("connection", (socket: Socket) => this.#open(socket));
     server.prependListener("request", (request, response) => this.#begin(request, response));
     receiveBodies(fastify, {
+      onChunk: () => this.#inputs.countChunk(),
       onGrowth: (socket, bytes) => this.#count(socket, bytes),
       onTooManyChunks: (socket) =>
         this.#refuseBody(socket, this.#refusalText(400, `A body has at most ${CHUNKS_MAX} chunks; write longer ones`)),
