@@ -6,7 +6,7 @@
  */
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { renderDebriefing } from "../src/drill/debriefPage.ts";
-import { playScript, readDrillScript } from "../src/drill/drillScript.ts";
+import { executeScript, readDrillScript } from "../src/drill/drillScript.ts";
 import { gradeDrill } from "../src/drill/gradeDrill.ts";
 import { gradeJson } from "../src/drill/gradeJson.ts";
 import { shippedDrills } from "../src/drill/listDrills.ts";
@@ -31,7 +31,7 @@ export async function run(): Promise<DrillRow[]> {
     const { name } = drill;
     if (drill.isForClients) continue;
     const script = fileURLToPath(new URL(`../scenarios/drills/scripts/${name}.pass.yaml`, import.meta.url));
-    const attempt = playScript(drill, readDrillScript(script, drill));
+    const attempt = executeScript(drill, readDrillScript(script, drill));
     const beganMs = cpuMs();
     const graded = await gradeDrill(drill, attempt);
     const gradedMs = cpuMs();

@@ -5,7 +5,9 @@ import { describe, expect, test } from "vitest";
 import { booleanParameters, FUNCTION_LINES_MAX, longFunctions } from "./tidyFunctions.ts";
 import {
   bannedUses,
+  filesUnder,
   formattingViolations,
+  formerWords,
   importCycles,
   importOrderViolations,
   importsOf,
@@ -104,6 +106,14 @@ describe("the source", () => {
     ));
 
   test("hides no state of a run", () => expect(sources.flatMap(privateFieldUses)).toEqual([]));
+
+  test("uses the words of the field, like the tests and the documents", () => {
+    const files = [
+      ...["src", "test", "bench"].flatMap((folder) => filesUnder(folder, /\.(ts|tsx|mts|js|css|md)$/)),
+      ...filesUnder("docs", /\.md$/),
+    ];
+    expect(files.filter(({ path }) => !path.startsWith("test/tidy")).flatMap(formerWords)).toEqual([]);
+  });
 
   test("exports only what another file uses", () => {
     // Shapes of the sandbox's bodies, for clients.
@@ -204,6 +214,12 @@ describe("the rules find a violation", () => {
       file("src/simulation/a.ts", 'import { DateTime } from "luxon";'),
       "imports luxon",
     ],
+    [
+      "a former word",
+      formerWords,
+      file("src/vpp/a.ts", "", "/** Sites that were told. */"),
+      "src/vpp/a.ts:2 says told",
+    ],
     ["any", formattingViolations, file("src/simulation/a.ts", "const x: any = 1;"), "type any"],
     [
       "any in brackets",
@@ -265,6 +281,7 @@ describe("the rules find a violation", () => {
       formattingViolations,
       file("src/simulation/a.ts", "// For any award, as any reader knows", "const many = 1;"),
     ],
+    ["a word that contains a former one", formerWords, file("src/vpp/a.ts", "const displayed = toldKw;")],
     ["a kind named in its folder", kindTests, file("src/site/components/battery/a.ts", 'kind === "battery"')],
     ["another kind of kind", kindTests, file("src/vpp/a.ts", 'instruction.kind === "schedule"')],
     [

@@ -43,9 +43,12 @@ const ONLY_SOURCES: Readonly<Record<string, readonly string[]>> = { dashboard: [
 /** Folders that are started, not imported. */
 const NOT_IMPORTED = ["dashboard"];
 
-export function sourcesUnder(folder: string): SourceFile[] {
+export const sourcesUnder = (folder: string): SourceFile[] => filesUnder(folder, /\.(ts|tsx|mts)$/);
+
+/** Files below a folder of the project whose name matches a pattern, in order of their paths. */
+export function filesUnder(folder: string, pattern: RegExp): SourceFile[] {
   return readdirSync(join(PROJECT_ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mts)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
     .map((entry) => {
       const full = join(entry.parentPath, entry.name);
       return { path: relative(PROJECT_ROOT, full).replaceAll("\\", "/"), text: readFileSync(full, "utf8") };
@@ -208,6 +211,33 @@ export function kindTests({ path, text }: SourceFile): string[] {
       ? [`${path}:${k + 1} tests for a kind: take a facet of kindOf(…) or a capability of the resource: ${code.trim()}`]
       : [];
   });
+}
+
+/** Words of former versions that the field does not use, with the words that it does. */
+const FORMER_WORDS: readonly { readonly found: RegExp; readonly instead: string }[] = [
+  { found: /\b(told|telling)\b/i, instead: "dispatched, sent or reported" },
+  { found: /\b(lack(s|ing)|mostLacking)\b/i, instead: "shortfall, shortfallCause or topContributors" },
+  { found: /\b(shared|shares) anew\b/i, instead: "re-allocated or re-dispatched" },
+  { found: /\bfortunes?\b|\bluck\b/i, instead: "random draw, seed" },
+  { found: /\bhostile\b/i, instead: "malicious or malformed" },
+  { found: /\b(plays|played|playing)\b/i, instead: "runs, executes" },
+  { found: /\bbinds\b/i, instead: "limits, limiting factor" },
+  { found: /\bin good order\b/i, instead: "in order" },
+  { found: /\b(width(Kw|Capability)|fcrWidth)\b/i, instead: "fcrCapacityKw, fcrCapability" },
+  {
+    found: /\b(laws?(Hold|Log|Walk)|PieceSum|partLeaves|HeldOrders|SiteMoment|OrderDesk)/,
+    instead: "docs/glossary.md",
+  },
+];
+
+export function formerWords({ path, text }: SourceFile): string[] {
+  return text
+    .split("\n")
+    .flatMap((line, k) =>
+      FORMER_WORDS.filter(({ found }) => found.test(line)).map(
+        ({ found, instead }) => `${path}:${k + 1} says ${found.exec(line)?.[0]}: say ${instead}`,
+      ),
+    );
 }
 
 /** Names that a source exports although no other file names them; `uses` are the sources of the project and its tests. */

@@ -3,7 +3,7 @@ import { type Language, textIn } from "../base/language.ts";
 import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
 import { readHistory, rememberAttempt } from "../drill/attemptHistory.ts";
 import type { Drill } from "../drill/drill.ts";
-import { playScript, readDrillScript } from "../drill/drillScript.ts";
+import { executeScript, readDrillScript } from "../drill/drillScript.ts";
 import { type GradeDocuments, gradeDocuments, type Trainee } from "../drill/gradeDocuments.ts";
 import { gradeDrill } from "../drill/gradeDrill.ts";
 import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
@@ -89,7 +89,7 @@ export async function drillScriptCommand(
 ): Promise<void> {
   const drill = readDrill(drillFileOf(named));
   const output = gradeOutput(drill, flags, [flags.script]);
-  const graded = await gradeDrill(drill, playScript(drill, readDrillScript(flags.script, drill)));
+  const graded = await gradeDrill(drill, executeScript(drill, readDrillScript(flags.script, drill)));
   writeGrade(gradeDocuments(graded, flags.lang ?? "en", output.trainee), output, flags);
 }
 

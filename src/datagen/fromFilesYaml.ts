@@ -1,6 +1,6 @@
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { SeriesColumn, SeriesTable } from "../formats/fileFormat.ts";
-import { flow } from "../formats/output/yamlLines.ts";
+import { yamlFlow } from "../formats/output/yamlLines.ts";
 import { JST_OFFSET_MS } from "./timeGrid.ts";
 
 /** What a file is to the scenario. */
@@ -47,7 +47,7 @@ export function fromFilesYaml({ series, period, capacityKw, awardsFile }: FromFi
     "seed: 1",
     "",
     ...(series.length === 0 ? [] : ["series:"]),
-    ...series.map(({ name, declaration, column }) => `  ${name}: ${flow(declaration)} # ${name}.${column.role}`),
+    ...series.map(({ name, declaration, column }) => `  ${name}: ${yamlFlow(declaration)} # ${name}.${column.role}`),
     ...(price === undefined ? [] : [`market: {energy_price: price.${price.column.role}}`]),
     "",
     "sites:",
@@ -59,7 +59,7 @@ export function fromFilesYaml({ series, period, capacityKw, awardsFile }: FromFi
     "  - name: my-vpp",
     "    members:",
     "      - {site: battery, resource_type: battery}",
-    ...(awardsFile === null ? [] : ["", "awards:", `  - {file: ${flow(awardsFile)}, vpp: my-vpp}`]),
+    ...(awardsFile === null ? [] : ["", "awards:", `  - {file: ${yamlFlow(awardsFile)}, vpp: my-vpp}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -105,7 +105,7 @@ function loadLines(load: SeriesPart | undefined): string[] {
     "        consumer_kind: factory",
     `        contract_kw: ${highestKw}`,
     `        max_demand_kw: ${highestKw}`,
-    `        model: {load: ${flow(`load.${load.column.role}`)}}`,
+    `        model: {load: ${yamlFlow(`load.${load.column.role}`)}}`,
     "    baseline: {method: perfect} # what it would draw without reductions",
   ];
 }

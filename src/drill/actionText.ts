@@ -1,7 +1,7 @@
 import { type Language, type LocalText, textIn } from "../base/language.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import type { Drill } from "./drill.ts";
-import type { AnsweredInput } from "./playDrill.ts";
+import type { AnsweredInput } from "./runDrill.ts";
 
 export const SCHEDULE: LocalText = { en: "schedule", ja: "スケジュール" };
 export const IMMEDIATE: LocalText = { en: "immediate instruction", ja: "即時指令" };

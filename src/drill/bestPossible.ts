@@ -7,18 +7,18 @@ import { type Merit, searchBox } from "../study/search/searchBox.ts";
 import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { Attempt } from "./attempt.ts";
 import { withoutTrainee } from "./attempt.ts";
-import { type BestAct, dispatchAct, ownerCallAct, weightsAct } from "./bestAct.ts";
+import { type BestAction, dispatchAction, ownerCallAct, weightsAction } from "./bestAction.ts";
 import type { Drill } from "./drill.ts";
-import { figuresOf, noticeMs, otherTasks } from "./measureAttempt.ts";
-import { type PlayedDrill, playDrill, type TimedAct } from "./playDrill.ts";
+import { deliveryFiguresOf, noticeMs, otherTasks } from "./measureAttempt.ts";
+import { type DrillRun, runDrill, type TimedAction } from "./runDrill.ts";
 
 /** The result of the search (docs/model/drills.md#best). */
 export interface BestPossible {
-  readonly played: PlayedDrill;
+  readonly run: DrillRun;
   /** Runs of the search. */
   readonly runs: number;
   /** Actions of the best run, in order of time. */
-  readonly acts: readonly BestAct[];
+  readonly acts: readonly BestAction[];
 }
 
 /** Largest weight of the search. The API accepts larger ones, but only the ratios matter. */
@@ -44,7 +44,7 @@ interface Decision {
 export async function findBest(
   drill: Drill,
   attempt: Attempt,
-  nothing: PlayedDrill,
+  nothing: DrillRun,
   onRun: () => void,
 ): Promise<BestPossible> {
   const { world } = drill.served.scenario;
@@ -53,16 +53,16 @@ export async function findBest(
   const calls = drill.may.includes("owner_calls") ? faults : [];
   const decisions = decisionsOf(drill, faults);
   const dimension = decisions.reduce((sum, { members }) => sum + members.length + 1, 0);
-  let best: { readonly value: number; readonly played: PlayedDrill; readonly plan: Plan } | null = null;
+  let best: { readonly value: number; readonly run: DrillRun; readonly plan: Plan } | null = null;
   let runs = 0;
   const evaluate = (point: ArrayLike<number>): number => {
     const plan = planOf(drill, decisions, point, calls);
-    const played = playDrill(drill, base, { acts: plan.acts, detail: "timelines" });
-    const { shortfallKwh, shortfallJpy } = figuresOf(drill, nothing, played);
+    const run = runDrill(drill, base, { acts: plan.acts, detail: "timelines" });
+    const { shortfallKwh, shortfallJpy } = deliveryFiguresOf(drill, nothing, run);
     const value = shortfallJpy + 1e-3 * shortfallKwh;
     runs++;
     onRun();
-    if (best === null || value < best.value) best = { value, played, plan };
+    if (best === null || value < best.value) best = { value, run, plan };
     return value;
   };
   const starts = startPoints(decisions);
@@ -84,8 +84,8 @@ export async function findBest(
   );
   const found = best as { readonly plan: Plan } | null;
   const plan = found?.plan ?? { acts: [], shown: [] };
-  const played = playDrill(drill, base, { acts: plan.acts, detail: "full" });
-  return { played, runs, acts: plan.shown };
+  const run = runDrill(drill, base, { acts: plan.acts, detail: "full" });
+  return { run, runs, acts: plan.shown };
 }
 
 /** A fault in the period of the drill, by an inject or by the scenario. */
@@ -96,7 +96,7 @@ interface NoticedFault {
 }
 
 /** The faults of the run without a trainee, in order of notice. */
-export function noticedFaults({ served, startMs, endMs }: Drill, { injects }: PlayedDrill): NoticedFault[] {
+export function noticedFaults({ served, startMs, endMs }: Drill, { injects }: DrillRun): NoticedFault[] {
   const { events, sites } = served.scenario.world;
   const begun = [
     ...injects.flatMap(({ beganMs, spec }) => (beganMs === null ? [] : [{ beganMs, site: spec.site }])),
@@ -135,9 +135,9 @@ function startPoints(decisions: readonly Decision[]): number[][] {
 }
 
 interface Plan {
-  readonly acts: readonly TimedAct[];
+  readonly acts: readonly TimedAction[];
   /** The same actions for the debriefing. */
-  readonly shown: readonly BestAct[];
+  readonly shown: readonly BestAction[];
 }
 
 function planOf(
@@ -146,8 +146,8 @@ function planOf(
   point: ArrayLike<number>,
   calls: readonly NoticedFault[],
 ): Plan {
-  const acts: TimedAct[] = [];
-  const shown: BestAct[] = [];
+  const acts: TimedAction[] = [];
+  const shown: BestAction[] = [];
   const { world } = drill.served.scenario;
   let at = 0;
   for (const { atMs, members } of decisions) {
@@ -165,8 +165,8 @@ function planOf(
       },
     });
     const names = changed.map(({ site, weight }) => `${world.sites[site].name} ${weight}`);
-    if (names.length > 0) shown.push(weightsAct(atMs, names.join(", ")));
-    for (const { awardId } of awards) shown.push(dispatchAct(atMs, awardId));
+    if (names.length > 0) shown.push(weightsAction(atMs, names.join(", ")));
+    for (const { awardId } of awards) shown.push(dispatchAction(atMs, awardId));
   }
   for (const { noticedMs: atMs, site } of calls) {
     const { delayMs } = drill.ownerOf(site);

@@ -39,8 +39,8 @@ function dispatchText(graded: GradedDrill, { kind, subject, detail }: RunEvent, 
 const API_ID = /\b[0-9a-f]{32}\b/g;
 
 /** The request of an instruction, as text in place of its id. */
-function instructionText({ played }: GradedDrill, id: string, language: Language): string {
-  const row = played.record.awards.find(({ awardId }) => awardId === id);
+function instructionText({ run }: GradedDrill, id: string, language: Language): string {
+  const row = run.record.awards.find(({ awardId }) => awardId === id);
   if (row === undefined) return id;
   const what = row.kind === "award" ? SCHEDULE : IMMEDIATE;
   return `${textIn(what, language)} ${requestText(row.sku, row.requestedKw, language)}`;
@@ -64,10 +64,10 @@ const japaneseDetail = (detail: string): string =>
 
 /** The time line of the drill, in order of time. */
 export function debriefEvents(graded: GradedDrill, language: Language): DebriefEvent[] {
-  const { drill, attempt, played } = graded;
+  const { drill, attempt, run } = graded;
   const events: DebriefEvent[] = [
     ...faultEvents(graded, language),
-    ...played.inputs
+    ...run.inputs
       .filter(({ input }) => isTraineeInput(input))
       .map((answered) => ({
         atMs: answered.input.at_ms,
@@ -75,12 +75,12 @@ export function debriefEvents(graded: GradedDrill, language: Language): DebriefE
         text: `${actionText(graded, answered, language)}${refusalText(answered.answer?.body, language)}`,
       })),
     ...attempt.notes.map(({ atMs, text }) => ({ atMs, kind: "kindNote" as const, text })),
-    ...played.stepsDoneMs.map((atMs, k) => ({
+    ...run.stepsDoneMs.map((atMs, k) => ({
       atMs,
       kind: "kindStep" as const,
       text: textIn(drill.steps[k].text, language),
     })),
-    ...played.record.events
+    ...run.record.events
       .filter(({ kind }) => DISPATCH_EVENTS[kind] !== undefined)
       .map((event) => ({
         atMs: event.atMs,
@@ -93,8 +93,8 @@ export function debriefEvents(graded: GradedDrill, language: Language): DebriefE
 }
 
 /** Faults that began and ended in the drill, those of the scenario too, and when they could be noticed. */
-function faultEvents({ drill, played }: GradedDrill, language: Language): DebriefEvent[] {
-  const { outages, outputControls, events } = played.record;
+function faultEvents({ drill, run }: GradedDrill, language: Language): DebriefEvent[] {
+  const { outages, outputControls, events } = run.record;
   const began = (atMs: EpochMs, text: string): DebriefEvent[] => [
     { atMs, kind: "kindFault", text },
     { atMs: noticeMs(atMs), kind: "kindNotice", text },
@@ -142,8 +142,8 @@ const limitText = (site: string, limitPct: number, language: Language): string =
   language === "ja" ? `${site}：出力上限 ${limitPct} %` : `${site}: output limited to ${limitPct} %`;
 
 /** The text of an inject, such as `factory: connection down`. */
-function injectText({ played }: GradedDrill, injectId: string, language: Language): string {
-  const spec = played.injects.find((inject) => inject.injectId === injectId)?.spec;
+function injectText({ run }: GradedDrill, injectId: string, language: Language): string {
+  const spec = run.injects.find((inject) => inject.injectId === injectId)?.spec;
   return spec === undefined ? injectId : faultText(spec.site, spec.kind, language);
 }
 

@@ -133,8 +133,8 @@ function checksSection({ clock, language, t }: DebriefContext, { list }: ClientF
 
 function powerSection(context: DebriefContext): Section {
   const { graded, t } = context;
-  const charts = graded.nothing.played.record.timelines.map((without, k) =>
-    powerChart(context, without, graded.played.record.timelines[k], k),
+  const charts = graded.nothing.run.record.timelines.map((without, k) =>
+    powerChart(context, without, graded.run.record.timelines[k], k),
   );
   return {
     id: "power",
@@ -173,7 +173,7 @@ function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppT
 /** Faults of the attempt; overlapping ones share the row. */
 function faultRow({ graded, t }: DebriefContext): BlockRow {
   const { startMs, endMs } = graded.drill;
-  const { outages, outputControls } = graded.played.record;
+  const { outages, outputControls } = graded.run.record;
   const blocks = [...outages, ...outputControls]
     .filter((span) => span.startMs < endMs && startMs < span.endMs)
     .map(

@@ -131,7 +131,7 @@ function checkCommand(
 }
 
 /** Executes the actions of a script as the commands that a trainee would send. */
-export function playScript(drill: Drill, { actions }: DrillScript): Attempt {
+export function executeScript(drill: Drill, { actions }: DrillScript): Attempt {
   const { scenario, drill: sessionDrill = null } = drill.served;
   const hosted = new HostedWorld(scenario, composeObservers([]), { drill: sessionDrill, recording: "not recorded" });
   hosted.runThrough(scenario.world.startMs);

@@ -10,17 +10,17 @@ import {
   isNeedless,
   type Measures,
   measuresOf,
-  playNothing,
   reactionsOf,
+  runWithoutTrainee,
 } from "./measureAttempt.ts";
-import { type PlayedDrill, playDrill } from "./playDrill.ts";
+import { type DrillRun, runDrill } from "./runDrill.ts";
 import { suggestedCalls, suggestionsFor } from "./suggestions.ts";
 
 interface GradeOptions {
   /** Only for a drill whose trainee is a program. */
   readonly client?: ClientFigures | undefined;
   /** Replaces the search by a result that the caller knows already. */
-  readonly findBest?: (nothing: PlayedDrill) => Promise<BestPossible>;
+  readonly findBest?: (nothing: DrillRun) => Promise<BestPossible>;
   /** Called after each run. */
   readonly onRun?: () => void;
   /** Called with the number of runs that measure suggestions, once it is known. */
@@ -37,24 +37,24 @@ export const runsWithoutSearch = ({ inputs }: Attempt): number =>
 /** Grades an attempt. The result depends on the drill, the attempt and the client's figures alone. */
 export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeOptions = {}): Promise<GradedDrill> {
   const { client, onRun = () => {} } = options;
-  const nothing = playNothing(drill, attempt);
+  const nothing = runWithoutTrainee(drill, attempt);
   const calls = suggestedCalls(drill, attempt, nothing);
   options.onSuggestionRuns?.(calls.length);
   onRun();
-  const played = playDrill(drill, attempt, { detail: "full" });
+  const run = runDrill(drill, attempt, { detail: "full" });
   onRun();
-  const effects = await effectsOfActions(drill, attempt, { promised: nothing, played, onRun });
+  const effects = await effectsOfActions(drill, attempt, { promised: nothing, run, onRun });
   const needlessCount = effects.filter(isNeedless).length;
   const measures = {
-    ...measuresOf(drill, { promised: nothing, played, needlessCount }),
+    ...measuresOf(drill, { promised: nothing, run, needlessCount }),
     ...(client === undefined ? {} : { client_mistakes: client.failed }),
   };
   const nothingMeasures = {
-    ...measuresOf(drill, { promised: nothing, played: nothing, needlessCount: 0 }),
+    ...measuresOf(drill, { promised: nothing, run: nothing, needlessCount: 0 }),
     ...(client === undefined ? {} : { client_mistakes: client.checks }),
   };
   const search = options.findBest ?? ((course) => findBest(drill, attempt, course, onRun));
-  const best = bestOf(drill, await search(nothing), { nothing, played, measures });
+  const best = bestOf(drill, await search(nothing), { nothing, run, measures });
   const goals = drill.goals.map((goal) => goalResult(goal, measures, nothingMeasures, best.measures));
   const score = scoreOf(goals);
   const isComplete = drill.endMs <= attempt.reachedMs;
@@ -66,10 +66,10 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
     isComplete,
     goals,
     measures,
-    nothing: { played: nothing, measures: nothingMeasures },
+    nothing: { run: nothing, measures: nothingMeasures },
     best,
-    played,
-    reactions: reactionsOf(drill, played),
+    run,
+    reactions: reactionsOf(drill, run),
     effects,
     client: client ?? null,
   };
@@ -80,19 +80,15 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
 function bestOf(
   drill: Drill,
   found: BestPossible,
-  {
-    nothing,
-    played,
-    measures,
-  }: { readonly nothing: PlayedDrill; readonly played: PlayedDrill; readonly measures: Measures },
+  { nothing, run, measures }: { readonly nothing: DrillRun; readonly run: DrillRun; readonly measures: Measures },
 ): GradedDrill["best"] {
-  const ofSearch = measuresOf(drill, { promised: nothing, played: found.played, needlessCount: 0 });
+  const ofSearch = measuresOf(drill, { promised: nothing, run: found.run, needlessCount: 0 });
   const isAttempt =
-    actionsOf(played).length > 0 &&
+    actionsOf(run).length > 0 &&
     (measures.shortfall_jpy < ofSearch.shortfall_jpy ||
       (measures.shortfall_jpy === ofSearch.shortfall_jpy && measures.shortfall_kwh < ofSearch.shortfall_kwh));
   if (!isAttempt) return { ...found, measures: ofSearch, isAttempt };
-  return { played, runs: found.runs, acts: [], measures, isAttempt };
+  return { run, runs: found.runs, acts: [], measures, isAttempt };
 }
 
 /** Mean of the points by weight; 0 without a goal that has points. */

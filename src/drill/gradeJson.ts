@@ -30,7 +30,7 @@ export function gradeJson(
   language: Language = "en",
   earlier: readonly PastAttempt[] | null = null,
 ): object {
-  const { drill, score, isPassed, isComplete, goals, measures, nothing, best, reactions, effects, played } = graded;
+  const { drill, score, isPassed, isComplete, goals, measures, nothing, best, reactions, effects, run } = graded;
   return {
     drill: {
       name: drill.name,
@@ -64,7 +64,7 @@ export function gradeJson(
       note: FORESIGHT_NOTE[language],
       actions: best.acts.map(({ atMs, text }) => ({ at: isoUtc(atMs), text: textIn(text, language) })),
     },
-    injects: played.injects.map(({ injectId, spec, state, beganMs }) => ({
+    injects: run.injects.map(({ injectId, spec, state, beganMs }) => ({
       inject_id: injectId,
       kind: spec.kind,
       site: spec.site,
@@ -84,7 +84,7 @@ export function gradeJson(
       needless: isNeedless(effect),
     })),
     ...(graded.client === null ? {} : { client: graded.client.list.map((check) => clientCheckJson(check, language)) }),
-    steps_done_at: played.stepsDoneMs.map(isoUtc),
+    steps_done_at: run.stepsDoneMs.map(isoUtc),
     timeline: debriefEvents(graded, language).map(({ atMs, kind, text }) => ({
       at: isoUtc(atMs),
       kind: EVENT_KINDS[kind],

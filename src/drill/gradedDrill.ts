@@ -4,7 +4,7 @@ import type { BestPossible } from "./bestPossible.ts";
 import type { ClientCheck } from "./clientChecks.ts";
 import type { Drill, DrillGoal } from "./drill.ts";
 import type { ActionEffect, Measures, Reaction } from "./measureAttempt.ts";
-import type { PlayedDrill } from "./playDrill.ts";
+import type { DrillRun } from "./runDrill.ts";
 
 export interface GoalResult {
   readonly goal: DrillGoal;
@@ -27,12 +27,12 @@ export interface GradedDrill {
   readonly isComplete: boolean;
   readonly goals: readonly GoalResult[];
   readonly measures: Measures;
-  readonly nothing: { readonly played: PlayedDrill; readonly measures: Measures };
+  readonly nothing: { readonly run: DrillRun; readonly measures: Measures };
   readonly best: BestPossible & {
     readonly measures: Measures /** Whether the attempt itself is the best known. */;
     readonly isAttempt: boolean;
   };
-  readonly played: PlayedDrill;
+  readonly run: DrillRun;
   readonly reactions: readonly Reaction[];
   readonly effects: readonly ActionEffect[];
   /** Suggestions for the next attempt. */

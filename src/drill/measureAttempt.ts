@@ -4,7 +4,7 @@ import type { Condition } from "../scenario/schema/injectSchema.ts";
 import { type Attempt, isTraineeInput, withoutTrainee } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 import type { Measure } from "./drillSchema.ts";
-import { type AnsweredInput, type PlayedDrill, playDrill } from "./playDrill.ts";
+import { type AnsweredInput, type DrillRun, runDrill } from "./runDrill.ts";
 import { type DeliveryFigures, deliveryFigures } from "./shortfall.ts";
 
 /** The reaction of the trainee to an inject. */
@@ -21,22 +21,22 @@ export interface Reaction {
 export type Measures = Readonly<Record<Measure, number>>;
 
 /** The figures of a run of the drill, compared with the promise of the run without a trainee. */
-export function figuresOf(drill: Drill, promised: PlayedDrill, played: PlayedDrill): DeliveryFigures {
+export function deliveryFiguresOf(drill: Drill, promised: DrillRun, run: DrillRun): DeliveryFigures {
   const { world } = drill.served.scenario;
   const period = { startMs: drill.startMs, endMs: drill.endMs };
-  return deliveryFigures(world, promised.record.timelines, played.record.timelines, period);
+  return deliveryFigures(world, promised.record.timelines, run.record.timelines, period);
 }
 
 /** Commands of the trainee that were accepted, and calls to owners. */
-export const actionsOf = ({ inputs }: PlayedDrill): readonly AnsweredInput[] =>
+export const actionsOf = ({ inputs }: DrillRun): readonly AnsweredInput[] =>
   inputs.filter(({ input, answer }) => isTraineeInput(input) && (answer === null || answer.status < 400));
 
 /** The first evaluation after a fault began, at which an operator can notice it. */
 export const noticeMs = (beganMs: EpochMs): EpochMs => ceilToMinute(beganMs + 1);
 
-export function reactionsOf(drill: Drill, played: PlayedDrill): Reaction[] {
-  const actions = actionsOf(played);
-  return played.injects.flatMap(({ injectId, beganMs }) => {
+export function reactionsOf(drill: Drill, run: DrillRun): Reaction[] {
+  const actions = actionsOf(run);
+  return run.injects.flatMap(({ injectId, beganMs }) => {
     if (beganMs === null || drill.endMs <= beganMs) return [];
     const noticedMs = noticeMs(beganMs);
     const reaction = actions.find(({ input }) => noticedMs <= input.at_ms);
@@ -53,16 +53,16 @@ export function measuresOf(
   drill: Drill,
   {
     promised,
-    played,
+    run,
     needlessCount,
-  }: { readonly promised: PlayedDrill; readonly played: PlayedDrill; readonly needlessCount: number },
+  }: { readonly promised: DrillRun; readonly run: DrillRun; readonly needlessCount: number },
 ): Measures {
-  const { shortfallKwh, shortfallJpy, uncoveredMinutes, overDeliveryKwh } = figuresOf(drill, promised, played);
-  const reactions = reactionsOf(drill, played).map(
+  const { shortfallKwh, shortfallJpy, uncoveredMinutes, overDeliveryKwh } = deliveryFiguresOf(drill, promised, run);
+  const reactions = reactionsOf(drill, run).map(
     ({ noticedMs, reactedMs }) => ((reactedMs ?? drill.endMs) - noticedMs) / MS_PER_MINUTE,
   );
-  const refused = played.inputs.filter(({ answer }) => answer !== null && answer.status >= 400);
-  const bounds = played.record.events.filter(
+  const refused = run.inputs.filter(({ answer }) => answer !== null && answer.status >= 400);
+  const bounds = run.record.events.filter(
     ({ kind, atMs }) => kind === "soc_bound" && drill.startMs <= atMs && atMs < drill.endMs,
   );
   return {
@@ -74,7 +74,7 @@ export function measuresOf(
     needless_instructions: needlessCount,
     constraint_violations: bounds.length,
     refused_requests: refused.length,
-    open_steps: drill.steps.length - played.stepsDoneMs.length,
+    open_steps: drill.steps.length - run.stepsDoneMs.length,
     client_mistakes: 0,
   };
 }
@@ -101,22 +101,22 @@ const EFFECT_MIN_KWH = 0.05;
 export async function effectsOfActions(
   drill: Drill,
   attempt: Attempt,
-  {
-    promised,
-    played,
-    onRun,
-  }: { readonly promised: PlayedDrill; readonly played: PlayedDrill; readonly onRun: () => void },
+  { promised, run, onRun }: { readonly promised: DrillRun; readonly run: DrillRun; readonly onRun: () => void },
 ): Promise<ActionEffect[]> {
-  const actual = figuresOf(drill, promised, played);
+  const actual = deliveryFiguresOf(drill, promised, run);
   const effects: ActionEffect[] = [];
-  for (const action of actionsOf(played).slice(0, COUNTERFACTUALS_MAX)) {
+  for (const action of actionsOf(run).slice(0, COUNTERFACTUALS_MAX)) {
     const inputs = attempt.inputs.filter((input) => input !== action.input);
-    const without = figuresOf(drill, promised, playDrill(drill, { ...attempt, inputs }, { detail: "timelines" }));
+    const without = deliveryFiguresOf(
+      drill,
+      promised,
+      runDrill(drill, { ...attempt, inputs }, { detail: "timelines" }),
+    );
     effects.push({
       action,
       wonKwh: roundTo(without.shortfallKwh - actual.shortfallKwh, 3),
       wonJpy: roundTo(without.shortfallJpy - actual.shortfallJpy, 0),
-      isStep: completesStep(drill, played, action),
+      isStep: completesStep(drill, run, action),
     });
     onRun();
     await otherTasks();
@@ -132,12 +132,12 @@ export const otherTasks = (): Promise<void> => new Promise((resolve) => setImmed
 export const isNeedless = ({ wonKwh, isStep }: ActionEffect): boolean => wonKwh < EFFECT_MIN_KWH && !isStep;
 
 /** Whether a step that waits for an action of the trainee was done at the instant of one. */
-const completesStep = ({ steps }: Drill, { stepsDoneMs }: PlayedDrill, { input }: AnsweredInput): boolean =>
+const completesStep = ({ steps }: Drill, { stepsDoneMs }: DrillRun, { input }: AnsweredInput): boolean =>
   stepsDoneMs.some((atMs, k) => atMs === input.at_ms && awaitsAction(steps[k].doneWhen));
 
 const awaitsAction = (condition: Condition): boolean =>
   "weight" in condition || "owner_call" in condition || "command" in condition;
 
 /** The run without a trainee. Its requested power is the promised power. */
-export const playNothing = (drill: Drill, attempt: Attempt): PlayedDrill =>
-  playDrill(drill, withoutTrainee(attempt), { detail: "full" });
+export const runWithoutTrainee = (drill: Drill, attempt: Attempt): DrillRun =>
+  runDrill(drill, withoutTrainee(attempt), { detail: "full" });

@@ -16,11 +16,11 @@ interface PowerCurves {
 }
 
 /** The chart of a debriefing as data. */
-export const powerCurves = ({ drill, nothing, played }: GradedDrill): PowerCurves[] =>
-  nothing.played.record.timelines.map((without, k) => ({
+export const powerCurves = ({ drill, nothing, run }: GradedDrill): PowerCurves[] =>
+  nothing.run.record.timelines.map((without, k) => ({
     vpp: without.vpp,
     promised_kw: curveOf(without.requestedKw, drill),
-    delivered_kw: curveOf(played.record.timelines[k].deliveredKw, drill),
+    delivered_kw: curveOf(run.record.timelines[k].deliveredKw, drill),
     delivered_without_trainee_kw: curveOf(without.deliveredKw, drill),
   }));
 

@@ -4,10 +4,10 @@ import { type BestPossible, findBest } from "./bestPossible.ts";
 import type { Drill } from "./drill.ts";
 import { gradeDrill, runsWithoutSearch } from "./gradeDrill.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
-import type { PlayedDrill } from "./playDrill.ts";
 import { attemptOf, parseSessionExport } from "./readAttempt.ts";
 import { readDrill } from "./readDrill.ts";
 import type { RunCounter } from "./runCounter.ts";
+import type { DrillRun } from "./runDrill.ts";
 
 /** Grades exports of one session of a drill, and reuses earlier results. */
 export class SessionGrader {
@@ -44,12 +44,7 @@ export class SessionGrader {
   }
 
   /** The best run depends on the injects and faults of the session, and not on the trainee. */
-  #findBest(
-    key: string,
-    course: readonly WorldInput[],
-    nothing: PlayedDrill,
-    onRun: () => void,
-  ): Promise<BestPossible> {
+  #findBest(key: string, course: readonly WorldInput[], nothing: DrillRun, onRun: () => void): Promise<BestPossible> {
     const attempt = { inputs: course, notes: [], reachedMs: this.#drill.endMs };
     if (this.#best?.key !== key) this.#best = { key, found: findBest(this.#drill, attempt, nothing, onRun) };
     return this.#best.found;

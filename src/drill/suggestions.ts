@@ -8,8 +8,8 @@ import type { Attempt } from "./attempt.ts";
 import { noticedFaults } from "./bestPossible.ts";
 import type { Drill } from "./drill.ts";
 import type { GradedDrill, Suggestion } from "./gradedDrill.ts";
-import { figuresOf } from "./measureAttempt.ts";
-import { type PlayedDrill, playDrill } from "./playDrill.ts";
+import { deliveryFiguresOf } from "./measureAttempt.ts";
+import { type DrillRun, runDrill } from "./runDrill.ts";
 
 /** A grade without its suggestions. */
 type UnadvisedGrade = Omit<GradedDrill, "suggestions">;
@@ -49,7 +49,7 @@ interface SuggestedCall {
 }
 
 /** Calls to each owner as soon as the fault can be noticed; each takes a run to measure. */
-export function suggestedCalls(drill: Drill, attempt: Attempt, nothing: PlayedDrill): SuggestedCall[] {
+export function suggestedCalls(drill: Drill, attempt: Attempt, nothing: DrillRun): SuggestedCall[] {
   if (!drill.may.includes("owner_calls")) return [];
   const sites = new Map<string, EpochMs>();
   for (const { site, noticedMs } of noticedFaults(drill, nothing)) if (!sites.has(site)) sites.set(site, noticedMs);
@@ -111,10 +111,10 @@ function weightSuggestion({ best, measures }: UnadvisedGrade): Suggestion | null
   };
 }
 
-function gainOf({ drill, nothing, played }: UnadvisedGrade, attempt: Attempt): number {
-  const changed = playDrill(drill, attempt, { detail: "timelines" });
-  const actual = figuresOf(drill, nothing.played, played).shortfallKwh;
-  return roundTo(actual - figuresOf(drill, nothing.played, changed).shortfallKwh, 3);
+function gainOf({ drill, nothing, run }: UnadvisedGrade, attempt: Attempt): number {
+  const changed = runDrill(drill, attempt, { detail: "timelines" });
+  const actual = deliveryFiguresOf(drill, nothing.run, run).shortfallKwh;
+  return roundTo(actual - deliveryFiguresOf(drill, nothing.run, changed).shortfallKwh, 3);
 }
 
 /** The sort is stable: inputs of one instant keep their order. */

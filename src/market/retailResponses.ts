@@ -1,7 +1,7 @@
 import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
 import type { EpochMs } from "../base/time.ts";
 import { DISPATCH_OUTCOME, type Instruction } from "../vpp/instructions/instruction.ts";
-import { changeOf, readMeter, type SiteReading } from "./siteReading.ts";
+import { changeOf, type MeterReading, readMeter } from "./meterReading.ts";
 
 /** Response of sites on a retail tariff to awards in a slot, in kWh. */
 interface RetailResponse {
@@ -14,7 +14,7 @@ interface RetailResponse {
 interface SiteResponse {
   readonly awards: Set<Instruction>;
   /** Registers at the last change of `awards` or at the start of the slot. */
-  since: SiteReading;
+  since: MeterReading;
   responseKwh: number;
   negawattKwh: number;
 }

@@ -13,13 +13,13 @@ import type { Vpp } from "../vpp/vpp.ts";
 import { availablePowerKw } from "./availablePower.ts";
 import { emptyGroupSlot, type GroupSlot } from "./awardSlot.ts";
 import { ExchangePositions, isExchangeSku } from "./exchangePositions.ts";
+import { changeOf, isStorageOnly, type MeterReading, readMeter } from "./meterReading.ts";
 import { priceSlots, type SettledSlots } from "./priceSlots.ts";
 import { ResponseSampler } from "./responseSampler.ts";
 import { NO_RESPONSE, RetailResponses } from "./retailResponses.ts";
 import type { Settlement } from "./settlement.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";
 import { settledFigures } from "./settlementSummary.ts";
-import { changeOf, isStorageOnly, readMeter, type SiteReading } from "./siteReading.ts";
 import { AwardAssessor } from "./slotAssessor.ts";
 
 /** The part of a world that a settlement needs. */
@@ -33,7 +33,7 @@ export class SettlementCollector implements SettlementSink {
   #vpps: readonly Vpp[] = [];
   #meters: readonly SiteMeter[] = [];
   /** At the start of the slot, by site. */
-  readonly #readings: SiteReading[] = [];
+  readonly #readings: MeterReading[] = [];
   /** By VPP. */
   readonly #positions: ExchangePositions[] = [];
   /** Ids of the awards in `#positions`. */
@@ -220,7 +220,7 @@ export class SettlementCollector implements SettlementSink {
    * Baselines of the members and exchange awards are the purchases (docs/model/settlement.md#positions); a plan of the
    * scenario replaces them with the prices.
    */
-  #groupSlot({ index: vpp, spec, members }: Vpp, readings: readonly SiteReading[], endMs: EpochMs): GroupSlot {
+  #groupSlot({ index: vpp, spec, members }: Vpp, readings: readonly MeterReading[], endMs: EpochMs): GroupSlot {
     const fromMs = this.#slotStartMs;
     const slot = {
       ...emptyGroupSlot(fromMs, endMs - fromMs, spec.name),

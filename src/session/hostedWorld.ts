@@ -84,7 +84,7 @@ export class HostedWorld implements Advanceable {
     const answer = record === null ? apply() : record.duringCommand(apply);
     if (answer?.isMalformed === true) return answer;
     this.board.inputActed(commandOf(input, answer));
-    // A replay rebuilds the record from the journal, so the record must contain no request that the journal lacks.
+    // A replay rebuilds the record from the journal, so the record must contain only requests that are in the journal.
     if (input.kind === "request" && answer !== null) record?.command(input.request, answer, this.nowMs);
     return answer;
   }

@@ -149,7 +149,7 @@ test("a killed session of a drill continues, with the same grade as without the 
 test.each([
   ["pass", 0],
   ["fail", 1],
-])("a script that plays a drill to a %s ends with status %i", (outcome, expected) => {
+])("a script that runs a drill to a %s ends with status %i", (outcome, expected) => {
   const script = join(PROJECT, `scenarios/drills/scripts/first-steps.${outcome}.yaml`);
   const args = ["drill", "run", "first-steps", "--script", script, "--json"];
   const { status, stdout } = runVppsim(args, { cwd: createTemporaryFolder("cli") });

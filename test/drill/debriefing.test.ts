@@ -8,7 +8,7 @@ import { CLIENT_CHECK_TEXTS, type ClientCheck } from "../../src/drill/clientChec
 import { debriefEvents } from "../../src/drill/debriefEvents.ts";
 import { renderDebriefing } from "../../src/drill/debriefPage.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "../../src/drill/debriefTexts.ts";
-import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
+import { executeScript, readDrillScript } from "../../src/drill/drillScript.ts";
 import { gradeDocuments } from "../../src/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { FORESIGHT_NOTE } from "../../src/drill/gradeJson.ts";
@@ -20,7 +20,7 @@ import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const drill = { ...readDrill(drillFileOf("storm")), searchBudget: 24 };
 const script = readDrillScript("scenarios/drills/scripts/storm.fail.yaml", drill);
-const graded = await gradeDrill(drill, playScript(drill, script));
+const graded = await gradeDrill(drill, executeScript(drill, script));
 
 describe("a debriefing", () => {
   const page = renderDebriefing(graded, { language: "en", earlier: [] });
@@ -129,8 +129,8 @@ describe("the time line of a debriefing", () => {
 /** The grade of a script, without a search for the best. */
 function gradedScript(name: string, outcome: "pass" | "fail") {
   const named = readDrill(drillFileOf(name));
-  const attempt = playScript(named, readDrillScript(`scenarios/drills/scripts/${name}.${outcome}.yaml`, named));
-  return gradeDrill(named, attempt, { findBest: async (nothing) => ({ played: nothing, runs: 0, acts: [] }) });
+  const attempt = executeScript(named, readDrillScript(`scenarios/drills/scripts/${name}.${outcome}.yaml`, named));
+  return gradeDrill(named, attempt, { findBest: async (nothing) => ({ run: nothing, runs: 0, acts: [] }) });
 }
 
 test("limits and values of a Japanese grade have Japanese units", () => {

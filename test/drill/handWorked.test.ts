@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
+import { executeScript, readDrillScript } from "../../src/drill/drillScript.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import type { GradedDrill } from "../../src/drill/gradedDrill.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
@@ -17,7 +17,7 @@ interface SmallDrill {
   readonly drill: string;
 }
 
-/** Plays the actions of a script in a drill on a VPP of some batteries, from 09:50 to 12:30 UTC. */
+/** Executes the actions of a script in a drill on a VPP of batteries, from 09:50 to 12:30 UTC. */
 function grade({ sites, award, drill }: SmallDrill, actions: readonly string[]): Promise<GradedDrill> {
   const folder = createTemporaryFolder("hand-worked");
   const write = (name: string, lines: readonly string[]): string => {
@@ -39,7 +39,7 @@ function grade({ sites, award, drill }: SmallDrill, actions: readonly string[]):
   const read = readDrill(file);
   const listed = actions.length === 0 ? " []" : `\n${actions.map((action) => `  - ${action}`).join("\n")}`;
   const script = write("script.yaml", ["version: 1\ndrill: small", `actions:${listed}`]);
-  return gradeDrill(read, playScript(read, readDrillScript(script, read)));
+  return gradeDrill(read, executeScript(read, readDrillScript(script, read)));
 }
 
 /**

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Attempt } from "../../src/drill/attempt.ts";
-import { type DrillScript, playScript } from "../../src/drill/drillScript.ts";
+import { type DrillScript, executeScript } from "../../src/drill/drillScript.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { gradeJson } from "../../src/drill/gradeJson.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
@@ -20,13 +20,13 @@ const CALL_AT_ONCE = scriptOf({ at: at("18:02:00"), owner_call: "battery-large" 
 
 describe("a grade", () => {
   test("is 0 for doing nothing, which is not passed", async () => {
-    const { score, isPassed, measures, nothing } = await gradeDrill(drill, playScript(drill, scriptOf()));
+    const { score, isPassed, measures, nothing } = await gradeDrill(drill, executeScript(drill, scriptOf()));
     expect({ score, isPassed }).toEqual({ score: 0, isPassed: false });
     expect(measures).toEqual(nothing.measures);
   });
 
   test("counts the effect of a call to the owner: the battery is back for the rest of the award", async () => {
-    const { score, isPassed, effects, measures, nothing } = await gradeDrill(drill, playScript(drill, CALL_AT_ONCE));
+    const { score, isPassed, effects, measures, nothing } = await gradeDrill(drill, executeScript(drill, CALL_AT_ONCE));
     expect(isPassed).toBe(true);
     expect(score).toBeGreaterThan(50);
     expect(effects).toHaveLength(1);
@@ -34,9 +34,9 @@ describe("a grade", () => {
   });
 
   test("counts a deleted award as owed", async () => {
-    const nothingDone = await gradeDrill(drill, playScript(drill, scriptOf()));
+    const nothingDone = await gradeDrill(drill, executeScript(drill, scriptOf()));
     const deleting = scriptOf({ at: at("17:21:00"), delete_schedule_of: "evening-peak" });
-    const { measures } = await gradeDrill(drill, playScript(drill, deleting));
+    const { measures } = await gradeDrill(drill, executeScript(drill, deleting));
     expect(measures.refused_requests).toBe(0);
     expect(measures.shortfall_kwh).toBeCloseTo(900 * 2.5, 0);
     expect(measures.shortfall_kwh).toBeGreaterThan(nothingDone.measures.shortfall_kwh);
@@ -47,12 +47,12 @@ describe("a grade", () => {
       { at: at("18:02:00"), owner_call: "battery-large" },
       { at: at("19:00:00"), weights: { "cold-store": 81 } },
     );
-    expect((await gradeDrill(drill, playScript(drill, idle))).measures.needless_instructions).toBe(1);
+    expect((await gradeDrill(drill, executeScript(drill, idle))).measures.needless_instructions).toBe(1);
   });
 });
 
-/** Plays an attempt in a live session, in steps of some length. */
-async function playLive({ inputs }: Attempt, stepMs: number, journal: string | null = null): Promise<Session> {
+/** Runs an attempt in a live session, in steps of some length. */
+async function runLive({ inputs }: Attempt, stepMs: number, journal: string | null = null): Promise<Session> {
   const options = { openAtMs: drill.startMs, journal: { file: journal, resumesEnded: true } };
   const session = await openTinySession(options, drill.served);
   for (const input of inputs) {
@@ -70,10 +70,10 @@ async function advance(session: Session, untilMs: number, stepMs: number): Promi
 const exportOf = (session: Session): string => [...session.exportParts()].join("");
 
 describe("a live session of a drill", () => {
-  const attempt = playScript(drill, CALL_AT_ONCE);
+  const attempt = executeScript(drill, CALL_AT_ONCE);
 
   test.each([7_000, 3_600_000])("has the grade of the script, advanced in steps of %i ms", async (stepMs) => {
-    const session = await playLive(attempt, stepMs);
+    const session = await runLive(attempt, stepMs);
     await advance(session, drill.endMs, stepMs);
     const text = exportOf(session);
     const exported = attemptOf("session.yaml", parseSessionExport("session.yaml", text), drill);
@@ -84,7 +84,7 @@ describe("a live session of a drill", () => {
   test("keeps its injects over a restart, and its report is that of its export", async () => {
     const folder = createTemporaryFolder("drill");
     const journal = join(folder, "drill.journal");
-    const first = await playLive(attempt, 60_000, journal);
+    const first = await runLive(attempt, 60_000, journal);
     const [before, hash] = [first.injects.list, first.stateHash()];
     await first.close();
     const options = { openAtMs: drill.startMs, journal: { file: journal, resumesEnded: true } };
@@ -102,7 +102,7 @@ describe("a live session of a drill", () => {
   });
 
   test("an instructor's inject begins, is ended and is exported with the drill's", async () => {
-    const session = await playLive({ inputs: [], notes: [], reachedMs: 0 }, 60_000);
+    const session = await runLive({ inputs: [], notes: [], reachedMs: 0 }, 60_000);
     const now = await session.injects.plan({ kind: "outage", site: "factory" });
     const later = await session.injects.plan({ kind: "outage", site: "cold-store", at: at("17:40:00") });
     expect([now.state, later.state]).toEqual(["in_force", "planned"]);

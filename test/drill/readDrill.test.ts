@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { drillGradeCommand } from "../../src/cli/drillCommand.ts";
-import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
+import { executeScript, readDrillScript } from "../../src/drill/drillScript.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
@@ -210,7 +210,7 @@ test("the drill and the script of the user's guide are valid, and are graded", a
   );
   const drill = { ...readDrill(file), searchBudget: 12 };
   const script = readDrillScript(write("actions.yaml", scriptText), drill);
-  const { measures, isComplete } = await gradeDrill(drill, playScript(drill, script));
+  const { measures, isComplete } = await gradeDrill(drill, executeScript(drill, script));
   expect(isComplete).toBe(true);
   expect(measures.refused_requests).toBe(0);
 });

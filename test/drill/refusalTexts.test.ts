@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CATALOGUE } from "../../src/dashboard/texts/catalogue.ts";
 import { debriefEvents } from "../../src/drill/debriefEvents.ts";
-import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
+import { executeScript, readDrillScript } from "../../src/drill/drillScript.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
@@ -33,7 +33,7 @@ actions:
   - {at: 2026-05-19T21:52:00Z, schedule: {sku: exchange-da, delta_kw: -10, start: 2026-05-19T22:00:00Z, end: 2026-05-19T22:09:30Z}}
 `,
   );
-  const graded = await gradeDrill(drill, playScript(drill, readDrillScript(file, drill)));
+  const graded = await gradeDrill(drill, executeScript(drill, readDrillScript(file, drill)));
   const refusals = (language: "en" | "ja"): string[] =>
     debriefEvents(graded, language).flatMap(({ kind, text }) => (kind === "kindRefused" ? [text] : []));
   expect(refusals("en")).toEqual([expect.stringContaining("(A piece from")]);

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { playScript, readDrillScript } from "../../src/drill/drillScript.ts";
+import { executeScript, readDrillScript } from "../../src/drill/drillScript.ts";
 import { gradeDrill } from "../../src/drill/gradeDrill.ts";
 import { gradeJson } from "../../src/drill/gradeJson.ts";
 import { shippedDrills } from "../../src/drill/listDrills.ts";
@@ -31,7 +31,7 @@ test("a drill per exercise, each with two scripts, and no other scripts", () => 
 describe.each(drills)("$name", (drill) => {
   const graded = (outcome: "pass" | "fail") => {
     const script = readDrillScript(join(scripts, `${drill.name}.${outcome}.yaml`), drill);
-    return gradeDrill({ ...drill, searchBudget: BUDGET }, playScript(drill, script));
+    return gradeDrill({ ...drill, searchBudget: BUDGET }, executeScript(drill, script));
   };
   let passed: ReturnType<typeof graded>;
   beforeAll(() => {

@@ -7,7 +7,7 @@ import type { FormatOptions, SeriesTable } from "../../src/formats/fileFormat.ts
 import { heldFromStart } from "../../src/formats/heldFromStart.ts";
 import { previewText } from "../../src/formats/output/previewText.ts";
 import { seriesCsv } from "../../src/formats/output/seriesCsv.ts";
-import { flow, seriesYaml } from "../../src/formats/output/yamlLines.ts";
+import { seriesYaml, yamlFlow } from "../../src/formats/output/yamlLines.ts";
 import { readFormatFile } from "../../src/formats/readFormatFile.ts";
 import { detectFormats, formatById } from "../../src/formats/registry.ts";
 import { readNumericCsv } from "../../src/series/csv/readNumericCsv.ts";
@@ -394,7 +394,7 @@ describe.skipIf(isAbsent)("a sample in the form of the original", () => {
     if (format === null) throw new Error(sample.format);
     const source = { format, options: {}, name: "s", file: "s.csv", originals: [sample.file] };
     const [, line] = seriesYaml(table, source);
-    const direct = `  s: ${flow({ format: sample.format, file: "original", ...sample.options })}`;
+    const direct = `  s: ${yamlFlow({ format: sample.format, file: "original", ...sample.options })}`;
     const seriesOf = (declared: string, role: string): Series | number | null => {
       const untilMs = Math.min(...table.columns.map(({ timesMs }) => timesMs[timesMs.length - 1]));
       const fromMs = Math.min(...table.columns.map(({ timesMs }) => timesMs[0]));

@@ -22,7 +22,7 @@ async function signIn(server: FuzzServer): Promise<Map<string, string>> {
 }
 
 /** One session of generated requests, determined by its seed. */
-async function play(seed: number, requests: number): Promise<Map<number, number>> {
+async function runSession(seed: number, requests: number): Promise<Map<number, number>> {
   const chooser = new SeededChooser(seed, "requests");
   const server = await FuzzServer.start(seed, seed % 2 === 0 ? "on" : "off");
   const { session } = server;
@@ -56,7 +56,7 @@ async function play(seed: number, requests: number): Promise<Map<number, number>
 test.each(seedsFrom(seedOr(1), Math.ceil(REQUESTS / PER_SESSION)))(
   "requests of seed %i: only described answers, and a session equal to its export",
   async (seed) => {
-    const statuses = await play(seed, PER_SESSION);
+    const statuses = await runSession(seed, PER_SESSION);
     // A session in which every request succeeded, or every one was refused, would test too little.
     expect(statuses.get(200)).toBeGreaterThan(PER_SESSION / 5);
     expect(statuses.get(400)).toBeGreaterThan(PER_SESSION / 20);

@@ -48,7 +48,7 @@ describe("by hand:", () => {
     site("b", losslessBattery({ ratedCapKwh: kwh, importMaxKw: 300, exportMaxKw: 300 })),
   ];
   test.each<[string, SiteSpec[], string[], string[], number]>([
-    // 100 kW and 300 kW against 350 kW: nothing lacks where energy is plenty.
+    // 100 kW and 300 kW against 350 kW: there is no shortfall if the energy suffices.
     ["power is enough", two(1000), ["01:00-02:00 -350"], [], 0],
     ["power is not", two(1000), ["01:00-02:00 -450"], [], 50],
     // b holds 100 kWh, half of 200: 100 + 100 of 350.

@@ -139,7 +139,7 @@ describe("workers that share", () => {
 
   test("stop with the reason when their results cannot be stored", async () => {
     // As a thread does: by a message of its own.
-    const telling = async (batch: Batch, report: (pieces: readonly RunResult[]) => void) => {
+    const reporting = async (batch: Batch, report: (pieces: readonly RunResult[]) => void) => {
       for (const piece of drainBatch(evaluator, batch))
         await new Promise<void>((done) =>
           setTimeout(() => {
@@ -153,7 +153,7 @@ describe("workers that share", () => {
       reports++;
       throw new Error("no space left on device");
     };
-    const executor = sharedExecutor([telling, telling], close);
+    const executor = sharedExecutor([reporting, reporting], close);
     await expect(executor.run(jobsOf(20), full, new AbortController().signal)).rejects.toThrow("no space left");
     await turns();
     expect(reports).toBe(1);

@@ -4,7 +4,7 @@ import { type FormatProblems, quoteCell } from "../formatProblem.ts";
 import { TableBuilder } from "../tableBuilder.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../text/parseAmount.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
-import { type LocalClock, zoneClock } from "../time/localTime.ts";
+import { type LocalTimeConverter, zoneClock } from "../time/localTime.ts";
 import { type LocalMs, parseDate, parseStamp } from "../time/parseDate.ts";
 
 const COLUMNS = [
@@ -68,7 +68,7 @@ function readElexon(file: FileContent): SeriesTable | null {
 }
 
 /** Half hours of a local day: 46 and 50 on days of clock changes. */
-const periodsOf = (clock: LocalClock, dayMs: LocalMs): number =>
+const periodsOf = (clock: LocalTimeConverter, dayMs: LocalMs): number =>
   (clock.instantsOf(dayMs + MS_PER_DAY)[0] - clock.instantsOf(dayMs)[0]) / MS_PER_HALF_HOUR;
 
 const reporter =

@@ -7,7 +7,7 @@ import { TableBuilder } from "../tableBuilder.ts";
 import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
 import { HeaderColumns } from "../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
-import { type LocalClock, LocalTimeOrder, UTC, zoneClock } from "../time/localTime.ts";
+import { type LocalTimeConverter, LocalTimeOrder, UTC, zoneClock } from "../time/localTime.ts";
 import { parseStamp } from "../time/parseDate.ts";
 import { shortestLengthMs } from "./shortestLength.ts";
 
@@ -98,7 +98,7 @@ function priceColumn(header: HeaderColumns, { period, price, stem }: PriceNames)
 interface EntsoeFile {
   readonly file: FileContent;
   readonly table: TextTable;
-  readonly clock: LocalClock;
+  readonly clock: LocalTimeConverter;
 }
 
 function readPrices(
@@ -178,7 +178,7 @@ class PeriodReader {
   readonly #starts: LocalTimeOrder;
   readonly #ends: LocalTimeOrder;
 
-  constructor(clock: LocalClock) {
+  constructor(clock: LocalTimeConverter) {
     this.#starts = new LocalTimeOrder(clock);
     this.#ends = new LocalTimeOrder(clock);
   }

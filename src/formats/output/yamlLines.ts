@@ -19,9 +19,9 @@ export function seriesYaml(table: SeriesTable, { format, options, name, file, or
   const direct = { format: format.id, file: originals[0], ...options };
   return [
     "series:",
-    `  ${name}: ${flow({ file, ...labelKeys(table) })}`,
+    `  ${name}: ${yamlFlow({ file, ...labelKeys(table) })}`,
     ...roles,
-    ...(originals.length === 1 ? ["  # or straight from the original:", `  # ${name}: ${flow(direct)}`] : []),
+    ...(originals.length === 1 ? ["  # or straight from the original:", `  # ${name}: ${yamlFlow(direct)}`] : []),
     ...energyPriceLine(table, name),
   ];
 }
@@ -42,11 +42,11 @@ export function recordsYaml({ keys, rows }: RecordTable, formatId: string, file:
     const needsVpp = formatId !== "events" && !keys.includes("vpp");
     return [
       formatId === "events" ? "events:" : "awards:",
-      `  - ${flow({ file, ...(needsVpp ? { vpp: "my-vpp" } : {}) })}${needsVpp ? " # the name of your VPP" : ""}`,
+      `  - ${yamlFlow({ file, ...(needsVpp ? { vpp: "my-vpp" } : {}) })}${needsVpp ? " # the name of your VPP" : ""}`,
     ];
   }
   const entries = rows.map((row) =>
-    flow(
+    yamlFlow(
       Object.fromEntries(
         keys
           .map((key, k) => [key, key === "allocation_weight" ? Number(row[k]) : row[k]])
@@ -58,11 +58,11 @@ export function recordsYaml({ keys, rows }: RecordTable, formatId: string, file:
 }
 
 /** A mapping on one line; texts are quoted where YAML needs it. */
-export function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(", ")}]`;
+export function yamlFlow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(yamlFlow).join(", ")}]`;
   if (value !== null && typeof value === "object") {
     const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-    return `{${entries.map(([key, item]) => `${flow(key)}: ${flow(item)}`).join(", ")}}`;
+    return `{${entries.map(([key, item]) => `${yamlFlow(key)}: ${yamlFlow(item)}`).join(", ")}}`;
   }
   if (typeof value !== "string") return String(value);
   return /^[A-Za-z_./][\w./-]*$/.test(value) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(value)

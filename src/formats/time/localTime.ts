@@ -3,20 +3,20 @@ import { type EpochMs, MS_PER_DAY, MS_PER_MINUTE } from "../../base/time.ts";
 import type { LocalMs } from "./parseDate.ts";
 
 /** Converts local times to instants: two instants where clocks go back, none where they go forward. */
-export interface LocalClock {
+export interface LocalTimeConverter {
   /** Ascending. */
   instantsOf(localMs: LocalMs): readonly EpochMs[];
 }
 
 /** A clock with a constant offset from UTC. */
-export const fixedClock = (offsetMs: number): LocalClock => ({ instantsOf: (localMs) => [localMs - offsetMs] });
+export const fixedClock = (offsetMs: number): LocalTimeConverter => ({ instantsOf: (localMs) => [localMs - offsetMs] });
 
 /** Japan Standard Time has no clock changes. */
-export const JST: LocalClock = fixedClock(9 * 3_600_000);
-export const UTC: LocalClock = fixedClock(0);
+export const JST: LocalTimeConverter = fixedClock(9 * 3_600_000);
+export const UTC: LocalTimeConverter = fixedClock(0);
 
 /** @returns `null` for an unknown zone */
-export function zoneClock(timezone: string): LocalClock | null {
+export function zoneClock(timezone: string): LocalTimeConverter | null {
   if (timezone === "Asia/Tokyo") return JST;
   if (timezone === "UTC") return UTC;
   const zone = IANAZone.create(timezone);
@@ -34,10 +34,10 @@ export function zoneClock(timezone: string): LocalClock | null {
 
 /** Resolves the local times of a file in their order: of two instants, the first one after the row before. */
 export class LocalTimeOrder {
-  readonly #clock: LocalClock;
+  readonly #clock: LocalTimeConverter;
   #previousMs = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: LocalClock) {
+  constructor(clock: LocalTimeConverter) {
     this.#clock = clock;
   }
 

@@ -18,7 +18,7 @@ import { sessionView } from "./reads/sessionView.ts";
 import { vppBalance } from "./reads/vppBalance.ts";
 import { vppMembers } from "./reads/vppMembers.ts";
 import { vppPower } from "./reads/vppPower.ts";
-import { actionsOf, type SandboxAccess } from "./sandboxAccess.ts";
+import { allowedActions, type SandboxAccess } from "./sandboxAccess.ts";
 import { readTrial } from "./sandboxBody.ts";
 import { readCount, readInstantParameter, readQuery } from "./sandboxQuery.ts";
 
@@ -53,7 +53,7 @@ export function readRoutes(server: FastifyInstance, { session, access, hasReport
   server.get("/sandbox/session", async (request) => {
     const language = readLanguage(readQuery(["lang"], request.query).lang);
     const role = roleOf(request);
-    const may = actionsOf(access, role);
+    const may = allowedActions(access, role);
     return sessionView(session, {
       role,
       separated: access.isSeparated,

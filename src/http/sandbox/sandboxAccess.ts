@@ -68,7 +68,7 @@ export const roleWithoutToken = ({ sandboxToken, isSeparated }: SandboxAccess): 
   sandboxToken !== null ? null : isSeparated ? "trainee" : "instructor";
 
 /** What a role may do now. */
-export const actionsOf = ({ traineeMay }: SandboxAccess, role: SandboxRole): readonly SandboxAction[] =>
+export const allowedActions = ({ traineeMay }: SandboxAccess, role: SandboxRole): readonly SandboxAction[] =>
   role === "instructor" ? ALL_ACTIONS : traineeMay();
 
 /** Routes for every role; with an action, only for callers who may do it. All other routes are the instructor's. */
@@ -107,6 +107,6 @@ export function roleRefusal(access: SandboxAccess, role: SandboxRole, route: str
   const action = SHARED_ROUTES.get(route);
   if (action === undefined)
     return `${route} belongs to the instructor; send the instructor's token in the header X-Sandbox-Token`;
-  if (action === null || actionsOf(access, role).includes(action)) return null;
+  if (action === null || allowedActions(access, role).includes(action)) return null;
   return `A trainee may not call ${route} in this session; send the instructor's token in the header X-Sandbox-Token`;
 }

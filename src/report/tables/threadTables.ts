@@ -14,7 +14,7 @@ export class ThreadTables implements TableStore {
   readonly #pool: ThreadPool;
   #tableCount = 0;
   #waiting = 0;
-  /** Of the first task that failed; the tasks behind it are in vain. */
+  /** Error of the first failed task; the tasks after it have no effect. */
   #failure: Error | null = null;
   #onAnswer = () => {};
 

@@ -31,7 +31,7 @@ export interface SourceOrigin {
   readonly file: string;
   locate(at: number): SourceLocation;
   /**
-   * Whether a row lacks only the cell of a key, or the table lacks the column; "known" when the missing column is
+   * Whether only the cell of a key is missing in a row, or the whole column; "known" when the missing column is
    * already reported.
    */
   classifyMissingKey?(keyPath: string): "cell" | "column" | "known";

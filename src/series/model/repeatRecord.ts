@@ -86,7 +86,7 @@ function yearCopies(part: TimeWindow, startMs: EpochMs, untilMs: EpochMs): Recor
   return copies;
 }
 
-/** The start of the same month and day in another year; February 28 for a leap day that the year lacks. */
+/** The start of the same month and day in another year; February 28 for a leap day in a year without one. */
 function sameDayIn(year: number, dayMs: EpochMs): EpochMs {
   const date = new Date(dayMs);
   const month = date.getUTCMonth();

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isoUtc } from "../../../src/base/time.ts";
-import { playScript } from "../../../src/drill/drillScript.ts";
+import { executeScript } from "../../../src/drill/drillScript.ts";
 import type { GradeDocuments } from "../../../src/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../../src/drill/gradeDrill.ts";
 import { gradeJson } from "../../../src/drill/gradeJson.ts";
@@ -167,7 +167,7 @@ test("a trainee sits the drill, calls the owner, and reads the grade of the same
   expect((await server.get("/sandbox/grade", INSTRUCTOR)).body).toMatchObject({ complete: false, passed: false });
   await advance("2026-05-20T20:00:00+09:00");
   const script = { at: Date.parse("2026-05-20T09:02:00Z"), owner_call: "battery-large" };
-  const attempt = playScript(drill, { version: 1, drill: drill.name, actions: [script] });
+  const attempt = executeScript(drill, { version: 1, drill: drill.name, actions: [script] });
   const expected = JSON.stringify(gradeJson(await gradeDrill(drill, attempt)));
   const grade = await server.get("/sandbox/grade");
   expect(grade.text).toBe(expected);

@@ -1,6 +1,6 @@
 // A grade takes seconds; the server answers meanwhile, because a thread computes it.
 import { expect, test } from "vitest";
-import { playScript } from "../../../src/drill/drillScript.ts";
+import { executeScript } from "../../../src/drill/drillScript.ts";
 import { gradeDocuments } from "../../../src/drill/gradeDocuments.ts";
 import { gradeDrill } from "../../../src/drill/gradeDrill.ts";
 import { drillFileOf } from "../../../src/drill/listDrills.ts";
@@ -51,7 +51,7 @@ test("the server answers others before a grade, shares waiting grades, and grade
   const idle = { is_computing: false, runs_done: 0, runs_expected: 0 };
   expect((await server.get("/sandbox/grade/progress", INSTRUCTOR)).body).toEqual(idle);
   expect(answered.slice(0, 2)).toEqual(["clock 200", "balance 200"]);
-  const attempt = playScript(drill, { version: 1, drill: drill.name, actions: [] });
+  const attempt = executeScript(drill, { version: 1, drill: drill.name, actions: [] });
   const notes = [{ atMs: drill.startMs, text: "calm" }];
   const expected = gradeDocuments(await gradeDrill(drill, { ...attempt, notes }), "en", null);
   expect(await requested[0]).toBe(expected.json);

@@ -15,8 +15,8 @@ import { writeTinyScenario } from "../../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { type Action, actions, Stations } from "./twoStations.ts";
 
-async function play(stations: Stations, played: readonly Action[]): Promise<void> {
-  for (const action of played) await stations.act(action);
+async function actAll(stations: Stations, actions: readonly Action[]): Promise<void> {
+  for (const action of actions) await stations.act(action);
   await stations.settle();
   expect(stations.problems).toEqual([]);
 }
@@ -25,10 +25,10 @@ test("whatever both stations do: no fault is named to the trainee, no number of 
   const folder = createTemporaryFolder("stations");
   const file = writeTinyScenario(folder);
   await fc.assert(
-    fc.asyncProperty(actions, async (played) => {
+    fc.asyncProperty(actions, async (drawn) => {
       const stations = await Stations.open(readServedScenario(file), { report: join(folder, "report") });
       try {
-        await play(stations, played);
+        await actAll(stations, drawn);
         const { own, rerun } = await sessionAndExportReports(stations.live.session);
         expect([...rerun.keys()]).toEqual([...own.keys()]);
         for (const [name, text] of own) expect(rerun.get(name), name).toBe(text);
@@ -44,10 +44,10 @@ test("a drill that is ended twice has one grade, whatever both stations did, and
   const drill = { ...readDrill(drillFileOf("outage-in-an-award")), searchBudget: 4 };
   const folder = createTemporaryFolder("stations");
   await fc.assert(
-    fc.asyncProperty(actions, async (played) => {
+    fc.asyncProperty(actions, async (drawn) => {
       const stations = await Stations.open(drill.served, { report: join(folder, "report"), drill });
       try {
-        await play(stations, played);
+        await actAll(stations, drawn);
         const end = async () => {
           if (stations.nowMs < drill.endMs)
             await stations.instructor("POST", "/sandbox/clock/advance", { to: isoUtc(drill.endMs) });

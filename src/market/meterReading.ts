@@ -6,7 +6,7 @@ import type { Site } from "../site/site.ts";
 import { componentsOf } from "../site/siteResource.ts";
 
 /** Energy of a site since the start of the run, or over a period, in kWh. */
-export interface SiteReading {
+export interface MeterReading {
   readonly importKwh: number;
   readonly exportKwh: number;
   /** Net import of the baseline. */
@@ -16,7 +16,7 @@ export interface SiteReading {
 }
 
 /** @param atMs  an instant up to which the current trajectory holds, not before that of an earlier call */
-export function readMeter(meter: SiteMeter, atMs: EpochMs): SiteReading {
+export function readMeter(meter: SiteMeter, atMs: EpochMs): MeterReading {
   const registers = meter.read(atMs);
   return {
     importKwh: registers[REGISTER.import],
@@ -26,7 +26,7 @@ export function readMeter(meter: SiteMeter, atMs: EpochMs): SiteReading {
   };
 }
 
-export const changeOf = (after: SiteReading, before: SiteReading): SiteReading => ({
+export const changeOf = (after: MeterReading, before: MeterReading): MeterReading => ({
   importKwh: after.importKwh - before.importKwh,
   exportKwh: after.exportKwh - before.exportKwh,
   baselineKwh: after.baselineKwh - before.baselineKwh,

@@ -15,7 +15,7 @@ export interface AnsweredInput {
 }
 
 /** A drill that has been run to its end. */
-export interface PlayedDrill {
+export interface DrillRun {
   readonly record: RunRecord;
   readonly injects: readonly Inject[];
   readonly ownerCalls: readonly OwnerCall[];
@@ -25,14 +25,14 @@ export interface PlayedDrill {
 }
 
 /** An action at an instant that no journal entry can express. */
-export interface TimedAct {
+export interface TimedAction {
   readonly atMs: EpochMs;
   readonly act: (hosted: HostedWorld) => void;
 }
 
-interface PlayOptions {
+interface DrillRunOptions {
   /** In order of time. */
-  readonly acts?: readonly TimedAct[];
+  readonly acts?: readonly TimedAction[];
   /** Whether the record has causes, rows and the chronology; the figures of a search do not need them. */
   readonly detail: "full" | "timelines";
 }
@@ -41,7 +41,7 @@ interface PlayOptions {
  * Runs a drill from the scenario's start to the drill's end. An attempt that stopped early continues without its
  * trainee: awards continue in any case.
  */
-export function playDrill({ served }: Drill, { inputs }: Attempt, { acts = [], detail }: PlayOptions): PlayedDrill {
+export function runDrill({ served }: Drill, { inputs }: Attempt, { acts = [], detail }: DrillRunOptions): DrillRun {
   const { scenario, drill = null } = served;
   const { world } = scenario;
   const isFull = detail === "full";
