@@ -51,8 +51,9 @@ export const ratingKw = (options: TNumberOptions = {}) =>
 /** A rating above 0. */
 export const positiveRatingKw = (options: TNumberOptions = {}) =>
   Type.Number({ exclusiveMinimum: 0, maximum: RATING_MAX_KW, ...options });
+/** At least a watt-hour, the resolution of reports. */
 export const capacityKwh = (options: TNumberOptions = {}) =>
-  Type.Number({ exclusiveMinimum: 0, maximum: 100 * RATING_MAX_KW, ...options });
+  Type.Number({ minimum: 0.001, maximum: 100 * RATING_MAX_KW, ...options });
 /** Ramp rate in kW per second or minute. The minimum excludes ramps that are practically a standstill. */
 export const rampRate = (options: TNumberOptions = {}) =>
   Type.Number({ minimum: 0.000_001, maximum: RATING_MAX_KW, description: "Absent: instant", ...options });

@@ -59,8 +59,9 @@ function runProgram(drill: Drill, [command, ...args]: readonly string[], flags: 
       process.stderr.write(`vppsim: ${command}: ${error.message}\n`);
       stop();
     });
-    child.once("exit", (code) => {
-      if (code !== 0) process.stderr.write(`vppsim: ${command} ended with status ${code}\n`);
+    child.once("exit", (code, signal) => {
+      const end = code === null ? `was ended by ${signal}` : `ended with status ${code}`;
+      if (code !== 0 && !child.killed) process.stderr.write(`vppsim: ${command} ${end}\n`);
       // The rest of the drill is simulated at full speed, with the instructions given so far.
       finish(drill, session).then(stop, stop);
     });

@@ -44,6 +44,13 @@ test("a program as the trainee of a drill gets a grade of its commands", () => {
   expect(readFileSync(join(cwd, ".vppsim/drill-attempts.jsonl"), "utf8")).toContain('"person":"Aya"');
 });
 
+test("a program that a signal ends is named with the signal", () => {
+  const program = [process.execPath, "-e", 'process.kill(process.pid, "SIGKILL")'];
+  const args = ["drill", "run", "outage-in-an-award", "--", ...program];
+  const { stderr } = runVppsim(args, { cwd: createTemporaryFolder("cli") });
+  expect(stderr).toContain(`vppsim: ${process.execPath} was ended by SIGKILL\n`);
+});
+
 test("vppsim drill validate says when the drill is in UTC and in the scenario's zone", () => {
   const { status, stdout } = runVppsim(["drill", "validate", "storm"]);
   expect(status).toBe(0);

@@ -89,9 +89,14 @@ describe("shape of the document", () => {
       "NaN and infinity",
       battery(BATTERY_YAML.replace("2000", ".nan").replace("1000", ".inf")),
       [
-        "scenario.yaml:7:74: sites.0.components.0.rated_cap: found NaN, allowed a number above 0, at most 1000000000",
+        "scenario.yaml:7:74: sites.0.components.0.rated_cap: found NaN, allowed a number from 0.001 to 1000000000",
         "scenario.yaml:7:96: sites.0.components.0.import_pwr_max: found Infinity, allowed a number from 0 to 10000000",
       ],
+    ],
+    [
+      "a capacity below a watt-hour",
+      battery(BATTERY_YAML.replace("2000", "5e-324")),
+      ["scenario.yaml:7:74: sites.0.components.0.rated_cap: found 5e-324, allowed a number from 0.001 to 1000000000"],
     ],
     [
       "a mistyped rating counts once",
