@@ -18,7 +18,7 @@ function errorSchema(api: ApiName, code: number, kinds: readonly ErrorType[]): J
     additionalProperties: false,
     required: [idKey(api), "error", "timestamp"],
     properties: {
-      [idKey(api)]: { ...text, description: "The id as it stood in the path" },
+      [idKey(api)]: { ...text, description: "The id as received in the path" },
       error: {
         type: "object",
         additionalProperties: false,
@@ -87,7 +87,7 @@ function tokenErrorSchema(code: number, kind: ErrorType): JsonObject {
 /** Optional keys of an error; the kind determines which are present. */
 const DETAILS: JsonObject = {
   parameter: text,
-  received_value: { description: "What was sent, of any type" },
+  received_value: { description: "The received value, of any type" },
   valid_range: text,
   required_action: text,
   ems_id: text,

@@ -190,7 +190,7 @@ export const CONTACT: JsonObject = { name: "vppsim maintainers" };
 const REQUEST_ID: JsonObject = {
   name: "X-Request-Id",
   in: "header",
-  description: "Comes back with the answer and stands in the log",
+  description: "Returned with the answer, and logged",
   schema: { type: "string" },
   example: "r-1",
 };

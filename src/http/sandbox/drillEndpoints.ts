@@ -16,7 +16,7 @@ const INJECT_BODY = JSON.parse(JSON.stringify(injectSchema)) as JsonObject;
 export function drillEndpoints({ site, target, injectId }: SandboxExamples): Record<string, Endpoint> {
   return {
     "GET /sandbox/injects": {
-      summary: "Planned malfunctions, those of a drill too",
+      summary: "Planned malfunctions, including those of a drill",
       tag: "Drills",
       answer: json("In the order in which they were planned", record({ injects: list(ref("Inject")) })),
     },
@@ -64,27 +64,27 @@ export function drillEndpoints({ site, target, injectId }: SandboxExamples): Rec
 /** Grade and debriefing of a drill. */
 const GRADE_ENDPOINTS: Record<string, Endpoint> = {
   "GET /sandbox/grade": {
-    summary: "The grade of a drill, as if nothing further was done; for a trainee from the end of the drill on",
+    summary: "The grade of a drill without further actions; for a trainee, available from the end of the drill",
     tag: "Drills",
     answer: json("The grade", ref("Grade")),
     errors: [409],
     query: [LANGUAGE],
   },
   "GET /sandbox/grade/progress": {
-    summary: "How far the grade or debriefing is that is computed now; for whom the grade is",
+    summary: "Progress of the grade or debriefing being computed; available to readers of the grade",
     tag: "Drills",
     answer: json(
       "A grade takes runs of the drill, most of them of the search for the best",
       record({
         is_computing: { type: "boolean" },
         runs_done: { type: "integer", minimum: 0 },
-        runs_expected: { type: "integer", minimum: 0, description: "At most; 0 while it is not known" },
+        runs_expected: { type: "integer", minimum: 0, description: "Maximum; 0 while unknown" },
       }),
     ),
     errors: [409],
   },
   "GET /sandbox/debriefing": {
-    summary: "The debriefing of a drill, as if nothing further was done; for a trainee from the end of the drill on",
+    summary: "The debriefing of a drill without further actions; for a trainee, available from the end of the drill",
     tag: "Drills",
     answer: { description: "A page that needs no network", content: { "text/html": { schema: text } } },
     errors: [409],

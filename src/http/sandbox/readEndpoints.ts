@@ -24,7 +24,7 @@ export function readEndpoints({ vpp, startsAt, endsAt, awardId }: SandboxExample
       query: [LANGUAGE],
     },
     "GET /sandbox/vpps/{name}/balance": {
-      summary: "Requested, dispatched and delivered power of each award in force, and what is missing by cause",
+      summary: "Requested, dispatched and delivered power of each award in force, and the missing power by cause",
       tag: "Session",
       answer: json("The balance now", ref("Balance")),
       errors: [404],
@@ -50,7 +50,7 @@ export function readEndpoints({ vpp, startsAt, endsAt, awardId }: SandboxExample
       id: vpp,
     },
     "POST /sandbox/vpps/{name}/preview": {
-      summary: "What a schedule or an immediate instruction would do; changes nothing",
+      summary: "Effect of a schedule or an immediate instruction, without sending it",
       tag: "Session",
       body: record({
         sku: nullable({ enum: SKUS }),
@@ -64,7 +64,7 @@ export function readEndpoints({ vpp, startsAt, endsAt, awardId }: SandboxExample
       id: vpp,
     },
     "GET /sandbox/awards/{id}/story": {
-      summary: "What happened to an award until now, as vppsim explain describes it",
+      summary: "History of an award until now, as vppsim explain describes it",
       tag: "Session",
       answer: json("The story", ref("Story")),
       errors: [404],
@@ -72,19 +72,19 @@ export function readEndpoints({ vpp, startsAt, endsAt, awardId }: SandboxExample
       query: [at("at", "Last instant of `instants`")],
     },
     "GET /sandbox/events": {
-      summary: "What happened, oldest first, with numbers that count what the caller may see",
+      summary: "Events of the session, oldest first, numbered without gaps",
       tag: "Session",
       answer: json("Events", ref("Events")),
       query: [AFTER, LIMIT],
     },
     "GET /sandbox/actions": {
-      summary: "What persons and client programs did, oldest first",
+      summary: "Actions of persons and client programs, oldest first",
       tag: "Training",
       answer: json("Actions", ref("Actions")),
       query: [AFTER, LIMIT],
     },
     "POST /sandbox/actions": {
-      summary: "Record what a person did on a page",
+      summary: "Record an action of a person on a page",
       tag: "Training",
       body: record({ kind: { ...text, minLength: 1, maxLength: 40 }, text: { ...text, minLength: 1, maxLength: 500 } }),
       examples: example({ kind: "acknowledged", text: "battery-1 is out of service" }),
@@ -93,7 +93,7 @@ export function readEndpoints({ vpp, startsAt, endsAt, awardId }: SandboxExample
     },
     "GET /sandbox/notes": { summary: "Notes of the instructor", tag: "Training", answer: json("Notes", ref("Notes")) },
     "POST /sandbox/notes": {
-      summary: "Take a note at the present instant",
+      summary: "Record a note at the present instant",
       tag: "Training",
       body: record({ text: { ...text, minLength: 1, maxLength: 2_000 } }),
       examples: example({ text: "reacted after four minutes" }),

@@ -93,7 +93,7 @@ function endpoints(values: SandboxExamples): Record<string, Endpoint> {
     ...drillEndpoints(values),
     "GET /sandbox/clock": { summary: "The clock", tag: "Clock", answer: clock },
     "POST /sandbox/clock/advance": {
-      summary: "Advance the paused clock; answered when the simulation is there",
+      summary: "Advance the paused clock; answered at the target",
       tag: "Clock",
       body: { anyOf: [record({ by: DURATION }), record({ to: instant })] },
       examples: named({ by: { by: "PT90S" }, to: { to: target } }),
@@ -102,7 +102,7 @@ function endpoints(values: SandboxExamples): Record<string, Endpoint> {
     },
     "POST /sandbox/clock/pause": { summary: "Pause the clock", tag: "Clock", body: EMPTY_BODY, answer: clock },
     "POST /sandbox/clock/resume": {
-      summary: "Let the clock run",
+      summary: "Start the clock",
       tag: "Clock",
       body: record({ speed: SPEED }, ["speed"]),
       examples: named({ speed: { speed: 60 } }),
@@ -114,7 +114,7 @@ function endpoints(values: SandboxExamples): Record<string, Endpoint> {
       answer: json("By name", record({ vpps: LIST_OF_CREDENTIALS("vpp_id"), sites: LIST_OF_CREDENTIALS("ems_id") })),
     },
     "POST /sandbox/credentials/revoke": {
-      summary: "Revoke a refresh token; access tokens live to their expiry",
+      summary: "Revoke a refresh token and its access tokens",
       tag: "Credentials",
       body: record({ refresh_token: text }),
       examples: named({ token: { refresh_token: refreshToken } }),
@@ -123,7 +123,7 @@ function endpoints(values: SandboxExamples): Record<string, Endpoint> {
       errors: [404],
     },
     "GET /sandbox/faults": {
-      summary: "Faults in force, those of the scenario too",
+      summary: "Faults in force, including those of the scenario",
       tag: "Faults",
       answer: json("Oldest first", record({ faults: { type: "array", items: ref("Fault") } })),
     },
@@ -155,7 +155,7 @@ function endpoints(values: SandboxExamples): Record<string, Endpoint> {
       answer: json("The checkpoint", ref("Checkpoint")),
     },
     "POST /sandbox/checkpoints/{id}/restore": {
-      summary: "Go back to a checkpoint",
+      summary: "Restore a checkpoint",
       tag: "Checkpoints",
       body: EMPTY_BODY,
       answer: clock,
@@ -163,7 +163,7 @@ function endpoints(values: SandboxExamples): Record<string, Endpoint> {
       id: checkpointId,
     },
     "POST /sandbox/reset": {
-      summary: "Go back to the opening instant",
+      summary: "Restore the opening instant",
       tag: "Checkpoints",
       body: EMPTY_BODY,
       answer: clock,
@@ -236,7 +236,7 @@ const TAGS: ReadonlyMap<Endpoint["tag"], string> = new Map([
   ["Faults", "Outages, maintenance, warnings, link and FCR faults, output control"],
   ["Checkpoints", "Back to an earlier instant"],
   ["Results", "Report, export, digest"],
-  ["Training", "What persons did, and notes"],
+  ["Training", "Actions of persons, and notes"],
   ["Drills", "Planned malfunctions, calls to owners, grade and debriefing"],
 ]);
 

@@ -18,7 +18,7 @@ const SUBSCRIBE: JsonObject = {
   required: ["type"],
   properties: {
     type: { const: "subscribe" },
-    types: { type: "array", items: { enum: MESSAGE_TYPES }, description: "Left out: as it was, at first all" },
+    types: { type: "array", items: { enum: MESSAGE_TYPES }, description: "Absent: unchanged; initially all" },
     interval_seconds: {
       type: "integer",
       minimum: INTERVAL_SECONDS.minimum,
@@ -127,7 +127,7 @@ const RESUMPTION_QUERY: JsonObject = {
 const INFO: JsonObject = {
   title: "Telemetry",
   version: "1.0.0",
-  description: "What happens in a session, as it happens. All times are simulated.",
+  description: "Changes of a session as they occur. All times are simulated.",
   license: { name: "Apache-2.0" },
 };
 
