@@ -298,6 +298,7 @@ const SCENARIO_REQUEST_DEFAULTS = {
   compoundBreakdown: null,
   baselineKw: null,
   componentId: null,
+  overwrites: "colliding",
 } as const;
 
 /** The component that a request addresses; `null` at a site with one component. */

@@ -70,5 +70,6 @@ function requestOf({ nowMs }: World, written: V1ControlRequest): DirectRequest {
     compoundBreakdown: null,
     baselineKw: roundKw(baseline_kw),
     componentId: null,
+    overwrites: "every",
   };
 }

@@ -141,6 +141,7 @@ function requestOf({ nowMs }: World, wireRequest: SiteControlRequest): DirectReq
     compoundBreakdown: compound_breakdown ?? null,
     baselineKw: rounded(baseline_kw),
     componentId: component_id ?? null,
+    overwrites: "colliding",
   };
 }
 

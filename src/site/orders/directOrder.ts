@@ -22,6 +22,8 @@ export interface DirectRequest {
   readonly baselineKw: number | null;
   /** `null`: the site as a whole. */
   readonly componentId: string | null;
+  /** Which of the owner's schedules of the same time a schedule overwrites (docs/model/overlap.md#direct-v1). */
+  readonly overwrites: "colliding" | "every";
 }
 
 /** A schedule or immediate instruction from the site's owner. */

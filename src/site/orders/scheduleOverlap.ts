@@ -39,15 +39,17 @@ const NO_OVERLAP: Result<OverlapPlan<never>> = { ok: true, value: { inheritedFro
 /**
  * Plans the effect of a new schedule on existing ones: it cuts or deletes those that overlap it and cannot run beside it.
  *
+ * @param added  `overwrites`: which of those that overlap it; by default those that collide with it
  * @returns a refusal if a piece shorter than 1 minute would remain (docs/model/overlap.md#resolution)
  */
 export function resolveOverlap<T extends ScheduleInterval>(
   existing: readonly T[],
-  added: Omit<ScheduleInterval, "registration">,
+  added: Omit<ScheduleInterval, "registration"> & { readonly overwrites?: "colliding" | "every" },
 ): Result<OverlapPlan<T>> {
   if (existing.length === 0) return NO_OVERLAP;
+  const overwritesAll = added.overwrites === "every";
   const overlapping = existing.filter(
-    (old) => old.startMs < added.endMs && added.startMs < old.endMs && supersedes(added, old),
+    (old) => old.startMs < added.endMs && added.startMs < old.endMs && (overwritesAll || supersedes(added, old)),
   );
   const samePeriod = overlapping.filter((old) => old.startMs === added.startMs && old.endMs === added.endMs);
   const inheritedFrom = samePeriod.reduce<T | null>(

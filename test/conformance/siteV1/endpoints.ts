@@ -197,6 +197,19 @@ export function siteV1Rules(): void {
       },
     );
 
+    overlap.rule(
+      "the newest prevails over a schedule of another product too (docs/model/overlap.md#direct-v1)",
+      async () => {
+        await ask(CONTROL, schedule());
+        await ask(CONTROL, schedule({ ...period("01:20", "01:40"), power_kw: 20, sku: "rr" }));
+        expect((await list()).map(({ sku, power_kw }) => `${sku} ${power_kw}`)).toEqual([
+          "frr -50",
+          "rr 20",
+          "frr -50",
+        ]);
+      },
+    );
+
     const schedules = sectionOf(DOC, "5 GET control/schedules, 6 DELETE");
     schedules.rule("an entry has its fields", async () => {
       await ask(CONTROL, schedule());
