@@ -351,10 +351,10 @@ describe("the site API 1.13", () => {
     const firstDayMs = Math.ceil(Date.parse(String(timestamp)) / DAY_MS) * DAY_MS + 10 * DAY_MS;
     let dayCount = 0;
     await fc.assert(
-      fc.asyncProperty(steps, async (played) => {
+      fc.asyncProperty(steps, async (posted) => {
         const dayMs = firstDayMs + (dayCount++ % 50) * DAY_MS;
         let pieces: readonly Piece[] = [];
-        for (const step of played) {
+        for (const step of posted) {
           if ("remove" in step) {
             const there = await day(dayMs);
             const chosen = there[step.remove % Math.max(1, there.length)];
