@@ -49,14 +49,16 @@ interface HeapSnapshot {
   readonly nodes: readonly number[];
 }
 
-/** Types of heap nodes that are not values of the page: what V8 compiles, and what the browser holds for its elements. */
-const NO_VALUES = ["code", "native"];
+/** Bytes of a heap by what they are. */
+interface HeapParts {
+  /** Objects, arrays and strings. */
+  readonly values: number;
+  /** What V8 has compiled: it adds more for as long as the page runs hot. */
+  readonly code: number;
+}
 
-/**
- * Bytes of objects, arrays and strings, by a heap snapshot. The heap in use also has compiled code, of which V8 adds more for as
- * long as the page runs hot.
- */
-async function valueBytes(devTools: CDPSession): Promise<number> {
+/** Splits the heap by a snapshot; what the browser holds for its elements is left out. */
+async function heapParts(devTools: CDPSession): Promise<HeapParts> {
   const chunks: string[] = [];
   const onChunk = ({ chunk }: { readonly chunk: string }) => chunks.push(chunk);
   devTools.on("HeapProfiler.addHeapSnapshotChunk", onChunk);
@@ -65,11 +67,14 @@ async function valueBytes(devTools: CDPSession): Promise<number> {
   const { snapshot, nodes } = JSON.parse(chunks.join("")) as HeapSnapshot;
   const { node_fields: fields, node_types: types } = snapshot.meta;
   const [typeAt, sizeAt] = [fields.indexOf("type"), fields.indexOf("self_size")];
-  const left = NO_VALUES.map((name) => (types[typeAt] as readonly string[]).indexOf(name));
-  let bytes = 0;
-  for (let k = 0; k < nodes.length; k += fields.length)
-    if (!left.includes(nodes[k + typeAt])) bytes += nodes[k + sizeAt];
-  return bytes;
+  const [codeType, nativeType] = ["code", "native"].map((name) => (types[typeAt] as readonly string[]).indexOf(name));
+  let [values, code] = [0, 0];
+  for (let k = 0; k < nodes.length; k += fields.length) {
+    const [type, bytes] = [nodes[k + typeAt], nodes[k + sizeAt]];
+    if (type === codeType) code += bytes;
+    else if (type !== nativeType) values += bytes;
+  }
+  return { values, code };
 }
 
 /** The first hour, and the others, in which frames and requests are counted. */
@@ -77,7 +82,7 @@ async function measure(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   const hourSeconds = 3_600 / Number(speed);
   const heapMb = [await leastHeapBytes(page, devTools, hourSeconds)];
-  const early = await valueBytes(devTools);
+  const early = await heapParts(devTools);
   const requests = new Map<string, number>();
   page.on("request", (request) => {
     const path = new URL(request.url()).pathname;
@@ -88,16 +93,20 @@ async function measure(page: Page): Promise<void> {
   for (let hour = 1; hour < Number(hours); hour++) heapMb.push(await leastHeapBytes(page, devTools, hourSeconds));
   const seconds = (performance.now() - startMs) / 1_000;
   const frames = (await framesOf(page)) - startFrames;
-  const late = await valueBytes(devTools);
+  const late = await heapParts(devTools);
   const requestCount = [...requests.values()].reduce((sum, count) => sum + count, 0);
   console.log(`${scenario}, ×${speed}, hours 2 to ${hours} in ${seconds.toFixed(0)} s`);
   console.log(`${(frames / seconds).toFixed(1)} frames a second`);
   console.log(`${requestCount} requests, ${(requestCount / seconds).toFixed(1)} a second:`);
   for (const [path, count] of [...requests].sort((a, b) => b[1] - a[1])) console.log(`  ${count} ${path}`);
   console.log(`least heap of each simulated hour, MB: ${heapMb.map((bytes) => (bytes / MB).toFixed(1)).join(" ")}`);
-  console.log(
-    `objects, arrays and strings, MB: ${(early / MB).toFixed(2)} after the first hour, ${(late / MB).toFixed(2)} at the end`,
-  );
+  for (const [name, part] of [
+    ["objects, arrays and strings", "values"],
+    ["compiled code", "code"],
+  ] as const)
+    console.log(
+      `${name}, MB: ${(early[part] / MB).toFixed(2)} after the first hour, ${(late[part] / MB).toFixed(2)} at the end`,
+    );
   console.log(
     `clock ${await page.locator(".clock time").getAttribute("datetime")}, ${await page.locator(".connection").textContent()}`,
   );

@@ -119,6 +119,41 @@ function faultEvents({ drill, run }: GradedDrill, language: Language): DebriefEv
   ];
 }
 
+/** A fault of the attempt from its begin to its end; one that lasts ends with the drill. */
+interface FaultSpan {
+  readonly site: string;
+  readonly kind: FaultKind;
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  readonly text: string;
+}
+
+/** All faults, those of the scenario too, by start. */
+export function faultSpans({ drill, run }: GradedDrill, language: Language): FaultSpan[] {
+  const { outages, outputControls, events } = run.record;
+  const spans: FaultSpan[] = [
+    ...outages.map(({ site, startMs, endMs, planned }) => {
+      const kind = planned ? "maintenance" : "outage";
+      return { site, kind, startMs, endMs, text: faultText(site, kind, language) } as const;
+    }),
+    ...outputControls.map(({ site, startMs, endMs, limitPct }) => {
+      return { site, kind: "output_control", startMs, endMs, text: limitText(site, limitPct, language) } as const;
+    }),
+  ];
+  const begun: FaultSpan[] = [];
+  for (const { atMs, kind: eventKind, subject: site, detail } of events) {
+    const kind = FAULTS_BY_EVENT.get(eventKind);
+    if (kind === undefined) continue;
+    if (detail === "on" || detail === "down")
+      begun.push({ site, kind, startMs: atMs, endMs: drill.endMs, text: faultText(site, kind, language) });
+    else {
+      const index = begun.findIndex((span) => span.site === site && span.kind === kind);
+      spans.push(...begun.splice(index, index < 0 ? 0 : 1).map((span) => ({ ...span, endMs: atMs })));
+    }
+  }
+  return [...spans, ...begun].sort((a, b) => a.startMs - b.startMs);
+}
+
 /** Faults without a span in the record, by the kind of the event at which they begin and end. */
 const FAULTS_BY_EVENT: ReadonlyMap<string, FaultKind> = new Map([
   ["link", "link_down"],

@@ -9,12 +9,14 @@ import { renderDocument, type Section } from "../report/html/page/document.ts";
 import { numberCell } from "../report/html/page/format.ts";
 import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
 import { html, type Markup } from "../report/html/page/markup.ts";
+import type { ColourName } from "../report/html/page/palette.ts";
+import type { FaultKind } from "../scenario/schema/injectSchema.ts";
 import { VERSION } from "../version.ts";
 import { actionText } from "./actionText.ts";
 import type { PastAttempt } from "./attemptHistory.ts";
 import { CLIENT_CHECK_TEXTS, clientRequestText } from "./clientChecks.ts";
 import { compareAttempts } from "./compareAttempts.ts";
-import { debriefEvents, slowestText } from "./debriefEvents.ts";
+import { debriefEvents, faultSpans, slowestText } from "./debriefEvents.ts";
 import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import { drillClock } from "./drillClock.ts";
 import type { Measure } from "./drillSchema.ts";
@@ -69,9 +71,9 @@ function header({ graded, clock, language, t }: DebriefContext, title: string): 
   const unmet = isComplete ? goals.filter(({ isMet }) => !isMet) : [];
   const verdict = t(isPassed ? "passed" : isComplete ? "notPassed" : "unfinished");
   return html`<p class="brand">${t("brand")}</p>
-<h1>${title}: ${verdict}</h1>
+<h1>${title}${t("colon")}${verdict}</h1>
 <p><b>${score}</b> ${t("points")}${t("comma")}${drill.passScore} ${t("toPass")}</p>
-${unmet.length === 0 ? null : html`<p>${t("unmet")}: ${unmet.map(({ goal }) => textIn(goal.text, language)).join(t("semicolon"))}</p>`}
+${unmet.length === 0 ? null : html`<p>${t("unmet")}${t("colon")}${unmet.map(({ goal }) => textIn(goal.text, language)).join(t("semicolon"))}</p>`}
 <p class="muted">${textIn(drill.briefing, language)}</p>
 <ul class="facts"><li>${clock.formatPeriod(drill.startMs, drill.endMs)} ${clock.zoneText}</li></ul>`;
 }
@@ -153,9 +155,9 @@ function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppT
   return renderFigure(
     timeChartSpec({
       id: `power-${k + 1}`,
-      title: `${without.vpp}: ${t("power")}`,
+      title: `${without.vpp}${t("colon")}${t("power")}`,
       caption: `kW, ${clock.timezone}.`,
-      altText: `${without.vpp}: ${t("requested")}, ${t("withTrainee")}, ${t("withoutTrainee")}`,
+      altText: `${without.vpp}${t("colon")}${[t("requested"), t("withTrainee"), t("withoutTrainee")].join(t("comma"))}`,
       clock,
       span,
       axisTitle: "kW",
@@ -164,28 +166,40 @@ function powerChart(context: DebriefContext, without: VppTimeline, attempt: VppT
         { label: t("withTrainee"), colour: "s1", unit: "kW", curve: cut(attempt.deliveredKw) },
         { label: t("withoutTrainee"), colour: "s2", unit: "kW", curve: cut(without.deliveredKw), isDashed: true },
       ],
-      rows: [faultRow(context), actionRow(context)].filter(({ blocks }) => blocks.length > 0),
+      rows: [...faultRows(context), actionRow(context)].filter(({ blocks }) => blocks.length > 0),
       shades: [],
     }),
   );
 }
 
-/** Faults of the attempt; overlapping ones share the row. */
-function faultRow({ graded, t }: DebriefContext): BlockRow {
+/** Colours of faults by the cause of what is then missing; a warning causes nothing. */
+const FAULT_COLOURS: Readonly<Record<FaultKind, ColourName>> = {
+  outage: "cause-out_of_service",
+  maintenance: "cause-out_of_service",
+  output_control: "cause-output_control",
+  link_down: "cause-delivery_failed",
+  fcr_fault: "neutral",
+  warning: "neutral",
+};
+
+/** Faults of the attempt, each in the first row that is free. */
+function faultRows({ graded, language, t }: DebriefContext): BlockRow[] {
   const { startMs, endMs } = graded.drill;
-  const { outages, outputControls } = graded.run.record;
-  const blocks = [...outages, ...outputControls]
-    .filter((span) => span.startMs < endMs && startMs < span.endMs)
-    .map(
-      (span): TimeBlock => ({
-        startMs: Math.max(span.startMs, startMs),
-        endMs: Math.min(span.endMs, endMs),
-        colour: "planned" in span ? "cause-out_of_service" : "cause-output_control",
-        label: span.site,
-        note: "",
-      }),
-    );
-  return { title: t("faults"), lines: 1, blocks: blocks.sort((a, b) => a.startMs - b.startMs) };
+  const rows: TimeBlock[][] = [];
+  for (const span of faultSpans(graded, language)) {
+    if (span.endMs <= startMs || endMs <= span.startMs) continue;
+    const block: TimeBlock = {
+      startMs: Math.max(span.startMs, startMs),
+      endMs: Math.min(span.endMs, endMs),
+      colour: FAULT_COLOURS[span.kind],
+      label: span.site,
+      note: span.text,
+    };
+    const free = rows.find((blocks) => (blocks.at(-1)?.endMs ?? 0) <= block.startMs);
+    if (free === undefined) rows.push([block]);
+    else free.push(block);
+  }
+  return rows.map((blocks, k) => ({ title: k === 0 ? t("faults") : "", lines: 1, blocks }));
 }
 
 /** A mark of a hundredth of the drill for each action. */
@@ -280,7 +294,14 @@ function attemptsSection({ graded, earlier, language, t }: DebriefContext): Sect
       cell: (row: (typeof rows)[number]) => numberCell(row.measures[measure] ?? null, MEASURE_TEXT[measure].decimals),
     })),
   ]);
-  const summary = html`<p>${t("lastScore")}: ${numberCell(lastScore, 1)} (${t("scoreChange")}: ${numberCell(scoreChange, 1)}). ${t("bestScore")}: ${numberCell(bestScore, 1)}.</p>`;
+  const scores = (
+    [
+      ["lastScore", lastScore],
+      ["scoreChange", scoreChange],
+      ["bestScore", bestScore],
+    ] as const
+  ).map(([key, value], k) => html`${k === 0 ? "" : t("semicolon")}${t(key)}${t("colon")}${numberCell(value, 1)}`);
+  const summary = html`<p>${scores}</p>`;
   return {
     id: "attempts",
     contentsTitle: t("attempts"),

@@ -11,6 +11,7 @@ export const DEBRIEF_TEXTS = {
     ja: "不合格：訓練の終了前にセッションが終わりました",
   },
   points: { en: "points of 100", ja: "点（100点満点）" },
+  colon: { en: ": ", ja: "：" },
   comma: { en: ", ", ja: "、" },
   semicolon: { en: "; ", ja: "、" },
   toPass: { en: "to pass", ja: "点で合格" },
@@ -86,7 +87,7 @@ export const DEBRIEF_TEXTS = {
   attempt: { en: "Attempt", ja: "回" },
   score: { en: "Score", ja: "得点" },
   lastScore: { en: "Score of the attempt before", ja: "前回の得点" },
-  scoreChange: { en: "change", ja: "前回との差" },
+  scoreChange: { en: "Change of the score", ja: "前回との差" },
   bestScore: { en: "Best score before", ja: "これまでの最高得点" },
   bestActions: { en: "What the best run did", ja: "最善の結果での操作" },
 } as const satisfies Record<string, LocalText>;

@@ -77,8 +77,9 @@ describe("instants", () => {
   ])("a typed day %s is %s", (text, day) => expect(parseDay(text)).toBe(day));
 
   test("last seconds, minutes or hours", () => {
-    const texts = [90, 660, 3_540, 3_600, 9_540].map((seconds) => formatDuration(seconds, english));
+    const texts = [60, 90, 660, 3_540, 3_600, 9_540].map((seconds) => formatDuration(seconds, english));
     expect([...texts, formatMinutes(200, english)]).toEqual([
+      "1\u00a0min",
       "90\u00a0s",
       "11\u00a0min",
       "59\u00a0min",

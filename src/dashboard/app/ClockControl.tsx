@@ -6,6 +6,7 @@ import { advanceTo, freeze, run, SPEEDS } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useNowMs, useSandbox, useSession, useStation } from "../data/hooks.ts";
 import { formatMinutes } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
+import { Dialog } from "../parts/Dialog.tsx";
 import { InstantInput } from "../parts/InstantInput.tsx";
 import { FREEZE_ICON, RUN_ICON } from "./icons.tsx";
 import { useTexts, useTimes } from "./preferences.tsx";
@@ -184,7 +185,7 @@ function AdvanceDialog({ nowMs, endMs, onGo, onClose }: AdvanceDialogProps) {
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={t("clock.time_title")}>
+    <Dialog onClose={onClose} title={t("clock.time_title")}>
       <form onSubmit={submit}>
         <Stack>
           <InstantInput
@@ -201,6 +202,6 @@ function AdvanceDialog({ nowMs, endMs, onGo, onClose }: AdvanceDialogProps) {
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -78,11 +78,14 @@ export function useNowMs(): number {
 
 export const useConnection = (): ConnectionState => connectionState(useClock());
 
-/** The latest events that the role may see, oldest first. */
-export function useEvents(): readonly SandboxEvent[] {
+/** A read of the latest events that the role may see, oldest first. */
+export function useEventsRead(): Resource<readonly SandboxEvent[]> {
   const { events } = useStation();
-  return useResource(EVENTS_KEY, () => events.load()).value ?? NO_EVENTS;
+  return useResource(EVENTS_KEY, () => events.load());
 }
+
+/** The latest events that the role may see, oldest first; none until they are read. */
+export const useEvents = (): readonly SandboxEvent[] => useEventsRead().value ?? NO_EVENTS;
 
 /** The history of events that the role may see, oldest first. It is held while the component is shown, and read in steps. */
 export function useEventHistory(): readonly SandboxEvent[] {

@@ -8,6 +8,8 @@ export function formatMinutes(minutes: number, t: Texts["t"]): string {
   return rest === 0 ? t("duration.whole_hours", { hours }) : t("duration.hours", { hours, minutes: rest });
 }
 
-/** `90 s`, `11 min` or `3 h 20 min`: how long something lasts, on every page. */
+/** `90 s`, `1 min`, `11 min` or `3 h 20 min`: how long something lasts, on every page. */
 export const formatDuration = (seconds: number, t: Texts["t"]): string =>
-  seconds < 120 ? t("duration.seconds", { seconds: Math.round(seconds) }) : formatMinutes(seconds / 60, t);
+  seconds < 60 || (seconds < 120 && seconds % 60 !== 0)
+    ? t("duration.seconds", { seconds: Math.round(seconds) })
+    : formatMinutes(seconds / 60, t);

@@ -16,8 +16,8 @@ export const now = {
     ja: "現在の約定はありません。次: {award} {kw} kW、{time} から。「.」キーで進めます。",
   },
   "award.none_more": {
-    en: "Nothing is promised now, and no award follows until {time}.",
-    ja: "現在の約定はなく、{time} まで予定もありません。",
+    en: "Nothing is promised now, and no award follows until {time}. Run the clock, or create a schedule on the page Schedules.",
+    ja: "現在の約定はなく、{time} まで予定もありません。時計を再開するか、「スケジュール」で作成してください。",
   },
   "award.none_more_ended": { en: "The session ended at {time}.", ja: "セッションは {time} に終了しました。" },
   "award.capacity": { en: "FCR capacity", ja: "一次調整力" },
@@ -74,5 +74,9 @@ export const now = {
   "story.events": { en: "What happened", ja: "経過" },
   "story.other_sites": { en: "other sites", ja: "その他の拠点" },
   "story.explain": { en: "The whole explanation, as vppsim explain gives it", ja: "vppsim explain の説明全文（英語）" },
+  "story.unknown": {
+    en: "No VPP has received the award {award}. Close this, and choose an award on the page Now, Schedules or Report.",
+    ja: "約定 {award} はどの VPP にも登録されていません。閉じて、「現在」「スケジュール」「レポート」から選択してください。",
+  },
   "story.no_shortfall": { en: "No shortfall so far.", ja: "これまで不足はありません。" },
 } as const;

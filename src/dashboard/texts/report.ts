@@ -23,6 +23,10 @@ export const report = {
     en: "In this session the report belongs to the instructor.",
     ja: "このセッションでは、レポートは教官の権限です。",
   },
+  "report.export_not_allowed": {
+    en: "In this session the export belongs to the instructor.",
+    ja: "このセッションでは、保存は教官の権限です。",
+  },
   "report.export": { en: "Export the session as a scenario", ja: "セッションをシナリオとして保存" },
   "report.exporting": { en: "Exporting", ja: "保存中" },
   "report.export_lead": {
@@ -43,7 +47,10 @@ export const report = {
   "report.period": { en: "Period", ja: "期間" },
   "report.before": { en: "Before, kWh", ja: "開始前 kWh" },
   "report.within": { en: "In it, kWh", ja: "開始後 kWh" },
-  "report.no_awards": { en: "No award until now.", ja: "これまでの約定はありません。" },
+  "report.no_awards": {
+    en: "No award has begun. Advance to the next one, or create a schedule.",
+    ja: "まだ約定は始まっていません。次の約定まで進めるか、スケジュールを作成してください。",
+  },
   "report.debriefing": { en: "Debriefing", ja: "振り返り" },
   "report.debriefing_open": { en: "Open the debriefing", ja: "振り返りを開く" },
   "report.debriefing_computing": { en: "Computing the debriefing", ja: "振り返りを計算中" },

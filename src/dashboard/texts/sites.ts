@@ -115,9 +115,10 @@ export const sites = {
   "site.weight": { en: "Weight in {vpp}", ja: "{vpp} での配分比" },
   "site.power_title": { en: "Set-point and delivered power", ja: "制御量と供出量" },
   "site.power_note": {
-    en: "change relative to the baseline in kW, import positive; a value every {interval}",
-    ja: "基準値との差 (kW、受電が正)、{interval}ごとの値",
+    en: "change relative to the baseline in kW, import positive",
+    ja: "基準値との差 (kW、受電が正)",
   },
+  "site.resolution": { en: "A value every {interval}", ja: "{interval}ごとの値" },
   "site.power_label": {
     en: "Set-point and delivered power of {site}. Arrow keys read values, plus and minus zoom, 0 shows the window.",
     ja: "{site} の制御量と供出量。矢印キーで値を読み、+ と − で拡大・縮小、0 で元に戻ります。",

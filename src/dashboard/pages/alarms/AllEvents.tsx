@@ -5,7 +5,7 @@ import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
 import { SANDBOX_EVENT_KINDS } from "../../../client/wireValues.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
-import { useEventHistory, useNowMs, useSession } from "../../data/hooks.ts";
+import { useEventHistory, useEventsRead, useNowMs, useSession } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { useEventText } from "../../texts/useEventText.ts";
@@ -18,6 +18,7 @@ const ROW_PX = 31;
 export function AllEvents() {
   const { t } = useTexts();
   const events = useEventHistory();
+  const isRead = useEventsRead().value !== null;
   const [kind] = useQueryState("kind", "");
   const [site] = useQueryState("event_site", "");
   const found = useMemo(() => filteredEvents(events, { kind, site }), [events, kind, site]);
@@ -27,14 +28,20 @@ export function AllEvents() {
       note={t("events.count", { count: found.length, total: events.length })}
       actions={<EventFilters />}
     >
-      {events.length === 0 && (
-        <EmptyState>
-          {t("events.none")} {t("events.none_why")}
-        </EmptyState>
-      )}
+      {events.length === 0 && (isRead ? <NoEvent /> : <p className="empty">{t("resource.loading")}</p>)}
       {events.length > 0 && found.length === 0 && <EmptyState>{t("events.none_found")}</EmptyState>}
       {found.length > 0 && <EventRows events={found} />}
     </Panel>
+  );
+}
+
+/** No event yet, and how there will be some. */
+export function NoEvent() {
+  const { t } = useTexts();
+  return (
+    <EmptyState>
+      {t("events.none")} {t("events.none_why")}
+    </EmptyState>
   );
 }
 

@@ -1,17 +1,18 @@
 import { Anchor } from "@mantine/core";
+import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
-import { useEvents } from "../../data/hooks.ts";
-import { EmptyState, Panel } from "../../parts/Panel.tsx";
-import { EventRow } from "./AllEvents.tsx";
+import { useEventsRead } from "../../data/hooks.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { ResourceView } from "../../parts/ResourceView.tsx";
+import { EventRow, NoEvent } from "./AllEvents.tsx";
 
 const SHOWN = 8;
 
 /** The latest events beside the chart. */
 export function EventPanel() {
   const { t } = useTexts();
-  const events = useEvents();
-  const latest = events.slice(-SHOWN).reverse();
+  const events = useEventsRead();
   return (
     <Panel
       title={t("events.title")}
@@ -21,14 +22,24 @@ export function EventPanel() {
         </Anchor>
       }
     >
-      {latest.length === 0 && <EmptyState>{t("events.none")}</EmptyState>}
-      <ol className="plain-list">
-        {latest.map((event) => (
+      <ResourceView resource={events}>
+        {(value) => (value.length === 0 ? <NoEvent /> : <LatestEvents events={value} />)}
+      </ResourceView>
+    </Panel>
+  );
+}
+
+function LatestEvents({ events }: { readonly events: readonly SandboxEvent[] }) {
+  return (
+    <ol className="plain-list">
+      {events
+        .slice(-SHOWN)
+        .reverse()
+        .map((event) => (
           <li key={event.seq}>
             <EventRow event={event} />
           </li>
         ))}
-      </ol>
-    </Panel>
+    </ol>
   );
 }

@@ -1,4 +1,3 @@
-import { Modal } from "@mantine/core";
 import type { VppBalance, VppPower } from "../../../client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
@@ -6,6 +5,7 @@ import { useShortcut } from "../../app/Shortcuts.tsx";
 import { useVppName } from "../../app/vppChoice.tsx";
 import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
 import { isoOf } from "../../format/times.ts";
+import { Dialog } from "../../parts/Dialog.tsx";
 import { StoryDialog } from "../now/StoryDialog.tsx";
 import { begunAwards } from "../report/sessionShare.ts";
 import { balancePath } from "./alarmDesk.ts";
@@ -33,9 +33,9 @@ export function StoryOfAddress() {
   if (awardId === "") return null;
   if (awardId !== NO_AWARD) return <StoryDialog awardId={awardId} onClose={() => open(null)} />;
   return (
-    <Modal opened onClose={() => open(null)} title={t("alarms.why")}>
+    <Dialog onClose={() => open(null)} title={t("alarms.why")}>
       <p>{t("story.none")}</p>
-    </Modal>
+    </Dialog>
   );
 }
 

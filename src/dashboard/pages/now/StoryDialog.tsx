@@ -1,12 +1,14 @@
-import { Modal, Table } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { useEffect } from "react";
 import type { AwardStory, CauseEnergy, SandboxEvent } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useEventHistory, useSandbox, useStation } from "../../data/hooks.ts";
+import { SandboxError } from "../../data/sandboxCalls.ts";
 import { formatKw, roundParts } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
+import { Dialog } from "../../parts/Dialog.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
 import { useEventText } from "../../texts/useEventText.ts";
 
@@ -28,9 +30,13 @@ export function StoryDialog({ awardId, onClose }: StoryDialogProps) {
     calls.post("/sandbox/actions", { kind: "opened_story", text: awardId }).catch(() => {});
   }, [calls, awardId]);
   return (
-    <Modal opened onClose={onClose} size="xl" title={t("story.title", { award: awardId })}>
-      <ResourceView resource={story}>{(value) => <StoryText story={value} />}</ResourceView>
-    </Modal>
+    <Dialog onClose={onClose} size="xl" title={t("story.title", { award: awardId })}>
+      {story.error instanceof SandboxError && story.error.status === 404 ? (
+        <p className="empty">{t("story.unknown", { award: awardId })}</p>
+      ) : (
+        <ResourceView resource={story}>{(value) => <StoryText story={value} />}</ResourceView>
+      )}
+    </Dialog>
   );
 }
 

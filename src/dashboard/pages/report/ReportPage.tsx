@@ -85,7 +85,7 @@ function ExportPanel() {
   return (
     <Panel title={t("report.export")}>
       <p className="muted">{t("report.export_lead")}</p>
-      {!mayExport && <p>{t("report.not_allowed")}</p>}
+      {!mayExport && <p>{t("report.export_not_allowed")}</p>}
       <Button mt="xs" disabled={!mayExport || !isConnected || isBusy} onClick={save}>
         {t(isBusy ? "report.exporting" : "report.export")}
       </Button>

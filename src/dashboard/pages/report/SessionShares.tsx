@@ -42,6 +42,7 @@ function useShares(vpp: string) {
   const path = `/sandbox/vpps/${encodeURIComponent(vpp)}/power`;
   const load = async (): Promise<readonly AwardShare[]> => {
     const clock = await calls.get<{ readonly now: string }>("/sandbox/clock");
+    if (msOf(clock.now) <= msOf(scenario.starts_at)) return [];
     const query = `?from=${scenario.starts_at}&to=${clock.now}&max_points=2`;
     const { awards } = await calls.get<VppPower>(`${path}${query}`);
     const shares: AwardShare[] = [];
@@ -63,10 +64,10 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
   const sum = (key: "beforeKwh" | "withinKwh") => shares.reduce((total, share) => total + share[key], 0);
   return (
     <Table.ScrollContainer minWidth={440}>
-      <Table layout="fixed">
+      <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="32%">{t("report.award")}</Table.Th>
+            <Table.Th>{t("report.award")}</Table.Th>
             <Table.Th>{t("report.period")}</Table.Th>
             <Table.Th className="num">{t("report.requested")}</Table.Th>
             <Table.Th className="num">{t("report.before")}</Table.Th>
@@ -76,12 +77,12 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
         <Table.Tbody>
           {shares.map(({ awardId, startMs, endMs, requestedKw, beforeKwh, withinKwh }) => (
             <Table.Tr key={awardId}>
-              <Table.Th scope="row">
+              <Table.Th scope="row" className="long-name">
                 <Anchor component="button" type="button" size="sm" ta="left" onClick={() => openStory(awardId)}>
                   {shortId(awardId)}
                 </Anchor>
               </Table.Th>
-              <Table.Td>
+              <Table.Td className="nowrap">
                 {times.instant(startMs, nowMs)} – {times.instant(endMs, nowMs)}
               </Table.Td>
               <Table.Td className="num">{formatKw(requestedKw)}</Table.Td>

@@ -36,10 +36,8 @@ export function SiteCharts({ site }: { readonly site: string }) {
   const specifications = useSiteRead(`specifications ${site}`, () => api.specifications());
   const awards = useAwards(site, period);
   const actions = <WindowChoice period={period} />;
-  const intervalS = history.value?.interval_seconds ?? historyInterval(toS - fromS);
-  const note = t("site.power_note", { interval: formatDuration(intervalS, t) });
   return (
-    <Panel title={t("site.power_title")} note={note} actions={actions}>
+    <Panel title={t("site.power_title")} note={t("site.power_note")} actions={actions}>
       {isPast ? (
         <ResourceView resource={history}>
           {(value) => (
@@ -87,7 +85,9 @@ function Charts({ site, history, specifications, awards, period }: ChartsProps) 
   return (
     <>
       <TimeChart spec={specs.power} label={t("site.power_label", { site })} heightPx={POWER_HEIGHT_PX} {...shared}>
-        <Legend lines={specs.power.lines} />
+        <Legend lines={specs.power.lines}>
+          <li className="muted">{t("site.resolution", { interval: formatDuration(history.interval_seconds, t) })}</li>
+        </Legend>
       </TimeChart>
       {specs.soc !== null && (
         <>

@@ -43,14 +43,17 @@ const rightClass = (align: "right" | undefined): Markup | null => (align === "ri
  * and does not contain it, because browsers do not print buttons in the headers that they repeat on each page. Adds the class `wide` to tables
  * that are wider than the page; the stylesheet adds a hint to them. A table of rows with groups gets a filter.
  */
-export const TABLE_SCRIPT = `for (const table of document.querySelectorAll("table.sortable")) {
+export const TABLE_SCRIPT = `const TABLE_TEXTS = document.documentElement.lang === "ja"
+  ? { sort: "この列で並べ替え", sortBy: (title) => title + "で並べ替え", filter: "行の絞り込み", search: "文字列で絞り込み" }
+  : { sort: "Sort by this column", sortBy: (title) => "Sort by " + title, filter: "Filter the rows", search: "Filter by text" };
+for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   if (body.rows.length < 2) continue;
   [...table.tHead.rows[0].cells].forEach((head, column) => {
     const button = document.createElement("button");
     button.type = "button";
-    button.title = "Sort by this column";
-    button.setAttribute("aria-label", "Sort by " + head.textContent);
+    button.title = TABLE_TEXTS.sort;
+    button.setAttribute("aria-label", TABLE_TEXTS.sortBy(head.textContent));
     head.append(button);
     button.addEventListener("click", () => {
       const down = head.getAttribute("aria-sort") !== "descending";
@@ -85,10 +88,10 @@ for (const table of document.querySelectorAll("table")) {
   const bar = document.createElement("div");
   bar.className = "filter";
   bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "Filter the rows");
+  bar.setAttribute("aria-label", TABLE_TEXTS.filter);
   const search = document.createElement("input");
   search.type = "search";
-  search.placeholder = "Filter by text";
+  search.placeholder = TABLE_TEXTS.search;
   search.setAttribute("aria-label", search.placeholder);
   const buttons = groups.map((group) => {
     const button = document.createElement("button");

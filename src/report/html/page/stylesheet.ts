@@ -12,6 +12,7 @@ h1{font-size:clamp(1.5rem,3vw,2rem);line-height:1.15;letter-spacing:-.02em;margi
 h2{font-size:1.3rem;letter-spacing:-.01em;margin:0 0 4px}
 h3{font-size:1rem;margin:0 0 6px}
 p{margin:0 0 12px;max-width:76ch}
+:lang(ja){word-break:auto-phrase}
 a{color:var(--accent)}
 small,.muted,figcaption,caption{color:var(--muted)}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}

@@ -17,12 +17,22 @@
           reset: "全体を表示",
           table: "この期間の値を表で見る",
           keys: "矢印キーで値を読み、＋と－で拡大・縮小、0で全体を表示します。",
+          time: "時刻",
+          uncovered: "未割当",
+          right: "（右軸）",
+          soc: "充電率 (%)",
+          valuesOf: (title) => `${title}の値`,
         }
       : {
           hint: "Drag to zoom, Ctrl + wheel, double-click to reset",
           reset: "Reset zoom",
           table: "Values in this period as a table",
           keys: "Arrow keys read values, plus and minus zoom, 0 resets.",
+          time: "Time",
+          uncovered: "Uncovered",
+          right: " (right)",
+          soc: "State of charge (%)",
+          valuesOf: (title) => `Values of ${title}`,
         };
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -141,7 +151,7 @@
         const item = createElement("li");
         const mark = createElement("i", dashed ? "swatch dashed" : "swatch");
         mark.style.setProperty("--swatch", `var(--${colour})`);
-        item.append(mark, hasTwoUnits && unit === "%" ? `${label} (right)` : label);
+        item.append(mark, hasTwoUnits && unit === "%" ? `${label}${TEXTS.right}` : label);
         this.legend.append(item);
       }
       this.holder.before(this.legend);
@@ -201,7 +211,7 @@
             ...axis,
             scale: unit,
             side: k === 0 ? 3 : 1,
-            label: k === 0 ? axisTitle : "State of charge (%)",
+            label: k === 0 ? axisTitle : TEXTS.soc,
             labelSize: 18,
             size: k === 0 ? 76 : 46,
             grid: k === 0 ? grid : { show: false },
@@ -358,7 +368,7 @@
       const shades = this.chart.shades
         .filter(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs)
         .map(([, , from, to, colour, label]) => ({
-          label: "Uncovered",
+          label: TEXTS.uncovered,
           colour,
           text: `${formatNumber(Math.abs(from - to), 1)}\u00a0kW (${label})`,
         }));
@@ -369,7 +379,7 @@
           .filter(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs)
           .map(([, , colour, , text]) => ({ label: title, colour, text }));
       });
-      return [{ label: "Time", text: this.clock.full(atMs) }, ...curves, ...shades, ...blocks];
+      return [{ label: TEXTS.time, text: this.clock.full(atMs) }, ...curves, ...shades, ...blocks];
     }
 
     showTip(u) {
@@ -414,7 +424,7 @@
           : Array.from({ length: TABLE_ROWS_MAX + 1 }, (_, k) => min + ((max - min) * k) / TABLE_ROWS_MAX);
       const table = createElement("table");
       const head = table.createTHead().insertRow();
-      for (const text of ["Time", ...this.chart.curves.map(({ label, unit }) => `${label} (${unit})`)]) {
+      for (const text of [TEXTS.time, ...this.chart.curves.map(({ label, unit }) => `${label} (${unit})`)]) {
         const cell = createElement("th", "", text);
         cell.scope = "col";
         head.append(cell);
@@ -434,7 +444,7 @@
       const box = createElement("div", "scroll");
       box.tabIndex = 0;
       box.setAttribute("role", "region");
-      box.setAttribute("aria-label", `Values of ${this.chart.title}`);
+      box.setAttribute("aria-label", TEXTS.valuesOf(this.chart.title));
       box.append(table);
       this.table.append(box);
     }
