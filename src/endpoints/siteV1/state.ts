@@ -4,7 +4,7 @@ import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { V1FcrConfig, V1ServicePlan, V1Specifications, V1Status } from "../schemas/siteV1Reads.ts";
 import { siteAvailability } from "../shared/reading/availability.ts";
-import { planSlots, planStartMs } from "../shared/reading/planSlots.ts";
+import { planSlotFields, planSlots, planStartMs } from "../shared/reading/planSlots.ts";
 import { figuresOf } from "../shared/reading/resourceFigures.ts";
 import { fromTenths, hasWarning, isFcrActive, newSiteReading, readSite } from "../shared/reading/siteReading.ts";
 import { siteOf } from "../shared/requestSubject.ts";
@@ -95,12 +95,7 @@ export function answerServicePlan(context: RequestContext, request: ApiRequest):
   const body: V1ServicePlan = {
     ems_id: site.spec.emsId,
     start_time: wireTime(startMs),
-    plans: planSlots(world, site, startMs).map((slot) => ({
-      start_time: wireTime(slot.startMs),
-      end_time: wireTime(slot.endMs),
-      status: slot.isInService ? 0 : 9,
-      baseline_kw: slot.baselineTenths / 10,
-    })),
+    plans: planSlots(world, site, startMs).map(planSlotFields),
     timestamp: wireTime(world.nowMs),
   };
   return { status: 200, body };

@@ -4,7 +4,7 @@ import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SitePlanSlot, SiteSchedule, SiteSchedules, SiteServicePlan } from "../schemas/siteV2Reads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import { listSiteSchedules, type SiteScheduleEntry } from "../shared/reading/listSiteSchedules.ts";
-import { PLAN_SLOTS, planSlots, planStartMs } from "../shared/reading/planSlots.ts";
+import { PLAN_SLOTS, planSlotFields, planSlots, planStartMs } from "../shared/reading/planSlots.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { scheduleWindow } from "../shared/scheduleWindow.ts";
 import { wireTime } from "../shared/wireTime.ts";
@@ -70,10 +70,7 @@ export function answerServicePlan(context: RequestContext, request: ApiRequest):
     ems_id: site.spec.emsId,
     start_time: wireTime(startMs),
     plans: planSlots(world, site, startMs).map((slot) => ({
-      start_time: wireTime(slot.startMs),
-      end_time: wireTime(slot.endMs),
-      status: slot.isInService ? 0 : 9,
-      baseline_kw: slot.baselineTenths / 10,
+      ...planSlotFields(slot),
       ...scheduled(entries.filter((entry) => entry.startMs < slot.endMs && slot.startMs < entry.endMs)),
     })),
     timestamp: wireTime(world.nowMs),

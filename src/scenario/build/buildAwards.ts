@@ -147,7 +147,12 @@ function checkUniqueId({ checker }: BuildContext, keys: object, awardId: string,
   ids.add(awardId);
 }
 
-export function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName }: CommandContext): number {
+/** Index of the VPP that `keys` names; -1 after reporting an unknown name. */
+export function vppOf(
+  { checker }: BuildContext,
+  keys: { vpp: string },
+  { vppIndexByName }: Pick<CommandContext, "vppIndexByName">,
+): number {
   const vpp = vppIndexByName.get(keys.vpp);
   if (vpp === undefined && keys.vpp !== undefined) {
     checker.reportError(

@@ -2,7 +2,7 @@ import { type EpochMs, isoUtc } from "../../base/time.ts";
 import type { ScenarioEvent } from "../../simulation/worldSpec.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
 import type { EventConfig } from "../schema/eventSchema.ts";
-import type { CommandContext, CommandList } from "./buildAwards.ts";
+import { type CommandContext, type CommandList, vppOf } from "./buildAwards.ts";
 import type { BuildContext } from "./buildContext.ts";
 
 interface EventContext extends CommandContext {
@@ -142,17 +142,4 @@ function siteOf({ checker }: BuildContext, keys: { site: string }, { siteIndexBy
     );
   }
   return site ?? -1;
-}
-
-function vppOf({ checker }: BuildContext, keys: { vpp: string }, { vppIndexByName }: EventContext): number {
-  const vpp = vppIndexByName.get(keys.vpp);
-  if (vpp === undefined && keys.vpp !== undefined) {
-    checker.reportError(
-      keys,
-      "vpp",
-      formatValue(keys.vpp),
-      `the name of a VPP (${formatNameList(vppIndexByName.keys()) || "there is none"})`,
-    );
-  }
-  return vpp ?? -1;
 }

@@ -3,7 +3,7 @@ import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/t
 import type { World } from "../../../simulation/world.ts";
 import type { Site } from "../../../site/site.ts";
 import type { Period } from "../../../site/siteSpec.ts";
-import { readWireTime } from "../wireTime.ts";
+import { readWireTime, wireTime } from "../wireTime.ts";
 
 export const PLAN_SLOTS = 48;
 
@@ -34,6 +34,14 @@ export function planSlots(world: World, site: Site, fromMs: EpochMs): readonly P
     };
   });
 }
+
+/** Fields of a slot that both site APIs give. */
+export const planSlotFields = (slot: PlanSlot) => ({
+  start_time: wireTime(slot.startMs),
+  end_time: wireTime(slot.endMs),
+  status: slot.isInService ? (0 as const) : (9 as const),
+  baseline_kw: slot.baselineTenths / 10,
+});
 
 /** Slot baseline at an instant, in kW: the posted value where there is one; otherwise 0 outside the scenario period. */
 function plannedBaselineKw({ spec }: World, site: Site, atMs: EpochMs): number {
