@@ -28,7 +28,10 @@ export interface Registered {
 
 const MINUTE_MS = 60_000;
 
-/** `null`: a piece below one minute would remain. The rear piece of a division into two has an id that nobody can know. */
+/** Of the rear piece of a division into two, whose id the server chooses. */
+export const NEW_ID = "?";
+
+/** `null`: a piece below one minute would remain. */
 export function register(
   pieces: readonly Piece[],
   added: NewSchedule,
@@ -48,7 +51,7 @@ export function register(
     if (frontMs === 0 && rearMs === 0) inherited.push(piece.id);
     else if (frontMs <= 0 && rearMs <= 0) gone.push(piece.id);
     if (frontMs > 0) rest.push({ ...piece, endMs: added.startMs });
-    if (rearMs > 0) rest.push({ ...piece, id: frontMs > 0 ? "?" : piece.id, startMs: added.endMs });
+    if (rearMs > 0) rest.push({ ...piece, id: frontMs > 0 ? NEW_ID : piece.id, startMs: added.endMs });
   }
   return { rest, inherited, gone };
 }

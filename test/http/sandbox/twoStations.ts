@@ -141,20 +141,30 @@ class Reader {
   #lastSeq = 0;
   #latest = "";
   #wake: () => void = () => {};
+  #last: Promise<void> = Promise.resolve();
   /** What was wrong with the messages. */
   readonly problems: string[] = [];
-  gapCount = 0;
 
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     this.#url = url;
     this.#headers = headers;
   }
 
-  get isConnected(): boolean {
-    return this.#socket !== null;
+  connect(): Promise<void> {
+    return this.#inTurn(() => this.#open());
   }
 
-  async connect(): Promise<void> {
+  disconnect(): Promise<void> {
+    return this.#inTurn(() => this.#close());
+  }
+
+  /** A connection is made whole before it is ended. */
+  #inTurn(step: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(step);
+    return this.#last;
+  }
+
+  async #open(): Promise<void> {
     if (this.#socket !== null) return;
     const resumption = this.#session === "" ? "" : `?session=${this.#session}&last_seq=${this.#lastSeq}`;
     const socket = new WebSocket(this.#url + resumption, { headers: this.#headers });
@@ -163,7 +173,7 @@ class Reader {
     await once(socket, "open");
   }
 
-  async disconnect(): Promise<void> {
+  async #close(): Promise<void> {
     const socket = this.#socket;
     this.#socket = null;
     if (socket === null) return;
@@ -186,7 +196,6 @@ class Reader {
     } else if (message.seq !== this.#lastSeq + 1) this.problems.push(`${this.#lastSeq} is followed by ${text}`);
     this.#lastSeq = message.seq;
     if (message.type === "gap") {
-      this.gapCount++;
       if (message.data.next_seq !== message.seq + message.data.dropped) this.problems.push(text);
       this.#lastSeq = message.data.next_seq - 1;
     }
