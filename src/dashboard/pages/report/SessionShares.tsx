@@ -64,13 +64,17 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
   const sum = (key: "beforeKwh" | "withinKwh") => shares.reduce((total, share) => total + share[key], 0);
   return (
     <Table.ScrollContainer minWidth={440}>
-      <Table>
+      <Table layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t("report.award")}</Table.Th>
-            <Table.Th>{t("report.period")}</Table.Th>
-            <Table.Th className="num">{t("report.requested")}</Table.Th>
-            <Table.Th className="num">{t("report.before")}</Table.Th>
+            <Table.Th w="23%">{t("report.award")}</Table.Th>
+            <Table.Th w="23%">{t("report.period")}</Table.Th>
+            <Table.Th w="20%" className="num">
+              {t("report.requested")}
+            </Table.Th>
+            <Table.Th w="18%" className="num">
+              {t("report.before")}
+            </Table.Th>
             <Table.Th className="num">{t("report.within")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -82,7 +86,7 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
                   {shortId(awardId)}
                 </Anchor>
               </Table.Th>
-              <Table.Td className="nowrap">
+              <Table.Td>
                 {times.instant(startMs, nowMs)} – {times.instant(endMs, nowMs)}
               </Table.Td>
               <Table.Td className="num">{formatKw(requestedKw)}</Table.Td>
