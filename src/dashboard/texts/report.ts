@@ -45,8 +45,8 @@ export const report = {
   },
   "report.award": { en: "Award", ja: "約定" },
   "report.period": { en: "Period", ja: "期間" },
-  "report.before": { en: "Before, kWh", ja: "開始前 kWh" },
-  "report.within": { en: "In it, kWh", ja: "開始後 kWh" },
+  "report.before": { en: "Before kWh", ja: "開始前 kWh" },
+  "report.within": { en: "In it kWh", ja: "開始後 kWh" },
   "report.no_awards": {
     en: "No award has begun. Advance to the next one, or create a schedule.",
     ja: "まだ約定は始まっていません。次の約定まで進めるか、スケジュールを作成してください。",
@@ -69,6 +69,6 @@ export const report = {
     en: "The debriefing opens when the drill ends, at {at}.",
     ja: "振り返りは訓練の終了時（{at}）に開けます。",
   },
-  "report.requested": { en: "Requested, kW", ja: "要求量 kW" },
+  "report.requested": { en: "Requested kW", ja: "要求量 kW" },
   "report.total": { en: "In all", ja: "合計" },
 } as const;

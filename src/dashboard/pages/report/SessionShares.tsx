@@ -67,9 +67,9 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
       <Table layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="23%">{t("report.award")}</Table.Th>
-            <Table.Th w="23%">{t("report.period")}</Table.Th>
-            <Table.Th w="20%" className="num">
+            <Table.Th w="22%">{t("report.award")}</Table.Th>
+            <Table.Th w="22%">{t("report.period")}</Table.Th>
+            <Table.Th w="21%" className="num">
               {t("report.requested")}
             </Table.Th>
             <Table.Th w="18%" className="num">
