@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import type { NumericKpi } from "../accounting/kpis/kpi.ts";
+import { type NumericKpi, printedUnit } from "../accounting/kpis/kpi.ts";
 import { type Kpis, kpiOf, kpisShownIn, kpiValue, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import type { PrintedTotals, RunRecord } from "../accounting/runRecord.ts";
 import { formatDuration } from "../report/html/page/format.ts";
@@ -9,7 +9,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 
 /** Output of `vppsim run`, times in a time zone; a figure that does not apply to the run has no line. */
 export function summaryText(
-  { name, world, warnings }: Scenario,
+  { name, world, warnings, settlement }: Scenario,
   { record, folder, files, wallSeconds }: ScenarioRun,
   timezone: string,
 ): string {
@@ -18,7 +18,7 @@ export function summaryText(
   const lines = [
     `${name}: ${clock.formatPeriod(world.startMs, world.endMs)} ${clock.zoneText}, ${sites}, seed ${world.seed}`,
     "",
-    ...figureLines(record.kpis, clock),
+    ...figureLines(record.kpis, clock, settlement?.market.currency.toUpperCase() ?? null),
     "",
     ...sessionLines(record, clock),
     ...warningLines(warnings, record.warnings).map(clock.localise),
@@ -62,7 +62,7 @@ export const runningTimeLine = (seconds: number): string =>
 export const reportPlace = (folder: string, files: readonly string[]): string =>
   join(relative(process.cwd(), folder) || ".", files.includes("report.html") ? "report.html" : "");
 
-function figureLines(kpis: Kpis, clock: LocalClock): string[] {
+function figureLines(kpis: Kpis, clock: LocalClock, currency: string | null): string[] {
   const value = (name: NumericKpiName): number | null => kpiValue(kpis, name);
   const lines: [label: string, text: string][] = [];
   if (has(value("awards_total"))) lines.push(awardsLine(value));
@@ -72,7 +72,7 @@ function figureLines(kpis: Kpis, clock: LocalClock): string[] {
     if (figure !== null && isApplicable(kpi, value))
       lines.push([
         lowerLabel(name),
-        `${number(figure, decimalsOf(kpi))} ${kpi.unit}`.trimEnd() +
+        `${number(figure, decimalsOf(kpi))} ${printedUnit(kpi, currency)}`.trimEnd() +
           (name === "uncovered_kw_peak" ? peakText(kpis, clock) : ""),
       ]);
   }

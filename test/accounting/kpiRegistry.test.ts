@@ -41,6 +41,7 @@ describe("every key figure", () => {
       kWh: /_kwh$/,
       "%": /_pct$/,
       JPY: /_jpy$/,
+      currency: /^settled_/,
       "": /(?<!_kwh?|_pct|_jpy|_max|_peak)$/,
     };
     expect(name).toMatch(units[unit]);

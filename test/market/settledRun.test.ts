@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { summaryText } from "../../src/cli/summaryText.ts";
 import { netOf, type Settlement } from "../../src/market/settlement.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport } from "../../src/report/settle/settleReport.ts";
@@ -20,6 +21,18 @@ settlement:
   values: {wheeling_charging: loss_only, capacity_price_kw_year: 0}
   prices: {spot: 20, imbalance: 30}
 `;
+
+test("amounts of a settlement have the currency of its market, in the report and on the terminal", async () => {
+  const folder = createTemporaryFolder("settled");
+  const file = join(folder, "scenario.yaml");
+  writeFileSync(file, SCENARIO);
+  const scenario = loadScenario(file);
+  const run = await runScenario(scenario, { out: join(folder, "report") });
+  expect(summaryText(scenario, run, "Asia/Tokyo")).toMatch(/ {2}settled cash +-?[\d,]+ JPY\n/);
+  const page = readFileSync(join(folder, "report/report.html"), "utf8");
+  expect(page).toMatch(/Settled cash<\/div><div class="value">[^<]*(<[^>]*>[^<]*)*? <small>JPY<\/small>/);
+  expect(page).not.toMatch(/>currency</);
+});
 
 test("a run is settled on its exact energies and on samples of its power", async () => {
   const folder = createTemporaryFolder("settled");

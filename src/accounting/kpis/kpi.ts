@@ -1,8 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteRow } from "../siteRow.ts";
 
-/** Empty: a number of things, or a ratio. */
-type KpiUnit = "kW" | "kWh" | "%" | "JPY" | "";
+/** Empty: a number of things, or a ratio. `currency`: that of the settlement's market. */
+type KpiUnit = "kW" | "kWh" | "%" | "JPY" | "currency" | "";
 
 /** What a run must contain for the figure to say something; a page leaves the tile out otherwise. */
 type KpiBasis =
@@ -131,3 +131,7 @@ export interface Ledger {
   readonly energyCostJpy: number | null;
   readonly profitJpy: number | null;
 }
+
+/** @param currency  code of the settlement's, or `null` where it is not known */
+export const printedUnit = ({ unit }: NumericKpi, currency: string | null): string =>
+  unit === "currency" ? (currency ?? unit) : unit;

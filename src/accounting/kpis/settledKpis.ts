@@ -5,7 +5,7 @@ export const SETTLED_KPIS = [
   {
     kind: "number",
     name: "settled_cash",
-    unit: "",
+    unit: "currency",
     label: "Settled cash",
     meaning: "Sum of all invoices of the settlement, in the currency of its market.",
     decimals: 0,
@@ -17,7 +17,7 @@ export const SETTLED_KPIS = [
   {
     kind: "number",
     name: "settled_reserve",
-    unit: "",
+    unit: "currency",
     label: "Settled reserve",
     meaning: "Capacity payment of the awards less the fees of the reserve market.",
     decimals: 0,
@@ -29,7 +29,7 @@ export const SETTLED_KPIS = [
   {
     kind: "number",
     name: "settled_activated",
-    unit: "",
+    unit: "currency",
     label: "Settled activated energy",
     meaning: "Activated energy at the prices of the awards.",
     decimals: 0,
@@ -41,7 +41,7 @@ export const SETTLED_KPIS = [
   {
     kind: "number",
     name: "settled_penalties",
-    unit: "",
+    unit: "currency",
     label: "Settled penalties",
     meaning: "Penalties and deductions of the assessments; at most 0.",
     decimals: 0,
@@ -53,7 +53,7 @@ export const SETTLED_KPIS = [
   {
     kind: "number",
     name: "settled_energy",
-    unit: "",
+    unit: "currency",
     label: "Settled market energy",
     meaning: "Day-ahead, intraday and retail energy, premiums and fees.",
     decimals: 0,
@@ -65,7 +65,7 @@ export const SETTLED_KPIS = [
   {
     kind: "number",
     name: "settled_imbalance",
-    unit: "",
+    unit: "currency",
     label: "Settled imbalance",
     meaning: "Deviation of the balancing groups at the imbalance prices.",
     decimals: 0,
@@ -77,7 +77,7 @@ export const SETTLED_KPIS = [
   {
     kind: "number",
     name: "settled_network",
-    unit: "",
+    unit: "currency",
     label: "Settled network charges",
     meaning: "Wheeling and the charge for exports.",
     decimals: 0,
@@ -89,7 +89,7 @@ export const SETTLED_KPIS = [
   {
     kind: "number",
     name: "settled_capacity",
-    unit: "",
+    unit: "currency",
     label: "Settled capacity market",
     meaning: "Payments of the capacity market less its penalties.",
     decimals: 0,

@@ -76,7 +76,7 @@ export function renderReportHtml(page: ReportPage): string {
     title: `${scenario.name} – vppsim report`,
     header: headerOf(page, clock, "vppsim run report"),
     sections: [
-      summarySection(record, totals, clock),
+      summarySection(page, totals, clock),
       sessionSection(record, clock),
       warningsSection(record.warnings, clock),
       deliverySection(timelines, rows, { record, clock }),
@@ -114,12 +114,16 @@ ${scenario.description !== "" && html`<p class="muted">${scenario.description}</
 <ul class="facts"><li>Period <b>${clock.formatShort(scenario.startMs)}</b> to <b>${clock.formatShort(scenario.endMs)}</b></li><li>Timezone <b>${clock.timezone}</b> (${clock.utcOffsets})</li><li>Seed <b>${scenario.seed}</b></li><li>Scenario <b><code>${scenario.hash.slice(0, 12)}</code></b></li><li>Version <b>${version}</b></li></ul>`;
 }
 
-const summarySection = (record: RunRecord, totals: readonly CauseTotal[], clock: LocalClock): Section => ({
+const summarySection = (
+  { record, settled }: ReportPage,
+  totals: readonly CauseTotal[],
+  clock: LocalClock,
+): Section => ({
   id: "summary",
   contentsTitle: "Summary",
   title: "Summary",
   intro: "",
-  body: summaryBody(record, totals, clock),
+  body: summaryBody(record, totals, clock, settled?.currency ?? null),
 });
 
 function warningsSection(messages: readonly string[], clock: LocalClock): Section | null {

@@ -1,5 +1,5 @@
 // The first screen: the outcome in sentences, then the key figures.
-import type { KpiValue } from "../../../accounting/kpis/kpi.ts";
+import { type KpiValue, printedUnit } from "../../../accounting/kpis/kpi.ts";
 import {
   type KpiName,
   type Kpis,
@@ -29,7 +29,13 @@ import { complianceLevel } from "./complianceLevel.ts";
 import { findings } from "./findings.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
-export function summaryBody(record: RunRecord, totals: readonly CauseTotal[], clock: LocalClock): Markup {
+/** @param currency  code of the settlement's, or `null` without one */
+export function summaryBody(
+  record: RunRecord,
+  totals: readonly CauseTotal[],
+  clock: LocalClock,
+  currency: string | null,
+): Markup {
   const { kpis, awards, session } = record;
   return html`<div class="card lead ${complianceLevel(kpiValue(kpis, "compliance_pct"))}">
 ${session !== null && sessionSentences(session, record, clock)}
@@ -42,9 +48,9 @@ ${awards.length > 0 && findings(record, clock)}
 ${tileRow(
   kpisShownIn("headline")
     .filter((name) => !SHOWN_ABOVE.has(name) && isApplicable(name, record))
-    .map((name) => tile(name, kpis)),
+    .map((name) => tile(name, kpis, currency)),
 )}
-<details><summary>All key figures</summary>${kpiTable(kpis, clock)}</details>`;
+<details><summary>All key figures</summary>${kpiTable(kpis, clock, currency)}</details>`;
 }
 
 /** Key figures that the sentence, the equation, the findings and the section on money show. */
@@ -155,15 +161,16 @@ function isApplicable(name: NumericKpiName, { awards, kpis }: RunRecord): boolea
 export const tileRow = (tiles: readonly Markup[]): Markup =>
   html`<ul class="tiles kpis" style="${`--count:${tiles.length};--half:${Math.ceil(tiles.length / 2)}`}">${tiles}</ul>`;
 
-function tile(name: NumericKpiName, kpis: Kpis): Markup {
+function tile(name: NumericKpiName, kpis: Kpis, currency: string | null): Markup {
   const value = kpiValue(kpis, name);
-  const { label, unit, decimals, meaning } = kpiOf(name);
+  const { label, decimals, meaning } = kpiOf(name);
+  const unit = unitOf(name, currency);
   // Six digits before the point fill the tile; the table below has the decimals.
   const shown = numberCell(value, value !== null && 100_000 <= Math.abs(value) ? 0 : decimals);
   return html`<li><div class="name">${label}</div><div class="value">${shown}${unit !== "" && html` <small>${unit}</small>`}</div><div class="why">${value === null ? "Not applicable to this run." : meaning}</div></li>`;
 }
 
-function kpiTable(kpis: Kpis, clock: LocalClock): Markup {
+function kpiTable(kpis: Kpis, clock: LocalClock, currency: string | null): Markup {
   return dataTable(
     "Key figures with their names in summary.json",
     [...kpis],
@@ -174,7 +181,7 @@ function kpiTable(kpis: Kpis, clock: LocalClock): Markup {
         align: "right",
         cell: ([name, value]) => valueCell(name, value, clock),
       },
-      { title: "Unit", cell: ([name]) => unitOf(name) },
+      { title: "Unit", cell: ([name]) => unitOf(name, currency) },
       { title: "Meaning", cell: ([name]) => kpiOf(name).meaning },
       { title: "Name in the file", cell: ([name]) => html`<code>${name}</code>` },
     ],
@@ -189,7 +196,7 @@ function valueCell(name: KpiName, value: KpiValue, clock: LocalClock): Markup | 
   return numberCell(value, Math.max(decimals, value !== null && !Number.isInteger(value) ? 1 : 0));
 }
 
-function unitOf(name: KpiName): string {
+function unitOf(name: KpiName, currency: string | null): string {
   const kpi = kpiOf(name);
-  return kpi.kind === "number" ? kpi.unit : "";
+  return kpi.kind === "number" ? printedUnit(kpi, currency) : "";
 }
