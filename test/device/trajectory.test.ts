@@ -79,7 +79,7 @@ describe("a trajectory of three segments", () => {
   });
 
   test("a period before the start is refused", () => {
-    expect(() => three.energyKwh(START - 1, at(1))).toThrow("after its start");
+    expect(() => three.energyKwh(START - 1, at(1))).toThrow("after the start");
   });
 });
 
