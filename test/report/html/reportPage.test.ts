@@ -362,6 +362,12 @@ test("the drawing of a site, its title and its legend are those of the site with
   expect(figure).toContain('"choose":"Site","first":2,');
 });
 
+test("the chart of a single site, which has nothing to choose, names it", () => {
+  const siteCurves = dayRecord().siteCurves.slice(0, 1);
+  const page = renderReportHtml(reportPageOf({ ...dayRecord(), siteCurves }));
+  expect(page).toContain("<h3>Power of bat-01</h3>");
+});
+
 test("thousands of small cycles are stated instead of drawn", () => {
   const chartOf = (...counts: readonly number[]): string => {
     const sites = [siteRow({ cyclesByDepth: Float64Array.from(counts) })];

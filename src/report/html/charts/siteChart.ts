@@ -1,7 +1,7 @@
 import type { RunRecord, SiteCurves } from "../../../accounting/runRecord.ts";
 import { formatCount } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
-import { html } from "../page/markup.ts";
+import { html, type Markup } from "../page/markup.ts";
 import type { ChartSpec } from "./chart.ts";
 import { type BlockRow, limitRows } from "./timeBlocks.ts";
 import { thinningNote, timeChartSpec } from "./timeChart.ts";
@@ -32,7 +32,7 @@ export function siteChart(
   const omitted = `${formatCount(omittedCount, "site")} with less energy cannot be chosen; power.csv has all.`;
   return {
     ...timeChartSpec(charts[first]),
-    title: html`Power of <span class="drawn-only">${drawn.site}</span><span class="chosen"></span>`,
+    title: charts.length > 1 ? titleWithChoice(drawn.site) : html`Power of ${drawn.site}`,
     caption: `Power in kW, and the state of charge in % of a site with storage; ${clock.timezone}. Import is positive, export negative. The set-point is the baseline plus the dispatched change of power.${omittedCount > 0 ? ` ${omitted}` : ""}${thinningNote(charts.flatMap(({ curves }) => curves))}`,
     interactive: {
       charts,
@@ -46,6 +46,10 @@ export function siteChart(
     },
   };
 }
+
+/** The script writes the name of the chosen site; on paper the drawn one stands. */
+const titleWithChoice = (drawn: string): Markup =>
+  html`Power of <span class="drawn-only">${drawn}</span><span class="chosen"></span>`;
 
 const vppOf = ({ sites }: RunRecord, name: string): string | null =>
   sites.find(({ site }) => site === name)?.vpp ?? null;
