@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
 import { InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { listedDigests, RUN_FILE } from "./reportFiles.ts";
+import { listedDigests, namesOfOneState } from "./reportFiles.ts";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -41,21 +41,13 @@ export function* checkedPieces(file: string): Generator<Buffer, void> {
   }
 }
 
-/**
- * Names of the files of a report that were changed after run.json was written. run.json is the last file of a report, so that only files
- * that are newer are read (docs/model/report-files.md#replacement).
- */
-export function changedNames(folder: string): string[] {
-  const names = Object.keys(listedDigests(folder) ?? {});
-  return names
-    .filter((name) => isNewer(join(folder, name), join(folder, RUN_FILE)) && isChanged(join(folder, name)))
-    .sort();
-}
-
-function isNewer(file: string, than: string): boolean {
-  const [fileNs, thanNs] = [file, than].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs);
-  return fileNs !== undefined && thanNs !== undefined && fileNs > thanNs;
-}
+/** Names of the files of a report whose digests are not those in run.json (docs/model/report-files.md#replacement). */
+export const changedNames = (folder: string): string[] =>
+  namesOfOneState(folder, () =>
+    Object.keys(listedDigests(folder) ?? {})
+      .filter((name) => isChanged(join(folder, name)))
+      .sort(),
+  );
 
 function isChanged(file: string): boolean {
   try {

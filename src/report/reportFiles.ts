@@ -15,16 +15,23 @@ export const RESULTS_FILE = "results.jsonl";
  *
  * @throws the system error if the folder cannot be read for another reason than that it does not exist
  */
-export function foreignNames(folder: string): string[] {
+export const foreignNames = (folder: string): string[] =>
+  namesOfOneState(folder, () => {
+    const listed = listedFiles(folder);
+    const foreign = entriesOf(folder).filter((entry) => !entry.isFile() || !listed.has(entry.name));
+    return foreign.map(({ name }) => name).sort();
+  });
+
+/**
+ * Names that `find` reads in a folder. Another process can replace the folder between two reads of `find`, and a new folder can have the
+ * inode and the coarse time of a removed one. Names count only after two results of the same state.
+ */
+export function namesOfOneState(folder: string, find: () => string[]): string[] {
   let seen = "";
   for (;;) {
     const before = stateOf(folder);
-    const listed = listedFiles(folder);
-    const foreign = entriesOf(folder).filter((entry) => !entry.isFile() || !listed.has(entry.name));
-    if (foreign.length === 0) return [];
-    const names = foreign.map(({ name }) => name).sort();
-    // Another process can replace the folder between the two reads, and a new folder can have the inode and the coarse
-    // time of a removed one. A name counts as foreign only after two reads of the same state.
+    const names = find();
+    if (names.length === 0) return [];
     const state = `${before} ${names.join("/")}`;
     if (stateOf(folder) === before && state === seen) return names;
     seen = state;

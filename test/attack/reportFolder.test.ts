@@ -132,6 +132,18 @@ describe("a target is replaced only if its run.json lists every file in it", () 
     expect(readdirSync(dirname(target))).toEqual(["out"]);
   });
 
+  test("changed files are recognised whatever their times, as a copy or an archive sets them", () => {
+    const target = join(createTemporaryFolder("folder"), "out");
+    write(target, "old");
+    writeFile(join(target, "summary.json"), "with my notes");
+    for (const days of [0, 1, 3650]) {
+      const earlier = new Date(statSync(join(target, "run.json")).mtimeMs - days * 86_400_000);
+      utimesSync(join(target, "summary.json"), earlier, earlier);
+      expect(() => write(target, "new")).toThrow("were changed after the run (summary.json)");
+    }
+    expect(contentOf(target)).toBe("with my notes");
+  });
+
   test("a run.json that lists paths of other folders removes nothing there", () => {
     const parent = createTemporaryFolder("folder");
     writeFile(join(parent, "mine.txt"), "mine");
