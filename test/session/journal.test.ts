@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
@@ -216,6 +226,27 @@ describe("a journal", () => {
   test("of another format is refused", () => {
     const file = withBytes(lines([{ ...HEADER, format: 2 }]));
     expect(() => readJournalAt(file)).toThrow(/has format 2, this version of vppsim reads and writes format 1; export/);
+  });
+
+  test.each<[string, (file: string) => void, RegExp]>([
+    [
+      "appended to",
+      (file) => appendFileSync(file, "x"),
+      /changed its length to \d+ bytes, where this server has written/,
+    ],
+    ["cut", (file) => truncateSync(file, 0), /changed its length/],
+    ["deleted", (file) => rmSync(file), /deleted it/],
+  ])("that another program has %s acknowledges no later command", async (_what, alter, message) => {
+    const file = newFile();
+    const journal = createJournal(openJournalFile(file), HEADER);
+    journal.append(encodeJson(clock(1)));
+    await journal.synced();
+    alter(file);
+    journal.append(encodeJson(clock(2)));
+    await expect(journal.synced()).rejects.toThrow(message);
+    await expect(journal.synced()).rejects.toThrow(message);
+    expect(() => journal.append(encodeJson(clock(3)))).toThrow(message);
+    await expect(journal.close()).rejects.toThrow(message);
   });
 
   test("that cannot be written fails every later command", async () => {

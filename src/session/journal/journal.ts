@@ -1,10 +1,10 @@
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { encodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { realPath } from "../../base/realPath.ts";
 import { writeAll } from "../../base/writeAll.ts";
 import type { JournalHeader } from "./journalEntry.ts";
-import { type JournalError, unwritableError } from "./journalError.ts";
+import { alteredError, JournalError, unwritableError } from "./journalError.ts";
 import { closeJournalFile, type JournalFile } from "./journalFile.ts";
 import { encodeJson } from "./journalLine.ts";
 import { type JournalRecord, KEPT_RECORDS, type RecordPlace, type RecordReader, readRecords } from "./journalRecord.ts";
@@ -40,6 +40,8 @@ export class FileJournal implements Journal {
   #count: number;
   /** Bytes of all records. */
   #length: number;
+  /** Bytes of the records in the file. */
+  #written: number;
   /** What is not written yet. */
   #lines: Buffer[] = [];
   /** Whether something was appended since the last sync began. */
@@ -54,6 +56,7 @@ export class FileJournal implements Journal {
     this.#file = file;
     this.#count = count;
     this.#length = length;
+    this.#written = length;
   }
 
   append(json: Buffer): RecordPlace {
@@ -95,6 +98,7 @@ export class FileJournal implements Journal {
       this.#write();
       this.#isUnsynced = false;
       await dataSync(this.#file.fd);
+      this.#refuseAltered();
     } catch (error) {
       throw this.#failure(error);
     } finally {
@@ -105,15 +109,26 @@ export class FileJournal implements Journal {
   #write(): void {
     if (this.#writeFailure !== null) throw this.#writeFailure;
     try {
-      writeAll(this.#file.fd, Buffer.concat(this.#lines));
+      const lines = Buffer.concat(this.#lines);
+      writeAll(this.#file.fd, lines);
+      this.#written += lines.length;
       this.#lines = [];
     } catch (error) {
       throw this.#failure(error);
     }
   }
 
+  /** A start could not read what is answered after something else has written to the file, cut it or deleted it. */
+  #refuseAltered(): void {
+    const { file, fd } = this.#file;
+    const { size, nlink } = fstatSync(fd);
+    if (nlink === 0) throw alteredError(file, "deleted it");
+    if (size !== this.#written)
+      throw alteredError(file, `changed its length to ${size} bytes, where this server has written ${this.#written}`);
+  }
+
   #failure(error: unknown): JournalError {
-    return (this.#writeFailure ??= unwritableError(this.#file.file, error));
+    return (this.#writeFailure ??= error instanceof JournalError ? error : unwritableError(this.#file.file, error));
   }
 }
 

@@ -18,3 +18,10 @@ export function unwritableError(file: string, error: unknown): JournalError {
     `${found}; free space on the disk and start the server again: whatever was answered is kept`,
   );
 }
+
+/** The error of a journal that something else has altered while its server runs. @param what  what was done to it */
+export const alteredError = (file: string, what: string): JournalError =>
+  new JournalError(
+    "failed",
+    `journal ${file} cannot be continued: another program has ${what}; what is answered from now on could not be restored`,
+  );
