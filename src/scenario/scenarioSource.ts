@@ -164,6 +164,9 @@ const DEFAULT_TIMEZONE = "UTC";
 /** A longer period is taken as a typing error in a year; its run would take hours. */
 const DURATION_MAX_MS = 36_525 * MS_PER_DAY;
 
+/** Of instants in these years a double holds fractions of 1/1024 ms (docs/model/scenario-format.md#run-years). */
+const [FIRST_INSTANT_MS, LAST_INSTANT_MS] = [Date.UTC(1700, 0, 1), Date.UTC(2201, 0, 1)];
+
 /** @returns the time zone */
 function checkTimezoneAndPeriod(checker: DocumentChecker, keys: ScenarioConfig): string {
   if (keys.end <= keys.start) {
@@ -171,6 +174,12 @@ function checkTimezoneAndPeriod(checker: DocumentChecker, keys: ScenarioConfig):
   } else if (keys.end - keys.start > DURATION_MAX_MS) {
     const latest = isoUtc(keys.start + DURATION_MAX_MS);
     checker.reportError(keys, "end", isoUtc(keys.end), `an instant at most a hundred years after start, ${latest}`);
+  } else {
+    const outside = (["start", "end"] as const).filter(
+      (key) => keys[key] < FIRST_INSTANT_MS || LAST_INSTANT_MS < keys[key],
+    );
+    for (const key of outside)
+      checker.reportError(keys, key, isoUtc(keys[key]), "an instant of the years 1700 to 2200");
   }
   if (keys.timezone === undefined || IANAZone.isValidZone(keys.timezone)) return keys.timezone ?? DEFAULT_TIMEZONE;
   checker.reportError(keys, "timezone", formatValue(keys.timezone), "an IANA time zone, as in Asia/Tokyo or UTC");

@@ -58,6 +58,17 @@ describe("shape of the document", () => {
       ],
     ],
     [
+      "a run in a year in which doubles have no thousandths of a millisecond",
+      SMALL_SCENARIO.replace(/^start: .*$/m, "start: 9999-12-30T00:00:00Z").replace(
+        /^end: .*$/m,
+        "end: 9999-12-31T23:59:59.999Z",
+      ),
+      [
+        "scenario.yaml:3:8: start: found 9999-12-30T00:00:00Z, allowed an instant of the years 1700 to 2200",
+        "scenario.yaml:4:6: end: found 9999-12-31T23:59:59.999Z, allowed an instant of the years 1700 to 2200",
+      ],
+    ],
+    [
       "ratings that no plant has",
       withKeys("model: {ramp_kw_per_s: 1e-300}").replace("import_pwr_max: 1000", "import_pwr_max: 1e300"),
       [
