@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("the first drill by keyboard", () => {
     await page.getByText("What you may do").waitFor();
     const clock = page.getByRole("timer");
     // The drill's own speed is chosen before the clock runs.
-    expect(await page.getByRole("combobox", { name: "Speed" }).inputValue()).toBe("×20");
+    await expect.poll(() => page.getByRole("combobox", { name: "Speed" }).inputValue()).toBe("×20");
     await advanceBy(page, "5 min ahead");
     await expect.poll(() => clock.textContent()).toContain("15:25:00");
     await setWeight(page, "0");
