@@ -76,7 +76,14 @@ describe.skipIf(!hasChromium)("the first drill by keyboard", () => {
     await tabTo(page, "Advance to…");
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: "30 min ahead: past the end at 16:35", exact: true }).waitFor();
-    await page.keyboard.press("Escape");
+    const menu = page.getByRole("menu");
+    // The key has no effect before the focus is in the menu.
+    await expect
+      .poll(async () => {
+        if (await menu.isVisible()) await page.keyboard.press("Escape");
+        return menu.isVisible();
+      })
+      .toBe(false);
     await page.getByText("The drill ended at 16:35:00.").waitFor();
     await tabTo(page, "Go to the debriefing");
     await page.keyboard.press("Enter");

@@ -163,12 +163,12 @@ describe.skipIf(!hasRedis)("a run through Redis", () => {
   });
 
   test("stops in words when somebody changes the scenario's files on the server", async () => {
-    const run = runQueued("changed-files");
-    await changeFiles(server);
-    await startWorker();
-    await expect(run).rejects.toThrow(
+    const stopped = expect(runQueued("changed-files")).rejects.toThrow(
       /a worker could not run a part: the Redis server has other files of the scenario/,
     );
+    await changeFiles(server);
+    await startWorker();
+    await stopped;
     expect(existsSync(join(folder, "changed-files"))).toBe(false);
   });
 
