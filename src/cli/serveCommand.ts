@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import type { LiveGrades } from "../drill/liveGrades.ts";
 import { dashboardFolder, readDashboardFiles } from "../http/dashboard/dashboardFiles.ts";
 import { dashboardPlugin } from "../http/dashboard/dashboardPlugin.ts";
-import { OpenRequests } from "../http/openRequests.ts";
 import { RecoveredCommandState } from "../http/recoveredCommandState.ts";
 import { createSandboxAccess, type SandboxAccess } from "../http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../http/sandbox/sandboxDocument.ts";
@@ -63,8 +62,6 @@ export async function serveSession(
   const servers = buildSessionServers(session, { flags, settings, access, drill });
   drill?.watch(servers, session);
   recovered.restoreTo(servers);
-  const openRequests = new OpenRequests();
-  for (const server of [servers.base, servers.auth]) openRequests.watch(server);
   try {
     await listen(servers, flags);
   } catch (error) {
@@ -81,7 +78,7 @@ export async function serveSession(
   if (flags.open === true) await openInBrowser(ready.dashboard_url);
   await shutdown.requested;
   try {
-    await drain(servers, session, openRequests);
+    await drain(servers, session);
     if (flags.report !== undefined && !shutdown.hasFailed) await session.writeReport(flags.report);
     if (!shutdown.hasFailed) await drill?.onEnd(session);
   } finally {
@@ -229,13 +226,14 @@ const portOf = ({ server }: FastifyInstance): number => (server.address() as Add
 const DRAIN_TIMEOUT_MS = 5_000;
 
 /** Stops accepting connections, pauses the clock, completes pending responses, then closes. */
-async function drain(servers: Servers, session: Session, openRequests: OpenRequests): Promise<void> {
+async function drain(servers: Servers, session: Session): Promise<void> {
   for (const { server } of [servers.base, servers.auth]) server.close();
   const cancelTimer = setTimeout(() => session.cancel(), DRAIN_TIMEOUT_MS);
   // A failed session has already reported its error.
   await session.pause().catch(() => {});
   clearTimeout(cancelTimer);
   const untilMs = performance.now() + DRAIN_TIMEOUT_MS;
-  while (openRequests.count > 0 && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (servers.openRequestCount > 0 && performance.now() < untilMs)
+    await new Promise((resolve) => setTimeout(resolve, 10));
   await Promise.all([servers.base.close(), servers.auth.close()]);
 }

@@ -28,7 +28,7 @@ export function watchEventLoop(server: FastifyInstance, registry: Registry, labe
     labelNames: ["route"] as const,
     registers,
   });
-  /** Requests that are open, or were since the last look. */
+  /** Requests that are open, or were since the last sample. */
   let requests: Exchange[] = [];
   server.addHook("onRequest", (request, reply, done) => {
     requests.push([request, reply]);

@@ -102,6 +102,8 @@ export interface Servers {
   /** Idempotency keys and rate-limit counts, which are restored from the journal after a crash. */
   readonly idempotency: IdempotencyStore;
   readonly limits: RateLimits;
+  /** Requests of both without a complete answer. */
+  readonly openRequestCount: number;
 }
 
 const LOOPBACK_HOSTS = new AllowedHosts("127.0.0.1");
@@ -133,13 +135,20 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
     routes,
     publishCommand: announce,
   };
-  const auth: FastifyInstance = authServer(
-    context,
-    options,
-    authPlugin(host, tokens, authLimits, () => portOf(base)),
-  );
-  const base: FastifyInstance = baseServer(context, { hub, readers }, options, () => portOf(auth));
-  return { base, auth, idempotency, limits };
+  const connections = { auth: connectionLimits(context, options), base: connectionLimits(context, options) };
+  const plugin = authPlugin(host, tokens, authLimits, () => portOf(base));
+  const auth: FastifyInstance = authServer(context, options, connections.auth, plugin);
+  const telemetry = { hub, readers };
+  const base: FastifyInstance = baseServer(context, options, connections.base, telemetry, () => portOf(auth));
+  return {
+    base,
+    auth,
+    idempotency,
+    limits,
+    get openRequestCount() {
+      return connections.base.openRequestCount + connections.auth.openRequestCount;
+    },
+  };
 }
 
 /** A listener that receives no faults. */
@@ -170,11 +179,11 @@ function portOf({ server }: FastifyInstance): number | null {
 
 function baseServer(
   context: ServerContext,
-  { hub, readers }: Pick<TelemetryContext, "hub" | "readers">,
   options: ServerOptions,
+  connections: ConnectionLimits,
+  { hub, readers }: Pick<TelemetryContext, "hub" | "readers">,
   authPort: () => number | null,
 ): FastifyInstance {
-  const connections = connectionLimits(context, options);
   const server = createServer(context, options, connections);
   server.server.on("upgrade", ({ socket }: IncomingMessage) => connections.release(socket));
   const { host } = context;
@@ -208,8 +217,13 @@ function takeTurns(server: FastifyInstance, { turns, inputs }: ServerContext, co
 /** The authentication server has no paths of the three APIs, whatever the method. */
 const EMPTY_ROUTES: ApiContext["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
 
-function authServer(context: ServerContext, options: ServerOptions, plugin: FastifyPluginCallback): FastifyInstance {
-  const server = createServer({ ...context, routes: EMPTY_ROUTES }, options, connectionLimits(context, options));
+function authServer(
+  context: ServerContext,
+  options: ServerOptions,
+  connections: ConnectionLimits,
+  plugin: FastifyPluginCallback,
+): FastifyInstance {
+  const server = createServer({ ...context, routes: EMPTY_ROUTES }, options, connections);
   server.register(plugin);
   return server;
 }

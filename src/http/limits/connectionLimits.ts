@@ -68,6 +68,13 @@ export class ConnectionLimits {
     });
   }
 
+  /** Requests without a complete answer; those of a closed connection do not count. */
+  get openRequestCount(): number {
+    let count = 0;
+    for (const { requests } of this.#connections.values()) count += requests.size;
+    return count;
+  }
+
   /**
    * Whether an answer that closes the connection is on its way, so that no request that begins later is handled
    * (docs/model/apis.md#closing-answers).
