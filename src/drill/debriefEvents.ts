@@ -92,66 +92,49 @@ export function debriefEvents(graded: GradedDrill, language: Language): DebriefE
   return events.filter(({ atMs }) => drill.startMs <= atMs && atMs <= drill.endMs).sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Faults that began and ended in the drill, those of the scenario too, and when they could be noticed. */
-function faultEvents({ drill, run }: GradedDrill, language: Language): DebriefEvent[] {
-  const { outages, outputControls, events } = run.record;
-  const began = (atMs: EpochMs, text: string): DebriefEvent[] => [
-    { atMs, kind: "kindFault", text },
-    { atMs: noticeMs(atMs), kind: "kindNotice", text },
-  ];
-  const ended = (atMs: EpochMs, text: string): DebriefEvent => ({ atMs, kind: "kindEnd", text });
-  // The run ends with the drill, so a fault that lasts longer has no end in it.
-  const during = (startMs: EpochMs, endMs: EpochMs, text: string): DebriefEvent[] =>
-    endMs < drill.endMs ? [...began(startMs, text), ended(endMs, text)] : began(startMs, text);
-  return [
-    ...outages.flatMap(({ site, startMs, endMs, planned }) =>
-      during(startMs, endMs, faultText(site, planned ? "maintenance" : "outage", language)),
-    ),
-    ...outputControls.flatMap(({ site, startMs, endMs, limitPct }) =>
-      during(startMs, endMs, limitText(site, limitPct, language)),
-    ),
-    ...events.flatMap(({ atMs, kind, subject, detail }) => {
-      const fault = FAULTS_BY_EVENT.get(kind);
-      if (fault === undefined) return [];
-      const text = faultText(subject, fault, language);
-      return detail === "on" || detail === "down" ? began(atMs, text) : [ended(atMs, text)];
-    }),
-  ];
-}
+/** When faults began and ended in the drill, those of the scenario too, and when they could be noticed. */
+const faultEvents = (graded: GradedDrill, language: Language): DebriefEvent[] =>
+  faultSpans(graded, language).flatMap(({ startMs, endMs, text }): DebriefEvent[] => [
+    { atMs: startMs, kind: "kindFault", text },
+    { atMs: noticeMs(startMs), kind: "kindNotice", text },
+    ...(endMs === null ? [] : [{ atMs: endMs, kind: "kindEnd" as const, text }]),
+  ]);
 
-/** A fault of the attempt from its begin to its end; one that lasts ends with the drill. */
+/** A fault of the attempt. */
 interface FaultSpan {
   readonly site: string;
   readonly kind: FaultKind;
   readonly startMs: EpochMs;
-  readonly endMs: EpochMs;
+  /** `null`: it lasts longer than the drill, with which the run ends. */
+  readonly endMs: EpochMs | null;
   readonly text: string;
 }
 
-/** All faults, those of the scenario too, by start. */
+/** All faults, those of the scenario too. */
 export function faultSpans({ drill, run }: GradedDrill, language: Language): FaultSpan[] {
   const { outages, outputControls, events } = run.record;
+  const endInDrill = (endMs: EpochMs): EpochMs | null => (endMs < drill.endMs ? endMs : null);
   const spans: FaultSpan[] = [
-    ...outages.map(({ site, startMs, endMs, planned }) => {
+    ...outages.map(({ site, startMs, endMs, planned }): FaultSpan => {
       const kind = planned ? "maintenance" : "outage";
-      return { site, kind, startMs, endMs, text: faultText(site, kind, language) } as const;
+      return { site, kind, startMs, endMs: endInDrill(endMs), text: faultText(site, kind, language) };
     }),
-    ...outputControls.map(({ site, startMs, endMs, limitPct }) => {
-      return { site, kind: "output_control", startMs, endMs, text: limitText(site, limitPct, language) } as const;
+    ...outputControls.map(({ site, startMs, endMs, limitPct }): FaultSpan => {
+      const text = limitText(site, limitPct, language);
+      return { site, kind: "output_control", startMs, endMs: endInDrill(endMs), text };
     }),
   ];
-  const begun: FaultSpan[] = [];
   for (const { atMs, kind: eventKind, subject: site, detail } of events) {
     const kind = FAULTS_BY_EVENT.get(eventKind);
     if (kind === undefined) continue;
     if (detail === "on" || detail === "down")
-      begun.push({ site, kind, startMs: atMs, endMs: drill.endMs, text: faultText(site, kind, language) });
+      spans.push({ site, kind, startMs: atMs, endMs: null, text: faultText(site, kind, language) });
     else {
-      const index = begun.findIndex((span) => span.site === site && span.kind === kind);
-      spans.push(...begun.splice(index, index < 0 ? 0 : 1).map((span) => ({ ...span, endMs: atMs })));
+      const open = spans.findIndex((span) => span.site === site && span.kind === kind && span.endMs === null);
+      if (open >= 0) spans[open] = { ...spans[open], endMs: atMs };
     }
   }
-  return [...spans, ...begun].sort((a, b) => a.startMs - b.startMs);
+  return spans;
 }
 
 /** Faults without a span in the record, by the kind of the event at which they begin and end. */

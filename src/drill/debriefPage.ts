@@ -186,11 +186,13 @@ const FAULT_COLOURS: Readonly<Record<FaultKind, ColourName>> = {
 function faultRows({ graded, language, t }: DebriefContext): BlockRow[] {
   const { startMs, endMs } = graded.drill;
   const rows: TimeBlock[][] = [];
-  for (const span of faultSpans(graded, language)) {
-    if (span.endMs <= startMs || endMs <= span.startMs) continue;
+  const spans = faultSpans(graded, language).sort((a, b) => a.startMs - b.startMs);
+  for (const span of spans) {
+    const spanEndMs = span.endMs ?? endMs;
+    if (spanEndMs <= startMs || endMs <= span.startMs) continue;
     const block: TimeBlock = {
       startMs: Math.max(span.startMs, startMs),
-      endMs: Math.min(span.endMs, endMs),
+      endMs: Math.min(spanEndMs, endMs),
       colour: FAULT_COLOURS[span.kind],
       label: span.site,
       note: span.text,

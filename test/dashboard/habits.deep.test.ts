@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)("a person's habits", () => {
     await page.context().close();
   });
 
-  test("nothing moves by itself for a person who asked for reduced motion", async () => {
+  test("nothing moves by itself for a person who prefers reduced motion", async () => {
     const { page } = await server.open({ station: "trainee", route: "/now" });
     await page.locator(".members tbody a").first().waitFor();
     const moving = await page.evaluate(() =>

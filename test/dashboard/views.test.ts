@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CausePower, MemberView } from "../../src/client/sandboxTypes.ts";
 import { formatHash, parseHash } from "../../src/dashboard/app/route.ts";
-import { shownCauses } from "../../src/dashboard/pages/now/shownCauses.ts";
+import { shownParts } from "../../src/dashboard/format/numbers.ts";
 import {
   filterMembers,
   isHeld,
@@ -27,7 +27,7 @@ test("the causes of a shortfall sum to the figure above them", () => {
     kw,
     since: null,
   });
-  const shown = shownCauses([100.04, 50.04, 0.04].map(causeOf), 150.12);
+  const shown = shownParts([100.04, 50.04, 0.04].map(causeOf), "kw", 150.12);
   expect(shown.map(({ kw }) => kw)).toEqual([100.1, 50]);
 });
 

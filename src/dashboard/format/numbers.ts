@@ -10,6 +10,19 @@ export function formatNumber(value: number, decimals: number): string {
   return `${sign}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
+/** Items with a figure in tenths that sum to the total as it is shown; none that reads 0.0. @param key  of the figure, at least 0 */
+export function shownParts<Key extends string, Item extends Readonly<Record<Key, number>>>(
+  items: readonly Item[],
+  key: Key,
+  total: number,
+): readonly Item[] {
+  const shown = roundParts(
+    items.map((item) => item[key]),
+    total,
+  );
+  return items.map((item, k) => ({ ...item, [key]: shown[k] })).filter((item) => item[key] > 0);
+}
+
 /** Parts in tenths that sum to their rounded total: the largest remainders are rounded up. @param parts  at least 0 */
 export function roundParts(parts: readonly number[], total: number): readonly number[] {
   const tenths = parts.map((part) => Math.floor(10 * part + 1e-9));

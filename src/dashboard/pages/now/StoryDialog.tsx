@@ -5,7 +5,7 @@ import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useEventHistory, useSandbox, useStation } from "../../data/hooks.ts";
 import { SandboxError } from "../../data/sandboxCalls.ts";
-import { formatKw, roundParts } from "../../format/numbers.ts";
+import { formatKw, shownParts } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
@@ -60,11 +60,7 @@ function StoryText({ story: { award_id, lines, causes } }: { readonly story: Awa
 function Shortfall({ causes }: { readonly causes: readonly CauseEnergy[] }) {
   const { t } = useTexts();
   const total = causes.reduce((sum, { kwh }) => sum + kwh, 0);
-  const shownKwh = roundParts(
-    causes.map(({ kwh }) => kwh),
-    total,
-  );
-  const rows = causes.map((cause, k) => ({ ...cause, kwh: shownKwh[k] })).filter(({ kwh }) => kwh > 0);
+  const rows = shownParts(causes, "kwh", total);
   return (
     <section>
       <h3>{t("story.by_cause")}</h3>

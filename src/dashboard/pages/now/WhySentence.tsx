@@ -3,10 +3,9 @@ import type { AwardBalance, CausePower } from "../../../client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useNowMs } from "../../data/hooks.ts";
-import { formatKw } from "../../format/numbers.ts";
+import { formatKw, shownParts } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseSwatch, causeText } from "../../parts/Cause.tsx";
-import { shownCauses } from "./shownCauses.ts";
 
 /** Why power is missing, as a sentence: site, cause, kW, and since when. */
 export function WhySentence({ award }: { readonly award: AwardBalance }) {
@@ -14,8 +13,9 @@ export function WhySentence({ award }: { readonly award: AwardBalance }) {
   const times = useTimes();
   const { uncovered_kw, not_delivered_kw, over_kw, uncovered_since, causes } = award;
   const of = (stage: CausePower["stage"], totalKw: number) =>
-    shownCauses(
+    shownParts(
       causes.filter((cause) => cause.stage === stage),
+      "kw",
       totalKw,
     );
   const sentences: ReactNode[] = [];
