@@ -10,7 +10,7 @@ const PIECE_BYTES = 1 << 20;
 /** Refuses the content of a file of a report that was changed after the run. @throws InputErrors as `checkedPieces` does */
 export function refuseChangedContent(file: string, content: Buffer): void {
   const listed = listedDigest(file);
-  if (listed !== null) refuseOtherDigest(file, listed, sha256Hex(content));
+  if (listed !== undefined) refuseOtherDigest(file, listed, sha256Hex(content));
 }
 
 /**
@@ -27,17 +27,17 @@ export function* checkedPieces(file: string): Generator<Buffer, void> {
     const buffer = Buffer.allocUnsafe(PIECE_BYTES);
     const next = (): Buffer => {
       const piece = buffer.subarray(0, readSync(descriptor, buffer));
-      if (listed !== null) hash.update(piece);
+      if (listed !== undefined) hash.update(piece);
       return piece;
     };
     try {
       for (let piece = next(); piece.length > 0; piece = next()) yield piece;
     } finally {
-      if (listed !== null) while (next().length > 0);
+      if (listed !== undefined) while (next().length > 0);
     }
   } finally {
     closeSync(descriptor);
-    if (listed !== null) refuseOtherDigest(file, listed, hash.digest("hex"));
+    if (listed !== undefined) refuseOtherDigest(file, listed, hash.digest("hex"));
   }
 }
 
@@ -61,14 +61,12 @@ function isChanged(file: string): boolean {
   }
 }
 
-/** SHA-256 in hexadecimal; `null`: no run.json lists the file. */
-function listedDigest(file: string): string | null {
-  const listed = listedDigests(dirname(file))?.[basename(file)];
-  return listed === undefined ? null : String(listed).replace(/^sha256:/, "");
-}
+/** As in run.json, where `sha256:` stands before the hexadecimal digest; `undefined`: no run.json lists the file. */
+const listedDigest = (file: string): unknown => listedDigests(dirname(file))?.[basename(file)];
 
-function refuseOtherDigest(file: string, listed: string, found: string): void {
-  if (found === listed) return;
+/** @param found  SHA-256 in hexadecimal */
+function refuseOtherDigest(file: string, listed: unknown, found: string): void {
+  if (listed === `sha256:${found}`) return;
   throw inputRefusal(
     file,
     "a file that was changed after the run: run.json has another digest of it",

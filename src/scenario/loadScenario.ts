@@ -150,9 +150,8 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const period = periodOf(reading, config, options);
   const seed = seedOf(reading, config, options);
   const roles = [...source.seriesReferences, ...impliedSeries(sites), `${config.frequency?.series}.${FREQUENCY_ROLE}`];
-  const declared = { specs: config.series ?? {}, timezone };
   const known = config.start < config.end ? period : null;
-  const series = new SeriesRegistry(reading, declared, known, roles, shared?.series);
+  const series = new SeriesRegistry(reading, { specs: config.series ?? {}, timezone }, known, roles, shared?.series);
   const building = buildContextOf(reading, { ...period, scenarioStartMs: config.start, timezone, series });
   const context = { scenarioStartMs: config.start, ...indicesByName(sites, vpps) };
   const ids = new Set<string>();
@@ -171,7 +170,8 @@ function assembleBuild(source: ScenarioSource, options: LoadOptions): ScenarioBu
   const events = shared?.events ?? buildEvents(building, eventRows, { ...context, ...idsByName(siteSpecs, vppSpecs) });
   // Listed key by key, not spread: see `withSeed`.
   const world: WorldSpec = {
-    ...period,
+    startMs: period.startMs,
+    endMs: period.endMs,
     seed,
     streamsFromMs: config.start,
     sites: drawSites(siteSpecs, seed),

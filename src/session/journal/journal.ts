@@ -40,8 +40,6 @@ export class FileJournal implements Journal {
   #count: number;
   /** Bytes of all records. */
   #length: number;
-  /** Bytes of the records in the file. */
-  #written: number;
   /** What is not written yet. */
   #lines: Buffer[] = [];
   /** Whether something was appended since the last sync began. */
@@ -56,7 +54,6 @@ export class FileJournal implements Journal {
     this.#file = file;
     this.#count = count;
     this.#length = length;
-    this.#written = length;
   }
 
   append(json: Buffer): RecordPlace {
@@ -109,9 +106,7 @@ export class FileJournal implements Journal {
   #write(): void {
     if (this.#writeFailure !== null) throw this.#writeFailure;
     try {
-      const lines = Buffer.concat(this.#lines);
-      writeAll(this.#file.fd, lines);
-      this.#written += lines.length;
+      writeAll(this.#file.fd, Buffer.concat(this.#lines));
       this.#lines = [];
     } catch (error) {
       throw this.#failure(error);
@@ -123,8 +118,9 @@ export class FileJournal implements Journal {
     const { file, fd } = this.#file;
     const { size, nlink } = fstatSync(fd);
     if (nlink === 0) throw alteredError(file, "deleted it");
-    if (size !== this.#written)
-      throw alteredError(file, `changed its length to ${size} bytes, where this server has written ${this.#written}`);
+    const written = this.#length - this.#lines.reduce((sum, { length }) => sum + length, 0);
+    if (size !== written)
+      throw alteredError(file, `changed its length to ${size} bytes, where this server has written ${written}`);
   }
 
   #failure(error: unknown): JournalError {
