@@ -13,6 +13,8 @@ const HALF_HOUR = 1_800_000;
 const HOURS = 6;
 const END = T0 + HOURS * 3_600_000;
 const STEP_MS = 200;
+const OUTAGE = [at("02:10"), at("02:40")] as const;
+const CONTROL = [at("03:00"), at("04:30")] as const;
 const PATHS: readonly (keyof EnergyPaths)[] = [
   "fromGenerator",
   "fromGrid",
@@ -79,11 +81,14 @@ function runStepper(
   const isControlled = events.some((event) => event.startsWith("output"));
   const records: Record<string, EnergyPaths>[] = [];
   let before = one.components.map(({ paths }) => ({ ...paths }));
+  let setpoint: SteppedInputs["setpoint"] = null;
   for (let atMs = T0; atMs < END; atMs += STEP_MS) {
+    // Awards and dispatches are on whole seconds.
+    if (atMs % 1_000 === 0) setpoint = siteSetpointAt(atMs);
     one.step(atMs, STEP_MS, {
-      setpoint: siteSetpointAt(atMs),
-      isInService: !(isOut && at("02:10") <= atMs && atMs < at("02:40")),
-      outputLimit: isControlled && at("03:00") <= atMs && atMs < at("04:30") ? 0.4 : 1,
+      setpoint,
+      isInService: !(isOut && OUTAGE[0] <= atMs && atMs < OUTAGE[1]),
+      outputLimit: isControlled && CONTROL[0] <= atMs && atMs < CONTROL[1] ? 0.4 : 1,
       planKw: planKwAt(planKw, atMs + STEP_MS / 2),
     });
     if ((atMs + STEP_MS - T0) % HALF_HOUR !== 0) continue;

@@ -58,6 +58,7 @@ interface SteppedComponent<Spec extends ComponentSpec> {
 }
 
 const SAME = 1e-6;
+const NO_SHARES: readonly FcrShare[] = [];
 
 export class SteppedSite {
   readonly components: readonly SteppedComponent<ComponentSpec>[];
@@ -66,10 +67,9 @@ export class SteppedSite {
   readonly #plants: SteppedComponent<DispatchableSpec>[] = [];
   readonly #loads: SteppedComponent<ConsumerSpec>[] = [];
   readonly #generators: SteppedComponent<VariableGeneratorSpec>[] = [];
-  #setpointKey = "";
-  #fcrKey = "";
+  #setpoint: SteppedInputs["setpoint"] = null;
   #isStarting = true;
-  #fcrShares: readonly FcrShare[] = [];
+  #fcrShares: readonly FcrShare[] = NO_SHARES;
   /** kWh that the response has moved. */
   upKwh = 0;
   downKwh = 0;
@@ -94,16 +94,11 @@ export class SteppedSite {
   /** Moves over [atMs, atMs + stepMs). */
   step(atMs: number, stepMs: number, outside: SteppedInputs): void {
     const { setpoint, isInService, outputLimit } = outside;
-    const key = setpoint === null ? "" : `${setpoint.deltaKw} ${setpoint.baselineKw}`;
-    if (key !== this.#setpointKey) {
-      this.#allocateDelta(setpoint, atMs, outputLimit);
-      this.#setpointKey = key;
-    }
-    const fcrShares = outside.fcr?.shares ?? [];
-    const fcrKey = fcrShares.map(({ capacityKw }) => capacityKw).join(" ");
-    this.#fcrShares = fcrShares;
-    if (this.#fcrKey !== fcrKey) this.#allocateFcr(outputLimit);
-    this.#fcrKey = fcrKey;
+    if (!isSameSetpoint(setpoint, this.#setpoint)) this.#allocateDelta(setpoint, atMs, outputLimit);
+    this.#setpoint = setpoint;
+    const sharesBefore = this.#fcrShares;
+    this.#fcrShares = outside.fcr?.shares ?? NO_SHARES;
+    if (!areSameCapacities(this.#fcrShares, sharesBefore)) this.#allocateFcr(outputLimit);
     if (!isInService) {
       this.#isStarting = false;
       for (const part of this.components) part.kw = 0;
@@ -237,20 +232,13 @@ export class SteppedSite {
    */
   #meterTargets(needKw: number, requestedKw: number): number[] {
     const sign = Math.sign(needKw);
-    const takenAt = (level: number) =>
-      this.#batteries.map((part) => {
-        const kw = capabilityKw(part, sign, 1);
-        if (kw > 0) return level * kw;
-        return Math.min(level * taperLimitKw(part, sign, 1), Math.max(0, -sign * part.fcrShare * requestedKw));
-      });
-    let low = 0;
-    let high = 1e6;
-    for (let k = 0; k < 60; k++) {
-      const level = (low + high) / 2;
-      if (takenAt(level).reduce((sum, kw) => sum + kw, 0) < Math.abs(needKw)) low = level;
-      else high = level;
-    }
-    return takenAt(low).map((kw) => sign * kw);
+    const slopesKw = this.#batteries.map((part) => taperLimitKw(part, sign, 1));
+    const ceilingsKw = this.#batteries.map((part) =>
+      capabilityKw(part, sign, 1) > 0 ? Number.POSITIVE_INFINITY : Math.max(0, -sign * part.fcrShare * requestedKw),
+    );
+    const takenKw = (level: number, k: number) => Math.min(level * slopesKw[k], ceilingsKw[k]);
+    const level = commonLevel(Math.abs(needKw), 1e6, slopesKw.length, takenKw);
+    return slopesKw.map((_, k) => sign * takenKw(level, k));
   }
 
   /** By what each battery and pumped storage that may can do to both sides. */
@@ -333,6 +321,12 @@ export class SteppedSite {
   }
 }
 
+const isSameSetpoint = (a: SteppedInputs["setpoint"], b: SteppedInputs["setpoint"]): boolean =>
+  a?.deltaKw === b?.deltaKw && a?.baselineKw === b?.baselineKw;
+
+const areSameCapacities = (a: readonly FcrShare[], b: readonly FcrShare[]): boolean =>
+  a.length === b.length && a.every(({ capacityKw }, k) => capacityKw === b[k].capacityKw);
+
 const kwAt = (limit: Series | number, atMs: number): number =>
   typeof limit === "number" ? limit : limit.valueAt(atMs);
 
@@ -402,16 +396,31 @@ function storedAtStart(spec: ComponentSpec): number {
 function clampToLimits(ramped: readonly number[], wanted: readonly number[], sign: number, roomKw: number): number[] {
   const would = ramped.map((kw) => Math.max(0, sign * kw));
   if (added(would) <= roomKw) return would;
-  const takenAt = (level: number) => would.map((kw, k) => Math.min(kw, level * Math.max(kw, sign * wanted[k])));
-  let low = 0;
+  const slopesKw = would.map((kw, k) => Math.max(kw, sign * wanted[k]));
+  const takenKw = (level: number, k: number) => Math.min(would[k], level * slopesKw[k]);
   let high = 1;
-  while (added(takenAt(high)) < roomKw) high *= 2;
-  for (let k = 0; k < 50; k++) {
-    const level = (low + high) / 2;
-    if (added(takenAt(level)) < roomKw) low = level;
-    else high = level;
+  while (added(would.map((_, k) => takenKw(high, k))) < roomKw) high *= 2;
+  const level = commonLevel(roomKw, high, would.length, takenKw);
+  return would.map((_, k) => takenKw(level, k));
+}
+
+/** The level, up to `high`, at which `count` components together take `allKw`. */
+function commonLevel(
+  allKw: number,
+  high: number,
+  count: number,
+  takenKw: (level: number, k: number) => number,
+): number {
+  let above = high;
+  let below = 0;
+  for (let halving = 0; halving < 60; halving++) {
+    const level = (below + above) / 2;
+    let sumKw = 0;
+    for (let k = 0; k < count; k++) sumKw += takenKw(level, k);
+    if (sumKw < allKw) below = level;
+    else above = level;
   }
-  return takenAt(low);
+  return below;
 }
 
 const added = (values: readonly number[]): number => values.reduce((sum, kw) => sum + kw, 0);

@@ -9,7 +9,7 @@ import { planKwAt } from "../../../src/site/baseline/siteBaseline.ts";
 import type { AwardSpec } from "../../../src/vpp/instructions/instructionSpec.ts";
 import { type Row, RowCollector } from "../../accounting/tableRows.ts";
 import { at, parseEvents, runSmallWorld, T0 } from "../../simulation/smallWorld.ts";
-import { SteppedSite } from "./steppedSite.ts";
+import { type FcrShare, type SteppedInputs, SteppedSite } from "./steppedSite.ts";
 
 const HALF_HOUR = 1_800_000;
 const PATHS = ["fromGenerator", "fromGrid", "toLoad", "toBattery", "toGrid"] as const;
@@ -21,12 +21,14 @@ const COLUMN = {
   toGrid: "to_grid_kwh",
 } as const;
 
-const isIn = (lines: readonly string[], kind: string, atMs: number): boolean =>
-  lines.some((line) => {
-    const [found, period] = line.split(" ");
-    const [start, end] = period.split("-");
-    return found === kind && at(start) <= atMs && atMs < at(end);
-  });
+/** Whether an event of a kind lasts at an instant. */
+function periodsOf(lines: readonly string[], kind: string): (atMs: number) => boolean {
+  const periods = lines
+    .map((line) => line.split(" "))
+    .filter(([found]) => found === kind)
+    .map(([, period]) => period.split("-").map((time) => at(time)));
+  return (atMs) => periods.some(([startMs, endMs]) => startMs <= atMs && atMs < endMs);
+}
 
 /** "outage 02:10-02:40", "output_control 02:10-02:40 40 fit_curtailment" and so on, of the one site. */
 export const worldEvents = (lines: readonly string[]) => parseEvents(...lines.map((line) => line.replace(" ", " 0 ")));
@@ -59,24 +61,29 @@ export function compareSteps(
     ...spec.awards.flatMap(({ startMs, endMs }) => [startMs, endMs]),
     ...ran.dispatch.map((row) => Number(row.at)),
   ]);
-  let setpoints: AwardSetpoint[] = [];
+  const isOut = periodsOf(lines, "outage");
+  const isControlled = periodsOf(lines, "output_control");
+  const isAtFault = periodsOf(lines, "fcr_fault");
+  let setpoint: SteppedInputs["setpoint"] = null;
+  let shares: FcrShare[] = [];
   for (let atMs = spec.startMs; atMs < spec.endMs; atMs += stepMs) {
-    if (changes.has(atMs)) setpoints = setpointsAt(ran.dispatch, spec.awards, atMs);
-    one.step(atMs, stepMs, {
-      setpoint:
+    if (changes.has(atMs)) {
+      const setpoints = setpointsAt(ran.dispatch, spec.awards, atMs);
+      setpoint =
         setpoints.length === 0
           ? null
-          : { deltaKw: sum(setpoints, "deltaKw"), baselineKw: roundKw(planKwAt(slotsKw, setpoints[0].startMs)) },
-      isInService: !isIn(lines, "outage", atMs),
-      outputLimit: isIn(lines, "output_control", atMs) ? 0.4 : 1,
+          : { deltaKw: sum(setpoints, "deltaKw"), baselineKw: roundKw(planKwAt(slotsKw, setpoints[0].startMs)) };
+      shares = setpoints
+        .filter(({ capacityKw }) => capacityKw > 0)
+        .map((one) => (one.limitKw < 1e9 ? one : { ...one, deltaKw: 0 }));
+    }
+    one.step(atMs, stepMs, {
+      setpoint,
+      isInService: !isOut(atMs),
+      outputLimit: isControlled(atMs) ? 0.4 : 1,
       planKw: planKwAt(planKw, atMs + stepMs / 2),
-      fcr: {
-        shares: setpoints
-          .filter(({ capacityKw }) => capacityKw > 0)
-          .map((one) => (one.limitKw < 1e9 ? one : { ...one, deltaKw: 0 })),
-        // A device at fault answers like one that measures the reference.
-        frequencyHz: isIn(lines, "fcr_fault", atMs) ? site.fcr.freqRefHz : frequency.valueAt(atMs + stepMs / 2),
-      },
+      // A device at fault answers like one that measures the reference.
+      fcr: { shares, frequencyHz: isAtFault(atMs) ? site.fcr.freqRefHz : frequency.valueAt(atMs + stepMs / 2) },
     });
     const sinceMs = atMs + stepMs - spec.startMs;
     if (sinceMs % intervalMs !== 0) continue;
