@@ -65,8 +65,8 @@ describe("texts of events", () => {
     ],
     [
       eventOf("refused", { cause: "dr_cooldown_active" }, { ...AWARD, ...SITE }),
-      "battery refuses its set-point: the site is in its cooldown after the last load reduction",
-      "battery が制御量を拒否：拠点は前回の需要抑制後の休止期間中",
+      "battery refuses its set-point of reserve: the site is in its cooldown after the last load reduction",
+      "battery が reserve の制御量を拒否：拠点は前回の需要抑制後の休止期間中",
     ],
     [
       eventOf("refused", { error_type: "of_a_newer_server" }, AWARD),

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AwardBalance, VppPower } from "../../src/client/sandboxTypes.ts";
 import { powerSpec } from "../../src/dashboard/pages/now/powerSpec.ts";
 
@@ -60,4 +60,45 @@ test("the line of the present instant stands where the values end, whatever the 
 test("the chart has the limit of a single award; of several its lines are sums, which no limit fits", () => {
   expect(limitsOf([awardOf("a")])).toEqual([-90]);
   expect(limitsOf([awardOf("a"), awardOf("b")])).toEqual([]);
+});
+
+describe("the request after the last value", () => {
+  const startS = Date.parse(FROM) / 1_000;
+  const promisedOf = (change: Partial<VppPower>, toS: number) => {
+    const power = {
+      ...POWER,
+      times: [startS + 1_790, startS + 1_800],
+      requested_kw: [-100, -100],
+      delivered_kw: [-90, null],
+      causes: { ramp: [10, null] },
+      ...change,
+    };
+    const { times, lines, causes } = powerSpec(
+      power,
+      [],
+      { fromS: startS, toS },
+      (key) => key,
+      () => "",
+    );
+    return [times, ...lines.map(({ values }) => values), ...causes.map(({ values }) => values)];
+  };
+
+  test("goes on to the edge of a window that has rolled on", () => {
+    expect(promisedOf({ awards: [awardOf("a")] }, startS + 2_100)).toEqual([
+      [startS + 1_790, startS + 1_800, startS + 2_100],
+      [-100, -100, -100],
+      [-90, null, null],
+      [10, null, null],
+    ]);
+  });
+
+  test("ends with an award, after which another value holds", () => {
+    const [times] = promisedOf({ awards: [awardOf("a")] }, startS + 7_200);
+    expect(times.at(-1)).toBe(Date.parse(TO) / 1_000);
+  });
+
+  test("is none where all that is shown is past", () => {
+    const [times] = promisedOf({ at: TO }, startS + 1_810);
+    expect(times).toEqual([startS + 1_790, startS + 1_800]);
+  });
 });

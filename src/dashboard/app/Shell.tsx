@@ -32,7 +32,7 @@ export function Shell({ onRestart }: { readonly onRestart: () => void }) {
         className="shell"
         data-connection={state}
         header={{ height: "5.625rem" }}
-        navbar={{ width: "4.75rem", breakpoint: 0 }}
+        navbar={{ width: "5rem", breakpoint: 0 }}
         transitionDuration={0}
         padding={0}
       >

@@ -25,7 +25,7 @@ export function eventMessage({ kind, site: siteName, award_id, data }: EventFact
       return dispatchMessage(award, data);
     case "refused":
       if (data.change === "no_effect") return message("event.award_no_effect", { award, by });
-      if (siteName !== null) return message("event.refused_by_site", { site, reason: reasonOf(data.cause) });
+      if (siteName !== null) return message("event.refused_by_site", { site, award, reason: reasonOf(data.cause) });
       return message("event.award_refused", { award, reason: reasonOf(data.error_type) });
     case "status_changed":
       return message(data.status === "in_service" ? "event.in_service" : "event.out_of_service", { site });

@@ -42,7 +42,10 @@ export const events = {
     en: "{award}: dispatched to {count} of {members} members, {kw} kW uncovered",
     ja: "{award}：{members} 件中 {count} 件に指令、{kw} kW が未割当",
   },
-  "event.refused_by_site": { en: "{site} refuses its set-point: {reason}", ja: "{site} が制御量を拒否：{reason}" },
+  "event.refused_by_site": {
+    en: "{site} refuses its set-point of {award}: {reason}",
+    ja: "{site} が {award} の制御量を拒否：{reason}",
+  },
   "event.out_of_service": { en: "{site} is out of service", ja: "{site} が停止中" },
   "event.in_service": { en: "{site} is back in service", ja: "{site} が運転に復帰" },
   "event.no_data": { en: "{site} sends no values", ja: "{site} から値を受信していない" },

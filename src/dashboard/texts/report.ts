@@ -5,6 +5,7 @@ export const report = {
     en: "The report is that of the session's scenario until now. Running the export gives the same report, byte for byte.",
     ja: "現在までのセッションを1つのシナリオとしたレポートです。エクスポートを実行すると、同一のレポートが得られます。",
   },
+  "report.language": { en: "The report is written in English.", ja: "レポートの本文は英語です。" },
   "report.write": { en: "Write the report", ja: "レポートを作成" },
   "report.writing": { en: "Writing the report", ja: "作成中" },
   "report.write_again": { en: "Write it again", ja: "作成し直す" },

@@ -80,7 +80,7 @@ function GradeText({ grade: { score, goals, best }, at }: GradeTextProps) {
         <b>{label}</b> <span className="muted">{t("instructor.score_scale", { at })}</span>
       </p>
       <Progress value={Math.max(0, Math.min(100, score))} aria-label={label} color="var(--requested)" />
-      <Table>
+      <Table className="grade">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t("instructor.goal")}</Table.Th>

@@ -27,7 +27,7 @@ export function MalfunctionTable({ rows }: { readonly rows: readonly Malfunction
               <Table.Tr>
                 <Table.Th>{t("instructor.state")}</Table.Th>
                 <Table.Th>{t("instructor.kind")}</Table.Th>
-                <Table.Th>{t("instructor.site")}</Table.Th>
+                <Table.Th miw="6.5rem">{t("instructor.site")}</Table.Th>
                 <Table.Th>{t("instructor.from_to")}</Table.Th>
                 <Table.Th>{t("instructor.action")}</Table.Th>
               </Table.Tr>

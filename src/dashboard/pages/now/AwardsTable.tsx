@@ -22,7 +22,7 @@ export function AwardsTable({ awards }: { readonly awards: readonly AwardBalance
         <Table className="awards" stickyHeader layout="fixed" verticalSpacing={1} horizontalSpacing="0.25rem">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t("report.award")}</Table.Th>
+              <Table.Th className="award-head">{t("report.award")}</Table.Th>
               <Table.Th className="num award-kw">{t("award.requested_kw")}</Table.Th>
               <Table.Th className="num award-kw">{t("award.delivered_kw")}</Table.Th>
               <Table.Th className="num award-missing">{t("award.uncovered_kw")}</Table.Th>
@@ -63,7 +63,7 @@ function AwardRow({ award, isFirst }: AwardRowProps) {
         <span className="award-name">
           <span className="award-id">{shortId(award_id)}</span>
           {sku !== null && (
-            <Badge variant="default" radius="xs">
+            <Badge variant="default" radius="xs" px="0.25rem">
               {sku.toUpperCase()}
             </Badge>
           )}

@@ -30,7 +30,7 @@ function Drill({ drill: { title, briefing, goals, steps, ends_at, has_ended } }:
         </ol>
       )}
       {goals.length > 0 && (
-        <details>
+        <details open>
           <summary>{t("drill.goals")}</summary>
           <ul className="drill-goals">
             {goals.map(({ name, text }) => (

@@ -40,13 +40,15 @@ export function powerSpec(
   eventText: (mark: PowerMark) => string,
 ): ChartSpec {
   const causes = Object.entries(power.causes) as [Cause, readonly (number | null)[]][];
+  const { times, requestedKw } = promised(power, period.toS);
+  const padded = (values: readonly (number | null)[]) => times.map((_, k) => values[k] ?? null);
   return {
-    times: power.times,
+    times,
     lines: [
       {
         label: t("word.requested"),
         unit: "kW",
-        values: power.requested_kw,
+        values: requestedKw,
         colour: "requested",
         shape: "step",
         isDashed: true,
@@ -54,13 +56,13 @@ export function powerSpec(
       {
         label: t("word.delivered"),
         unit: "kW",
-        values: power.delivered_kw,
+        values: padded(power.delivered_kw),
         colour: "delivered",
         shape: "line",
         isFilled: true,
       },
     ],
-    causes: causes.map(([cause, values]) => ({ cause, label: causeText(cause, t), values })),
+    causes: causes.map(([cause, values]) => ({ cause, label: causeText(cause, t), values: padded(values) })),
     blocks: awardBlocks(power.awards, t),
     marks: power.marks
       .filter(({ kind }) => MARKED.includes(kind))
@@ -72,6 +74,20 @@ export function powerSpec(
     nowS: secondsOf(power.at),
     ...period,
   };
+}
+
+/**
+ * The request to the end of what is shown, or until an award ends: the values end a step before that, and a window that rolls
+ * at a high speed is further on than their last reading.
+ */
+function promised({ at, times, requested_kw, awards }: VppPower, toS: number) {
+  const known = { times, requestedKw: requested_kw };
+  const lastS = times.at(-1);
+  if (lastS === undefined || lastS < secondsOf(at)) return known;
+  const ends = awards.map(({ ends_at }) => secondsOf(ends_at)).filter((endS) => lastS < endS);
+  const untilS = Math.min(toS, ...ends);
+  if (untilS <= lastS) return known;
+  return { times: [...times, untilS], requestedKw: [...requested_kw, requested_kw.at(-1) ?? null] };
 }
 
 /** Awards as blocks above a plot. */

@@ -29,7 +29,7 @@ export function ReportPage() {
 }
 
 function ReportPanel() {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const { calls } = useStation();
   const { has_report } = useSession();
   const mayWrite = useMay("report");
@@ -48,6 +48,7 @@ function ReportPanel() {
   return (
     <Panel title={t("report.title")}>
       <p className="muted">{t("report.lead")}</p>
+      {language !== "en" && <p className="muted">{t("report.language")}</p>}
       {!mayWrite && <p>{t("report.not_allowed")}</p>}
       <Group mt="xs">
         <Button variant="filled" disabled={!mayWrite || !isConnected || isBusy} onClick={write}>

@@ -129,7 +129,7 @@ function SchedulesTimeLine({ rows, draft }: SchedulesTimeLineProps) {
         window={window}
         nowMs={nowMs}
         rows={[
-          { name: t("schedules.track.awards"), bars: awards, trackCount: 2 },
+          { name: t("schedules.track.awards"), bars: awards, trackCount: 3 },
           { name: t("schedules.track.own"), bars: own, trackCount: 2 },
           ...(draft === null ? [] : [{ name: t("schedules.draft"), bars: [draft], trackCount: 1 }]),
         ]}

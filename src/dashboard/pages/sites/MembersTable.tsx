@@ -41,7 +41,7 @@ export function MembersTable({ members, at, vpp, sorting, onSort, height, column
   });
   const rows = virtual.getVirtualItems();
   const before = rows[0]?.start ?? 0;
-  const minWidth = columns.reduce((sum, column) => sum + (WIDTHS[column] ?? SHARED_WIDTH), 0);
+  const minWidth = columns.reduce((sum, column) => sum + (WIDTHS[column] ?? REST_WIDTH), 0);
   const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with the keyboard
@@ -83,8 +83,9 @@ function Spacer({ px, columnCount }: { readonly px: number; readonly columnCount
   );
 }
 
-/** Widths for the longest values of columns in rem, so that no column moves when a value grows; the others share the rest. */
+/** Widths for the longest values of columns in rem, so that no column moves when a value grows; the others take the rest. */
 const WIDTHS: Readonly<Partial<Record<Column, number>>> = {
+  site: 7,
   status: 9,
   power: 5.25,
   baseline: 6,
@@ -95,7 +96,11 @@ const WIDTHS: Readonly<Partial<Record<Column, number>>> = {
   weight: 8.5,
 };
 /** Least width of a column without one of its own. */
-const SHARED_WIDTH = 7;
+const REST_WIDTH = 7;
+
+/** Names of sites may be long: a wider screen gives them more. */
+const widthOf = (column: Column): string | undefined =>
+  column === "site" ? `max(${WIDTHS.site}rem, 8.75vw)` : column in WIDTHS ? `${WIDTHS[column]}rem` : undefined;
 
 interface HeadCellProps {
   readonly column: Column;
@@ -112,7 +117,7 @@ function HeadCell({ column, sorting, onSort }: HeadCellProps) {
     <Table.Th
       aria-sort={isSorted ? order : "none"}
       className={LEFT_COLUMNS.includes(column) ? undefined : "num"}
-      style={{ width: column in WIDTHS ? `${WIDTHS[column]}rem` : undefined }}
+      style={{ width: widthOf(column) }}
     >
       <button type="button" className="sort" title={t("column.sort", { column: name })} onClick={() => onSort(column)}>
         {name}

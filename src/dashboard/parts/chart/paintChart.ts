@@ -141,11 +141,24 @@ function paintLimits({ u, spec, ratio }: Painting): void {
       gap: 4 * ratio,
     });
     if (labelRight === null) continue;
+    paintLabelGround(ctx, labelRight, y, { width: ctx.measureText(label).width, ratio });
     ctx.fillStyle = tokenColour("muted");
     ctx.textAlign = "right";
     ctx.textBaseline = "bottom";
     ctx.fillText(label, labelRight, y - 2 * ratio);
   }
+}
+
+/** A ground of its own keeps a label legible over the hatching of a cause. */
+function paintLabelGround(
+  ctx: CanvasRenderingContext2D,
+  right: number,
+  bottom: number,
+  { width, ratio }: { readonly width: number; readonly ratio: number },
+): void {
+  const [margin, height] = [3 * ratio, 16 * ratio];
+  ctx.fillStyle = tokenColour("surface");
+  ctx.fillRect(right - width - margin, bottom - height, width + 2 * margin, height - ratio);
 }
 
 function paintNow({ u, spec, ratio }: Painting): void {
