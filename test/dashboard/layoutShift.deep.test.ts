@@ -62,6 +62,22 @@ const watch = (page: Page): Promise<void> =>
 const shiftsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 
+const PAGES = [
+  ["trainee", "/now", "en-GB", 1280],
+  ["trainee", "/now", "ja-JP", 1280],
+  ["trainee", "/now", "en-GB", 1920],
+  ["trainee", "/now?window=run", "en-GB", 1280],
+  ["trainee", "/sites", "en-GB", 1280],
+  ["trainee", "/sites/battery-large", "en-GB", 1280],
+  ["trainee", "/sites/factory", "ja-JP", 1280],
+  ["trainee", "/schedules", "en-GB", 1280],
+  ["trainee", "/instruct", "en-GB", 1280],
+  ["trainee", "/alarms", "en-GB", 1280],
+  ["trainee", "/report", "en-GB", 1280],
+  ["instructor", "/instructor", "en-GB", 1280],
+  ["instructor", "/instructor", "ja-JP", 1920],
+] as const;
+
 describe.skipIf(!hasChromium)("a session of changes", () => {
   let server: PageServer;
   beforeAll(async () => {
@@ -69,29 +85,19 @@ describe.skipIf(!hasChromium)("a session of changes", () => {
   });
   afterAll(() => server?.stop());
 
-  test.each([
-    ["trainee", "/now", "en-GB", 1280],
-    ["trainee", "/now", "ja-JP", 1280],
-    ["trainee", "/now", "en-GB", 1920],
-    ["trainee", "/now?window=run", "en-GB", 1280],
-    ["trainee", "/sites", "en-GB", 1280],
-    ["trainee", "/sites/battery-large", "en-GB", 1280],
-    ["trainee", "/sites/factory", "ja-JP", 1280],
-    ["trainee", "/schedules", "en-GB", 1280],
-    ["trainee", "/instruct", "en-GB", 1280],
-    ["trainee", "/alarms", "en-GB", 1280],
-    ["trainee", "/report", "en-GB", 1280],
-    ["instructor", "/instructor", "en-GB", 1280],
-    ["instructor", "/instructor", "ja-JP", 1920],
-  ] as const)("moves nothing at the %s's %s in %s at %i px", async (station, route, locale, width) => {
-    await server.call("POST", "/sandbox/reset");
-    const { page } = await server.open({ station, route, browser: { locale, viewport: { width, height: 1000 } } });
-    await expect.poll(() => page.getByText(/^(Loading|読み込み中)/).count()).toBe(0);
-    await untilNetworkIdle(page);
-    await watch(page);
-    for (const time of INSTANTS) await showInstant(server, page, `2026-05-${time < "22" ? 20 : 19}T${time}Z`);
-    expect(await shiftsOf(page)).toEqual([]);
-    await page.context().close();
+  // All see the same changes, so that the pages wait for them together.
+  test("moves nothing on any page", async () => {
+    const pages = new Map<string, Page>();
+    for (const [station, route, locale, width] of PAGES) {
+      const { page } = await server.open({ station, route, browser: { locale, viewport: { width, height: 1000 } } });
+      await expect.poll(() => page.getByText(/^(Loading|読み込み中)/).count()).toBe(0);
+      pages.set(`${station} ${route} in ${locale} at ${width} px`, page);
+    }
+    await Promise.all([...pages.values()].map(untilNetworkIdle));
+    await Promise.all([...pages.values()].map(watch));
+    for (const time of INSTANTS)
+      await showInstant(server, [...pages.values()], `2026-05-${time < "22" ? 20 : 19}T${time}Z`);
+    for (const [name, page] of pages) expect(await shiftsOf(page), name).toEqual([]);
   });
 });
 
@@ -102,36 +108,39 @@ describe.skipIf(!hasChromium)("awards of different products", () => {
   });
   afterAll(() => server?.stop());
 
-  test.each([
-    ["en-GB", 1280, 720],
-    ["ja-JP", 1280, 720],
-    ["en-GB", 1920, 1080],
-  ] as const)(
-    "move nothing when they begin and end side by side, in %s at %i x %i px",
-    async (locale, width, height) => {
-      await server.call("POST", "/sandbox/reset");
+  test("move nothing when they begin and end side by side", async () => {
+    const pages: Page[] = [];
+    for (const [locale, width, height] of [
+      ["en-GB", 1280, 720],
+      ["ja-JP", 1280, 720],
+      ["en-GB", 1920, 1080],
+    ] as const) {
       const { page } = await server.open({ station: "trainee", browser: { locale, viewport: { width, height } } });
-      const chartTop = async () => (await page.locator(".chart").first().boundingBox())?.y;
       await page.locator(".chart canvas").first().waitFor();
-      await untilNetworkIdle(page);
-      const top = await chartTop();
-      await watch(page);
-      for (const time of COEXISTING_INSTANTS) {
-        await showInstant(server, page, `2026-03-31T${time}Z`);
-        expect(await chartTop()).toBe(top);
-      }
-      expect(await shiftsOf(page)).toEqual([]);
-      await page.context().close();
-    },
-  );
+      pages.push(page);
+    }
+    const chartTops = () =>
+      Promise.all(pages.map(async (page) => (await page.locator(".chart").first().boundingBox())?.y));
+    await Promise.all(pages.map(untilNetworkIdle));
+    const tops = await chartTops();
+    await Promise.all(pages.map(watch));
+    for (const time of COEXISTING_INSTANTS) {
+      await showInstant(server, pages, `2026-03-31T${time}Z`);
+      expect(await chartTops()).toEqual(tops);
+    }
+    expect(await Promise.all(pages.map(shiftsOf))).toEqual([[], [], []]);
+  });
 });
 
-/** Advances the clock and waits until the page shows the instant. */
-async function showInstant(server: PageServer, page: Page, at: string): Promise<void> {
+/** Advances the clock and waits until every page shows the instant. */
+async function showInstant(server: PageServer, pages: readonly Page[], at: string): Promise<void> {
   await server.advanceTo(at);
   const { now } = await server.call<ClockRecord>("GET", "/sandbox/clock");
-  await expect
-    .poll(async () => Date.parse((await page.locator(".clock time").getAttribute("datetime")) ?? ""))
-    .toBe(Date.parse(now));
-  await untilNetworkIdle(page);
+  await Promise.all(
+    pages.map(async (page) => {
+      const shown = async () => Date.parse((await page.locator(".clock time").getAttribute("datetime")) ?? "");
+      await expect.poll(shown).toBe(Date.parse(now));
+      await untilNetworkIdle(page);
+    }),
+  );
 }
