@@ -55,7 +55,17 @@ const DRILL_PATHS = [
 /** How often each call is made and measured; the rows give the longest. */
 const ROUNDS = 3;
 
-export const run = (members: number, days: number, commands = COMMANDS): Promise<HoldRow[]> =>
+/** How much is done before and while the calls are measured. */
+interface HoldOptions {
+  readonly commands?: number;
+  readonly rounds?: number;
+}
+
+export const run = (
+  members: number,
+  days: number,
+  { commands = COMMANDS, rounds = ROUNDS }: HoldOptions = {},
+): Promise<HoldRow[]> =>
   withServer(HoldProcess.start(members, days), async (server) => {
     const nowMs = START_MS + days * DAY_MS;
     await giveCommands(server, nowMs, commands);
@@ -63,13 +73,13 @@ export const run = (members: number, days: number, commands = COMMANDS): Promise
     for (const call of await callsOf(server, nowMs)) {
       const make = () => server.request(call.method, call.path, call);
       await make();
-      rows.push(await measure(server, call.name, make));
+      rows.push(await measure(server, call.name, make, rounds));
     }
     return rows;
   });
 
 /** Rows of a drill at its end: what its instructor reads, the grade and the debriefing, and the page. */
-export const runDrill = (commands = DRILL_COMMANDS): Promise<HoldRow[]> =>
+export const runDrill = ({ commands = DRILL_COMMANDS, rounds = ROUNDS }: HoldOptions = {}): Promise<HoldRow[]> =>
   withServer(HoldProcess.startDrill(DRILL.name), async (server) => {
     await giveCommands(server, await simulatedNow(server), commands);
     const advanced = await server.request("POST", "/sandbox/clock/advance", { body: { by: DRILL.lasts } });
@@ -78,7 +88,7 @@ export const runDrill = (commands = DRILL_COMMANDS): Promise<HoldRow[]> =>
     const built = Array.from(text.matchAll(/"(\/dashboard\/[^"]+)"/g), ([, path]) => path);
     const rows: HoldRow[] = [];
     for (const path of [...DRILL_PATHS, ...built])
-      rows.push(await measure(server, `GET ${path}`, () => server.request("GET", path)));
+      rows.push(await measure(server, `GET ${path}`, () => server.request("GET", path), rounds));
     return rows;
   });
 
@@ -86,7 +96,7 @@ export const runDrill = (commands = DRILL_COMMANDS): Promise<HoldRow[]> =>
 export const runFloods = (members: number, days: number): Promise<HoldRow[]> =>
   withServer(HoldProcess.start(members, days), async (server) => {
     const rows: HoldRow[] = [];
-    for (const { name, send } of await floodsOf(server)) rows.push(await measure(server, name, send));
+    for (const { name, send } of await floodsOf(server)) rows.push(await measure(server, name, send, ROUNDS));
     return rows;
   });
 
@@ -102,9 +112,14 @@ async function withServer<Found>(
   }
 }
 
-async function measure(server: HoldProcess, name: string, make: () => Promise<Partial<TimedReply>>): Promise<HoldRow> {
+async function measure(
+  server: HoldProcess,
+  name: string,
+  make: () => Promise<Partial<TimedReply>>,
+  rounds: number,
+): Promise<HoldRow> {
   const row = { call: name, status: 0, ms: 0, kb: 0, holdMs: 0, ownMs: 0, gcMs: 0, healthMs: 0 };
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     await Promise.all([server.usage(), server.slowestHealthMs()]);
     const beganMs = performance.now();
     const { status = 0, ms = performance.now() - beganMs, bytes = 0 } = await make();

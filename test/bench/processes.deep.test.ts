@@ -1,7 +1,6 @@
 // The benches that start processes and servers, at a small size: they run, and every answer is the right one.
 import { rmSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { medianOf, runFolder } from "../../bench/fleetYear.ts";
 import { run as holds, runDrill as holdsOfDrill } from "../../bench/holds.ts";
 import { run as month } from "../../bench/month.ts";
@@ -12,16 +11,19 @@ import { run as serve } from "../../bench/serve.ts";
 import { run as sleepers } from "../../bench/sleepers.ts";
 import { fleetFiles } from "../../src/datagen/fleetFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
+import { builtCommand } from "../cli/builtCommand.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-const SOURCE = ["--import", "tsx", MAIN];
+let command: readonly string[];
+beforeAll(() => {
+  command = [builtCommand()];
+});
 
 test("a day of the fleet as a process of its own, twice to the same bytes", () => {
   const folder = createTemporaryFolder("fleet");
   try {
     writeFiles(folder, fleetFiles("fleet-day", 1));
-    const costs = [0, 1].map(() => runFolder(folder, SOURCE));
+    const costs = [0, 1].map(() => runFolder(folder, command));
     const { wallS, userS, peakMb } = medianOf(costs);
     for (const cost of [wallS, userS, peakMb]) expect(cost).toBeGreaterThan(0);
   } finally {
@@ -30,7 +32,7 @@ test("a day of the fleet as a process of its own, twice to the same bytes", () =
 });
 
 test("two VPPs of a hundred members in one thread and in two, to the same bytes", () => {
-  const rows = portfolio({ vpps: 2, members: 100, days: 1, threads: 2 }, SOURCE);
+  const rows = portfolio({ vpps: 2, members: 100, days: 1, threads: 2 }, command);
   expect(rows.map(({ threads }) => threads)).toEqual([1, 2]);
   expect(rows[0].cost.hash).toBe(rows[1].cost.hash);
 });
@@ -47,7 +49,7 @@ test("serving: every answer is the right one", async () => {
 });
 
 test("holds of the event loop: every call of the APIs and the sandbox is answered", async () => {
-  const rows = await holds(3, 1, 10);
+  const rows = await holds(3, 1, { commands: 10, rounds: 1 });
   expect(rows.length).toBeGreaterThan(50);
   // Only bodies made to be refused are.
   const refused = rows.filter(({ status }) => status !== 200).map(({ call, status }) => `${status} ${call}`);
@@ -61,7 +63,7 @@ test("holds of the event loop: every call of the APIs and the sandbox is answere
 });
 
 test("holds of a drill: the grade, the debriefing and what its instructor reads are answered", async () => {
-  const rows = await holdsOfDrill(2);
+  const rows = await holdsOfDrill({ commands: 2, rounds: 1 });
   // The page is built or says how to build it.
   const refused = rows.filter(
     ({ call, status }) => status !== 200 && !(status === 503 && /^GET \/(instructor)?$/.test(call)),
@@ -77,17 +79,17 @@ test("sleeping readers: all stay within the budget", async () => {
 });
 
 test("recovery after a crash: to the same state", async () => {
-  const row = await restart({ members: 3, hours: 2, commandsPerHour: 12 }, SOURCE);
+  const row = await restart({ members: 3, hours: 2, commandsPerHour: 12 }, command);
   expect(row).toMatchObject({ members: 3, commands: 24 });
   expect(row.restartS).toBeGreaterThan(0);
 });
 
 test.skipIf(process.platform !== "linux")("pacing and a month, made small", async () => {
-  const paced = await pace({ members: 3, readers: 1, speed: 3_600, seconds: 0.5 }, SOURCE);
+  const paced = await pace({ members: 3, readers: 1, speed: 3_600, seconds: 0.5 }, command);
   // A hello and a clock at least.
   expect(paced.messages).toBeGreaterThanOrEqual(2);
   expect(paced.achieved).toBeGreaterThan(0);
-  const row = await month({ members: 3, commandsPerHour: 1, readers: 1, days: 7 }, SOURCE);
+  const row = await month({ members: 3, commandsPerHour: 1, readers: 1, days: 7 }, command);
   expect(row).toMatchObject({ commands: 168, gaps: 0 });
   expect(row.residentMb).toHaveLength(2);
   expect(row.messages).toBeGreaterThan(7 * 1_440);
