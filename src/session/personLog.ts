@@ -27,6 +27,27 @@ const ACTIONS_MAX = 20_000;
 /** Notes in memory; older ones are dropped. */
 const NOTES_MAX = 10_000;
 
+/** Fields of a request's body that say what it does; other ones, such as the baselines, are left out. */
+const SAYING_FIELDS = [
+  "allocation_weight",
+  "type",
+  "sku",
+  "delta_kw",
+  "fcr_response_kw",
+  "duration_minutes",
+  "start_time",
+  "end_time",
+];
+
+/** What a request wants, as far as its body has it in the form of the APIs. */
+function requestedValues(body: unknown): PersonAction["data"] {
+  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const values = SAYING_FIELDS.map((name) => [name, fields[name]] as const);
+  return Object.fromEntries(
+    values.filter((value): value is readonly [string, string | number] => /^(string|number)$/.test(typeof value[1])),
+  );
+}
+
 /**
  * The actions of persons in a session and the notes about it, in the order of the journal. A restore keeps them,
  * because they belong to the training and not to the simulated world (docs/model/sandbox.md#actions).
@@ -50,8 +71,8 @@ export class PersonLog {
         this.#notes = [...this.#notes.slice(1 - NOTES_MAX), { atMs: entry.at_ms, text: entry.text }];
         return;
       case "request": {
-        const { method, path, id } = entry.request;
-        return this.#add("command", `${method} ${path}`, { method, path }, id);
+        const { method, path, id, body } = entry.request;
+        return this.#add("command", `${method} ${path}`, { method, path, ...requestedValues(body) }, id);
       }
       case "owner_call":
         return this.#add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });

@@ -91,6 +91,12 @@ describe("alarm list", () => {
     expect([countOf(list, "new"), countOf(list, "acknowledged"), countOf(list, "cleared")]).toEqual([4, 0, 1]);
   });
 
+  test("a finding that was below its limit when the page looked last is raised when it exceeds it", () => {
+    const late = conditionOf("a", { sinceMs: 2 * MINUTE });
+    expect(brief(updated(updated(NO_ALARMS, [], 29), [late], 30))).toEqual(["a new 30"]);
+    expect(brief(updated(updated(NO_ALARMS, [], 1), [late], 30))).toEqual(["a new 2"]);
+  });
+
   test("a clock that goes back drops the alarms of the time that was left", () => {
     const list = updated(updated(NO_ALARMS, [A], 10), [A, conditionOf("b")], 20);
     expect(brief(updated(list, [A], 15))).toEqual(["a new 10"]);

@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     const preview = page.getByRole("region", { name: "If you sent it now" });
     await preview.getByText("battery-medium").waitFor();
     await typeTime(page, "Start", "0800");
-    await preview.getByText("FRR, secondary reserve 2 07:00–08:30: runs beside it").waitFor();
+    await preview.getByText("FRR, secondary reserve 2, 07:00–08:30: runs beside it").waitFor();
     await typeTime(page, "Start", "0900");
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByRole("status").getByText("Accepted").waitFor();
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     expect(readFileSync(await file.path(), "utf8")).toContain("morning-reserve");
     expect(errors).toEqual([]);
     const trainee = await server.open({ station: "trainee", route: "/report" });
-    await trainee.page.getByText("In this session the report belongs to the instructor.").first().waitFor();
+    await trainee.page.getByText("In this session the instructor writes the report.").first().waitFor();
     expect(await trainee.page.getByRole("button", { name: "Write the report" }).isDisabled()).toBe(true);
   });
 

@@ -151,8 +151,8 @@ describe.skipIf(!hasChromium)("the page of a session", () => {
     await page.getByRole("button", { name: "Change the language to Japanese" }).click();
     await page.getByRole("link", { name: "拠点", exact: true }).click();
     expect(await page.locator("html").getAttribute("lang")).toBe("ja");
-    await page.getByRole("button", { name: "表示: システム設定" }).click();
-    await page.getByRole("button", { name: "表示: ライト" }).click();
+    await page.getByRole("button", { name: "表示：システム設定" }).click();
+    await page.getByRole("button", { name: "表示：ライト" }).click();
     expect(new URL(page.url()).hash).toBe("#/sites?lang=ja&theme=dark");
     expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
     expect(await axeViolations(page)).toEqual([]);

@@ -92,7 +92,7 @@ describe("the catalogue of texts", () => {
 
   test("puts values in their places, and leaves unknown ones", () => {
     expect(textOf("en", "clock.next_award", { time: "11:00" })).toBe("Next award: 11:00");
-    expect(textOf("ja", "clock.next_award", {})).toBe("次の約定: {time}");
+    expect(textOf("ja", "clock.next_award", {})).toBe("次の約定：{time}");
   });
 
   test("shows an id of the API by its first digits, and a name as it is", () => {

@@ -47,7 +47,7 @@ function StationPage() {
       keepToken(kind, token);
       void start();
     };
-    return <SignIn kind={kind} refusal={started.wasRefused ? started.details : null} onToken={enter} />;
+    return <SignIn kind={kind} refusal={started.refusal} onToken={enter} />;
   }
   return (
     <StationContext value={started.station}>

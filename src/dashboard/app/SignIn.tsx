@@ -1,13 +1,14 @@
 import { Alert, Button, Center, Group, PasswordInput, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import type { TokenRefusal } from "../data/boot.ts";
 import type { StationKind } from "../data/station.ts";
 import { LanguageSwitch } from "./LanguageSwitch.tsx";
 import { useTexts } from "./preferences.tsx";
 
 interface SignInProps {
   readonly kind: StationKind;
-  /** What the server said of the last token; empty: it is valid for the trainee; `null`: none was tried. */
-  readonly refusal: string | null;
+  /** Of the last token; `null`: none was tried. */
+  readonly refusal: TokenRefusal | null;
   readonly onToken: (token: string) => void;
 }
 
@@ -25,7 +26,7 @@ export function SignIn({ kind, refusal, onToken }: SignInProps) {
           </Group>
           {refusal !== null && (
             <Alert className="refusal" role="alert" title={t("signin.refused")}>
-              {refusal === "" ? t("signin.other_role") : refusal}
+              {t(`signin.refused_why.${refusal}`)}
             </Alert>
           )}
           <PasswordInput

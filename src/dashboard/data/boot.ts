@@ -2,11 +2,14 @@ import type { DashboardConfig, SandboxCredentials, SessionView } from "../../cli
 import { SandboxCalls, SandboxError } from "./sandboxCalls.ts";
 import { Station, type StationKind } from "./station.ts";
 
+/** Why the server does not take a token for a station: it is none of its tokens, or that of the trainee. */
+export type TokenRefusal = "unknown" | "other_role";
+
 /** What the start of the page came to. */
 export type Boot =
   | { readonly kind: "ready"; readonly station: Station }
-  /** The server asks for a token, or refuses the one that was entered. */
-  | { readonly kind: "token_needed"; readonly wasRefused: boolean; readonly details: string }
+  /** The server asks for a token, or refuses the one that was entered; `null`: none was. */
+  | { readonly kind: "token_needed"; readonly refusal: TokenRefusal | null }
   | { readonly kind: "failed"; readonly details: string };
 
 export const stationKind = (path: string): StationKind => (path.startsWith("/instructor") ? "instructor" : "trainee");
@@ -23,19 +26,17 @@ export async function boot(kind: StationKind): Promise<Boot> {
     const { origin } = location;
     const config = await new SandboxCalls(origin, null).get<DashboardConfig>("/dashboard/config.json");
     const token = entered ?? (kind === "trainee" ? config.trainee_token : null);
-    if (kind === "instructor" && token === null) return { kind: "token_needed", wasRefused: false, details: "" };
+    if (kind === "instructor" && token === null) return { kind: "token_needed", refusal: null };
     const calls = new SandboxCalls(origin, token);
     const [session, credentials] = await Promise.all([
       calls.get<SessionView>("/sandbox/session"),
       calls.get<SandboxCredentials>("/sandbox/credentials"),
     ]);
-    if (kind === "instructor" && session.role !== "instructor")
-      return { kind: "token_needed", wasRefused: true, details: "" };
+    if (kind === "instructor" && session.role !== "instructor") return { kind: "token_needed", refusal: "other_role" };
     return { kind: "ready", station: new Station({ kind, config, calls, session, credentials }) };
   } catch (error) {
-    const details = error instanceof Error ? error.message : String(error);
     if (error instanceof SandboxError && (error.status === 401 || error.status === 403))
-      return { kind: "token_needed", wasRefused: entered !== null, details };
-    return { kind: "failed", details };
+      return { kind: "token_needed", refusal: entered === null ? null : "unknown" };
+    return { kind: "failed", details: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -83,7 +83,7 @@ export const alarms = {
   "causes_at_site.out_of_service": { en: "{site} is out of service", ja: "{site} が停止中" },
   "causes_at_site.incompatible": {
     en: "{site} cannot serve this product: {kw} kW missing",
-    ja: "{site} はこの商品に対応できない：{kw} kW 不足",
+    ja: "{site} はこの商品の対象外：{kw} kW 不足",
   },
   "causes_at_site.refused": {
     en: "{site} refused its share: {kw} kW missing",
@@ -91,7 +91,7 @@ export const alarms = {
   },
   "causes_at_site.delivery_failed": {
     en: "{site} was not reached: {kw} kW missing",
-    ja: "{site} に到達せず：{kw} kW 不足",
+    ja: "{site} に指令が届かない：{kw} kW 不足",
   },
   "causes_at_site.baseline_missing": {
     en: "{site} has no baseline: {kw} kW missing",
@@ -119,7 +119,7 @@ export const alarms = {
   },
   "causes_at_site.ramp": {
     en: "{site} is late: {kw} kW missing (delay and ramp)",
-    ja: "{site} の応答が遅い：{kw} kW 不足（遅れと変化速度）",
+    ja: "{site} の応動が遅れている：{kw} kW 不足",
   },
   "causes_at_site.weather": {
     en: "{site} is {kw} kW below its set-point (weather)",
@@ -127,7 +127,7 @@ export const alarms = {
   },
   "causes_at_site.load_deviation": {
     en: "{site} is {kw} kW below its set-point (load deviation)",
-    ja: "{site} が制御量を {kw} kW 下回る（負荷のずれ）",
+    ja: "{site} が制御量を {kw} kW 下回る（負荷変動）",
   },
   "causes_at_site.no_member": {
     en: "No member at {site}: {kw} kW missing",
@@ -148,7 +148,7 @@ export const alarms = {
   },
   "causes_in_common.incompatible": {
     en: "{count} sites cannot serve {award}: {kw} kW missing",
-    ja: "{count} 拠点が {award} に対応できない：{kw} kW 不足",
+    ja: "{count} 拠点が {award} の対象外：{kw} kW 不足",
   },
   "causes_in_common.refused": {
     en: "{count} sites refused: {kw} kW of {award} missing",
@@ -156,7 +156,7 @@ export const alarms = {
   },
   "causes_in_common.delivery_failed": {
     en: "{count} sites were not reached: {kw} kW of {award} missing",
-    ja: "{count} 拠点に到達せず：{award} の {kw} kW 不足",
+    ja: "{count} 拠点に指令が届かない：{award} の {kw} kW 不足",
   },
   "causes_in_common.baseline_missing": {
     en: "{count} sites have no baseline: {kw} kW of {award} missing",
@@ -184,7 +184,7 @@ export const alarms = {
   },
   "causes_in_common.ramp": {
     en: "{count} sites are late: {kw} kW of {award} missing (delay and ramp)",
-    ja: "{count} 拠点の応答が遅い：{award} の {kw} kW 不足（遅れと変化速度）",
+    ja: "{count} 拠点の応動が遅れている：{award} の {kw} kW 不足",
   },
   "causes_in_common.weather": {
     en: "{count} sites are below their set-point: {kw} kW of {award} missing (weather)",
@@ -192,7 +192,7 @@ export const alarms = {
   },
   "causes_in_common.load_deviation": {
     en: "{count} sites are below their set-point: {kw} kW of {award} missing (load deviation)",
-    ja: "{count} 拠点が制御量を下回る：{award} の {kw} kW 不足（負荷のずれ）",
+    ja: "{count} 拠点が制御量を下回る：{award} の {kw} kW 不足（負荷変動）",
   },
   "causes_in_common.no_member": {
     en: "{kw} kW of {award} missing: no member with a weight",

@@ -44,6 +44,9 @@ export const isApiId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);
 /** The id of an instruction by its first eight digits; names as they are. */
 export const shortId = (id: string): string => (isApiId(id) ? `${id.slice(0, 8)}…` : id);
 
+/** A text with each id in it shortened. */
+export const shortIds = (text: string): string => text.replace(/\b[0-9a-f]{32}\b/g, shortId);
+
 export function textOf(language: Language, key: TextKey, values: TextValues = {}): string {
   return CATALOGUE[key][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
     shortId(String(values[name] ?? whole)),

@@ -2,7 +2,7 @@ export const chart = {
   "chart.title": { en: "Requested and delivered", ja: "要求量と供出量" },
   "chart.note": {
     en: "{vpp}, change relative to the baselines in kW, import positive",
-    ja: "{vpp}、基準値との差 (kW、受電が正)",
+    ja: "{vpp}、基準値との差（kW、受電が正）",
   },
   "chart.label": {
     en: "Requested and delivered power of {vpp}. Arrow keys read values, plus and minus zoom, 0 shows the window.",
@@ -23,5 +23,5 @@ export const chart = {
   "chart.reset_zoom": { en: "Reset zoom", ja: "拡大を解除" },
   "chart.block": { en: "{award} · {sku} {kw} kW", ja: "{award} · {sku} {kw} kW" },
   "chart.block_plain": { en: "{award} · {kw} kW", ja: "{award} · {kw} kW" },
-  "chart.missing_by_cause": { en: "Missing, by cause:", ja: "原因別の不足分:" },
+  "chart.missing_by_cause": { en: "Missing, by cause:", ja: "原因別の不足分：" },
 } as const;

@@ -1,6 +1,6 @@
 import type { SandboxEvent } from "../../client/sandboxTypes.ts";
 import { formatWeight, MINUS } from "../format/numbers.ts";
-import { knownKey, shortId } from "./catalogue.ts";
+import { knownKey, shortIds } from "./catalogue.ts";
 import { type MessageText, message, type TextValue } from "./messageText.ts";
 
 /** What an event and a mark of the chart have in common. */
@@ -54,8 +54,7 @@ export function eventMessage({ kind, site: siteName, award_id, data }: EventFact
 }
 
 /** The text where `eventMessage` has none: the server's, in English. */
-export const plainText = ({ text }: EventFacts): string =>
-  text.replace(/(^|\s)-(?=\d)/g, `$1${MINUS}`).replace(/\b[0-9a-f]{32}\b/g, shortId);
+export const plainText = ({ text }: EventFacts): string => shortIds(text.replace(/(^|\s)-(?=\d)/g, `$1${MINUS}`));
 
 const kwOf = (value: unknown): TextValue => ({ kw: Number(value) });
 
@@ -85,7 +84,7 @@ function reasonOf(value: unknown): TextValue {
 function commandMessage(kind: "command" | "command_refused", site: string, data: EventFacts["data"]): MessageText {
   const { method, path, status, error_type: type, vpp, detail } = data;
   if (method === undefined) return message("event.request_refused", { reason: reasonOf(detail) });
-  const values = { target: String(vpp ?? site), method: String(method), path: String(path) };
+  const values = { target: String(vpp ?? site), method: String(method), path: shortIds(String(path)) };
   if (kind === "command") return message("event.command", values);
   return message("event.command_refused", { ...values, status: String(status), type: String(type ?? "") });
 }

@@ -77,9 +77,21 @@ export const events = {
   "action.read": { en: "read: {text}", ja: "既読：{text}" },
   "action.opened_story": { en: "opened the story of {text}", ja: "{text} の経過を表示" },
   "action.owner_call": { en: "called the owner of {site}", ja: "{site} の所有者に連絡" },
+  "action.weight": { en: "weight of {site}: {weight}", ja: "{site} の配分比：{weight}" },
+  "action.immediate": {
+    en: "immediate instruction to {target}: {power} kW for {time}",
+    ja: "{target} へ即時指令：{power} kW、{time}",
+  },
+  "action.schedule": {
+    en: "schedule of {target}: {power} kW, {start} to {end}",
+    ja: "{target} のスケジュール：{power} kW、{start}～{end}",
+  },
   "action.command": { en: "{method} {path} of {target}", ja: "{target} へ {method} {path}" },
-  "action.restore_checkpoint": { en: "back to a snapshot", ja: "スナップショットに巻き戻し" },
-  "action.restore_opening": { en: "back to the start of the session", ja: "セッションの開始時に巻き戻し" },
+  "action.restore_checkpoint": { en: "Instructor: back to a snapshot", ja: "教官：スナップショットに巻き戻し" },
+  "action.restore_opening": {
+    en: "Instructor: back to the start of the session",
+    ja: "教官：セッションの開始時に巻き戻し",
+  },
   "refusal.delivery_failed": { en: "the set-point could not be delivered", ja: "制御量を伝達できない" },
   "refusal.no_dispatchable_members": {
     en: "no dispatchable member is in service",

@@ -20,7 +20,7 @@ export const instructor = {
   "instructor.malfunctions": { en: "Malfunctions", ja: "故障挿入" },
   "instructor.malfunctions_lead": {
     en: "The trainee notices the effect after the notice delay.",
-    ja: "訓練生は検知の遅れの後に影響に気付きます。",
+    ja: "訓練生が影響に気付くのは、検知遅れの後です。",
   },
   "instructor.kind": { en: "Kind", ja: "種類" },
   "instructor.kind.outage": { en: "outage", ja: "停止" },
@@ -97,7 +97,7 @@ export const instructor = {
   "instructor.backtrack_sure": { en: "Go back to {at}?", ja: "{at} に戻りますか。" },
   "instructor.backtrack_note": {
     en: "The branch that is left is kept: its snapshots can still be restored.",
-    ja: "離れる分岐は保存されます。そのスナップショットにも戻れます。",
+    ja: "巻き戻し前の経過は分岐として残り、そのスナップショットにも戻れます。",
   },
   "instructor.backtrack_yes": { en: "Go back", ja: "戻る" },
   "instructor.stay": { en: "Stay", ja: "戻らない" },

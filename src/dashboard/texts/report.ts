@@ -21,12 +21,12 @@ export const report = {
     ja: "--report DIR を付けて起動してください。例：vppsim serve scenario.yaml --report reports/session",
   },
   "report.not_allowed": {
-    en: "In this session the report belongs to the instructor.",
-    ja: "このセッションでは、レポートは教官の権限です。",
+    en: "In this session the instructor writes the report.",
+    ja: "このセッションでレポートを作成できるのは教官だけです。",
   },
   "report.export_not_allowed": {
-    en: "In this session the export belongs to the instructor.",
-    ja: "このセッションでは、保存は教官の権限です。",
+    en: "In this session the instructor exports it.",
+    ja: "このセッションを保存できるのは教官だけです。",
   },
   "report.export": { en: "Export the session as a scenario", ja: "セッションをシナリオとして保存" },
   "report.exporting": { en: "Exporting", ja: "保存中" },
@@ -46,8 +46,8 @@ export const report = {
   },
   "report.award": { en: "Award", ja: "約定" },
   "report.period": { en: "Period", ja: "期間" },
-  "report.before": { en: "Before kWh", ja: "開始前 kWh" },
-  "report.within": { en: "In it kWh", ja: "開始後 kWh" },
+  "report.before": { en: "Before the session kWh", ja: "開始前 kWh" },
+  "report.within": { en: "In the session kWh", ja: "セッション中 kWh" },
   "report.no_awards": {
     en: "No award has begun. Advance to the next one, or create a schedule.",
     ja: "まだ約定は始まっていません。次の約定まで進めるか、スケジュールを作成してください。",

@@ -48,6 +48,6 @@ export const schedules = {
   "schedules.dispatch.skipped_weight_zero": { en: "weight 0", ja: "配分比 0" },
   "schedules.dispatch.skipped_baseline_missing": { en: "baseline missing", ja: "基準値なし" },
   "schedules.dispatch.skipped_incompatible": { en: "not eligible for this product", ja: "この商品の対象外" },
-  "schedules.dispatch.failed": { en: "instruction not received", ja: "指令未達" },
+  "schedules.dispatch.failed": { en: "instruction not received", ja: "指令不達" },
   "schedules.member_count": { en: "{count} members", ja: "{count} リソース" },
 } as const;

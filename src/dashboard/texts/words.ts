@@ -3,7 +3,7 @@ export const words = {
   "cause.out_of_service": { en: "Out of service", ja: "停止中" },
   "cause.incompatible": { en: "Not eligible", ja: "対象外" },
   "cause.refused": { en: "Refused", ja: "拒否" },
-  "cause.delivery_failed": { en: "Instruction not received", ja: "指令未達" },
+  "cause.delivery_failed": { en: "Instruction not received", ja: "指令不達" },
   "cause.baseline_missing": { en: "Baseline missing", ja: "基準値なし" },
   "cause.direct_control": { en: "Direct control of the site", ja: "拠点の直接制御" },
   "cause.power_limit": { en: "Power limit", ja: "出力上限" },

@@ -18,6 +18,12 @@ export function personRoutes(server: FastifyInstance, session: Session): void {
     ...vpps.map(({ vppId, name }) => [vppId, `VPP ${name}`] as const),
     ...sites.map(({ emsId, name }) => [emsId, name] as const),
   ]);
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const named = (text: string): string => text.replace(/[0-9a-f]{32}/g, nameOf);
+  const memberOf = (path: string | number): { readonly member?: string } => {
+    const id = /^\/members\/([0-9a-f]{32})$/.exec(String(path))?.[1];
+    return id === undefined ? {} : { member: nameOf(id) };
+  };
   server.post("/sandbox/actions", async ({ body }, reply) => {
     const { kind, text } = readBody(["kind", "text"], body);
     await session.recordAction(readText("kind", kind, KIND_CHARS_MAX), readText("text", text, ACTION_CHARS_MAX));
@@ -34,8 +40,8 @@ export function personRoutes(server: FastifyInstance, session: Session): void {
           seq,
           at: wireTime(atMs),
           kind,
-          text: subject === null ? text : `${text} of ${names.get(subject) ?? subject}`,
-          data: subject === null ? data : { ...data, target: names.get(subject) ?? subject },
+          text: subject === null ? text : `${named(text)} of ${nameOf(subject)}`,
+          data: subject === null ? data : { ...data, ...memberOf(data.path), target: nameOf(subject) },
         }),
       ),
       last_seq: persons.lastSeq,

@@ -29,7 +29,8 @@ export function updateAlarms(list: AlarmList, conditions: readonly AlarmConditio
   const isBack = atMs < list.atMs;
   const known = isBack ? list.alarms.filter((alarm) => isOfBefore(alarm, atMs)) : list.alarms;
   const byId = new Map(known.map((alarm) => [alarm.id, alarm]));
-  const active = conditions.map((condition) => raise(byId.get(condition.id), condition, atMs));
+  const watchedMs = isBack ? Number.NEGATIVE_INFINITY : list.atMs;
+  const active = conditions.map((condition) => raise(byId.get(condition.id), condition, watchedMs, atMs));
   const activeIds = new Set(conditions.map(({ id }) => id));
   const ended = known.filter(({ id }) => !activeIds.has(id)).flatMap((alarm) => endCondition(alarm, atMs));
   const unread = ended.sort(byUrgency).slice(0, CLEARED_MAX);
@@ -48,10 +49,13 @@ export function updateAlarms(list: AlarmList, conditions: readonly AlarmConditio
 const isOfBefore = ({ raisedMs, clearedMs }: Alarm, atMs: number): boolean =>
   raisedMs < atMs && (clearedMs === null || clearedMs < atMs);
 
-function raise(known: Alarm | undefined, condition: AlarmCondition, atMs: number): Alarm {
+/** @param watchedMs  the last instant at which the page looked and found no such condition */
+function raise(known: Alarm | undefined, condition: AlarmCondition, watchedMs: number, atMs: number): Alarm {
   if (known === undefined) {
-    // A page that was opened later shows the same instants.
-    const firstMs = Math.min(atMs, condition.sinceMs ?? atMs);
+    const { sinceMs } = condition;
+    // A page that was opened later shows the same instants. A finding that was below its limit when the page looked last
+    // has become an alarm only now.
+    const firstMs = sinceMs === null || sinceMs <= watchedMs ? atMs : Math.min(atMs, sinceMs);
     return { ...condition, state: "new", raisedMs: firstMs, clearedMs: null, returns: 0 };
   }
   const { state, raisedMs, returns } = known;

@@ -91,7 +91,9 @@ function Overlaps({ overlaps }: Pick<DispatchPreview, "overlaps">) {
         {overlaps.map(({ schedule_id, sku, starts_at, ends_at, effect, remaining }) => (
           <li key={schedule_id}>
             <b>
-              {sku === null ? t("products.none") : t(`products.${sku}`)} {periodText({ starts_at, ends_at })}
+              {sku === null ? t("products.none") : t(`products.${sku}`)}
+              {t("list.separator")}
+              {periodText({ starts_at, ends_at })}
             </b>
             {": "}
             {effect === "reduced" && remaining.length > 0

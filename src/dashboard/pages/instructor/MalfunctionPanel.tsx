@@ -13,6 +13,7 @@ import {
   MALFUNCTION_KINDS,
   MALFUNCTION_TIMES,
   type MalfunctionDraft,
+  type MalfunctionRow,
   type MalfunctionTime,
   malfunctionRequest,
   malfunctionRows,
@@ -35,13 +36,13 @@ export function MalfunctionPanel() {
   const rows = useMalfunctions();
   return (
     <Panel title={t("instructor.malfunctions")} note={t("instructor.malfunctions_lead")}>
-      <MalfunctionForm />
+      <MalfunctionForm rows={rows} />
       <MalfunctionTable rows={rows} />
     </Panel>
   );
 }
 
-function MalfunctionForm() {
+function MalfunctionForm({ rows }: { readonly rows: readonly MalfunctionRow[] }) {
   const { t } = useTexts();
   const { calls } = useStation();
   const { sites } = useSession();
@@ -102,6 +103,7 @@ function MalfunctionForm() {
       )}
       <span role="status" className="wide muted">
         {inserted !== null &&
+          rows.some(({ kind, site }) => kind === inserted.kind && site === inserted.site) &&
           t("instructor.inserted", { kind: t(`instructor.kind.${inserted.kind}`), site: inserted.site })}
       </span>
     </form>

@@ -1,0 +1,49 @@
+// What the instructor reads of the commands of a trainee.
+import { expect, test } from "vitest";
+import type { SandboxActionRecord } from "../../../src/client/sandboxTypes.ts";
+import { commandActionMessage } from "../../../src/dashboard/texts/commandActionMessage.ts";
+import { openTinySession } from "../../session/openTinySession.ts";
+import { tinyServedScenario } from "../../session/tinyScenario.ts";
+import { SandboxServer } from "./sandboxServer.ts";
+
+test("commands name the site and what was requested of it, without ids", async () => {
+  const session = await openTinySession({}, tinyServedScenario());
+  const { vpps, sites } = session.scenario.world;
+  const { emsId, name } = sites[0];
+  const send = (method: string, path: string, body?: object) =>
+    session.answer({ api: "vpp-v1", id: vpps[0].vppId, method, path, query: {}, body });
+  const member_baselines = sites.map((site) => ({ ems_id: site.emsId, baseline_kw: 0 }));
+  const period = { start_time: "2026-04-01T05:00:00Z", end_time: "2026-04-01T05:30:00Z" };
+  await send("POST", `/members/${emsId}`, { allocation_weight: 70 });
+  await send("POST", "/control/active_power", {
+    type: "immediate",
+    delta_kw: -50,
+    duration_minutes: 5,
+    member_baselines,
+  });
+  await send("POST", "/control/active_power", {
+    type: "schedule",
+    sku: "rr",
+    delta_kw: 40,
+    ...period,
+    member_baselines,
+  });
+  await send("POST", `/members/${emsId}`, { label: "x" });
+
+  const server = await SandboxServer.start(session, { instructor: "teacher" });
+  const { body } = await server.get("/sandbox/actions", { "x-sandbox-token": "teacher" });
+  await server.stop();
+  const actions = body.actions as SandboxActionRecord[];
+  const target = "VPP east";
+  expect(actions.map(({ data }) => commandActionMessage(data))).toEqual([
+    { key: "action.weight", values: { site: name, weight: "70" } },
+    { key: "action.immediate", values: { target, power: "−50.0", time: { minutes: 5 } } },
+    {
+      key: "action.schedule",
+      values: { target, power: "RR 40.0", start: { at: period.start_time }, end: { at: period.end_time } },
+    },
+    { key: "action.command", values: { target, method: "POST", path: `/members/${emsId.slice(0, 8)}…` } },
+  ]);
+  expect(actions[0].text).toBe(`POST /members/${name} of VPP east`);
+  expect(actions[1].data).not.toHaveProperty("member_baselines");
+});
