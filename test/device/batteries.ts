@@ -1,6 +1,6 @@
 import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import type { BatteryPlanInput } from "../../src/device/battery/planBattery.ts";
 import { planBattery } from "../../src/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../src/device/curve/trajectory.ts";
 
 export const HOUR = 3_600_000;
@@ -27,7 +27,7 @@ export const battery = (changes: Partial<BatterySpec> = {}): BatterySpec => ({
   ...changes,
 });
 
-export function plannedTrajectory(spec: BatterySpec, changes: Partial<BatteryPlanInput> = {}): Trajectory {
+export function plannedTrajectory(spec: BatterySpec, changes: Partial<DevicePlanInput> = {}): Trajectory {
   const out = new Trajectory();
   planBattery(
     spec,

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { BatterySpec, TaperPoint } from "../../src/device/battery/batterySpec.ts";
-import { type BatteryPlanInput, planBattery } from "../../src/device/battery/planBattery.ts";
+import { planBattery } from "../../src/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import { Trajectory } from "../../src/device/curve/trajectory.ts";
 import { runs, seedOr } from "../depth.ts";
 import { battery, HOUR, plannedTrajectory, START } from "./batteries.ts";
@@ -43,7 +44,7 @@ const spec: fc.Arbitrary<BatterySpec> = fc
 
 interface Case {
   readonly spec: BatterySpec;
-  readonly motion: BatteryPlanInput;
+  readonly motion: DevicePlanInput;
 }
 
 const cases: fc.Arbitrary<Case> = spec.chain((spec) =>

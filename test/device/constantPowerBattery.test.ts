@@ -6,12 +6,13 @@ import {
   constantPowerRatings,
   planConstantPower,
 } from "../../src/device/battery/constantPowerBattery.ts";
-import { type BatteryPlanInput, planSegmentwise } from "../../src/device/battery/planBattery.ts";
+import { planSegmentwise } from "../../src/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import { Trajectory } from "../../src/device/curve/trajectory.ts";
 import { runs } from "../depth.ts";
 import { battery, formatSegments, HOUR, START } from "./batteries.ts";
 
-const STILL: BatteryPlanInput = {
+const STILL: DevicePlanInput = {
   startMs: START,
   storedKwh: 50,
   flowingKw: 0,
@@ -39,7 +40,7 @@ const numbersOf = (plan: Trajectory) =>
     ].map((value) => value + 0),
   );
 
-function planIfConstant(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): boolean {
+function planIfConstant(spec: BatterySpec, motion: DevicePlanInput, out: Trajectory): boolean {
   const ratings = constantPowerRatings(spec);
   const flow = new ConstantPowerFlow();
   if (ratings === null || !planConstantPower(ratings, motion, flow)) return false;

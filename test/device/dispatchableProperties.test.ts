@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
-import type { DispatchablePlanInput } from "../../src/device/dispatchable/planDispatchable.ts";
 import { runs, seedOr } from "../depth.ts";
 import { HOUR, START } from "./batteries.ts";
 import { plannedPlantTrajectory, plant, reservoir } from "./plants.ts";
@@ -30,7 +30,7 @@ const spec: fc.Arbitrary<DispatchableSpec> = fc
 
 interface Case {
   readonly spec: DispatchableSpec;
-  readonly motion: DispatchablePlanInput;
+  readonly motion: DevicePlanInput;
 }
 
 const cases: fc.Arbitrary<Case> = spec.chain((spec) =>
@@ -62,7 +62,7 @@ const check = (name: string, count: number, property: (example: Case) => void) =
 /** The rules of docs/model/dispatchable.md in small steps, as simply as they can be written. */
 function stepPlant(
   { ratedOutputKw, minOutputKw, rampKwPerMin, reservoir }: DispatchableSpec,
-  motion: DispatchablePlanInput,
+  motion: DevicePlanInput,
   { stepS, steps }: { stepS: number; steps: number },
   visit: (step: number, kw: number, storedKwh: number) => void,
 ): void {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import type { BatteryPlanInput } from "../../src/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import { battery, formatSegments, HOUR, parseTable, plannedTrajectory, START } from "./batteries.ts";
 
 /** Expected segments: seconds after the start, kW of the cells, kWh stored, limit. Worked out by hand. */
-function checkPlan(spec: Partial<BatterySpec>, motion: Partial<BatteryPlanInput>, expected: string): void {
+function checkPlan(spec: Partial<BatterySpec>, motion: Partial<DevicePlanInput>, expected: string): void {
   expect(formatSegments(plannedTrajectory(battery(spec), motion))).toEqual(parseTable(expected));
 }
 

@@ -3,11 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EQUALITY_TOLERANCE, taperedExportKw, taperedImportKw } from "../../src/device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import {
-  type BatteryPlanInput,
-  planBatteryWithResponse,
-  planSegmentwise,
-} from "../../src/device/battery/planBattery.ts";
+import { planBatteryWithResponse, planSegmentwise } from "../../src/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../src/device/curve/trajectory.ts";
 import { planDispatchable } from "../../src/device/dispatchable/planDispatchable.ts";
 import type { PowerProfile } from "../../src/device/frequency/responseProfile.ts";
@@ -56,7 +53,7 @@ const paths = (slanted: boolean, mostKw: number) =>
       );
     });
 
-const motion = (given: Partial<BatteryPlanInput>): BatteryPlanInput => ({
+const motion = (given: Partial<DevicePlanInput>): DevicePlanInput => ({
   startMs: START,
   storedKwh: 50,
   flowingKw: 0,
@@ -101,7 +98,7 @@ test("a plan in steps equals a plan from switch to switch", () => {
 /** The battery of docs/model/battery.md in steps of 10 ms: the ramp moves the power, limits and window cut it. */
 function stepAlong(
   spec: BatterySpec,
-  given: BatteryPlanInput,
+  given: DevicePlanInput,
   path: PowerProfile,
   visit: (ms: number, kwh: number) => void,
 ) {

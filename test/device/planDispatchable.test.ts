@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import {
   outputCapabilityKw,
   pumpCapabilityKw,
   upwardCapabilityKw,
 } from "../../src/device/dispatchable/dispatchableCapability.ts";
 import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
-import type { DispatchablePlanInput } from "../../src/device/dispatchable/planDispatchable.ts";
 import { formatSegments, HOUR, parseTable, START } from "./batteries.ts";
 import { plannedPlantTrajectory, plant, reservoir } from "./plants.ts";
 
 /** Expected segments: seconds after the start, kW, kWh stored, limit. Worked out by hand. */
-function checkPlan(spec: Partial<DispatchableSpec>, motion: Partial<DispatchablePlanInput>, expected: string): void {
+function checkPlan(spec: Partial<DispatchableSpec>, motion: Partial<DevicePlanInput>, expected: string): void {
   expect(formatSegments(plannedPlantTrajectory(plant(spec), motion))).toEqual(parseTable(expected));
 }
 
@@ -28,7 +28,7 @@ describe("a plant without ramp and reservoir", () => {
     expect([plan.count, plan.kwAt(START), plan.kwAt(START + HOUR)]).toEqual([1, kw, kw]);
   });
 
-  test.each<[string, Partial<DispatchablePlanInput>, number]>([
+  test.each<[string, Partial<DevicePlanInput>, number]>([
     ["an export limit above the least output cuts it", { targetKw: -90, exportLimitKw: 60 }, -60],
     ["an export limit at the least output lets it run", { targetKw: -90, exportLimitKw: 40 }, -40],
     ["an export limit below the least output stops it", { targetKw: -90, flowingKw: -90, exportLimitKw: 39 }, 0],

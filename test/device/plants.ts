@@ -1,6 +1,7 @@
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import { Trajectory } from "../../src/device/curve/trajectory.ts";
 import type { DispatchableSpec, ReservoirSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
-import { type DispatchablePlanInput, planDispatchable } from "../../src/device/dispatchable/planDispatchable.ts";
+import { planDispatchable } from "../../src/device/dispatchable/planDispatchable.ts";
 import { START } from "./batteries.ts";
 
 /** 100 kW, at least 40 kW when running, no ramp, unless said otherwise. */
@@ -28,10 +29,7 @@ export const reservoir = (changes: Partial<ReservoirSpec> = {}): ReservoirSpec =
   ...changes,
 });
 
-export function plannedPlantTrajectory(
-  spec: DispatchableSpec,
-  changes: Partial<DispatchablePlanInput> = {},
-): Trajectory {
+export function plannedPlantTrajectory(spec: DispatchableSpec, changes: Partial<DevicePlanInput> = {}): Trajectory {
   const out = new Trajectory();
   planDispatchable(
     spec,

@@ -1,5 +1,5 @@
 import type { BatterySpec, TaperPoint } from "../../src/device/battery/batterySpec.ts";
-import type { BatteryPlanInput } from "../../src/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 
 /**
  * The battery of docs/model/battery.md in small steps, as simply as it can be written: the ramp moves the power, rating, taper
@@ -9,7 +9,7 @@ import type { BatteryPlanInput } from "../../src/device/battery/planBattery.ts";
  */
 export function stepBattery(
   spec: BatterySpec,
-  motion: BatteryPlanInput,
+  motion: DevicePlanInput,
   { stepS, steps }: { stepS: number; steps: number },
   visit: (step: number, kw: number, storedKwh: number) => void,
 ): void {

@@ -1,9 +1,9 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import type { DevicePlanInput } from "../curve/devicePlanInput.ts";
 import { DEVICE_LIMIT, type DeviceLimit, type Trajectory } from "../curve/trajectory.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
-import type { BatteryPlanInput } from "./batteryPlanInput.ts";
 import type { BatterySpec } from "./batterySpec.ts";
 
 /** Ratings of a battery without taper, ramp and self-discharge. */
@@ -127,7 +127,15 @@ export class ConstantPowerFlow extends Copyable {
 /** `ConstantPowerFlow.plan` for an input of the general planner. @returns whether the case applies; if not, `out` has no meaning */
 export function planConstantPower(
   ratings: ConstantPowerRatings,
-  { startMs, storedKwh, targetKw, importLimitKw, exportLimitKw, inService, targetSlopeKwPerMs }: BatteryPlanInput,
+  {
+    startMs,
+    storedKwh,
+    targetKw,
+    importLimitKw,
+    exportLimitKw,
+    inService,
+    targetSlopeKwPerMs,
+  }: Readonly<DevicePlanInput>,
   out: ConstantPowerFlow,
 ): boolean {
   if (!inService || targetSlopeKwPerMs !== 0) return false;
@@ -144,7 +152,7 @@ export function planConstantPower(
  */
 export function planSteppedPower(
   spec: BatterySpec,
-  motion: BatteryPlanInput,
+  motion: Readonly<DevicePlanInput>,
   path: PowerProfile,
   out: Trajectory,
 ): boolean {

@@ -1,11 +1,11 @@
 import { assert } from "../../base/assert.ts";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../../base/time.ts";
 import { curveValue, firstPositiveMs } from "../curve/curve.ts";
+import type { DevicePlanInput } from "../curve/devicePlanInput.ts";
 import { findPowerCap, type PowerCap } from "../curve/powerCap.ts";
 import { DEVICE_LIMIT, type DeviceLimit, newTrajectorySegment, type Trajectory } from "../curve/trajectory.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
-import type { BatteryPlanInput } from "./batteryPlanInput.ts";
 import type { BatterySpec } from "./batterySpec.ts";
 import { planSteppedPower } from "./constantPowerBattery.ts";
 
@@ -18,7 +18,6 @@ export {
   type PowerCapability,
   type PowerLimits,
 } from "./batteryCapability.ts";
-export type { BatteryPlanInput } from "./batteryPlanInput.ts";
 
 /**
  * Rounding difference between two computations of one power. A larger tolerance would let energy drift over the days of
@@ -39,7 +38,7 @@ const MIN_PROGRESS_MS = 1e-3;
  *
  * @see docs/model/time.md#closed-form
  */
-export function planBattery(spec: BatterySpec, motion: BatteryPlanInput, out: Trajectory): void {
+export function planBattery(spec: BatterySpec, motion: Readonly<DevicePlanInput>, out: Trajectory): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
   out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
   planSegmentwise(spec, motion, out);
@@ -52,7 +51,7 @@ export function planBattery(spec: BatterySpec, motion: BatteryPlanInput, out: Tr
  */
 export function planBatteryWithResponse(
   spec: BatterySpec,
-  motion: BatteryPlanInput,
+  motion: Readonly<DevicePlanInput>,
   path: PowerProfile,
   out: Trajectory,
 ): void {
@@ -64,7 +63,7 @@ export function planBatteryWithResponse(
 /** The general planner of `planBattery` and `planBatteryWithResponse`. @param out begun, without segments */
 export function planSegmentwise(
   spec: BatterySpec,
-  motion: BatteryPlanInput,
+  motion: Readonly<DevicePlanInput>,
   out: Trajectory,
   path: PowerProfile | null = null,
 ): void {
@@ -87,7 +86,7 @@ class BatteryPlanner {
   readonly segment = newTrajectorySegment();
   private readonly cap: PowerCap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
   private spec!: BatterySpec;
-  private motion!: BatteryPlanInput;
+  private motion!: Readonly<DevicePlanInput>;
   private profile: PowerProfile | null = null;
   /** Current piece of the profile. */
   private profileIndex = 0;
@@ -112,7 +111,7 @@ class BatteryPlanner {
   private endsAtBound = false;
   private endsAtCorner = false;
 
-  begin(spec: BatterySpec, motion: BatteryPlanInput, path: PowerProfile | null): void {
+  begin(spec: BatterySpec, motion: Readonly<DevicePlanInput>, path: PowerProfile | null): void {
     this.spec = spec;
     this.motion = motion;
     this.profile = path;

@@ -1,15 +1,9 @@
-import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
+import { LinearPieces } from "./linearPieces.ts";
 
-/** A power that follows a profile at a limited rate: linear pieces, the last one open-ended. */
-export class RampLimitedProfile extends Copyable {
-  originMs: EpochMs = 0;
-  count = 0;
-  afterMs = new Float64Array(8);
-  kw = new Float64Array(8);
-  kwPerMs = new Float64Array(8);
-  private cursor = 0;
+/** A power that follows a profile at a limited rate. */
+export class RampLimitedProfile extends LinearPieces {
   /** Largest rate of the last `fill`. */
   private rampKwPerMs = Number.POSITIVE_INFINITY;
 
@@ -19,9 +13,7 @@ export class RampLimitedProfile extends Copyable {
    * @param rampKwPerMs  above 0; `Infinity`: at once
    */
   fill(originMs: EpochMs, fromKw: number, path: PowerProfile | null, rampKwPerMs: number): void {
-    this.originMs = originMs;
-    this.count = 0;
-    this.cursor = 0;
+    this.clear(originMs);
     this.rampKwPerMs = rampKwPerMs;
     if (path === null) {
       this.addRampTowards(0, Number.POSITIVE_INFINITY, fromKw, 0, 0);
@@ -36,9 +28,7 @@ export class RampLimitedProfile extends Copyable {
 
   /** Constant power from an instant on. */
   hold(atMs: EpochMs, kw: number): void {
-    this.originMs = atMs;
-    this.count = 0;
-    this.cursor = 0;
+    this.clear(atMs);
     this.addPiece(0, kw, 0);
   }
 
@@ -63,42 +53,11 @@ export class RampLimitedProfile extends Copyable {
 
   private addPiece(afterMs: number, kw: number, kwPerMs: number): void {
     const k = this.count++;
-    if (k === this.kw.length) {
-      this.afterMs = doubled(this.afterMs);
-      this.kw = doubled(this.kw);
-      this.kwPerMs = doubled(this.kwPerMs);
-    }
+    this.reserve(this.count);
     this.afterMs[k] = afterMs;
     this.kw[k] = kw;
     this.kwPerMs[k] = kwPerMs;
   }
-
-  /** Index of the piece in force at an instant from the origin on. */
-  indexAt(atMs: EpochMs): number {
-    const { originMs, afterMs } = this;
-    let k = Math.min(this.cursor, this.count - 1);
-    // As `endMs` says it, so that the end of one piece is in the next one whatever rounding does.
-    while (k + 1 < this.count && originMs + afterMs[k + 1] <= atMs) k++;
-    while (0 < k && atMs < originMs + afterMs[k]) k--;
-    this.cursor = k;
-    return k;
-  }
-
-  /** Start of the piece after k; `Infinity` after the last one. */
-  endMs(k: number): EpochMs {
-    return k + 1 < this.count ? this.originMs + this.afterMs[k + 1] : Number.POSITIVE_INFINITY;
-  }
-
-  kwAt(atMs: EpochMs): number {
-    const k = this.indexAt(atMs);
-    return this.kw[k] + this.kwPerMs[k] * (atMs - this.originMs - this.afterMs[k]);
-  }
 }
 
 const SAME_KW = 1e-9;
-
-function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * values.length);
-  larger.set(values);
-  return larger;
-}

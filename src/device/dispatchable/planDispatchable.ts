@@ -1,26 +1,11 @@
 import { assert } from "../../base/assert.ts";
-import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import { MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import { STORAGE_BOUND_TOLERANCE_KWH } from "../battery/batteryCapability.ts";
 import { curveValue, firstPositiveMs } from "../curve/curve.ts";
+import type { DevicePlanInput } from "../curve/devicePlanInput.ts";
 import { DEVICE_LIMIT, type DeviceLimit, newTrajectorySegment, type Trajectory } from "../curve/trajectory.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import type { DispatchableSpec } from "./dispatchableSpec.ts";
-
-/** State of a plant at an instant and its target from then on. Powers are AC, import positive. */
-export interface DispatchablePlanInput {
-  readonly startMs: EpochMs;
-  /** In the upper reservoir; 0 for a plant without one. */
-  readonly storedKwh: number;
-  /** Power just before the instant; ramps start from it. */
-  readonly flowingKw: number;
-  readonly targetKw: number;
-  /** Usually 0; otherwise the target moves linearly from `targetKw` at `startMs`. */
-  readonly targetSlopeKwPerMs: number;
-  readonly inService: boolean;
-  /** At least 0; `Infinity`: no limit. */
-  readonly importLimitKw: number;
-  readonly exportLimitKw: number;
-}
 
 /** Powers that differ by less are equal, in kW: far above rounding errors, far below printed digits. */
 const SAME = 1e-9;
@@ -43,7 +28,7 @@ const STALL_MS = 1e-9;
  */
 export function planDispatchable(
   spec: DispatchableSpec,
-  motion: DispatchablePlanInput,
+  motion: Readonly<DevicePlanInput>,
   path: PowerProfile | null,
   out: Trajectory,
 ): void {
@@ -61,7 +46,7 @@ export function planDispatchable(
 class DispatchablePlanner {
   private readonly segment = newTrajectorySegment();
   private spec!: DispatchableSpec;
-  private motion!: DispatchablePlanInput;
+  private motion!: Readonly<DevicePlanInput>;
   private profile: PowerProfile | null = null;
   /** Current piece of the profile. */
   private profileIndex = 0;
@@ -78,7 +63,7 @@ class DispatchablePlanner {
   /** Duration of the segment. */
   private endMs = NEVER;
 
-  begin(spec: DispatchableSpec, motion: DispatchablePlanInput, path: PowerProfile | null): void {
+  begin(spec: DispatchableSpec, motion: Readonly<DevicePlanInput>, path: PowerProfile | null): void {
     this.spec = spec;
     this.motion = motion;
     this.profile = path;

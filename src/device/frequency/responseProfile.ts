@@ -1,6 +1,6 @@
-import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { EQUALITY_TOLERANCE } from "../battery/batteryCapability.ts";
+import { grown, LinearPieces } from "../curve/linearPieces.ts";
 import { clampSymmetric } from "./frequencyResponse.ts";
 import type { ResponseWindow } from "./responseWindow.ts";
 
@@ -37,21 +37,14 @@ export interface PowerProfile {
   readonly isStepped: boolean;
 }
 
-/** Profile of one site up to the end of a frequency window; refilled in place, to avoid allocations. */
-export class ResponseProfile extends Copyable implements PowerProfile {
-  originMs: EpochMs = 0;
+/** Response of one site, summed over all orders, up to the end of a frequency window. */
+export class ResponseProfile extends LinearPieces implements PowerProfile {
   /** End of the profile. */
   untilMs: EpochMs = 0;
-  count = 0;
   isStepped = true;
-  afterMs = new Float64Array(8);
-  /** Sum over all orders. */
-  kw = new Float64Array(8);
-  kwPerMs = new Float64Array(8);
   /** Unlimited droop response of the whole site; stored for several orders only. */
   requestedKw = new Float64Array(8);
   requestedKwPerMs = new Float64Array(8);
-  private cursor = 0;
 
   /**
    * @param ratedKw  rated power of the site, the base of the droops
@@ -64,10 +57,8 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     responses: readonly OrderResponse[],
     longestMs = Number.POSITIVE_INFINITY,
   ): void {
-    this.originMs = originMs;
+    this.clear(originMs);
     this.untilMs = Math.min(window.toMs, originMs + longestMs);
-    this.count = 0;
-    this.cursor = 0;
     this.isStepped = window.isStepped;
     let k = 0;
     while (k + 1 < window.count && window.startMs[k + 1] <= originMs) k++;
@@ -160,7 +151,7 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     const last = this.count - 1;
     // All orders respond in the same direction: where their sum is constant, each response is constant.
     if (0 <= last && kwPerMs === 0 && this.kwPerMs[last] === 0 && this.kw[last] === kw) return;
-    if (this.count === this.kw.length) this.reserve(this.count + 1);
+    this.reserve(this.count + 1);
     const k = this.count++;
     this.afterMs[k] = afterMs;
     this.kw[k] = kw;
@@ -170,33 +161,11 @@ export class ResponseProfile extends Copyable implements PowerProfile {
     this.requestedKwPerMs[k] = kwPerMs === 0 ? 0 : requestedKwPerMs;
   }
 
-  private reserve(count: number): void {
+  protected override reserve(count: number): void {
     if (count <= this.kw.length) return;
-    this.afterMs = grown(this.afterMs, count);
-    this.kw = grown(this.kw, count);
-    this.kwPerMs = grown(this.kwPerMs, count);
+    super.reserve(count);
     this.requestedKw = grown(this.requestedKw, count);
     this.requestedKwPerMs = grown(this.requestedKwPerMs, count);
-  }
-
-  /** Index of the piece in force at an instant from the origin on. */
-  indexAt(atMs: EpochMs): number {
-    const { originMs, afterMs } = this;
-    let k = this.cursor;
-    while (k + 1 < this.count && originMs + afterMs[k + 1] <= atMs) k++;
-    while (0 < k && atMs < originMs + afterMs[k]) k--;
-    this.cursor = k;
-    return k;
-  }
-
-  /** Start of the piece after k; `Infinity` after the last one. */
-  endMs(k: number): EpochMs {
-    return k + 1 < this.count ? this.originMs + this.afterMs[k + 1] : Number.POSITIVE_INFINITY;
-  }
-
-  kwAt(atMs: EpochMs): number {
-    const k = this.indexAt(atMs);
-    return this.kw[k] + this.kwPerMs[k] * (atMs - this.originMs - this.afterMs[k]);
   }
 }
 
@@ -204,10 +173,4 @@ function totalResponseKw(responses: readonly OrderResponse[], requestedKw: numbe
   let kw = 0;
   for (const response of responses) kw += orderResponseKw(response, requestedKw);
   return kw || 0;
-}
-
-function grown(values: Float64Array, count: number): Float64Array<ArrayBuffer> {
-  const copy = new Float64Array(Math.max(count, 2 * values.length));
-  copy.set(values);
-  return copy;
 }

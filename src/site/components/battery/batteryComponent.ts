@@ -14,7 +14,6 @@ import {
   planConstantPower,
 } from "../../../device/battery/constantPowerBattery.ts";
 import {
-  type BatteryPlanInput,
   exportCapabilityKw,
   exportEnergyAvailableKwh,
   importCapabilityKw,
@@ -22,21 +21,20 @@ import {
   planBattery,
   planBatteryWithResponse,
 } from "../../../device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../../device/curve/devicePlanInput.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
-import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import type { Series } from "../../../series/model/series.ts";
-import type { SiteBaseline } from "../../baseline/siteBaseline.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
 import { SiteRecord } from "../../siteRecord.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
-import { BaseComponent } from "../baseComponent.ts";
 import type { ConstantPowerBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
+import { PlanFollowingComponent } from "../planFollowingComponent.ts";
 import { LIMITING_FACTOR, type Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { BatteryAgeing } from "./batteryAgeing.ts";
 
 /** A battery at its site: stored energy, present trajectory, and the plan that it follows without an instruction. */
-export class BatteryComponent extends BaseComponent implements ConstantPowerBattery {
+export class BatteryComponent extends PlanFollowingComponent implements ConstantPowerBattery {
   readonly kind = "battery";
   /** As the scenario gives it. */
   readonly ratedSpec: BatterySpec;
@@ -49,32 +47,15 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
   private readonly segments = new Trajectory();
   /** Whether `segments` has the present trajectory; a flow is written there when it is read as segments. */
   private areSegmentsCurrent = true;
-  private plan: Series | number;
-  private readonly limits: PowerLimits;
   /** `null` with taper, ramp or self-discharge. */
   private ratings: ConstantPowerRatings | null;
-  private outputLimit = 1;
-  private responseProfile: ResponseProfile | null = null;
-  /** Reused for each plan to avoid allocation on this hot path. */
-  private readonly planInput = {
-    startMs: 0,
-    storedKwh: 0,
-    flowingKw: 0,
-    targetKw: 0,
-    targetSlopeKwPerMs: 0,
-    inService: true,
-    importLimitKw: 0,
-    exportLimitKw: 0,
-  };
 
   constructor(spec: BatterySpec, limits: PowerLimits, plan: Series | number) {
-    super();
+    super(limits, plan);
     this.ratedSpec = spec;
     this.ageing = spec.ageing === undefined ? null : new BatteryAgeing(spec, spec.ageing);
     this.spec = this.ageing === null ? spec : { ...spec, ratedCapKwh: this.ageing.capacityKwh };
-    this.limits = limits;
     this.ratings = constantPowerRatings(this.spec);
-    this.plan = plan;
     this.record.currentKwh = (spec.initialSocPct / 100) * this.spec.ratedCapKwh;
     this.applyLimits();
   }
@@ -137,11 +118,6 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
     return this.ratings === null || this.ageing !== null ? null : this;
   }
 
-  /** Replaces the plan, with effect from the next trajectory. */
-  override applyBaseline({ planKw }: SiteBaseline): void {
-    this.plan = planKw;
-  }
-
   /** Advances the state to an instant, at which the present trajectory ends. */
   advance(atMs: EpochMs): void {
     const { record, ageing } = this;
@@ -196,28 +172,14 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
   /** Plans a new trajectory. @returns the next change of the capacity, or of the plan where the battery follows it; else `Infinity` */
   planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
     this.outputLimit = conditions.outputLimit;
-    const plan = this.plan;
     // A run starts without a ramp, at the power of the plan (docs/model/battery.md#run-start).
-    if (Number.isNaN(this.record.currentCellKw))
-      this.record.currentCellKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
-    let targetKw = target.baselineKw + target.deltaKw;
-    let slopeKwPerMs = target.kwPerMs ?? 0;
-    let replanMs = this.nextAgeingMs;
-    if (!target.isInstructed) {
-      if (typeof plan === "number") targetKw = plan;
-      else {
-        targetKw = plan.valueAt(atMs);
-        slopeKwPerMs = plan.slopeAt(plan.indexAt(atMs));
-        replanMs = Math.min(replanMs, plan.nextChangeMs(atMs));
-      }
-    }
+    if (Number.isNaN(this.record.currentCellKw)) this.record.currentCellKw = this.planKwAt(atMs);
+    const replanMs = Math.min(this.nextAgeingMs, this.setTarget(atMs, target));
     const { planInput } = this;
     planInput.startMs = atMs;
     planInput.storedKwh = this.storedKwh;
     planInput.flowingKw = conditions.inService ? this.record.currentCellKw : 0;
-    planInput.targetKw = targetKw;
-    this.record.targetKw = targetKw;
-    planInput.targetSlopeKwPerMs = slopeKwPerMs;
+    this.record.targetKw = planInput.targetKw;
     planInput.inService = conditions.inService;
     planInput.importLimitKw = this.importLimitKw;
     planInput.exportLimitKw = this.exportLimitKw();
@@ -245,7 +207,7 @@ export class BatteryComponent extends BaseComponent implements ConstantPowerBatt
     return record.hasFlow;
   }
 
-  private planWithoutResponse(motion: BatteryPlanInput): void {
+  private planWithoutResponse(motion: DevicePlanInput): void {
     const { ratings, record } = this;
     record.hasFlow = ratings !== null && planConstantPower(ratings, motion, record);
     this.areSegmentsCurrent = !record.hasFlow;

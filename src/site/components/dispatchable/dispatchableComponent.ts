@@ -8,47 +8,28 @@ import {
 } from "../../../device/dispatchable/dispatchableCapability.ts";
 import type { DispatchableSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
 import { planDispatchable } from "../../../device/dispatchable/planDispatchable.ts";
-import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import type { Series } from "../../../series/model/series.ts";
-import type { SiteBaseline } from "../../baseline/siteBaseline.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
-import { BaseComponent } from "../baseComponent.ts";
 import type { DeltaRequest, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
+import { PlanFollowingComponent } from "../planFollowingComponent.ts";
 import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
 /** A dispatchable plant at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
-export class DispatchableComponent extends BaseComponent {
+export class DispatchableComponent extends PlanFollowingComponent {
   readonly kind = "dispatchable";
   readonly spec: DispatchableSpec;
   /** Planned by the last `planTrajectory`. */
   readonly trajectory = new Trajectory();
   /** Energy in the upper reservoir; 0 for a plant without one. */
   storedKwh: number;
-  private plan: Series | number;
-  private readonly limits: PowerLimits;
   /** NaN before the first trajectory. */
   private flowKw = Number.NaN;
-  private outputLimit = 1;
-  private responseProfile: ResponseProfile | null = null;
-  /** Reused for each plan. */
-  private readonly planInput = {
-    startMs: 0,
-    storedKwh: 0,
-    flowingKw: 0,
-    targetKw: 0,
-    targetSlopeKwPerMs: 0,
-    inService: true,
-    importLimitKw: 0,
-    exportLimitKw: 0,
-  };
 
   constructor(spec: DispatchableSpec, limits: PowerLimits, plan: Series | number) {
-    super();
+    super(limits, plan);
     this.spec = spec;
-    this.limits = limits;
-    this.plan = plan;
     this.storedKwh = spec.reservoir === null ? 0 : (spec.reservoir.initialFillPct / 100) * spec.reservoir.capacityKwh;
   }
 
@@ -70,11 +51,6 @@ export class DispatchableComponent extends BaseComponent {
 
   get midpointKwh(): number {
     return (this.spec.reservoir?.capacityKwh ?? 0) / 2;
-  }
-
-  /** Replaces the plan, with effect from the next trajectory. */
-  override applyBaseline({ planKw }: SiteBaseline): void {
-    this.plan = planKw;
   }
 
   /** Advances the state to an instant, at which the present trajectory ends. */
@@ -104,19 +80,10 @@ export class DispatchableComponent extends BaseComponent {
   /** Plans a new trajectory. @returns the next change of the plan where the plant follows it, else `Infinity` */
   planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
     this.outputLimit = conditions.outputLimit;
-    const plan = this.plan;
-    const { planInput } = this;
     // The plant starts at the power of its plan, because its ramp can take hours.
-    if (Number.isNaN(this.flowKw)) this.flowKw = typeof plan === "number" ? plan : plan.valueAt(atMs);
-    let replanMs = Number.POSITIVE_INFINITY;
-    planInput.targetSlopeKwPerMs = target.kwPerMs ?? 0;
-    if (target.isInstructed) planInput.targetKw = target.baselineKw + target.deltaKw;
-    else if (typeof plan === "number") planInput.targetKw = plan;
-    else {
-      planInput.targetKw = plan.valueAt(atMs);
-      planInput.targetSlopeKwPerMs = plan.slopeAt(plan.indexAt(atMs));
-      replanMs = plan.nextChangeMs(atMs);
-    }
+    if (Number.isNaN(this.flowKw)) this.flowKw = this.planKwAt(atMs);
+    const replanMs = this.setTarget(atMs, target);
+    const { planInput } = this;
     planInput.startMs = atMs;
     planInput.storedKwh = this.storedKwh;
     planInput.flowingKw = this.flowKw;
