@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { hasChromium, PageServer, typeTime } from "./pageServer.ts";
+import { hasChromium, PageServer, typeTime, untilNetworkIdle } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** An outage of battery-large is noticed at 07:41 JST, in the award morning-reserve. */
@@ -107,6 +107,22 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     await row.getByRole("button", { name: "Delete it" }).click();
     await expect.poll(() => row.count()).toBe(0);
     expect(errors).toEqual([]);
+  });
+
+  test("ids of the API are short on every page", async () => {
+    // Its own id stands in the answer of an instruction alone, as curl shows it.
+    const { page } = await server.open({ station: "trainee", route: "/now" });
+    for (const name of ["Now", "Sites", "Schedules", "Alarms", "Report"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await untilNetworkIdle(page);
+      expect(await page.locator(".shell").innerText()).not.toMatch(/[0-9a-f]{32}/);
+    }
+    await page.getByRole("link", { name: "Alarms", exact: true }).click();
+    await page
+      .getByText(/[0-9a-f]{8}…/)
+      .first()
+      .waitFor();
+    await page.context().close();
   });
 
   test("both stations side by side: what the instructor breaks, the trainee notices, and not before", async () => {

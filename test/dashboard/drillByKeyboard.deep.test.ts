@@ -93,4 +93,15 @@ describe.skipIf(!hasChromium)("the first drill by keyboard", () => {
     await debriefing.getByText("First steps").first().waitFor();
     expect(errors).toEqual([]);
   });
+
+  test("the grade so far says of when it is, and shows no grade of a time that a reset has left", async () => {
+    const { page, errors } = await server.open({ station: "instructor", route: "/instructor" });
+    const grade = page.getByRole("region", { name: "Grade so far" });
+    await expect.poll(() => grade.textContent()).toContain("At 16:35:00.");
+    await server.call("POST", "/sandbox/reset");
+    await expect.poll(() => page.getByRole("timer").textContent()).toContain("15:20:00");
+    await expect.poll(() => grade.textContent()).not.toContain("At 16:35:00.");
+    await expect.poll(() => grade.textContent()).toContain("At 15:20:00.");
+    expect(errors).toEqual([]);
+  });
 });

@@ -73,11 +73,76 @@ describe.skipIf(!hasChromium)("malfunctions at a time and on a condition", () =>
     expect(hidden).toEqual([]);
   });
 
+  test("that stop telemetry leave the trainee with values that are held, and not live", async () => {
+    const { page } = await server.open({ station: "trainee", route: "/sites" });
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "cold-store", exact: true }) });
+    await expect.poll(() => row.textContent()).toContain("No connection");
+    await server.advanceTo("2026-05-19T22:14:30Z");
+    await expect.poll(() => page.getByRole("timer").textContent()).toContain("07:14:30");
+    await expect.poll(() => row.getAttribute("data-held")).not.toBe(null);
+    await page.evaluate(() => void (location.hash = "#/sites/cold-store"));
+    const head = page.locator(".panel", { hasText: "member of east" });
+    await expect.poll(() => head.textContent()).toMatch(/No connection.*held since 07:1\d:\d\d/);
+    await page.evaluate(() => void (location.hash = "#/sites/battery-small"));
+    await expect.poll(() => head.textContent()).toContain("In service");
+    expect(await head.textContent()).not.toContain("held since");
+    await page.context().close();
+  });
+
   test("end when the instructor ends them", async () => {
     await rowOf("cold-store").getByRole("button", { name: "End now: link down at cold-store" }).click();
     await expect.poll(() => rowOf("cold-store").textContent()).toContain("Ended");
     await server.advanceTo("2026-05-19T22:15:00Z");
     await trainee.page.getByText("cold-store sends values again").first().waitFor();
     expect([...instructor.errors, ...trainee.errors]).toEqual([]);
+  });
+
+  test("of two instructors, their notes, snapshots and backtracks are seen by both without a reload", async () => {
+    const second = await server.open({ station: "instructor", route: "/instructor" });
+    const pages = [instructor.page, second.page];
+    for (const [k, page] of pages.entries()) {
+      await page.getByRole("textbox", { name: /^Note at/ }).fill(`seen by ${k}`);
+      await page.getByRole("button", { name: "Add the note" }).click();
+      for (const other of pages) await other.getByText(`seen by ${k}`, { exact: true }).waitFor();
+    }
+    await second.page.getByRole("textbox", { name: "Label" }).fill("of the second");
+    await second.page.keyboard.press("Enter");
+    await instructor.page.getByText("of the second", { exact: true }).waitFor();
+    await choose("Kind", "outage");
+    await choose("Site", "factory");
+    await choose("When", "now");
+    await panel().getByRole("button", { name: "Insert" }).click();
+    const endNow = (page: Page) => page.getByRole("button", { name: "End now: outage at factory" });
+    await endNow(second.page).click();
+    await expect.poll(() => endNow(instructor.page).count()).toBe(0);
+    await server.call("POST", "/sandbox/faults", { kind: "outage", site: "factory", duration: "PT30M" });
+    for (const page of pages) await endNow(page).waitFor();
+    await server.advanceTo("2026-05-19T22:20:00Z");
+    for (const page of pages) await expect.poll(() => page.getByRole("timer").textContent()).toContain("07:20:00");
+    await instructor.page.getByRole("button", { name: /^Backtrack to 07:15:00/ }).click();
+    await instructor.page.getByRole("button", { name: "Go back" }).click();
+    for (const page of pages) {
+      await expect.poll(() => page.getByRole("timer").textContent()).toContain("07:15:00");
+      // What was inserted after the snapshot is of the time that was left, notes are of the training.
+      await expect.poll(() => endNow(page).count()).toBe(0);
+      expect(await page.getByText("seen by 1", { exact: true }).count()).toBe(1);
+    }
+    expect(second.errors).toEqual([]);
+    await second.page.context().close();
+  });
+
+  test("are gone from the trainee's page after a reset, which goes on from the opening", async () => {
+    await trainee.page.getByRole("link", { name: "Alarms", exact: true }).click();
+    await trainee.page.getByText("battery-medium is out of service").first().waitFor();
+    await server.call("POST", "/sandbox/reset");
+    await expect.poll(() => trainee.page.getByRole("timer").textContent()).toContain("07:05:00");
+    await expect.poll(() => textOf(trainee.page)).not.toMatch(/battery-medium is out of service|cold-store sends/);
+    await trainee.page.getByRole("link", { name: "Now", exact: true }).click();
+    await trainee.page.getByText("Award in force: morning-reserve").waitFor();
+    await server.call("POST", "/sandbox/faults", { kind: "outage", site: "pv-hill", duration: "PT10M" });
+    await server.advanceTo("2026-05-19T22:06:10Z");
+    const line = trainee.page.getByRole("region", { name: "Most urgent alarm" });
+    await expect.poll(() => line.textContent()).toContain("pv-hill is out of service");
+    expect(trainee.errors).toEqual([]);
   });
 });

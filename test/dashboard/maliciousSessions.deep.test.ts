@@ -209,6 +209,17 @@ describe.skipIf(!hasChromium)("sessions with malicious or excessive input", () =
     await page.context().close();
   });
 
+  test("the instructor's token is refused at the trainee's page, which would show what is not yet known", async () => {
+    const { page } = await server.openPath("/");
+    await page.getByRole("timer").waitFor();
+    // As the page of a server with a sandbox token keeps what a person enters.
+    await page.evaluate((token) => sessionStorage.setItem("vppsim.token.trainee", token), INSTRUCTOR_TOKEN);
+    await page.reload();
+    await page.getByText("It is the instructor's token. The instructor's page is /instructor.").waitFor();
+    expect(await page.getByRole("timer").count()).toBe(0);
+    await page.context().close();
+  });
+
   test("a server that starts anew without the session: the page starts anew too, and its alarms are live", async () => {
     const { page } = await server.open({ station: "trainee", route: "/alarms" });
     const line = page.getByRole("region", { name: "Most urgent alarm" });

@@ -2,8 +2,8 @@ import type { DashboardConfig, SandboxCredentials, SessionView } from "../../cli
 import { SandboxCalls, SandboxError } from "./sandboxCalls.ts";
 import { Station, type StationKind } from "./station.ts";
 
-/** Why the server does not take a token for a station: it is none of its tokens, or that of the trainee. */
-export type TokenRefusal = "unknown" | "other_role";
+/** Why a station does not take a token: it is none of the server's tokens, or that of the role that it names. */
+export type TokenRefusal = "unknown" | StationKind;
 
 /** What the start of the page came to. */
 export type Boot =
@@ -32,7 +32,9 @@ export async function boot(kind: StationKind): Promise<Boot> {
       calls.get<SessionView>("/sandbox/session"),
       calls.get<SandboxCredentials>("/sandbox/credentials"),
     ]);
-    if (kind === "instructor" && session.role !== "instructor") return { kind: "token_needed", refusal: "other_role" };
+    // Who is not separated has both roles. An instructor at the trainee's page would see what no trainee knows.
+    if (session.role !== kind && (kind === "instructor" || session.separated))
+      return { kind: "token_needed", refusal: session.role };
     return { kind: "ready", station: new Station({ kind, config, calls, session, credentials }) };
   } catch (error) {
     if (error instanceof SandboxError && (error.status === 401 || error.status === 403))

@@ -30,7 +30,11 @@ export const shell = {
     en: "It is not a token of this server. Compare it with the server's command line or log; each start without the flag prints a new one.",
     ja: "このサーバーのトークンではありません。起動コマンドまたはログの値と照合してください。指定のない起動では毎回新しい値になります。",
   },
-  "signin.refused_why.other_role": { en: "It is the trainee's token.", ja: "訓練生のトークンです。" },
+  "signin.refused_why.trainee": { en: "It is the trainee's token.", ja: "訓練生のトークンです。" },
+  "signin.refused_why.instructor": {
+    en: "It is the instructor's token. The instructor's page is /instructor.",
+    ja: "教官のトークンです。教官の画面は /instructor です。",
+  },
   "signin.refused": { en: "The server refuses this token", ja: "サーバーがこのトークンを拒否しました" },
   "nav.label": { en: "Pages", ja: "ページ" },
   "nav.now": { en: "Now", ja: "現在" },
