@@ -144,6 +144,15 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     await panel.getByRole("button", { name: "Insert" }).click();
     await panel.getByRole("rowheader", { name: "battery-medium" }).waitFor();
     expect(await trainee.page.content()).not.toContain("battery-medium is out of service");
+    const desk = await server.open({ station: "trainee", route: "/instruct" });
+    await desk.page.getByText("Immediate", { exact: true }).click();
+    await desk.page.getByLabel("Change of power, kW").fill("-50");
+    await desk.page.getByLabel("For, minutes").fill("5");
+    await desk.page.getByRole("button", { name: "Send", exact: true }).click();
+    const answer = desk.page.getByRole("heading", { name: /^Answer 200/ });
+    await answer.waitFor();
+    const actions = instructor.page.getByRole("region", { name: "Trainee's actions" });
+    await actions.getByText("immediate instruction to VPP east: −50.0 kW for 5 min").waitFor();
     await server.call("POST", "/sandbox/clock/advance", { by: "PT60S" });
     await trainee.page.getByText("battery-medium is out of service").first().waitFor();
     await trainee.page.getByRole("button", { name: /Acknowledge: battery-medium/ }).click();
@@ -157,6 +166,10 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     await instructor.page.getByRole("button", { name: "Go back" }).click();
     await expect.poll(() => instructor.page.getByRole("timer").textContent()).toContain("07:52:10");
     await expect.poll(() => trainee.page.getByRole("timer").textContent()).toContain("07:52:10");
+    // What was answered, and what was inserted, belongs to the time that was left.
+    await expect.poll(() => answer.count()).toBe(0);
+    await expect.poll(() => panel.getByText("outage at battery-medium inserted").count()).toBe(0);
+    await actions.getByText("Instructor: back to a snapshot").waitFor();
     expect([...instructor.errors, ...trainee.errors]).toEqual([]);
   });
 

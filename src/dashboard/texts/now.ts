@@ -28,7 +28,7 @@ export const now = {
   "award.bar_no_limit": { en: "{pct} % of {kw} kW delivered", ja: "{kw} kW の {pct} % を供出" },
   "award.of": { en: "of {kw} kW", ja: "/ {kw} kW" },
   "award.why": { en: "Why?", ja: "理由" },
-  "award.why_intro": { en: "Why:", ja: "理由：" },
+  "award.why_intro": { en: "Why: ", ja: "理由：" },
   "award.all_well": {
     en: "All of the requested power is dispatched and delivered.",
     ja: "要求量はすべて指令・供出されています。",
@@ -38,12 +38,12 @@ export const now = {
     ja: "指令量より {kw} kW 多く供出しているリソースがあります。",
   },
   "award.uncovered_since": {
-    en: "{kw} kW are uncovered since {time}:",
+    en: "{kw} kW are uncovered since {time}: ",
     ja: "{time} から {kw} kW が未割当です：",
   },
-  "award.uncovered": { en: "{kw} kW are uncovered:", ja: "{kw} kW が未割当です：" },
+  "award.uncovered": { en: "{kw} kW are uncovered: ", ja: "{kw} kW が未割当です：" },
   "award.not_delivered": {
-    en: "Of the dispatched power {kw} kW are not delivered:",
+    en: "Of the dispatched power {kw} kW are not delivered: ",
     ja: "指令量のうち {kw} kW が未達です：",
   },
   "award.cause_at": { en: "{site} {kw} kW ({cause})", ja: "{site} {kw} kW ({cause})" },
@@ -59,7 +59,7 @@ export const now = {
   "next.drill_end": { en: "the drill ends", ja: "訓練終了" },
   "drill.ends": { en: "until {time}", ja: "{time} まで" },
   "drill.ended": { en: "ended at {time}", ja: "{time} に終了" },
-  "drill.done": { en: "Done:", ja: "完了：" },
+  "drill.done": { en: "Done: ", ja: "完了：" },
   "drill.goals": { en: "Goals", ja: "目標" },
   "may.title": { en: "What you may do", ja: "できること" },
   "may.clock": { en: "Freeze, run and advance the clock (above)", ja: "時計の一時停止・再開・早送り（画面上部）" },

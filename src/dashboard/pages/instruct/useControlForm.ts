@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useConnection, useMay, useNowMs, useStation } from "../../data/hooks.ts";
 import type { MessageText } from "../../texts/messageText.ts";
 import { bodyOf, fieldOfParameter } from "./controlBody.ts";
@@ -57,6 +57,7 @@ export function useControlForm(target: ControlTarget, fixedType?: ControlType): 
     if (baselines !== null) setDraft((known) => ({ ...known, memberBaselines: baselines }));
   }, [baselines]);
   useEffect(() => void drafts.set(draftKey, draft), [drafts, draftKey, draft]);
+  useOnReturn(() => setExchange(null));
 
   const problems = problemsOf(draft, nowMs);
   const maySend = draft.type === "immediate" ? mayImmediate : maySchedule;
@@ -90,6 +91,16 @@ export function useControlForm(target: ControlTarget, fixedType?: ControlType): 
     send,
     reloadBaselines: reload,
   };
+}
+
+/** Calls back when the simulated time goes back: what was answered in the time that is left did not happen. */
+function useOnReturn(onReturn: () => void): void {
+  const nowMs = useNowMs();
+  const knownMs = useRef(nowMs);
+  useEffect(() => {
+    if (nowMs < knownMs.current) onReturn();
+    knownMs.current = nowMs;
+  });
 }
 
 function draftFor(target: ControlTarget, nowMs: number, fixedType: ControlType | undefined): ControlDraft {

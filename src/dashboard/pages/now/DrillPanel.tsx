@@ -23,7 +23,7 @@ function Drill({ drill: { title, briefing, goals, steps, ends_at, has_ended } }:
         <ol className="drill-steps">
           {steps.map(({ text, is_done }, k) => (
             <li key={text} aria-current={k === next ? "step" : undefined}>
-              {is_done && <span className="muted">{t("drill.done")} </span>}
+              {is_done && <span className="muted">{t("drill.done")}</span>}
               {text}
             </li>
           ))}

@@ -35,7 +35,8 @@ export function WhySentence({ award }: { readonly award: AwardBalance }) {
   if (sentences.length === 0) return <p className="why">{t("award.all_well")}</p>;
   return (
     <p className="why">
-      <b>{t("award.why_intro")}</b> {sentences}
+      <b>{t("award.why_intro")}</b>
+      {sentences}
     </p>
   );
 }
@@ -55,7 +56,7 @@ function CauseSentence({ intro, causes }: CauseSentenceProps) {
   const restKw = rest.reduce((sum, { kw }) => sum + kw, 0);
   return (
     <>
-      {intro}{" "}
+      {intro}
       {ordered.slice(0, NAMED_MAX).map((cause, k) => (
         <Fragment key={`${cause.cause} ${cause.site}`}>
           {k > 0 && t("list.separator")}
