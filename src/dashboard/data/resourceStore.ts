@@ -56,11 +56,6 @@ export class ResourceStore {
     this.#context = context;
   }
 
-  /** Requests that were sent in the last second. */
-  get recentRequestCount(): number {
-    return this.#recentStarts.length;
-  }
-
   snapshot<T>(key: string): Resource<T> {
     return (this.#entries.get(key)?.resource ?? EMPTY) as Resource<T>;
   }

@@ -18,9 +18,9 @@ export const DEVICE_LIMIT = {
 export type DeviceLimit = (typeof DEVICE_LIMIT)[keyof typeof DEVICE_LIMIT];
 
 /**
- * An interval with one closed form, τ ms after its start. The AC power of the cells, without auxiliaries, is `cellKw +
- * slopeKwPerMs·τ − expKw·(1 − e^(−ratePerMs·τ))`, linear or purely exponential, so it has no turning point. The stored
- * energy is a curve (curve.ts) of the same rate.
+ * A segment as the planner of a device writes it: an interval with one closed form, τ ms after its start. The AC power of the
+ * cells, without auxiliaries, is `cellKw + slopeKwPerMs·τ − expKw·(1 − e^(−ratePerMs·τ))`, linear or purely exponential, so it
+ * has no turning point. The stored energy is a curve (curve.ts) of the same rate. The site reads only the power, as a `Segment`.
  */
 export interface TrajectorySegment {
   /** Real ms after the trajectory's start. */

@@ -18,6 +18,14 @@ export interface HistoryLimits {
   readonly siteRecordsMax: number;
 }
 
+/** Limits of a history of one site. */
+export const siteHistoryLimits = (retentionDays: number): HistoryLimits => ({
+  periodMinMs: 1000,
+  retentionDays,
+  recordsMax: 30_000,
+  siteRecordsMax: Number.POSITIVE_INFINITY,
+});
+
 const PERIOD_MAX_DAYS = 31;
 
 export const readPeriod = (body: { readonly start_time: string; readonly end_time: string }): HistoryPeriod => ({

@@ -8,11 +8,11 @@ import type { V1EnergyReport } from "../schemas/siteV1Reads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
 import {
   elapsedPart,
-  type HistoryLimits,
   type HistoryPeriod,
   historyRefusal,
   readPeriod,
   sampleInstants,
+  siteHistoryLimits,
 } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { PowerSampleFormatter, samplesWithFrequency } from "../shared/reading/powerSampleFormatter.ts";
@@ -23,12 +23,7 @@ import { wireTime } from "../shared/wireTime.ts";
 /** Energies have one decimal. */
 const UNITS_PER_KWH = 10;
 
-const LIMITS: HistoryLimits = {
-  periodMinMs: 1000,
-  retentionDays: 365,
-  recordsMax: 30_000,
-  siteRecordsMax: Number.POSITIVE_INFINITY,
-};
+const LIMITS = siteHistoryLimits(365);
 
 /** POST report/power: site API 1.13, Endpoints 7. */
 export function answerPower(context: RequestContext, request: ApiRequest): Answer {

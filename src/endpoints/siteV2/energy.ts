@@ -5,22 +5,17 @@ import { refusalAnswer } from "../shared/envelope.ts";
 import {
   elapsedPart,
   energyIntervals,
-  type HistoryLimits,
   type HistoryPeriod,
   historyRefusal,
   readPeriod,
+  siteHistoryLimits,
 } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { ALL_TIME, MembershipEnergy } from "../shared/reading/membershipEnergy.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { isoSeconds, wireTime } from "../shared/wireTime.ts";
 
-const LIMITS: HistoryLimits = {
-  periodMinMs: 1000,
-  retentionDays: 365,
-  recordsMax: 30_000,
-  siteRecordsMax: Number.POSITIVE_INFINITY,
-};
+const LIMITS = siteHistoryLimits(365);
 
 /** POST measurements/energy: site API 2.2, Energy history. */
 export function answerEnergy(context: RequestContext, request: ApiRequest): Answer {

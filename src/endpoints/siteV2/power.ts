@@ -3,7 +3,7 @@ import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SitePowerRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
-import { type HistoryLimits, historyRefusal, readPeriod, sampleInstants } from "../shared/historyRules.ts";
+import { historyRefusal, readPeriod, sampleInstants, siteHistoryLimits } from "../shared/historyRules.ts";
 import { jsonStream } from "../shared/jsonStream.ts";
 import { PowerSampleFormatter, samplesWithFrequency, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
 import { figuresOf } from "../shared/reading/resourceFigures.ts";
@@ -11,12 +11,7 @@ import { isPvPlant, type SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
 import { wireTime } from "../shared/wireTime.ts";
 
-const LIMITS: HistoryLimits = {
-  periodMinMs: 1000,
-  retentionDays: 60,
-  recordsMax: 30_000,
-  siteRecordsMax: Number.POSITIVE_INFINITY,
-};
+const LIMITS = siteHistoryLimits(60);
 
 /**
  * POST measurements/active_power: site API 2.2, Power history. It has no gaps during link outages

@@ -18,8 +18,8 @@ export const LIMITING_FACTOR = {
 } as const;
 
 /**
- * Segment of a trajectory in which one closed form gives the AC power: the curve of `device/curve/curve.ts` with
- * τ = t − originMs. It is valid until `endMs`, exclusive.
+ * Segment of the AC power of a component or a site, with or without storage: the power is the curve of
+ * `device/curve/curve.ts` with τ = t − originMs, until `endMs`, exclusive.
  *
  * Filled by `segmentAt`; callers reuse one object.
  */
