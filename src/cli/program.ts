@@ -334,9 +334,8 @@ const collect = (value: string, earlier: readonly string[] = []): readonly strin
 
 function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value))
-    throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: an integer.`);
-  return value;
+  if (text.trim() !== "" && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: an integer.`);
 }
 
 function finiteNumber(text: string): number {

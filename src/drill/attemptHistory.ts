@@ -1,7 +1,8 @@
-import { appendFileSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
+import { writeAll } from "../base/writeAll.ts";
 import { createFolder } from "../report/createFolder.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
@@ -33,9 +34,11 @@ export interface HistoryLine {
 /**
  * Attempts of a person at a drill, oldest first. The file has a JSON object per line.
  *
- * @throws InputErrors for a line that is no attempt
+ * @throws InputErrors for a line that is no attempt, and for a folder
  */
 export function readHistory(file: string, person: string, drill: Drill): PastAttempt[] {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw inputRefusal(file, "a folder", "a history of drills, or a new file");
   const lines = diskFiles.read(file)?.toString().split("\n") ?? [];
   return lines.flatMap((text, k) => {
     if (text.trim() === "") return [];
@@ -90,13 +93,27 @@ export const historyLine = (
   measures,
 });
 
-/** Adds an attempt, unless the history has it. */
+/** Adds an attempt, unless the history has it. @throws the system error, such as of a full disk; the history is then unchanged */
 export function rememberAttempt(file: string, history: readonly PastAttempt[], line: HistoryLine): void {
   if (history.some(({ digest }) => digest === line.attempt)) return;
   createFolder(dirname(resolve(file)));
   const content = diskFiles.read(file) ?? "";
   const isLineOpen = content.length > 0 && content.at(-1) !== LINE_FEED;
-  appendFileSync(file, `${isLineOpen ? "\n" : ""}${JSON.stringify(line)}\n`);
+  appendWhole(file, `${isLineOpen ? "\n" : ""}${JSON.stringify(line)}\n`);
+}
+
+/** A part of a line would make the whole history unreadable. */
+function appendWhole(file: string, text: string): void {
+  const fd = openSync(file, "a");
+  const { size } = fstatSync(fd);
+  try {
+    writeAll(fd, Buffer.from(text));
+  } catch (error) {
+    ftruncateSync(fd, size);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 const LINE_FEED = 10;

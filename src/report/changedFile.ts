@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
 import { InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { listedDigests, namesOfOneState } from "./reportFiles.ts";
+import { isRunChanged, listedDigests, namesOfOneState, RUN_FILE } from "./reportFiles.ts";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -41,13 +41,12 @@ export function* checkedPieces(file: string): Generator<Buffer, void> {
   }
 }
 
-/** Names of the files of a report whose digests are not those in run.json (docs/model/report-files.md#replacement). */
+/** Names of the files of a report, run.json included, whose digests are not those in run.json (docs/model/report-files.md#replacement). */
 export const changedNames = (folder: string): string[] =>
-  namesOfOneState(folder, () =>
-    Object.keys(listedDigests(folder) ?? {})
-      .filter((name) => isChanged(join(folder, name)))
-      .sort(),
-  );
+  namesOfOneState(folder, () => {
+    const changed = Object.keys(listedDigests(folder) ?? {}).filter((name) => isChanged(join(folder, name)));
+    return (isRunChanged(folder) ? [...changed, RUN_FILE] : changed).sort();
+  });
 
 function isChanged(file: string): boolean {
   try {

@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { sha256Hex } from "../base/ids.ts";
 
 /** Lists the other files of a folder by name, with their digests. */
 export const RUN_FILE = "run.json";
@@ -83,14 +84,29 @@ function listedFiles(folder: string): ReadonlySet<string> {
 
 /** Digests of the files of a report by name, as run.json has them; `null` without a run.json of vppsim. */
 export function listedDigests(folder: string): Readonly<Record<string, unknown>> | null {
+  const { version, files } = readRun(folder);
+  return typeof version === "string" && typeof files === "object"
+    ? (files as Readonly<Record<string, unknown>> | null)
+    : null;
+}
+
+/** Digest of the content of run.json without the digest itself. White space does not count. */
+export const runDigest = (run: Readonly<Record<string, unknown>>): string => `sha256:${sha256Hex(JSON.stringify(run))}`;
+
+/** Whether somebody has added a key to run.json or changed a value (docs/model/report-files.md#replacement). */
+export function isRunChanged(folder: string): boolean {
+  const { digest, ...run } = readRun(folder);
+  return digest !== undefined && digest !== runDigest(run);
+}
+
+/** The content of run.json; no keys where it is missing or not of vppsim. */
+function readRun(folder: string): Readonly<Record<string, unknown>> {
   try {
     const file = join(folder, RUN_FILE);
     // vppsim writes no links, and reading a named pipe may never end.
-    if (!lstatSync(file).isFile()) return null;
-    const { version, files } = JSON.parse(readFileSync(file, "utf8")) ?? {};
-    return typeof version === "string" && typeof files === "object" ? files : null;
+    return lstatSync(file).isFile() ? (JSON.parse(readFileSync(file, "utf8")) ?? {}) : {};
   } catch {
-    return null;
+    return {};
   }
 }
 

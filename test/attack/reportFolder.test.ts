@@ -144,6 +144,24 @@ describe("a target is replaced only if its run.json lists every file in it", () 
     expect(contentOf(target)).toBe("with my notes");
   });
 
+  test.each<[string, string, (run: Record<string, unknown>) => object]>([
+    ["a key of the user", "refused", (run) => ({ ...run, note: "mine" })],
+    ["a changed value", "refused", (run) => ({ ...run, version: "mine" })],
+    ["a file less", "refused", (run) => ({ ...run, files: {} })],
+    ["other white space", "replaced", (run) => run],
+    ["no digest of its own, as of an earlier state", "replaced", ({ digest: _, ...run }) => run],
+  ])("a report whose run.json has %s is %s", (_, outcome, change) => {
+    const target = join(createTemporaryFolder("folder"), "out");
+    const runFile = join(target, "run.json");
+    writeFolder(target, new Map([["summary.json", "old"]]), [], { b: 1, 7: 1, seconds: -0, absent: undefined });
+    const changed = JSON.stringify(change(JSON.parse(readFileSync(runFile, "utf8"))), null, 7);
+    writeFileSync(runFile, changed);
+    if (outcome === "replaced") write(target, "new");
+    else expect(() => write(target, "new")).toThrow(/run\.json|summary\.json/);
+    expect(contentOf(target)).toBe(outcome === "replaced" ? "new" : "old");
+    if (outcome === "refused") expect(readFileSync(runFile, "utf8")).toBe(changed);
+  });
+
   test("a run.json that lists paths of other folders removes nothing there", () => {
     const parent = createTemporaryFolder("folder");
     writeFile(join(parent, "mine.txt"), "mine");

@@ -115,6 +115,7 @@ describe("errors", () => {
     ],
     ["a time without offset", ["run", QUICKSTART, "--from", "2026-05-20T15:00:00"], "--from: found"],
     ["a seed that is no number", ["run", QUICKSTART, "--seed", "x"], 'Found "x", allowed: an integer'],
+    ["an empty seed, as of an unset variable", ["run", QUICKSTART, "--seed", ""], 'Found "", allowed: an integer'],
     ["a patch that is not there", ["run", QUICKSTART, "--patch", "no.yaml"], "file not found: no.yaml"],
     ["a report that is none", ["compare", "scenarios", "scenarios"], "found no summary.json in it"],
   ];

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isoUtc } from "../../src/base/time.ts";
@@ -16,6 +16,7 @@ import { gradeText } from "../../src/drill/gradeText.ts";
 import { drillFileOf } from "../../src/drill/listDrills.ts";
 import { isNeedless } from "../../src/drill/measureAttempt.ts";
 import { readDrill } from "../../src/drill/readDrill.ts";
+import { mountSmall, spaceOf, unmountSmall } from "../attack/smallDisk.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const drill = { ...readDrill(drillFileOf("storm")), searchBudget: 24 };
@@ -194,6 +195,28 @@ describe("the history of attempts", () => {
       gradeDocuments(graded, "en", { name: "Aya", history: list }),
     );
     expect(again).toEqual(first);
+  });
+
+  test("a folder is refused before the drill, not after it", () => {
+    const folder = createTemporaryFolder("history");
+    expect(() => readHistory(folder, "Aya", drill)).toThrow(`${folder}: found a folder, allowed a history of drills`);
+  });
+
+  test("a line that does not fit on the disk is not written in part", ({ skip }) => {
+    const disk = mountSmall(8) ?? skip("no file system may be mounted here");
+    try {
+      const file = join(disk, "attempts.jsonl");
+      rememberAttempt(file, [], line);
+      // The pages of the file system are 4 KiB: the rest of the last one takes the beginning of the next line.
+      appendFileSync(file, " ".repeat(4096 - 100 - statSync(file).size));
+      writeFileSync(join(disk, "filling"), Buffer.alloc(spaceOf(disk)));
+      const before = readFileSync(file, "utf8");
+      expect(() => rememberAttempt(file, [], { ...line, attempt: "second" })).toThrow("ENOSPC");
+      expect(readFileSync(file, "utf8")).toBe(before);
+      expect(readHistory(file, "Aya", drill)).toHaveLength(1);
+    } finally {
+      unmountSmall();
+    }
   });
 
   test("a line that is no attempt is an error with its place", () => {

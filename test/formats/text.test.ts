@@ -87,6 +87,17 @@ describe("encodings", () => {
     expect(decodeBytes(sjis, new FormatProblems(), "cp932")?.text).toContain("<a>需要①</a>");
   });
 
+  test.each(["utf-16le", "utf-16be"] as const)(
+    "%s that ends within a character is refused as incomplete",
+    (encoding) => {
+      const whole = iconv.encode("\uFEFFa,b\n1,23", encoding);
+      expect(decodeBytes(whole, new FormatProblems(), null)?.text).toBe("a,b\n1,23");
+      const problems = new FormatProblems();
+      expect(decodeBytes(whole.subarray(0, -1), problems, null)).toBeNull();
+      expect(problems.groups[0].first[0].found).toBe(`half a character at the end of ${encoding} text`);
+    },
+  );
+
   test("the first wrong byte has a place", () => {
     const problems = new FormatProblems();
     decodeBytes(Buffer.concat([Buffer.from("a,b\nc,"), Buffer.from([0xff, 0xff])]), problems, null);

@@ -72,6 +72,10 @@ export function decodeBytes(
   const declared = encoding === null ? declaredEncoding(bytes, problems) : null;
   if (declared === undefined) return null;
   const found = encoding ?? declared ?? detectEncoding(bytes);
+  if (found.startsWith("utf-16") && bytes.length % 2 === 1) {
+    problems.refuse(`half a character at the end of ${found} text`, "the whole file: download or copy it again");
+    return null;
+  }
   const decoded = loadIconv().decode(bytes, ENCODINGS[found], { stripBOM: false });
   const hasByteOrderMark = decoded.startsWith("\uFEFF");
   const text = hasByteOrderMark ? decoded.slice(1) : decoded;

@@ -21,7 +21,7 @@ export class RedisWatch {
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #isWaiting = false;
-  /** Polls without an answer. They are counted, since this thread may have been busy for longer than the limit. */
+  /** Polls without a right answer. They are counted, since this thread may have been busy for longer than the limit. */
   #misses = 0;
   #isWarned = false;
 
@@ -44,16 +44,16 @@ export class RedisWatch {
   #poll(): void {
     if (this.#isWaiting) return this.#miss();
     this.#isWaiting = true;
-    this.#redis.ping().then(
-      () => this.#answered(),
-      () => {
-        this.#isWaiting = false;
-      },
-    );
+    this.#redis
+      .ping()
+      .catch((error: Error) => error.message)
+      .then((answer: string) => this.#answered(answer));
   }
 
-  #answered(): void {
+  /** An error, or what no Redis server answers, is no answer. */
+  #answered(answer: string): void {
     this.#isWaiting = false;
+    if (answer !== "PONG") return this.#miss();
     this.#misses = 0;
     if (this.#isWarned) this.#options.warn(`the Redis server ${this.#options.address} answers again`);
     this.#isWarned = false;
@@ -74,5 +74,5 @@ export class RedisWatch {
   }
 }
 
-/** Polls without an answer before a warning: one may only be slow. */
+/** Polls without a right answer before a warning: one may only be slow. */
 const WARNED_MISSES = 2;
