@@ -61,9 +61,9 @@ function partsOf(value: object): [string, unknown][] {
 }
 
 class CannotCopy extends Error {
-  readonly value: unknown;
+  readonly value: object;
 
-  constructor(value: unknown) {
+  constructor(value: object) {
     super("");
     this.value = value;
   }
@@ -199,10 +199,15 @@ function emptyCopy(original: object): object {
   }
 }
 
-function kindOf(value: unknown): string {
+const NOT_COPYABLE = "which is neither plain nor Copyable";
+
+function kindOf(value: object): string {
   if (typeof value === "function") return `a function (${value.name || "without a name"})`;
-  const name = (value as object).constructor?.name ?? "Object";
-  return `a ${name === "Object" ? Object.prototype.toString.call(value) : name}, which is neither plain nor Copyable`;
+  const { name = "Object" } = value.constructor ?? {};
+  // Built-in iterators have no constructor of their own, but a tag.
+  if (name === "Object" || name === "Iterator")
+    return `a ${Object.prototype.toString.call(value).slice("[object ".length, -1)}, ${NOT_COPYABLE}`;
+  return `a ${name}, ${NOT_COPYABLE}`;
 }
 
 /** The shortest path to a value. */

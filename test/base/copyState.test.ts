@@ -165,7 +165,7 @@ describe("a value that cannot be copied is named by its path", () => {
     ["a method kept as a value", Object.assign(new Counter(1), { call: () => 1 }), "run.call is a function (call)"],
     ["a weak map", { memo: new WeakMap() }, "run.memo is a WeakMap"],
     ["a promise", { a: { b: Promise.resolve() } }, "run.a.b is a Promise"],
-    ["a generator", { walk: [1].values() }, "run.walk is a [object Array Iterator]"],
+    ["a generator", { walk: [1].values() }, "run.walk is a Array Iterator, which"],
     ["a date", { at: new Date(0) }, "run.at is a Date"],
     ["an object that is not Copyable", { map: new Map([["k", new Plain()]]) }, "run.map(k) is a Plain"],
     ["a map of a class of its own", { table: new Table() }, "run.table is a Table"],
