@@ -27,8 +27,8 @@ const ACTIONS_MAX = 20_000;
 /** Notes in memory; older ones are dropped. */
 const NOTES_MAX = 10_000;
 
-/** Fields of a request's body that say what it does; other ones, such as the baselines, are left out. */
-const SAYING_FIELDS = [
+/** Fields of a request's body that an action shows; the others, such as the baselines, are long. */
+const SHOWN_FIELDS = [
   "allocation_weight",
   "type",
   "sku",
@@ -39,10 +39,10 @@ const SAYING_FIELDS = [
   "end_time",
 ];
 
-/** What a request wants, as far as its body has it in the form of the APIs. */
-function requestedValues(body: unknown): PersonAction["data"] {
+/** The values of these fields, as far as the body has them as texts or numbers. */
+function shownValues(body: unknown): PersonAction["data"] {
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const values = SAYING_FIELDS.map((name) => [name, fields[name]] as const);
+  const values = SHOWN_FIELDS.map((name) => [name, fields[name]] as const);
   return Object.fromEntries(
     values.filter((value): value is readonly [string, string | number] => /^(string|number)$/.test(typeof value[1])),
   );
@@ -72,7 +72,7 @@ export class PersonLog {
         return;
       case "request": {
         const { method, path, id, body } = entry.request;
-        return this.#add("command", `${method} ${path}`, { method, path, ...requestedValues(body) }, id);
+        return this.#add("command", `${method} ${path}`, { method, path, ...shownValues(body) }, id);
       }
       case "owner_call":
         return this.#add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });
