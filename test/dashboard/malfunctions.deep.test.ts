@@ -136,6 +136,10 @@ describe.skipIf(!hasChromium)("malfunctions at a time and on a condition", () =>
     await trainee.page.getByText("battery-medium is out of service").first().waitFor();
     await server.call("POST", "/sandbox/reset");
     await expect.poll(() => trainee.page.getByRole("timer").textContent()).toContain("07:05:00");
+    const banner = trainee.page.getByText("Gone back").locator("..");
+    await expect.poll(() => banner.textContent()).toMatch(/went back from 07:\d\d.* to 07:05/);
+    await banner.getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => textOf(trainee.page)).not.toContain("Gone back");
     await expect.poll(() => textOf(trainee.page)).not.toMatch(/battery-medium is out of service|cold-store sends/);
     await trainee.page.getByRole("link", { name: "Now", exact: true }).click();
     await trainee.page.getByText("Award in force: morning-reserve").waitFor();

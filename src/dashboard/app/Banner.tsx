@@ -1,24 +1,33 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { ClockRecord } from "../../client/sandboxTypes.ts";
 import { run } from "../data/clockCommands.ts";
-import { useClock, useConnection, useMay, useSession, useStation } from "../data/hooks.ts";
+import { useClock, useConnection, useMay, useOnBacktrack, useSession, useStation } from "../data/hooks.ts";
 import { formatDuration } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { useTexts, useTimes } from "./preferences.tsx";
 import { hrefTo } from "./route.ts";
 import { useDrill } from "./useDrill.ts";
 
-/** Frozen, lagging or disconnected, in words with the way out. It lies over the foot, so that nothing moves. */
+/** Gone back, frozen, lagging or disconnected, in words with the way out. It lies over the foot, so that nothing moves. */
 export function Banner() {
   const state = useConnection();
   const { value: clock } = useClock();
+  const [backtrack, setBacktrack] = useState<Backtrack | null>(null);
+  useOnBacktrack((fromMs, toMs) => setBacktrack({ fromMs, toMs }));
   if (clock === null && state !== "disconnected") return null;
   return (
     <div className="banner-region" role="status" aria-live="polite">
-      {state === "frozen" && clock !== null && <FrozenBanner clock={clock} />}
-      {state === "lagging" && clock !== null && <LaggingBanner clock={clock} />}
-      {state === "disconnected" && <DisconnectedBanner clock={clock} />}
+      {state === "disconnected" ? (
+        <DisconnectedBanner clock={clock} />
+      ) : backtrack !== null ? (
+        <BacktrackBanner backtrack={backtrack} onClose={() => setBacktrack(null)} />
+      ) : (
+        <>
+          {state === "frozen" && clock !== null && <FrozenBanner clock={clock} />}
+          {state === "lagging" && clock !== null && <LaggingBanner clock={clock} />}
+        </>
+      )}
     </div>
   );
 }
@@ -29,6 +38,28 @@ function BannerLine({ title, children }: { readonly title: string; readonly chil
       <b>{title}</b>
       {children}
     </div>
+  );
+}
+
+/** Instants that the clock left and went back to, as epoch ms. */
+interface Backtrack {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+interface BacktrackBannerProps {
+  readonly backtrack: Backtrack;
+  readonly onClose: () => void;
+}
+
+function BacktrackBanner({ backtrack: { fromMs, toMs }, onClose }: BacktrackBannerProps) {
+  const { t } = useTexts();
+  const times = useTimes();
+  return (
+    <BannerLine title={t("banner.backtrack")}>
+      <span>{t("banner.backtrack_text", { from: times.clock(fromMs), to: times.clock(toMs) })}</span>
+      <Button onClick={onClose}>{t("app.close")}</Button>
+    </BannerLine>
   );
 }
 

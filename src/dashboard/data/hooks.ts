@@ -76,6 +76,17 @@ export function useNowMs(): number {
   return Date.parse(value?.now ?? now);
 }
 
+/** Calls back when the simulated time goes back, with the instant that it left and the present one, as epoch ms. */
+export function useOnBacktrack(onBacktrack: (fromMs: number, toMs: number) => void): void {
+  const nowMs = useNowMs();
+  const knownMs = useRef(nowMs);
+  useEffect(() => {
+    const fromMs = knownMs.current;
+    knownMs.current = nowMs;
+    if (nowMs < fromMs) onBacktrack(fromMs, nowMs);
+  });
+}
+
 export const useConnection = (): ConnectionState => connectionState(useClock());
 
 /** A read of the latest events that the role may see, oldest first. */

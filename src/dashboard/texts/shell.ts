@@ -82,6 +82,11 @@ export const shell = {
     en: "Telemetry: {missed} messages missed, reconnected {reconnects} times",
     ja: "テレメトリー：欠落 {missed} 件、再接続 {reconnects} 回",
   },
+  "banner.backtrack": { en: "Gone back", ja: "巻き戻し" },
+  "banner.backtrack_text": {
+    en: "The simulated time went back from {from} to {to}. What happened in between is undone.",
+    ja: "模擬時刻は {from} から {to} に戻りました。その間の操作と出来事は取り消されました。",
+  },
   "banner.frozen": { en: "Frozen", ja: "一時停止" },
   "banner.frozen_text": {
     en: "The simulated time stands at {time}. Reading and instructing still work; schedules wait.",

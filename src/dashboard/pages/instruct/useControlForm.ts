@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from "react";
-import { useConnection, useMay, useNowMs, useStation } from "../../data/hooks.ts";
+import { useEffect, useState } from "react";
+import { useConnection, useMay, useNowMs, useOnBacktrack, useStation } from "../../data/hooks.ts";
 import type { MessageText } from "../../texts/messageText.ts";
 import { bodyOf, fieldOfParameter } from "./controlBody.ts";
 import { type ControlDraft, type ControlType, newDraft } from "./controlDraft.ts";
@@ -57,7 +57,8 @@ export function useControlForm(target: ControlTarget, fixedType?: ControlType): 
     if (baselines !== null) setDraft((known) => ({ ...known, memberBaselines: baselines }));
   }, [baselines]);
   useEffect(() => void drafts.set(draftKey, draft), [drafts, draftKey, draft]);
-  useOnReturn(() => setExchange(null));
+  // What was answered in the time that is left did not happen.
+  useOnBacktrack(() => setExchange(null));
 
   const problems = problemsOf(draft, nowMs);
   const maySend = draft.type === "immediate" ? mayImmediate : maySchedule;
@@ -91,16 +92,6 @@ export function useControlForm(target: ControlTarget, fixedType?: ControlType): 
     send,
     reloadBaselines: reload,
   };
-}
-
-/** Calls back when the simulated time goes back: what was answered in the time that is left did not happen. */
-function useOnReturn(onReturn: () => void): void {
-  const nowMs = useNowMs();
-  const knownMs = useRef(nowMs);
-  useEffect(() => {
-    if (nowMs < knownMs.current) onReturn();
-    knownMs.current = nowMs;
-  });
 }
 
 function draftFor(target: ControlTarget, nowMs: number, fixedType: ControlType | undefined): ControlDraft {
