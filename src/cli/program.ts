@@ -332,17 +332,17 @@ function reportStreamErrors(): void {
 /** Values of an option that may occur more than once. */
 const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: an integer.`);
-}
+/** Parser of a number; an empty text, as of an unset variable, is none. */
+const numberThat =
+  (isAllowed: (value: number) => boolean, allowed: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() !== "" && isAllowed(value)) return value;
+    throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: ${allowed}.`);
+  };
 
-function finiteNumber(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError(`Found ${JSON.stringify(text)}, allowed: a number.`);
-}
+const wholeNumber = numberThat(Number.isSafeInteger, "an integer");
+const finiteNumber = numberThat(Number.isFinite, "a number");
 
 function portNumber(text: string): number {
   const port = wholeNumber(text);

@@ -15,19 +15,16 @@ export function Banner() {
   const { value: clock } = useClock();
   const [backtrack, setBacktrack] = useState<Backtrack | null>(null);
   useOnBacktrack((fromMs, toMs) => setBacktrack({ fromMs, toMs }));
+  const shown = (): ReactNode => {
+    if (state === "disconnected") return <DisconnectedBanner clock={clock} />;
+    if (backtrack !== null) return <BacktrackBanner backtrack={backtrack} onClose={() => setBacktrack(null)} />;
+    if (state === "frozen" && clock !== null) return <FrozenBanner clock={clock} />;
+    return state === "lagging" && clock !== null && <LaggingBanner clock={clock} />;
+  };
   if (clock === null && state !== "disconnected") return null;
   return (
     <div className="banner-region" role="status" aria-live="polite">
-      {state === "disconnected" ? (
-        <DisconnectedBanner clock={clock} />
-      ) : backtrack !== null ? (
-        <BacktrackBanner backtrack={backtrack} onClose={() => setBacktrack(null)} />
-      ) : (
-        <>
-          {state === "frozen" && clock !== null && <FrozenBanner clock={clock} />}
-          {state === "lagging" && clock !== null && <LaggingBanner clock={clock} />}
-        </>
-      )}
+      {shown()}
     </div>
   );
 }

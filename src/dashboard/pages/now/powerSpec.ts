@@ -41,7 +41,7 @@ export function powerSpec(
 ): ChartSpec {
   const causes = Object.entries(power.causes) as [Cause, readonly (number | null)[]][];
   const { times, requestedKw } = promised(power, period.toS);
-  const padded = (values: readonly (number | null)[]) => times.map((_, k) => values[k] ?? null);
+  const padded = (values: readonly (number | null)[]) => (times === power.times ? values : [...values, null]);
   return {
     times,
     lines: [
