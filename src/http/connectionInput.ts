@@ -21,37 +21,39 @@ const PROBE_BYTES = 1_024;
  * once (docs/model/sandbox.md#event-loop).
  */
 export class InputTurns {
-  /** Turns of probes alone: requests of monitors, which do not wait for other clients. */
-  readonly probeTurns = new LoopTurns();
-  readonly #turns: LoopTurns;
-  readonly #queue: TurnQueue<ConnectionInput>;
+  readonly #requests: Lane;
+  readonly #probes: Lane;
+  readonly #waitingProbes: TurnQueue<() => void>;
   /** Of connections that send bodies in many small chunks. */
   readonly #spaced: SpacedQueue<ConnectionInput>;
   /** Of connections whose further input is dropped. */
   readonly #dropped: SpacedQueue<ConnectionInput>;
-  /** The beginnings of probes. */
-  readonly #probes: readonly string[];
+  /** The beginning of a probe. */
+  readonly #probeStart: string;
   #chunkCount = 0;
 
-  constructor(turns: LoopTurns, probePaths: Iterable<string>, clock: WallClock = systemClock) {
-    this.#turns = turns;
-    this.#queue = new TurnQueue(turns, (input) => input.handlePiece());
+  /** @param probePath  path of the requests of monitors, which wait only for each other */
+  constructor(turns: LoopTurns, probePath: string, clock: WallClock = systemClock) {
+    this.#requests = laneOf(turns);
+    this.#probes = laneOf(new LoopTurns());
+    this.#waitingProbes = new TurnQueue(this.#probes.turns, (work) => work());
     this.#spaced = new SpacedQueue(clock, CHUNKS_PAUSE_MS, (input) => turns.run(() => input.handlePiece()));
     this.#dropped = new SpacedQueue(clock, DROP_PAUSE_MS, (input) => input.handlePiece());
-    this.#probes = Array.from(probePaths, (path) => `GET ${path} HTTP/1.1\r\n`);
+    this.#probeStart = `GET ${probePath} HTTP/1.1\r\n`;
   }
 
   /**
    * Places itself between a stream and its only listener of data.
    *
    * @param isFull  whether the receiver must process earlier pieces before the next; absent: never
+   * @param isIdle  whether the connection has no unanswered request, so that its next one may be a probe; absent: never
    */
-  intercept(stream: Duplex, isFull = (): boolean => false): ConnectionInput {
+  intercept(stream: Duplex, isFull = (): boolean => false, isIdle = (): boolean => false): ConnectionInput {
     return new ConnectionInput(stream, {
       isFull,
-      mayHandle: (piece) => this.#mayHandle(piece),
+      laneOf: (piece) => this.#laneOf(piece, isIdle),
+      requests: this.#requests,
       chunkCount: () => this.#chunkCount,
-      queue: this.#queue,
       spaced: this.#spaced,
       dropped: this.#dropped,
     });
@@ -62,25 +64,37 @@ export class InputTurns {
     this.#chunkCount++;
   }
 
-  #mayHandle(piece: Buffer): boolean {
-    if (piece.length <= PIECE_BYTES && !this.#turns.isUsedUp) return true;
-    return this.#isProbe(piece) && !this.probeTurns.isUsedUp;
+  /** Answers a probe now, or in a later turn: as many in each as fit, because none takes long. */
+  runProbe(work: () => void): void {
+    if (this.#probes.turns.isUsedUp) this.#waitingProbes.add(work);
+    else work();
   }
 
-  #isProbe(piece: Buffer): boolean {
-    return (
-      piece.length <= PROBE_BYTES && this.#probes.some((text) => piece.toString("latin1", 0, text.length) === text)
-    );
+  #laneOf(piece: Buffer, isIdle: () => boolean): Lane {
+    if (piece.length > PROBE_BYTES || !this.#requests.turns.isUsedUp || !isIdle()) return this.#requests;
+    const start = this.#probeStart;
+    return piece.toString("latin1", 0, start.length) === start ? this.#probes : this.#requests;
   }
 }
 
+/** Turns of the event loop, and the inputs that wait for them. */
+interface Lane {
+  readonly turns: LoopTurns;
+  readonly queue: TurnQueue<ConnectionInput>;
+}
+
+const laneOf = (turns: LoopTurns): Lane => ({
+  turns,
+  queue: new TurnQueue<ConnectionInput>(turns, (input) => input.handlePiece()),
+});
+
 interface InputRules {
   readonly isFull: () => boolean;
-  /** Whether a piece need not wait. */
-  readonly mayHandle: (piece: Buffer) => boolean;
+  readonly laneOf: (piece: Buffer) => Lane;
+  /** The lane of what is no probe. */
+  readonly requests: Lane;
   /** Chunks of bodies that were handled. */
   readonly chunkCount: () => number;
-  readonly queue: { add(input: ConnectionInput): void };
   /** For input in many small chunks. */
   readonly spaced: { add(input: ConnectionInput): void };
   /** For input that is dropped. */
@@ -158,19 +172,20 @@ export class ConnectionInput {
 
   #take(data: Buffer): void {
     if (this.#isHandling) return this.#handle(data);
-    if (this.#mustWait(data)) {
+    const lane = this.#rules.laneOf(data);
+    if (this.#mustWait(data, lane)) {
       this.#stream.pause();
       this.#stream.unshift(data);
-      if (!this.#isHeld || this.#drops) this.#wait();
+      if (!this.#isHeld || this.#drops) this.#wait(lane);
       return;
     }
     this.#handle(data);
     if (!this.#isClosed && !this.#stream.isPaused() && this.#rules.isFull()) this.#hold();
   }
 
-  #mustWait(data: Buffer): boolean {
+  #mustWait(data: Buffer, { turns }: Lane): boolean {
     if (this.#isInQueue || this.#isHeld || this.#hasManyChunks || this.#drops) return true;
-    return !this.#rules.mayHandle(data);
+    return data.length > PIECE_BYTES || turns.isUsedUp;
   }
 
   #handle(piece: Buffer): void {
@@ -181,11 +196,11 @@ export class ConnectionInput {
     this.#hasManyChunks = chunkCount() - before > CHUNKS_PER_PIECE;
   }
 
-  #wait(): void {
+  #wait({ queue } = this.#rules.requests): void {
     this.#stream.pause();
     if (this.#isInQueue) return;
     this.#isInQueue = true;
-    const { queue, spaced, dropped } = this.#rules;
+    const { spaced, dropped } = this.#rules;
     (this.#drops ? dropped : this.#hasManyChunks ? spaced : queue).add(this);
   }
 

@@ -117,7 +117,7 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   for (const part of [limits, authLimits, idempotency]) host.addRewindable(part);
   const routes = options.routes ?? ROUTES;
   const turns = new LoopTurns();
-  const inputs = new InputTurns(turns, PROBE_PATHS);
+  const inputs = new InputTurns(turns, PROBE_PATH);
   const budget = new TelemetryBudget(options.telemetryBytesMax);
   const readers = new ReaderRegistry(budget, turns, options.telemetryReadersMax);
   const hub = new TelemetryHub(host, readers);
@@ -190,7 +190,7 @@ function baseServer(
   addMetrics(server, host, readers, options.isSeparated === true ? "separated session" : "whole session");
   serveTelemetry(server, { ...context, hub, readers });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
-  server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
+  server.get(PROBE_PATH, (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
   const { routes } = context;
   const { maySeeIds, descriptions = [] } = options;
   server.register(descriptionPlugin({ host, routes, authPort, maySeeIds, descriptions }));
@@ -198,8 +198,11 @@ function baseServer(
   return server;
 }
 
-/** Paths whose requests wait only for each other. */
-const PROBE_PATHS: ReadonlySet<string> = new Set(["/health", "/metrics"]);
+/**
+ * Path of the requests that wait only for each other, because a monitor takes a server that does not answer for dead. It counts for
+ * the only unanswered request of a connection: monitors wait for each answer.
+ */
+const PROBE_PATH = "/health";
 
 /**
  * Defers requests to a later turn of the event loop when the present turn is used up. A request whose body has been
@@ -210,7 +213,9 @@ function takeTurns(server: FastifyInstance, { turns, inputs }: ServerContext, co
     server.addHook(hook, (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       const proceed = (): void => void (connections.isEnding(request.raw.socket) ? reply.hijack() : done());
       if (request.body !== undefined || !turns.isUsedUp) proceed();
-      else (PROBE_PATHS.has(request.routeOptions.url ?? "") ? inputs.probeTurns : turns).run(proceed);
+      else if (request.routeOptions.url === PROBE_PATH && connections.isSequential(request.raw.socket))
+        inputs.runProbe(proceed);
+      else turns.run(proceed);
     });
 }
 

@@ -23,7 +23,10 @@ afterEach(() => {
 
 describe("the input of connections", () => {
   /** A stream whose data is handled in turns, and the pieces that its receiver got, with the turn of each. */
-  function intercepted(inputs: InputTurns, { workMs = 0, isFull = (): boolean => false, onPiece = () => {} } = {}) {
+  function intercepted(
+    inputs: InputTurns,
+    { workMs = 0, isFull = (): boolean => false, isIdle = (): boolean => false, onPiece = () => {} } = {},
+  ) {
     const stream = new Duplex({ read: () => {}, write: (_piece, _encoding, done) => done() });
     const pieces: { readonly turn: number; readonly text: string }[] = [];
     stream.on("data", (piece: Buffer) => {
@@ -31,10 +34,10 @@ describe("the input of connections", () => {
       pieces.push({ turn: counter.turn, text: String(piece) });
       onPiece();
     });
-    const input = inputs.intercept(stream, isFull);
+    const input = inputs.intercept(stream, isFull, isIdle);
     return { stream, pieces, input, received: () => pieces.map(({ text }) => text).join("") };
   }
-  const newInputs = (): InputTurns => new InputTurns(new LoopTurns(), []);
+  const newInputs = (): InputTurns => new InputTurns(new LoopTurns(), "/health");
   const letters = (count: number, first: number): string =>
     Array.from({ length: count }, (_, k) => String.fromCharCode(first + (k % 26))).join("");
 
@@ -85,7 +88,7 @@ describe("the input of connections", () => {
 
   test("in many small chunks is handled one piece at a time, with a pause before each, all connections together", async () => {
     const clock = new ManualClock();
-    const inputs = new InputTurns(new LoopTurns(), [], clock);
+    const inputs = new InputTurns(new LoopTurns(), "/health", clock);
     const countChunks = (count: number) => () => {
       for (let k = 0; k < count; k++) inputs.countChunk();
     };
@@ -117,7 +120,7 @@ describe("the input of connections", () => {
 
   test("that is dropped is read one piece at a time, with a pause before each, and to its end", async () => {
     const clock = new ManualClock();
-    const inputs = new InputTurns(new LoopTurns(), [], clock);
+    const inputs = new InputTurns(new LoopTurns(), "/health", clock);
     const two = [intercepted(inputs), intercepted(inputs)];
     const lengths = () => two.map(({ stream }) => stream.readableLength);
     for (const { stream, input } of two) {
@@ -139,19 +142,21 @@ describe("the input of connections", () => {
     expect(two.map(({ pieces }) => pieces)).toEqual([[], []]);
   });
 
-  test("of a probe does not wait for others, except for probes", async () => {
+  test("of a probe waits only for other probes, unless its connection has unanswered requests", async () => {
     const turns = new LoopTurns();
-    const inputs = new InputTurns(turns, ["/health"]);
+    const inputs = new InputTurns(turns, "/health");
     const probe = "GET /health HTTP/1.1\r\n\r\n";
-    const [request, ...probes] = Array.from({ length: 4 }, () => intercepted(inputs, { workMs: 10 }));
-    await waitTurns(1);
-    // Used up by another request.
+    const request = intercepted(inputs);
+    const pipelined = intercepted(inputs, { isIdle: () => false });
+    const probes = [10, 0, 0].map((workMs) => intercepted(inputs, { workMs, isIdle: () => true }));
     turns.run(() => hold(10));
-    request.stream.emit("data", Buffer.from("GET /status HTTP/1.1\r\n\r\n"));
-    for (const { stream } of probes) stream.emit("data", Buffer.from(probe));
-    const lengths = () => [request, ...probes].map(({ pieces }) => pieces.length);
-    expect(lengths()).toEqual([0, 1, 0, 0]);
-    await expect.poll(lengths).toEqual([1, 1, 1, 1]);
+    request.stream.emit("data", Buffer.from("GET / HTTP/1.1\r\n\r\n"));
+    for (const { stream } of [pipelined, ...probes]) stream.emit("data", Buffer.from(probe));
+    const lengths = () => [request, pipelined, ...probes].map(({ pieces }) => pieces.length);
+    expect(lengths()).toEqual([0, 0, 1, 0, 0]);
+    await expect.poll(lengths).toEqual([1, 1, 1, 1, 1]);
+    // Those that wait are answered in one turn.
+    expect(probes[2].pieces[0].turn).toBe(probes[1].pieces[0].turn);
   });
 });
 

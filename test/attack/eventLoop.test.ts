@@ -182,3 +182,33 @@ test("hundreds of requests at once over one connection do not keep /health waiti
   expect(answeredBefore).toBeLessThan(count / 2);
   socket.destroy();
 });
+
+test("thousands of reads of /health at once do not keep the one of another client waiting", async () => {
+  live = await startLiveServer();
+  const { hostname, port } = new URL(live.baseUrl);
+  const request = `GET /health HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
+  const [connections, count] = [20, 200];
+  let answered = 0;
+  const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname));
+  const all = new Promise<void>((resolve) => {
+    for (const socket of sockets) {
+      let text = "";
+      socket.on("data", (data) => {
+        const before = text.split("HTTP/1.1 200 OK").length;
+        text += String(data);
+        answered += text.split("HTTP/1.1 200 OK").length - before;
+        if (answered === connections * count) resolve();
+      });
+    }
+  });
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  for (const socket of sockets) socket.write(request.repeat(count));
+  // Until the server answers the first of them.
+  while (answered === 0) await waitTurns(1);
+  const answeredAtStart = answered;
+  await fetch(`${live.baseUrl}/health`);
+  const answeredMeanwhile = answered - answeredAtStart;
+  await all;
+  expect(answeredMeanwhile).toBeLessThan((connections * count) / 4);
+  for (const socket of sockets) socket.destroy();
+});

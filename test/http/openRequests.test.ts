@@ -11,7 +11,7 @@ const server = Fastify({ forceCloseConnections: true });
 afterEach(() => server.close());
 
 test("requests count until they are answered or their connection is closed, also those behind an unanswered one", async () => {
-  const open = new ConnectionLimits(CONNECTION_MAXIMA, new InputTurns(new LoopTurns(), []), () => "");
+  const open = new ConnectionLimits(CONNECTION_MAXIMA, new InputTurns(new LoopTurns(), "/health"), () => "");
   open.watch(server);
   const answers: (() => void)[] = [];
   server.get("/waits", () => new Promise((resolve) => answers.push(() => resolve("x"))));

@@ -83,6 +83,11 @@ export class ConnectionLimits {
     return this.#ending.has(socket);
   }
 
+  /** Whether a connection has one unanswered request. */
+  isSequential(socket: Socket): boolean {
+    return this.#connections.get(socket)?.requests.size === 1;
+  }
+
   /**
    * Calls back when the complete requests of a connection are answered, and reads nothing more from it: an answer to what follows
    * them must not come in the place of theirs.
@@ -111,7 +116,11 @@ export class ConnectionLimits {
     if (this.#connections.size >= this.#max.connections && !this.#closeIdle())
       return refuse(socket, this.#refusalText(503, `All ${this.#max.connections} connections wait for answers`));
     const requests = new Map<IncomingMessage, ServerResponse>();
-    const input = this.#inputs.intercept(socket, () => requests.size >= REQUESTS_MAX);
+    const input = this.#inputs.intercept(
+      socket,
+      () => requests.size >= REQUESTS_MAX,
+      () => requests.size === 0,
+    );
     this.#connections.set(socket, { input, requests, bodyBytes: 0 });
     socket.once("close", () => this.#remove(socket));
   }
