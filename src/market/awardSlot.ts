@@ -37,10 +37,10 @@ export interface AwardSlot {
 /** Prices of an award in one slot. */
 export interface AwardSlotPrices {
   /** Capacity, per kW and slot; 0 without one. */
-  readonly capacity: number;
+  readonly capacityPerKwSlot: number;
   /** Per kWh of activated energy upwards (supplied) and downwards (taken in); 0 without one. */
-  readonly up: number;
-  readonly down: number;
+  readonly upPerKwh: number;
+  readonly downPerKwh: number;
 }
 
 /** Energy of one balancing group in one settlement slot, in kWh, import positive. */

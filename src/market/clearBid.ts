@@ -22,11 +22,11 @@ export interface PricedBid {
   readonly slotMs: number;
   /** Whether the whole bid is accepted or refused, by its mean prices. */
   readonly isAllOrNone: boolean;
-  readonly price: NumberOrSeries;
-  readonly clearedPrice: NumberOrSeries;
+  readonly pricePerUnit: NumberOrSeries;
+  readonly clearedPricePerUnit: NumberOrSeries;
   readonly paid: "bid" | "cleared";
   /** Price at which the bidder has neither gain nor loss. */
-  readonly reservationPrice: NumberOrSeries;
+  readonly reservationPricePerUnit: NumberOrSeries;
 }
 
 /** The result of one bid in one slot. Prices are JPY per `unit`, means over the slot. */
@@ -38,18 +38,18 @@ export interface BidSlot {
   readonly sku: Sku | null;
   readonly kw: number;
   readonly unit: BidUnit;
-  readonly price: number;
-  readonly clearedPrice: number;
+  readonly pricePerUnit: number;
+  readonly clearedPricePerUnit: number;
   /** Difference to the cleared price in the bid's favour; below 0: the bid is refused by this difference. */
-  readonly marginPrice: number;
+  readonly marginPerUnit: number;
   /** `null`: refused. */
   readonly awardId: string | null;
   /** `null` where the bid was refused. */
-  readonly paidPrice: number | null;
+  readonly paidPricePerUnit: number | null;
   /** Payment (+) or charge (−) of the market for the accepted bid, in JPY; 0 if it was refused. */
-  readonly amount: number;
+  readonly amountJpy: number;
   /** Margin of the accepted bid over its reservation price, in JPY; 0 if it was refused. */
-  readonly margin: number;
+  readonly marginJpy: number;
 }
 
 /** Consecutive accepted slots, which become one award. */
@@ -82,13 +82,13 @@ export function clearBid(bid: PricedBid, untilMs: EpochMs): ClearedBid {
   let isOpen = false;
   for (let atMs = startMs, number = 1; atMs < endMs; atMs += slotMs, number++) {
     const slotEndMs = Math.min(atMs + slotMs, bid.endMs);
-    const marginPrice = marginOver(bid, atMs, Math.min(slotEndMs, untilMs));
-    const isTaken = (isAllOrNone ? wholeMargin : marginPrice) >= -PRICE_TOLERANCE;
+    const marginPerUnit = marginOver(bid, atMs, Math.min(slotEndMs, untilMs));
+    const isTaken = (isAllOrNone ? wholeMargin : marginPerUnit) >= -PRICE_TOLERANCE;
     if (isTaken && isOpen) taken[taken.length - 1].endMs = slotEndMs;
     else if (isTaken) taken.push({ awardId: awardIdOf(bid, number), startMs: atMs, endMs: slotEndMs });
     isOpen = isTaken;
     const awardId = isTaken ? taken[taken.length - 1].awardId : null;
-    slots.push(slotOf(bid, { startMs: atMs, endMs: slotEndMs, untilMs, marginPrice, awardId }));
+    slots.push(slotOf(bid, { startMs: atMs, endMs: slotEndMs, untilMs, marginPerUnit, awardId }));
   }
   return { slots, taken };
 }
@@ -100,16 +100,16 @@ interface SlotResult {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
   readonly untilMs: EpochMs;
-  readonly marginPrice: number;
+  readonly marginPerUnit: number;
   readonly awardId: string | null;
 }
 
-function slotOf(bid: PricedBid, { startMs, endMs, untilMs, marginPrice, awardId }: SlotResult): BidSlot {
+function slotOf(bid: PricedBid, { startMs, endMs, untilMs, marginPerUnit, awardId }: SlotResult): BidSlot {
   const { bidId, vpp, sku, kw, unit } = bid;
   const mean = (price: NumberOrSeries): number => meanOver(price, startMs, Math.min(endMs, untilMs));
-  const price = mean(bid.price);
-  const clearedPrice = mean(bid.clearedPrice);
-  const paidPrice = bid.paid === "bid" ? price : clearedPrice;
+  const pricePerUnit = mean(bid.pricePerUnit);
+  const clearedPricePerUnit = mean(bid.clearedPricePerUnit);
+  const paidPrice = bid.paid === "bid" ? pricePerUnit : clearedPricePerUnit;
   const quantity = (Math.abs(kw) * (Math.min(endMs, untilMs) - startMs)) / UNIT_MS[unit];
   const sign = isPurchase(bid) ? -1 : 1;
   const isTaken = awardId !== null;
@@ -121,13 +121,13 @@ function slotOf(bid: PricedBid, { startMs, endMs, untilMs, marginPrice, awardId 
     sku,
     kw,
     unit,
-    price,
-    clearedPrice,
-    marginPrice: withoutMinusZero(marginPrice),
+    pricePerUnit,
+    clearedPricePerUnit,
+    marginPerUnit: withoutMinusZero(marginPerUnit),
     awardId,
-    paidPrice: isTaken ? paidPrice : null,
-    amount: isTaken ? withoutMinusZero(sign * paidPrice * quantity) : 0,
-    margin: isTaken ? withoutMinusZero(sign * (paidPrice - mean(bid.reservationPrice)) * quantity) : 0,
+    paidPricePerUnit: isTaken ? paidPrice : null,
+    amountJpy: isTaken ? withoutMinusZero(sign * paidPrice * quantity) : 0,
+    marginJpy: isTaken ? withoutMinusZero(sign * (paidPrice - mean(bid.reservationPricePerUnit)) * quantity) : 0,
   };
 }
 
@@ -138,7 +138,7 @@ const isPurchase = ({ unit, kw }: PricedBid): boolean => unit === "kwh" && kw > 
 
 /** Difference of the mean cleared price of a period to the bid's price, positive in the bid's favour. */
 function marginOver(bid: PricedBid, fromMs: EpochMs, toMs: EpochMs): number {
-  const above = meanOver(bid.clearedPrice, fromMs, toMs) - meanOver(bid.price, fromMs, toMs);
+  const above = meanOver(bid.clearedPricePerUnit, fromMs, toMs) - meanOver(bid.pricePerUnit, fromMs, toMs);
   return isPurchase(bid) ? -above : above;
 }
 
@@ -146,16 +146,16 @@ function marginOver(bid: PricedBid, fromMs: EpochMs, toMs: EpochMs): number {
 interface BidTotals {
   readonly slots: number;
   readonly taken: number;
-  readonly amount: number;
-  readonly margin: number;
+  readonly amountJpy: number;
+  readonly marginJpy: number;
 }
 
 export function bidTotals(slots: readonly BidSlot[]): BidTotals {
-  const totals = { slots: slots.length, taken: 0, amount: 0, margin: 0 };
-  for (const { awardId, amount, margin } of slots) {
+  const totals = { slots: slots.length, taken: 0, amountJpy: 0, marginJpy: 0 };
+  for (const { awardId, amountJpy, marginJpy } of slots) {
     if (awardId !== null) totals.taken++;
-    totals.amount += amount;
-    totals.margin += margin;
+    totals.amountJpy += amountJpy;
+    totals.marginJpy += marginJpy;
   }
   return totals;
 }

@@ -67,7 +67,7 @@ export class InvoiceBook {
           unit,
           amount,
           amountRounded,
-          tax: roundAmount(tax, rounding),
+          taxAmount: roundAmount(tax, rounding),
         });
       }
     return out;

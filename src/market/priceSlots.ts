@@ -35,9 +35,9 @@ function awardPrices({ slotStartMs, awardId }: AwardSlot, spec: SettlementSpec, 
   const mean = (price: NumberOrSeries | null): number => meanOver(price, slotStartMs, slotStartMs + slotMs);
   const activation = spec.activationPrices.get(awardId);
   return {
-    capacity: (mean(award?.capacityPriceJpyPerKwHour ?? null) * slotMs) / MS_PER_HOUR,
-    up: mean(activation?.up ?? null),
-    down: mean(activation?.down ?? null),
+    capacityPerKwSlot: (mean(award?.capacityPriceJpyPerKwHour ?? null) * slotMs) / MS_PER_HOUR,
+    upPerKwh: mean(activation?.up ?? null),
+    downPerKwh: mean(activation?.down ?? null),
   };
 }
 

@@ -12,30 +12,35 @@ export interface AwardLine {
   readonly sku: Sku | null;
   /** Signed kW: export −. */
   readonly awardedKw: number;
-  readonly capacityPrice: number;
+  readonly capacityPricePerKwSlot: number;
   /** After a cap of the market. */
-  readonly settledPrice: number;
-  readonly capacity: number;
-  readonly fee: number;
+  readonly settledPricePerKwSlot: number;
+  readonly capacityAmount: number;
+  readonly feeAmount: number;
   readonly availableKw: number | null;
   readonly assessment1: Verdict;
   readonly missingKw: number;
   readonly samples: number;
   readonly samplesBad: number;
   readonly assessment2: Verdict;
-  readonly penalty1: number;
-  readonly penalty2: number;
+  readonly penalty1Amount: number;
+  readonly penalty2Amount: number;
   readonly requestedKwh: number;
   readonly deliveredKwh: number;
   readonly activatedKwh: number;
   /** Price per kWh of the activated energy; `null` without any. */
-  readonly activatedPrice: number | null;
-  readonly activated: number;
+  readonly activatedPricePerKwh: number | null;
+  readonly activatedAmount: number;
 }
 
 /** Sum of the amounts of an award in a slot. */
-export const netOf = ({ capacity, fee, penalty1, penalty2, activated }: AwardLine): number =>
-  capacity + fee + penalty1 + penalty2 + activated;
+export const netOf = ({
+  capacityAmount,
+  feeAmount,
+  penalty1Amount,
+  penalty2Amount,
+  activatedAmount,
+}: AwardLine): number => capacityAmount + feeAmount + penalty1Amount + penalty2Amount + activatedAmount;
 
 /** Settlement of one balancing group in one slot. Amounts: received +, paid −. Energy import positive. */
 export interface EnergyLine {
@@ -43,25 +48,25 @@ export interface EnergyLine {
   readonly group: string;
   readonly planKwh: number;
   readonly spotKwh: number;
-  readonly spotPrice: number | null;
-  readonly spot: number;
+  readonly spotPricePerKwh: number | null;
+  readonly spotAmount: number;
   readonly intradayKwh: number;
-  readonly intraday: number;
-  readonly marketFee: number;
+  readonly intradayAmount: number;
+  readonly marketFeeAmount: number;
   readonly meteredKwh: number;
   readonly activatedKwh: number;
   /** Export positive: surplus +, shortage −. */
   readonly imbalanceKwh: number;
-  readonly imbalancePrice: number | null;
-  readonly imbalance: number;
+  readonly imbalancePricePerKwh: number | null;
+  readonly imbalanceAmount: number;
   /** Energy on which wheeling is charged; of storage the charged less the discharged energy. */
   readonly wheelingKwh: number;
-  readonly premium: number;
-  readonly retail: number;
+  readonly premiumAmount: number;
+  readonly retailAmount: number;
   /** Memo amounts, in no sum of cash. */
-  readonly avoided: number;
-  readonly degradation: number;
-  readonly spotValue: number;
+  readonly avoidedAmount: number;
+  readonly degradationAmount: number;
+  readonly spotValueAmount: number;
 }
 
 /** The counterparty of an item; `memo` lines are in no sum of cash. */
@@ -81,7 +86,7 @@ export interface InvoiceLine {
   readonly unit: string;
   readonly amount: number;
   readonly amountRounded: number;
-  readonly tax: number;
+  readonly taxAmount: number;
 }
 
 /** A call of the capacity market. */
@@ -100,7 +105,7 @@ export interface CallLine {
   readonly requestedKwh: number;
   readonly missedKwh: number;
   /** At most 0. */
-  readonly penalty: number;
+  readonly penaltyAmount: number;
 }
 
 /** The result of a settlement. */

@@ -33,8 +33,15 @@ export function settledFigures({ invoice }: Settlement): SettledFigures {
 }
 
 /** Cash of a balancing group in a slot, without what is charged by the month. */
-export const cashOf = ({ spot, intraday, marketFee, imbalance, premium, retail }: EnergyLine): number =>
-  spot + intraday + marketFee + imbalance + premium + retail;
+export const cashOf = ({
+  spotAmount,
+  intradayAmount,
+  marketFeeAmount,
+  imbalanceAmount,
+  premiumAmount,
+  retailAmount,
+}: EnergyLine): number =>
+  spotAmount + intradayAmount + marketFeeAmount + imbalanceAmount + premiumAmount + retailAmount;
 
 /** Cash by day, without what is charged by the month, in order of time. @param dayOf  YYYY-MM-DD */
 export function cashByDay(
@@ -54,13 +61,16 @@ export function cashByDay(
 /** Slots in which a group pays at least one unit of the currency for its imbalance, the most expensive first. */
 export const worstImbalanceSlots = ({ energy }: Settlement, count: number): readonly EnergyLine[] =>
   energy
-    .filter(({ imbalance }) => imbalance <= -1)
-    .sort((a, b) => a.imbalance - b.imbalance || a.slotStartMs - b.slotStartMs)
+    .filter(({ imbalanceAmount }) => imbalanceAmount <= -1)
+    .sort((a, b) => a.imbalanceAmount - b.imbalanceAmount || a.slotStartMs - b.slotStartMs)
     .slice(0, count);
 
 /** Slots of awards with a penalty, the most expensive first. */
 export const worstAwardSlots = ({ awards }: Settlement, count: number): readonly AwardLine[] =>
   awards
-    .filter(({ penalty1, penalty2 }) => penalty1 + penalty2 < 0)
-    .sort((a, b) => a.penalty1 + a.penalty2 - (b.penalty1 + b.penalty2) || a.slotStartMs - b.slotStartMs)
+    .filter(({ penalty1Amount, penalty2Amount }) => penalty1Amount + penalty2Amount < 0)
+    .sort(
+      (a, b) =>
+        a.penalty1Amount + a.penalty2Amount - (b.penalty1Amount + b.penalty2Amount) || a.slotStartMs - b.slotStartMs,
+    )
     .slice(0, count);

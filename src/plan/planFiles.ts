@@ -57,7 +57,7 @@ function reserveRows({ world }: Scenario, plans: readonly SitePlan[], sku: Sku):
     const names = vpp.members.map(({ site }) => world.sites[site].name);
     const own = plans.filter(({ site }) => names.includes(site)).map(({ days }) => days.flatMap((day) => day.slots));
     if (own.length === 0) continue;
-    own[0].forEach(({ startMs, reservePrice }, k) => {
+    own[0].forEach(({ startMs, reservePricePerKwSlot }, k) => {
       const kw = own.reduce((sum, slots) => sum + slots[k].reserveKw, 0);
       if (kw > 0)
         rows.push([
@@ -68,7 +68,7 @@ function reserveRows({ world }: Scenario, plans: readonly SitePlan[], sku: Sku):
           isoUtc(startMs + SLOT_MS),
           (-kw).toFixed(1),
           "0",
-          String(reservePrice),
+          String(reservePricePerKwSlot),
         ]);
     });
   }

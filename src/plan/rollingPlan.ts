@@ -50,7 +50,7 @@ interface PlanSlot {
   readonly reserveKw: number;
   readonly storedKwh: number;
   /** Per kW; 0 without reserve. */
-  readonly reservePrice: number;
+  readonly reservePricePerKwSlot: number;
 }
 
 /** Plan of one day with its value at actual prices. */
@@ -151,7 +151,7 @@ function committedSlots(
       kw: importKw - exportKw || 0,
       reserveKw,
       storedKwh: after,
-      reservePrice: reserve?.actual[k] ?? 0,
+      reservePricePerKwSlot: reserve?.actual[k] ?? 0,
     };
   });
 }
@@ -168,10 +168,10 @@ function valued(
   let feeCash = 0;
   let reserveCash = 0;
   let dischargedKwh = 0;
-  slots.forEach(({ kw, reserveKw, reservePrice }, k) => {
+  slots.forEach(({ kw, reserveKw, reservePricePerKwSlot }, k) => {
     energyCash -= kw * SLOT_HOURS * energy.actual[k];
     feeCash -= Math.abs(kw) * SLOT_HOURS * feePerKwh;
-    reserveCash += reserveKw * reservePrice;
+    reserveCash += reserveKw * reservePricePerKwSlot;
     dischargedKwh += Math.max(0, -kw) * SLOT_HOURS;
   });
   return { startMs, usableKwh, slots, energyCash, feeCash, reserveCash, dischargedKwh };

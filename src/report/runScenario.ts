@@ -281,8 +281,8 @@ async function writeDocuments(
 /** The key `bids` of summary.json: slots of bids, and the payments for accepted ones. */
 function bidSummary({ bids }: Scenario): object {
   if (bids.length === 0) return {};
-  const { slots, taken, amount, margin } = bidTotals(bids);
-  return { bids: { slots, taken, amount_jpy: roundTo(amount, 3), margin_jpy: roundTo(margin, 3) } };
+  const { slots, taken, amountJpy, marginJpy } = bidTotals(bids);
+  return { bids: { slots, taken, amount_jpy: roundTo(amountJpy, 3), margin_jpy: roundTo(marginJpy, 3) } };
 }
 
 /** The key `settlement` of summary.json: the parameter set with its marks, and the items of all invoices. */

@@ -176,7 +176,7 @@ export class Site extends Copyable {
   }
 
   /** Share of the rated output that may be exported, 0..1. */
-  get outputLimit(): number {
+  get outputLimitShare(): number {
     let limit = 1;
     for (const control of this.outputControls) limit = Math.min(limit, control.limitPct / 100);
     return limit;
@@ -355,13 +355,13 @@ export class Site extends Copyable {
     this.setpoint = setpoint;
     this.effectiveSetpoint = setpoint;
     operatingConditions.inService = this.isInService;
-    operatingConditions.outputLimit = this.outputLimit;
+    operatingConditions.outputLimitShare = this.outputLimitShare;
     this.nextReplanMs = resource.planTrajectory(atMs, setpoint, operatingConditions);
   }
 
   private planTrajectory(atMs: EpochMs): EpochMs {
     this.operatingConditions.inService = this.isInService;
-    this.operatingConditions.outputLimit = this.outputLimit;
+    this.operatingConditions.outputLimitShare = this.outputLimitShare;
     const responseReplanMs = this.updateFrequencyResponse(atMs);
     const replanMs = this.resource.planTrajectory(atMs, this.effectiveSetpoint, this.operatingConditions);
     if (this.frequencyResponse instanceof CompositeFrequencyResponse) this.frequencyResponse.updateSetpoints();
@@ -412,7 +412,7 @@ export class Site extends Copyable {
 
   /** Dispatches the set-points of a composite: the site's and those of single components. */
   private applyComponentSetpoints(resource: CompositeResource, setpoint: Setpoint, atMs: EpochMs): void {
-    resource.outputLimit = this.outputLimit;
+    resource.outputLimitShare = this.outputLimitShare;
     const { activeOrders, siteLevelOrders, hasActiveComponentOrders } = this.orderBook;
     const order = findReductionOrder(siteLevelOrders, this.spec);
     const isReducing = resource.applySetpoint(

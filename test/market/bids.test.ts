@@ -30,10 +30,10 @@ const bidOf = (keys: Partial<PricedBid>): PricedBid => ({
   endMs: 3 * MS_PER_HALF_HOUR,
   slotMs: MS_PER_HALF_HOUR,
   isAllOrNone: false,
-  price: 20,
-  clearedPrice: pricesOf([18, 21, 20]),
+  pricePerUnit: 20,
+  clearedPricePerUnit: pricesOf([18, 21, 20]),
   paid: "cleared",
-  reservationPrice: 12,
+  reservationPricePerUnit: 12,
   ...keys,
 });
 
@@ -42,41 +42,51 @@ const clear = (keys: Partial<PricedBid>) => clearBid(bidOf(keys), Number.POSITIV
 describe("the example of docs/model/bids.md", () => {
   test("a sale is taken where the price is at least the bid, and paid the cleared price", () => {
     const { slots, taken } = clear({});
-    expect(slots.map(({ marginPrice }) => marginPrice)).toEqual([-2, 1, 0]);
+    expect(slots.map(({ marginPerUnit }) => marginPerUnit)).toEqual([-2, 1, 0]);
     expect(slots.map(({ awardId }) => awardId)).toEqual([null, "B-1-2", "B-1-2"]);
-    expect(slots.map(({ paidPrice }) => paidPrice)).toEqual([null, 21, 20]);
-    expect(slots.map(({ amount }) => amount)).toEqual([0, 10_500, 10_000]);
-    expect(slots.map(({ margin }) => margin)).toEqual([0, 4500, 4000]);
+    expect(slots.map(({ paidPricePerUnit }) => paidPricePerUnit)).toEqual([null, 21, 20]);
+    expect(slots.map(({ amountJpy }) => amountJpy)).toEqual([0, 10_500, 10_000]);
+    expect(slots.map(({ marginJpy }) => marginJpy)).toEqual([0, 4500, 4000]);
     expect(taken).toEqual([{ awardId: "B-1-2", startMs: MS_PER_HALF_HOUR, endMs: 3 * MS_PER_HALF_HOUR }]);
-    expect(bidTotals(slots)).toEqual({ slots: 3, taken: 2, amount: 20_500, margin: 8500 });
+    expect(bidTotals(slots)).toEqual({ slots: 3, taken: 2, amountJpy: 20_500, marginJpy: 8500 });
   });
 
   test("all or none is decided by the mean prices", () => {
     expect(clear({ isAllOrNone: true }).taken).toEqual([]);
-    const whole = clear({ isAllOrNone: true, price: 19.5 });
+    const whole = clear({ isAllOrNone: true, pricePerUnit: 19.5 });
     expect(whole.taken).toEqual([{ awardId: "B-1", startMs: 0, endMs: 3 * MS_PER_HALF_HOUR }]);
     // Also the slot whose own price is too low.
-    expect(whole.slots.map(({ marginPrice }) => marginPrice)).toEqual([-1.5, 1.5, 0.5]);
-    expect(whole.slots.map(({ amount }) => amount)).toEqual([9000, 10_500, 10_000]);
+    expect(whole.slots.map(({ marginPerUnit }) => marginPerUnit)).toEqual([-1.5, 1.5, 0.5]);
+    expect(whole.slots.map(({ amountJpy }) => amountJpy)).toEqual([9000, 10_500, 10_000]);
   });
 });
 
 test("a purchase is taken where the price is at most the bid, and pays", () => {
-  const { slots } = clear({ kw: 1000, reservationPrice: 25 });
+  const { slots } = clear({ kw: 1000, reservationPricePerUnit: 25 });
   expect(slots.map(({ awardId }) => awardId)).toEqual(["B-1", null, "B-1-3"]);
-  expect(slots.map(({ amount }) => amount)).toEqual([-9000, 0, -10_000]);
-  expect(slots.map(({ margin }) => margin)).toEqual([3500, 0, 2500]);
+  expect(slots.map(({ amountJpy }) => amountJpy)).toEqual([-9000, 0, -10_000]);
+  expect(slots.map(({ marginJpy }) => marginJpy)).toEqual([3500, 0, 2500]);
 });
 
 test.each([
   // 500 kW · 2 prices, per 30 minutes and per hour.
   ["kw_30min", 2500, 1250],
   ["kw_h", 1250, 625],
-] as const)("capacity is sold in both directions and paid its bid, per %s", (unit, amount, margin) => {
+] as const)("capacity is sold in both directions and paid its bid, per %s", (unit, amountJpy, marginJpy) => {
   for (const kw of [500, -500]) {
-    const keys = { kw, unit, price: 5, clearedPrice: 7, reservationPrice: 2.5, paid: "bid", endMs: MS_PER_HALF_HOUR };
-    expect(clear(keys as Partial<PricedBid>).slots).toMatchObject([{ paidPrice: 5, amount, margin, marginPrice: 2 }]);
-    expect(clear({ ...keys, clearedPrice: 4.999 } as Partial<PricedBid>).taken).toEqual([]);
+    const keys = {
+      kw,
+      unit,
+      pricePerUnit: 5,
+      clearedPricePerUnit: 7,
+      reservationPricePerUnit: 2.5,
+      paid: "bid",
+      endMs: MS_PER_HALF_HOUR,
+    };
+    expect(clear(keys as Partial<PricedBid>).slots).toMatchObject([
+      { paidPricePerUnit: 5, amountJpy, marginJpy, marginPerUnit: 2 },
+    ]);
+    expect(clear({ ...keys, clearedPricePerUnit: 4.999 } as Partial<PricedBid>).taken).toEqual([]);
   }
 });
 
@@ -90,8 +100,8 @@ test("taken periods are the taken slots, whatever the prices", () => {
     fc.property(fc.array(price, { minLength: 1, maxLength: 40 }), price, fc.boolean(), (cleared, bid, isSale) => {
       const { slots, taken } = clear({
         kw: isSale ? -100 : 100,
-        price: bid,
-        clearedPrice: pricesOf(cleared),
+        pricePerUnit: bid,
+        clearedPricePerUnit: pricesOf(cleared),
         endMs: cleared.length * MS_PER_HALF_HOUR,
       });
       for (const [k, slot] of slots.entries())

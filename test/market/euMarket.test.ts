@@ -21,7 +21,7 @@ function settledQuarter(override: Partial<EuParameters> = {}) {
   const toMs = START_MS + market.slotMs;
   assessor.addPiece({ fromMs: START_MS, toMs, requestedKw: 4000, deviation });
   assessor.measureAvailable(START_MS, 3000);
-  const prices = { capacity: 20 / 1000 / 4, up: 0.12, down: 0.03 };
+  const prices = { capacityPerKwSlot: 20 / 1000 / 4, upPerKwh: 0.12, downPerKwh: 0.03 };
   const group = {
     ...emptyGroupSlot(START_MS, market.slotMs, "v"),
     spotKwh: -1000,

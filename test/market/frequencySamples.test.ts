@@ -51,7 +51,12 @@ async function settle(parts: Parameters<typeof scenarioOf>[0]) {
 }
 
 const assessed = (lines: Awaited<ReturnType<typeof settle>>) =>
-  lines.map(({ samples, samplesBad, assessment2, penalty2 }) => [samples, samplesBad, assessment2, penalty2]);
+  lines.map(({ samples, samplesBad, assessment2, penalty2Amount }) => [
+    samples,
+    samplesBad,
+    assessment2,
+    penalty2Amount,
+  ]);
 
 test("a response that follows the droop passes at every second with a request", async () => {
   const lines = await settle({});
@@ -60,7 +65,7 @@ test("a response that follows the droop passes at every second with a request", 
     [600, 0, "ok", 0],
   ]);
   // The energy of the response is imbalance, the capacity is paid.
-  expect(lines.map(({ activatedKwh, capacity }) => [activatedKwh, capacity])).toEqual([
+  expect(lines.map(({ activatedKwh, capacityAmount }) => [activatedKwh, capacityAmount])).toEqual([
     [0, 800],
     [0, 800],
   ]);

@@ -61,7 +61,10 @@ function settled(market: Market, rows: readonly Drawn[]): Settlement {
     assessor.addPiece({ fromMs, toMs: fromMs + market.slotMs, requestedKw: row.requestedKw, deviation });
     assessor.measureAvailable(fromMs, row.availableKw);
     const [capacity, up, down] = row.prices;
-    return assessor.slots().map((slot: AwardSlot) => ({ slot, prices: { capacity: Math.abs(capacity), up, down } }));
+    return assessor.slots().map((slot: AwardSlot) => ({
+      slot,
+      prices: { capacityPerKwSlot: Math.abs(capacity), upPerKwh: up, downPerKwh: down },
+    }));
   });
   const groupSlots = rows.map((row, k) => {
     const [, , , spot, intraday, imbalance] = row.prices;
@@ -109,7 +112,7 @@ describe.each<[string, Market, readonly string[]]>([
         );
         for (const line of energy)
           expect(line.imbalanceKwh).toBeCloseTo(line.planKwh + line.activatedKwh - line.meteredKwh, 8);
-        for (const line of awards) expect(Math.min(line.penalty1, line.penalty2)).toBeLessThanOrEqual(0);
+        for (const line of awards) expect(Math.min(line.penalty1Amount, line.penalty2Amount)).toBeLessThanOrEqual(0);
       }),
       { numRuns: 100 },
     );
@@ -130,7 +133,7 @@ test("a missing price is an error where energy needs it, and is filled where the
     });
   expect(() => settle(jp(), 10)).toThrow("no spot price at 1970-01-02T00:00:00.000Z");
   expect(settle(jp(), 0).energy).toHaveLength(2);
-  expect(settle(jp({ price_gap: "zero" }), 10).energy[1].spot).toBe(0);
+  expect(settle(jp({ price_gap: "zero" }), 10).energy[1].spotAmount).toBe(0);
   expect(() => settle(eu(), 10)).toThrow("no day-ahead price");
 });
 
@@ -166,13 +169,16 @@ test("a product with too many failed slots is settled as refused in the followin
   });
   const days = ["2026-05-02", "2026-05-03", "2026-06-02", "2026-07-02"];
   const { awards } = market.settle({
-    awardSlots: days.map((day) => ({ slot: slotAt(`${day}T00:00:00Z`), prices: { capacity: 2, up: 0, down: 0 } })),
+    awardSlots: days.map((day) => ({
+      slot: slotAt(`${day}T00:00:00Z`),
+      prices: { capacityPerKwSlot: 2, upPerKwh: 0, downPerKwh: 0 },
+    })),
     groupSlots: [],
     connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0, retailKw: 0 },
     capacityCalls: [],
     monthOf: (atMs) => new Date(atMs).toISOString().slice(0, 7),
   });
-  expect(awards.map(({ capacity, penalty1 }) => [capacity, penalty1])).toEqual([
+  expect(awards.map(({ capacityAmount, penalty1Amount }) => [capacityAmount, penalty1Amount])).toEqual([
     [200, -300],
     [200, -300],
     [0, 0],
@@ -190,13 +196,13 @@ test("a half-covered slot counts half in every line of kW", () => {
   assessor.measureAvailable(0, 900);
   const [slot] = assessor.slots();
   const { awards } = market.settle({
-    awardSlots: [{ slot, prices: { capacity: 4, up: 0, down: 0 } }],
+    awardSlots: [{ slot, prices: { capacityPerKwSlot: 4, upPerKwh: 0, downPerKwh: 0 } }],
     groupSlots: [],
     connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0, retailKw: 0 },
     capacityCalls: [],
     monthOf: () => "1970-01",
   });
-  expect(awards[0]).toMatchObject({ capacity: 2000, fee: -15, penalty1: -300, penalty2: 0 });
+  expect(awards[0]).toMatchObject({ capacityAmount: 2000, feeAmount: -15, penalty1Amount: -300, penalty2Amount: 0 });
 });
 
 test("an award that continues a request starts no new grace period; a change of the request does", () => {

@@ -70,9 +70,9 @@ test("items whose rates contain the tax are settled without it", () => {
   const line = (item: string) => invoice.find((each) => each.item === item);
   // 1,000 · 1.84 and 110 · (16 + 4), each over 1.1.
   expect(line("wheeling_energy")?.amount).toBeCloseTo(-1672.727, 3);
-  expect(line("wheeling_energy")?.tax).toBe(-167);
+  expect(line("wheeling_energy")?.taxAmount).toBe(-167);
   expect(line("retail")?.amount).toBeCloseTo(-2000, 9);
-  expect(line("retail")?.tax).toBe(-200);
+  expect(line("retail")?.taxAmount).toBe(-200);
 });
 
 test("demand is settled at the grid side, and a plan that is met closes there", () => {
@@ -94,7 +94,7 @@ test.each([
   ["of nothing at the lowest spot price", { premium_base_kwh: 12 }, { spot: 0.01 }, undefined],
 ])("a feed-in premium %s", (_what, values, prices, expected) => {
   const slots = [{ at: JUNE, premiumExportKwh: 100 }];
-  const premium = settle(values, { slots, prices }).energy[0].premium;
+  const premium = settle(values, { slots, prices }).energy[0].premiumAmount;
   expect(premium).toBeCloseTo(expected ?? 0, 9);
 });
 
@@ -131,7 +131,7 @@ test("a call that is missed in part costs its share of a twelfth of the contract
   const settled = settle({}, { slots, connection: { capacityKw: 100 }, calls: [callAt(NOON)] });
   expect(settled.calls).toMatchObject([{ month: "2026-06", isBinding: true, requestedKwh: 300, missedKwh: 110 }]);
   const penalty = (-5834 * 100 * 1.1 * (110 / 300)) / 12;
-  expect(settled.calls[0].penalty).toBeCloseTo(penalty, 6);
+  expect(settled.calls[0].penaltyAmount).toBeCloseTo(penalty, 6);
   expect(amount(settled, "capacity_penalty")).toBeCloseTo(penalty, 6);
   expect(amount(settled, "total_cash")).toBeCloseTo((5834 * 100) / 12 + penalty, 6);
 });
@@ -139,7 +139,7 @@ test("a call that is missed in part costs its share of a twelfth of the contract
 test("a call that was notified too late need not be followed", () => {
   const slots = callSlots(NOON, [0, 0, 0, 0, 0, 0]);
   const settled = settle({}, { slots, connection: { capacityKw: 100 }, calls: [callAt(NOON, 2.5)] });
-  expect(settled.calls).toMatchObject([{ isBinding: false, penalty: 0 }]);
+  expect(settled.calls).toMatchObject([{ isBinding: false, penaltyAmount: 0 }]);
 });
 
 test("penalties of a month and of a year are limited, and calls beyond their number are not binding", () => {
@@ -159,7 +159,7 @@ test("penalties of a month and of a year are limited, and calls beyond their num
     { capacity_month_cap_pct: 1000, capacity_year_cap_pct: 100 },
     { slots, connection: { capacityKw: 100 }, calls },
   );
-  expect(unlimited.calls.reduce((sum, { penalty }) => sum + penalty, 0)).toBeCloseTo(-contract, 6);
+  expect(unlimited.calls.reduce((sum, { penaltyAmount }) => sum + penaltyAmount, 0)).toBeCloseTo(-contract, 6);
 });
 
 test("penalties of calls lie between nothing and their limits, and sum to the invoice", () => {
@@ -172,9 +172,9 @@ test("penalties of calls lie between nothing and their limits, and sum to the in
         const slots = supplies.flatMap((each, k) => callSlots(days[k], each));
         const calls = days.map((at) => callAt(at));
         const settled = settle({}, { slots, connection: { capacityKw: 100 }, calls });
-        const sum = settled.calls.reduce((total, { penalty }) => total + penalty, 0);
-        for (const { penalty, missedKwh, requestedKwh } of settled.calls) {
-          expect(penalty).toBeLessThanOrEqual(0);
+        const sum = settled.calls.reduce((total, { penaltyAmount }) => total + penaltyAmount, 0);
+        for (const { penaltyAmount, missedKwh, requestedKwh } of settled.calls) {
+          expect(penaltyAmount).toBeLessThanOrEqual(0);
           expect(missedKwh).toBeLessThanOrEqual(requestedKwh + 1e-9);
         }
         expect(sum).toBeGreaterThanOrEqual(-0.183 * 583_400 - 1e-6);

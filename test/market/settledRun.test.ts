@@ -52,11 +52,11 @@ test("a run is settled on its exact energies and on samples of its power", async
   expect([second.samples, second.samplesBad, second.assessment2]).toEqual([30, 24, "fail"]);
   expect(first.activatedKwh).toBeCloseTo(-500, 9);
   expect(second.activatedKwh).toBeCloseTo(-100, 9);
-  expect(first.activated).toBeCloseTo(12_000, 6);
-  expect([first.capacity, second.capacity]).toEqual([4000, 4000]);
+  expect(first.activatedAmount).toBeCloseTo(12_000, 6);
+  expect([first.capacityAmount, second.capacityAmount]).toEqual([4000, 4000]);
   // Nothing is available any more: both assessments fail, and one penalty is due.
   expect([first.availableKw, second.availableKw]).toEqual([1000, 0]);
-  expect([second.penalty1, second.penalty2]).toEqual([-6000, 0]);
+  expect([second.penalty1Amount, second.penalty2Amount]).toEqual([-6000, 0]);
   const energy = settlement?.energy ?? [];
   expect(energy).toHaveLength(12);
   // What was activated is what was metered: no imbalance.

@@ -73,7 +73,7 @@ function settled(override: Partial<JpParameters> = {}, capacityKw = 0): Settleme
   return market.settle({
     awardSlots: awardSlots(market).map((slot) => ({
       slot,
-      prices: { capacity: AWARDS[slot.awardId].price, up: 24, down: 0 },
+      prices: { capacityPerKwSlot: AWARDS[slot.awardId].price, upPerKwh: 24, downPerKwh: 0 },
     })),
     groupSlots: SLOTS.map((slot) => ({
       slot: groupSlot(slot),
@@ -117,7 +117,7 @@ describe("the worked example of June 2026", () => {
   test("has the lines of the awards", () => {
     const { awards } = settled();
     // biome-ignore format: a table
-    expect(awards.map((line) => [line.capacity, line.fee, line.assessment1, line.samples, line.assessment2, line.penalty1 + line.penalty2, line.activatedKwh, line.activated])).toEqual([
+    expect(awards.map((line) => [line.capacityAmount, line.feeAmount, line.assessment1, line.samples, line.assessment2, line.penalty1Amount + line.penalty2Amount, line.activatedKwh, line.activatedAmount])).toEqual([
       [4000, -30, "ok", 30, "ok", 0, -500, 12_000],
       [4000, -30, "ok", 30, "fail", -6000, -400, 9600],
       [4000, -30, "fail", 0, "none", -600, 0, 0],
@@ -127,7 +127,7 @@ describe("the worked example of June 2026", () => {
 
   test("has the lines of the balancing group", () => {
     // biome-ignore format: a table
-    expect(settled().energy.map((line) => [line.imbalanceKwh, line.imbalance, line.spot, line.marketFee])).toEqual([
+    expect(settled().energy.map((line) => [line.imbalanceKwh, line.imbalanceAmount, line.spotAmount, line.marketFeeAmount])).toEqual([
       [0, 0, 0, 0], [0, 0, 0, 0], [-25, -750, 0, 0], [10, 90, -5100, -18], [0, 0, -4920, -18], [0, 0, 0, 0],
     ]);
   });
@@ -152,7 +152,10 @@ describe("the worked example of June 2026", () => {
   test("has ledgers that sum to the invoice", () => {
     const settlement = settled();
     const cash = settlement.awards.reduce((sum, line) => sum + netOf(line), 0);
-    const energy = settlement.energy.reduce((sum, line) => sum + line.spot + line.marketFee + line.imbalance, 0);
+    const energy = settlement.energy.reduce(
+      (sum, line) => sum + line.spotAmount + line.marketFeeAmount + line.imbalanceAmount,
+      0,
+    );
     const items = itemsOf(settlement);
     expect(cash + energy + items.wheeling_energy).toBeCloseTo(items.total_cash, 9);
     const activated = settlement.awards.reduce((sum, line) => sum + line.activatedKwh, 0);

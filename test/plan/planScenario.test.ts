@@ -121,11 +121,14 @@ test("reserve is offered by a price of the scenario slot by slot, and paid by it
   const reserve = { ...RESERVE, pricePerKw: null };
   const { plans, settlement, record } = await runPlanned(folder, { ...OPTIONS, reserve });
   const slots = plans[0].days.flatMap((day) => day.slots);
-  slots.forEach(({ reservePrice }, k) => {
-    expect(reservePrice).toBeCloseTo(Number(PRICES[k].toFixed(2)), 9);
+  slots.forEach(({ reservePricePerKwSlot }, k) => {
+    expect(reservePricePerKwSlot).toBeCloseTo(Number(PRICES[k].toFixed(2)), 9);
   });
-  const dkw = settlement?.awards.reduce((sum, { capacityPrice, awardedKw }) => sum - capacityPrice * awardedKw, 0);
-  const rewarded = slots.reduce((sum, slot) => sum + slot.reservePrice * slot.reserveKw, 0);
+  const dkw = settlement?.awards.reduce(
+    (sum, { capacityPricePerKwSlot, awardedKw }) => sum - capacityPricePerKwSlot * awardedKw,
+    0,
+  );
+  const rewarded = slots.reduce((sum, slot) => sum + slot.reservePricePerKwSlot * slot.reserveKw, 0);
   expect(dkw).toBeCloseTo(rewarded, 3);
   expect(record.awards.every(({ uncoveredKw }) => uncoveredKw === 0)).toBe(true);
   const other = await planScenario(

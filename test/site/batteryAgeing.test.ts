@@ -22,7 +22,7 @@ const NEW = { calendar: 0, cycle: 0 };
 describe("the model", () => {
   test("a year at 25 °C and half full costs 4.25 %", () => {
     // 1.2571e-5 · 0.60225 · √31,536,000
-    const year = { seconds: 365 * 86_400, meanSoc: 0.5, depth: 0, equivalentFullCycles: 0 };
+    const year = { seconds: 365 * 86_400, meanSocFraction: 0.5, depth: 0, equivalentFullCycles: 0 };
     expect(lossesAfter(NEW, CONDITIONS, year).calendar).toBeCloseTo(0.0425157, 6);
   });
 
@@ -34,13 +34,13 @@ describe("the model", () => {
 
   test("a thousand cycles of 80 % at 1 C cost 5.7 %", () => {
     // (0.063 + 0.0971) · (4.0253 · 0.2³ + 1.0923) / 100 · √1000
-    const cycles = { seconds: 0, meanSoc: 0.5, depth: 0.8, equivalentFullCycles: 1000 };
+    const cycles = { seconds: 0, meanSocFraction: 0.5, depth: 0.8, equivalentFullCycles: 1000 };
     expect(lossesAfter(NEW, CONDITIONS, cycles).cycle).toBeCloseTo(0.0569314, 7);
     expect(cycleLossPerRootCycle(0.6, 0)).toBeCloseTo(0.0971 * 0.010923, 12);
   });
 
   test("a period in parts costs the same as at once", () => {
-    const half: AgeingPeriod = { seconds: 5e6, meanSoc: 0.7, depth: 0.9, equivalentFullCycles: 50 };
+    const half: AgeingPeriod = { seconds: 5e6, meanSocFraction: 0.7, depth: 0.9, equivalentFullCycles: 50 };
     const whole = { ...half, seconds: 1e7, equivalentFullCycles: 100 };
     const parts = lossesAfter(lossesAfter(NEW, CONDITIONS, half), CONDITIONS, half);
     expect(parts.calendar).toBeCloseTo(lossesAfter(NEW, CONDITIONS, whole).calendar, 14);

@@ -4,7 +4,7 @@ import type { BlockSink, TableBlock, TableColumn } from "./tableBlock.ts";
 export class BlockBuffer {
   private readonly sink: BlockSink;
   private readonly columns: readonly TableColumn[];
-  private readonly capacity: number;
+  private readonly rowsMax: number;
   private rowCount = 0;
   private hasWritten = false;
 
@@ -12,12 +12,12 @@ export class BlockBuffer {
   constructor(sink: BlockSink, columns: readonly TableColumn[], capacity: number) {
     this.sink = sink;
     this.columns = columns;
-    this.capacity = capacity;
+    this.rowsMax = capacity;
   }
 
   /** Index of the next row in each column's array. */
   nextRow(): number {
-    if (this.rowCount === this.capacity) this.flush();
+    if (this.rowCount === this.rowsMax) this.flush();
     return this.rowCount++;
   }
 

@@ -36,7 +36,7 @@ export class EnergyRecorder {
    */
   private readonly previousRegisters: Float64Array;
   private readonly energyValues: Float64Array;
-  private readonly previousUncovered: Float64Array;
+  private readonly previousUncoveredWh: Float64Array;
   private readonly siteWriter: EnergyTableWriter | null;
   private readonly vppWriter: EnergyTableWriter | null;
   private readonly componentRecorder: ComponentRecorder | null;
@@ -74,7 +74,7 @@ export class EnergyRecorder {
     this.registersOfSite = meters.map(({ site }) => registersOf(site));
     this.previousRegisters = new Float64Array(this.registerBase[meters.length]);
     this.energyValues = new Float64Array(this.registerBase[meters.length]);
-    this.previousUncovered = new Float64Array(options.vpps.length);
+    this.previousUncoveredWh = new Float64Array(options.vpps.length);
     const present = new Set(meters.flatMap(({ site }) => [...energyFieldsOf(site)]));
     const fields = ENERGY_FIELDS.filter((field) => present.has(field));
     this.fieldsOfSite = meters.map(({ site }) => energyFieldsOf(site).map((field) => fields.indexOf(field)));
@@ -161,8 +161,8 @@ export class EnergyRecorder {
         }
       }
       const uncovered = toThousandths(this.readUncoveredKwh(vpp.index, endMs));
-      writer.extraColumns[0].values[row] = uncovered - this.previousUncovered[vpp.index];
-      this.previousUncovered[vpp.index] = uncovered;
+      writer.extraColumns[0].values[row] = uncovered - this.previousUncoveredWh[vpp.index];
+      this.previousUncoveredWh[vpp.index] = uncovered;
     }
   }
 }

@@ -118,7 +118,9 @@ export class PowerRecorder {
     const socPct = resource.socPctAt(atMs);
     this.socPct.values[row] = socPct === null ? Number.NaN : toThousandths(socPct);
     this.outputLimitPct.values[row] =
-      !resource.hasOutputControl || site.outputLimit >= 1 ? Number.NaN : toThousandths(100 * site.outputLimit);
+      !resource.hasOutputControl || site.outputLimitShare >= 1
+        ? Number.NaN
+        : toThousandths(100 * site.outputLimitShare);
     const irradianceWm2 = resource.irradiance;
     this.irradianceWm2.values[row] = irradianceWm2 === null ? Number.NaN : toThousandths(irradianceWm2.valueAt(atMs));
     this.sampleReduction(site, row, kw, baselineKw);

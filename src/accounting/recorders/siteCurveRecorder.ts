@@ -86,7 +86,7 @@ export class SiteCurveRecorder extends Copyable {
   }
 
   private recordOutputControl(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
-    const limitPct = 100 * site.outputLimit;
+    const limitPct = 100 * site.outputLimitShare;
     if (100 <= limitPct) return;
     const last = this.lastControlIndex.get(site);
     const span = last === undefined ? undefined : this.outputControls[last];

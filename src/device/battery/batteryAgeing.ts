@@ -17,7 +17,7 @@ export interface AgeingLosses {
 export interface AgeingPeriod {
   readonly seconds: number;
   /** Mean state of charge and range of the state of charge, 0..1. */
-  readonly meanSoc: number;
+  readonly meanSocFraction: number;
   readonly depth: number;
   readonly equivalentFullCycles: number;
 }
@@ -34,9 +34,9 @@ const ZERO_CELSIUS_K = 273.15;
 export function lossesAfter(
   { calendar, cycle }: AgeingLosses,
   { temperatureC, cRate }: AgeingConditions,
-  { seconds, meanSoc, depth, equivalentFullCycles }: AgeingPeriod,
+  { seconds, meanSocFraction, depth, equivalentFullCycles }: AgeingPeriod,
 ): AgeingLosses {
-  const calendarRate = calendarLossPerRootSecond(temperatureC, meanSoc);
+  const calendarRate = calendarLossPerRootSecond(temperatureC, meanSocFraction);
   const cycleRate = cycleLossPerRootCycle(depth, cRate);
   return {
     calendar: Math.sqrt(calendar ** 2 + calendarRate ** 2 * seconds),

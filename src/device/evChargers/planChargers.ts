@@ -46,7 +46,7 @@ export class ChargersPlanner extends Copyable {
   private readonly dischargeKw: Float64Array;
   private readonly planKw: Float64Array;
   /** kWh per ms of charging at full power. */
-  private readonly fullRate: Float64Array;
+  private readonly fullRateKwhPerMs: Float64Array;
   private readonly minKwh: Float64Array;
   private readonly wantedKwh: Float64Array;
   private readonly capacityKwh: Float64Array;
@@ -70,7 +70,7 @@ export class ChargersPlanner extends Copyable {
     this.chargeKw = new Float64Array(count);
     this.dischargeKw = new Float64Array(count);
     this.planKw = new Float64Array(count);
-    this.fullRate = new Float64Array(count);
+    this.fullRateKwhPerMs = new Float64Array(count);
     this.minKwh = new Float64Array(count);
     this.wantedKwh = new Float64Array(count);
     this.capacityKwh = new Float64Array(count);
@@ -132,7 +132,7 @@ export class ChargersPlanner extends Copyable {
       this.chargeKw[c] = chargeMaxKw(spec, session);
       this.dischargeKw[c] = dischargeMaxKw(spec, session);
       this.planKw[c] = spec.plan === "spread" ? spreadKw(spec, session) : this.chargeKw[c];
-      this.fullRate[c] = fullRateKwhPerMs(spec, session);
+      this.fullRateKwhPerMs[c] = fullRateKwhPerMs(spec, session);
       this.minKwh[c] = energyMinKwh(spec, session);
       this.wantedKwh[c] = session.energyWantedKwh;
       this.capacityKwh[c] = session.capacityKwh;
@@ -144,7 +144,7 @@ export class ChargersPlanner extends Copyable {
     const { cars, carCount, laxityMs } = this;
     for (let k = 0; k < carCount; k++) {
       const c = cars[k];
-      const neededMs = (this.wantedKwh[c] - this.storedKwh[c]) / this.fullRate[c];
+      const neededMs = (this.wantedKwh[c] - this.storedKwh[c]) / this.fullRateKwhPerMs[c];
       laxityMs[c] = this.departureAfterMs[c] - this.afterMs - neededMs;
       this.kw[c] = 0;
     }
@@ -271,7 +271,7 @@ export class ChargersPlanner extends Copyable {
   private laxityEndMs(c: number, rate: number): number {
     const matters = this.setpointKw === null ? this.spec.plan === "spread" : this.spec.departure === "protected";
     if (!matters || !this.hasLaxity(c) || (0 <= rate && !this.isBelowWanted(c))) return NEVER;
-    const lossPerMs = 1 - rate / this.fullRate[c];
+    const lossPerMs = 1 - rate / this.fullRateKwhPerMs[c];
     return lossPerMs <= 0 ? NEVER : this.laxityMs[c] / lossPerMs;
   }
 

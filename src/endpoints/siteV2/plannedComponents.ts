@@ -37,7 +37,7 @@ export function plannedComponents(site: Site, request: DirectRequest, atMs: Epoc
   const services = servicesOf(site, baselineKw, requirements);
   const shares =
     resource.composite !== null
-      ? splitDeltaKw(resource.composite.components, deltaKw ?? 0, site.outputLimit, atMs)
+      ? splitDeltaKw(resource.composite.components, deltaKw ?? 0, site.outputLimitShare, atMs)
       : [(services & SERVICE.delta) === 0 ? null : deltaKw];
   return spec.components.map((component, k) => {
     const takesPart = services !== 0 && (shares[k] !== null || (services & SERVICE.fcr) !== 0);
@@ -54,12 +54,12 @@ export function plannedComponents(site: Site, request: DirectRequest, atMs: Epoc
 function splitDeltaKw(
   components: readonly Component[],
   deltaKw: number,
-  outputLimit: number,
+  outputLimitShare: number,
   atMs: EpochMs,
 ): (number | null)[] {
   const sign = Math.sign(deltaKw);
   const availableKws = components.map((component) =>
-    kindOf(component).wire.requestHeadroomKw(component, outputLimit, sign >= 0, atMs),
+    kindOf(component).wire.requestHeadroomKw(component, outputLimitShare, sign >= 0, atMs),
   );
   const shares = components.map((): number | null => null);
   let remainingKw = Math.abs(deltaKw);

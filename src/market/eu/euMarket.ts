@@ -53,20 +53,20 @@ export class EuMarket implements Market {
     const awards = awardSlots.map(({ slot, prices }) => {
       const line = settleAward(slot, prices, this.#parameters);
       const month = monthOf(slot.slotStartMs);
-      book.add(month, "capacity", slot.awardedKw * slot.coveredShare, line.capacity);
-      book.add(month, "non_availability", line.penalty1 < 0 ? 1 : 0, line.penalty1);
-      book.add(month, "activated", line.activatedKwh, line.activated);
+      book.add(month, "capacity", slot.awardedKw * slot.coveredShare, line.capacityAmount);
+      book.add(month, "non_availability", line.penalty1Amount < 0 ? 1 : 0, line.penalty1Amount);
+      book.add(month, "activated", line.activatedKwh, line.activatedAmount);
       return line;
     });
     const activatedKwhOf = sumActivatedEnergy(awards);
     const energy = groupSlots.map(({ slot, prices }) => {
       const line = settleGroup(slot, prices, activatedKwhOf(slot), this.#parameters);
       const month = monthOf(slot.slotStartMs);
-      book.add(month, "imbalance", line.imbalanceKwh, line.imbalance);
-      book.add(month, "day_ahead", line.spotKwh, line.spot);
-      book.add(month, "intraday", line.intradayKwh, line.intraday);
-      book.add(month, "exchange_fee", Math.abs(line.spotKwh) + Math.abs(line.intradayKwh), line.marketFee);
-      book.add(month, "day_ahead_value", -line.meteredKwh, line.spotValue);
+      book.add(month, "imbalance", line.imbalanceKwh, line.imbalanceAmount);
+      book.add(month, "day_ahead", line.spotKwh, line.spotAmount);
+      book.add(month, "intraday", line.intradayKwh, line.intradayAmount);
+      book.add(month, "exchange_fee", Math.abs(line.spotKwh) + Math.abs(line.intradayKwh), line.marketFeeAmount);
+      book.add(month, "day_ahead_value", -line.meteredKwh, line.spotValueAmount);
       return line;
     });
     const { rounding, tax_pct } = this.#parameters;
@@ -80,30 +80,30 @@ function settleAward(slot: AwardSlot, prices: AwardSlotPrices, parameters: EuPar
   const missingKw = availableKw === null ? 0 : Math.max(0, awardedKw - availableKw);
   const kwh = parameters.activated_energy === "requested" ? slot.requestedKwh : slot.creditedKwh;
   const activatedKwh = amountOf(direction, kwh);
-  const activatedPrice = kwh === 0 ? null : direction < 0 ? prices.up : prices.down;
+  const activatedPricePerKwh = kwh === 0 ? null : direction < 0 ? prices.upPerKwh : prices.downPerKwh;
   return {
     slotStartMs: slot.slotStartMs,
     vpp: slot.vpp,
     awardId: slot.awardId,
     sku: slot.sku,
     awardedKw: direction * awardedKw,
-    capacityPrice: prices.capacity,
-    settledPrice: prices.capacity,
-    capacity: coveredShare * prices.capacity * awardedKw,
-    fee: 0,
+    capacityPricePerKwSlot: prices.capacityPerKwSlot,
+    settledPricePerKwSlot: prices.capacityPerKwSlot,
+    capacityAmount: coveredShare * prices.capacityPerKwSlot * awardedKw,
+    feeAmount: 0,
     availableKw,
     assessment1: availableKw === null ? "none" : missingKw > 0 ? "fail" : "ok",
     missingKw,
     samples: slot.samples,
     samplesBad: slot.samplesBad,
     assessment2: slot.samples === 0 ? "none" : slot.samplesBad > 0 ? "fail" : "ok",
-    penalty1: amountOf(-coveredShare * parameters.non_availability_factor * prices.capacity, missingKw),
-    penalty2: 0,
+    penalty1Amount: amountOf(-coveredShare * parameters.non_availability_factor * prices.capacityPerKwSlot, missingKw),
+    penalty2Amount: 0,
     requestedKwh: amountOf(direction, slot.requestedKwh),
     deliveredKwh: amountOf(direction, slot.deliveredKwh),
     activatedKwh,
-    activatedPrice,
-    activated: amountOf(-activatedKwh, activatedPrice ?? 0),
+    activatedPricePerKwh,
+    activatedAmount: amountOf(-activatedKwh, activatedPricePerKwh ?? 0),
   };
 }
 
@@ -122,28 +122,28 @@ function settleGroup(
     const at = new Date(slot.slotStartMs).toISOString();
     throw new MarketError(`no ${name} price at ${at}: give the series a value there, or set price_gap to zero`);
   };
-  const spotPrice = price("day-ahead", prices.spot, spotKwh);
-  const imbalancePrice = price("imbalance", prices.imbalanceShortage, imbalanceKwh);
+  const spotPricePerKwh = price("day-ahead", prices.spot, spotKwh);
+  const imbalancePricePerKwh = price("imbalance", prices.imbalanceShortage, imbalanceKwh);
   return {
     slotStartMs: slot.slotStartMs,
     group: slot.group,
     planKwh: spotKwh + intradayKwh,
     spotKwh,
-    spotPrice,
-    spot: amountOf(-spotKwh, spotPrice),
+    spotPricePerKwh,
+    spotAmount: amountOf(-spotKwh, spotPricePerKwh),
     intradayKwh,
-    intraday: amountOf(-intradayKwh, price("intraday", prices.intraday, intradayKwh)),
-    marketFee: amountOf(-(Math.abs(spotKwh) + Math.abs(intradayKwh)) / KWH_PER_MWH, parameters.exchange_fee_mwh),
+    intradayAmount: amountOf(-intradayKwh, price("intraday", prices.intraday, intradayKwh)),
+    marketFeeAmount: amountOf(-(Math.abs(spotKwh) + Math.abs(intradayKwh)) / KWH_PER_MWH, parameters.exchange_fee_mwh),
     meteredKwh,
     activatedKwh,
     imbalanceKwh,
-    imbalancePrice,
-    imbalance: amountOf(imbalanceKwh, imbalancePrice),
+    imbalancePricePerKwh,
+    imbalanceAmount: amountOf(imbalanceKwh, imbalancePricePerKwh),
     wheelingKwh: 0,
-    premium: 0,
-    retail: 0,
-    avoided: 0,
-    degradation: 0,
-    spotValue: amountOf(-meteredKwh, spotPrice),
+    premiumAmount: 0,
+    retailAmount: 0,
+    avoidedAmount: 0,
+    degradationAmount: 0,
+    spotValueAmount: amountOf(-meteredKwh, spotPricePerKwh),
   };
 }

@@ -28,7 +28,14 @@ export function settleCapacityCalls(
     );
     const penalty = Math.max(0, Math.min(owed, left));
     for (const period of [month, year]) penalties.set(period, (penalties.get(period) ?? 0) + penalty);
-    return { month, startMs: call.startMs, isBinding, requestedKwh, missedKwh, penalty: withoutMinusZero(-penalty) };
+    return {
+      month,
+      startMs: call.startMs,
+      isBinding,
+      requestedKwh,
+      missedKwh,
+      penaltyAmount: withoutMinusZero(-penalty),
+    };
   });
 }
 

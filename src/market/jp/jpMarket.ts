@@ -61,7 +61,8 @@ export class JpMarket implements Market {
     const awards = this.#settleAwards(input, book);
     const energy = this.#settleEnergy(input, awards, book);
     const calls = settleCapacityCalls(input, this.#parameters);
-    for (const { month, missedKwh, penalty } of calls) book.add(month, "capacity_penalty", missedKwh, penalty);
+    for (const { month, missedKwh, penaltyAmount } of calls)
+      book.add(month, "capacity_penalty", missedKwh, penaltyAmount);
     for (const month of book.months()) this.#bookMonth(input, month, book);
     const { rounding, tax_pct } = this.#parameters;
     return { awards, energy, calls, invoice: book.lines("total_cash", rounding, tax_pct) };
@@ -75,11 +76,11 @@ export class JpMarket implements Market {
       const line = isSuspended ? settleSuspendedSlot(slot, prices) : settleAwardSlot(slot, prices, this.#parameters);
       strikes.add(line, month);
       const kwSlots = isSuspended ? 0 : slot.awardedKw * slot.coveredShare;
-      book.add(month, "dkw", kwSlots, line.capacity);
-      book.add(month, "eprx_fee", kwSlots, line.fee);
-      book.add(month, "activated", line.activatedKwh, line.activated);
-      book.add(month, "penalty_1", line.penalty1 < 0 ? 1 : 0, line.penalty1);
-      book.add(month, "penalty_2", line.penalty2 < 0 ? 1 : 0, line.penalty2);
+      book.add(month, "dkw", kwSlots, line.capacityAmount);
+      book.add(month, "eprx_fee", kwSlots, line.feeAmount);
+      book.add(month, "activated", line.activatedKwh, line.activatedAmount);
+      book.add(month, "penalty_1", line.penalty1Amount < 0 ? 1 : 0, line.penalty1Amount);
+      book.add(month, "penalty_2", line.penalty2Amount < 0 ? 1 : 0, line.penalty2Amount);
       return line;
     });
   }
@@ -96,17 +97,17 @@ export class JpMarket implements Market {
       const filled = filler.fill(slot, prices, activatedKwh, this.#parameters);
       const line = settleGroupSlot(slot, filled, activatedKwh, this.#parameters);
       const month = monthOf(slot.slotStartMs);
-      book.add(month, "imbalance", line.imbalanceKwh, line.imbalance);
-      book.add(month, "spot", line.spotKwh, line.spot);
-      book.add(month, "intraday", line.intradayKwh, line.intraday);
-      book.add(month, "jepx_fee", Math.abs(line.spotKwh) + Math.abs(line.intradayKwh), line.marketFee);
-      book.add(month, "fip", slot.premiumExportKwh, line.premium);
-      book.add(month, "retail", slot.retailKwh, line.retail);
+      book.add(month, "imbalance", line.imbalanceKwh, line.imbalanceAmount);
+      book.add(month, "spot", line.spotKwh, line.spotAmount);
+      book.add(month, "intraday", line.intradayKwh, line.intradayAmount);
+      book.add(month, "jepx_fee", Math.abs(line.spotKwh) + Math.abs(line.intradayKwh), line.marketFeeAmount);
+      book.add(month, "fip", slot.premiumExportKwh, line.premiumAmount);
+      book.add(month, "retail", slot.retailKwh, line.retailAmount);
       const { negawatt_compensation_kwh } = this.#parameters;
       book.add(month, "negawatt", slot.negawattKwh, charge(negawatt_compensation_kwh, slot.negawattKwh));
-      book.add(month, "degradation", slot.batteryDischargedKwh, line.degradation);
-      book.add(month, "avoided", slot.retailBaselineKwh - slot.retailKwh, line.avoided);
-      book.add(month, "spot_value", -line.meteredKwh, line.spotValue);
+      book.add(month, "degradation", slot.batteryDischargedKwh, line.degradationAmount);
+      book.add(month, "avoided", slot.retailBaselineKwh - slot.retailKwh, line.avoidedAmount);
+      book.add(month, "spot_value", -line.meteredKwh, line.spotValueAmount);
       return line;
     });
   }

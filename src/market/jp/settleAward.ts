@@ -7,15 +7,15 @@ import { type JpParameters, ofSku } from "./jpParameters.ts";
 export function settleAwardSlot(slot: AwardSlot, prices: AwardSlotPrices, parameters: JpParameters): AwardLine {
   const { awardedKw, availableKw, coveredShare } = slot;
   const cap = ofSku(parameters.dkw_cap_30min, slot.sku) ?? Number.POSITIVE_INFINITY;
-  const settledPrice = Math.min(prices.capacity, cap);
+  const settledPricePerKwSlot = Math.min(prices.capacityPerKwSlot, cap);
   const paidKw =
     parameters.dkw_paid_on === "available" && availableKw !== null ? Math.min(awardedKw, availableKw) : awardedKw;
   const missingKw = shortOfCapacityKw(slot, parameters);
   const assessment2 = secondAssessment(slot, parameters);
   const penalties = combined(
-    parameters.penalty_multiplier_1 * coveredShare * settledPrice * missingKw,
+    parameters.penalty_multiplier_1 * coveredShare * settledPricePerKwSlot * missingKw,
     assessment2 === "fail"
-      ? parameters.penalty_multiplier_2 * coveredShare * settledPrice * penaltyBaseKw(slot, parameters)
+      ? parameters.penalty_multiplier_2 * coveredShare * settledPricePerKwSlot * penaltyBaseKw(slot, parameters)
       : 0,
     parameters,
   );
@@ -26,10 +26,10 @@ export function settleAwardSlot(slot: AwardSlot, prices: AwardSlotPrices, parame
     awardId: slot.awardId,
     sku: slot.sku,
     awardedKw: slot.direction * awardedKw,
-    capacityPrice: prices.capacity,
-    settledPrice,
-    capacity: coveredShare * settledPrice * paidKw,
-    fee: withoutMinusZero(-coveredShare * parameters.eprx_fee_30min * awardedKw),
+    capacityPricePerKwSlot: prices.capacityPerKwSlot,
+    settledPricePerKwSlot,
+    capacityAmount: coveredShare * settledPricePerKwSlot * paidKw,
+    feeAmount: withoutMinusZero(-coveredShare * parameters.eprx_fee_30min * awardedKw),
     availableKw,
     assessment1: availableKw === null ? "none" : missingKw > 0 ? "fail" : "ok",
     missingKw,
@@ -51,23 +51,23 @@ export function settleSuspendedSlot(slot: AwardSlot, prices: AwardSlotPrices): A
     awardId: slot.awardId,
     sku: slot.sku,
     awardedKw: slot.direction * slot.awardedKw,
-    capacityPrice: prices.capacity,
-    settledPrice: 0,
-    capacity: 0,
-    fee: 0,
+    capacityPricePerKwSlot: prices.capacityPerKwSlot,
+    settledPricePerKwSlot: 0,
+    capacityAmount: 0,
+    feeAmount: 0,
     availableKw: null,
     assessment1: "none",
     missingKw: 0,
     samples: 0,
     samplesBad: 0,
     assessment2: "none",
-    penalty1: 0,
-    penalty2: 0,
+    penalty1Amount: 0,
+    penalty2Amount: 0,
     requestedKwh: withoutMinusZero(slot.direction * slot.requestedKwh),
     deliveredKwh: withoutMinusZero(slot.direction * slot.deliveredKwh),
     activatedKwh: 0,
-    activatedPrice: null,
-    activated: 0,
+    activatedPricePerKwh: null,
+    activatedAmount: 0,
   };
 }
 
@@ -116,11 +116,11 @@ function combined(
   first: number,
   second: number,
   { penalty_combination }: JpParameters,
-): { readonly penalty1: number; readonly penalty2: number } {
+): { readonly penalty1Amount: number; readonly penalty2Amount: number } {
   const isMax = penalty_combination === "max";
   return {
-    penalty1: withoutMinusZero(isMax && first < second ? 0 : -first),
-    penalty2: withoutMinusZero(isMax && second <= first ? 0 : -second),
+    penalty1Amount: withoutMinusZero(isMax && first < second ? 0 : -first),
+    penalty2Amount: withoutMinusZero(isMax && second <= first ? 0 : -second),
   };
 }
 
@@ -129,11 +129,11 @@ function activated(
   slot: AwardSlot,
   prices: AwardSlotPrices,
   parameters: JpParameters,
-): Pick<AwardLine, "activatedKwh" | "activatedPrice" | "activated"> {
+): Pick<AwardLine, "activatedKwh" | "activatedPricePerKwh" | "activatedAmount"> {
   const isSettled = ofSku(parameters.kwh_settled, slot.sku) ?? false;
   const kwh = parameters.activated_kwh === "requested" ? slot.requestedKwh : slot.creditedKwh;
-  if (!isSettled || kwh === 0) return { activatedKwh: 0, activatedPrice: null, activated: 0 };
+  if (!isSettled || kwh === 0) return { activatedKwh: 0, activatedPricePerKwh: null, activatedAmount: 0 };
   const activatedKwh = slot.direction * kwh;
-  const price = slot.direction < 0 ? prices.up : prices.down;
-  return { activatedKwh, activatedPrice: price, activated: withoutMinusZero(-activatedKwh * price) };
+  const price = slot.direction < 0 ? prices.upPerKwh : prices.downPerKwh;
+  return { activatedKwh, activatedPricePerKwh: price, activatedAmount: withoutMinusZero(-activatedKwh * price) };
 }

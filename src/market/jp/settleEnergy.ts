@@ -28,7 +28,7 @@ export function settleGroupSlot(
   const { spotKwh, meteredKwh } = atGridSide(slot, parameters);
   const planKwh = spotKwh + intradayKwh;
   const imbalanceKwh = cleaned(planKwh + activatedKwh - meteredKwh);
-  const imbalancePrice = imbalanceKwh < 0 ? prices.imbalanceShortage : prices.imbalanceSurplus;
+  const imbalancePricePerKwh = imbalanceKwh < 0 ? prices.imbalanceShortage : prices.imbalanceSurplus;
   const isPremiumPaid = prices.spot > parameters.zero_price_threshold_kwh;
   const premiumPrice = Math.max(
     parameters.premium_base_kwh - prices.premiumReference,
@@ -40,22 +40,22 @@ export function settleGroupSlot(
     group: slot.group,
     planKwh,
     spotKwh,
-    spotPrice: prices.spot,
-    spot: amountOf(-spotKwh, prices.spot),
+    spotPricePerKwh: prices.spot,
+    spotAmount: amountOf(-spotKwh, prices.spot),
     intradayKwh,
-    intraday: amountOf(-intradayKwh, prices.intraday),
-    marketFee: amountOf(-(Math.abs(spotKwh) + Math.abs(intradayKwh)), parameters.jepx_fee_kwh),
+    intradayAmount: amountOf(-intradayKwh, prices.intraday),
+    marketFeeAmount: amountOf(-(Math.abs(spotKwh) + Math.abs(intradayKwh)), parameters.jepx_fee_kwh),
     meteredKwh,
     activatedKwh,
     imbalanceKwh,
-    imbalancePrice,
-    imbalance: amountOf(imbalanceKwh, imbalancePrice),
+    imbalancePricePerKwh,
+    imbalanceAmount: amountOf(imbalanceKwh, imbalancePricePerKwh),
     wheelingKwh: wheelingKwh(slot, parameters),
-    premium: isPremiumPaid ? amountOf(slot.premiumExportKwh, premiumPrice) : 0,
-    retail: amountOf(-slot.retailKwh, retailPrice),
-    avoided: amountOf(slot.retailBaselineKwh - slot.retailKwh, retailPrice),
-    degradation: amountOf(-slot.batteryDischargedKwh, parameters.degradation_kwh),
-    spotValue: amountOf(-meteredKwh, prices.spot),
+    premiumAmount: isPremiumPaid ? amountOf(slot.premiumExportKwh, premiumPrice) : 0,
+    retailAmount: amountOf(-slot.retailKwh, retailPrice),
+    avoidedAmount: amountOf(slot.retailBaselineKwh - slot.retailKwh, retailPrice),
+    degradationAmount: amountOf(-slot.batteryDischargedKwh, parameters.degradation_kwh),
+    spotValueAmount: amountOf(-meteredKwh, prices.spot),
   };
 }
 

@@ -96,7 +96,7 @@ function checkBid(context: BuildContext, keys: BidConfig, period: CommandContext
 
 function pricedBid(context: BuildContext, keys: BidConfig, bidId: string, priceKey: BidPriceKey): PricedBid {
   const use = { interpolation: "step" } as const;
-  const price = numberOrSeries(context, keys, priceKey, use) ?? 0;
+  const pricePerUnit = numberOrSeries(context, keys, priceKey, use) ?? 0;
   return {
     bidId,
     vpp: keys.vpp,
@@ -107,10 +107,10 @@ function pricedBid(context: BuildContext, keys: BidConfig, bidId: string, priceK
     endMs: keys.end,
     slotMs: keys.slot ?? MS_PER_HALF_HOUR,
     isAllOrNone: keys.all_or_none,
-    price,
-    clearedPrice: numberOrSeries(context, keys, "cleared_price", use) ?? 0,
+    pricePerUnit,
+    clearedPricePerUnit: numberOrSeries(context, keys, "cleared_price", use) ?? 0,
     paid: keys.paid ?? (priceKey === "bid_jpy_per_kwh" ? "cleared" : "bid"),
-    reservationPrice: numberOrSeries(context, keys, "reservation_price", use) ?? price,
+    reservationPricePerUnit: numberOrSeries(context, keys, "reservation_price", use) ?? pricePerUnit,
   };
 }
 

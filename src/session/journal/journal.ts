@@ -58,12 +58,12 @@ export class FileJournal implements Journal {
 
   append(json: Buffer): RecordPlace {
     if (this.#writeFailure !== null) throw this.#writeFailure;
-    const [number, start] = [this.#count++, this.#length];
+    const [number, startByte] = [this.#count++, this.#length];
     const line = encodeLine(PLAIN_FRAME, number, json);
     this.#lines.push(line);
     this.#length += line.length;
     this.#isUnsynced = true;
-    return { number, start, length: line.length - 1 };
+    return { number, startByte, byteLength: line.length - 1 };
   }
 
   *read(records: Iterable<JournalRecord>): Generator<Buffer> {

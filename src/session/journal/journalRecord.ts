@@ -6,10 +6,10 @@ import { JournalError } from "./journalError.ts";
 /** Where the line of a record is in the file of a journal. */
 export interface RecordPlace {
   readonly number: number;
-  /** In bytes from the beginning of the file. */
-  readonly start: number;
-  /** In bytes, without the line end. */
-  readonly length: number;
+  /** From the beginning of the file. */
+  readonly startByte: number;
+  /** Without the line end. */
+  readonly byteLength: number;
 }
 
 /** A record by which it is read back; of a session without a journal, its JSON itself. */
@@ -48,14 +48,18 @@ export function* readRecords(
   let piece: Buffer = Buffer.alloc(0);
   let pieceStart = 0;
   for (const record of records) {
-    assert("start" in record, "a journal keeps its records in its file");
-    const { number, start, length } = record;
-    if (start < pieceStart || pieceStart + piece.length < start + length) {
-      piece = readPiece(file, fd, start, Math.max(length, READ_BYTES));
-      pieceStart = start;
+    assert("startByte" in record, "a journal keeps its records in its file");
+    const { number, startByte, byteLength } = record;
+    if (startByte < pieceStart || pieceStart + piece.length < startByte + byteLength) {
+      piece = readPiece(file, fd, startByte, Math.max(byteLength, READ_BYTES));
+      pieceStart = startByte;
     }
-    const found = decodeLine(PLAIN_FRAME, piece.subarray(start - pieceStart, start - pieceStart + length), number);
-    if ("wrong" in found) throw unreadableError(file, `record ${number} at byte ${start}: ${found.wrong}`);
+    const found = decodeLine(
+      PLAIN_FRAME,
+      piece.subarray(startByte - pieceStart, startByte - pieceStart + byteLength),
+      number,
+    );
+    if ("wrong" in found) throw unreadableError(file, `record ${number} at byte ${startByte}: ${found.wrong}`);
     yield found.content;
   }
 }

@@ -39,7 +39,7 @@ const REMEDY = "move it away, name another with --journal, or serve with --no-jo
 export function readJournal({ file, fd }: OpenFile): JournalContent | null {
   const records: RecordPlace[] = [];
   /** Start of the first line that is not complete, and its bytes so far. */
-  let start = 0;
+  let startByte = 0;
   let rest: Buffer = Buffer.alloc(0);
   let isZero = true;
   for (;;) {
@@ -50,21 +50,21 @@ export function readJournal({ file, fd }: OpenFile): JournalContent | null {
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
       const found = decodeLine(PLAIN_FRAME, bytes.subarray(from, end), records.length);
       if ("wrong" in found && records.length === 0 && !isBeginning(bytes)) throw notAJournalError(file);
-      if ("wrong" in found) throw corruptJournalError(file, records.length, start, found.wrong);
-      records.push({ number: records.length, start, length: end - from });
-      start += end + 1 - from;
+      if ("wrong" in found) throw corruptJournalError(file, records.length, startByte, found.wrong);
+      records.push({ number: records.length, startByte, byteLength: end - from });
+      startByte += end + 1 - from;
       from = end + 1;
     }
     rest = bytes.subarray(from);
     isZero &&= records.length > 0 || rest.every((byte) => byte === 0);
     if (records.length === 0 && !isZero && !isBeginning(rest)) throw notAJournalError(file);
     if (rest.length > RECORD_BYTES_MAX && rest.some((byte) => byte !== 0))
-      throw corruptJournalError(file, records.length, start, "it does not end");
+      throw corruptJournalError(file, records.length, startByte, "it does not end");
   }
   if (records.length === 0) return checkEmptyJournal(file, rest);
   const [json] = readRecords({ file, fd }, records.slice(0, 1));
   const header = parsedHeader(file, json);
-  return { header, records: records.slice(1), byteLength: start, tornBytes: rest.length };
+  return { header, records: records.slice(1), byteLength: startByte, tornBytes: rest.length };
 }
 
 function readPiece(fd: number): Buffer {

@@ -90,7 +90,7 @@ export function effectOf(
       return active("no_frequency_response", site.activeFcrFaultCount);
     case "output_control": {
       const isLimited = site.outputControls.length > 0;
-      return { subject: "output_limited", state: isLimited ? `${Math.round(100 * site.outputLimit)} %` : null };
+      return { subject: "output_limited", state: isLimited ? `${Math.round(100 * site.outputLimitShare)} %` : null };
     }
     default:
       return null;

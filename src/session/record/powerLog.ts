@@ -6,10 +6,10 @@ import type { HiddenCauses } from "./hiddenCause.ts";
 
 /** Energies of a VPP's awards in consecutive bins, in kW · ms. */
 interface PowerBins {
-  readonly requested: Float64Array;
-  readonly delivered: Float64Array;
-  readonly uncovered: Float64Array;
-  readonly shortfall: Float64Array;
+  readonly requestedKwMs: Float64Array;
+  readonly deliveredKwMs: Float64Array;
+  readonly uncoveredKwMs: Float64Array;
+  readonly shortfallKwMs: Float64Array;
   /** Shortfall by cause, in the order of CAUSES; created with the first shortfall of the cause. */
   readonly causes: (Float64Array | undefined)[];
   /** The part of each cause that an operator cannot know yet; created with the first. */
@@ -68,17 +68,17 @@ export class PowerLog implements DeliveryListener {
       const partMs = untilMs - atMs;
       const { bins, index } = this.#binAt(vpp, bin);
       const middle = ((atMs + untilMs) / 2 - fromMs) / spanMs;
-      bins.requested[index] += requestedKw * partMs;
-      bins.delivered[index] += (fromKw + (toKw - fromKw) * middle) * partMs;
-      bins.uncovered[index] += Math.abs(uncoveredKw) * partMs;
+      bins.requestedKwMs[index] += requestedKw * partMs;
+      bins.deliveredKwMs[index] += (fromKw + (toKw - fromKw) * middle) * partMs;
+      bins.uncoveredKwMs[index] += Math.abs(uncoveredKw) * partMs;
       if (shortfallKwh > 0) {
-        bins.shortfall[index] += shortfallKw * partMs;
+        bins.shortfallKwMs[index] += shortfallKw * partMs;
         for (let c = 0; c < causes.length; c++) {
           if (causes[c] <= 0) continue;
-          const byCause = (bins.causes[c] ??= new Float64Array(bins.requested.length));
+          const byCause = (bins.causes[c] ??= new Float64Array(bins.requestedKwMs.length));
           byCause[index] += causes[c] * causeShare * partMs;
           if (hiddenKwh === null || hiddenKwh[c] <= 0) continue;
-          const hidden = (bins.hidden[c] ??= new Float64Array(bins.requested.length));
+          const hidden = (bins.hidden[c] ??= new Float64Array(bins.requestedKwMs.length));
           hidden[index] += hiddenKwh[c] * causeShare * partMs;
         }
       }
@@ -116,10 +116,10 @@ export class PowerLog implements DeliveryListener {
     if (bins === undefined) {
       const column = () => new Float64Array(perDay);
       bins = {
-        requested: column(),
-        delivered: column(),
-        uncovered: column(),
-        shortfall: column(),
+        requestedKwMs: column(),
+        deliveredKwMs: column(),
+        uncoveredKwMs: column(),
+        shortfallKwMs: column(),
         causes: [],
         hidden: [],
       };
@@ -155,9 +155,9 @@ export class PowerLog implements DeliveryListener {
       const stepMs = Math.min(untilMs - stepStartMs, binsPerStep * this.binMs);
       if (stepMs <= 0) break;
       const index = bin - day * perDay;
-      requestedKw[step] += bins.requested[index] / stepMs;
-      deliveredKw[step] += bins.delivered[index] / stepMs;
-      uncoveredKw[step] += bins.uncovered[index] / stepMs;
+      requestedKw[step] += bins.requestedKwMs[index] / stepMs;
+      deliveredKw[step] += bins.deliveredKwMs[index] / stepMs;
+      uncoveredKw[step] += bins.uncoveredKwMs[index] / stepMs;
       addColumns(bins.causes, index, causesKw, { step, stepMs, count });
       addColumns(bins.hidden, index, hiddenKw, { step, stepMs, count });
     }

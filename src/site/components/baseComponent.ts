@@ -44,13 +44,13 @@ export abstract class BaseComponent extends BaseResource {
   }
 
   /** Export power available now, in kW, at least 0. */
-  abstract exportAvailableKw(atMs: EpochMs, outputLimit: number): number;
+  abstract exportAvailableKw(atMs: EpochMs, outputLimitShare: number): number;
 
   /** Set-point ceiling: the highest power that an instruction can request now, in kW, import positive. */
   abstract maxSetpointKw(): number;
 
   /** Whether output control is the limiting factor of export, rather than the device or the connection point. */
-  isOutputControlled(_atMs: EpochMs, _outputLimit: number): boolean {
+  isOutputControlled(_atMs: EpochMs, _outputLimitShare: number): boolean {
     return false;
   }
 
@@ -74,18 +74,18 @@ export abstract class BaseComponent extends BaseResource {
   }
 
   gridExportAvailableKw(site: ResourceSite, atMs: EpochMs): number {
-    return site.spec.capability.reverseFlowAllowed ? this.exportAvailableKw(atMs, site.outputLimit) : 0;
+    return site.spec.capability.reverseFlowAllowed ? this.exportAvailableKw(atMs, site.outputLimitShare) : 0;
   }
 
   capabilityLimit(site: ResourceSite, up: boolean): number {
     if (!up && !site.spec.capability.reverseFlowAllowed) return CAPABILITY_LIMIT.power;
     if (this.isAtBound(up)) return CAPABILITY_LIMIT.energy;
-    return !up && this.isOutputControlled(site.advancedToMs, site.outputLimit)
+    return !up && this.isOutputControlled(site.advancedToMs, site.outputLimitShare)
       ? CAPABILITY_LIMIT.outputControl
       : CAPABILITY_LIMIT.power;
   }
 
   override isFcrOutputControlled(site: ResourceSite): boolean {
-    return this.isOutputControlled(site.advancedToMs, site.outputLimit);
+    return this.isOutputControlled(site.advancedToMs, site.outputLimitShare);
   }
 }

@@ -18,7 +18,7 @@ export const CAPABILITY_LIMIT = { none: 0, energy: 1, weather: 2, outputControl:
 export interface ResourceSite {
   readonly spec: { readonly capability: SiteCapability };
   /** Share of the rated output that may be exported, 0..1. */
-  readonly outputLimit: number;
+  readonly outputLimitShare: number;
   readonly advancedToMs: EpochMs;
   readonly reduction: ReductionState;
   /** Whether an active order reduces the load. */

@@ -12,7 +12,7 @@ export abstract class PlanFollowingComponent extends BaseComponent {
   protected plan: Series | number;
   protected readonly limits: PowerLimits;
   /** Share of the rated output that output control allows, 0..1. */
-  protected outputLimit = 1;
+  protected outputLimitShare = 1;
   /** Frequency response beside the target; `null`: none. */
   protected responseProfile: ResponseProfile | null = null;
   /** Reused for each plan to avoid allocation on this hot path. */

@@ -43,7 +43,7 @@ export const PLAN_SETPOINT: Setpoint = Object.assign(newSetpoint(), { isInstruct
 export interface OperatingConditions {
   readonly inService: boolean;
   /** Share of the rated output that may be exported, 0..1. */
-  readonly outputLimit: number;
+  readonly outputLimitShare: number;
   /** Profile that frequency response adds to the set-point; `null` without active frequency response. */
   readonly response: ResponseProfile | null;
 }
@@ -53,7 +53,7 @@ type MutableOperatingConditions = { -readonly [Key in keyof OperatingConditions]
 /** In service, without limit and without frequency response. */
 export const newOperatingConditions = (): MutableOperatingConditions => ({
   inService: true,
-  outputLimit: 1,
+  outputLimitShare: 1,
   response: null,
 });
 

@@ -98,12 +98,12 @@ export interface ComponentWireFacet<Spec, Component> {
   hasIrradiance(spec: Spec): boolean;
   /** Import power available at an instant of the present trajectory, in kW, at least 0. @param siteImportMaxKw  `Infinity`: no limit */
   importAvailableKw(component: Component, siteImportMaxKw: number, atMs: EpochMs): number;
-  /** Export power available, in kW, at least 0. @param outputLimit  share of the rated output that may be exported, 0..1 */
-  exportAvailableKw(component: Component, outputLimit: number, atMs: EpochMs): number;
+  /** Export power available, in kW, at least 0. @param outputLimitShare  share of the rated output that may be exported, 0..1 */
+  exportAvailableKw(component: Component, outputLimitShare: number, atMs: EpochMs): number;
   /** `null`: not a battery. */
   energyAvailable(component: Component, atMs: EpochMs): EnergyAvailable | null;
   /** Headroom now for a request to the whole site, in kW, at least 0 (docs/model/connection-point.md#division). */
-  requestHeadroomKw(component: Component, outputLimit: number, isUp: boolean, atMs: EpochMs): number;
+  requestHeadroomKw(component: Component, outputLimitShare: number, isUp: boolean, atMs: EpochMs): number;
   paths(spec: Spec, paths: ComponentPaths): WirePaths;
   /** Why a request to one of several components is refused; `null` where it is accepted. */
   amountRefusal(spec: Spec, amounts: ComponentAmounts): AmountRefusal | null;

@@ -34,9 +34,9 @@ export class ComponentController<T extends Component> extends Copyable {
   private readonly pendingFcrAllocations: { readonly effectMs: EpochMs; readonly response: FcrAllocation | null }[] =
     [];
   /** Reused for each trajectory. */
-  private readonly conditions: { inService: boolean; outputLimit: number; response: ResponseProfile | null } = {
+  private readonly conditions: { inService: boolean; outputLimitShare: number; response: ResponseProfile | null } = {
     inService: true,
-    outputLimit: 1,
+    outputLimitShare: 1,
     response: null,
   };
   private lastSetpointKw = Number.NaN;
@@ -76,10 +76,10 @@ export class ComponentController<T extends Component> extends Copyable {
   }
 
   /** Plans the trajectory for the set-point and the frequency response. */
-  planTrajectory(atMs: EpochMs, { inService, outputLimit }: OperatingConditions): ReplanMs {
+  planTrajectory(atMs: EpochMs, { inService, outputLimitShare }: OperatingConditions): ReplanMs {
     const { conditions } = this;
     conditions.inService = inService;
-    conditions.outputLimit = outputLimit;
+    conditions.outputLimitShare = outputLimitShare;
     conditions.response = this.responseProfile;
     return this.component.planTrajectory(atMs, this.setpoint, conditions);
   }

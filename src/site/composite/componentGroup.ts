@@ -41,7 +41,7 @@ export interface ComponentGroup {
   readonly maxUncontrolledKw: number;
   readonly minUncontrolledKw: number;
   /** Share of the rated output that may be exported, 0..1. */
-  readonly outputLimit: number;
+  readonly outputLimitShare: number;
   /** The site's own plan in kW, followed by tracking batteries without an instruction. */
   readonly plan: Series | number;
   readonly isTracking: boolean;

@@ -36,7 +36,7 @@ export function compositeImportKw(group: ComponentGroup, atMs: EpochMs): number 
 /** kW that the batteries, plants, PV and wind of the site can export together; auxiliaries at the connection point consume a part. */
 export function compositeExportKw(group: ComponentGroup, atMs: EpochMs): number {
   let kw = availableBatteriesKw(group, false, atMs) + availablePlantsKw(group, false, atMs);
-  for (const generator of group.generators) kw += generator.exportAvailableKw(atMs, group.outputLimit);
+  for (const generator of group.generators) kw += generator.exportAvailableKw(atMs, group.outputLimitShare);
   return group.exportMaxKw === 0 ? 0 : Math.min(group.exportMaxKw + auxiliaryKw(group), kw);
 }
 

@@ -9,11 +9,11 @@ type FcrProvider = ComponentGroup["fcrProviders"][number];
 
 /** kW that one provider can go up or down from rest; batteries and plants idle at 0. */
 const providerHeadroomKw = (
-  { outputLimit }: ComponentGroup,
+  { outputLimitShare }: ComponentGroup,
   { component, isIndividuallyControlled }: FcrProvider,
   up: boolean,
   atMs: EpochMs,
-): number => (isIndividuallyControlled ? 0 : component.fcrHeadroomAsPartKw(up, outputLimit, atMs));
+): number => (isIndividuallyControlled ? 0 : component.fcrHeadroomAsPartKw(up, outputLimitShare, atMs));
 
 const providerFcrCapacityKw = (group: ComponentGroup, controller: FcrProvider, atMs: EpochMs): number =>
   Math.min(providerHeadroomKw(group, controller, true, atMs), providerHeadroomKw(group, controller, false, atMs));

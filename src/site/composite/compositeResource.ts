@@ -82,7 +82,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   readonly maxUncontrolledKw: number;
   readonly minUncontrolledKw: number;
   /** Share of the rated output that may be exported, 0..1; set by the site. */
-  outputLimit = 1;
+  outputLimitShare = 1;
   /** The site's own plan in kW, followed by tracking batteries without an instruction. */
   plan: Series | number;
   /** Segment of each component from the instant of `computeSegments` on. */
@@ -221,7 +221,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   }
 
   headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs, hours = 0): number {
-    this.outputLimit = site.outputLimit;
+    this.outputLimitShare = site.outputLimitShare;
     return compositeHeadroomKw(this, site, { baselineKw, up, atMs, hours });
   }
 
@@ -229,8 +229,8 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     return compositeImportKw(this, advancedToMs);
   }
 
-  gridExportAvailableKw({ outputLimit }: ResourceSite, atMs: EpochMs): number {
-    this.outputLimit = outputLimit;
+  gridExportAvailableKw({ outputLimitShare }: ResourceSite, atMs: EpochMs): number {
+    this.outputLimitShare = outputLimitShare;
     return compositeExportKw(this, atMs);
   }
 
@@ -249,7 +249,7 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
   capabilityLimit(site: ResourceSite, up: boolean, baselineKw: number): number {
     const { energy, power, outputControl } = CAPABILITY_LIMIT;
     if (isStorageLimited(this, up)) return energy;
-    this.outputLimit = 1;
+    this.outputLimitShare = 1;
     const uncontrolledKw = compositeHeadroomKw(this, site, { baselineKw, up, atMs: site.advancedToMs, hours: 0 });
     return this.headroomKw(site, baselineKw, up, site.advancedToMs) < uncontrolledKw ? outputControl : power;
   }
@@ -258,8 +258,8 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     return this.fcrProviders.length > 0;
   }
 
-  fcrHeadroomKw({ outputLimit }: ResourceSite, { baselineKw, atMs }: FcrCapabilityQuery, up: boolean): number {
-    this.outputLimit = outputLimit;
+  fcrHeadroomKw({ outputLimitShare }: ResourceSite, { baselineKw, atMs }: FcrCapabilityQuery, up: boolean): number {
+    this.outputLimitShare = outputLimitShare;
     return oneSidedFcrCapacityKw(this, baselineKw, up, atMs);
   }
 

@@ -78,7 +78,10 @@ export const hasConstantLimits = ({ responseProfile, component }: BatteryControl
 export const availableOneWayKw = (site: ComponentGroup, { component }: BatteryController, sign: 1 | -1): number =>
   sign > 0
     ? importCapabilityKw(component.spec, component.storedKwh)
-    : Math.min(exportCapabilityKw(component.spec, component.storedKwh), component.spec.exportMaxKw * site.outputLimit);
+    : Math.min(
+        exportCapabilityKw(component.spec, component.storedKwh),
+        component.spec.exportMaxKw * site.outputLimitShare,
+      );
 
 /**
  * When the capability of a battery may change: at the next change of its trajectory. Ends of ramps are skipped, because a ramp

@@ -41,7 +41,7 @@ export function dispatchDelta(
     const kw =
       isExcluded || !setpoint.isInstructed
         ? 0
-        : plantContributionKw(controller.component, up, remainingKw, group.outputLimit, atMs);
+        : plantContributionKw(controller.component, up, remainingKw, group.outputLimitShare, atMs);
     controller.applySetpoint(kw === 0 ? Number.NaN : sign * kw, atMs);
     remainingKw -= Math.min(kw, remainingKw);
   }
@@ -74,7 +74,7 @@ function dispatchBatteries(group: ComponentGroup, requestedKw: number, setpoint:
   for (const { component: battery } of siteControlledBatteries) ratedKw += ratingKw(battery.spec, up);
   for (const controller of siteControlledBatteries) {
     const share =
-      availableKw > 0 ? controller.component.availableAsPartKw(up, group.outputLimit, atMs) / availableKw : 0;
+      availableKw > 0 ? controller.component.availableAsPartKw(up, group.outputLimitShare, atMs) / availableKw : 0;
     const restShare =
       ratedKw > 0 ? ratingKw(controller.component.spec, up) / ratedKw : 1 / siteControlledBatteries.length;
     const kw = sign * (allocatedKw * share + restKw * restShare);
@@ -100,7 +100,7 @@ export function availableBatteriesKw(
 ): number {
   let kw = 0;
   for (const { component } of controllers)
-    kw += Math.min(component.availableAsPartKw(up, group.outputLimit, atMs), component.lastingKw(up, hours, atMs));
+    kw += Math.min(component.availableAsPartKw(up, group.outputLimitShare, atMs), component.lastingKw(up, hours, atMs));
   return kw;
 }
 
@@ -109,10 +109,10 @@ function plantContributionKw(
   plant: DispatchableComponent,
   up: boolean,
   requestedKw: number,
-  outputLimit: number,
+  outputLimitShare: number,
   atMs: EpochMs,
 ): number {
-  const availableKw = plant.availableAsPartKw(up, outputLimit, atMs);
+  const availableKw = plant.availableAsPartKw(up, outputLimitShare, atMs);
   if (up) return Math.min(requestedKw, availableKw);
   // A set-point below half of the minimum output switches the plant off (docs/model/dispatchable.md#min-output).
   return requestedKw < plant.spec.minOutputKw / 2 ? 0 : Math.min(requestedKw, availableKw);
@@ -128,7 +128,7 @@ export function availablePlantsKw(
 ): number {
   let kw = 0;
   for (const { component: plant } of controllers)
-    kw += Math.min(plant.availableAsPartKw(up, group.outputLimit, atMs), plant.lastingKw(up, hours, atMs));
+    kw += Math.min(plant.availableAsPartKw(up, group.outputLimitShare, atMs), plant.lastingKw(up, hours, atMs));
   return kw;
 }
 
@@ -150,7 +150,7 @@ export function uncontrolledMeterKw(group: ComponentGroup, atMs: EpochMs): numbe
     kw += controller.component.spec.auxiliaryKw + individualSetpointKw(controller);
   for (const controller of group.plants) kw += individualSetpointKw(controller);
   for (const { component: consumer } of group.consumers) kw += consumer.demandKw.valueAt(atMs);
-  for (const generator of group.generators) kw -= generator.exportAvailableKw(atMs, group.outputLimit);
+  for (const generator of group.generators) kw -= generator.exportAvailableKw(atMs, group.outputLimitShare);
   return kw;
 }
 

@@ -66,7 +66,7 @@ export function startAtPlan(site: ComponentGroup, others: Segment): void {
   if (batteries.length > 1) shareNeeds(batteries, shares, others.originMs);
   batteries.forEach(({ component }, k) => {
     const { kw } = shares[k];
-    const availableKw = component.availableAsPartKw(kw > 0, site.outputLimit, others.originMs);
+    const availableKw = component.availableAsPartKw(kw > 0, site.outputLimitShare, others.originMs);
     component.startAt(Math.sign(kw) * Math.min(Math.abs(kw), availableKw));
   });
 }

@@ -99,7 +99,9 @@ function readPower(history: RunHistory, site: number, atMs: number): Record<stri
       isIn && pastSite.site.dispatchedDeltaKw !== null ? three(pastSite.site.dispatchedDeltaKw) : null,
     soc: socPct === null ? null : three(socPct),
     output_control_limit:
-      resource.kind === "consumer" || pastSite.site.outputLimit >= 1 ? null : three(100 * pastSite.site.outputLimit),
+      resource.kind === "consumer" || pastSite.site.outputLimitShare >= 1
+        ? null
+        : three(100 * pastSite.site.outputLimitShare),
     dr_active: isConsumer ? Number(reducing) : null,
     dr_target_reduction_kw: reducing ? three(targetKw) : null,
   };

@@ -88,7 +88,7 @@ function runStepper(
     one.step(atMs, STEP_MS, {
       setpoint,
       isInService: !(isOut && OUTAGE[0] <= atMs && atMs < OUTAGE[1]),
-      outputLimit: isControlled && CONTROL[0] <= atMs && atMs < CONTROL[1] ? 0.4 : 1,
+      outputLimitShare: isControlled && CONTROL[0] <= atMs && atMs < CONTROL[1] ? 0.4 : 1,
       planKw: planKwAt(planKw, atMs + STEP_MS / 2),
     });
     if ((atMs + STEP_MS - T0) % HALF_HOUR !== 0) continue;

@@ -14,7 +14,7 @@ export interface SteppedInputs {
   readonly setpoint: { readonly deltaKw: number; readonly baselineKw: number } | null;
   readonly isInService: boolean;
   /** 0..1 of rated output. */
-  readonly outputLimit: number;
+  readonly outputLimitShare: number;
   /** Own plan, which a tracking battery holds. */
   readonly planKw: number;
   /** FCR capacities that the site holds, and the frequency; absent: none. */
@@ -93,12 +93,12 @@ export class SteppedSite {
 
   /** Moves over [atMs, atMs + stepMs). */
   step(atMs: number, stepMs: number, outside: SteppedInputs): void {
-    const { setpoint, isInService, outputLimit } = outside;
-    if (!isSameSetpoint(setpoint, this.#setpoint)) this.#allocateDelta(setpoint, atMs, outputLimit);
+    const { setpoint, isInService, outputLimitShare } = outside;
+    if (!isSameSetpoint(setpoint, this.#setpoint)) this.#allocateDelta(setpoint, atMs, outputLimitShare);
     this.#setpoint = setpoint;
     const sharesBefore = this.#fcrShares;
     this.#fcrShares = outside.fcr?.shares ?? NO_SHARES;
-    if (!areSameCapacities(this.#fcrShares, sharesBefore)) this.#allocateFcr(outputLimit);
+    if (!areSameCapacities(this.#fcrShares, sharesBefore)) this.#allocateFcr(outputLimitShare);
     if (!isInService) {
       this.#isStarting = false;
       for (const part of this.components) part.kw = 0;
@@ -108,7 +108,7 @@ export class SteppedSite {
     const hours = stepMs / 3_600_000;
     for (const part of this.#loads)
       part.kw = Math.max(0, Math.min(part.spec.loadKw.valueAt(middleMs), part.spec.maxDemandKw) + part.shareKw);
-    for (const part of this.#generators) part.kw = -this.#generationKw(part.spec, middleMs, outputLimit);
+    for (const part of this.#generators) part.kw = -this.#generationKw(part.spec, middleMs, outputLimitShare);
     const auxiliaryKw = this.#batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
     let othersKw = auxiliaryKw + total(this.#loads) + total(this.#generators);
     const { constraints } = this.#site;
@@ -116,7 +116,7 @@ export class SteppedSite {
     const importMaxKw = kwAt(constraints.siteImportMaxKw, atMs);
     const requestedKw = outside.fcr === undefined ? 0 : this.#responseKw(outside.fcr.frequencyHz);
     for (const part of this.#plants) {
-      const givesKw = Math.min(part.spec.ratedOutputKw * outputLimit, Math.max(0, exportMaxKw + othersKw));
+      const givesKw = Math.min(part.spec.ratedOutputKw * outputLimitShare, Math.max(0, exportMaxKw + othersKw));
       const takesKw = Math.min(part.spec.reservoir?.pumpMaxKw ?? 0, Math.max(0, importMaxKw - othersKw));
       const wantedKw = part.shareKw + part.fcrShare * requestedKw;
       stepDispatchable(part, Math.max(-givesKw, Math.min(takesKw, wantedKw)), hours);
@@ -137,17 +137,17 @@ export class SteppedSite {
     for (const part of this.#batteries) part.kw -= part.spec.auxiliaryKw;
   }
 
-  #generationKw(spec: VariableGeneratorSpec, atMs: number, outputLimit: number): number {
-    return Math.min(spec.generationKw.valueAt(atMs), spec.ratedOutputKw * outputLimit, spec.ratedOutputKw);
+  #generationKw(spec: VariableGeneratorSpec, atMs: number, outputLimitShare: number): number {
+    return Math.min(spec.generationKw.valueAt(atMs), spec.ratedOutputKw * outputLimitShare, spec.ratedOutputKw);
   }
 
   /** Batteries by what they can, plants, loads (docs/model/connection-point.md#division). */
-  #allocateDelta(setpoint: SteppedInputs["setpoint"], atMs: number, outputLimit: number): void {
+  #allocateDelta(setpoint: SteppedInputs["setpoint"], atMs: number, outputLimitShare: number): void {
     for (const part of this.components) part.shareKw = 0;
     if (setpoint === null || setpoint.deltaKw === 0) return;
     const sign = Math.sign(setpoint.deltaKw);
     let leftKw = Math.abs(setpoint.deltaKw);
-    const can = this.#batteries.map((part) => capabilityKw(part, sign, outputLimit));
+    const can = this.#batteries.map((part) => capabilityKw(part, sign, outputLimitShare));
     const canSum = can.reduce((sum, kw) => sum + kw, 0);
     if (this.#site.control === "track" && this.#batteries.length > 0) {
       const auxiliaryKw = this.#batteries.reduce((sum, { spec }) => sum + spec.auxiliaryKw, 0);
@@ -155,13 +155,19 @@ export class SteppedSite {
         (sum, { spec }) => sum + Math.min(spec.loadKw.valueAt(atMs), spec.maxDemandKw),
         0,
       );
-      const sunKw = this.#generators.reduce((sum, { spec }) => sum + this.#generationKw(spec, atMs, outputLimit), 0);
+      const sunKw = this.#generators.reduce(
+        (sum, { spec }) => sum + this.#generationKw(spec, atMs, outputLimitShare),
+        0,
+      );
       const neededKw = sign * (setpoint.baselineKw + setpoint.deltaKw - (auxiliaryKw + loadKw - sunKw));
       leftKw = Math.min(leftKw, Math.max(0, neededKw - canSum));
     } else {
       const takenKw = Math.min(leftKw, canSum);
       // What nobody can do is the batteries', by rating: they do of it what they come to be able to.
-      const plantsKw = this.#plants.reduce((sum, part) => sum + dispatchableCapabilityKw(part, sign, outputLimit), 0);
+      const plantsKw = this.#plants.reduce(
+        (sum, part) => sum + dispatchableCapabilityKw(part, sign, outputLimitShare),
+        0,
+      );
       const shedKw = sign > 0 ? 0 : this.#loads.reduce((sum, { spec }) => sum + reducibleKw(spec), 0);
       const restKw = Math.max(0, leftKw - takenKw - plantsKw - shedKw);
       const rated = this.#batteries.map(({ spec }) => (sign > 0 ? spec.importMaxKw : spec.exportMaxKw));
@@ -172,7 +178,7 @@ export class SteppedSite {
       leftKw -= takenKw;
     }
     for (const part of this.#plants) {
-      const kw = Math.min(leftKw, dispatchableCapabilityKw(part, sign, outputLimit));
+      const kw = Math.min(leftKw, dispatchableCapabilityKw(part, sign, outputLimitShare));
       part.shareKw = sign * kw;
       leftKw -= kw;
     }
@@ -187,7 +193,7 @@ export class SteppedSite {
     othersKw: number,
     { exportMaxKw, importMaxKw }: { exportMaxKw: number; importMaxKw: number },
     stepMs: number,
-    { setpoint, outputLimit, planKw, fcr }: SteppedInputs,
+    { setpoint, outputLimitShare, planKw, fcr }: SteppedInputs,
   ): void {
     const exportRoomKw = Math.max(0, exportMaxKw + othersKw);
     const importRoomKw = Math.max(0, importMaxKw - othersKw);
@@ -210,7 +216,7 @@ export class SteppedSite {
     // Who cannot go further takes no room from the others.
     const within = (kw: number, k: number) => {
       const part = this.#batteries[k];
-      return Math.max(-capabilityKw(part, -1, outputLimit), Math.min(capabilityKw(part, 1, outputLimit), kw));
+      return Math.max(-capabilityKw(part, -1, outputLimitShare), Math.min(capabilityKw(part, 1, outputLimitShare), kw));
     };
     const ramped = this.#batteries.map(({ kw, spec: { rampKwPerS } }, k) => {
       const step = rampKwPerS === null ? Number.POSITIVE_INFINITY : (rampKwPerS * stepMs) / 1000;
@@ -242,18 +248,18 @@ export class SteppedSite {
   }
 
   /** By what each battery and pumped storage that may can do to both sides. */
-  #allocateFcr(outputLimit: number): void {
+  #allocateFcr(outputLimitShare: number): void {
     const holders = [...this.#batteries, ...this.#plants];
     const can = holders.map((part) => {
       if (!part.spec.fcrCapable) return 0;
       return part.spec.kind === "battery"
         ? Math.min(
-            capabilityKw(part as SteppedComponent<BatterySpec>, 1, outputLimit),
-            capabilityKw(part as SteppedComponent<BatterySpec>, -1, outputLimit),
+            capabilityKw(part as SteppedComponent<BatterySpec>, 1, outputLimitShare),
+            capabilityKw(part as SteppedComponent<BatterySpec>, -1, outputLimitShare),
           )
         : Math.min(
-            dispatchableCapabilityKw(part as SteppedComponent<DispatchableSpec>, 1, outputLimit),
-            dispatchableCapabilityKw(part as SteppedComponent<DispatchableSpec>, -1, outputLimit),
+            dispatchableCapabilityKw(part as SteppedComponent<DispatchableSpec>, 1, outputLimitShare),
+            dispatchableCapabilityKw(part as SteppedComponent<DispatchableSpec>, -1, outputLimitShare),
           );
     });
     const sum = can.reduce((all, one) => all + one, 0);
@@ -337,14 +343,18 @@ const reducibleKw = ({ drCapable, maxDrReductionKw }: ConsumerSpec): number => (
 const window = ({ ratedCapKwh, socOpMinPct, socOpMaxPct }: BatterySpec) =>
   [(ratedCapKwh * socOpMinPct) / 100, (ratedCapKwh * socOpMaxPct) / 100] as const;
 
-function capabilityKw(part: SteppedComponent<BatterySpec>, sign: number, outputLimit: number): number {
+function capabilityKw(part: SteppedComponent<BatterySpec>, sign: number, outputLimitShare: number): number {
   const [emptyKwh, fullKwh] = window(part.spec);
   const isShut = sign > 0 ? fullKwh - SAME <= part.storedKwh : part.storedKwh <= emptyKwh + SAME;
-  return isShut ? 0 : taperLimitKw(part, sign, outputLimit);
+  return isShut ? 0 : taperLimitKw(part, sign, outputLimitShare);
 }
 
 /** Rating less taper; output control caps what is sent. */
-function taperLimitKw({ spec, storedKwh }: SteppedComponent<BatterySpec>, sign: number, outputLimit: number): number {
+function taperLimitKw(
+  { spec, storedKwh }: SteppedComponent<BatterySpec>,
+  sign: number,
+  outputLimitShare: number,
+): number {
   const soc = (100 * storedKwh) / spec.ratedCapKwh;
   const points = (spec.powerTaper ?? []).map(({ socPct, importFraction, exportFraction }) => ({
     socPct,
@@ -360,18 +370,18 @@ function taperLimitKw({ spec, storedKwh }: SteppedComponent<BatterySpec>, sign: 
   }
   return sign > 0
     ? spec.importMaxKw * fraction
-    : Math.min(spec.exportMaxKw * fraction, spec.exportMaxKw * Math.min(1, outputLimit));
+    : Math.min(spec.exportMaxKw * fraction, spec.exportMaxKw * Math.min(1, outputLimitShare));
 }
 
 /** What a plant can give, or its pump take. */
 function dispatchableCapabilityKw(
   { spec, storedKwh }: SteppedComponent<DispatchableSpec>,
   sign: number,
-  outputLimit: number,
+  outputLimitShare: number,
 ): number {
   const { reservoir, ratedOutputKw } = spec;
   if (sign > 0) return reservoir === null || reservoir.capacityKwh - SAME <= storedKwh ? 0 : reservoir.pumpMaxKw;
-  return reservoir !== null && storedKwh <= SAME ? 0 : ratedOutputKw * outputLimit;
+  return reservoir !== null && storedKwh <= SAME ? 0 : ratedOutputKw * outputLimitShare;
 }
 
 /** Power that keeps a reservoir within its bounds until the end of the step. */

@@ -80,7 +80,7 @@ export function compareSteps(
     one.step(atMs, stepMs, {
       setpoint,
       isInService: !isOut(atMs),
-      outputLimit: isControlled(atMs) ? 0.4 : 1,
+      outputLimitShare: isControlled(atMs) ? 0.4 : 1,
       planKw: planKwAt(planKw, atMs + stepMs / 2),
       // A device at fault answers like one that measures the reference.
       fcr: { shares, frequencyHz: isAtFault(atMs) ? site.fcr.freqRefHz : frequency.valueAt(atMs + stepMs / 2) },

@@ -25,7 +25,7 @@ export function siteAvailability(site: Site, atMs: EpochMs): Availability {
   const energy = wire.energyAvailable(resource, atMs);
   return {
     importTenths: isIn ? toTenths(wire.importAvailableKw(resource, site.limits.siteImportMaxKw, atMs)) : 0,
-    exportTenths: mayExport ? toTenths(wire.exportAvailableKw(resource, site.outputLimit, atMs)) : 0,
+    exportTenths: mayExport ? toTenths(wire.exportAvailableKw(resource, site.outputLimitShare, atMs)) : 0,
     ...energyTenths(energy, site),
   };
 }

@@ -32,7 +32,7 @@ export function readComponentDetails(site: Site, atMs: EpochMs): ComponentDetail
       dispatched_delta_kw: site.isInService ? dispatchedKw(site, unit, k) : null,
       ...(kindOf(part).operation.respondsAsPart ? { fcr_response_kw: fcrCapacityKw(site, unit, k) } : {}),
       ...(figuresOfComponent(part).hasOutputControl
-        ? { output_control_limit: Math.round(100 * site.outputLimit) }
+        ? { output_control_limit: Math.round(100 * site.outputLimitShare) }
         : {}),
     },
     capacity: capacityOf(part, site, atMs),
@@ -65,7 +65,7 @@ function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetail
   const isIn = site.isInService;
   return availabilityFields(figuresOfComponent(part), {
     importTenths: isIn ? toTenths(wire.importAvailableKw(part, Number.POSITIVE_INFINITY, atMs)) : 0,
-    exportTenths: isIn ? toTenths(wire.exportAvailableKw(part, site.outputLimit, atMs)) : 0,
+    exportTenths: isIn ? toTenths(wire.exportAvailableKw(part, site.outputLimitShare, atMs)) : 0,
     ...energyTenths(wire.energyAvailable(part, atMs), site),
   });
 }

@@ -131,7 +131,7 @@ const isFcrOrder = ({ order, fcrCapacityKw: fcrKw }: OrderBookEntry): boolean =>
 
 /** Output ceiling in whole % of the rating, 100 without output control; NaN for a consumer (docs/model/apis.md#output-limit). */
 const outputLimitPctOf = (site: Site): number =>
-  figuresOf(site).hasOutputControl ? Math.round(100 * site.outputLimit) : Number.NaN;
+  figuresOf(site).hasOutputControl ? Math.round(100 * site.outputLimitShare) : Number.NaN;
 
 /** The limiting output control: the lowest limit; of equal limits, the oldest. */
 export function limitingOutputControl({ outputControls }: Site): OutputControl | null {

@@ -12,7 +12,7 @@ const LISTED_BIDS_MAX = 50;
 /** The accepted bids, by VPP and product and bid by bid; `null` without bids. */
 export function bidSection(slots: readonly BidSlot[], clock: LocalClock): Section | null {
   if (slots.length === 0) return null;
-  const { taken, amount, margin } = bidTotals(slots);
+  const { taken, amountJpy, marginJpy } = bidTotals(slots);
   const products = groupsOf(slots, ({ vpp, sku, unit }) => `${vpp} ${sku} ${unit}`);
   const bids = groupsOf(slots, ({ bidId }) => bidId);
   const isListed = bids.length <= LISTED_BIDS_MAX;
@@ -37,7 +37,7 @@ export function bidSection(slots: readonly BidSlot[], clock: LocalClock): Sectio
             ...RESULT_COLUMNS,
           ])
         : html`<p class="muted">bids.csv lists ${formatCount(bids.length, "bid")} slot by slot.</p>`
-    }<p>Paid for taken bids: ${numberCell(amount, 0)} JPY, of which ${numberCell(margin, 0)} JPY above the reservation prices.</p>`,
+    }<p>Paid for taken bids: ${numberCell(amountJpy, 0)} JPY, of which ${numberCell(marginJpy, 0)} JPY above the reservation prices.</p>`,
   };
 }
 
@@ -70,7 +70,7 @@ const RESULT_COLUMNS: readonly TableColumn<Group>[] = [
     align: "right",
     cell: (group) =>
       numberCell(
-        meanOf(group, ({ price }) => price),
+        meanOf(group, ({ pricePerUnit }) => pricePerUnit),
         3,
       ),
   },
@@ -79,7 +79,7 @@ const RESULT_COLUMNS: readonly TableColumn<Group>[] = [
     align: "right",
     cell: (group) =>
       numberCell(
-        meanOf(group, ({ clearedPrice }) => clearedPrice),
+        meanOf(group, ({ clearedPricePerUnit }) => clearedPricePerUnit),
         3,
       ),
   },
@@ -88,10 +88,10 @@ const RESULT_COLUMNS: readonly TableColumn<Group>[] = [
     align: "right",
     cell: (group) =>
       numberCell(
-        meanOf(takenOf(group), ({ paidPrice }) => paidPrice ?? 0),
+        meanOf(takenOf(group), ({ paidPricePerUnit }) => paidPricePerUnit ?? 0),
         3,
       ),
   },
-  { title: "Amount", unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).amount, 0) },
-  { title: "Margin", unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).margin, 0) },
+  { title: "Amount", unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).amountJpy, 0) },
+  { title: "Margin", unit: "JPY", align: "right", cell: (group) => numberCell(bidTotals(group).marginJpy, 0) },
 ];

@@ -153,7 +153,7 @@ const penaltyTable = (
       title: "Penalty",
       unit: currency,
       align: "right",
-      cell: ({ penalty1, penalty2 }) => numberCell(penalty1 + penalty2, 0),
+      cell: ({ penalty1Amount, penalty2Amount }) => numberCell(penalty1Amount + penalty2Amount, 0),
     },
     { title: "Why", cell: reasonOf },
     ...(outcomes.size === 0
@@ -181,9 +181,9 @@ const imbalanceTable = (lines: readonly EnergyLine[], { currency, clock }: Table
       title: "Price",
       unit: `${currency}/kWh`,
       align: "right",
-      cell: ({ imbalancePrice }) => numberCell(imbalancePrice, 2),
+      cell: ({ imbalancePricePerKwh }) => numberCell(imbalancePricePerKwh, 2),
     },
-    { title: "Amount", unit: currency, align: "right", cell: ({ imbalance }) => numberCell(imbalance, 0) },
+    { title: "Amount", unit: currency, align: "right", cell: ({ imbalanceAmount }) => numberCell(imbalanceAmount, 0) },
     { title: "Why", cell: imbalanceReasonOf },
   ]);
 
@@ -201,7 +201,7 @@ const callTable = (lines: readonly CallLine[], { currency, clock }: TableContext
     { title: "Binding", cell: ({ isBinding }) => (isBinding ? "yes" : "no") },
     { title: "Requested", unit: "kWh", align: "right", cell: ({ requestedKwh }) => numberCell(requestedKwh, 1) },
     { title: "Missed", unit: "kWh", align: "right", cell: ({ missedKwh }) => numberCell(missedKwh, 1) },
-    { title: "Penalty", unit: currency, align: "right", cell: ({ penalty }) => numberCell(penalty, 0) },
+    { title: "Penalty", unit: currency, align: "right", cell: ({ penaltyAmount }) => numberCell(penaltyAmount, 0) },
   ]);
 
 /** The text on a failed assessment. */
@@ -222,5 +222,5 @@ const invoiceTable = (lines: readonly InvoiceLine[], currency: string): Markup =
     { title: "Unit", cell: ({ unit }) => unit },
     { title: "Amount", unit: currency, align: "right", cell: ({ amount }) => numberCell(amount, 3) },
     { title: "Invoiced", unit: currency, align: "right", cell: ({ amountRounded }) => numberCell(amountRounded, 0) },
-    { title: "Tax", unit: currency, align: "right", cell: ({ tax }) => numberCell(tax, 0) },
+    { title: "Tax", unit: currency, align: "right", cell: ({ taxAmount }) => numberCell(taxAmount, 0) },
   ]);

@@ -11,7 +11,7 @@ interface AgeingRecord {
   readonly losses: AgeingLosses;
   /** Of the period since the record before, or the start of the run. */
   readonly equivalentFullCycles: number;
-  readonly meanSoc: number;
+  readonly meanSocFraction: number;
   readonly depth: number;
 }
 
@@ -78,14 +78,14 @@ export class BatteryAgeing extends Copyable {
     const { capacityKwh, rated, spec } = this;
     const spanMs = period.toMs - period.fromMs;
     const equivalentFullCycles = (period.chargedKwh + period.dischargedKwh) / 2 / rated.ratedCapKwh;
-    const meanSoc = Math.min(1, period.storedKwhMs / spanMs / capacityKwh);
+    const meanSocFraction = Math.min(1, period.storedKwhMs / spanMs / capacityKwh);
     const depth = Math.min(1, (period.highestKwh - period.lowestKwh) / capacityKwh);
-    const conditions = { seconds: spanMs / MS_PER_SECOND, meanSoc, depth, equivalentFullCycles };
+    const conditions = { seconds: spanMs / MS_PER_SECOND, meanSocFraction, depth, equivalentFullCycles };
     return {
       atMs: period.toMs,
       losses: lossesAfter(this.losses, spec, conditions),
       equivalentFullCycles,
-      meanSoc,
+      meanSocFraction,
       depth,
     };
   }

@@ -24,13 +24,13 @@ export const batteryAgeingTable: ComponentTable<BatteryComponent> = {
   rows: (battery) => {
     const { ratedSpec, trajectory } = battery;
     return (battery.ageing?.recordsUntilEnd(trajectory) ?? []).map(
-      ({ atMs, losses, equivalentFullCycles, meanSoc, depth }) => {
+      ({ atMs, losses, equivalentFullCycles, meanSocFraction, depth }) => {
         const capacityKwh = remainingKwh(ratedSpec, losses);
         return [
           ratedSpec.componentId,
           atMs,
           equivalentFullCycles,
-          100 * meanSoc,
+          100 * meanSocFraction,
           100 * depth,
           100 * losses.calendar,
           100 * losses.cycle,

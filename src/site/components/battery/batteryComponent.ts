@@ -171,7 +171,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 
   /** Plans a new trajectory. @returns the next change of the capacity, or of the plan where the battery follows it; else `Infinity` */
   planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
-    this.outputLimit = conditions.outputLimit;
+    this.outputLimitShare = conditions.outputLimitShare;
     // A run starts without a ramp, at the power of the plan (docs/model/battery.md#run-start).
     if (Number.isNaN(this.record.currentCellKw)) this.record.currentCellKw = this.planKwAt(atMs);
     const replanMs = Math.min(this.nextAgeingMs, this.setTarget(atMs, target));
@@ -201,7 +201,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     record.storedKwh = record.currentKwh;
     record.hasFlow = record.plan(ratings, targetKw, record.importCapKw, record.exportCapKw);
     record.targetKw = targetKw;
-    this.outputLimit = 1;
+    this.outputLimitShare = 1;
     this.responseProfile = null;
     this.areSegmentsCurrent = !record.hasFlow;
     return record.hasFlow;
@@ -227,7 +227,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 
   /** Export limit for the cells under output control, in kW. */
   private exportLimitKw(): number {
-    return Math.min(this.gridExportKw, this.spec.exportMaxKw * this.outputLimit);
+    return Math.min(this.gridExportKw, this.spec.exportMaxKw * this.outputLimitShare);
   }
 
   /** Import power available, in kW. @param storedKwh  by default that of the last `advance` */
@@ -238,9 +238,9 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     return isFull ? 0 : Math.min(ratings.importMaxKw, this.importLimitKw);
   }
 
-  /** Export power available at the connection point, in kW, at least 0. @param outputLimit  share of the rated output, 0..1 */
-  exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
-    this.outputLimit = outputLimit;
+  /** Export power available at the connection point, in kW, at least 0. @param outputLimitShare  share of the rated output, 0..1 */
+  exportAvailableKw(_atMs: EpochMs, outputLimitShare: number, storedKwh = this.storedKwh): number {
+    this.outputLimitShare = outputLimitShare;
     const { ratings } = this;
     if (ratings === null) return Math.min(exportCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
     const isEmpty = storedKwh <= ratings.emptyKwh + STORAGE_BOUND_TOLERANCE_KWH;
@@ -248,12 +248,12 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   }
 
   /** Whether output control is the limiting factor of export, rather than rating, taper or connection limit. */
-  override isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
+  override isOutputControlled(_atMs: EpochMs, outputLimitShare: number): boolean {
     const otherwiseKw = Math.min(
       exportCapabilityKw(this.spec, this.storedKwh),
       this.limits.siteExportMaxKw + this.spec.auxiliaryKw,
     );
-    return this.spec.exportMaxKw * outputLimit < otherwiseKw;
+    return this.spec.exportMaxKw * outputLimitShare < otherwiseKw;
   }
 
   /** Whether the battery is full (`up`) or empty, so that it cannot charge or discharge any further. */
@@ -277,11 +277,11 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   }
 
   /** kW that it can take in (`up`) or give as one of several components, the connection point left aside. */
-  availableAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
+  availableAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number {
     const { spec } = this;
     const storedKwh = this.storedKwhAt(atMs);
     if (up) return importCapabilityKw(spec, storedKwh);
-    return Math.min(exportCapabilityKw(spec, storedKwh), spec.exportMaxKw * outputLimit);
+    return Math.min(exportCapabilityKw(spec, storedKwh), spec.exportMaxKw * outputLimitShare);
   }
 
   /** A full battery cannot respond to one side, an empty one to the other: neither has any FCR capacity (docs/model/capability.md#fcr-capacity). */
@@ -295,8 +295,8 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   }
 
   /** kW that it can respond to one side as one of several components. */
-  fcrHeadroomAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
-    return this.isAtFcrBound ? 0 : this.availableAsPartKw(up, outputLimit, atMs);
+  fcrHeadroomAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number {
+    return this.isAtFcrBound ? 0 : this.availableAsPartKw(up, outputLimitShare, atMs);
   }
 
   /** Whether it can respond as one of several components. */
@@ -370,9 +370,10 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     // A taper can reduce the power to 0 before the stored energy reaches its bound: a power limit.
     if (limitedBy === DEVICE_LIMIT.socBound)
       return isAtBound(spec, trajectory.storedKwhOf(k)) ? LIMITING_FACTOR.socBound : LIMITING_FACTOR.powerLimit;
-    if (this.outputLimit >= 1 || this.setpointKwAt(trajectory.startMsOf(k)) >= 0) return LIMITING_FACTOR.powerLimit;
+    if (this.outputLimitShare >= 1 || this.setpointKwAt(trajectory.startMsOf(k)) >= 0)
+      return LIMITING_FACTOR.powerLimit;
     const isSteady = trajectory.slopeKwPerMsOf(k) === 0 && trajectory.expKwOf(k) === 0;
-    const controlledKw = spec.exportMaxKw * this.outputLimit;
+    const controlledKw = spec.exportMaxKw * this.outputLimitShare;
     const atControl = isSteady && controlledKw - SAME_KW <= trajectory.auxiliaryKw - trajectory.constKwOf(k);
     return atControl && controlledKw + SAME_KW < this.uncontrolledKw(k)
       ? LIMITING_FACTOR.outputControl

@@ -22,8 +22,8 @@ export const batteryWire: ComponentWireFacet<BatterySpec, BatteryComponent> = {
   hasIrradiance: () => false,
   importAvailableKw: (battery, _siteImportMaxKw, atMs) =>
     battery.importAvailableKw(battery.trajectory.storedKwhAt(atMs)),
-  exportAvailableKw: (battery, outputLimit, atMs) =>
-    battery.exportAvailableKw(atMs, outputLimit, battery.trajectory.storedKwhAt(atMs)),
+  exportAvailableKw: (battery, outputLimitShare, atMs) =>
+    battery.exportAvailableKw(atMs, outputLimitShare, battery.trajectory.storedKwhAt(atMs)),
   energyAvailable(battery, atMs) {
     const storedKwh = battery.trajectory.storedKwhAt(atMs);
     return {
@@ -31,8 +31,8 @@ export const batteryWire: ComponentWireFacet<BatterySpec, BatteryComponent> = {
       exportKwh: battery.exportEnergyAvailableKwh(storedKwh),
     };
   },
-  requestHeadroomKw: (battery, outputLimit, isUp, atMs) =>
-    isUp ? battery.importAvailableKw() : battery.exportAvailableKw(atMs, outputLimit),
+  requestHeadroomKw: (battery, outputLimitShare, isUp, atMs) =>
+    isUp ? battery.importAvailableKw() : battery.exportAvailableKw(atMs, outputLimitShare),
   paths: (_spec, paths) => ({
     from_generator_kwh: paths.fromGeneratorKwh,
     from_grid_kwh: paths.fromGridKwh,

@@ -22,7 +22,7 @@ export const consumerWire: ComponentWireFacet<ConsumerSpec, ConsumerComponent> =
   importAvailableKw: ({ spec }, siteImportMaxKw) => Math.min(spec.contractKw, siteImportMaxKw),
   exportAvailableKw: () => 0,
   energyAvailable: () => null,
-  requestHeadroomKw: ({ spec }, _outputLimit, isUp) => (isUp || !spec.drCapable ? 0 : spec.maxDrReductionKw),
+  requestHeadroomKw: ({ spec }, _outputLimitShare, isUp) => (isUp || !spec.drCapable ? 0 : spec.maxDrReductionKw),
   paths: (_spec, { fromGridKwh }) => ({ from_grid_kwh: fromGridKwh }),
   amountRefusal({ drCapable }, amounts) {
     const { deltaKw = 0 } = amounts;

@@ -79,7 +79,7 @@ export class DispatchableComponent extends PlanFollowingComponent {
 
   /** Plans a new trajectory. @returns the next change of the plan where the plant follows it, else `Infinity` */
   planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
-    this.outputLimit = conditions.outputLimit;
+    this.outputLimitShare = conditions.outputLimitShare;
     // The plant starts at the power of its plan, because its ramp can take hours.
     if (Number.isNaN(this.flowKw)) this.flowKw = this.planKwAt(atMs);
     const replanMs = this.setTarget(atMs, target);
@@ -101,7 +101,7 @@ export class DispatchableComponent extends PlanFollowingComponent {
   }
 
   private outputControlCapKw(): number {
-    return this.spec.ratedOutputKw * this.outputLimit;
+    return this.spec.ratedOutputKw * this.outputLimitShare;
   }
 
   /** Highest power, import positive, that an instruction can request now: pumping power, else the minimum output. */
@@ -116,15 +116,15 @@ export class DispatchableComponent extends PlanFollowingComponent {
    *
    * @param storedKwh  by default that of the last `advance`
    */
-  exportAvailableKw(_atMs: EpochMs, outputLimit: number, storedKwh = this.storedKwh): number {
-    this.outputLimit = outputLimit;
+  exportAvailableKw(_atMs: EpochMs, outputLimitShare: number, storedKwh = this.storedKwh): number {
+    this.outputLimitShare = outputLimitShare;
     const limitKw = Math.min(outputCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
     return limitKw < this.spec.minOutputKw ? 0 : limitKw;
   }
 
   /** Whether output control is the limiting factor of export, rather than rating or connection limit. */
-  override isOutputControlled(_atMs: EpochMs, outputLimit: number): boolean {
-    return this.spec.ratedOutputKw * outputLimit < Math.min(this.spec.ratedOutputKw, this.limits.siteExportMaxKw);
+  override isOutputControlled(_atMs: EpochMs, outputLimitShare: number): boolean {
+    return this.spec.ratedOutputKw * outputLimitShare < Math.min(this.spec.ratedOutputKw, this.limits.siteExportMaxKw);
   }
 
   /** Whether the reservoir is too full (`up`) to pump at full power, or empty. */
@@ -159,17 +159,17 @@ export class DispatchableComponent extends PlanFollowingComponent {
   }
 
   /** Import (`up`) or export power available from standstill as one of several components, in kW. */
-  availableAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
+  availableAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number {
     const { spec } = this;
     const storedKwh = this.storedKwhAt(atMs);
     if (up) return pumpCapabilityKw(spec, storedKwh);
-    const limitKw = Math.min(outputCapabilityKw(spec, storedKwh), spec.ratedOutputKw * outputLimit);
+    const limitKw = Math.min(outputCapabilityKw(spec, storedKwh), spec.ratedOutputKw * outputLimitShare);
     return limitKw < spec.minOutputKw ? 0 : limitKw;
   }
 
   /** FCR headroom on one side as one of several components, in kW; 0 with a minimum output, below which it cannot run. */
-  fcrHeadroomAsPartKw(up: boolean, outputLimit: number, atMs: EpochMs): number {
-    return this.spec.minOutputKw > 0 ? 0 : this.availableAsPartKw(up, outputLimit, atMs);
+  fcrHeadroomAsPartKw(up: boolean, outputLimitShare: number, atMs: EpochMs): number {
+    return this.spec.minOutputKw > 0 ? 0 : this.availableAsPartKw(up, outputLimitShare, atMs);
   }
 
   /** Whether it can provide frequency response as one of several components. */
@@ -237,7 +237,7 @@ export class DispatchableComponent extends PlanFollowingComponent {
 
   /** Whether output control reduces the requested output: to its cap, or to 0 where the cap is below the minimum output. */
   private isLimitedByOutputControl(k: number): boolean {
-    if (!this.isOutputControlled(0, this.outputLimit)) return false;
+    if (!this.isOutputControlled(0, this.outputLimitShare)) return false;
     const { minOutputKw } = this.spec;
     const requestedKw = -this.setpointKwAt(this.trajectory.startMsOf(k));
     const controlledKw = this.outputControlCapKw();

@@ -18,11 +18,11 @@ export const dispatchableWire: ComponentWireFacet<DispatchableSpec, Dispatchable
   v1OutputKw: ({ ratedOutputKw }) => ratedOutputKw,
   hasIrradiance: () => false,
   importAvailableKw: () => 0,
-  exportAvailableKw: (plant, outputLimit, atMs) =>
-    plant.exportAvailableKw(atMs, outputLimit, plant.trajectory.storedKwhAt(atMs)),
+  exportAvailableKw: (plant, outputLimitShare, atMs) =>
+    plant.exportAvailableKw(atMs, outputLimitShare, plant.trajectory.storedKwhAt(atMs)),
   energyAvailable: () => null,
-  requestHeadroomKw: (plant, outputLimit, isUp, atMs) =>
-    isUp ? Math.max(0, plant.maxSetpointKw()) : plant.exportAvailableKw(atMs, outputLimit),
+  requestHeadroomKw: (plant, outputLimitShare, isUp, atMs) =>
+    isUp ? Math.max(0, plant.maxSetpointKw()) : plant.exportAvailableKw(atMs, outputLimitShare),
   paths: ({ reservoir, subsidy }, paths) => ({
     ...(reservoir === null ? {} : { from_generator_kwh: paths.fromGeneratorKwh, from_grid_kwh: paths.fromGridKwh }),
     to_battery_kwh: paths.toBatteryKwh,

@@ -127,25 +127,25 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
   }
 
   /** Begins a new trajectory. @returns when it ends */
-  planTrajectory(atMs: EpochMs, target: Setpoint, { inService, outputLimit }: OperatingConditions): ReplanMs {
+  planTrajectory(atMs: EpochMs, target: Setpoint, { inService, outputLimitShare }: OperatingConditions): ReplanMs {
     const { planInput: input } = this;
     input.startMs = atMs;
     input.setpointKw = target.isInstructed ? target.baselineKw + target.deltaKw : null;
     input.inService = inService;
     input.importLimitKw = this.limits.siteImportMaxKw;
-    input.exportLimitKw = this.exportLimitKw(outputLimit);
+    input.exportLimitKw = this.exportLimitKw(outputLimitShare);
     return this.planner.plan(this.state, input, this.chargers);
   }
 
-  private exportLimitKw(outputLimit: number): number {
-    return Math.min(this.limits.siteExportMaxKw, this.ratedExportKw * outputLimit);
+  private exportLimitKw(outputLimitShare: number): number {
+    return Math.min(this.limits.siteExportMaxKw, this.ratedExportKw * outputLimitShare);
   }
 
   /** Powers that set-points can ask for. */
-  powerRange(atMs: EpochMs, outputLimit: number): { readonly lowestKw: number; readonly highestKw: number } {
+  powerRange(atMs: EpochMs, outputLimitShare: number): { readonly lowestKw: number; readonly highestKw: number } {
     const limits = {
       importLimitKw: this.limits.siteImportMaxKw,
-      exportLimitKw: this.exportLimitKw(outputLimit),
+      exportLimitKw: this.exportLimitKw(outputLimitShare),
     };
     return chargersCapability(this.spec, this.stateAt(atMs), atMs, limits);
   }
@@ -164,8 +164,8 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
   }
 
   /** Whether output control, not the cars or the site, limits what may be sent. */
-  override isOutputControlled(atMs: EpochMs, outputLimit: number): boolean {
-    return this.powerRange(atMs, 1).lowestKw < this.powerRange(atMs, outputLimit).lowestKw;
+  override isOutputControlled(atMs: EpochMs, outputLimitShare: number): boolean {
+    return this.powerRange(atMs, 1).lowestKw < this.powerRange(atMs, outputLimitShare).lowestKw;
   }
 
   override isAtBound(up: boolean): boolean {
@@ -192,8 +192,8 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
     return this.powerRange(this.stateMs, 1).highestKw;
   }
 
-  exportAvailableKw(atMs: EpochMs, outputLimit: number): number {
-    return Math.max(0, -this.powerRange(atMs, outputLimit).lowestKw);
+  exportAvailableKw(atMs: EpochMs, outputLimitShare: number): number {
+    return Math.max(0, -this.powerRange(atMs, outputLimitShare).lowestKw);
   }
 
   override gridImportAvailableKw(): number {
@@ -202,7 +202,7 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
 
   /** Down to what protected departures and the connection point leave; the lowest power may be an import. */
   override headroomKw(site: ResourceSite, baselineKw: number, up: boolean, atMs: EpochMs): number {
-    const { lowestKw, highestKw } = this.powerRange(atMs, site.outputLimit);
+    const { lowestKw, highestKw } = this.powerRange(atMs, site.outputLimitShare);
     if (up) return Math.max(0, highestKw - baselineKw);
     const leastKw = site.spec.capability.reverseFlowAllowed ? lowestKw : Math.max(0, lowestKw);
     return Math.max(0, baselineKw - leastKw);
@@ -211,7 +211,7 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
   /** What the present power can be reduced by at once, for a one-way fleet. */
   override reductionAvailableKw(site: ResourceSite, _sku: unknown, atMs: EpochMs): number {
     if (this.showsSoc || this.chargers.segmentCount === 0) return 0;
-    return Math.max(0, this.trajectory.kwAt(atMs) - this.powerRange(atMs, site.outputLimit).lowestKw);
+    return Math.max(0, this.trajectory.kwAt(atMs) - this.powerRange(atMs, site.outputLimitShare).lowestKw);
   }
 
   takesDelta(): boolean {

@@ -19,10 +19,10 @@ export const evChargersWire: ComponentWireFacet<EvChargersModel, EvChargersCompo
   v1OutputKw: () => 0,
   hasIrradiance: () => false,
   importAvailableKw: (chargers, _siteImportMaxKw, atMs) => Math.max(0, chargers.powerRange(atMs, 1).highestKw),
-  exportAvailableKw: (chargers, outputLimit, atMs) => chargers.exportAvailableKw(atMs, outputLimit),
+  exportAvailableKw: (chargers, outputLimitShare, atMs) => chargers.exportAvailableKw(atMs, outputLimitShare),
   energyAvailable: (chargers, atMs) => (isTwoWay(chargers.spec) ? chargers.energyAvailable(atMs) : null),
-  requestHeadroomKw(chargers, outputLimit, isUp, atMs) {
-    const { lowestKw, highestKw } = chargers.powerRange(atMs, outputLimit);
+  requestHeadroomKw(chargers, outputLimitShare, isUp, atMs) {
+    const { lowestKw, highestKw } = chargers.powerRange(atMs, outputLimitShare);
     return Math.max(0, isUp ? highestKw : -lowestKw);
   },
   paths: (spec, paths) =>

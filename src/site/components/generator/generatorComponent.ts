@@ -82,15 +82,15 @@ export class GeneratorComponent extends BaseComponent {
   planTrajectory(_atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
     this.cachedAtMs = Number.NaN;
     this.inService = conditions.inService;
-    this.outputControlKw = this.outputControlCapKw(conditions.outputLimit);
+    this.outputControlKw = this.outputControlCapKw(conditions.outputLimitShare);
     this.setpointKw = target.isInstructed
       ? Math.max(0, -(target.baselineKw + target.deltaKw))
       : Number.POSITIVE_INFINITY;
     return Number.POSITIVE_INFINITY;
   }
 
-  private outputControlCapKw(outputLimit: number): number {
-    return outputLimit < 1 ? outputLimit * this.spec.ratedOutputKw : Number.POSITIVE_INFINITY;
+  private outputControlCapKw(outputLimitShare: number): number {
+    return outputLimitShare < 1 ? outputLimitShare * this.spec.ratedOutputKw : Number.POSITIVE_INFINITY;
   }
 
   /** Cap on the output in kW by output control and set-point; `Infinity`: none. */
@@ -113,7 +113,7 @@ export class GeneratorComponent extends BaseComponent {
   override capabilityLimit(site: ResourceSite, up: boolean): number {
     if (!up && !site.spec.capability.reverseFlowAllowed) return CAPABILITY_LIMIT.power;
     const { spec } = this;
-    if (this.isOutputControlled(site.advancedToMs, site.outputLimit)) return CAPABILITY_LIMIT.outputControl;
+    if (this.isOutputControlled(site.advancedToMs, site.outputLimitShare)) return CAPABILITY_LIMIT.outputControl;
     const potentialKw = spec.generationKw.valueAt(site.advancedToMs);
     return potentialKw < Math.min(spec.ratedOutputKw, this.limits.siteExportMaxKw)
       ? CAPABILITY_LIMIT.weather
@@ -133,13 +133,13 @@ export class GeneratorComponent extends BaseComponent {
     return false;
   }
 
-  exportAvailableKw(atMs: EpochMs, outputLimit: number): number {
-    return Math.min(this.availableKw.valueAt(atMs), this.outputControlCapKw(outputLimit));
+  exportAvailableKw(atMs: EpochMs, outputLimitShare: number): number {
+    return Math.min(this.availableKw.valueAt(atMs), this.outputControlCapKw(outputLimitShare));
   }
 
   /** Whether output control is the limiting factor of export, rather than sun or wind. */
-  override isOutputControlled(atMs: EpochMs, outputLimit: number): boolean {
-    return this.outputControlCapKw(outputLimit) < this.availableKw.valueAt(atMs);
+  override isOutputControlled(atMs: EpochMs, outputLimitShare: number): boolean {
+    return this.outputControlCapKw(outputLimitShare) < this.availableKw.valueAt(atMs);
   }
 
   segmentAt(atMs: EpochMs, out: Segment): void {

@@ -13,7 +13,7 @@ export const generatorWire: ComponentWireFacet<VariableGeneratorSpec, GeneratorC
   v1OutputKw: ({ ratedOutputKw }) => ratedOutputKw,
   hasIrradiance: ({ generatorKind }) => generatorKind === "pv",
   importAvailableKw: () => 0,
-  exportAvailableKw: (generator, outputLimit, atMs) => generator.exportAvailableKw(atMs, outputLimit),
+  exportAvailableKw: (generator, outputLimitShare, atMs) => generator.exportAvailableKw(atMs, outputLimitShare),
   energyAvailable: () => null,
   requestHeadroomKw: () => 0,
   paths: ({ subsidy }, paths) => ({
