@@ -8,7 +8,7 @@
  * three times, each time with its own /health; the row has the longest. The server measures its holds itself; the first lines
  * give the load of the machine.
  */
-import { availableParallelism, loadavg } from "node:os";
+import { availableParallelism, constants, loadavg, setPriority } from "node:os";
 import { pathToFileURL } from "node:url";
 import { isoUtc } from "../src/base/time.ts";
 import { floodsOf } from "./floods.ts";
@@ -92,9 +92,13 @@ export const runDrill = ({ commands = DRILL_COMMANDS, rounds = ROUNDS }: HoldOpt
     return rows;
   });
 
-/** Rows of what one client may send at once. */
+/**
+ * Rows of what one client may send at once. The client has the lowest priority from then on: like one on another machine, it
+ * takes no processor that the server or the reader of /health needs.
+ */
 export const runFloods = (members: number, days: number): Promise<HoldRow[]> =>
   withServer(HoldProcess.start(members, days), async (server) => {
+    setPriority(constants.priority.PRIORITY_LOW);
     const rows: HoldRow[] = [];
     for (const { name, send } of await floodsOf(server)) rows.push(await measure(server, name, send, ROUNDS));
     return rows;
@@ -290,9 +294,10 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   console.log(`load of the machine before: ${loadText()}`);
   const [, , members = "100", days = "7"] = process.argv;
   console.table(await run(Number(members), Number(days)));
-  console.log(`load before what one client sends at once: ${loadText()}`);
-  console.table(await runFloods(20, 1));
   console.log(`load before the reads of a drill: ${loadText()}`);
   console.table(await runDrill());
+  // Last, because a process cannot raise its own priority again.
+  console.log(`load before what one client sends at once: ${loadText()}`);
+  console.table(await runFloods(20, 1));
   console.log(`and after: ${loadText()}`);
 }

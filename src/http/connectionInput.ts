@@ -4,8 +4,8 @@ import { LoopTurns } from "./loopTurns.ts";
 import { SpacedQueue } from "./spacedQueue.ts";
 import { TurnQueue } from "./turnQueue.ts";
 
-/** Bytes of a connection that are handled at once: at most 700 chunks of one byte, or 200 requests. */
-const PIECE_BYTES = 4_096;
+/** Bytes of a connection that are handled at once: at most 350 chunks of one byte, or 100 requests. */
+const PIECE_BYTES = 2_048;
 /** Chunks of bodies in a piece beyond which the rest of the input waits (docs/model/sandbox.md#small-chunks). */
 const CHUNKS_PER_PIECE = 64;
 /** Real milliseconds before each further piece of such connections together. */

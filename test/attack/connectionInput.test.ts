@@ -10,7 +10,7 @@ import { ManualClock } from "../session/manualClock.ts";
 import { turns as waitTurns } from "../turns.ts";
 import { hold, TurnCounter } from "./turnCounter.ts";
 
-const PIECE_BYTES = 4_096;
+const PIECE_BYTES = 2_048;
 
 let counter: TurnCounter;
 beforeEach(() => {
@@ -41,7 +41,7 @@ describe("the input of connections", () => {
   const letters = (count: number, first: number): string =>
     Array.from({ length: count }, (_, k) => String.fromCharCode(first + (k % 26))).join("");
 
-  test("is handled in pieces of 4 KiB, one in a turn where each takes as long as a turn, and then ends", async () => {
+  test("is handled in pieces of 2 KiB, one in a turn where each takes as long as a turn, and then ends", async () => {
     const inputs = newInputs();
     const [lower, upper] = [letters(20_000, 97), letters(20_000, 65)];
     const two = [intercepted(inputs, { workMs: 10 }), intercepted(inputs, { workMs: 10 })];
@@ -54,7 +54,7 @@ describe("the input of connections", () => {
     expect(two.map(({ received }, k) => received() === [lower, upper][k])).toEqual([true, true]);
     const pieces = two.flatMap((one) => one.pieces);
     expect(Math.max(...pieces.map(({ text }) => text.length))).toBe(PIECE_BYTES);
-    expect(new Set(pieces.map(({ turn }) => turn)).size).toBe(10);
+    expect(new Set(pieces.map(({ turn }) => turn)).size).toBe(20);
     // Neither stream waits for the end of the other.
     expect(two[1].pieces[0].turn).toBeLessThan(two[0].pieces[4].turn);
   });
@@ -208,8 +208,8 @@ describe("a client of a server", () => {
     await expect.poll(() => received().endsWith(text)).toBe(true);
     expect([...chunks.values()].reduce((sum, count) => sum + count, 0)).toBe(text.length);
     expect(counted).toHaveBeenCalledTimes(text.length);
-    // A piece of 4 KiB has 683 chunks; what is counted as one turn may have the ends of two.
-    expect(Math.max(...chunks.values())).toBeLessThanOrEqual(2 * 683);
+    // A piece of 2 KiB has 342 chunks; what is counted as one turn may have the ends of two.
+    expect(Math.max(...chunks.values())).toBeLessThanOrEqual(2 * 342);
   });
 
   test("that sends requests without waiting for answers has no more than 32, and one piece, unanswered", async () => {

@@ -292,8 +292,8 @@ test("a request without Host, and one whose body is not JSON, are the last of th
   expect(withoutHost.later).toBe(0);
   const malformed = await sendBetween(`${chunkedHead("/marks/x")}7\r\nnothing\r\n0\r\n\r\n`);
   expect(malformed.answer).toContain("The body is not valid JSON");
-  // A body is parsed after the piece of 4 KiB that it ends in.
-  expect(malformed.later).toBeLessThan(4_096 / mark("after-0").length);
+  // A body is parsed after the piece of 2 KiB that it ends in.
+  expect(malformed.later).toBeLessThan(2_048 / mark("after-0").length);
 });
 
 /** The head of a request whose body follows in chunks. */

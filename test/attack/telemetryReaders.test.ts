@@ -154,7 +154,7 @@ describe("a message in fragments", () => {
   test("is read over the pieces of many turns", async () => {
     await serve({});
     const reader = await connect();
-    // 60 fragments, of which some lie across the pieces of 4 KiB that are handled at once.
+    // 60 fragments, of which some lie across the pieces of 2 KiB that are handled at once.
     const text = JSON.stringify({ type: "subscribe", types: ["instruction"] }) + " ".repeat(6_000);
     const parts = text.match(/.{1,110}/g) ?? [];
     sendRaw(reader, Buffer.concat(parts.map((part, k) => frame(k === 0 ? TEXT : CONTINUES, part))));
