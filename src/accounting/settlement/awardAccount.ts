@@ -107,16 +107,16 @@ export class AwardAccount extends Copyable {
    * counts with its mean.
    */
   addPricedValue(
-    { capacity, energy, penalty, market }: AwardPrices,
+    { capacityPerKwHour, energyPerKwh, penaltyPerKwh, marketPerKwh }: AwardPrices,
     fromMs: EpochMs,
     creditedKwh: number,
     shortfallKwh: number,
   ): void {
     const toMs = this.settledMs;
-    this.capacityJpyPerKw += (meanOver(capacity, fromMs, toMs) * (toMs - fromMs)) / MS_PER_HOUR;
-    this.creditedJpy += meanOver(energy, fromMs, toMs) * creditedKwh;
-    this.creditedMarketJpy += meanOver(market, fromMs, toMs) * creditedKwh;
-    this.penaltyJpy += meanOver(penalty, fromMs, toMs) * shortfallKwh;
+    this.capacityJpyPerKw += (meanOver(capacityPerKwHour, fromMs, toMs) * (toMs - fromMs)) / MS_PER_HOUR;
+    this.creditedJpy += meanOver(energyPerKwh, fromMs, toMs) * creditedKwh;
+    this.creditedMarketJpy += meanOver(marketPerKwh, fromMs, toMs) * creditedKwh;
+    this.penaltyJpy += meanOver(penaltyPerKwh, fromMs, toMs) * shortfallKwh;
   }
 }
 

@@ -6,30 +6,37 @@ import type { InstructionOrigin, NumberOrSeries } from "../../vpp/instructions/i
 /** Prices of an award; `null`: the award has no such price. @see docs/model/money.md#prices */
 export interface AwardPrices {
   /** Per kW and hour. */
-  readonly capacity: NumberOrSeries | null;
+  readonly capacityPerKwHour: NumberOrSeries | null;
   /** Per kWh of award energy. */
-  readonly energy: NumberOrSeries | null;
+  readonly energyPerKwh: NumberOrSeries | null;
   /** Per kWh of shortfall. */
-  readonly penalty: NumberOrSeries | null;
+  readonly penaltyPerKwh: NumberOrSeries | null;
   /** Per kWh at the connection points, which award energy does not cost; only with a price of award energy. */
-  readonly market: NumberOrSeries | null;
+  readonly marketPerKwh: NumberOrSeries | null;
 }
 
 /** @returns `null` for an award without any price, and for instructions, which have none */
 export function pricesOf(origin: InstructionOrigin, market: Series | null): AwardPrices | null {
   if ("atMs" in origin) return null;
-  const { capacityPriceJpyPerKwHour: capacity, priceJpyPerKwh: energy, penaltyJpyPerKwh: penalty } = origin;
-  if (capacity === null && energy === null && penalty === null) return null;
-  return { capacity, energy, penalty, market: energy === null ? null : market };
+  const {
+    capacityPriceJpyPerKwHour: capacityPerKwHour,
+    priceJpyPerKwh: energyPerKwh,
+    penaltyJpyPerKwh: penaltyPerKwh,
+  } = origin;
+  if (capacityPerKwHour === null && energyPerKwh === null && penaltyPerKwh === null) return null;
+  return { capacityPerKwHour, energyPerKwh, penaltyPerKwh, marketPerKwh: energyPerKwh === null ? null : market };
 }
 
 /** First instant after `atMs` at which one of the prices changes. */
-export const nextPriceChangeMs = ({ capacity, energy, penalty, market }: AwardPrices, atMs: EpochMs): EpochMs =>
+export const nextPriceChangeMs = (
+  { capacityPerKwHour, energyPerKwh, penaltyPerKwh, marketPerKwh }: AwardPrices,
+  atMs: EpochMs,
+): EpochMs =>
   Math.min(
-    nextChangeMs(capacity, atMs),
-    nextChangeMs(energy, atMs),
-    nextChangeMs(penalty, atMs),
-    nextChangeMs(market, atMs),
+    nextChangeMs(capacityPerKwHour, atMs),
+    nextChangeMs(energyPerKwh, atMs),
+    nextChangeMs(penaltyPerKwh, atMs),
+    nextChangeMs(marketPerKwh, atMs),
   );
 
 const nextChangeMs = (price: NumberOrSeries | null, atMs: EpochMs): EpochMs =>

@@ -341,7 +341,7 @@ export class AwardSettlement extends Copyable {
     account.shortfallKwh += deviation.shortfallKwh;
     account.excessKwh += deviation.excessKwh;
     account.deliveredKwh += requestedKw * hours - deviation.shortfallKwh + deviation.excessKwh;
-    if (account.prices !== null && account.prices.energy !== null)
+    if (account.prices !== null && account.prices.energyPerKwh !== null)
       account.creditedKwh += requestedKw * hours - deviation.shortfallKwh + this.opposedKwh(requestedKw, spanMs);
     account.attribution?.addShortfall(hours, deviation.shortfallKwh);
     this.assessCompliance(account, fromMs, toMs, bandKw, deviation.inBandMs);

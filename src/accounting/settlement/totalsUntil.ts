@@ -39,7 +39,7 @@ export class TotalsUntil extends Copyable implements AwardPieceListener {
     integrateDeviation(deviation, endMs - fromMs, 0, this.integrals);
     const { shortfallKwh, excessKwh } = this.integrals;
     const requestedKwh = (requestedKw * (endMs - fromMs)) / MS_PER_HOUR;
-    const penalty = pricesOf(origin, null)?.penalty ?? null;
+    const penalty = pricesOf(origin, null)?.penaltyPerKwh ?? null;
     const piece = {
       requestedKwh,
       deliveredKwh: requestedKwh - shortfallKwh + excessKwh,
