@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { encodingFaultText, findEncodingFault } from "../base/decodeUtf8.ts";
-import { type JsonLimits, scanJson } from "./jsonScan.ts";
+import { type JsonLimits, JsonScan } from "./jsonScan.ts";
 import type { LoopTurns } from "./loopTurns.ts";
 
 /**
@@ -14,6 +14,9 @@ const LIMIT_TEXTS: Readonly<Record<keyof JsonLimits, string>> = {
   keys: `The body has an object of more than ${LIMITS.keys} keys`,
   values: `The body has more than ${LIMITS.values} keys and list items`,
 };
+
+/** Bytes that are scanned at once: 4 ms before V8 has compiled the scan, 0.1 ms afterwards. */
+const SCAN_BYTES = 65_536;
 
 /** A body that is not valid JSON or violates a limit; `message` gives the reason. */
 export class BodyError extends Error {
@@ -44,29 +47,47 @@ export function addJsonBodyParser(server: FastifyInstance, turns: LoopTurns): vo
     done();
   });
   server.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) =>
-    turns.run(() => parseBody(request, bytes as Buffer, done)),
+    turns.run(() => scanBody(request, bytes as Buffer, done)),
   );
-  const parseBody = (
-    request: FastifyRequest,
-    bytes: Buffer,
-    done: (error: Error | null, body?: unknown) => void,
-  ): void => {
+  const scanBody = (request: FastifyRequest, bytes: Buffer, done: BodyDone): void => {
     const fault = findEncodingFault(bytes);
-    if (fault !== null) return done(new BodyError(`The body has ${encodingFaultText(fault)}`), undefined);
-    const json = bytes.toString("utf8");
-    if (json === "") return done(null);
-    const { exceeds, keyCount } = scanJson(bytes, LIMITS);
-    if (exceeds !== null) return done(new BodyError(LIMIT_TEXTS[exceeds]), undefined);
+    if (fault !== null) return done(new BodyError(`The body has ${encodingFaultText(fault)}`));
+    if (bytes.length === 0) return done(null);
+    const scan = new JsonScan(LIMITS);
+    scanInTurns(scan, bytes, turns, () => {
+      if (scan.exceeds !== null) done(new BodyError(LIMIT_TEXTS[scan.exceeds]));
+      else parseBody(request, bytes.toString("utf8"), scan.keyCount, done);
+    });
+  };
+  const parseBody = (request: FastifyRequest, json: string, keyCount: number, done: BodyDone): void => {
     parse(request, json, (error, body) => {
-      if (error !== null) return done(new BodyError(parseErrorText(json)), undefined);
+      if (error !== null) return done(new BodyError(parseErrorText(json)));
       const found = { keys: 0, hasInfinity: false };
       inspect(body, found);
-      if (found.hasInfinity)
-        return done(new BodyError("The body holds a number beyond 1.8e308, which no field takes"), undefined);
-      if (keyCount !== found.keys) return done(new BodyError("The body has a key twice in one object"), undefined);
+      if (found.hasInfinity) return done(new BodyError("The body holds a number beyond 1.8e308, which no field takes"));
+      if (keyCount !== found.keys) return done(new BodyError("The body has a key twice in one object"));
       done(null, body);
     });
   };
+}
+
+type BodyDone = (error: Error | null, body?: unknown) => void;
+
+/**
+ * Scans a text in pieces, and calls `done` in a turn that is not over. Until V8 has compiled the scan, a megabyte takes 40 to 65 ms; V8 compiles
+ * in another thread, which may have to wait for a processor.
+ */
+function scanInTurns(scan: JsonScan, bytes: Uint8Array, turns: LoopTurns, done: () => void): void {
+  let position = 0;
+  const proceed = (): void => {
+    while (!turns.isOver) {
+      if (position >= bytes.length || scan.exceeds !== null) return done();
+      scan.add(bytes.subarray(position, position + SCAN_BYTES));
+      position += SCAN_BYTES;
+    }
+    turns.defer(proceed);
+  };
+  proceed();
 }
 
 /** Reason for a parse error: its position, or a prototype key. */

@@ -8,57 +8,88 @@ export interface JsonLimits {
   readonly values: number;
 }
 
-/** What one pass over a JSON text finds. */
-interface JsonScan {
-  /** The first limit that the text exceeds, or `null`. */
-  readonly exceeds: keyof JsonLimits | null;
-  /** Keys of all objects, repeated ones included; meaningless if a limit is exceeded. */
-  readonly keyCount: number;
-}
-
 /**
- * Counts levels, keys and values of a JSON text before it is parsed, in linear time. It works on any text: where the text is
- * not JSON, the parser refuses it afterwards.
+ * Counts levels, keys and values of a JSON text before it is parsed, in linear time. It takes the text in pieces, and works on any
+ * text: where the text is not JSON, the parser refuses it afterwards.
  */
-export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
-  // Keys of each open list or object; a list has none.
-  const keysAt = new Array<number>(limits.levels + 1).fill(0);
-  let depth = 0;
-  let keyCount = 0;
-  let values = 0;
-  for (let k = 0; k < bytes.length; k++) {
-    switch (bytes[k]) {
+export class JsonScan {
+  readonly #limits: JsonLimits;
+  /** Keys of each open list or object; a list has none. */
+  readonly #keysAt: number[];
+  #depth = 0;
+  #values = 0;
+  #keyCount = 0;
+  #exceeds: keyof JsonLimits | null = null;
+  #isInText = false;
+  /** Whether a backslash precedes the next character of a text. */
+  #isEscaped = false;
+
+  constructor(limits: JsonLimits) {
+    this.#limits = limits;
+    this.#keysAt = new Array<number>(limits.levels + 1).fill(0);
+  }
+
+  /** The first limit that the text exceeds, or `null`. */
+  get exceeds(): keyof JsonLimits | null {
+    return this.#exceeds;
+  }
+
+  /** Keys of all objects, repeated ones included; meaningless if a limit is exceeded. */
+  get keyCount(): number {
+    return this.#keyCount;
+  }
+
+  /** Continues with the next bytes of the text; has no effect once a limit is exceeded. */
+  add(bytes: Uint8Array): void {
+    let k = 0;
+    while (k < bytes.length && this.#exceeds === null) {
+      if (this.#isInText) k = this.#skipText(bytes, k);
+      else this.#count(bytes[k++]);
+    }
+  }
+
+  /** Position behind the quote that ends the text, or behind the last byte. */
+  #skipText(bytes: Uint8Array, start: number): number {
+    for (let k = start; k < bytes.length; k++) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (bytes[k] === BACKSLASH) this.#isEscaped = true;
+      else if (bytes[k] === QUOTE) {
+        this.#isInText = false;
+        return k + 1;
+      }
+    }
+    return bytes.length;
+  }
+
+  #count(byte: number): void {
+    switch (byte) {
       case QUOTE:
-        k = endOfText(bytes, k);
+        this.#isInText = true;
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
-        if (++depth > limits.levels) return { exceeds: "levels", keyCount };
-        keysAt[depth] = 0;
+        if (++this.#depth > this.#limits.levels) this.#exceeds = "levels";
+        this.#keysAt[this.#depth] = 0;
         break;
       case CLOSE_LIST:
       case CLOSE_OBJECT:
-        if (depth > 0) depth--;
+        if (this.#depth > 0) this.#depth--;
         break;
       case COLON:
-        keyCount++;
-        if (++keysAt[depth] > limits.keys) return { exceeds: "keys", keyCount };
-        if (++values > limits.values) return { exceeds: "values", keyCount };
+        this.#keyCount++;
+        if (++this.#keysAt[this.#depth] > this.#limits.keys) this.#exceeds = "keys";
+        else this.#countValue();
         break;
       case COMMA:
         // The values of an object are counted by their colons.
-        if (keysAt[depth] === 0 && ++values > limits.values) return { exceeds: "values", keyCount };
+        if (this.#keysAt[this.#depth] === 0) this.#countValue();
         break;
     }
   }
-  return { exceeds: null, keyCount };
-}
 
-/** Position of the quote that ends a text, or of the last byte. */
-function endOfText(bytes: Uint8Array, start: number): number {
-  let k = start + 1;
-  while (k < bytes.length && bytes[k] !== QUOTE) k += bytes[k] === BACKSLASH ? 2 : 1;
-  return k;
+  #countValue(): void {
+    if (++this.#values > this.#limits.values) this.#exceeds = "values";
+  }
 }
 
 const QUOTE = 0x22;

@@ -3,8 +3,9 @@ import { connect } from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import Fastify from "fastify";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { addJsonBodyParser } from "../../src/http/jsonBody.ts";
+import { JsonScan } from "../../src/http/jsonScan.ts";
 import { LoopTurns, pacedPieces } from "../../src/http/loopTurns.ts";
 import { TurnQueue } from "../../src/http/turnQueue.ts";
 import { fleetDay } from "../http/fleetDay.ts";
@@ -16,6 +17,7 @@ let live: LiveServer | undefined;
 afterEach(async () => {
   await live?.close();
   live = undefined;
+  vi.restoreAllMocks();
 });
 
 const metrics = async (): Promise<string> => (await fetch(`${live?.baseUrl}/metrics`)).text();
@@ -131,6 +133,27 @@ describe("bodies that arrive together", () => {
     counter.stop();
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
     expect(new Set(turnsOfBodies).size).toBe(10);
+  });
+
+  test("are scanned in pieces, each in a turn where it takes as long, and parsed in a later one", async () => {
+    const { server, counter, post } = parsingServer();
+    const turnsOfPieces: number[] = [];
+    const scanned = vi.spyOn(JsonScan.prototype, "add").mockImplementation(() => {
+      turnsOfPieces.push(counter.turn);
+      hold(10);
+    });
+    let parsedInTurn = 0;
+    server.post("/", (_request, reply) => {
+      parsedInTurn = counter.turn;
+      reply.send({});
+    });
+    await server.ready();
+    const text = "x".repeat(300_000);
+    const { statusCode } = await post(JSON.stringify([text]));
+    counter.stop();
+    expect(statusCode).toBe(200);
+    expect(scanned.mock.calls.map(([{ length }]) => length)).toEqual([65_536, 65_536, 65_536, 65_536, 37_860]);
+    expect(new Set([...turnsOfPieces, parsedInTurn]).size).toBe(6);
   });
 });
 

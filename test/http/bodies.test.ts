@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
-import { scanJson } from "../../src/http/jsonScan.ts";
+import { type JsonLimits, JsonScan } from "../../src/http/jsonScan.ts";
 import { RecoveredCommandState } from "../../src/http/recoveredCommandState.ts";
 import { turns } from "../turns.ts";
 import { FakeHost, fakeServers, ROUTE_TABLES, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
@@ -313,7 +313,7 @@ test.each([
   ['{"a":{"b":1}}', 2, false],
 ])("%s nests deeper than %i: %s", (json, levels, deeper) => {
   const limits = { levels, keys: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
-  expect(scanJson(Buffer.from(json), limits).exceeds).toBe(deeper ? "levels" : null);
+  expect(scanOf([json], limits).exceeds).toBe(deeper ? "levels" : null);
 });
 
 test.each<[string, number, string | null]>([
@@ -325,5 +325,24 @@ test.each<[string, number, string | null]>([
   ["[[1,2],[3,4],5,6]", 2, "values"],
 ])("%s with limits of %i exceeds %s", (json, limit, exceeds) => {
   const limits = { levels: 32, keys: limit, values: 2 * limit };
-  expect(scanJson(Buffer.from(json), limits).exceeds).toBe(exceeds);
+  expect(scanOf([json], limits).exceeds).toBe(exceeds);
 });
+
+test.each(['{"a\\"b:":["\\\\",{"c":[1,2]},",,"],"d":{"e":{}}}', '["\\\\\\"",[],{"":"é"}]', '{"a":[[["'])(
+  "%s is scanned alike in any two pieces, and byte by byte",
+  (json) => {
+    const limits = { levels: 9, keys: 9, values: 9 };
+    const whole = scanOf([json], limits);
+    const bytes = Buffer.from(json);
+    const pieces = Array.from(bytes, (_, k) => [bytes.subarray(0, k), bytes.subarray(k)]);
+    for (const two of [...pieces, Array.from(bytes, (byte) => Buffer.of(byte))])
+      expect(scanOf(two, limits)).toEqual(whole);
+  },
+);
+
+function scanOf(pieces: readonly (string | Uint8Array)[], limits: JsonLimits) {
+  const scan = new JsonScan(limits);
+  for (const piece of pieces) scan.add(Buffer.from(piece));
+  const { exceeds, keyCount } = scan;
+  return { exceeds, keyCount };
+}
