@@ -20,6 +20,7 @@ import {
   sourcesUnder,
   unusedExports,
 } from "./tidySource.ts";
+import { quantitiesWithoutUnit } from "./tidyUnits.ts";
 
 const sources = sourcesUnder("src");
 
@@ -35,6 +36,21 @@ const ENTRIES = [
 
 /** Longer than the rest, with the reason. */
 const LONG_FILES: Readonly<Record<string, string>> = {};
+
+/** Fields that name a quantity without its unit, with the reason. */
+const QUANTITIES_WITHOUT_UNIT: Readonly<Record<string, string>> = {
+  "src/accounting/kpis/kpi.ts: activated": "a part of an invoice by its name; the market has the currency",
+  "src/accounting/kpis/kpi.ts: energy": "likewise",
+  "src/accounting/kpis/kpi.ts: imbalance": "likewise",
+  "src/accounting/kpis/kpi.ts: capacity": "likewise",
+  "src/cli/planCommand.ts: fee": "an option of the command line",
+  "src/cli/planCommand.ts: reservePrice": "an option of the command line",
+  "src/client/apiError.ts: limit": "a count of requests",
+  "src/dashboard/pages/instructor/malfunction.ts: limit": "its unit is that of the chosen condition",
+  "src/device/battery/batteryAgeing.ts: cRate": "a multiple of the capacity per hour, which the field calls so",
+  "src/http/limits/rateLimits.ts: limit": "a count of requests",
+  "src/study/study.ts: limit": "its unit is that of the key figure",
+};
 
 /** Functions that take a boolean, with the reason. */
 const BOOLEAN_PARAMETERS: Readonly<Record<string, string>> = {
@@ -96,6 +112,9 @@ describe("the source", () => {
         (path) => sources.filter((source) => source.path === path).flatMap(kindTests).length === 0,
       ),
     ).toEqual([]));
+
+  test("says in the names of quantities in which unit they are", () =>
+    expect([...new Set(sources.flatMap(quantitiesWithoutUnit))]).toEqual(Object.keys(QUANTITIES_WITHOUT_UNIT)));
 
   test("has no boolean parameter that selects behaviour", () =>
     expect(sources.flatMap(booleanParameters)).toEqual(Object.keys(BOOLEAN_PARAMETERS)));
@@ -234,6 +253,18 @@ describe("the rules find a violation", () => {
       "501 lines",
     ],
     [
+      "a quantity without its unit",
+      quantitiesWithoutUnit,
+      file("src/market/a.ts", "interface Bid {", "  readonly reservePrice: number | null;", "}"),
+      "src/market/a.ts: reservePrice",
+    ],
+    [
+      "a constant without its unit",
+      quantitiesWithoutUnit,
+      file("src/market/a.ts", "export const minDuration = 30;"),
+      "minDuration",
+    ],
+    [
       "a flag",
       booleanParameters,
       file("src/market/a.ts", "const settle = (kwh: number, isGross: boolean) => kwh;"),
@@ -284,6 +315,11 @@ describe("the rules find a violation", () => {
     ["a word that contains a former one", formerWords, file("src/vpp/a.ts", "const displayed = toldKw;")],
     ["a kind named in its folder", kindTests, file("src/site/components/battery/a.ts", 'kind === "battery"')],
     ["another kind of kind", kindTests, file("src/vpp/a.ts", 'instruction.kind === "schedule"')],
+    [
+      "a quantity with its unit, or of the wire",
+      quantitiesWithoutUnit,
+      file("src/market/a.ts", "  readonly powerKw: number;", "  readonly rated_power: number;", "  energy: Series;"),
+    ],
     [
       "a named option",
       booleanParameters,

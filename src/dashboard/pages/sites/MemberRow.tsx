@@ -119,7 +119,10 @@ function SocCell({ member: { soc_pct, soc_min_pct, soc_max_pct } }: { readonly m
   if (soc_pct === null) return <span className="muted">–</span>;
   return (
     <span className="soc">
-      <SocBar soc={soc_pct} window={soc_min_pct === null || soc_max_pct === null ? null : [soc_min_pct, soc_max_pct]} />
+      <SocBar
+        socPct={soc_pct}
+        window={soc_min_pct === null || soc_max_pct === null ? null : [soc_min_pct, soc_max_pct]}
+      />
       {formatPct(soc_pct)}
     </span>
   );
