@@ -21,8 +21,8 @@ const PROBE_BYTES = 1_024;
  * once (docs/model/sandbox.md#event-loop).
  */
 export class InputTurns {
-  readonly #requests: Lane;
-  readonly #probes: Lane;
+  readonly #requests: InputQueue;
+  readonly #probes: InputQueue;
   readonly #waitingProbes: TurnQueue<() => void>;
   /** Of connections that send bodies in many small chunks. */
   readonly #spaced: SpacedQueue<ConnectionInput>;
@@ -34,8 +34,8 @@ export class InputTurns {
 
   /** @param probePath  path of the requests of monitors, which wait only for each other */
   constructor(turns: LoopTurns, probePath: string, clock: WallClock = systemClock) {
-    this.#requests = laneOf(turns);
-    this.#probes = laneOf(new LoopTurns());
+    this.#requests = inputQueue(turns);
+    this.#probes = inputQueue(new LoopTurns());
     this.#waitingProbes = new TurnQueue(this.#probes.turns, (work) => work());
     this.#spaced = new SpacedQueue(clock, CHUNKS_PAUSE_MS, (input) => turns.run(() => input.handlePiece()));
     this.#dropped = new SpacedQueue(clock, DROP_PAUSE_MS, (input) => input.handlePiece());
@@ -51,7 +51,7 @@ export class InputTurns {
   intercept(stream: Duplex, isFull = (): boolean => false, isIdle = (): boolean => false): ConnectionInput {
     return new ConnectionInput(stream, {
       isFull,
-      laneOf: (piece) => this.#laneOf(piece, isIdle),
+      queueOf: (piece) => this.#queueOf(piece, isIdle),
       requests: this.#requests,
       chunkCount: () => this.#chunkCount,
       spaced: this.#spaced,
@@ -70,7 +70,7 @@ export class InputTurns {
     else work();
   }
 
-  #laneOf(piece: Buffer, isIdle: () => boolean): Lane {
+  #queueOf(piece: Buffer, isIdle: () => boolean): InputQueue {
     if (piece.length > PROBE_BYTES || !this.#requests.turns.isUsedUp || !isIdle()) return this.#requests;
     const start = this.#probeStart;
     return piece.toString("latin1", 0, start.length) === start ? this.#probes : this.#requests;
@@ -78,21 +78,21 @@ export class InputTurns {
 }
 
 /** Turns of the event loop, and the inputs that wait for them. */
-interface Lane {
+interface InputQueue {
   readonly turns: LoopTurns;
-  readonly queue: TurnQueue<ConnectionInput>;
+  readonly waiting: TurnQueue<ConnectionInput>;
 }
 
-const laneOf = (turns: LoopTurns): Lane => ({
+const inputQueue = (turns: LoopTurns): InputQueue => ({
   turns,
-  queue: new TurnQueue<ConnectionInput>(turns, (input) => input.handlePiece()),
+  waiting: new TurnQueue<ConnectionInput>(turns, (input) => input.handlePiece()),
 });
 
 interface InputRules {
   readonly isFull: () => boolean;
-  readonly laneOf: (piece: Buffer) => Lane;
-  /** The lane of what is no probe. */
-  readonly requests: Lane;
+  readonly queueOf: (piece: Buffer) => InputQueue;
+  /** The queue of what is no probe. */
+  readonly requests: InputQueue;
   /** Chunks of bodies that were handled. */
   readonly chunkCount: () => number;
   /** For input in many small chunks. */
@@ -172,18 +172,18 @@ export class ConnectionInput {
 
   #take(data: Buffer): void {
     if (this.#isHandling) return this.#handle(data);
-    const lane = this.#rules.laneOf(data);
-    if (this.#mustWait(data, lane)) {
+    const queue = this.#rules.queueOf(data);
+    if (this.#mustWait(data, queue)) {
       this.#stream.pause();
       this.#stream.unshift(data);
-      if (!this.#isHeld || this.#drops) this.#wait(lane);
+      if (!this.#isHeld || this.#drops) this.#wait(queue);
       return;
     }
     this.#handle(data);
     if (!this.#isClosed && !this.#stream.isPaused() && this.#rules.isFull()) this.#hold();
   }
 
-  #mustWait(data: Buffer, { turns }: Lane): boolean {
+  #mustWait(data: Buffer, { turns }: InputQueue): boolean {
     if (this.#isInQueue || this.#isHeld || this.#hasManyChunks || this.#drops) return true;
     return data.length > PIECE_BYTES || turns.isUsedUp;
   }
@@ -196,12 +196,12 @@ export class ConnectionInput {
     this.#hasManyChunks = chunkCount() - before > CHUNKS_PER_PIECE;
   }
 
-  #wait({ queue } = this.#rules.requests): void {
+  #wait({ waiting } = this.#rules.requests): void {
     this.#stream.pause();
     if (this.#isInQueue) return;
     this.#isInQueue = true;
     const { spaced, dropped } = this.#rules;
-    (this.#drops ? dropped : this.#hasManyChunks ? spaced : queue).add(this);
+    (this.#drops ? dropped : this.#hasManyChunks ? spaced : waiting).add(this);
   }
 
   #hold(): void {
