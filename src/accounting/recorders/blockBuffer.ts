@@ -8,11 +8,11 @@ export class BlockBuffer {
   private rowCount = 0;
   private hasWritten = false;
 
-  /** @param columns arrays of `capacity` values each */
-  constructor(sink: BlockSink, columns: readonly TableColumn[], capacity: number) {
+  /** @param columns arrays of `rowsMax` values each */
+  constructor(sink: BlockSink, columns: readonly TableColumn[], rowsMax: number) {
     this.sink = sink;
     this.columns = columns;
-    this.rowsMax = capacity;
+    this.rowsMax = rowsMax;
   }
 
   /** Index of the next row in each column's array. */
