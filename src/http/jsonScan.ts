@@ -50,15 +50,15 @@ export class JsonScan {
 
   /** Position behind the quote that ends the text, or behind the last byte. */
   #skipText(bytes: Uint8Array, start: number): number {
-    for (let k = start; k < bytes.length; k++) {
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (bytes[k] === BACKSLASH) this.#isEscaped = true;
-      else if (bytes[k] === QUOTE) {
-        this.#isInText = false;
-        return k + 1;
-      }
+    let k = start;
+    let isEscaped = this.#isEscaped;
+    while (k < bytes.length && (isEscaped || bytes[k] !== QUOTE)) {
+      isEscaped = !isEscaped && bytes[k] === BACKSLASH;
+      k++;
     }
-    return bytes.length;
+    this.#isEscaped = isEscaped;
+    this.#isInText = k === bytes.length;
+    return k + 1;
   }
 
   #count(byte: number): void {
