@@ -107,7 +107,7 @@ async function startHost([kind, ...args]: readonly string[]): Promise<HoldHost> 
   const [baseUrl, authUrl] = [base, auth].map(
     ({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   );
-  const vpp = session.credentials.find(({ kind }) => kind === "vpp")!;
+  const [vpp] = session.credentials.filter(({ kind }) => kind === "vpp");
   const sites = session.credentials
     .filter(({ kind }) => kind === "site")
     .map(({ id, refreshToken }) => ({ id, token: refreshToken }));

@@ -37,7 +37,7 @@ async function startHost(members: number): Promise<HostedServer> {
   const [baseUrl, authUrl] = [base, auth].map(
     ({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   );
-  const vpp = session.credentials.find(({ kind }) => kind === "vpp")!;
+  const [vpp] = session.credentials.filter(({ kind }) => kind === "vpp");
   const emsIds = session.credentials.filter(({ kind }) => kind === "site").map(({ id }) => id);
   return { baseUrl, authUrl, vppId: vpp.id, refreshToken: vpp.refreshToken, emsIds };
 }

@@ -1,4 +1,5 @@
 import { RunHistory } from "../accounting/history/runHistory.ts";
+import { assert } from "../base/assert.ts";
 import type { EpochMs } from "../base/time.ts";
 import { answerEvent, answerRequest } from "../endpoints/answerRequest.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
@@ -101,9 +102,12 @@ export class HostedWorld implements Advanceable {
       switch (input.kind) {
         case "request":
           return this.answer(input.request);
-        case "fault":
-          this.world.faults.begin(lastingEvent(input.fault, this.#siteIndex.get(input.fault.site)!, this.nowMs));
+        case "fault": {
+          const site = this.#siteIndex.get(input.fault.site);
+          assert(site !== undefined, "a fault names a site of the scenario");
+          this.world.faults.begin(lastingEvent(input.fault, site, this.nowMs));
           return null;
+        }
         case "fault_end":
           if (this.world.faults.end(input.fault_id) !== null) this.board.faultEnded(input.fault_id);
           return null;

@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { hexId } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ClockStep } from "./clockChange.ts";
@@ -71,7 +72,9 @@ export class SessionState {
       this.#inputCount = 0;
       this.atMs = this.#header.open_ms;
     } else if (entry.kind === "restore") {
-      const { lastStep, lastClockStep, inputCount, atMs } = this.#checkpoints.get(entry.checkpoint_id)!;
+      const checkpoint = this.#checkpoints.get(entry.checkpoint_id);
+      assert(checkpoint !== undefined, "the journal restores a checkpoint that it has");
+      const { lastStep, lastClockStep, inputCount, atMs } = checkpoint;
       this.lastStep = lastStep;
       this.lastClockStep = lastClockStep;
       this.#inputCount = inputCount;

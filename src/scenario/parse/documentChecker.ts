@@ -91,7 +91,7 @@ export class DocumentChecker {
   }
 
   check(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
-    if (schema.anyOf !== undefined) return this.#checkUnion(schema, node, origin, path);
+    if (schema.anyOf !== undefined) return this.#checkUnion(schema, schema.anyOf, node, origin, path);
     if (schema.type === "object") return this.#checkMap(schema, node, origin, path);
     if (schema.type === "array") return this.#checkList(schema, node, origin, path);
     if (schema.type === undefined && schema.const === undefined && schema.enum === undefined) return toPlainData(node);
@@ -141,8 +141,13 @@ export class DocumentChecker {
     return this.#addError(origin, node.position, path, () => [describeNode(node), describeSchemaFor(schema, node)]);
   }
 
-  #checkUnion(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
-    const branches = schema.anyOf!;
+  #checkUnion(
+    schema: JsonSchema,
+    branches: readonly JsonSchema[],
+    node: SourceNode,
+    origin: SourceOrigin,
+    path: string,
+  ): unknown {
     if (node.kind === "map" && branches.every(isObjectSchema)) {
       const branch = this.#branchFor(branches, node, origin, path);
       return branch === null ? undefined : this.check(branch, node, origin, path);
@@ -162,8 +167,9 @@ export class DocumentChecker {
     let rest = branches;
     for (const key of discriminatorKeys(branches)) {
       if (rest.length === 1) break;
-      if (!rest.every((branch) => branch.properties?.[key] !== undefined)) continue;
-      const choices = rest.flatMap((branch) => allowedValues(branch.properties![key]) ?? []);
+      const members = rest.flatMap((branch) => branch.properties?.[key] ?? []);
+      if (members.length < rest.length) continue;
+      const choices = members.flatMap((member) => allowedValues(member) ?? []);
       const entry = node.entries.get(key);
       const value = entry?.node.kind === "scalar" ? entry.node.value : undefined;
       if (!choices.includes(value)) {
@@ -173,7 +179,7 @@ export class DocumentChecker {
         ]);
         return null;
       }
-      rest = rest.filter((branch) => allowedValues(branch.properties![key])?.includes(value));
+      rest = rest.filter((_, k) => allowedValues(members[k])?.includes(value));
     }
     if (rest.length === 1) return rest[0];
     const marked = rest.find((branch) => {

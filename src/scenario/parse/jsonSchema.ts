@@ -53,20 +53,13 @@ export function discriminatorKeys(branches: readonly JsonSchema[]): readonly str
     keys = [...all].filter((key) => {
       const members = branches.flatMap((branch) => branch.properties?.[key] ?? []);
       const required = branches.every(({ properties, required }) => !properties?.[key] || required?.includes(key));
-      return (
-        members.length > 1 &&
-        required &&
-        members.every((member) => allowedValues(member) !== null) &&
-        haveDifferentValues(members)
-      );
+      const values = members.flatMap((member) => allowedValues(member)?.join(" ") ?? []);
+      return required && members.length > 1 && values.length === members.length && new Set(values).size > 1;
     });
     discriminatorsByUnion.set(branches, keys);
   }
   return keys;
 }
-
-const haveDifferentValues = (members: readonly JsonSchema[]): boolean =>
-  new Set(members.map((member) => allowedValues(member)!.join(" "))).size > 1;
 
 export const propertySchema = (
   properties: Readonly<Record<string, JsonSchema>>,

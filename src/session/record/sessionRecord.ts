@@ -278,12 +278,12 @@ export class SessionRecord implements Observer {
     this.#runEvents.runEvent(kind, subject, detail, atMs);
     const site = this.#sitesByName.get(subject);
     const effect = site === undefined ? null : effectOf(kind, site);
-    if (effect !== null) {
+    if (site !== undefined && effect !== null) {
       // Only a change on a whole minute can come after the evaluation of its minute.
       const isSettled = this.#isCommand && atMs % MS_PER_MINUTE === 0;
       this.notices.noticeThrough(isSettled ? atMs : atMs - 1);
       this.notices.change({ site: subject, ...effect }, atMs, isSettled ? atMs + 1 : atMs);
-      return this.#effectChanged(site!.index, effect, atMs);
+      return this.#effectChanged(site.index, effect, atMs);
     }
     const event = { atMs, awardId: null, award: null, vpp: null, detail, data: { detail } };
     if (site !== undefined && (kind === "weight" || kind === "membership"))

@@ -1,4 +1,4 @@
-import { assert } from "../../base/assert.ts";
+import { assert, BugError } from "../../base/assert.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
@@ -118,26 +118,24 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       siteImportMaxKw: Number.POSITIVE_INFINITY,
       siteExportMaxKw: Number.POSITIVE_INFINITY,
     });
-    this.components = components.map((componentSpec) => {
+    this.controllers = components.map((componentSpec) => {
       const headroom = newHeadroom();
       const component = kindOf(componentSpec).createPart(componentSpec, headroom);
       switch (component.role) {
         case "storage":
           component.startAt(0);
-          batteries.push(new ComponentController(component, headroom, link.latencyMs));
-          break;
+          return addTo(batteries, new ComponentController(component, headroom, link.latencyMs));
         case "plant":
-          plants.push(new ComponentController(component, headroom, link.latencyMs));
-          break;
+          return addTo(plants, new ComponentController(component, headroom, link.latencyMs));
         case "load":
-          consumers.push(new ComponentController(component, headroom, link.latencyMs));
-          break;
+          return addTo(consumers, new ComponentController(component, headroom, link.latencyMs));
         case "variable":
-          generatorControllers.push(new ComponentController(component, headroom, link.latencyMs));
-          break;
+          return addTo(generatorControllers, new ComponentController(component, headroom, link.latencyMs));
+        case "alone":
+          throw new BugError(`a component of the kind ${component.kind} has its site to itself`);
       }
-      return component;
     });
+    this.components = this.controllers.map(({ component }) => component);
     const generators = generatorControllers.map(({ component }) => component);
     this.generatorControllers = generatorControllers;
     this.siteControlledBatteries = batteries;
@@ -154,13 +152,6 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     this.segments = components.map(newSegment);
     this.exportHeadrooms = components.map(newSegment);
     for (const headroom of this.exportHeadrooms) resetSum(headroom, 0, Number.POSITIVE_INFINITY);
-    const allControllers: readonly AnyComponentController[] = [
-      ...batteries,
-      ...plants,
-      ...consumers,
-      ...generatorControllers,
-    ];
-    this.controllers = this.components.map((wanted) => allControllers.find(({ component }) => component === wanted)!);
     this.generatorIndexes = this.components.flatMap((component, k) => (component.role === "variable" ? [k] : []));
   }
 
@@ -352,7 +343,8 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
     for (const controller of this.generatorControllers)
       if (!controller.isIndividuallyControlled) controller.applySetpoint(Number.NaN, atMs);
     for (const { componentId, baselineKw, deltaKw, fcr } of this.componentSetpoints) {
-      const controller = this.controllers.find(({ component }) => component.spec.componentId === componentId)!;
+      const controller = this.controllers.find(({ component }) => component.spec.componentId === componentId);
+      assert(controller !== undefined, "a component set-point names a component of its site");
       const { component } = controller;
       if (component.load === null) controller.applySetpoint(baselineKw + deltaKw, atMs);
       else if (deltaKw < 0) controller.applySetpoint(Math.max(deltaKw, -component.load.spec.maxDrReductionKw), atMs);
@@ -495,4 +487,9 @@ function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
   let total = 0;
   for (const item of items) total += of(item);
   return total;
+}
+
+function addTo<T>(list: T[], item: T): T {
+  list.push(item);
+  return item;
 }

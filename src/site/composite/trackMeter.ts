@@ -1,7 +1,9 @@
 import type { EpochMs } from "../../base/time.ts";
 import { taperedExportKw, taperedImportKw } from "../../device/battery/batteryCapability.ts";
 import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/planBattery.ts";
+import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import { Series } from "../../series/model/series.ts";
+import type { BatteryComponent } from "../components/battery/batteryComponent.ts";
 import type { Segment } from "../components/segment.ts";
 import type { OperatingConditions, ReplanMs } from "../components/setpoint.ts";
 import { isPositiveAhead, zeroCrossingMs } from "../components/zeroCrossing.ts";
@@ -103,7 +105,7 @@ function shareNeeds(batteries: readonly BatteryController[], shares: readonly Me
   let upKw = 0;
   let downKw = 0;
   for (let k = 0; k < batteries.length; k++) {
-    const { component } = batteries[k];
+    const { component, responseProfile } = batteries[k];
     const share = shares[k];
     untilMs = Math.min(untilMs, zeroCrossingMs(atMs, share.needKw, share.needKwPerMs));
     share.isUp = isPositiveAhead(share.needKw, share.needKwPerMs);
@@ -112,8 +114,8 @@ function shareNeeds(batteries: readonly BatteryController[], shares: readonly Me
     share.availableKw = share.isUp ? importableKw : exportableKw;
     upKw += importableKw;
     downKw += exportableKw;
-    if (batteries[k].responseProfile !== null && share.availableKw === 0)
-      untilMs = Math.min(untilMs, findPull(batteries[k], share, atMs));
+    if (responseProfile !== null && share.availableKw === 0)
+      untilMs = Math.min(untilMs, findPull(component, responseProfile, share, atMs));
   }
   for (const up of [true, false]) {
     const validUntilMs = pullFromBounds(shares, up, up ? upKw : downKw, atMs);
@@ -168,9 +170,12 @@ function pullFromBounds(shares: readonly MeterShare[], up: boolean, availableKw:
 }
 
 /** Sets the response that moves a battery away from its bound. @returns when that changes */
-function findPull(controller: BatteryController, share: MeterShare, atMs: EpochMs): EpochMs {
-  const profile = controller.responseProfile!;
-  const { spec, storedKwh } = controller.component;
+function findPull(
+  { spec, storedKwh }: BatteryComponent,
+  profile: ResponseProfile,
+  share: MeterShare,
+  atMs: EpochMs,
+): EpochMs {
   const j = profile.indexAt(atMs);
   const kwPerMs = profile.kwPerMs[j];
   const kw = profile.kwAt(atMs);
