@@ -1,5 +1,6 @@
 import { assert } from "../../base/assert.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_SECOND } from "../../base/time.ts";
+import { type PackedText, packBytes } from "./packedText.ts";
 
 const MINUS = 45;
 const POINT = 46;
@@ -64,35 +65,47 @@ export function writeInstant(bytes: Buffer, at: number, atMs: EpochMs): number {
   return at + bytes.write(isoUtc(atMs), at, "latin1");
 }
 
-/** The text of an instant. Reuses the previous text, because consecutive rows share an interval or a day. */
+/** Cells of instants. Reuses the previous text, because consecutive rows share an interval or a day. */
 export class InstantEncoder {
-  /** The cell with its quotes. */
-  readonly bytes: Buffer = Buffer.alloc(CELL_BYTES_MAX);
-  length = 0;
+  /** The cell with its prefix and quotes. */
+  readonly #cell: PackedText;
+  readonly #bytes: Buffer;
   readonly #quote: string;
+  readonly #start: number;
+  #length = 0;
   #atMs = Number.NaN;
   /** Day of the previous instant if it was a whole second, otherwise NaN. */
   #day = Number.NaN;
 
   /** @param quote before and after the instant */
-  constructor(quote: string) {
+  constructor(prefix: string, quote: string) {
+    const start = Buffer.from(prefix + quote);
+    this.#start = start.length;
+    this.#bytes = Buffer.alloc(start.length + CELL_BYTES_MAX);
+    this.#cell = { words: new Uint32Array(Math.ceil(this.#bytes.length / 4)), length: 0 };
     this.#quote = quote;
+    start.copy(this.#bytes);
   }
 
-  encode(atMs: EpochMs): void {
-    if (atMs === this.#atMs) return;
+  /** Valid until the next call. */
+  encode(atMs: EpochMs): PackedText {
+    if (atMs === this.#atMs) return this.#cell;
     const day = Math.floor(atMs / MS_PER_DAY);
     const second = (atMs - day * MS_PER_DAY) / MS_PER_SECOND;
     this.#atMs = atMs;
-    if (day === this.#day && Number.isInteger(second)) return this.#setSecond(second);
-    const end = writeInstant(this.bytes, this.bytes.write(this.#quote, 0, "latin1"), atMs);
-    this.length = end + this.bytes.write(this.#quote, end, "latin1");
-    this.#day = Number.isInteger(second) ? day : Number.NaN;
+    if (day === this.#day && Number.isInteger(second)) this.#setSecond(second);
+    else {
+      const end = writeInstant(this.#bytes, this.#start, atMs);
+      this.#length = end + this.#bytes.write(this.#quote, end, "latin1");
+      this.#day = Number.isInteger(second) ? day : Number.NaN;
+    }
+    packBytes(this.#bytes.subarray(0, this.#length), this.#cell);
+    return this.#cell;
   }
 
   /** Rewrites `HH:MM:SS` for another second of the same day. */
   #setSecond(second: number): void {
-    const end = this.length - this.#quote.length - 1;
+    const end = this.#length - this.#quote.length - 1;
     const minute = Math.floor(second / 60);
     this.#twoDigits(end - 8, Math.floor(minute / 60));
     this.#twoDigits(end - 5, minute % 60);
@@ -101,8 +114,8 @@ export class InstantEncoder {
 
   #twoDigits(at: number, n: number): void {
     const tens = Math.floor(n / 10);
-    this.bytes[at] = ZERO + tens;
-    this.bytes[at + 1] = ZERO + n - 10 * tens;
+    this.#bytes[at] = ZERO + tens;
+    this.#bytes[at + 1] = ZERO + n - 10 * tens;
   }
 }
 

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
 import { type ByteBuffer, CELL_BYTES_MAX, createByteBuffer, InstantEncoder, writeInteger } from "./numberEncoding.ts";
+import { copyBytes, copyPacked, PADDING_BYTES_MAX, type PackedText, packText } from "./packedText.ts";
 import { TableFile } from "./tableFile.ts";
 import { ColumnCheck, type TableWriter } from "./tableWriter.ts";
 
@@ -29,21 +30,26 @@ const NO_CODES = new Int32Array(0);
 
 /** Encoding state of one column. All kinds share one hidden class, so that the row loop is monomorphic. */
 interface ColumnEncoder {
-  readonly prefix: Uint8Array;
-  /** The prefix if it is a single byte, such as the comma of CSV; otherwise -1. */
-  readonly prefixByte: number;
+  readonly prefixText: string;
+  readonly prefix: PackedText;
+  /** A missing cell with its prefix. */
+  readonly missing: PackedText;
   kind: number;
   numbers: Float64Array;
   codes: Int32Array;
   texts: readonly (string | null)[];
-  /** `nameBytes` has the cells of all names; cell k ends at `nameStarts[k + 1]`. */
   names: readonly string[];
-  nameBytes: Uint8Array;
-  nameStarts: Int32Array;
+  /** The cells of all names with their prefixes. */
+  nameCells: readonly PackedText[];
   nameMaxBytes: number;
   /** Whether an instant may be missing. */
   isOptional: boolean;
   readonly instant: InstantEncoder;
+  /** Index after the last of the columns of thousandths from here on. */
+  runEnd: number;
+  /** Where the buffer has their cells of the row above; -1: it has them no more. */
+  runStartsAt: number;
+  runEndsAt: number;
 }
 
 /** A table in a text format, encoded directly into bytes. */
@@ -51,28 +57,29 @@ export class TextTableWriter implements TableWriter {
   readonly #file: TableFile;
   readonly #dialect: TextDialect;
   readonly #columnCheck = new ColumnCheck();
-  readonly #rowEnd: Uint8Array;
-  readonly #missing: Uint8Array;
+  readonly #rowEnd: PackedText;
   #encoders: ColumnEncoder[] = [];
+  /** By row: whether one of the thousandths is not that of the row above. */
+  #differsFromAbove = new Uint8Array(0);
   #buffer: ByteBuffer;
   #position = 0;
 
   constructor(path: string, dialect: TextDialect, chunkBytes = CHUNK_BYTES) {
     this.#file = new TableFile(path);
     this.#dialect = dialect;
-    this.#rowEnd = Buffer.from(dialect.rowEnd);
-    this.#missing = Buffer.from(dialect.missingText);
+    this.#rowEnd = packText(dialect.rowEnd);
     this.#buffer = createByteBuffer(chunkBytes);
   }
 
   write(block: TableBlock): void {
     const { columns, rowCount } = block;
     if (this.#columnCheck.acceptBlock(block)) {
-      const { cellPrefix, instantQuote } = this.#dialect;
-      this.#encoders = columns.map(({ name }, k) => newEncoder(Buffer.from(cellPrefix(name, k)), instantQuote));
+      this.#encoders = columns.map(({ name }, k) => newEncoder(this.#dialect, name, k));
       this.#writeText(this.#dialect.renderHeader(columns.map(({ name }) => name)));
     }
     columns.forEach((column, k) => this.#loadColumn(this.#encoders[k], column));
+    this.#findRuns();
+    this.#compareRows(block);
     const rowBytes = this.#rowMaxBytes();
     if (this.#buffer.bytes.length < 4 * rowBytes) {
       this.#flush();
@@ -102,64 +109,55 @@ export class TextTableWriter implements TableWriter {
   #writeRow(row: number, rowBytes: number): void {
     const encoders = this.#encoders;
     const buffer = this.#buffer;
-    const { bytes } = buffer;
-    const { writeThousandths } = this.#dialect;
-    const missing = this.#missing.length;
+    const { view } = buffer;
     let at = this.#position;
     for (let c = 0; c < encoders.length; c++) {
       const encoder = encoders[c];
-      const { kind, prefixByte } = encoder;
-      if (prefixByte >= 0) bytes[at++] = prefixByte;
-      else at = this.#writeBytes(encoder.prefix, at);
+      const { kind } = encoder;
       if (kind === THOUSANDTHS) {
-        const value = encoder.numbers[row];
-        if (!Number.isNaN(value)) at = writeThousandths(buffer, at, value);
-        else if (missing > 0) at = this.#writeBytes(this.#missing, at);
-      } else if (kind === INSTANT) at = this.#writeInstant(encoder, encoder.numbers[row], at);
-      else if (kind === NAME) at = this.#writeName(encoder, encoder.codes[row], at);
+        const start = at;
+        if (encoder.runStartsAt >= 0 && this.#differsFromAbove[row] === 0)
+          at = copyBytes(view, encoder.runStartsAt, encoder.runEndsAt, at);
+        else at = this.#writeThousandths(row, c, at);
+        encoder.runStartsAt = start;
+        encoder.runEndsAt = at;
+        c = encoder.runEnd - 1;
+      } else if (kind === INSTANT) {
+        const atMs = encoder.numbers[row];
+        const isMissing = encoder.isOptional && Number.isNaN(atMs);
+        at = copyPacked(isMissing ? encoder.missing : encoder.instant.encode(atMs), view, at);
+      } else if (kind === NAME) at = copyPacked(nameCell(encoder, encoder.codes[row]), view, at);
       else if (kind === INTEGER) {
         const value = encoder.numbers[row];
-        at = Number.isNaN(value) ? this.#writeBytes(this.#missing, at) : writeInteger(buffer, at, value);
+        at = Number.isNaN(value)
+          ? copyPacked(encoder.missing, view, at)
+          : writeInteger(buffer, copyPacked(encoder.prefix, view, at), value);
       } else {
         const text = encoder.texts[row];
-        if (text === null) at = this.#writeBytes(this.#missing, at);
+        if (text === null) at = copyPacked(encoder.missing, view, at);
         else {
-          this.#position = at;
+          this.#position = copyPacked(encoder.prefix, view, at);
           this.#writeText(this.#dialect.quoteText(text), rowBytes);
           at = this.#position;
         }
       }
     }
-    for (let k = 0; k < this.#rowEnd.length; k++) bytes[at++] = this.#rowEnd[k];
-    this.#position = at;
+    this.#position = copyPacked(this.#rowEnd, view, at);
   }
 
-  #writeInstant({ instant, isOptional }: ColumnEncoder, atMs: number, at: number): number {
-    if (isOptional && Number.isNaN(atMs)) return this.#writeBytes(this.#missing, at);
-    instant.encode(atMs);
-    const bytes = this.#buffer.bytes;
-    const { bytes: text, length } = instant;
-    for (let k = 0; k < length; k++) bytes[at + k] = text[k];
-    return at + length;
-  }
-
-  #writeName(encoder: ColumnEncoder, code: number, at: number): number {
-    if (code === -1) return this.#writeBytes(this.#missing, at);
-    const { nameBytes, nameStarts } = encoder;
-    assert(
-      code >= 0 && code + 1 < nameStarts.length,
-      () => `name ${code} is one of the column's ${nameStarts.length - 1}`,
-    );
-    const bytes = this.#buffer.bytes;
-    const end = nameStarts[code + 1];
-    for (let k = nameStarts[code]; k < end; k++) bytes[at++] = nameBytes[k];
+  /** Writes the cells of consecutive columns. */
+  #writeThousandths(row: number, first: number, at: number): number {
+    const encoders = this.#encoders;
+    const buffer = this.#buffer;
+    const { writeThousandths } = this.#dialect;
+    const end = encoders[first].runEnd;
+    for (let c = first; c < end; c++) {
+      const { numbers, prefix, missing } = encoders[c];
+      const value = numbers[row];
+      if (Number.isNaN(value)) at = copyPacked(missing, buffer.view, at);
+      else at = writeThousandths(buffer, copyPacked(prefix, buffer.view, at), value);
+    }
     return at;
-  }
-
-  #writeBytes(source: Uint8Array, at: number): number {
-    const { bytes } = this.#buffer;
-    for (let k = 0; k < source.length; k++) bytes[at + k] = source[k];
-    return at + source.length;
   }
 
   #writeText(text: string, reservedBytes = 0): void {
@@ -170,6 +168,7 @@ export class TextTableWriter implements TableWriter {
   }
 
   #flush(): void {
+    for (const encoder of this.#encoders) encoder.runStartsAt = -1;
     this.#file.write(this.#buffer.bytes.subarray(0, this.#position));
     this.#position = 0;
   }
@@ -184,38 +183,75 @@ export class TextTableWriter implements TableWriter {
     } else encoder.numbers = column.values;
   }
 
-  #loadNames(encoder: ColumnEncoder, names: readonly string[]): void {
-    if (names === encoder.names && names.length + 1 === encoder.nameStarts.length) return;
-    const cells = names.map((name) => Buffer.from(this.#dialect.quoteText(name)));
-    encoder.names = names;
-    encoder.nameBytes = Buffer.concat(cells);
-    encoder.nameStarts = new Int32Array(names.length + 1);
-    cells.forEach((cell, k) => (encoder.nameStarts[k + 1] = encoder.nameStarts[k] + cell.length));
-    encoder.nameMaxBytes = cells.reduce((longest, cell) => Math.max(longest, cell.length), 0);
+  #findRuns(): void {
+    const encoders = this.#encoders;
+    for (let c = encoders.length - 1; c >= 0; c--) {
+      const hasNext = c + 1 < encoders.length && encoders[c + 1].kind === THOUSANDTHS;
+      encoders[c].runEnd = hasNext ? encoders[c + 1].runEnd : c + 1;
+      encoders[c].runStartsAt = -1;
+    }
   }
 
-  /** Maximum length of a row without its texts. */
+  /** Sites with equal settings have equal records, one below the other. Comparing them column by column takes little time. */
+  #compareRows({ columns, rowCount }: TableBlock): void {
+    if (this.#differsFromAbove.length < rowCount) this.#differsFromAbove = new Uint8Array(rowCount);
+    this.#differsFromAbove.fill(0);
+    for (const { kind, values } of columns)
+      if (kind === "thousandths") markDifferences(values, rowCount, this.#differsFromAbove);
+  }
+
+  #loadNames(encoder: ColumnEncoder, names: readonly string[]): void {
+    if (names === encoder.names && names.length === encoder.nameCells.length) return;
+    encoder.names = names;
+    encoder.nameCells = names.map((name) => packText(encoder.prefixText + this.#dialect.quoteText(name)));
+    encoder.nameMaxBytes = encoder.nameCells.reduce((longest, { length }) => Math.max(longest, length), 0);
+  }
+
+  /** Maximum length of a row without its texts, and of what is written behind it. */
   #rowMaxBytes(): number {
-    const cellBytes = this.#encoders.map(
-      ({ prefix, nameMaxBytes }) => prefix.length + Math.max(nameMaxBytes, this.#missing.length, CELL_BYTES_MAX),
+    const cellBytes = this.#encoders.map(({ prefix, missing, nameMaxBytes }) =>
+      Math.max(nameMaxBytes, missing.length, prefix.length + CELL_BYTES_MAX),
     );
-    return cellBytes.reduce((sum, count) => sum + count, this.#rowEnd.length);
+    return cellBytes.reduce((sum, count) => sum + count, this.#rowEnd.length + PADDING_BYTES_MAX);
   }
 }
 
-function newEncoder(prefix: Uint8Array, instantQuote: string): ColumnEncoder {
+function nameCell({ nameCells, missing }: ColumnEncoder, code: number): PackedText {
+  if (code === -1) return missing;
+  assert(code >= 0 && code < nameCells.length, () => `name ${code} is one of the column's ${nameCells.length}`);
+  return nameCells[code];
+}
+
+function newEncoder(
+  { cellPrefix, missingText, instantQuote }: TextDialect,
+  name: string,
+  index: number,
+): ColumnEncoder {
+  const prefixText = cellPrefix(name, index);
   return {
-    prefix,
-    prefixByte: prefix.length === 1 ? prefix[0] : -1,
+    prefixText,
+    prefix: packText(prefixText),
+    missing: packText(prefixText + missingText),
     kind: 0,
     numbers: NO_NUMBERS,
     codes: NO_CODES,
     texts: [],
     names: [],
-    nameBytes: new Uint8Array(0),
-    nameStarts: new Int32Array(1),
+    nameCells: [],
     nameMaxBytes: 0,
     isOptional: false,
-    instant: new InstantEncoder(instantQuote),
+    runEnd: 0,
+    runStartsAt: -1,
+    runEndsAt: -1,
+    instant: new InstantEncoder(prefixText, instantQuote),
   };
+}
+
+function markDifferences(values: Float64Array, rowCount: number, differs: Uint8Array): void {
+  let above = Number.NaN;
+  for (let row = 0; row < rowCount; row++) {
+    const value = values[row];
+    if (value !== above && !(Number.isNaN(value) && Number.isNaN(above))) differs[row] = 1;
+    above = value;
+  }
 }

@@ -51,10 +51,13 @@ const text = fc.string({ unit: fc.constantFrom("a", "b", ",", '"', "\n", "\r", "
 /** Below 10^12 thousandths a double divided by 1000 still prints its own three decimals. */
 const thousandths = fc.oneof(
   fc.constant(NA),
+  // Few values, so that rows repeat the one above.
+  fc.constantFrom(0, -0, 1500),
   fc.integer({ min: -2000, max: 2000 }),
   fc.integer({ min: -2_000_000, max: 2_000_000 }),
   fc.maxSafeInteger().map((n) => n % 1e12),
 );
+const fewThousandths = fc.constantFrom(NA, 0, -0, -12_345);
 const integer = fc.oneof(fc.constant(NA), fc.integer({ min: 0, max: 1 }), fc.integer());
 const instant = fc.integer({ min: -1e12, max: 4e12 }).map((ms) => (ms % 2 === 0 ? ms : 1000 * Math.round(ms / 1000)));
 const name = fc.integer({ min: -1, max: 3 });
@@ -62,9 +65,19 @@ const name = fc.integer({ min: -1, max: 3 });
 /** A block of random rows; `parts` are the same rows cut into several blocks. */
 export const arbitraryBlocks: fc.Arbitrary<{ whole: TableBlock; parts: TableBlock[] }> = fc
   .tuple(
-    fc.array(fc.tuple(instant, name, thousandths, integer, fc.option(text), fc.option(instant, { nil: NA })), {
-      maxLength: 30,
-    }),
+    fc.array(
+      fc.tuple(
+        instant,
+        name,
+        thousandths,
+        integer,
+        fc.option(text),
+        fc.option(instant, { nil: NA }),
+        fewThousandths,
+        fewThousandths,
+      ),
+      { maxLength: 30 },
+    ),
     fc.array(text, { minLength: 4, maxLength: 4 }),
     fc.array(fc.nat({ max: 30 }), { maxLength: 3 }),
   )
@@ -75,8 +88,10 @@ export const arbitraryBlocks: fc.Arbitrary<{ whole: TableBlock; parts: TableBloc
         { name: "at", kind: "instant", values: Float64Array.from(part, (row) => row[0]) },
         { name: "n,m", kind: "name", values: Int32Array.from(part, (row) => row[1]), names },
         { name: "kw", kind: "thousandths", values: Float64Array.from(part, (row) => row[2]) },
+        { name: "kwh", kind: "thousandths", values: Float64Array.from(part, (row) => row[6]) },
         { name: 'q"', kind: "integer", values: Float64Array.from(part, (row) => row[3]) },
         { name: "note", kind: "text", values: part.map((row) => row[4]) },
+        { name: "late", kind: "thousandths", values: Float64Array.from(part, (row) => row[7]) },
         { name: "until", kind: "instant", values: Float64Array.from(part, (row) => row[5]), optional: true },
       ];
       return { rowCount: part.length, columns };

@@ -98,6 +98,16 @@ test("texts of several bytes a character are written whole, wherever the buffer 
   expect(writtenBytes(tightCsv, [block]).toString()).toBe(`note\n${values.join("\n")}\n`);
 });
 
+test("names of any length are written whole, wherever the buffer ends", () => {
+  const names = Array.from({ length: 150 }, (_, k) => "n".repeat(k + 1));
+  for (const name of names) {
+    const values = new Int32Array(20);
+    const columns: TableColumn[] = ["a", "b"].map((title) => ({ name: title, kind: "name", values, names: [name] }));
+    const expected = `a,b\n${`${name},${name}\n`.repeat(values.length)}`;
+    expect(writtenBytes(tightCsv, [{ rowCount: values.length, columns }]).toString()).toBe(expected);
+  }
+});
+
 describe("a block that cannot be right is a bug", () => {
   const one = (column: TableColumn) => ({ rowCount: 1, columns: [column] });
   test.each([
