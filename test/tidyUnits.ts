@@ -3,7 +3,7 @@ import type { SourceFile } from "./tidySource.ts";
 
 /** Quantities that have a unit. A name that ends in one of them does not say in which. */
 const QUANTITY =
-  /(?:^|[a-z0-9])(?:power|energy|price|fee|cost|penalty|revenue|capacity|duration|delay|timeout|interval|limit|rate|ramp|temperature|irradiance|soc|delta|shortfall|imbalance|headroom|uncovered|requested|delivered|activated)$/i;
+  /(?:^|[a-z0-9])(?:power|energy|price|fee|cost|penalty|revenue|capacity|duration|delay|timeout|interval|limit|rate|ramp|temperature|irradiance|soc|delta|shortfall|imbalance|headroom|uncovered|surplus|shortage|requested|delivered|activated)$/i;
 
 const NUMBER = "(?:readonly )?(?:number|EpochMs|NumberOrSeries|Float64Array)(?:\\[\\])?(?: \\| (?:null|undefined))*";
 

@@ -101,10 +101,10 @@ export const emptyGroupSlot = (slotStartMs: EpochMs, durationMs: number, group: 
 
 /** Prices per kWh in one slot; `null`: no such price. */
 export interface GroupSlotPrices {
-  readonly spot: number | null;
-  readonly intraday: number | null;
-  readonly imbalanceSurplus: number | null;
-  readonly imbalanceShortage: number | null;
-  readonly retail: number | null;
-  readonly premiumReference: number | null;
+  readonly spotPerKwh: number | null;
+  readonly intradayPerKwh: number | null;
+  readonly imbalanceSurplusPerKwh: number | null;
+  readonly imbalanceShortagePerKwh: number | null;
+  readonly retailPerKwh: number | null;
+  readonly premiumReferencePerKwh: number | null;
 }

@@ -36,8 +36,8 @@ function awardPrices({ slotStartMs, awardId }: AwardSlot, spec: SettlementSpec, 
   const activation = spec.activationPrices.get(awardId);
   return {
     capacityPerKwSlot: (mean(award?.capacityPriceJpyPerKwHour ?? null) * slotMs) / MS_PER_HOUR,
-    upPerKwh: mean(activation?.up ?? null),
-    downPerKwh: mean(activation?.down ?? null),
+    upPerKwh: mean(activation?.upPerKwh ?? null),
+    downPerKwh: mean(activation?.downPerKwh ?? null),
   };
 }
 
@@ -45,12 +45,12 @@ function groupPrices(slotStartMs: EpochMs, { prices, market }: SettlementSpec): 
   const mean = (price: NumberOrSeries | null): number | null =>
     price === null ? null : meanOver(price, slotStartMs, slotStartMs + market.slotMs);
   return {
-    spot: mean(prices.spot),
-    intraday: mean(prices.intraday),
-    imbalanceSurplus: mean(prices.imbalanceSurplus),
-    imbalanceShortage: mean(prices.imbalanceShortage),
-    retail: mean(prices.retail),
-    premiumReference: mean(prices.premiumReference),
+    spotPerKwh: mean(prices.spotPerKwh),
+    intradayPerKwh: mean(prices.intradayPerKwh),
+    imbalanceSurplusPerKwh: mean(prices.imbalanceSurplusPerKwh),
+    imbalanceShortagePerKwh: mean(prices.imbalanceShortagePerKwh),
+    retailPerKwh: mean(prices.retailPerKwh),
+    premiumReferencePerKwh: mean(prices.premiumReferencePerKwh),
   };
 }
 

@@ -1,28 +1,21 @@
 import type { EpochMs } from "../base/time.ts";
 import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
+import type { GroupSlotPrices } from "./awardSlot.ts";
 import type { CapacityCall, ConnectionTerms, Market } from "./settlement.ts";
 
 /** Prices per kWh of a settlement; `null`: none is given. */
-export interface SettlementPrices {
-  readonly spot: NumberOrSeries | null;
-  readonly intraday: NumberOrSeries | null;
-  readonly imbalanceSurplus: NumberOrSeries | null;
-  readonly imbalanceShortage: NumberOrSeries | null;
-  readonly retail: NumberOrSeries | null;
-  readonly premiumReference: NumberOrSeries | null;
-}
+export type SettlementPrices = { readonly [Name in keyof GroupSlotPrices]: NumberOrSeries | null };
 
 /** Prices of one award per kWh of activated energy; `null`: none is given. */
 export interface ActivationPrices {
-  readonly up: NumberOrSeries | null;
-  readonly down: NumberOrSeries | null;
+  readonly upPerKwh: NumberOrSeries | null;
+  readonly downPerKwh: NumberOrSeries | null;
 }
 
 /** Rules, parameters and prices by which a run is settled. */
 export interface SettlementSpec {
   readonly market: Market;
-  /** Name of the market, of its parameter set, and of the price area. */
-  readonly marketName: string;
+  /** Name of the parameter set, and of the price area. */
   readonly parameterSet: string;
   readonly area: string;
   /** Values of the set that are not from a primary source and that the scenario does not set. */

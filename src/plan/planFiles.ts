@@ -96,8 +96,8 @@ function planJson({ name, hash, world }: Scenario, plans: readonly SitePlan[], o
     days: plans.map(({ site, days }) => ({
       site,
       usable_kwh: days.map(({ usableKwh }) => roundTo(usableKwh, 3)),
-      energy_cash: days.map(({ energyCash }) => roundTo(energyCash, 3)),
-      reserve_cash: days.map(({ reserveCash }) => roundTo(reserveCash, 3)),
+      energy_cash: days.map(({ energyAmount }) => roundTo(energyAmount, 3)),
+      reserve_cash: days.map(({ reserveAmount }) => roundTo(reserveAmount, 3)),
     })),
   };
 }

@@ -49,7 +49,7 @@ function pricesOf({ actual, expectedAt }: SlotPrices, from: number, to: number, 
 
 function energyPrices(scenario: Scenario, { forecast }: PlanOptions): SlotPrices {
   const { settlement, world, priceForecast, file } = scenario;
-  const price = settlement?.prices.spot ?? world.energyPriceJpyPerKwh;
+  const price = settlement?.prices.spotPerKwh ?? world.energyPriceJpyPerKwh;
   if (price === null)
     throw inputRefusal(file, "no price", "market.energy_price, or settlement.prices.spot, to plan against");
   const actual = meansOf(price, scenario);

@@ -12,27 +12,27 @@ interface PlanTotals {
 }
 
 export function planTotals(plans: readonly SitePlan[]): PlanTotals {
-  let energyCash = 0;
-  let feeCash = 0;
-  let reserveCash = 0;
+  let energyAmount = 0;
+  let feeAmount = 0;
+  let reserveAmount = 0;
   let dischargedKwh = 0;
   let cellKwh = 0;
   let usableKwh = 0;
   for (const { storage, days } of plans) {
     usableKwh += days[0].usableKwh;
     for (const day of days) {
-      energyCash += day.energyCash;
-      feeCash += day.feeCash;
-      reserveCash += day.reserveCash;
+      energyAmount += day.energyAmount;
+      feeAmount += day.feeAmount;
+      reserveAmount += day.reserveAmount;
       dischargedKwh += day.dischargedKwh;
       cellKwh += day.dischargedKwh / storage.dischargeEfficiency;
     }
   }
   return {
-    energy_cash: energyCash,
-    fee_cash: feeCash,
-    reserve_cash: reserveCash,
-    cash: energyCash + feeCash + reserveCash,
+    energy_cash: energyAmount,
+    fee_cash: feeAmount,
+    reserve_cash: reserveAmount,
+    cash: energyAmount + feeAmount + reserveAmount,
     discharged_kwh: dischargedKwh,
     full_cycles: cellKwh / usableKwh,
   };

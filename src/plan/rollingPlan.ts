@@ -59,9 +59,10 @@ export interface DayPlan {
   /** Width of the operating range in kWh at the start of the day, after ageing. */
   readonly usableKwh: number;
   readonly slots: readonly PlanSlot[];
-  readonly energyCash: number;
-  readonly feeCash: number;
-  readonly reserveCash: number;
+  /** In the currency of the prices; received +, paid −. */
+  readonly energyAmount: number;
+  readonly feeAmount: number;
+  readonly reserveAmount: number;
   readonly dischargedKwh: number;
 }
 
@@ -164,17 +165,17 @@ function valued(
   slots: readonly PlanSlot[],
   { usableKwh, feePerKwh }: { readonly usableKwh: number; readonly feePerKwh: number },
 ): DayPlan {
-  let energyCash = 0;
-  let feeCash = 0;
-  let reserveCash = 0;
+  let energyAmount = 0;
+  let feeAmount = 0;
+  let reserveAmount = 0;
   let dischargedKwh = 0;
   slots.forEach(({ kw, reserveKw, reservePricePerKwSlot }, k) => {
-    energyCash -= kw * SLOT_HOURS * energy.actual[k];
-    feeCash -= Math.abs(kw) * SLOT_HOURS * feePerKwh;
-    reserveCash += reserveKw * reservePricePerKwSlot;
+    energyAmount -= kw * SLOT_HOURS * energy.actual[k];
+    feeAmount -= Math.abs(kw) * SLOT_HOURS * feePerKwh;
+    reserveAmount += reserveKw * reservePricePerKwSlot;
     dischargedKwh += Math.max(0, -kw) * SLOT_HOURS;
   });
-  return { startMs, usableKwh, slots, energyCash, feeCash, reserveCash, dischargedKwh };
+  return { startMs, usableKwh, slots, energyAmount, feeAmount, reserveAmount, dischargedKwh };
 }
 
 /** Totals of the cells over the slots of a day; the stored energy is linear within each slot. */

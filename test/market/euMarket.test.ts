@@ -28,10 +28,15 @@ function settledQuarter(override: Partial<EuParameters> = {}) {
     intradayKwh: 100,
     meteredKwh: -1900,
   };
-  const groupPrices = { spot: 0.08, intraday: 0.1, imbalanceSurplus: 0.06, imbalanceShortage: 0.06 };
+  const groupPrices = {
+    spotPerKwh: 0.08,
+    intradayPerKwh: 0.1,
+    imbalanceSurplusPerKwh: 0.06,
+    imbalanceShortagePerKwh: 0.06,
+  };
   const { awards, energy, invoice } = market.settle({
     awardSlots: assessor.slots().map((slot) => ({ slot, prices })),
-    groupSlots: [{ slot: group, prices: { ...groupPrices, retail: null, premiumReference: null } }],
+    groupSlots: [{ slot: group, prices: { ...groupPrices, retailPerKwh: null, premiumReferencePerKwh: null } }],
     connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0, retailKw: 0 },
     capacityCalls: [],
     monthOf: () => "2026-06",

@@ -77,8 +77,13 @@ function settled(market: Market, rows: readonly Drawn[]): Settlement {
       storageDischargedKwh: Math.max(0, -row.meteredKwh),
       batteryDischargedKwh: Math.max(0, -row.meteredKwh),
     };
-    const prices = { spot, intraday, imbalanceSurplus: imbalance, imbalanceShortage: imbalance };
-    return { slot, prices: { ...prices, retail: null, premiumReference: null } };
+    const prices = {
+      spotPerKwh: spot,
+      intradayPerKwh: intraday,
+      imbalanceSurplusPerKwh: imbalance,
+      imbalanceShortagePerKwh: imbalance,
+    };
+    return { slot, prices: { ...prices, retailPerKwh: null, premiumReferencePerKwh: null } };
   });
   return market.settle({
     awardSlots,
@@ -125,7 +130,7 @@ test("a missing price is an error where energy needs it, and is filled where the
       awardSlots: [],
       groupSlots: [0, 1].map((k) => ({
         slot: { ...EMPTY, slotStartMs: k * 86_400_000, spotKwh, meteredKwh: spotKwh },
-        prices: { ...NO_PRICES, spot: k === 0 ? 7 : null },
+        prices: { ...NO_PRICES, spotPerKwh: k === 0 ? 7 : null },
       })),
       connection: { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0, retailKw: 0 },
       capacityCalls: [],
@@ -139,12 +144,12 @@ test("a missing price is an error where energy needs it, and is filled where the
 
 const EMPTY: GroupSlot = emptyGroupSlot(0, 1_800_000, "v");
 const NO_PRICES = {
-  spot: null,
-  intraday: null,
-  imbalanceSurplus: null,
-  imbalanceShortage: null,
-  retail: null,
-  premiumReference: null,
+  spotPerKwh: null,
+  intradayPerKwh: null,
+  imbalanceSurplusPerKwh: null,
+  imbalanceShortagePerKwh: null,
+  retailPerKwh: null,
+  premiumReferencePerKwh: null,
 };
 
 test("a product with too many failed slots is settled as refused in the following month", () => {

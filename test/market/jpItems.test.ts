@@ -12,12 +12,12 @@ import type { CapacityCall, ConnectionTerms, Settlement } from "../../src/market
 
 const SET = parse(readFileSync("data/markets/jp/fy2026.yaml", "utf8"));
 const PRICES: GroupSlotPrices = {
-  spot: 10,
-  intraday: 12,
-  imbalanceSurplus: 8,
-  imbalanceShortage: 15,
-  retail: 16,
-  premiumReference: 9,
+  spotPerKwh: 10,
+  intradayPerKwh: 12,
+  imbalanceSurplusPerKwh: 8,
+  imbalanceShortagePerKwh: 15,
+  retailPerKwh: 16,
+  premiumReferencePerKwh: 9,
 };
 const NO_CONNECTION = { wheelingKw: 0, wheelingBasicKw: 0, receivingKw: 0, capacityKw: 0, retailKw: 0 };
 const monthOf = (atMs: number): string => new Date(atMs + 9 * MS_PER_HOUR).toISOString().slice(0, 7);
@@ -91,7 +91,7 @@ test.each([
   ["above the reference", { premium_base_kwh: 12 }, {}, 300],
   ["of nothing where the reference is above the base", { premium_base_kwh: 8 }, {}, undefined],
   ["below zero without a least premium", { premium_base_kwh: 8, premium_min_kwh: null }, {}, -100],
-  ["of nothing at the lowest spot price", { premium_base_kwh: 12 }, { spot: 0.01 }, undefined],
+  ["of nothing at the lowest spot price", { premium_base_kwh: 12 }, { spotPerKwh: 0.01 }, undefined],
 ])("a feed-in premium %s", (_what, values, prices, expected) => {
   const slots = [{ at: JUNE, premiumExportKwh: 100 }];
   const premium = settle(values, { slots, prices }).energy[0].premiumAmount;
@@ -100,7 +100,7 @@ test.each([
 
 test("a premium needs the spot price that it depends on", () => {
   const slots = [{ at: JUNE, premiumExportKwh: 100 }];
-  expect(() => settle({ premium_base_kwh: 12 }, { slots, prices: { spot: null } })).toThrow("no spot price");
+  expect(() => settle({ premium_base_kwh: 12 }, { slots, prices: { spotPerKwh: null } })).toThrow("no spot price");
 });
 
 test("a retail site pays its demand by the month, and a sold reduction its compensation", () => {

@@ -78,12 +78,12 @@ function settled(override: Partial<JpParameters> = {}, capacityKw = 0): Settleme
     groupSlots: SLOTS.map((slot) => ({
       slot: groupSlot(slot),
       prices: {
-        spot: slot.spot,
-        intraday: null,
-        imbalanceSurplus: slot.imbalance,
-        imbalanceShortage: slot.imbalance,
-        retail: null,
-        premiumReference: null,
+        spotPerKwh: slot.spot,
+        intradayPerKwh: null,
+        imbalanceSurplusPerKwh: slot.imbalance,
+        imbalanceShortagePerKwh: slot.imbalance,
+        retailPerKwh: null,
+        premiumReferencePerKwh: null,
       },
     })),
     connection: { wheelingKw: 1200, wheelingBasicKw: 0, receivingKw: 1000, capacityKw, retailKw: 0 },

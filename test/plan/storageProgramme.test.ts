@@ -161,8 +161,8 @@ test("days are planned one after the other, and valued at actual prices", async 
   };
   const rules = { feePerKwh: 0, wearPerKwh: 0, cyclesPerDay: null, sustainedHours: 0.5 };
   const [first, second] = await planDays({ storage, limitsOver: () => storage }, days, rules, () => {});
-  expect(first.energyCash).toBeCloseTo(25, 6);
+  expect(first.energyAmount).toBeCloseTo(25, 6);
   // It expected the first day again: it buys at 30 and sells at 5.
-  expect(second.energyCash).toBeCloseTo(-25, 6);
+  expect(second.energyAmount).toBeCloseTo(-25, 6);
   expect(second.slots.map(({ kw }) => kw)).toEqual([1, 1, -1, -1]);
 });

@@ -122,8 +122,8 @@ function settleGroup(
     const at = new Date(slot.slotStartMs).toISOString();
     throw new MarketError(`no ${name} price at ${at}: give the series a value there, or set price_gap to zero`);
   };
-  const spotPricePerKwh = price("day-ahead", prices.spot, spotKwh);
-  const imbalancePricePerKwh = price("imbalance", prices.imbalanceShortage, imbalanceKwh);
+  const spotPricePerKwh = price("day-ahead", prices.spotPerKwh, spotKwh);
+  const imbalancePricePerKwh = price("imbalance", prices.imbalanceShortagePerKwh, imbalanceKwh);
   return {
     slotStartMs: slot.slotStartMs,
     group: slot.group,
@@ -132,7 +132,7 @@ function settleGroup(
     spotPricePerKwh,
     spotAmount: amountOf(-spotKwh, spotPricePerKwh),
     intradayKwh,
-    intradayAmount: amountOf(-intradayKwh, price("intraday", prices.intraday, intradayKwh)),
+    intradayAmount: amountOf(-intradayKwh, price("intraday", prices.intradayPerKwh, intradayKwh)),
     marketFeeAmount: amountOf(-(Math.abs(spotKwh) + Math.abs(intradayKwh)) / KWH_PER_MWH, parameters.exchange_fee_mwh),
     meteredKwh,
     activatedKwh,

@@ -4,14 +4,7 @@ import { type EnergyLine, MarketError } from "../settlement.ts";
 import { type JpParameters, withoutTax } from "./jpParameters.ts";
 
 /** Prices of a slot, with missing ones filled. */
-interface FilledPrices {
-  readonly spot: number;
-  readonly intraday: number;
-  readonly imbalanceSurplus: number;
-  readonly imbalanceShortage: number;
-  readonly retail: number;
-  readonly premiumReference: number;
-}
+type FilledPrices = { readonly [Name in keyof GroupSlotPrices]: number };
 
 /**
  * Settles the energy of one balancing group in one slot (docs/model/settlement.md#balancing-group).
@@ -28,22 +21,22 @@ export function settleGroupSlot(
   const { spotKwh, meteredKwh } = atGridSide(slot, parameters);
   const planKwh = spotKwh + intradayKwh;
   const imbalanceKwh = cleaned(planKwh + activatedKwh - meteredKwh);
-  const imbalancePricePerKwh = imbalanceKwh < 0 ? prices.imbalanceShortage : prices.imbalanceSurplus;
-  const isPremiumPaid = prices.spot > parameters.zero_price_threshold_kwh;
+  const imbalancePricePerKwh = imbalanceKwh < 0 ? prices.imbalanceShortagePerKwh : prices.imbalanceSurplusPerKwh;
+  const isPremiumPaid = prices.spotPerKwh > parameters.zero_price_threshold_kwh;
   const premiumPrice = Math.max(
-    parameters.premium_base_kwh - prices.premiumReference,
+    parameters.premium_base_kwh - prices.premiumReferencePerKwh,
     parameters.premium_min_kwh ?? Number.NEGATIVE_INFINITY,
   );
-  const retailPrice = withoutTax(prices.retail + parameters.levy_kwh, "retail", parameters);
+  const retailPrice = withoutTax(prices.retailPerKwh + parameters.levy_kwh, "retail", parameters);
   return {
     slotStartMs: slot.slotStartMs,
     group: slot.group,
     planKwh,
     spotKwh,
-    spotPricePerKwh: prices.spot,
-    spotAmount: amountOf(-spotKwh, prices.spot),
+    spotPricePerKwh: prices.spotPerKwh,
+    spotAmount: amountOf(-spotKwh, prices.spotPerKwh),
     intradayKwh,
-    intradayAmount: amountOf(-intradayKwh, prices.intraday),
+    intradayAmount: amountOf(-intradayKwh, prices.intradayPerKwh),
     marketFeeAmount: amountOf(-(Math.abs(spotKwh) + Math.abs(intradayKwh)), parameters.jepx_fee_kwh),
     meteredKwh,
     activatedKwh,
@@ -55,7 +48,7 @@ export function settleGroupSlot(
     retailAmount: amountOf(-slot.retailKwh, retailPrice),
     avoidedAmount: amountOf(slot.retailBaselineKwh - slot.retailKwh, retailPrice),
     degradationAmount: amountOf(-slot.batteryDischargedKwh, parameters.degradation_kwh),
-    spotValueAmount: amountOf(-meteredKwh, prices.spot),
+    spotValueAmount: amountOf(-meteredKwh, prices.spotPerKwh),
   };
 }
 
@@ -106,13 +99,7 @@ export function monthlyWheelingKwh(slots: readonly GroupSlot[], parameters: JpPa
 const cleaned = (kwh: number): number => (Math.abs(kwh) < 1e-9 ? 0 : kwh);
 
 /** The prices that a slot needs; the price of a quantity of 0 may be missing. */
-interface PriceNeeds {
-  readonly spot: boolean;
-  readonly intraday: boolean;
-  readonly imbalance: boolean;
-  readonly retail: boolean;
-  readonly premium: boolean;
-}
+type PriceNeeds = { readonly [Name in keyof GroupSlotPrices]: boolean };
 
 /** Fills missing prices as `price_gap` says. */
 export class PriceFiller {
@@ -128,22 +115,22 @@ export class PriceFiller {
   /** Slots of a group come in order of time. @throws MarketError */
   fill(slot: GroupSlot, prices: GroupSlotPrices, activatedKwh: number, parameters: JpParameters): FilledPrices {
     const needs = needsOf(slot, activatedKwh, parameters);
-    const value = (name: keyof GroupSlotPrices, use: keyof PriceNeeds): number => {
+    const value = (name: keyof GroupSlotPrices): number => {
       const price = this.#filled(slot, name, prices[name]);
       if (price !== null) return price;
-      if (!needs[use] || this.#rule === "zero") return 0;
+      if (!needs[name] || this.#rule === "zero") return 0;
       throw new MarketError(
         `no ${PRICE_WORDS[name]} price at ${new Date(slot.slotStartMs).toISOString()}: give the series a value there, or ` +
           "set price_gap to zero or previous_day",
       );
     };
     return {
-      spot: value("spot", "spot"),
-      intraday: value("intraday", "intraday"),
-      imbalanceSurplus: value("imbalanceSurplus", "imbalance"),
-      imbalanceShortage: value("imbalanceShortage", "imbalance"),
-      retail: value("retail", "retail"),
-      premiumReference: value("premiumReference", "premium"),
+      spotPerKwh: value("spotPerKwh"),
+      intradayPerKwh: value("intradayPerKwh"),
+      imbalanceSurplusPerKwh: value("imbalanceSurplusPerKwh"),
+      imbalanceShortagePerKwh: value("imbalanceShortagePerKwh"),
+      retailPerKwh: value("retailPerKwh"),
+      premiumReferencePerKwh: value("premiumReferencePerKwh"),
     };
   }
 
@@ -164,19 +151,20 @@ function needsOf(slot: GroupSlot, activatedKwh: number, parameters: JpParameters
   const imbalanceKwh = spotKwh + slot.intradayKwh + activatedKwh - meteredKwh;
   return {
     // Whether a premium is paid depends on the spot price.
-    spot: spotKwh !== 0 || slot.premiumExportKwh !== 0,
-    intraday: slot.intradayKwh !== 0,
-    imbalance: Math.abs(imbalanceKwh) >= 1e-9,
-    retail: slot.retailKwh !== 0,
-    premium: slot.premiumExportKwh !== 0,
+    spotPerKwh: spotKwh !== 0 || slot.premiumExportKwh !== 0,
+    intradayPerKwh: slot.intradayKwh !== 0,
+    imbalanceSurplusPerKwh: Math.abs(imbalanceKwh) >= 1e-9,
+    imbalanceShortagePerKwh: Math.abs(imbalanceKwh) >= 1e-9,
+    retailPerKwh: slot.retailKwh !== 0,
+    premiumReferencePerKwh: slot.premiumExportKwh !== 0,
   };
 }
 
-const PRICE_WORDS: Readonly<Record<string, string>> = {
-  spot: "spot",
-  intraday: "intraday",
-  imbalanceSurplus: "imbalance",
-  imbalanceShortage: "imbalance",
-  retail: "retail",
-  premiumReference: "premium reference",
+const PRICE_WORDS: Readonly<Record<keyof GroupSlotPrices, string>> = {
+  spotPerKwh: "spot",
+  intradayPerKwh: "intraday",
+  imbalanceSurplusPerKwh: "imbalance",
+  imbalanceShortagePerKwh: "imbalance",
+  retailPerKwh: "retail",
+  premiumReferencePerKwh: "premium reference",
 };

@@ -55,7 +55,6 @@ export function buildSettlement(
   const premiumSites = sitesMatching(context, config, "premium_sites", world);
   return {
     market: entry.create(values),
-    marketName: config.market,
     parameterSet: set.title,
     area: config.area,
     unsure: unsureNames(set, config.values),
@@ -182,12 +181,12 @@ function pricesOf(context: BuildContext, { prices }: SettlementConfig): Settleme
     return null;
   }
   return {
-    spot: price("spot"),
-    intraday: price("intraday"),
-    imbalanceSurplus: price(both ? "imbalance" : "imbalance_surplus"),
-    imbalanceShortage: price(both ? "imbalance" : "imbalance_shortage"),
-    retail: price("retail"),
-    premiumReference: price("premium_reference"),
+    spotPerKwh: price("spot"),
+    intradayPerKwh: price("intraday"),
+    imbalanceSurplusPerKwh: price(both ? "imbalance" : "imbalance_surplus"),
+    imbalanceShortagePerKwh: price(both ? "imbalance" : "imbalance_shortage"),
+    retailPerKwh: price("retail"),
+    premiumReferencePerKwh: price("premium_reference"),
   };
 }
 
@@ -207,8 +206,8 @@ function activationPricesOf(context: BuildContext, awards: readonly AwardConfig[
     const award = awards[k];
     if (award.v1_price_per_kwh === undefined && award.v2_price_per_kwh === undefined) continue;
     prices.set(award.award_id ?? `A-${k + 1}`, {
-      up: numberOrSeries(context, award, "v1_price_per_kwh", { interpolation: "step" }),
-      down: numberOrSeries(context, award, "v2_price_per_kwh", { interpolation: "step" }),
+      upPerKwh: numberOrSeries(context, award, "v1_price_per_kwh", { interpolation: "step" }),
+      downPerKwh: numberOrSeries(context, award, "v2_price_per_kwh", { interpolation: "step" }),
     });
   }
   return prices;
