@@ -15,13 +15,10 @@ import { Type } from "../base/schemaType.ts";
 import { SKUS } from "../base/sku.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ApiRequest } from "../endpoints/route.ts";
+import { checkDocument, openDocument } from "../scenario/openDocument.ts";
 import { allowedName } from "../scenario/parse/allowedName.ts";
-import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
-import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatValue, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
-import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
-import { readYaml } from "../scenario/parse/readYaml.ts";
+import { formatValue } from "../scenario/parse/inputError.ts";
 import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import { checkName, checkVpp, type KnownNames, knownNames } from "../session/injects/checkInject.ts";
@@ -70,16 +67,10 @@ type ScriptAction = DrillScript["actions"][number];
  * @throws InputErrors
  */
 export function readDrillScript(file: string, drill: Drill): DrillScript {
-  const errors = new ErrorCollector();
-  const content = diskFiles.read(file);
-  if (content === null) throw inputRefusal(file, NO_SUCH_FILE, "a readable script of a drill");
-  const text = decodeText(file, content, errors);
-  const document = text === null ? null : readYaml(file, text, errors);
+  const document = openDocument(file, "a readable script of a drill", diskFiles);
+  const { errors } = document;
   const checker = new DocumentChecker(errors);
-  const script =
-    document === null
-      ? undefined
-      : (checker.check(drillScriptSchema as JsonSchema, document.root, document.origin, "") as DrillScript);
+  const script = checkDocument(checker, drillScriptSchema, document);
   if (script === undefined || errors.count > 0) throw errors.toInputErrors();
   checkScript(checker, script, drill);
   if (errors.count > 0) throw errors.toInputErrors();

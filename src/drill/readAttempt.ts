@@ -1,9 +1,8 @@
 import { instant } from "../base/schemaBuilders.ts";
-import type { EpochMs } from "../base/time.ts";
+import { checkDocument } from "../scenario/openDocument.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
 import { inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
-import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../scenario/parse/readYaml.ts";
 import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { SourceNode } from "../scenario/parse/sourceNode.ts";
@@ -23,13 +22,8 @@ export interface SessionExport {
 
 /** @throws InputErrors */
 export function readSessionExport(file: string): SessionExport {
-  const text = readText(file);
-  return parseSessionExport(file, text);
-}
-
-function readText(file: string): string {
   const content = diskFiles.read(file);
-  if (content !== null) return content.toString();
+  if (content !== null) return parseSessionExport(file, content.toString());
   throw inputRefusal(file, NO_SUCH_FILE, "the export of a session, as POST /sandbox/export answers it");
 }
 
@@ -43,18 +37,20 @@ export function parseSessionExport(file: string, text: string): SessionExport {
   if (sessionNode === undefined)
     throw inputRefusal(file, "no key session", "the export of a drill session, as POST /sandbox/export answers it");
   const checker = new DocumentChecker(errors);
-  const check = <T>(schema: unknown, node: SourceNode, path: string): T =>
-    checker.check(schema as JsonSchema, node, document.origin, path) as T;
-  const session = check<SessionConfig>(sessionSchema, sessionNode, "session");
+  const { origin } = document;
+  const session = checkDocument(checker, sessionSchema, { root: sessionNode, origin }, "session");
+  if (session === undefined) throw errors.toInputErrors();
   const list = entries.get("events")?.node;
   const nodes = list?.kind === "list" ? list.items.slice(session.scenario_events ?? 0) : [];
-  const events = nodes.map((node, k) =>
-    check<EventConfig>(eventSchema, node, `events.${(session.scenario_events ?? 0) + k}`),
-  );
+  const events = nodes.flatMap((root, k) => {
+    const path = `events.${(session.scenario_events ?? 0) + k}`;
+    return checkDocument(checker, eventSchema, { root, origin }, path) ?? [];
+  });
   if (errors.count > 0) throw errors.toInputErrors();
   const endNode = entries.get("end")?.node;
-  const endMs = endNode === undefined ? Number.NaN : check<EpochMs>(instant(), endNode, "end");
-  if (errors.count > 0) throw errors.toInputErrors();
+  const endMs =
+    endNode === undefined ? Number.NaN : checkDocument(checker, instant(), { root: endNode, origin }, "end");
+  if (endMs === undefined || errors.count > 0) throw errors.toInputErrors();
   return { endMs, session, events: events.filter(({ derived_from }) => derived_from === undefined) };
 }
 

@@ -2,13 +2,10 @@ import { resolve } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
 import type { LocalText } from "../base/language.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
+import { checkDocument, openDocument } from "../scenario/openDocument.ts";
 import { allowedName } from "../scenario/parse/allowedName.ts";
-import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
-import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatValue, InputErrors, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
-import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
-import { readYaml } from "../scenario/parse/readYaml.ts";
+import { formatValue, InputErrors, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { checkCondition, checkInject, knownNames } from "../session/injects/checkInject.ts";
@@ -23,17 +20,11 @@ import { MEASURE_TEXT } from "./measureText.ts";
  * @throws InputErrors with all errors of the drill, or of the scenario
  */
 export function readDrill(file: string, files: ScenarioFiles = diskFiles): Drill {
-  const errors = new ErrorCollector();
-  const content = files.read(file);
-  if (content === null) throw inputRefusal(file, NO_SUCH_FILE, "a readable drill file");
-  const text = decodeText(file, content, errors);
-  const document = text === null ? null : readYaml(file, text, errors);
+  const document = openDocument(file, "a readable drill file", files);
+  const { text, errors } = document;
   const checker = new DocumentChecker(errors);
-  const config =
-    document === null
-      ? undefined
-      : (checker.check(drillSchema as JsonSchema, document.root, document.origin, "") as DrillConfig | undefined);
-  if (text === null || config === undefined || errors.count > 0) throw errors.toInputErrors();
+  const config = checkDocument(checker, drillSchema, document);
+  if (config === undefined || errors.count > 0) throw errors.toInputErrors();
   const served = servedScenarioOf(checker, config, file, files);
   if (served !== null) checkAgainstScenario(checker, config, served.scenario);
   if (served === null || errors.count > 0) throw errors.toInputErrors();

@@ -12,11 +12,11 @@ import { type ExpandedVpp, expandMembers } from "./build/expandMembers.ts";
 import { type ExpandedSite, expandSites } from "./build/expandSites.ts";
 import type { SeriesRegistry } from "./build/seriesRegistry.ts";
 import { RemarkCollector } from "./checks/remark.ts";
+import { checkDocument } from "./openDocument.ts";
 import { decodeText } from "./parse/decodeText.ts";
 import { DocumentChecker } from "./parse/documentChecker.ts";
 import { ErrorCollector } from "./parse/errorCollector.ts";
 import { formatValue, NO_SUCH_FILE } from "./parse/inputError.ts";
-import type { JsonSchema } from "./parse/jsonSchema.ts";
 import { readEntries } from "./parse/readEntries.ts";
 import { readYaml } from "./parse/readYaml.ts";
 import type { ScenarioFiles } from "./parse/scenarioFiles.ts";
@@ -125,7 +125,7 @@ export class ScenarioSource {
       checker.errors.report({ file: this.displayPath, ...origin.locate(0), keyPath: "", found, allowed });
       return null;
     }
-    return (checker.check(scenarioSchema as JsonSchema, root, origin, "") as ScenarioConfig) ?? null;
+    return checkDocument(checker, scenarioSchema, document) ?? null;
   }
 
   /** Applies a patch to a copy. @returns the refused paths */

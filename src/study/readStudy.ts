@@ -2,13 +2,10 @@ import { resolve } from "node:path";
 import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { isoUtc } from "../base/time.ts";
 import { buildWorld } from "../scenario/loadScenario.ts";
+import { checkDocument, openDocument } from "../scenario/openDocument.ts";
 import { allowedKpis } from "../scenario/parse/allowedName.ts";
-import { decodeText } from "../scenario/parse/decodeText.ts";
 import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
-import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
-import { formatNameList, formatValue, InputErrors, inputRefusal, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
-import type { JsonSchema } from "../scenario/parse/jsonSchema.ts";
-import { readYaml } from "../scenario/parse/readYaml.ts";
+import { formatNameList, formatValue, InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
 import { NO_SUCH_PATH } from "../scenario/patch/applyPatch.ts";
 import { ScenarioSource } from "../scenario/scenarioSource.ts";
@@ -37,22 +34,15 @@ type ParameterKeys = NonNullable<StudyConfig["parameters"]>[number];
  * @throws InputErrors with all errors of the study, or of the scenario
  */
 export function readStudy(file: string, files: ScenarioFiles = diskFiles): OpenStudy {
-  const errors = new ErrorCollector();
-  const content = files.read(file);
-  if (content === null) throw inputRefusal(file, NO_SUCH_FILE, "a readable study file");
-  const text = decodeText(file, content, errors);
-  if (text === null) throw errors.toInputErrors();
-  const document = readYaml(file, text, errors);
+  const document = openDocument(file, "a readable study file", files);
+  const { root, origin, text, errors } = document;
   const checker = new DocumentChecker(errors);
-  if (document?.root.kind === "map" && document.root.entries.has("sites") && !document.root.entries.has("scenario")) {
+  if (root.kind === "map" && root.entries.has("sites") && !root.entries.has("scenario")) {
     const allowed = `a study; run a scenario with: vppsim run ${file}`;
-    errors.report({ file, ...document.origin.locate(0), keyPath: "", found: "a scenario", allowed });
+    errors.report({ file, ...origin.locate(0), keyPath: "", found: "a scenario", allowed });
     throw errors.toInputErrors();
   }
-  const keys =
-    document === null
-      ? undefined
-      : (checker.check(studySchema as JsonSchema, document.root, document.origin, "") as StudyConfig | undefined);
+  const keys = checkDocument(checker, studySchema, document);
   if (keys === undefined) throw errors.toInputErrors();
   checkMethod(checker, keys);
   const objective = objectiveOfKeys(checker, keys);

@@ -1,6 +1,6 @@
+import { checkDocument } from "../../scenario/openDocument.ts";
 import { DocumentChecker } from "../../scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../../scenario/parse/errorCollector.ts";
-import type { JsonSchema } from "../../scenario/parse/jsonSchema.ts";
 import { readYaml } from "../../scenario/parse/readYaml.ts";
 import { type InjectSpec, injectSchema } from "../../scenario/schema/injectSchema.ts";
 import { checkInject, type KnownNames } from "../../session/injects/checkInject.ts";
@@ -19,12 +19,10 @@ export function readInject(body: unknown, known: KnownNames): InjectSpec {
   const errors = new ErrorCollector();
   const document = readYaml("body", JSON.stringify(Object.fromEntries(given)), errors);
   const checker = new DocumentChecker(errors);
-  const spec =
-    document === null ? undefined : checker.check(injectSchema as JsonSchema, document.root, document.origin, "");
+  const inject = document === null ? undefined : checkDocument(checker, injectSchema, document);
   const [first] = errors.errors;
-  if (first !== undefined || spec === undefined)
+  if (first !== undefined || inject === undefined)
     throw refusal(first?.keyPath ?? "", first?.found ?? "nothing", first?.allowed ?? "an inject");
-  const inject = spec as InjectSpec;
   checkInject(checker, inject, known);
   const [wrong] = errors.errors;
   if (wrong !== undefined) throw refusal(wrong.keyPath, wrong.found, wrong.allowed);

@@ -1,7 +1,5 @@
-import { decodeText } from "../parse/decodeText.ts";
-import { ErrorCollector } from "../parse/errorCollector.ts";
-import { formatValue, inputRefusal, NO_SUCH_FILE } from "../parse/inputError.ts";
-import { readYaml } from "../parse/readYaml.ts";
+import { openDocument } from "../openDocument.ts";
+import { formatValue } from "../parse/inputError.ts";
 import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
 
 /**
@@ -11,13 +9,7 @@ import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
  * @throws InputErrors with all errors
  */
 export function readPatch(file: string, files: ScenarioFiles = diskFiles): Readonly<Record<string, number>> {
-  const errors = new ErrorCollector();
-  const content = files.read(file);
-  if (content === null) throw inputRefusal(file, NO_SUCH_FILE, "a YAML file of paths and numbers");
-  const text = decodeText(file, content, errors);
-  const document = text === null ? null : readYaml(file, text, errors);
-  if (document === null) throw errors.toInputErrors();
-  const { root, origin } = document;
+  const { root, origin, errors } = openDocument(file, "a YAML file of paths and numbers", files);
   const patch: Record<string, number> = {};
   const refuse = (at: number, keyPath: string, found: string, allowed: string) =>
     errors.report({ file, ...origin.locate(at), keyPath, found, allowed });
