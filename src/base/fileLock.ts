@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { hostname } from "node:os";
+import { errorCode } from "./errorCode.ts";
 import { isSameFile, takeKernelLock } from "./kernelLock.ts";
 import { isStillRunning, machineTag, processStart } from "./runningProcess.ts";
 import { writeAll } from "./writeAll.ts";
@@ -118,7 +119,7 @@ function openLock(lock: string): number | null {
     if (fstatSync(fd).isFile()) return fd;
     closeSync(fd);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === "ENOENT") return null;
     if (code !== "EISDIR" && code !== "ELOOP") throw error;
   }
@@ -131,7 +132,7 @@ function linkIfAbsent(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { errorCode } from "./errorCode.ts";
 
 /** Largest unpacked size of a gzip file, in bytes: a few kilobytes can unpack to many gigabytes. */
 const UNPACKED_BYTES_MAX = 1 << 30;
@@ -14,7 +15,7 @@ export function unpackGzip(
   try {
     return { bytes: gunzipSync(content, { maxOutputLength: bytesMax }) };
   } catch (error) {
-    const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    const isTooLarge = errorCode(error) === "ERR_BUFFER_TOO_LARGE";
     return {
       wrong: isTooLarge
         ? `a gzip file that unpacks to more than ${bytesMax / BYTES_PER_MIB} MiB`

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { errorCode } from "../base/errorCode.ts";
 import { type InputError, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { refuseIrregularFile } from "../scenario/parse/scenarioFiles.ts";
 import { estimatedBits, SECRET_BITS_MIN } from "../session/secretStrength.ts";
@@ -47,10 +48,7 @@ export function readSecret({ flag, text, file }: SecretSource, exposure: string 
       secret = readFileSync(file, "utf8").replace(/\r?\n$/, "");
     } catch (error) {
       if (error instanceof InputErrors) return { secret: null, errors: error.errors };
-      return refuse(
-        `${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
-        "a file with the secret",
-      );
+      return refuse(`${file}, which cannot be read (${errorCode(error)})`, "a file with the secret");
     }
   }
   if (secret === undefined) {

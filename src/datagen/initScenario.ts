@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { errorCode } from "../base/errorCode.ts";
 import type { RawFile } from "../formats/readFormatFile.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { nearestName } from "../scenario/parse/nearestName.ts";
@@ -45,7 +46,7 @@ function findConflict(dir: string): string | null {
     const names = readdirSync(dir).sort();
     return names.length === 0 ? null : `a folder that holds ${formatNameList(names, 5)}`;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === "ENOENT") return null;
     if (code === "ENOTDIR") return "a file";
     throw error;

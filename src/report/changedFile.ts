@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { errorCode } from "../base/errorCode.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { isRunChanged, listedDigests, namesOfOneState, RUN_FILE } from "./reportFiles.ts";
@@ -55,7 +56,7 @@ function isChanged(file: string): boolean {
   } catch (error) {
     if (error instanceof InputErrors) return true;
     // Another process has replaced the report in the meantime.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
 }

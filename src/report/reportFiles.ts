@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "../base/errorCode.ts";
 import { sha256Hex } from "../base/ids.ts";
 
 /** Lists the other files of a folder by name, with their digests. */
@@ -62,7 +63,7 @@ export function removeReport(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errorCode(error) ?? "")) throw error;
   }
 }
 
@@ -70,7 +71,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }

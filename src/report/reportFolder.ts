@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { errorCode } from "../base/errorCode.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { realPath } from "../base/realPath.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
@@ -95,7 +96,7 @@ export class ReportFolder {
       return replaced;
     } catch (error) {
       rmSync(replaced, { recursive: true, force: true });
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+      if (errorCode(error) === "ENOENT") return null;
       throw error;
     }
   }
@@ -106,7 +107,7 @@ export class ReportFolder {
       renameSync(this.staging, this.target);
       return true;
     } catch (error) {
-      if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+      if (["ENOTEMPTY", "EEXIST"].includes(errorCode(error) ?? "")) return false;
       if (replaced !== null) renameIfAbsent(replaced, this.target);
       throw error;
     }
@@ -193,7 +194,7 @@ function withUnwritableRefused<Result>(target: string, act: () => Result): Resul
   try {
     return act();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === undefined || !UNWRITABLE_CODES.has(code)) throw error;
     throw targetRefusal(target, `a path where no folder can be created (${code})`);
   }

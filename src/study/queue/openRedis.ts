@@ -1,4 +1,5 @@
 import type { Redis } from "ioredis";
+import { errorCode } from "../../base/errorCode.ts";
 import { inputRefusal } from "../../scenario/parse/inputError.ts";
 import { withAbort } from "../withAbort.ts";
 import { redactRedisUrl } from "./redactRedisUrl.ts";
@@ -32,7 +33,7 @@ export async function openRedis(url: string): Promise<RedisConnection> {
   });
   let reason = `no answer within ${CONNECT_MS / 1000} s`;
   redis.on("error", (error: Error) => {
-    reason = error.message || String((error as NodeJS.ErrnoException).code);
+    reason = error.message || String(errorCode(error));
   });
   try {
     // A server that hangs accepts the connection and never answers.
