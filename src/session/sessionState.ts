@@ -46,8 +46,6 @@ export class SessionState {
   #inputCount = 0;
   /** What persons did, and notes. */
   readonly persons: PersonLog;
-  /** Whether the last entry is an orderly end. */
-  hasEnded = false;
 
   constructor(header: JournalHeader) {
     this.#header = header;
@@ -57,7 +55,6 @@ export class SessionState {
 
   /** @param record  by which the journal entry is read back */
   applyEntry(entry: JournalEntry, record: JournalRecord): void {
-    this.hasEnded = entry.kind === "end";
     this.persons.applyEntry(entry);
     if ("at_ms" in entry) this.atMs = entry.at_ms;
     if (isWorldInput(entry)) {

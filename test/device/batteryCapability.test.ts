@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
-  batteryCapability,
   exportCapabilityKw,
   exportEnergyAvailableKwh,
   importCapabilityKw,
   importEnergyAvailableKwh,
-} from "../../src/device/battery/planBattery.ts";
+} from "../../src/device/battery/batteryCapability.ts";
 import { battery } from "./batteries.ts";
 
-const NONE = { importLimitKw: Number.POSITIVE_INFINITY, exportLimitKw: Number.POSITIVE_INFINITY };
 const spec = battery({
   importMaxKw: 80,
   powerTaper: [
@@ -34,13 +32,6 @@ describe("power capability", () => {
   ])("at %d kWh", (storedKwh, importKw, exportKw) => {
     expect(importCapabilityKw(spec, storedKwh)).toBeCloseTo(importKw, 12);
     expect(exportCapabilityKw(spec, storedKwh)).toBeCloseTo(exportKw, 12);
-    const capability = batteryCapability(spec, storedKwh, NONE);
-    expect(capability.importKw).toBeCloseTo(importKw, 12);
-    expect(capability.exportKw).toBeCloseTo(exportKw, 12);
-  });
-
-  test("is cut by limits from outside", () => {
-    expect(batteryCapability(spec, 30, { importLimitKw: 69, exportLimitKw: 0 })).toEqual({ importKw: 69, exportKw: 0 });
   });
 });
 

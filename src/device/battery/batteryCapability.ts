@@ -6,41 +6,18 @@ export const STORAGE_BOUND_TOLERANCE_KWH = 1e-6;
 /** Powers and energies closer than this are equal: far above rounding errors, far below printed digits. */
 export const EQUALITY_TOLERANCE = 1e-9;
 
-/**
- * Largest AC powers of the cells that external limits (grid connection, output control) allow; `Infinity` without a
- * limit.
- */
-export interface PowerLimits {
-  readonly importLimitKw: number;
-  readonly exportLimitKw: number;
-}
-
-/** Powers that a battery could take in or give out now; both at least 0. */
-export interface PowerCapability {
-  readonly importKw: number;
-  readonly exportKw: number;
-}
-
 export const storedMinKwh = (spec: BatterySpec): number => (spec.socOpMinPct * spec.ratedCapKwh) / 100;
 export const storedMaxKwh = (spec: BatterySpec): number => (spec.socOpMaxPct * spec.ratedCapKwh) / 100;
 export const socPct = (spec: BatterySpec, storedKwh: number): number => (100 * storedKwh) / spec.ratedCapKwh;
 
 /**
- * Power capability at an instant: rating × taper, 0 at or beyond the bound, cut by the limits. Ramp and delay do not
- * enter (docs/model/battery.md#capability).
- *
- * @see docs/model/battery.md#capability
+ * Import power that the cells can take in, in kW: rating × taper, 0 at or above `socOpMaxPct`. Ramp, delay and limits from
+ * outside do not enter (docs/model/battery.md#capability).
  */
-export const batteryCapability = (spec: BatterySpec, storedKwh: number, limits: PowerLimits): PowerCapability => ({
-  importKw: Math.max(0, Math.min(importCapabilityKw(spec, storedKwh), limits.importLimitKw)),
-  exportKw: Math.max(0, Math.min(exportCapabilityKw(spec, storedKwh), limits.exportLimitKw)),
-});
-
-/** Import side without limits from outside; 0 at or above `socOpMaxPct`. */
 export const importCapabilityKw = (spec: BatterySpec, storedKwh: number): number =>
   storedMaxKwh(spec) - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh ? 0 : taperedImportKw(spec, storedKwh);
 
-/** Export side without limits from outside, as a positive number; 0 at or below `socOpMinPct`. */
+/** Likewise the export power, as a positive number; 0 at or below `socOpMinPct`. */
 export const exportCapabilityKw = (spec: BatterySpec, storedKwh: number): number =>
   storedKwh <= storedMinKwh(spec) + STORAGE_BOUND_TOLERANCE_KWH ? 0 : taperedExportKw(spec, storedKwh);
 

@@ -9,16 +9,6 @@ import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMi
 import type { BatterySpec } from "./batterySpec.ts";
 import { planSteppedPower } from "./constantPowerBattery.ts";
 
-export {
-  batteryCapability,
-  exportCapabilityKw,
-  exportEnergyAvailableKwh,
-  importCapabilityKw,
-  importEnergyAvailableKwh,
-  type PowerCapability,
-  type PowerLimits,
-} from "./batteryCapability.ts";
-
 /**
  * Rounding difference between two computations of one power. A larger tolerance would let energy drift over the days of
  * a segment.

@@ -1,7 +1,7 @@
 /** Quantities common to the answers of all three APIs. A quantity that does not apply to a kind is absent or null. */
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
-import { binaryFlag, kw, nullable, oneOf, record } from "./baseSchemas.ts";
+import { kw, nullable, oneOf, record } from "./baseSchemas.ts";
 
 export const nullableKw = () => nullable(kw());
 export const kwh = () => Type.Number({ description: "kWh" });
@@ -13,7 +13,6 @@ export const serviceStatus = () =>
   Type.Unsafe<0 | 9>({ type: "integer", enum: [0, 9], description: "0 in service, 9 out" });
 export const irradianceWm2 = () => nullable(Type.Number({ minimum: 0, description: "W/m²" }));
 export const frequencyHz = () => Type.Number({ description: "Hz" });
-export const flag = binaryFlag;
 
 /** A market product, or `mixed` where several are active. */
 export const activeSku = () => nullable(oneOf([...SKUS, "mixed"]));

@@ -1,5 +1,5 @@
+import { escapeHtml } from "../../report/html/page/markup.ts";
 import { telemetrySection } from "../telemetry/telemetrySection.ts";
-import { escapeHtml } from "./escapeHtml.ts";
 import { API_INFO } from "./openApiDocument.ts";
 
 /** Values that the script of the page reads from it. */

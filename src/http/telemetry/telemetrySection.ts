@@ -1,4 +1,4 @@
-import { escapeHtml } from "../openapi/escapeHtml.ts";
+import { escapeHtml } from "../../report/html/page/markup.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

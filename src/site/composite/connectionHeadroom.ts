@@ -1,5 +1,5 @@
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
-import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/planBattery.ts";
+import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/batteryCapability.ts";
 import { DEVICE_LIMIT } from "../../device/curve/trajectory.ts";
 import type { OperatingConditions } from "../components/setpoint.ts";
 import { isPositiveAhead, zeroCrossingMs } from "../components/zeroCrossing.ts";

@@ -1,6 +1,10 @@
 import type { EpochMs } from "../../base/time.ts";
-import { taperedExportKw, taperedImportKw } from "../../device/battery/batteryCapability.ts";
-import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/planBattery.ts";
+import {
+  exportCapabilityKw,
+  importCapabilityKw,
+  taperedExportKw,
+  taperedImportKw,
+} from "../../device/battery/batteryCapability.ts";
 import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import { Series } from "../../series/model/series.ts";
 import type { BatteryComponent } from "../components/battery/batteryComponent.ts";

@@ -1,5 +1,9 @@
 import type { EpochMs } from "../../../base/time.ts";
 import {
+  exportCapabilityKw,
+  exportEnergyAvailableKwh,
+  importCapabilityKw,
+  importEnergyAvailableKwh,
   STORAGE_BOUND_TOLERANCE_KWH,
   storedMaxKwh,
   storedMinKwh,
@@ -13,14 +17,7 @@ import {
   constantPowerRatings,
   planConstantPower,
 } from "../../../device/battery/constantPowerBattery.ts";
-import {
-  exportCapabilityKw,
-  exportEnergyAvailableKwh,
-  importCapabilityKw,
-  importEnergyAvailableKwh,
-  planBattery,
-  planBatteryWithResponse,
-} from "../../../device/battery/planBattery.ts";
+import { planBattery, planBatteryWithResponse } from "../../../device/battery/planBattery.ts";
 import type { DevicePlanInput } from "../../../device/curve/devicePlanInput.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
 import type { Series } from "../../../series/model/series.ts";
