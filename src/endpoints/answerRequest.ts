@@ -38,8 +38,8 @@ export function answerEvent(world: World, { api, id, method, path, query, body }
 function routeRefusal(world: World, route: Route, request: ApiRequest): Refusal | null {
   return (
     idRefusal(world, request.api, request.id) ??
-    (route.querySchema === null ? null : queryRefusal(route.querySchema, request.query)) ??
-    (route.bodySchema === null || route.checksBody ? null : shapeRefusal(route.bodySchema, request.body))
+    (route.querySchema === undefined ? null : queryRefusal(route.querySchema, request.query)) ??
+    (route.bodySchema === undefined || route.checksBody ? null : shapeRefusal(route.bodySchema, request.body))
   );
 }
 

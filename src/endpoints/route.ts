@@ -60,18 +60,18 @@ export interface Route<Context extends RequestContext = RequestContext> {
   /** Whether it may change the world; such calls are journalled and exported. */
   readonly isCommand: boolean;
   /** Whether it accepts an Idempotency-Key. */
-  readonly isIdempotent: boolean;
-  readonly querySchema: TSchema | null;
+  readonly isIdempotent?: true;
+  readonly querySchema?: TSchema;
   /** Query parameters that have no effect here: in the description, but of any value. */
   readonly ignoredQuerySchema?: TSchema;
-  readonly bodySchema: TSchema | null;
+  readonly bodySchema?: TSchema;
   /**
    * Set where `handle` checks the body itself, because the order of its rules is specified
    * (docs/model/apis.md#control-order).
    */
   readonly checksBody?: true;
-  /** Schema of each answer by status; the server adds the refusals common to all endpoints. */
-  readonly answerSchemas: Readonly<Record<number, TSchema>>;
+  /** Of the answer 200; the server adds the refusals. */
+  readonly answerSchema: TSchema;
   /** @param variables  values of the `{name}` parts of the path */
   handle(context: Context, request: ApiRequest, variables: Readonly<Record<string, string>>): Answer;
 }

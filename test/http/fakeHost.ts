@@ -85,10 +85,8 @@ function fakeRoute(api: ApiName, method: Method, path: string, rest: Partial<Rou
     summary: path,
     rateBucket: api === "vpp-v1" ? (method === "GET" ? "reference" : "control") : "site",
     isCommand: method !== "GET",
-    isIdempotent: false,
-    querySchema: null,
-    bodySchema: method === "POST" ? Type.Object({}) : null,
-    answerSchemas: { 200: Type.Object({}) },
+    ...(method === "POST" ? { bodySchema: Type.Object({}) } : {}),
+    answerSchema: Type.Object({}),
     handle: () => ({ status: 200, body: {} }),
     ...rest,
   };
@@ -145,7 +143,7 @@ const IDEMPOTENT = [
 function fakeRoutes(api: ApiName): readonly Route[] {
   return DOCUMENTED_ROUTES[api].map((text) => {
     const [method, path] = text.split(" ") as [Method, string];
-    return fakeRoute(api, method, path, { isIdempotent: IDEMPOTENT.includes(`${api} ${text}`) });
+    return fakeRoute(api, method, path, IDEMPOTENT.includes(`${api} ${text}`) ? { isIdempotent: true } : {});
   });
 }
 

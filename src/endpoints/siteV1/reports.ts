@@ -6,6 +6,7 @@ import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { ReportEnergyRequest, ReportPowerRequest } from "../schemas/historyRequests.ts";
 import type { V1EnergyReport } from "../schemas/siteV1Reads.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
+import { historyAnswer } from "../shared/historyAnswer.ts";
 import {
   elapsedPart,
   type HistoryPeriod,
@@ -14,7 +15,6 @@ import {
   sampleInstants,
   siteHistoryLimits,
 } from "../shared/historyRules.ts";
-import { jsonStream } from "../shared/jsonStream.ts";
 import { PowerSampleFormatter, samplesWithFrequency } from "../shared/reading/powerSampleFormatter.ts";
 import type { SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
@@ -38,7 +38,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   const head = { ...reportHead(site.spec.emsId, body, period), interval_seconds: intervalMs / MS_PER_SECOND };
   const text = new PowerSampleFormatter(history.pastSite(site.index), measuredText, limitText, MEASUREMENTS_ONLY);
   const samples = samplesWithFrequency(text, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
-  return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
+  return historyAnswer(world, head, samples);
 }
 
 /** POST report/energy: site API 1.13, Endpoints 8. */

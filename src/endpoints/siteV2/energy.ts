@@ -2,6 +2,7 @@ import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SiteEnergyRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
+import { historyAnswer, repeatedRequest } from "../shared/historyAnswer.ts";
 import {
   elapsedPart,
   energyIntervals,
@@ -10,10 +11,9 @@ import {
   readPeriod,
   siteHistoryLimits,
 } from "../shared/historyRules.ts";
-import { jsonStream } from "../shared/jsonStream.ts";
 import { ALL_TIME, MembershipEnergy } from "../shared/reading/membershipEnergy.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
-import { isoSeconds, wireTime } from "../shared/wireTime.ts";
+import { isoSeconds } from "../shared/wireTime.ts";
 
 const LIMITS = siteHistoryLimits(365);
 
@@ -32,9 +32,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   const elapsed = elapsedPart(period, world.nowMs);
   const head = {
     ems_id: site.spec.emsId,
-    request_id: body.request_id ?? null,
-    start_time: wireTime(startMs),
-    end_time: wireTime(endMs),
+    ...repeatedRequest(body, period),
     ...(body.interval_seconds === undefined ? {} : { interval_seconds: body.interval_seconds }),
     ...(site.resource.hasLoad
       ? {
@@ -47,7 +45,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   };
   const energy = new MembershipEnergy(history.pastSite(site.index), ALL_TIME, startMs);
   const records = recordsOf(energy, energyIntervals(period, intervalMs, world.nowMs));
-  return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
+  return historyAnswer(world, head, records);
 }
 
 function* recordsOf(energy: MembershipEnergy, intervals: Iterable<HistoryPeriod>): Iterable<string> {

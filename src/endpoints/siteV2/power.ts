@@ -3,13 +3,12 @@ import type { Site } from "../../site/site.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { SitePowerRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
+import { historyAnswer, repeatedRequest } from "../shared/historyAnswer.ts";
 import { historyRefusal, readPeriod, sampleInstants, siteHistoryLimits } from "../shared/historyRules.ts";
-import { jsonStream } from "../shared/jsonStream.ts";
 import { PowerSampleFormatter, samplesWithFrequency, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
 import { figuresOf } from "../shared/reading/resourceFigures.ts";
 import { isPvPlant, type SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, siteOf } from "../shared/requestSubject.ts";
-import { wireTime } from "../shared/wireTime.ts";
 
 const LIMITS = siteHistoryLimits(60);
 
@@ -28,9 +27,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = {
     ems_id: site.spec.emsId,
-    request_id: body.request_id ?? null,
-    start_time: wireTime(period.startMs),
-    end_time: wireTime(period.endMs),
+    ...repeatedRequest(body, period),
     interval_seconds: intervalMs / MS_PER_SECOND,
   };
   const text = new PowerSampleFormatter(history.pastSite(site.index), measuredText(site), ordersText(site), {
@@ -38,7 +35,7 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
     breakdownOf: null,
   });
   const samples = samplesWithFrequency(text, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
-  return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
+  return historyAnswer(world, head, samples);
 }
 
 /** Fields that vary within a trajectory, by kind. */

@@ -4,6 +4,7 @@ import type { EnergyField } from "../../site/meters/energyFields.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppEnergyRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
+import { historyAnswer, repeatedRequest } from "../shared/historyAnswer.ts";
 import {
   elapsedPart,
   energyIntervals,
@@ -12,10 +13,9 @@ import {
   historyRefusal,
   readPeriod,
 } from "../shared/historyRules.ts";
-import { jsonStream } from "../shared/jsonStream.ts";
 import { MembershipEnergy } from "../shared/reading/membershipEnergy.ts";
 import { historyOf, vppOf } from "../shared/requestSubject.ts";
-import { isoSeconds, wireTime } from "../shared/wireTime.ts";
+import { isoSeconds } from "../shared/wireTime.ts";
 import { type SelectedMember, selectMembers } from "./selectMembers.ts";
 
 const LIMITS: HistoryLimits = {
@@ -44,9 +44,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   if (refusal !== null) return refusalAnswer(request, refusal, world.nowMs);
   const head = {
     vpp_id: vpp.spec.vppId,
-    request_id: body.request_id ?? null,
-    start_time: wireTime(period.startMs),
-    end_time: wireTime(period.endMs),
+    ...repeatedRequest(body, period),
     ...(body.interval_seconds === undefined ? {} : { interval_seconds: body.interval_seconds }),
     dr_dispatched_count: history.countVppReductions(vpp.index, period.startMs, period.endMs),
     dr_total_dispatched_minutes: reductionMinutes(
@@ -61,7 +59,7 @@ export function answerEnergy(context: RequestContext, request: ApiRequest): Answ
   }));
   const intervals = energyIntervals(period, intervalMs, world.nowMs);
   const records = recordsOf(members, intervals, body);
-  return { status: 200, body: null, stream: jsonStream(head, "data", records, { timestamp: wireTime(world.nowMs) }) };
+  return historyAnswer(world, head, records);
 }
 
 /** Whole minutes of demand response of all members together, rounded down (docs/model/apis.md#dr-counters). */

@@ -7,12 +7,12 @@ import type { SiteOrder } from "../../site/orders/siteOrder.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppPowerRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";
+import { historyAnswer, repeatedRequest } from "../shared/historyAnswer.ts";
 import { type HistoryLimits, historyRefusal, readPeriod, sampleInstants } from "../shared/historyRules.ts";
-import { jsonStream } from "../shared/jsonStream.ts";
 import { frequencyHzAt, PowerSampleFormatter, tenthsJson } from "../shared/reading/powerSampleFormatter.ts";
 import type { ActiveSku, SiteReading } from "../shared/reading/siteReading.ts";
 import { historyOf, vppOf } from "../shared/requestSubject.ts";
-import { isoSeconds, wireTime } from "../shared/wireTime.ts";
+import { isoSeconds } from "../shared/wireTime.ts";
 import { selectMembers } from "./selectMembers.ts";
 import { addKnown, commonSku, hasFcrCapacity } from "./vppView.ts";
 
@@ -42,13 +42,11 @@ export function answerPower(context: RequestContext, request: ApiRequest): Answe
   }));
   const head = {
     vpp_id: vpp.spec.vppId,
-    request_id: body.request_id ?? null,
-    start_time: wireTime(period.startMs),
-    end_time: wireTime(period.endMs),
+    ...repeatedRequest(body, period),
     interval_seconds: intervalMs / MS_PER_SECOND,
   };
   const samples = samplesOf(members, sampleInstants(period, intervalMs, world.nowMs), world.gridFrequency);
-  return { status: 200, body: null, stream: jsonStream(head, "data", samples, { timestamp: wireTime(world.nowMs) }) };
+  return historyAnswer(world, head, samples);
 }
 
 interface MemberPower {

@@ -107,7 +107,7 @@ export function errorTypesOf({
     "invalid_parameter",
     ...endpointTypes,
     ...(idempotent ? (["idempotency_conflict"] as const) : []),
-    ...(body === null && method === "GET" ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
+    ...(body === undefined && method === "GET" ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
     ...sharedErrorTypes(api),
   ];
 }

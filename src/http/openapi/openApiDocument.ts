@@ -109,13 +109,11 @@ function operationOf(route: Route, examples: ExampleValues): JsonObject {
     tags: [tagOf(route)[0]],
     description: budgetOf(route),
     parameters: parametersOf(route, examples),
-    ...(body === null || method === "GET"
+    ...(body === undefined || method === "GET"
       ? {}
       : { requestBody: requestBodyOf(body as JsonObject, bodyExamples(route, examples)) }),
     responses: {
-      ...Object.fromEntries(
-        Object.entries(route.answerSchemas).map(([code, schema]) => [code, answerOf(schema as JsonObject)]),
-      ),
+      200: answerOf(route.answerSchema as JsonObject),
       ...errorAnswersOf(api, errorTypesOf(route)),
     },
   };

@@ -70,7 +70,7 @@ const GAP: JsonObject = {
 /** Schema of a route's 200 answer. */
 function recordOf(routes: readonly Route[], method: string, path: string): JsonObject {
   const route = routes.find((row) => row.method === method && row.path === path);
-  return (route?.answerSchemas[200] ?? anyRecord) as JsonObject;
+  return (route?.answerSchema ?? anyRecord) as JsonObject;
 }
 
 function property(schema: JsonObject, name: string): JsonObject {
