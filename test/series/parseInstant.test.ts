@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expectedInstantFormat, parseInstantText } from "../../src/series/csv/parseInstant.ts";
+import { expectedInstantFormat, InstantColumn, parseInstantText } from "../../src/series/csv/parseInstant.ts";
 
 describe("instants that are read", () => {
   // Expected values by the engine's own parser, on a text it is specified for.
@@ -59,4 +59,33 @@ describe("texts that are no instant", () => {
     expect(parseInstantText(text)).toBeNaN();
     expect(expectedInstantFormat(text)).toMatch(reason);
   });
+});
+
+test("an instant like the one above is what it is by itself, or is not read", () => {
+  const date = fc.constantFrom("2026-04-01T", "2026-04-02T", "2026-04-01 ", "2024-02-29T");
+  const clock = fc.oneof(fc.stringMatching(/^[01][0-9]:[0-5][0-9]$/), fc.stringMatching(/^[0-2][0-9a]:[0-6][0-9]$/));
+  const rest = fc.constantFrom(":00Z", ":30Z", ":00.250Z", "Z", ":00+09:00", "-03:30");
+  const form = fc.tuple(date, rest);
+  const column = fc.tuple(
+    form,
+    fc.array(fc.tuple(fc.oneof(fc.constant(null), fc.constant(null), form), clock), { minLength: 2, maxLength: 12 }),
+  );
+  let alikeCount = 0;
+  fc.assert(
+    fc.property(column, ([usual, rows]) => {
+      const texts = rows.map(([own, at]) => `${(own ?? usual)[0]}${at}${(own ?? usual)[1]}`);
+      const bytes = Buffer.from(texts.join(","));
+      const times = new InstantColumn(bytes);
+      let start = 0;
+      for (const text of texts) {
+        const alike = times.readLikeLast(start);
+        if (!Number.isNaN(alike) && times.length === text.length) {
+          alikeCount++;
+          expect(alike).toBe(parseInstantText(text));
+        } else expect(times.read(start, start + text.length)).toBe(parseInstantText(text));
+        start += text.length + 1;
+      }
+    }),
+  );
+  expect(alikeCount).toBeGreaterThan(50);
 });

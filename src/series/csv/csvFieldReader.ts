@@ -63,6 +63,12 @@ export class CsvFieldReader {
     return this.#findUnquotedEnd(this.position);
   }
 
+  /** Whether a plain field ends at a position. */
+  endsAt(position: number): boolean {
+    const byte = this.bytes[position];
+    return byte === COMMA || byte === LF || byte === CR || byte === undefined;
+  }
+
   /**
    * A decimal number, NaN for an empty field, and `Infinity` for anything else, with `at` left at the field's start.
    *
