@@ -228,7 +228,14 @@ export interface LastDispatch {
   readonly award_id: string;
   readonly at: IsoInstant;
   readonly kw: number;
-  readonly refusal: { readonly cause: string; readonly text: string } | null;
+  readonly refusal: SetpointRefusal | null;
+}
+
+/** Why a set-point took no effect. */
+export interface SetpointRefusal {
+  /** `error_type` of the site API, or `delivery_failed`. */
+  readonly cause: string;
+  readonly text: string;
 }
 
 /** `GET /sandbox/awards/{award_id}/story?at=` */
@@ -306,6 +313,8 @@ export interface PreviewShare {
   readonly headroom_kw: number | null;
   /** What keeps its share from being larger, also where other members take over; `null`: the request needs no more of it. */
   readonly cause: Cause | null;
+  /** Of a member that would refuse its set-point. */
+  readonly refusal: SetpointRefusal | null;
 }
 
 /** One event of a session. */

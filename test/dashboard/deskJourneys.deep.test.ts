@@ -96,6 +96,8 @@ describe.skipIf(!hasChromium)("journeys at both stations", () => {
     await expect.poll(() => tracks.textContent()).toContain("RR −300.0 kW");
     const preview = page.getByRole("region", { name: "If you sent it now" });
     await preview.getByText("battery-medium").waitFor();
+    const refusing = preview.getByRole("row").filter({ hasText: "cold-store" });
+    await expect.poll(() => refusing.textContent()).toContain("the load reduction is below the site's minimum");
     await typeTime(page, "Start", "0800");
     await preview.getByText("FRR, secondary reserve 2, 07:00–08:30: runs beside it").waitFor();
     await typeTime(page, "Start", "0900");

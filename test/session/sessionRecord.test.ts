@@ -190,10 +190,31 @@ describe("a preview", () => {
       const { answer, shares, uncoveredKw } = tryControl(world, copier.copy(), world.vpps[0], trial);
       if (answer.status !== 200) continue;
       const limited = shares.filter(({ kw, headroomKw }) => headroomKw !== null && headroomKw <= Math.abs(kw));
-      expect(shares.filter(({ cause }) => cause !== null)).toEqual(limited);
+      const refusing = shares.filter(({ refusal }) => refusal !== null);
+      expect(shares.filter(({ cause }) => cause !== null)).toEqual([...limited, ...refusing]);
+      // The share of a refusal is uncovered, and no other member takes over.
+      expect(refusing.length === 0 || uncoveredKw > 0).toBe(true);
       if (uncoveredKw === 0) takenOver += limited.length;
     }
     expect(takenOver).toBeGreaterThan(0);
+    await session.close();
+  });
+
+  test("says why a member would refuse its set-point, of an instruction that waits and of one that begins now", async () => {
+    const session = await openTiny();
+    const { world, copier } = session.hosted;
+    for (const startMs of [world.nowMs, world.nowMs + 10 * MS_PER_MINUTE]) {
+      const trial = { sku: null, powerKw: -12, startMs, endMs: startMs + 30 * MS_PER_MINUTE };
+      const { shares } = tryControl(world, copier.copy(), world.vpps[0], trial);
+      // The plant reduces its load by 10 kW at least, and its share is a third of 12 kW.
+      expect(shares.find(({ site }) => site === "plant")).toMatchObject({
+        kw: 0,
+        cause: "refused",
+        refusal: "dr_reduction_below_minimum",
+      });
+      const others = shares.filter(({ site }) => site !== "plant");
+      expect(others.map(({ refusal }) => refusal ?? "none")).not.toContain("dr_reduction_below_minimum");
+    }
     await session.close();
   });
 });

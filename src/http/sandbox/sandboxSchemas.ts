@@ -19,6 +19,7 @@ const kw = { type: "number", description: "kW, import positive" };
 const size = { type: "number", minimum: 0, description: "kW" };
 const pct = nullable({ type: "number", minimum: 0, maximum: 100 });
 const sku = nullable({ enum: SKUS });
+const setpointRefusal = record({ cause: text, text });
 const cause = {
   enum: [...CAUSES, "not_yet_known"],
   description: "not_yet_known: a fault that no evaluation has noticed; only for trainees",
@@ -140,9 +141,7 @@ const READ_SCHEMAS: JsonObject = {
         minutes_to_empty: nullable({ type: "number", minimum: 0 }),
         minutes_to_full: nullable({ type: "number", minimum: 0 }),
         weight: { type: "number", minimum: 0 },
-        last_dispatch: nullable(
-          record({ award_id: text, at: instant, kw, refusal: nullable(record({ cause: text, text })) }),
-        ),
+        last_dispatch: nullable(record({ award_id: text, at: instant, kw, refusal: nullable(setpointRefusal) })),
         data_at: { ...instant, description: "Instant of the last value received" },
       }),
     ),
@@ -168,7 +167,15 @@ const READ_SCHEMAS: JsonObject = {
         text,
       }),
     ),
-    allocation: list(record({ site: text, kw, headroom_kw: nullable(size), cause: nullable(cause) })),
+    allocation: list(
+      record({
+        site: text,
+        kw,
+        headroom_kw: nullable(size),
+        cause: nullable(cause),
+        refusal: nullable(setpointRefusal),
+      }),
+    ),
     uncovered_kw: size,
   }),
   Events: record({

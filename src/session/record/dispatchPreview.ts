@@ -1,6 +1,7 @@
 import { dispatchCauseOf, referenceSplit, splitAllocationGap } from "../../accounting/settlement/allocationGap.ts";
 import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { causeOfCapabilityLimit } from "../../accounting/settlement/shortfallCause.ts";
+import type { RefusalKind } from "../../base/result.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import { answerRequest } from "../../endpoints/answerRequest.ts";
@@ -8,6 +9,8 @@ import type { Answer, ApiRequest } from "../../endpoints/route.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import type { AffectedRow } from "../../endpoints/vppV1/control.ts";
 import type { World } from "../../simulation/world.ts";
+import { checkOrderTerms } from "../../site/orders/checkOrder.ts";
+import type { Site } from "../../site/site.ts";
 import {
   DISPATCH_OUTCOME,
   type DispatchTable,
@@ -16,6 +19,7 @@ import {
   SERVICE,
 } from "../../vpp/instructions/instruction.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
+import type { SetpointRefusalKind } from "./setpointRefusal.ts";
 
 /** A schedule or an immediate instruction that is only tried. */
 export interface Trial {
@@ -34,6 +38,8 @@ interface TrialShare {
   /** `null`: not evaluated. */
   readonly headroomKw: number | null;
   readonly cause: Cause | null;
+  /** `null`: it would follow its set-point, or get none. */
+  readonly refusal: SetpointRefusalKind | null;
 }
 
 /** What the VPP API answers to a trial, and what the trial changes in a copy of the world. */
@@ -134,7 +140,14 @@ function sharesOf(
   const split = referenceSplit(instruction, sites, hasDelta ? SERVICE.delta : SERVICE.fcr);
   const amounts = { requestedKw: Math.abs(requestedTenths) / 10, uncoveredKw: Math.abs(missingTenths) / 10 };
   splitAllocationGap(split, amounts, allocated, gapKw);
+  let foreseenKw = 0;
   const shares = Array.from(membership.siteIndices, (index, i): TrialShare => {
+    const { name } = sites[index].spec;
+    const foreseen = instruction.table === null ? foreseenRefusal(sites[index], instruction, allocated[i] / 10) : null;
+    if (foreseen !== null) {
+      foreseenKw += Math.abs(allocated[i]) / 10;
+      return { site: name, kw: 0, headroomKw: capability[i] / 10, cause: "refused", refusal: foreseen };
+    }
     const status = table.status[i];
     const dispatchCause = dispatchCauseOf(status, table.setpointOutcome[i]);
     const isEvaluated = status === DISPATCH_OUTCOME.dispatched || status === DISPATCH_OUTCOME.refused;
@@ -143,11 +156,31 @@ function sharesOf(
     const isAtItsLimit = isEvaluated ? Math.abs(allocated[i]) >= capability[i] : dispatchCause >= 0;
     const isLimited = membership.weights[i] > 0 && (isAtItsLimit || gapKw[i] >= GAP_KW_MIN);
     return {
-      site: sites[index].spec.name,
+      site: name,
       kw: status === DISPATCH_OUTCOME.dispatched ? allocated[i] / 10 : 0,
       headroomKw: isEvaluated ? capability[i] / 10 : null,
       cause: status === DISPATCH_OUTCOME.incompatible ? "incompatible" : isLimited ? CAUSES[cause] : null,
+      refusal: refusalOf(table, i),
     };
   });
-  return { shares, uncoveredKw: amounts.uncoveredKw };
+  return { shares, uncoveredKw: roundKw(amounts.uncoveredKw + foreseenKw) };
+}
+
+/**
+ * A plan sends no set-points, so that no site refuses one: what its terms alone make it refuse at the start, such as the least size of a
+ * load reduction.
+ *
+ * @param amountKw  its share of the plan: a delta, or of an instruction for FCR alone a capacity
+ */
+function foreseenRefusal(site: Site, instruction: Instruction, amountKw: number): RefusalKind | null {
+  if (amountKw === 0) return null;
+  const amount = instruction.hasDelta
+    ? { deltaKw: amountKw, fcrCapacityKw: 0 }
+    : { deltaKw: 0, fcrCapacityKw: amountKw };
+  return checkOrderTerms(site, instruction, amount);
+}
+
+function refusalOf({ setpointOutcome, refusals }: DispatchTable, i: number): SetpointRefusalKind | null {
+  if (setpointOutcome[i] === DISPATCH_OUTCOME.failed) return "delivery_failed";
+  return setpointOutcome[i] === DISPATCH_OUTCOME.refused ? refusals[i] : null;
 }

@@ -25,6 +25,7 @@ import { uncoveredKwOf } from "./instructionAmounts.ts";
 import { NoticeBoard, type NoticedChange } from "./noticeBoard.ts";
 import { PowerLog } from "./powerLog.ts";
 import { ReceivedAwards } from "./receivedAwards.ts";
+import { type SetpointRefusalKind, setpointRefusalText } from "./setpointRefusal.ts";
 
 /** Events for the stories of awards; the oldest beyond this number are dropped. */
 const RUN_EVENTS_MAX = 100_000;
@@ -35,7 +36,7 @@ export interface SiteDispatch {
   readonly atMs: EpochMs;
   readonly kw: number;
   /** `null`: the site executes it. */
-  readonly refusal: RefusalKind | "delivery_failed" | null;
+  readonly refusal: SetpointRefusalKind | null;
 }
 
 /**
@@ -326,7 +327,6 @@ export class SessionRecord implements Observer {
       last[index] = { awardId, atMs, kw, refusal: isRefused ? reason : null };
       if (!isRefused || reason === null) continue;
       const site = this.#sites[index].spec.name;
-      const words = reason === "delivery_failed" ? "the set-point could not be delivered" : REFUSAL_TEXT[reason];
       refused.push({
         atMs,
         kind: "refused",
@@ -334,7 +334,7 @@ export class SessionRecord implements Observer {
         awardId,
         award: null,
         vpp: this.#spec.vpps[vpp].name,
-        detail: `refuses its set-point: ${words}`,
+        detail: `refuses its set-point: ${setpointRefusalText(reason)}`,
         data: { cause: reason },
       });
     }

@@ -8,6 +8,7 @@ import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { refusalText } from "../../texts/refusalText.ts";
 import type { ControlDraft } from "./controlDraft.ts";
 import { instant, isCapacityOnly } from "./controlRules.ts";
 import { type ControlForm, isAsSent } from "./useControlForm.ts";
@@ -120,12 +121,15 @@ function Shares({ allocation }: Pick<DispatchPreview, "allocation">) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {allocation.map(({ site, kw, headroom_kw, cause }) => (
+        {allocation.map(({ site, kw, headroom_kw, cause, refusal }) => (
           <Table.Tr key={site}>
             <Table.Th scope="row">{site}</Table.Th>
             <Table.Td className="num">{formatKw(kw)}</Table.Td>
             <Table.Td className="num">{headroom_kw === null ? "–" : formatKw(headroom_kw)}</Table.Td>
-            <Table.Td>{cause === null ? "–" : <CauseName cause={cause} />}</Table.Td>
+            <Table.Td>
+              {cause === null ? "–" : <CauseName cause={cause} />}
+              {refusal !== null && <div className="muted small">{refusalText(refusal, t)}</div>}
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -1,13 +1,13 @@
 import { Table } from "@mantine/core";
 import { memo } from "react";
 import type { LastDispatch, MemberView } from "../../../client/sandboxTypes.ts";
-import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
+import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { formatMinutes } from "../../format/durations.ts";
 import { formatKw, formatPct } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
-import { knownKey } from "../../texts/catalogue.ts";
+import { refusalText } from "../../texts/refusalText.ts";
 import { type Column, isHeld, memberState, setPointChange } from "./memberState.ts";
 import { SocBar } from "./SocBar.tsx";
 import { WeightCell } from "./WeightCell.tsx";
@@ -137,12 +137,6 @@ function MinutesText({ member: { minutes_to_empty, minutes_to_full } }: { readon
       –
     </span>
   );
-}
-
-/** A refusal in words; one that the catalogue does not have, as the server says it. */
-function refusalText({ cause, text }: NonNullable<LastDispatch["refusal"]>, t: Texts["t"]): string {
-  const key = knownKey(`refusal.${cause}`);
-  return key === null ? text : t(key);
 }
 
 function DispatchText({ dispatch }: { readonly dispatch: LastDispatch | null }) {

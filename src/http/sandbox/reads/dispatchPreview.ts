@@ -1,5 +1,6 @@
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { Trial, TrialResult } from "../../../session/record/dispatchPreview.ts";
+import { setpointRefusalView } from "../../../session/record/setpointRefusal.ts";
 import type { DispatchPreview, PreviewOverlap, PreviewPeriod, PreviewRefusal } from "../../../session/sandboxTypes.ts";
 import type { Instruction } from "../../../vpp/instructions/instruction.ts";
 
@@ -29,7 +30,13 @@ export function dispatchPreview(trial: Trial, result: TrialResult): DispatchPrev
   return {
     refusal: refusal === null ? null : refusalView(refusal),
     overlaps: overlapping.map((instruction) => overlapView(instruction, trial, result, refusal)),
-    allocation: shares.map(({ site, kw, headroomKw, cause }) => ({ site, kw, headroom_kw: headroomKw, cause })),
+    allocation: shares.map(({ site, kw, headroomKw, cause, refusal }) => ({
+      site,
+      kw,
+      headroom_kw: headroomKw,
+      cause,
+      refusal: setpointRefusalView(refusal),
+    })),
     uncovered_kw: refusal === null ? uncoveredKw : Math.abs(trial.powerKw),
   };
 }

@@ -1,12 +1,11 @@
-import type { RefusalKind } from "../../../base/result.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
 import { fromTenths } from "../../../endpoints/shared/reading/siteReading.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import { type MemberView as ApiMember, viewMembers } from "../../../endpoints/vppV1/memberView.ts";
-import { REFUSAL_TEXT } from "../../../report/html/sections/refusalText.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
 import type { SessionRecord, SiteDispatch } from "../../../session/record/sessionRecord.ts";
+import { setpointRefusalView } from "../../../session/record/setpointRefusal.ts";
 import type { LastDispatch, MemberView, VppMembersView } from "../../../session/sandboxTypes.ts";
 import type { Storage } from "../../../site/components/capabilities.ts";
 import type { Site } from "../../../site/site.ts";
@@ -109,9 +108,6 @@ function lastDispatch(last: SiteDispatch | null): LastDispatch | null {
     award_id: awardId,
     at: wireTime(atMs),
     kw,
-    refusal: refusal === null ? null : { cause: refusal, text: setpointRefusalText(refusal) },
+    refusal: setpointRefusalView(refusal),
   };
 }
-
-const setpointRefusalText = (refusal: RefusalKind | "delivery_failed"): string =>
-  refusal === "delivery_failed" ? "the set-point could not be delivered" : REFUSAL_TEXT[refusal];

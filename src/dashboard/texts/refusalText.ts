@@ -1,0 +1,9 @@
+import type { SetpointRefusal } from "../../client/sandboxTypes.ts";
+import type { Texts } from "../app/preferences.tsx";
+import { knownKey } from "./catalogue.ts";
+
+/** Why a set-point took no effect, in words; a reason that the catalogue does not have, as the server says it. */
+export function refusalText({ cause, text }: SetpointRefusal, t: Texts["t"]): string {
+  const key = knownKey(`refusal.${cause}`);
+  return key === null ? text : t(key);
+}
