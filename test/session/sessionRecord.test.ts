@@ -20,7 +20,7 @@ import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { randomActions } from "./randomActions.ts";
-import { START_MS, writeTinyScenario } from "./tinyScenario.ts";
+import { calmServedScenario, START_MS, writeTinyScenario } from "./tinyScenario.ts";
 
 const recordOf = ({ hosted }: Session): SessionRecord => hosted.record!;
 
@@ -149,6 +149,26 @@ describe("the record of a session", () => {
     expect(row.shortfallByCauseKwh[CAUSES.indexOf("out_of_service")]).toBeGreaterThan(1);
     await session.close();
   });
+});
+
+test("during a ramp the causes sum to the missing power at each point", async () => {
+  // 125 kW of a battery take more than four minutes, in pieces that are longer than a bin.
+  const served = calmServedScenario("", (yaml) => yaml.replace("ramp_kw_per_s: 20", "ramp_kw_per_s: 0.4"));
+  const session = await openTinySession({}, served);
+  await session.advance(() => START_MS + 66 * MS_PER_MINUTE);
+  const { world } = session.hosted;
+  const power = vppPowerSeries(world, recordOf(session), world.vpps[0], {
+    fromMs: START_MS + 60 * MS_PER_MINUTE,
+    toMs: world.nowMs,
+    stepsMax: 5_000,
+  });
+  const missing = Array.from(power.deliveredKw, (kw, k) => Math.max(0, kw - power.requestedKw[k]));
+  expect(new Set(missing.filter((kw) => kw > 1).map((kw) => kw.toFixed(3))).size).toBeGreaterThan(10);
+  missing.forEach((kw, k) => {
+    const causes = [...power.causesKw.values()].reduce((total, column) => total + column[k], 0);
+    expect(causes).toBeCloseTo(kw, 6);
+  });
+  await session.close();
 });
 
 describe("a preview", () => {

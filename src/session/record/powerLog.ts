@@ -59,27 +59,35 @@ export class PowerLog implements DeliveryListener {
     const causes = this.#pieceCausesKwh.fill(0);
     const gapsKwh = attribution?.addPieceGaps(pieceHours, causes) ?? 0;
     const hiddenKwh = this.#hiddenGaps(piece, attribution);
-    const shortfallKw = (shortfallKwh * MS_PER_HOUR) / spanMs;
-    // kW of shortfall per kWh of gap, equal for all causes.
-    const causeShare = gapsKwh > 0 ? shortfallKw / gapsKwh : 0;
+    const sign = Math.sign(requestedKw);
+    const [startKw, endKw] = [sign * (requestedKw - fromKw), sign * (requestedKw - toKw)];
+    const missingKwMs = integralAboveZero(startKw, endKw, spanMs);
     for (let atMs = fromMs; atMs < toMs; ) {
       const bin = Math.floor((atMs - this.#startMs) / this.binMs);
       const untilMs = Math.min(toMs, this.#startMs + (bin + 1) * this.binMs);
       const partMs = untilMs - atMs;
       const { bins, index } = this.#binAt(vpp, bin);
+      const [begin, end] = [(atMs - fromMs) / spanMs, (untilMs - fromMs) / spanMs];
       const middle = ((atMs + untilMs) / 2 - fromMs) / spanMs;
       bins.requestedKwMs[index] += requestedKw * partMs;
       bins.deliveredKwMs[index] += (fromKw + (toKw - fromKw) * middle) * partMs;
       bins.uncoveredKwMs[index] += Math.abs(uncoveredKw) * partMs;
       if (shortfallKwh > 0) {
-        bins.shortfallKwMs[index] += shortfallKw * partMs;
+        const missingKwAt = (share: number) => startKw + (endKw - startKw) * share;
+        const partKwMs = integralAboveZero(missingKwAt(begin), missingKwAt(end), partMs);
+        // As the missing power of the part, so that the causes of a ramp sum to what is missing at each instant.
+        const partShare = missingKwMs > 0 ? partKwMs / missingKwMs : partMs / spanMs;
+        const shortfallKwMs = shortfallKwh * MS_PER_HOUR * partShare;
+        // Shortfall per kWh of gap, equal for all causes.
+        const causeShare = gapsKwh > 0 ? shortfallKwMs / gapsKwh : 0;
+        bins.shortfallKwMs[index] += shortfallKwMs;
         for (let c = 0; c < causes.length; c++) {
           if (causes[c] <= 0) continue;
           const byCause = (bins.causes[c] ??= new Float64Array(bins.requestedKwMs.length));
-          byCause[index] += causes[c] * causeShare * partMs;
+          byCause[index] += causes[c] * causeShare;
           if (hiddenKwh === null || hiddenKwh[c] <= 0) continue;
           const hidden = (bins.hidden[c] ??= new Float64Array(bins.requestedKwMs.length));
-          hidden[index] += hiddenKwh[c] * causeShare * partMs;
+          hidden[index] += hiddenKwh[c] * causeShare;
         }
       }
       atMs = untilMs;
@@ -163,6 +171,14 @@ export class PowerLog implements DeliveryListener {
     }
     return { requestedKw, deliveredKw, uncoveredKw, causesKw, hiddenKw };
   }
+}
+
+/** Integral of the part above zero of a straight line. */
+function integralAboveZero(start: number, end: number, length: number): number {
+  if (start <= 0 && end <= 0) return 0;
+  if (start >= 0 && end >= 0) return ((start + end) / 2) * length;
+  const above = Math.max(start, end);
+  return ((above * above) / Math.abs(end - start) / 2) * length;
 }
 
 /** Adds one bin of each cause to a step. */
