@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SandboxCredentials } from "../../src/client/sandboxTypes.ts";
 import { requestJson } from "../cli/serveProcess.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { hasChromium, PageServer, untilNetworkIdle } from "./pageServer.ts";
+import { hasChromium, INSTRUCTOR_TOKEN, PageServer, untilNetworkIdle } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** In the award morning-reserve, with battery-large out of service. */
@@ -125,6 +125,29 @@ describe.skipIf(!hasChromium)("a person's habits", () => {
         .map(({ tagName, className }) => `${tagName} ${String(className)}`),
     );
     expect(moving).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a page that stays open while the server restarts with another token endpoint sends its commands there", async () => {
+    const { page, errors } = await server.open({ station: "trainee", route: "/sites" });
+    const weight = page.getByRole("textbox", { name: "Weight of battery-small; Enter sends it" });
+    await weight.waitFor();
+    const [, authBefore] = server.origins;
+    await server.end("SIGTERM");
+    await page.getByText("No answer since").waitFor();
+    const args = [QUICKSTART, "--paused", "--open-at", "2026-05-20T07:35:00+09:00", "--no-journal"];
+    await server.restart([...args, "--instructor-token", INSTRUCTOR_TOKEN], "other");
+    expect(server.origins[1]).not.toBe(authBefore);
+    await expect.poll(() => page.getByText("No answer since").count()).toBe(0);
+    const policyOf = async () => (await page.request.get(server.url)).headers()["content-security-policy"];
+    expect(await policyOf()).toContain(server.origins[1]);
+    await expect
+      .poll(() => page.evaluate(() => performance.getEntriesByType("navigation")[0].toJSON().type))
+      .toBe("reload");
+    await weight.fill("90");
+    await weight.press("Enter");
+    await page.getByText("saved").waitFor();
+    expect(errors.filter((text) => !/Content Security Policy/.test(text))).toEqual([]);
     await page.context().close();
   });
 

@@ -115,10 +115,15 @@ export class PageServer {
     await this.#process.stop(signal);
   }
 
-  /** Starts it again at the same address. @param args  in place of the first ones, with the token */
-  async restart(args: readonly string[] = this.#args): Promise<void> {
+  /**
+   * Starts it again at the same address.
+   *
+   * @param args  in place of the first ones, with the token
+   * @param authPort  of the token endpoint: the same one, or any other that is free
+   */
+  async restart(args: readonly string[] = this.#args, authPort: "same" | "other" = "same"): Promise<void> {
     const { base_url, auth_url } = this.#at;
-    const ports = ["--port", new URL(base_url).port, "--auth-port", new URL(auth_url).port];
+    const ports = ["--port", new URL(base_url).port, "--auth-port", authPort === "same" ? new URL(auth_url).port : "0"];
     const { process, at } = await startProcess(this.#command, [...args, ...ports]);
     this.#process = process;
     this.#at = at;

@@ -12,7 +12,7 @@ import { Rail } from "./Rail.tsx";
 import { pageOf, useRoute } from "./route.ts";
 import { ShortcutSheet } from "./Shortcuts.tsx";
 import { TopBar } from "./TopBar.tsx";
-import { useTokenWatch } from "./useTokenWatch.ts";
+import { useServerWatch } from "./useServerWatch.ts";
 
 /** The frame of all pages: clock, alarm line and rail stay, the page of the route fills the rest. */
 export function Shell({ onRestart }: { readonly onRestart: () => void }) {
@@ -21,7 +21,7 @@ export function Shell({ onRestart }: { readonly onRestart: () => void }) {
   const route = useRoute();
   const page = pageOf(route, kind);
   const state = useConnection();
-  useTokenWatch(onRestart);
+  useServerWatch(onRestart);
   useEffect(() => {
     document.title = t("app.title", { page: t(`nav.${page}`), scenario: session.scenario.name });
   }, [page, session, t]);
