@@ -1,3 +1,4 @@
+import { sumOf } from "../base/sums.ts";
 import type { WorldPart } from "../simulation/worldParts.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { computeKpis } from "./kpis/computeKpis.ts";
@@ -174,5 +175,5 @@ function costOf(spec: WorldSpec, parts: readonly RecordedPart[]): number {
     record.costJpyBySite?.forEach((jpy, k) => {
       costs[part === null ? k : part.sites[k]] = jpy;
     });
-  return costs.reduce((sum, jpy) => sum + jpy, 0);
+  return sumOf(costs);
 }

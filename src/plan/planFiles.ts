@@ -3,6 +3,7 @@ import { stringify as stringifyCsv } from "csv-stringify/sync";
 import { parse, stringify } from "yaml";
 import { roundTo } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
+import { sumOf } from "../base/sums.ts";
 import { isoUtc } from "../base/time.ts";
 import { makeFilesAbsolute } from "../scenario/makeFilesAbsolute.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
@@ -58,7 +59,7 @@ function reserveRows({ world }: Scenario, plans: readonly SitePlan[], sku: Sku):
     const own = plans.filter(({ site }) => names.includes(site)).map(({ days }) => days.flatMap((day) => day.slots));
     if (own.length === 0) continue;
     own[0].forEach(({ startMs, reservePricePerKwSlot }, k) => {
-      const kw = own.reduce((sum, slots) => sum + slots[k].reserveKw, 0);
+      const kw = sumOf(own, (slots) => slots[k].reserveKw);
       if (kw > 0)
         rows.push([
           vpp.name,

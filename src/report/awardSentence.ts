@@ -2,6 +2,7 @@
 
 import type { AwardRow, FcrFigures } from "../accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../accounting/settlement/causes.ts";
+import { sumOf } from "../base/sums.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";
 import {
   formatDuration,
@@ -117,7 +118,7 @@ export function causesBySize(amounts: Float64Array): readonly { readonly cause: 
 
 function reasonsText(reasons: readonly Reason[], total: number, unit: string): string {
   if (reasons.length === 0) return "";
-  const explained = reasons.reduce((sum, { amount }) => sum + amount, 0);
+  const explained = sumOf(reasons, ({ amount }) => amount);
   const link = total - explained < PRINTED_MIN ? " because" : ", mostly because";
   if (reasons.length === 1 && link === " because") return ` because ${reasons[0].text}`;
   return `${link} ${formatList(reasons.map(({ text, amount }) => `${text} (${formatFixed(amount, 1)}\u00a0${unit})`))}`;

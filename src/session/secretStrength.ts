@@ -1,3 +1,4 @@
+import { sumOf } from "../base/sums.ts";
 /**
  * Minimum of estimated entropy of a secret that protects a server which other machines can reach
  * (docs/model/sandbox.md#secret-strength). A holder of one refresh token can test guesses of the token secret without
@@ -61,5 +62,5 @@ function alphabetSize(text: string): number {
     [/[A-Z]/, 26],
     [/[^0-9a-z]/i, 2],
   ];
-  return classes.reduce((size, [pattern, count]) => size + (pattern.test(text) ? count : 0), 0);
+  return sumOf(classes, ([pattern, count]) => (pattern.test(text) ? count : 0));
 }

@@ -1,4 +1,5 @@
 import { largestOf, smallestOf } from "../base/extremes.ts";
+import { sumOf } from "../base/sums.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
 import { createGlobMatcher } from "../scenario/parse/createGlobMatcher.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
@@ -56,13 +57,12 @@ function scaleToParameters(parameters: readonly StudyParameter[], values: readon
   return Object.fromEntries(parameters.map(({ path }, k) => [path, weightsInLimits[k]]));
 }
 
-const meanOf = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+const meanOf = (values: readonly number[]): number => (values.length === 0 ? 0 : sumOf(values) / values.length);
 
 /** Rated power in kW, the larger of both directions. */
 const ratedKw = ({ components }: SiteSpec): number =>
-  components.reduce((kw, component) => kw + kindOf(component).study.ratedKw(component), 0);
+  sumOf(components, (component) => kindOf(component).study.ratedKw(component));
 
 /** Usable energy in kWh; a component without storage counts its rated power over the longest award. */
 const energyKwh = ({ components }: SiteSpec, longestHours: number): number =>
-  components.reduce((kwh, component) => kwh + kindOf(component).study.energyKwh(component, longestHours), 0);
+  sumOf(components, (component) => kindOf(component).study.energyKwh(component, longestHours));

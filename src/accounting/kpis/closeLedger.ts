@@ -1,4 +1,5 @@
 import { roundTo } from "../../base/rounding.ts";
+import { sumOf } from "../../base/sums.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { AwardFigures } from "../settlement/awardFigures.ts";
 import { requestedKwOf } from "../settlement/awardRows.ts";
@@ -54,5 +55,5 @@ function sumLines(added: readonly (number | null)[], subtracted: readonly (numbe
   const signed = [...added, ...subtracted.map((line) => (line === null ? null : -line))];
   const lines = signed.filter((line) => line !== null);
   const scale = 10 ** DECIMALS;
-  return lines.length === 0 ? null : lines.reduce((sum, line) => sum + Math.round(line * scale), 0) / scale || 0;
+  return lines.length === 0 ? null : sumOf(lines, (line) => Math.round(line * scale)) / scale || 0;
 }

@@ -1,3 +1,4 @@
+import { meanOf } from "../../base/sums.ts";
 import { isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
 import type { FormatTable, RecordTable, SeriesColumn, SeriesTable } from "../fileFormat.ts";
 import { baseName, type FormatReading } from "../readFormatFile.ts";
@@ -88,8 +89,7 @@ function plotLines({ role, values }: SeriesColumn): string[] {
   const width = Math.min(PLOT_WIDTH, values.length);
   const means = Array.from({ length: width }, (_, k) => {
     const part = values.slice(Math.floor((k * values.length) / width), Math.floor(((k + 1) * values.length) / width));
-    const known = part.filter((value) => !Number.isNaN(value));
-    return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length;
+    return meanOf(part.filter((value) => !Number.isNaN(value)));
   });
   const known = Float64Array.from(means.filter((mean) => !Number.isNaN(mean)));
   if (known.length === 0) return [];

@@ -1,4 +1,5 @@
 import { roundKw } from "../../base/rounding.ts";
+import { sumOf } from "../../base/sums.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { ApiName, RequestContext } from "../../endpoints/route.ts";
 import { siteAvailability } from "../../endpoints/shared/reading/availability.ts";
@@ -74,7 +75,7 @@ export function currentExamples(context: RequestContext): ExampleValues {
       ems_id: member.spec.emsId,
       baseline_kw: roundKw(member.reportedBaselineKw(world.nowMs)),
     })),
-    vppDeltaKw: -tenthOf(serving.reduce((sum, member) => sum + exportKw(member, world.nowMs), 0)),
+    vppDeltaKw: -tenthOf(sumOf(serving, (member) => exportKw(member, world.nowMs))),
     vppFcrKw: serving.some(isFcrCapable) ? EXAMPLE_FCR_KW : null,
     siteDeltaKw: -tenthOf(exportKw(site, world.nowMs)),
     siteFcrKw: isFcrCapable(site) && site.spec.capability.marketable.includes("fcr") ? EXAMPLE_FCR_KW : null,

@@ -1,4 +1,5 @@
 import type { Sku } from "../../base/sku.ts";
+import { sumOf } from "../../base/sums.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_SECOND } from "../../base/time.ts";
 import { sumActivatedEnergy } from "../activatedEnergy.ts";
 import { amountOf } from "../amount.ts";
@@ -135,9 +136,3 @@ export class JpMarket implements Market {
 }
 
 const charge = (rate: number, quantity: number): number => amountOf(-rate, quantity);
-
-function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
-  let sum = 0;
-  for (const item of items) sum += value(item);
-  return sum;
-}

@@ -1,5 +1,6 @@
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import { roundTo } from "../../base/rounding.ts";
+import { sumOf } from "../../base/sums.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
 import { parseInstantCell } from "./parseAwardRow.ts";
@@ -47,8 +48,8 @@ export function dispatchRounds(award: AwardRow, rows: readonly CsvRow[], file: s
     if (member.setpointKw === null) setpointsKw.delete(member.site);
     else setpointsKw.set(member.site, member.setpointKw);
     fcrCapacitiesKw.set(member.site, member.fcrCapacityKw ?? 0);
-    round.coveredKw = sumOf(setpointsKw);
-    round.fcrKw = sumOf(fcrCapacitiesKw);
+    round.coveredKw = sumOf(setpointsKw.values());
+    round.fcrKw = sumOf(fcrCapacitiesKw.values());
   }
   const requestedFcrKw = award.isFcr ? null : (award.fcr?.responseKw ?? null);
   return rounds.map(({ atMs, members, coveredKw, fcrKw }, k) => ({
@@ -58,12 +59,6 @@ export function dispatchRounds(award: AwardRow, rows: readonly CsvRow[], file: s
     uncoveredKw: roundTo(award.requestedKw - coveredKw, 1),
     uncoveredFcrCapacityKw: requestedFcrKw === null ? null : Math.max(0, roundTo(requestedFcrKw - fcrKw, 1)),
   }));
-}
-
-function sumOf(amounts: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const kw of amounts.values()) sum += kw;
-  return sum;
 }
 
 function memberOf(row: CsvRow, { isFcr }: AwardRow, previousSetpointKw: number | null): MemberDispatch {

@@ -1,3 +1,4 @@
+import { sumOf } from "../../base/sums.ts";
 import { isoUtc } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 import { kindOf } from "../../site/components/registry.ts";
@@ -88,11 +89,11 @@ const LIMIT_SHARE_MIN = 0.005;
 
 function checkLimitRatings(context: CheckContext, keys: SiteConfig, spec: SiteSpec, label: string): void {
   const { siteImportMaxKw, siteExportMaxKw } = spec.constraints;
-  const sumOf = (figure: "ratedImportKw" | "ratedExportKw") =>
-    spec.components.reduce((sum, component) => sum + kindOf(component).operation[figure](component), 0);
+  const sumOfComponents = (figure: "ratedImportKw" | "ratedExportKw") =>
+    sumOf(spec.components, (component) => kindOf(component).operation[figure](component));
   const limits = [
-    ["site_import_max_kw", siteImportMaxKw, sumOf("ratedImportKw")],
-    ["site_export_max_kw", siteExportMaxKw, sumOf("ratedExportKw")],
+    ["site_import_max_kw", siteImportMaxKw, sumOfComponents("ratedImportKw")],
+    ["site_export_max_kw", siteExportMaxKw, sumOfComponents("ratedExportKw")],
   ] as const;
   for (const [key, limit, ratedKw] of limits) {
     const limitKw = typeof limit === "number" ? limit : (context.extremesOf(limit)?.most.value ?? 0);

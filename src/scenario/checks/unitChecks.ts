@@ -1,3 +1,4 @@
+import { sumOf } from "../../base/sums.ts";
 import { MS_PER_SECOND } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 import { type ComponentConfig, type ComponentSpec, kindOf, kindOfKeys } from "../../site/components/registry.ts";
@@ -96,7 +97,7 @@ function checkRatings(context: CheckContext, keys: SiteConfig, label: string): v
     );
   const voltageClass = keys.constraints?.voltage_class;
   if (voltageClass === undefined || tooSmall.length > 0) return;
-  const sumKw = ratings.reduce((sum, { ratedKw }) => sum + ratedKw, 0);
+  const sumKw = sumOf(ratings, ({ ratedKw }) => ratedKw);
   if (0 < sumKw && sumKw < CLASS_MIN_KW[voltageClass])
     context.remark(
       "rating-unit",

@@ -1,4 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
+import { sumOf } from "../../base/sums.ts";
 
 /** A record of a CSV file and its first line. */
 export interface CsvRecord {
@@ -38,7 +39,7 @@ function parseQuotedRecords(
     // The library counts a CRLF inside quotes as two lines.
     return records.map((cells) => {
       const line = next;
-      next += 1 + cells.reduce((sum, cell) => sum + lineEndsIn(cell), 0);
+      next += 1 + sumOf(cells, lineEndsIn);
       return { cells, line };
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync, openSync } f
 import { dirname } from "node:path";
 import { encodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { realPath } from "../../base/realPath.ts";
+import { sumOf } from "../../base/sums.ts";
 import { writeAll } from "../../base/writeAll.ts";
 import type { JournalHeader } from "./journalEntry.ts";
 import { alteredError, JournalError, unwritableError } from "./journalError.ts";
@@ -118,7 +119,7 @@ export class FileJournal implements Journal {
     const { file, fd } = this.#file;
     const { size, nlink } = fstatSync(fd);
     if (nlink === 0) throw alteredError(file, "deleted it");
-    const written = this.#length - this.#lines.reduce((sum, { length }) => sum + length, 0);
+    const written = this.#length - sumOf(this.#lines, ({ length }) => length);
     if (size !== written)
       throw alteredError(file, `changed its length to ${size} bytes, where this server has written ${written}`);
   }

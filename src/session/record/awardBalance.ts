@@ -3,6 +3,7 @@ import { CAUSES } from "../../accounting/settlement/causes.ts";
 import { settledCopy } from "../../accounting/settlement/settledCopy.ts";
 import { ShortfallAttribution, type ShortfallGap } from "../../accounting/settlement/shortfallAttribution.ts";
 import { isAssessedByEnergy } from "../../accounting/settlement/skuRules.ts";
+import { sumOf } from "../../base/sums.ts";
 import type { World } from "../../simulation/world.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
@@ -50,7 +51,10 @@ export function balanceOf(world: World, { ledger }: SessionRecord, instruction: 
   settledCopy(settledCopy(running, nowMs, sites), nowMs + PROBE_MS, sites, probe);
   const requestedKw = (deltaTenths / 10) * activation;
   const dispatchedKw = ((deltaTenths - uncoveredTenths) / 10) * activation;
-  const notDeliveredKw = sumOf(probe.gaps.filter(({ stage }) => stage === "delivery"));
+  const notDeliveredKw = sumOf(
+    probe.gaps.filter(({ stage }) => stage === "delivery"),
+    ({ kw }) => kw,
+  );
   const overKw = direction * (probe.deliveredKw - dispatchedKw) + notDeliveredKw;
   const bandKw = isAssessedByEnergy(sku) ? null : ([0.9 * requestedKw, 1.1 * requestedKw] as const);
   return {
@@ -85,10 +89,4 @@ function fcrBalance({ sites, nowMs }: World, instruction: Instruction): Balance 
     bandKw: null,
     gaps,
   };
-}
-
-function sumOf(gaps: readonly ShortfallGap[]): number {
-  let sumKw = 0;
-  for (const { kw } of gaps) sumKw += kw;
-  return sumKw;
 }

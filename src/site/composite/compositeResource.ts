@@ -1,5 +1,6 @@
 import { assert, BugError } from "../../base/assert.ts";
 import type { Sku } from "../../base/sku.ts";
+import { sumOf } from "../../base/sums.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
@@ -481,12 +482,6 @@ export class CompositeResource extends BaseResource implements ComponentGroup {
       applyLimit(out, LIMITING_FACTOR.powerLimit, this.connectionLimitSign, direction);
     if (this.undispatchedKw > 0) applyLimit(out, LIMITING_FACTOR.powerLimit, -direction, direction);
   }
-}
-
-function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
-  let total = 0;
-  for (const item of items) total += of(item);
-  return total;
 }
 
 function addTo<T>(list: T[], item: T): T {

@@ -1,3 +1,4 @@
+import { sumOf } from "../../base/sums.ts";
 import type { AwardStep, BoundProblem } from "./boundProblem.ts";
 import type { IdealStorage } from "./idealStorage.ts";
 
@@ -20,7 +21,7 @@ import type { IdealStorage } from "./idealStorage.ts";
  */
 export function aggregatedBoundKwh(problem: BoundProblem): number {
   const { storages, steps } = problem;
-  const total = (of: (store: IdealStorage) => number) => storages.reduce((sum, store) => sum + of(store), 0);
+  const total = (of: (store: IdealStorage) => number) => sumOf(storages, of);
   const best = (of: (store: IdealStorage) => number) => Math.max(0, ...storages.map(of));
   const worst = (of: (store: IdealStorage) => number) => Math.min(1, ...storages.map(of));
   const storedMinKwh = total((store) => store.storedMinKwh);

@@ -1,4 +1,5 @@
 import { roundKw } from "../../base/rounding.ts";
+import { sumOf } from "../../base/sums.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 import type { SiteBaseline } from "../../site/baseline/siteBaseline.ts";
@@ -31,13 +32,13 @@ export function deliverableKwh(
         ? Math.min(
             Math.max(
               limitKwAt(site.constraints.siteImportMaxKw, fromMs),
-              sum(site.components, (component) =>
+              sumOf(site.components, (component) =>
                 kindOf(component).study.highestUncontrolledKw(component, fromMs, toMs),
               ),
             ),
-            sum(site.components, (component) => kindOf(component).study.highestKw(component)),
+            sumOf(site.components, (component) => kindOf(component).study.highestKw(component)),
           )
-        : sum(site.components, (component) => kindOf(component).study.lowestKw(component, fromMs, toMs));
+        : sumOf(site.components, (component) => kindOf(component).study.lowestKw(component, fromMs, toMs));
       kwh += (Math.max(0, isUpward ? limitKw - baselineKw : baselineKw - limitKw) * (toMs - fromMs)) / MS_PER_HOUR;
       fromMs = toMs;
     }
@@ -73,12 +74,6 @@ function farthestBaselineKw(
       kw = select(kw, slotsKw.valueAt(atMs));
   return kw;
 }
-
-const sum = (components: readonly ComponentSpec[], of: (component: ComponentSpec) => number): number => {
-  let kw = 0;
-  for (const component of components) kw += of(component);
-  return kw;
-};
 
 /** The next stamp of a limit of the connection point. */
 const nextLimitMs = ({ constraints: { siteImportMaxKw } }: SiteSpec, atMs: EpochMs): EpochMs =>

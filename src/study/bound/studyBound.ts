@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { sumOf } from "../../base/sums.ts";
 import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
 import { withAbort } from "../withAbort.ts";
 import { aggregatedBoundKwh } from "./aggregatedBoundKwh.ts";
@@ -21,7 +22,7 @@ const hasApiRequests = ({ events }: WorldSpec): boolean => events.some(({ kind }
 async function solveProblems(problems: readonly BoundProblem[], solve: BoundSolver): Promise<ShortfallBound> {
   const bounds = await Promise.all(problems.map((problem) => solveProblem(problem, solve)));
   return {
-    kwh: bounds.reduce((sum, { kwh }) => sum + kwh, 0),
+    kwh: sumOf(bounds, ({ kwh }) => kwh),
     method: bounds.every(({ method }) => method === "exact") ? "exact" : "relaxed",
   };
 }
@@ -92,7 +93,7 @@ export async function studyBound(
     const problems = createBoundProblems(withSeed(world, seed));
     actual.push(start(problems));
     unlimitedPower.push(start(problems.map(withUnlimitedPower)));
-    unlimitedEnergyKwh.push(problems.reduce((sum, problem) => sum + unlimitedEnergyBoundKwh(problem), 0));
+    unlimitedEnergyKwh.push(sumOf(problems, unlimitedEnergyBoundKwh));
     await setImmediate();
     signal.throwIfAborted();
   }
@@ -103,7 +104,7 @@ export async function studyBound(
     seeds: usedSeeds,
     boundKwh: kwhOf(solved.slice(1, 1 + actual.length)),
     method: solved.every(({ method }) => method === "exact") ? "exact" : "relaxed",
-    coveredRequestKwh: inService.reduce((sum, problem) => sum + requestedKwhOf(problem), 0),
+    coveredRequestKwh: sumOf(inService, requestedKwhOf),
     withoutOutagesKwh: usedSeeds.map(() => solved[0].kwh),
     unlimitedEnergyKwh: perSeed(unlimitedEnergyKwh),
     unlimitedPowerKwh: kwhOf(solved.slice(1 + actual.length)),
@@ -111,11 +112,11 @@ export async function studyBound(
 }
 
 const requestedKwhOf = ({ steps }: BoundProblem): number =>
-  steps.reduce((sum, step) => sum + (step.kind === "free" ? 0 : step.requestedKwh), 0);
+  sumOf(steps, (step) => (step.kind === "free" ? 0 : step.requestedKwh));
 
 /** Number of seeds whose problems, two per seed, fit into the size limit. */
 function seedCount(problems: readonly BoundProblem[]): number {
   const cells = problems.map(problemSize).filter((count) => count <= EXACT_SIZE_MAX);
-  const total = cells.reduce((sum, count) => sum + count, 0);
+  const total = sumOf(cells);
   return Math.max(1, Math.min(SEEDS_MAX, Math.floor(CELLS_MAX / (2 * Math.max(1, total)))));
 }

@@ -1,3 +1,4 @@
+import { sumOf } from "../../base/sums.ts";
 import type { StudyJob } from "../workers/executor.ts";
 
 /** Runs that one worker takes at once, in the order of the jobs. */
@@ -28,7 +29,7 @@ export class JobSplitter {
   constructor(jobs: readonly StudyJob[], workers: number) {
     this.#jobs = jobs;
     this.#workers = Math.max(1, workers);
-    this.#remainingRuns = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
+    this.#remainingRuns = sumOf(jobs, ({ seeds }) => seeds.length);
   }
 
   /** @param ms duration of a chunk with that number of runs */

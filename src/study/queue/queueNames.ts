@@ -1,6 +1,7 @@
 import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import type { PartsOptions } from "../../accounting/partsRun.ts";
 import { sha256Hex } from "../../base/ids.ts";
+import { sumOf } from "../../base/sums.ts";
 import type { LoadOptions } from "../../scenario/loadScenario.ts";
 import { VERSION } from "../../version.ts";
 import type { Outcome } from "../workers/evaluator.ts";
@@ -115,7 +116,7 @@ export const piecesDigestOf = (pieces: readonly Uint8Array[]): string =>
 /** The result of a job; `null` where it is not that of its runs, or not as the worker has sent it. */
 export function outcomesOf({ jobs }: QueuedJob, result: unknown): readonly Outcome[] | null {
   const { outcomes, sha256 } = (result ?? {}) as Partial<QueuedOutcomes>;
-  const runs = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const runs = sumOf(jobs, ({ seeds }) => seeds.length);
   const isResult = Array.isArray(outcomes) && outcomes.length === runs && outcomes.every(isOutcome);
   return isResult && sha256 === outcomesDigestOf(outcomes) ? outcomes : null;
 }

@@ -1,3 +1,4 @@
+import { meanOf } from "../../base/sums.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
 import type { StudyBound } from "../bound/studyBound.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
@@ -14,17 +15,15 @@ interface BoundMeans {
 }
 
 export const boundMeans = (bound: StudyBound): BoundMeans => ({
-  boundKwh: mean(bound.boundKwh),
-  withoutOutagesKwh: mean(bound.withoutOutagesKwh),
-  unlimitedEnergyKwh: mean(bound.unlimitedEnergyKwh),
-  unlimitedPowerKwh: mean(bound.unlimitedPowerKwh),
+  boundKwh: meanOf(bound.boundKwh),
+  withoutOutagesKwh: meanOf(bound.withoutOutagesKwh),
+  unlimitedEnergyKwh: meanOf(bound.unlimitedEnergyKwh),
+  unlimitedPowerKwh: meanOf(bound.unlimitedPowerKwh),
 });
 
 /** Mean shortfall of a candidate on the seeds of a bound, in kWh; `null` if it was refused. */
 export const meanShortfallKwh = ({ seeds }: StudyBound, { shortfallsKwh }: ScoredCandidate): number | null =>
-  shortfallsKwh.length === 0 ? null : mean(shortfallsKwh.slice(0, seeds.length));
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  shortfallsKwh.length === 0 ? null : meanOf(shortfallsKwh.slice(0, seeds.length));
 
 const kwh = (value: number): string => `${formatFixed(value, 1)} kWh`;
 

@@ -1,3 +1,4 @@
+import { sumOf } from "../../base/sums.ts";
 import type { RandomStream } from "../../kernel/randomStreams.ts";
 import { symmetricEigen } from "./symmetricEigen.ts";
 
@@ -51,9 +52,9 @@ export class CmaEs {
     this.sigma = options.sigma;
     this.#stream = options.stream;
     const raw = Array.from({ length: mu }, (_, k) => Math.log(mu + 0.5) - Math.log(k + 1));
-    const sum = raw.reduce((total, weight) => total + weight, 0);
+    const sum = sumOf(raw);
     this.#weights = Float64Array.from(raw, (weight) => weight / sum);
-    this.#muEff = 1 / this.#weights.reduce((total, weight) => total + weight * weight, 0);
+    this.#muEff = 1 / sumOf(this.#weights, (weight) => weight * weight);
     const muEff = this.#muEff;
     this.#cSigma = (muEff + 2) / (n + muEff + 5);
     this.#dSigma = 1 + 2 * Math.max(0, Math.sqrt((muEff - 1) / (n + 1)) - 1) + this.#cSigma;

@@ -1,5 +1,6 @@
 import { NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
 import { assert } from "../../base/assert.ts";
+import { meanOf, sumOf } from "../../base/sums.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { constraintViolation, objectiveValue, type Study } from "../study.ts";
 import type { Outcome } from "../workers/evaluator.ts";
@@ -69,7 +70,7 @@ export function scoreCandidate(study: Study, patch: ParameterPatch, outcomes: re
     objective: estimate(objectives),
     satisfiedShares: violations.map((list) => list.filter((by) => by === 0).length / list.length),
     isFeasible: known !== null && violations.every((list) => list.every((by) => by === 0)),
-    violation: known === null ? Number.POSITIVE_INFINITY : relative.reduce((sum, by) => sum + by, 0),
+    violation: known === null ? Number.POSITIVE_INFINITY : sumOf(relative),
   };
 }
 
@@ -107,8 +108,6 @@ class PackedKpiEstimates implements KpiEstimates {
 }
 
 const allKnown = (values: readonly (number | null)[]): values is number[] => values.every((value) => value !== null);
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
 /**
  * Negative where `a` is better: feasible before infeasible, then by objective, or by violation where both are
  * infeasible; 0 for a tie.

@@ -1,3 +1,4 @@
+import { sumOf } from "../../base/sums.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { type RunResult, runCandidate, type StudyJob } from "./executor.ts";
 
@@ -41,7 +42,7 @@ export function* drainBatch(
   { jobs, firstJobIndex, sharedCounters, workerCount }: Batch,
 ): Generator<RunResult | null> {
   const counters = new Int32Array(sharedCounters);
-  const total = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const total = sumOf(jobs, ({ seeds }) => seeds.length);
   const groupEndsByJob = groupEnds(jobs);
   let job = 0;
   /** Number of runs of the preceding jobs. */
@@ -72,7 +73,7 @@ export function* drainBatch(
  */
 function groupEnds(jobs: readonly StudyJob[]): readonly number[] {
   const ends: number[] = [];
-  let runs = jobs.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  let runs = sumOf(jobs, ({ seeds }) => seeds.length);
   for (let k = jobs.length - 1; 0 <= k; k--) {
     const { seeds } = jobs[k];
     const next = k + 1 < jobs.length ? jobs[k + 1].seeds : [];

@@ -1,5 +1,6 @@
 import { componentRegisterBase } from "../../../accounting/meters/componentRegisters.ts";
 import { roundKw, toTenths } from "../../../base/rounding.ts";
+import { sumOf } from "../../../base/sums.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { type Component, kindOf } from "../../../site/components/registry.ts";
 import type { CompositeResource } from "../../../site/composite/compositeResource.ts";
@@ -57,7 +58,7 @@ function dispatchedKw(site: Site, unit: CompositeResource, k: number): number | 
 function fcrCapacityKw(site: Site, unit: CompositeResource, k: number): number | null {
   const { fcrAllocation: response } = unit.controllerOf(k);
   if (!site.isInService || response === null) return null;
-  return roundKw(response.fcr.orderResponses.reduce((sum, part) => sum + part.fcrCapacityKw, 0));
+  return roundKw(sumOf(response.fcr.orderResponses, (part) => part.fcrCapacityKw));
 }
 
 function capacityOf(part: Component, site: Site, atMs: EpochMs): ComponentDetails["capacity"] {

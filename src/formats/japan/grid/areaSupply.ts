@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/sums.ts";
 import { MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
@@ -113,7 +114,7 @@ function tieLineSign(columns: readonly AmountColumn[], rows: readonly (readonly 
       const sources = row.map((value, k) =>
         !isSource[k] || Number.isNaN(value) ? 0 : k === tieLines ? sign * value : value,
       );
-      return sum + Math.abs(sources.reduce((a, b) => a + b, 0) - row[total]);
+      return sum + Math.abs(sumOf(sources) - row[total]);
     }, 0);
   return deviation(-1) < deviation(1) ? -1 : 1;
 }

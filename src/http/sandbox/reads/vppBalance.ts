@@ -2,6 +2,7 @@ import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import type { ShortfallGap } from "../../../accounting/settlement/shortfallAttribution.ts";
 import { roundByLargestRemainder } from "../../../base/roundByLargestRemainder.ts";
 import { roundTo } from "../../../base/rounding.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { type EpochMs, MS_PER_DAY } from "../../../base/time.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import type { HostedWorld } from "../../../session/hostedWorld.ts";
@@ -92,7 +93,7 @@ function joinUnknown(causes: readonly CausePower[]): CausePower[] {
   const joined = unknown.slice(0, 1).map((first) => ({
     ...first,
     kw: roundTo(
-      unknown.reduce((sum, { kw: part }) => sum + part, 0),
+      sumOf(unknown, ({ kw: part }) => part),
       3,
     ),
     since: unknown.map(({ since }) => since).sort()[0],

@@ -1,4 +1,5 @@
 import type { AwardRow } from "../../../accounting/runRecord.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { formatKw, formatKwh, formatPct, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";
@@ -10,7 +11,7 @@ import type { ChartSpec } from "./chart.ts";
 const AWARDS_MAX = 12;
 
 export function shortfallByCauseChart(totals: readonly CauseTotal[]): ChartSpec | null {
-  const sumKwh = totals.reduce((sum, { shortfallKwh }) => sum + shortfallKwh, 0);
+  const sumKwh = sumOf(totals, ({ shortfallKwh }) => shortfallKwh);
   return valueBars(
     totals.map(({ cause, shortfallKwh }) => ({
       name: CAUSE_TEXT[cause].label,

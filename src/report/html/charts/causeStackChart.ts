@@ -1,5 +1,6 @@
 import type { AwardRow } from "../../../accounting/runRecord.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { formatFixed, formatKwh, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";
@@ -58,8 +59,6 @@ export function causeStackChart(
     rows,
   });
 }
-
-const sumOf = (byCauseKwh: Float64Array): number => byCauseKwh.reduce((sum, kwh) => sum + kwh, 0);
 
 /** One stack per interval between two ticks of the time axis; the first interval starts with the run. */
 function stacksOverTime(awards: readonly AwardRow[], clock: LocalClock, span: TimeSpan): readonly Stack[] {

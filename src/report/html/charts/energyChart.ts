@@ -1,4 +1,5 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { formatCount, formatKwh, PRINTED_MIN } from "../page/format.ts";
 import { type Bar, type BarRow, barAxis, barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
@@ -14,7 +15,7 @@ export function energyChart(sites: readonly SiteRow[]): ChartSpec | null {
     id: "energy",
     title: "Energy by site",
     caption: `kWh at each grid connection point over the whole run. Right: import. Left: export.${omittedSitesText(sites, shown)}`,
-    altText: `Import and export of ${formatCount(sites.length, "site")} in kWh: ${formatKwh(sumOf(sites, "importKwh"))} imported and ${formatKwh(sumOf(sites, "exportKwh"))} exported in all.`,
+    altText: `Import and export of ${formatCount(sites.length, "site")} in kWh: ${formatKwh(sumOf(sites, (site) => site.importKwh))} imported and ${formatKwh(sumOf(sites, (site) => site.exportKwh))} exported in all.`,
     legend: [
       { label: "Import", colour: "s1" },
       { label: "Export", colour: "s5" },
@@ -47,8 +48,5 @@ function selectShownSites(sites: readonly SiteRow[]): readonly SiteRow[] {
 function omittedSitesText(sites: readonly SiteRow[], shown: readonly SiteRow[]): string {
   if (shown.length === sites.length) return "";
   const others = sites.filter((row) => !shown.includes(row));
-  return ` Shown are the ${shown.length} sites with most energy; the other ${others.length} together imported ${formatKwh(sumOf(others, "importKwh"))} and exported ${formatKwh(sumOf(others, "exportKwh"))}.`;
+  return ` Shown are the ${shown.length} sites with most energy; the other ${others.length} together imported ${formatKwh(sumOf(others, (site) => site.importKwh))} and exported ${formatKwh(sumOf(others, (site) => site.exportKwh))}.`;
 }
-
-const sumOf = (sites: readonly SiteRow[], field: "importKwh" | "exportKwh"): number =>
-  sites.reduce((sum, site) => sum + site[field], 0);

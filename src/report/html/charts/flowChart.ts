@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/sums.ts";
 import { formatKwh } from "../page/format.ts";
 import { escapeHtml } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
@@ -32,9 +33,7 @@ function areaOf(nodes: readonly FlowNode[]) {
   const columns = [0, 2].map((column) => nodes.filter((node) => node.column === column));
   const heightPx = 30 + 56 * Math.max(...columns.map(({ length }) => length));
   const pxPerKwh = Math.min(
-    ...columns.map(
-      (column) => (heightPx - NODE_GAP_PX * (column.length - 1)) / column.reduce((sum, { kwh }) => sum + kwh, 0),
-    ),
+    ...columns.map((column) => (heightPx - NODE_GAP_PX * (column.length - 1)) / sumOf(column, ({ kwh }) => kwh)),
   );
   const storage = nodes.find(({ column }) => column === 1);
   const belowPx =
@@ -166,8 +165,9 @@ const EXPORT = "export";
 
 /** Nodes with at least one link. */
 function nodesOf({ sources, storageNames }: SiteFlows, links: readonly FlowLink[]): readonly FlowNode[] {
-  const inKwh = (name: string) => sumOf(links.filter(({ target }) => target === name));
-  const outKwh = (name: string) => sumOf(links.filter(({ source }) => source === name));
+  const sumKwh = (some: readonly FlowLink[]) => sumOf(some, ({ value }) => value);
+  const inKwh = (name: string) => sumKwh(links.filter(({ target }) => target === name));
+  const outKwh = (name: string) => sumKwh(links.filter(({ source }) => source === name));
   const node = (name: string, label: string, column: 0 | 1 | 2, colour: ColourName): FlowNode => {
     const kwh = Math.max(inKwh(name), outKwh(name));
     const valueText = column === 1 ? `${formatKwh(inKwh(name))} in, ${formatKwh(outKwh(name))} out` : formatKwh(kwh);
@@ -186,8 +186,6 @@ function nodesOf({ sources, storageNames }: SiteFlows, links: readonly FlowLink[
 }
 
 const SOURCE_COLOURS: readonly ColourName[] = ["s5", "s7", "s2"];
-
-const sumOf = (links: readonly FlowLink[]): number => links.reduce((sum, { value }) => sum + value, 0);
 
 /** Sites with a chart: all in their order if there are few, otherwise the `countMax` with the most energy. */
 export function selectDrawnFlows(flows: readonly SiteFlows[], countMax: number): readonly SiteFlows[] {

@@ -1,4 +1,5 @@
 import type { RunRecord, SiteCurves } from "../../../accounting/runRecord.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { formatCount } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
@@ -92,9 +93,7 @@ function shownSites({ siteCurves, sites }: RunRecord): readonly SiteCurves[] {
 }
 
 function siteWithLargestShortfall({ siteShortfalls }: RunRecord, sites: readonly SiteCurves[]): SiteCurves | null {
-  const kwhOf = new Map(
-    siteShortfalls.map(({ site, byCauseKwh }) => [site, byCauseKwh.reduce((sum, kwh) => sum + kwh, 0)]),
-  );
+  const kwhOf = new Map(siteShortfalls.map(({ site, byCauseKwh }) => [site, sumOf(byCauseKwh)]));
   return sites.reduce<SiteCurves | null>(
     (most, curves) =>
       (most === null ? 0 : (kwhOf.get(most.site) ?? 0)) < (kwhOf.get(curves.site) ?? 0) ? curves : most,

@@ -1,4 +1,5 @@
 import type { SocTimeline } from "../../../accounting/runRecord.ts";
+import { meanOf } from "../../../base/sums.ts";
 import { formatCount, formatPct } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { SERIES_COLOURS } from "../page/palette.ts";
@@ -72,7 +73,7 @@ function bandOf({ atMs, batteries }: SocTimeline): Band {
     band.atMs.push(last ? atMs[atMs.length - 1] : atMs[from]);
     band.min.push(values.reduce((low, value) => Math.min(low, value)));
     band.max.push(values.reduce((high, value) => Math.max(high, value)));
-    band.mean.push(values.reduce((sum, value) => sum + value, 0) / values.length);
+    band.mean.push(meanOf(values));
   }
   return band;
 }

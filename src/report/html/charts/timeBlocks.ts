@@ -1,5 +1,7 @@
 // Blocks of time beside a curve: awards, outages, maintenance, output control.
+
 import type { AwardRow, OutageSpan, OutputControlSpan, RunRecord } from "../../../accounting/runRecord.ts";
+import { sumOf } from "../../../base/sums.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { formatCount, formatDuration, formatFixed, formatKwh, PRINTED_MIN } from "../page/format.ts";
@@ -118,7 +120,7 @@ function packRows(
     .map(({ block }) => block);
   for (let gapMs = 0; ; gapMs = Math.max((endMs - startMs) / 8192, 2 * gapMs)) {
     const rows = greedyRows(inside, kind, gapMs);
-    if (BLOCKS_MAX < rows.reduce((sum, row) => sum + row.length, 0)) continue;
+    if (BLOCKS_MAX < sumOf(rows, (row) => row.length)) continue;
     return rows.map((row, k) => ({ title: k === 0 ? kind.title : "", lines: kind.lines, blocks: row }));
   }
 }

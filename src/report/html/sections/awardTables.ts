@@ -1,4 +1,5 @@
 import type { AwardRow } from "../../../accounting/runRecord.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { MS_PER_MINUTE } from "../../../base/time.ts";
 import { awardSentence, causesBySize } from "../../awardSentence.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
@@ -27,7 +28,7 @@ export function largestShortfalls(awards: readonly AwardRow[], clock: LocalClock
   const affected = sortByShortfall(awards.filter(hasPrintedShortfall));
   if (affected.length === 0) return html`<p class="card">No award had a shortfall.</p>`;
   const worst = affected.slice(0, WORST_MAX);
-  const restKwh = affected.slice(WORST_MAX).reduce((sum, { shortfallKwh }) => sum + (shortfallKwh ?? 0), 0);
+  const restKwh = sumOf(affected.slice(WORST_MAX), ({ shortfallKwh }) => shortfallKwh ?? 0);
   const rest =
     worst.length === affected.length
       ? ""
@@ -148,7 +149,7 @@ export function refusedAwardsTable(refused: readonly AwardRow[], clock: LocalClo
 
 /** Each cause that occurred, with its meaning. */
 export function causeTable(totals: readonly CauseTotal[]): Markup {
-  const totalKwh = totals.reduce((sum, { shortfallKwh }) => sum + shortfallKwh, 0);
+  const totalKwh = sumOf(totals, ({ shortfallKwh }) => shortfallKwh);
   const share = ({ shortfallKwh }: CauseTotal): Markup =>
     totalKwh === 0
       ? numberCell(null, 1)

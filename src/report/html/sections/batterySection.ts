@@ -1,5 +1,6 @@
 import type { RunRecord } from "../../../accounting/runRecord.ts";
 import type { SiteRow } from "../../../accounting/siteRow.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { valueBars } from "../charts/barChart.ts";
 import { renderFigures } from "../charts/chart.ts";
 import { socChart } from "../charts/socChart.ts";
@@ -34,9 +35,7 @@ export function batterySection({ soc, sites, startMs, endMs }: RunRecord, clock:
 }
 
 function cycleChart(rows: readonly SiteRow[]) {
-  const counts = DEPTH_LABELS.map((_, k) =>
-    rows.reduce((sum, { cyclesByDepth }) => sum + (cyclesByDepth?.[k] ?? 0), 0),
-  );
+  const counts = DEPTH_LABELS.map((_, k) => sumOf(rows, ({ cyclesByDepth }) => cyclesByDepth?.[k] ?? 0));
   // Thousands of small cycles, as of frequency response, would dwarf all others.
   const areSmallOmitted = SMALL_CYCLES_MAX < counts[0];
   const omitted = areSmallOmitted

@@ -1,4 +1,5 @@
 import { groupBy } from "../../../base/groupBy.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { type BidSlot, type BidUnit, bidTotals } from "../../../market/clearBid.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
@@ -46,7 +47,7 @@ type Group = readonly BidSlot[];
 const groupsOf = (slots: Group, keyOf: (slot: BidSlot) => string): Group[] => [...groupBy(slots, keyOf).values()];
 
 const meanOf = (group: Group, quantityOf: (slot: BidSlot) => number): number | null =>
-  group.length === 0 ? null : group.reduce((sum, slot) => sum + quantityOf(slot), 0) / group.length;
+  group.length === 0 ? null : sumOf(group, quantityOf) / group.length;
 
 const takenOf = (group: Group): Group => group.filter(({ awardId }) => awardId !== null);
 

@@ -1,5 +1,6 @@
 import type { SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { type BarRow, barAxis, barChartSpec, stackedTrack } from "../charts/barChart.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
@@ -49,7 +50,7 @@ export function curtailmentSection(sites: readonly SiteRow[]): Section | null {
 function curtailmentChart(sites: readonly SiteRow[]): ChartSpec {
   const shown = sites.slice(0, BARS_MAX);
   const omittedCount = sites.length - shown.length;
-  const total = (of: (site: SiteRow) => number) => sites.reduce((sum, site) => sum + of(site), 0);
+  const total = (of: (site: SiteRow) => number) => sumOf(sites, of);
   const reasons = REASONS.filter(({ kwh }) => PRINTED_MIN <= total(kwh));
   const rows = shown.map(
     (site): BarRow => ({

@@ -2,6 +2,7 @@
 
 import { type Polyline, PolylineSum } from "../../../accounting/recorders/polyline.ts";
 import type { AwardRow, FcrFigures } from "../../../accounting/runRecord.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
@@ -41,7 +42,7 @@ ${fcrCapacityTable(awards, clock)}`;
 function fcrSentence(awards: readonly FcrAward[]): string {
   const largest = (of: (fcr: FcrFigures) => number | null) =>
     awards.reduce((most, { fcr }) => Math.max(most, of(fcr) ?? 0), 0);
-  const sum = (of: (fcr: FcrFigures) => number | null) => awards.reduce((total, { fcr }) => total + (of(fcr) ?? 0), 0);
+  const sum = (of: (fcr: FcrFigures) => number | null) => sumOf(awards, ({ fcr }) => of(fcr) ?? 0);
   const uncoveredMaxKw = largest(({ uncoveredKw }) => uncoveredKw);
   const coverage =
     uncoveredMaxKw < PRINTED_MIN

@@ -1,6 +1,8 @@
 // The findings of the first screen: when, which award, which site.
+
 import { kpiValue } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { AwardRow, RunRecord } from "../../../accounting/runRecord.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { formatFixed, formatKw, formatKwh, formatPct, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
@@ -73,7 +75,7 @@ function shareOf({ shortfallKwh, requestedKwh }: AwardRow): string {
 
 function siteRanking({ siteShortfalls }: RunRecord): Markup | null {
   const ranked = siteShortfalls
-    .map(({ site, byCauseKwh }, k) => ({ site, byCauseKwh, k, kwh: byCauseKwh.reduce((sum, kwh) => sum + kwh, 0) }))
+    .map(({ site, byCauseKwh }, k) => ({ site, byCauseKwh, k, kwh: sumOf(byCauseKwh) }))
     .filter(({ kwh }) => PRINTED_MIN <= kwh)
     .sort((a, b) => b.kwh - a.kwh || a.k - b.k);
   if (ranked.length === 0) return null;
@@ -90,7 +92,7 @@ function siteRanking({ siteShortfalls }: RunRecord): Markup | null {
 function mainCauseOf(byCauseKwh: Float64Array): Markup | null {
   const [main] = causesBySize(byCauseKwh);
   if (main === undefined) return null;
-  const sum = byCauseKwh.reduce((total, kwh) => total + kwh, 0);
+  const sum = sumOf(byCauseKwh);
   const share = sum - main.amount < PRINTED_MIN ? "" : ` (${formatKwh(main.amount)})`;
   return html`<div>${causeLabel(main.cause)}${share}</div>`;
 }

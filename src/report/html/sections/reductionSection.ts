@@ -1,5 +1,7 @@
 // Demand response: every load reduction with its delivered energy and its rebound.
+
 import type { ReductionRow } from "../../../accounting/runRecord.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { type BarRow, barAxis, barChartSpec } from "../charts/barChart.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
@@ -36,7 +38,7 @@ function selectRows(rows: readonly ReductionRow[], most: number): readonly Reduc
 
 function reductionChart(rows: readonly ReductionRow[], clock: LocalClock): ChartSpec {
   const shown = selectRows(rows, BARS_MAX);
-  const sum = (of: (row: ReductionRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const sum = (of: (row: ReductionRow) => number) => sumOf(rows, of);
   const bars = shown.map((row) => reductionRow(row, clock));
   return barChartSpec({
     id: "reduction-bars",

@@ -1,5 +1,6 @@
 import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
+import { sumOf } from "../../../base/sums.ts";
 import { kindOf } from "../../../site/components/registry.ts";
 
 /** Energy between the components of one site over the run, in kWh; sums of the energy paths of its components. */
@@ -59,20 +60,17 @@ function flowsOf(site: string, components: readonly ComponentRow[]): SiteFlows {
       toGridKwh,
     })),
     storageNames: storage.map(({ componentId }) => componentId),
-    gridToLoadKwh: sumOf(loads, ({ fromGridKwh }) => fromGridKwh),
-    gridToStorageKwh: sumOf(storage, ({ fromGridKwh }) => fromGridKwh),
-    generationToLoadKwh: sumOf(plants, ({ toLoadKwh }) => toLoadKwh),
-    generationToStorageKwh: sumOf(plants, ({ toBatteryKwh }) => toBatteryKwh),
-    generationToGridKwh: sumOf(plants, ({ toGridKwh }) => toGridKwh),
-    storageToLoadKwh: sumOf(storage, ({ toLoadKwh }) => toLoadKwh),
-    storageToGridKwh: sumOf(storage, ({ toGridKwh }) => toGridKwh),
-    storageToStorageKwh: sumOf(storage, ({ toBatteryKwh }) => toBatteryKwh),
+    gridToLoadKwh: roundedSum(loads, ({ fromGridKwh }) => fromGridKwh),
+    gridToStorageKwh: roundedSum(storage, ({ fromGridKwh }) => fromGridKwh),
+    generationToLoadKwh: roundedSum(plants, ({ toLoadKwh }) => toLoadKwh),
+    generationToStorageKwh: roundedSum(plants, ({ toBatteryKwh }) => toBatteryKwh),
+    generationToGridKwh: roundedSum(plants, ({ toGridKwh }) => toGridKwh),
+    storageToLoadKwh: roundedSum(storage, ({ toLoadKwh }) => toLoadKwh),
+    storageToGridKwh: roundedSum(storage, ({ toGridKwh }) => toGridKwh),
+    storageToStorageKwh: roundedSum(storage, ({ toBatteryKwh }) => toBatteryKwh),
   };
 }
 
 /** Rounded to three decimals, like the values of the components. */
-const sumOf = (rows: readonly ComponentRow[], of: (row: ComponentRow) => number): number =>
-  roundTo(
-    rows.reduce((sum, row) => sum + of(row), 0),
-    3,
-  );
+const roundedSum = (rows: readonly ComponentRow[], of: (row: ComponentRow) => number): number =>
+  roundTo(sumOf(rows, of), 3);

@@ -1,3 +1,4 @@
+import { meanOf } from "../../../base/sums.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import { clearSky } from "../../../device/pv/clearSky.ts";
 import { extraterrestrialWm2 } from "../../../device/pv/extraterrestrial.ts";
@@ -28,7 +29,7 @@ export function capacityFactorPlan(
   for (let k = 0; k < count; ) {
     const day = calendar.days[calendar.dayIndexAt(timesMs[k])];
     const { slotMs, clearSkyWm2 } = clearSkyOf(day, place);
-    const meanWm2 = clearSkyWm2.reduce((sum, irradianceWm2) => sum + irradianceWm2, 0) / clearSkyWm2.length;
+    const meanWm2 = meanOf(clearSkyWm2);
     for (; k < count && timesMs[k] < day.endMs; k++) {
       const irradianceWm2 = clearSkyWm2[(timesMs[k] - slotMs) / MS_PER_HALF_HOUR];
       if (irradianceWm2 > 0)

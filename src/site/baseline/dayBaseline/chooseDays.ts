@@ -1,3 +1,5 @@
+import { sumOf } from "../../../base/sums.ts";
+
 /**
  * Selection of the past days whose mean is a baseline, with the reason for each excluded day.
  */
@@ -102,7 +104,7 @@ function initialVerdict(day: number, isOtherType: boolean, lookup: DayLookup): C
 function takeSample(candidates: readonly Candidate[], size: number, excludeBelowPct: number) {
   for (;;) {
     const sample = candidates.filter(({ verdict }) => verdict === "used").slice(0, size);
-    const meanKw = sample.reduce((sum, day) => sum + day.meanKw, 0) / sample.length;
+    const meanKw = sumOf(sample, (day) => day.meanKw) / sample.length;
     const low = sample.filter((day) => toMilliwatts(day.meanKw) < toMilliwatts((excludeBelowPct / 100) * meanKw));
     if (low.length === 0) return { sample, meanKw };
     for (const day of low) day.verdict = "low_load";

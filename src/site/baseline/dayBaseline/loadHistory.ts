@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/sums.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import { halfHourMeans } from "../../../series/model/halfHourMeans.ts";
 import type { Series } from "../../../series/model/series.ts";
@@ -21,7 +22,7 @@ export class LoadHistory {
     const startMs = Math.max(fromMs, ...loads.map(({ series }) => series.startMs));
     this.startMs = floorToHalfHour(startMs);
     const means = loads.map(({ series }) => halfHourMeans(series, startMs, untilMs).values);
-    this.slotsKw = means[0].map((_, slot) => means.reduce((sum, values) => sum + values[slot], 0));
+    this.slotsKw = means[0].map((_, slot) => sumOf(means, (values) => values[slot]));
     this.untilMs = this.startMs + this.slotsKw.length * MS_PER_HALF_HOUR;
     this.gaps = loads.flatMap(({ gaps }) => gaps);
   }

@@ -1,3 +1,4 @@
+import { meanOf } from "../../../base/sums.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../base/time.ts";
 import { Series } from "../../../series/model/series.ts";
 import type { Period } from "../../siteSpec.ts";
@@ -90,14 +91,14 @@ function planOneDay(
     isHoliday: (past) => calendar.days[past].isHoliday,
     hasDemandResponse: (past) => eventsByDay[past].length > 0,
     hasData: (past) => history.covers(sameTimeOnDay(calendar, fromMs, day, past), calendar.days[past].endMs),
-    meanKw: (past) => mean(counted.map((slotMs) => history.slotMeanKw(sameTimeOnDay(calendar, slotMs, day, past)))),
+    meanKw: (past) => meanOf(counted.map((slotMs) => history.slotMeanKw(sameTimeOnDay(calendar, slotMs, day, past)))),
   });
   if (choice.usedDays.length < choice.requiredSample.keep) return { kind: "too_few_days", day, choice };
   if (window === null) return { day, events, choice, adjustment: null };
   if (!history.covers(window.startMs, window.endMs)) return { kind: "no_load_before_event", day, window };
   const slots = slotsOf(window);
-  const actualKw = mean(slots.map((slotMs) => history.slotMeanKw(slotMs)));
-  const baselineKw = mean(slots.map((slotMs) => meanOfDays(input, { day, choice }, slotMs)));
+  const actualKw = meanOf(slots.map((slotMs) => history.slotMeanKw(slotMs)));
+  const baselineKw = meanOf(slots.map((slotMs) => meanOfDays(input, { day, choice }, slotMs)));
   return { day, events, choice, adjustment: { ...window, actualKw, baselineKw, adjustmentKw: actualKw - baselineKw } };
 }
 
@@ -112,7 +113,7 @@ function meanOfDays(
   { day, choice }: Pick<BaselineDay, "day" | "choice">,
   slotMs: EpochMs,
 ): number {
-  return mean(
+  return meanOf(
     choice.usedDays.map((past) => input.history.slotMeanKw(sameTimeOnDay(input.calendar, slotMs, day, past))),
   );
 }
@@ -155,5 +156,3 @@ function slotsOf({ startMs, endMs }: Period): EpochMs[] {
   for (let slotMs = startMs; slotMs < endMs; slotMs += MS_PER_HALF_HOUR) slots.push(slotMs);
   return slots;
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/sums.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { EvChargersSpec } from "../../../device/evChargers/evChargersSpec.ts";
 import type { PatternDay, SessionPattern } from "../../../device/evChargers/generateSessions.ts";
@@ -22,14 +23,14 @@ export const isTwoWay = ({ connectors }: EvChargersSpec): boolean =>
   connectors.some(({ dischargeMaxKw }) => 0 < dischargeMaxKw);
 
 export const chargeSumKw = ({ connectors }: EvChargersSpec): number =>
-  connectors.reduce((sum, { chargeMaxKw }) => sum + chargeMaxKw, 0);
+  sumOf(connectors, ({ chargeMaxKw }) => chargeMaxKw);
 
 export const dischargeSumKw = ({ connectors }: EvChargersSpec): number =>
-  connectors.reduce((sum, { dischargeMaxKw }) => sum + dischargeMaxKw, 0);
+  sumOf(connectors, ({ dischargeMaxKw }) => dischargeMaxKw);
 
 /** Sum over the connectors of the largest capacity of a car there. @see docs/model/ev-chargers.md#wire */
 export function ratedCapKwh({ connectors, sessions, generator }: EvChargersModel): number {
   const largest = connectors.map(() => generator?.pattern.capacityKwh ?? 0);
   for (const { connector, capacityKwh } of sessions) largest[connector] = Math.max(largest[connector], capacityKwh);
-  return largest.reduce((sum, kwh) => sum + kwh, 0);
+  return sumOf(largest);
 }

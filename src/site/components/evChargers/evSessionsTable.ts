@@ -1,3 +1,4 @@
+import { sumOf } from "../../../base/sums.ts";
 import { unservedKwh } from "../../../device/evChargers/evChargersSpec.ts";
 import type { ComponentTable, ComponentTableRow } from "../tableFacet.ts";
 import type { EvChargersComponent } from "./evChargersComponent.ts";
@@ -45,5 +46,5 @@ function unservedDepartures(rows: readonly ComponentTableRow[]): number {
 }
 
 function unservedSumKwh(rows: readonly ComponentTableRow[]): number {
-  return rows.reduce((sum, row) => sum + Number(row[UNSERVED]), 0);
+  return sumOf(rows, (row) => Number(row[UNSERVED]));
 }
