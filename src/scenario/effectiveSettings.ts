@@ -1,8 +1,9 @@
-import { canonicalJson } from "../base/canonicalJson.ts";
-import { sha256Hex } from "../base/ids.ts";
+import { canonicalPieces } from "../base/canonicalJson.ts";
+import { sha256OfPieces } from "../base/ids.ts";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { SeriesRegistry } from "./build/seriesRegistry.ts";
 import type { PatchTarget } from "./patch/applyPatch.ts";
+import type { SeriesDigest } from "./scenarioHash.ts";
 import type { ScenarioContent } from "./scenarioSource.ts";
 
 type Setting = string | number | boolean;
@@ -17,6 +18,7 @@ interface SettingsSource {
   /** With the patch applied. */
   readonly target: PatchTarget;
   readonly series: SeriesRegistry;
+  readonly digestOf: SeriesDigest;
   /** `null`: no session opened within the run. */
   readonly sessionOpenedMs: EpochMs | null;
 }
@@ -39,6 +41,7 @@ export function* effectiveSettings({
   content,
   target,
   series,
+  digestOf,
   sessionOpenedMs,
 }: SettingsSource): Iterable<SettingEntry> {
   const { sites, vpps, awards, bids, frequency } = target;
@@ -59,13 +62,13 @@ export function* effectiveSettings({
   if (interval !== undefined) yield ["report.interval", interval];
   const rows = { awards, bids, instructions: content.instructions, events: content.events };
   for (const [name, list] of Object.entries(rows)) if (list.length > 0) yield [name, rowsText(list)];
-  for (const [name, digest] of series.digests()) yield [`series.${name}`, digest.slice(0, DIGEST_LENGTH)];
+  for (const [name, digest] of series.digests(digestOf)) yield [`series.${name}`, digest.slice(0, DIGEST_LENGTH)];
 }
 
 const DIGEST_LENGTH = 12;
 
 const rowsText = (rows: readonly object[]): string =>
-  `${rows.length} rows, ${sha256Hex(canonicalJson(rows)).slice(0, DIGEST_LENGTH)}`;
+  `${rows.length} rows, ${sha256OfPieces(canonicalPieces(rows)).slice(0, DIGEST_LENGTH)}`;
 
 /** Numbers, texts and flags below keys of the file. Sites and members of one entry follow each other and share their keys. */
 class LeavesOfKeys {

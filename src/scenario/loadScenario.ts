@@ -32,7 +32,7 @@ import { readEntries } from "./parse/readEntries.ts";
 import { diskFiles, type ScenarioFiles } from "./parse/scenarioFiles.ts";
 import { applyPatch, type PatchRefusal, type PatchTarget } from "./patch/applyPatch.ts";
 import type { ReportFormat, ReportSpec, Scenario } from "./scenario.ts";
-import { scenarioHash } from "./scenarioHash.ts";
+import { createSeriesDigest, scenarioHash } from "./scenarioHash.ts";
 import { createPatchTarget, type ScenarioContent, ScenarioSource } from "./scenarioSource.ts";
 import type { AwardConfig } from "./schema/awardSchema.ts";
 import type { ScenarioConfig } from "./schema/scenarioSchema.ts";
@@ -78,6 +78,8 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
   const { name, description } = content.config;
   const report = reportOf(content.config, options);
   const sessionOpenedMs = openingWithin(content.config, world);
+  const digestOf = createSeriesDigest(world);
+  const hashed = { settlement: settlement?.identity ?? null, bids, sessionOpenedMs };
   const intervals = { intervalMs: report.intervalMs, powerIntervalMs: report.powerIntervalMs };
   return {
     name,
@@ -91,13 +93,9 @@ export function buildScenario(source: ScenarioSource, options: LoadOptions = {})
     settlement,
     ...plans,
     sessionOpenedMs,
-    settings: () => effectiveSettings({ content, target, series, sessionOpenedMs }),
+    settings: () => effectiveSettings({ content, target, series, digestOf, sessionOpenedMs }),
     dayBaselines: dayBaselines.bySiteName,
-    hash: scenarioHash(world, intervals, timezone, {
-      settlement: settlement?.identity ?? null,
-      bids,
-      sessionOpenedMs,
-    }),
+    hash: scenarioHash(world, intervals, timezone, hashed, digestOf),
     warnings: list.filter(({ severity }) => severity === "warning").map(({ message }) => message),
     remarks: list,
   };

@@ -21,14 +21,9 @@ export function scenarioHash(
   world: WorldSpec,
   intervals: Readonly<Record<string, number | null>>,
   timezone: string,
-  { settlement, bids, sessionOpenedMs }: ReportInputs = { settlement: null, bids: [], sessionOpenedMs: null },
+  { settlement, bids, sessionOpenedMs }: ReportInputs,
+  digestOf: SeriesDigest,
 ): string {
-  const digests = new Map<Series, string>();
-  const digestOf = (series: Series): string => {
-    let digest = digests.get(series);
-    if (digest === undefined) digests.set(series, (digest = seriesDigest(series, world.startMs, world.endMs)));
-    return digest;
-  };
   const { awards, ...others } = world;
   const settled = settlement === null ? {} : { settlement };
   const session = sessionOpenedMs === null ? {} : { sessionOpenedMs };
@@ -55,7 +50,7 @@ interface ReportInputs {
 }
 
 /** Canonical JSON of the effective scenario, piece by piece: that of a large world would be a long text. */
-function* canonicalPieces(effective: object, digestOf: (series: Series) => string): Iterable<string> {
+function* canonicalPieces(effective: object, digestOf: SeriesDigest): Iterable<string> {
   const textOf = (value: unknown): string => canonicalJson(replaceSeriesWithDigests(value, digestOf));
   let separator = "{";
   for (const [key, member] of sortedEntries(effective)) {
@@ -86,7 +81,7 @@ function* listPieces(items: readonly object[], textOf: (value: unknown) => strin
 }
 
 /** Replaces series by digests, and infinite numbers by text, since JSON would turn them into null. */
-function replaceSeriesWithDigests(value: unknown, digestOf: (series: Series) => string): unknown {
+function replaceSeriesWithDigests(value: unknown, digestOf: SeriesDigest): unknown {
   if (value instanceof Series) return { series: digestOf(value) };
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (Array.isArray(value)) return value.map((item) => replaceSeriesWithDigests(item, digestOf));
@@ -103,28 +98,58 @@ const NUMBERS_PER_AWARD = 10;
  * Hashes numbers as bytes and the rest as lines: canonical JSON of a year of half hours takes longer than reading the
  * file.
  */
-function digestOfAwards(awards: WorldSpec["awards"], digestOf: (series: Series) => string): string {
+function digestOfAwards(awards: WorldSpec["awards"], digestOf: SeriesDigest): string {
   const numbers = new Float64Array(NUMBERS_PER_AWARD * awards.length);
-  const lines = awards.map((award, k) => {
-    const { awardId, sku, compoundBreakdown } = award;
-    const optional = [award.activation, award.capacityPriceJpyPerKwHour, award.priceJpyPerKwh, award.penaltyJpyPerKwh];
-    const amounts = [award.deltaKw, award.fcrResponseKw, ...optional];
-    numbers.set([award.vpp, award.startMs, award.endMs, award.registeredMs], NUMBERS_PER_AWARD * k);
-    numbers.set(amounts.map(encodeNumberOrSeries), NUMBERS_PER_AWARD * k + 4);
-    const series = optional.map((value) => (value instanceof Series ? ` ${digestOf(value)}` : "")).join("");
-    return `${awardId} ${sku}${series}${compoundBreakdown === null ? "" : canonicalJson(compoundBreakdown)}`;
-  });
-  const hash = createHash("sha256").update(lines.join("\n"));
+  const hash = createHash("sha256");
+  let lines = "";
+  for (let k = 0, n = 0; k < awards.length; k++) {
+    const award = awards[k];
+    numbers[n++] = award.vpp;
+    numbers[n++] = award.startMs;
+    numbers[n++] = award.endMs;
+    numbers[n++] = award.registeredMs;
+    numbers[n++] = encodeNumberOrSeries(award.deltaKw);
+    numbers[n++] = encodeNumberOrSeries(award.fcrResponseKw);
+    lines += `${k === 0 ? "" : "\n"}${award.awardId} ${award.sku}`;
+    for (const key of OPTIONAL_AMOUNTS) {
+      const value = award[key];
+      numbers[n++] = encodeNumberOrSeries(value);
+      if (value instanceof Series) lines += ` ${digestOf(value)}`;
+    }
+    if (award.compoundBreakdown !== null) lines += canonicalJson(award.compoundBreakdown);
+    if (lines.length < LINES_LENGTH) continue;
+    hash.update(lines);
+    lines = "";
+  }
+  hash.update(lines);
   updateHash(hash, numbers);
   return hash.digest("hex");
 }
+
+/** Of an award; each is a number, a series or absent. */
+const OPTIONAL_AMOUNTS = ["activation", "capacityPriceJpyPerKwHour", "priceJpyPerKwh", "penaltyJpyPerKwh"] as const;
+
+/** Characters that are hashed at once. */
+const LINES_LENGTH = 1 << 16;
 
 /** Infinite numbers, which awards cannot have, encode "absent" and "a series" (its digest is in the line). */
 const encodeNumberOrSeries = (value: NumberOrSeries | null): number =>
   value === null ? Number.POSITIVE_INFINITY : typeof value === "number" ? value : Number.NEGATIVE_INFINITY;
 
-/** Digest of the samples that affect values between two instants. */
-export function seriesDigest(series: Series, startMs: EpochMs, endMs: EpochMs): string {
+/** Digest of the samples of a series that affect its values within a run. */
+export type SeriesDigest = (series: Series) => string;
+
+/** Computes the digest of each series once. */
+export function createSeriesDigest({ startMs, endMs }: Pick<WorldSpec, "startMs" | "endMs">): SeriesDigest {
+  const digests = new Map<Series, string>();
+  return (series) => {
+    let digest = digests.get(series);
+    if (digest === undefined) digests.set(series, (digest = digestBetween(series, startMs, endMs)));
+    return digest;
+  };
+}
+
+function digestBetween(series: Series, startMs: EpochMs, endMs: EpochMs): string {
   const { timesMs, values, stepMs, interpolation } = series;
   const first = series.indexAt(Math.max(startMs, timesMs[0]));
   let last = series.indexAt(Math.min(endMs, series.untilMs));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { assert, BugError } from "../../src/base/assert.ts";
-import { canonicalJson } from "../../src/base/canonicalJson.ts";
-import { hexId, sha256Hex } from "../../src/base/ids.ts";
+import { canonicalJson, canonicalPieces } from "../../src/base/canonicalJson.ts";
+import { hexId, sha256Hex, sha256OfPieces } from "../../src/base/ids.ts";
 
 test.each<[unknown, string]>([
   [{ b: 1, a: [2, { d: null, c: "x" }] }, '{"a":[2,{"c":"x","d":null}],"b":1}'],
@@ -26,6 +26,18 @@ test("canonical JSON parses to the same value as plain JSON, and does not depend
     }),
     { seed: 7 },
   );
+});
+
+test.each([0, 1, 3, 5_000])("the pieces of a list of %i items are its canonical JSON", (count) => {
+  const items = Array.from({ length: count }, (_, k) => ({
+    name: `電 ${k}`,
+    b: k / 7,
+    a: k % 3 === 0 ? undefined : null,
+  }));
+  const pieces = [...canonicalPieces(items)];
+  expect(pieces.join("")).toBe(canonicalJson(items));
+  expect(sha256OfPieces(pieces)).toBe(sha256Hex(canonicalJson(items)));
+  expect(pieces.length > 1).toBe(count === 5_000);
 });
 
 test("hashes are SHA-256", () => {

@@ -24,7 +24,7 @@ function columnOf<Row>(rows: readonly Row[], column: RowColumn<Row>): TableColum
     case "optional instant":
       return { name, kind: "instant", values: numbers(rows, column.of, Number), optional: true };
     case "name":
-      return { name, kind, ...encodeNames(rows.map(column.of)) };
+      return { name, kind, ...encodeNames(rows, column.of) };
     case "text":
       return { name, kind, values: rows.map(column.of) };
     case "thousandths":
@@ -49,13 +49,23 @@ function numbers<Row, Cell>(
 }
 
 /** Codes in the order of first occurrence; -1: `null`. */
-function encodeNames(texts: readonly (string | null)[]): { values: Int32Array; names: string[] } {
+function encodeNames<Row>(
+  rows: readonly Row[],
+  of: (row: Row) => string | null,
+): { values: Int32Array; names: string[] } {
   const codes = new Map<string, number>();
-  const values = Int32Array.from(texts, (text) => {
-    if (text === null) return -1;
-    const code = codes.get(text) ?? codes.size;
-    codes.set(text, code);
-    return code;
-  });
+  const values = new Int32Array(rows.length);
+  let last: string | null = null;
+  let code = -1;
+  for (let k = 0; k < rows.length; k++) {
+    const text = of(rows[k]);
+    // Mostly the same as in the row above.
+    if (text !== last) {
+      code = text === null ? -1 : (codes.get(text) ?? codes.size);
+      if (text !== null) codes.set(text, code);
+      last = text;
+    }
+    values[k] = code;
+  }
   return { values, names: [...codes.keys()] };
 }

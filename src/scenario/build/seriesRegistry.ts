@@ -16,7 +16,7 @@ import {
 } from "../parse/readFormatSeries.ts";
 import { readSeriesFile, SeriesContent, type SeriesFile } from "../parse/readSeriesFile.ts";
 import { resolveBeside } from "../parse/scenarioFiles.ts";
-import { seriesDigest } from "../scenarioHash.ts";
+import type { SeriesDigest } from "../scenarioHash.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
 
 interface Period {
@@ -185,13 +185,11 @@ export class SeriesRegistry {
       });
   }
 
-  /** Digests of the series in use, as `name.role` with its interpolation, by the samples of the run. */
-  digests(): readonly (readonly [string, string])[] {
-    const period = this.#period;
-    if (period === null) return [];
+  /** Digests of the series in use, as `name.role` with its interpolation. */
+  digests(digestOf: SeriesDigest): readonly (readonly [string, string])[] {
     return [...this.#seriesByRole]
       .filter(([, series]) => series !== PLACEHOLDER_SERIES)
-      .map(([key, series]) => [key, seriesDigest(series, period.startMs, period.endMs)]);
+      .map(([key, series]) => [key, digestOf(series)]);
   }
 
   /** Whether a named series has an optional role. */

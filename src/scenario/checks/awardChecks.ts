@@ -3,6 +3,7 @@ import { kindOf } from "../../site/components/registry.ts";
 import { areMutuallyExclusive } from "../../site/orders/siteOrder.ts";
 import type { SiteSpec } from "../../site/siteSpec.ts";
 import type { AwardConfig, InstructionConfig } from "../schema/awardSchema.ts";
+import type { EventConfig } from "../schema/eventSchema.ts";
 import { awardName, type CheckContext, instructionName } from "./checkContext.ts";
 
 /**
@@ -13,18 +14,18 @@ export function checkPeriods(context: CheckContext): void {
   const { config, awards, instructions, events, sites } = context;
   const { start } = config;
   const end = config.session?.scenario_end ?? config.end;
-  const late = (owner: object, key: string, atMs: EpochMs, name: string) => {
+  const late = (owner: object, key: string, atMs: EpochMs, name: () => string) => {
     if (atMs < end) return;
     context.remark("award-outside-run", [owner, key], () => {
       const period = `${isoUtc(start)} to ${isoUtc(end)}`;
-      return `${name} begins at ${isoUtc(atMs)}, after the run (${period}), and is never executed; write a time within it, or another start and end`;
+      return `${name()} begins at ${isoUtc(atMs)}, after the run (${period}), and is never executed; write a time within it, or another start and end`;
     });
   };
-  awards.forEach((award, k) => late(award, "start", award.start, awardName(award, k)));
-  instructions.forEach((row, k) => late(row, "at", row.at, instructionName(row, k)));
-  for (const event of events) late(event, "at", event.at, `event ${event.kind}`);
+  awards.forEach((award, k) => late(award, "start", award.start, () => awardName(award, k)));
+  instructions.forEach((row, k) => late(row, "at", row.at, () => instructionName(row, k)));
+  for (const event of events) late(event, "at", event.at, () => `event ${event.kind}`);
   for (const { config: keys, name } of sites)
-    for (const period of keys.maintenance) late(period, "start", period.start, `maintenance of site ${name}`);
+    for (const period of keys.maintenance) late(period, "start", period.start, () => `maintenance of site ${name}`);
 }
 
 /** Amounts that differ from the ratings of a VPP by more than this factor were probably meant in MW or W. */
@@ -101,8 +102,8 @@ export function checkAmounts(context: CheckContext): void {
     const fleetKw = Math.max(rating?.upKw ?? 0, rating?.downKw ?? 0);
     if (rating === undefined || fleetKw === 0) return;
     const { delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0 } = command;
-    for (const [key, kw] of [["delta_kw", deltaKw] as const, ["fcr_response_kw", fcrKw] as const])
-      if (kw !== 0) checkPower(context, [command, key], { kw, fleetKw, vpp: command.vpp, name });
+    if (isUnlikelyPower(deltaKw, fleetKw)) remarkPower(context, [command, "delta_kw"], deltaKw, fleetKw, name);
+    if (isUnlikelyPower(fcrKw, fleetKw)) remarkPower(context, [command, "fcr_response_kw"], fcrKw, fleetKw, name);
     const directionKw = deltaKw < 0 ? rating.downKw : deltaKw > 0 ? rating.upKw : fleetKw;
     if (directionKw === 0)
       context.remark("award-direction", [command, "delta_kw"], () => {
@@ -121,24 +122,22 @@ export function checkAmounts(context: CheckContext): void {
   instructions.forEach((row, k) => check(row, () => instructionName(row, k)));
 }
 
-interface RequestedPower {
-  readonly kw: number;
-  readonly fleetKw: number;
-  readonly vpp: string;
-  readonly name: () => string;
-}
+const isTooSmall = (kw: number, fleetKw: number): boolean =>
+  Math.abs(kw) / fleetKw < POWER_FACTOR_MIN || Math.abs(kw) < TRADED_MIN_KW;
 
-function checkPower(
+const isUnlikelyPower = (kw: number, fleetKw: number): boolean =>
+  kw !== 0 && (isTooSmall(kw, fleetKw) || POWER_FACTOR_MAX < Math.abs(kw) / fleetKw);
+
+function remarkPower(
   context: CheckContext,
-  place: readonly [object, string],
-  { kw, fleetKw, vpp, name }: RequestedPower,
+  [command, key]: readonly [Command, string],
+  kw: number,
+  fleetKw: number,
+  name: () => string,
 ): void {
-  const ratio = Math.abs(kw) / fleetKw;
-  const isTooSmall = ratio < POWER_FACTOR_MIN || Math.abs(kw) < TRADED_MIN_KW;
-  if (!isTooSmall && ratio <= POWER_FACTOR_MAX) return;
-  context.remark("award-power", place, () => {
-    const [guess, meant] = isTooSmall ? ["MW instead of kW", kw * 1000] : ["W instead of kW", kw / 1000];
-    return `${name()} requests ${kw} kW of VPP ${vpp}, which is rated at ${fleetKw} kW; ${guess}? Write ${Number(meant.toPrecision(6))}`;
+  context.remark("award-power", [command, key], () => {
+    const [guess, meant] = isTooSmall(kw, fleetKw) ? ["MW instead of kW", kw * 1000] : ["W instead of kW", kw / 1000];
+    return `${name()} requests ${kw} kW of VPP ${command.vpp}, which is rated at ${fleetKw} kW; ${guess}? Write ${Number(meant.toPrecision(6))}`;
   });
 }
 
@@ -166,13 +165,21 @@ export function checkReplacedAwards(context: CheckContext): void {
   });
   for (const awards of byVpp.values()) {
     awards.sort((a, b) => a.keys.start - b.keys.start || a.place - b.place);
-    let running: PlacedAward[] = [];
+    const running: PlacedAward[] = [];
     for (const award of awards) {
-      running = running.filter(({ keys }) => award.keys.start < keys.end).slice(-COMPARED_MAX);
+      dropEnded(running, award.keys.start);
       for (const other of running) comparePair(context, award, other);
       running.push(award);
     }
   }
+}
+
+/** Leaves the last awards that have not ended at an instant. */
+function dropEnded(running: PlacedAward[], atMs: EpochMs): void {
+  let count = 0;
+  for (const award of running) if (atMs < award.keys.end) running[count++] = award;
+  running.length = count;
+  if (COMPARED_MAX < count) running.splice(0, count - COMPARED_MAX);
 }
 
 const registeredMs = ({ registered_at: at, start }: AwardConfig): EpochMs => at ?? start - 3_600_000;
@@ -191,27 +198,46 @@ function comparePair(context: CheckContext, a: PlacedAward, b: PlacedAward): voi
   });
 }
 
-/** Rows that repeat an earlier one in everything but the id. */
+/** A row of a list, by its place in it. */
+type ListRow =
+  | { readonly what: "award"; readonly keys: AwardConfig; readonly place: number }
+  | { readonly what: "instruction"; readonly keys: InstructionConfig; readonly place: number }
+  | { readonly what: "event"; readonly keys: EventConfig };
+
+/** Rows that repeat an earlier one in everything but the id. Only rows of one instant are compared, as texts. */
 export function checkDuplicates(context: CheckContext): void {
   const { awards, instructions, events } = context;
-  const seen = new Map<string, string>();
-  const check = (row: object, key: string, text: string, name: string) => {
-    const earlier = seen.get(text);
-    if (earlier === undefined) seen.set(text, name);
+  const firstRows = new Map<EpochMs, ListRow>();
+  const namesByText = new Map<EpochMs, Map<string, string>>();
+  const check = (row: ListRow, key: string, atMs: EpochMs) => {
+    const first = firstRows.get(atMs);
+    if (first === undefined) {
+      firstRows.set(atMs, row);
+      return;
+    }
+    let names = namesByText.get(atMs);
+    if (names === undefined) namesByText.set(atMs, (names = new Map([[textWithoutId(first), nameOf(first)]])));
+    const text = textWithoutId(row);
+    const earlier = names.get(text);
+    if (earlier === undefined) names.set(text, nameOf(row));
     else
       context.remark(
         "duplicate-row",
-        [row, key],
-        () => `${name} repeats ${earlier}: the same period, product and amounts; remove one of them`,
+        [row.keys, key],
+        () => `${nameOf(row)} repeats ${earlier}: the same period, product and amounts; remove one of them`,
       );
   };
-  awards.forEach((row, k) => check(row, "start", textWithoutId("award", row), awardName(row, k)));
-  instructions.forEach((row, k) => check(row, "at", textWithoutId("instruction", row), instructionName(row, k)));
+  awards.forEach((keys, place) => check({ what: "award", keys, place }, "start", keys.start));
+  instructions.forEach((keys, place) => check({ what: "instruction", keys, place }, "at", keys.at));
   // A recorded session may repeat a request.
-  for (const event of events)
-    if (event.kind !== "request")
-      check(event, "at", `event ${JSON.stringify(event)}`, `event ${event.kind} at ${isoUtc(event.at)}`);
+  for (const keys of events) if (keys.kind !== "request") check({ what: "event", keys }, "at", keys.at);
 }
 
-const textWithoutId = (what: string, row: AwardConfig | InstructionConfig): string =>
-  `${what} ${JSON.stringify({ ...row, award_id: undefined })}`;
+const textWithoutId = ({ what, keys }: ListRow): string =>
+  `${what} ${JSON.stringify(what === "event" ? keys : { ...keys, award_id: undefined })}`;
+
+function nameOf(row: ListRow): string {
+  if (row.what === "award") return awardName(row.keys, row.place);
+  if (row.what === "instruction") return instructionName(row.keys, row.place);
+  return `event ${row.keys.kind} at ${isoUtc(row.keys.at)}`;
+}

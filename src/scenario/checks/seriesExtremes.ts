@@ -13,21 +13,24 @@ export interface SeriesExtremes {
 }
 
 /** The smallest and the largest sample that holds within a period; `null` where the series does not cover its start. */
-export function seriesExtremes(
-  { timesMs, values, untilMs }: Series,
-  startMs: EpochMs,
-  endMs: EpochMs,
-): SeriesExtremes | null {
+export function seriesExtremes(series: Series, startMs: EpochMs, endMs: EpochMs): SeriesExtremes | null {
+  const { timesMs, values, untilMs } = series;
   if (untilMs <= startMs || endMs <= timesMs[0]) return null;
-  let least = -1;
-  let most = -1;
-  for (let k = 0; k < timesMs.length && timesMs[k] < endMs; k++) {
-    if (k + 1 < timesMs.length && timesMs[k + 1] <= startMs) continue;
-    if (least < 0) least = most = k;
-    if (values[k] < values[least]) least = k;
-    if (values[most] < values[k]) most = k;
+  const first = startMs <= timesMs[0] ? 0 : series.indexAt(startMs);
+  let least = first;
+  let most = first;
+  let leastValue = values[first];
+  let mostValue = leastValue;
+  for (let k = first + 1; k < timesMs.length && timesMs[k] < endMs; k++) {
+    const value = values[k];
+    if (value < leastValue) {
+      least = k;
+      leastValue = value;
+    } else if (mostValue < value) {
+      most = k;
+      mostValue = value;
+    }
   }
-  if (least < 0) return null;
   const extremeAt = (k: number): Extreme => ({ value: values[k], atMs: Math.max(startMs, timesMs[k]) });
   return { least: extremeAt(least), most: extremeAt(most) };
 }

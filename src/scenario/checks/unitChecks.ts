@@ -169,9 +169,12 @@ export function checkPrices(context: CheckContext): void {
   };
   if (config.market.energy_price !== undefined)
     check([config.market, "energy_price"], world.energyPriceJpyPerKwh, () => "market.energy_price");
+  const isPriced = ({ price_jpy_per_kwh: price, penalty_jpy_per_kwh: penalty }: AwardConfig) =>
+    price !== undefined || penalty !== undefined;
+  if (!awards.some(isPriced)) return;
   const prices = new Map(world.awards.map((award) => [award.awardId, award]));
-  awards.forEach((keys: AwardConfig, k) => {
-    const spec = prices.get(keys.award_id ?? `A-${k + 1}`);
+  awards.forEach((keys, k) => {
+    const spec = isPriced(keys) ? prices.get(keys.award_id ?? `A-${k + 1}`) : undefined;
     if (spec === undefined) return;
     check([keys, "price_jpy_per_kwh"], spec.priceJpyPerKwh, () => `price_jpy_per_kwh of ${awardName(keys, k)}`);
     check([keys, "penalty_jpy_per_kwh"], spec.penaltyJpyPerKwh, () => `penalty_jpy_per_kwh of ${awardName(keys, k)}`);
