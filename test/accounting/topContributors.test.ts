@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AwardAccount } from "../../src/accounting/settlement/awardAccount.ts";
 import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
+import type { ShortfallAttribution } from "../../src/accounting/settlement/shortfallAttribution.ts";
 import { topContributors } from "../../src/accounting/settlement/topContributors.ts";
 import type { Site } from "../../src/site/site.ts";
 
@@ -14,8 +15,12 @@ function piece(members: readonly number[], ...shortfalls: readonly string[]): Aw
     const member = members.indexOf(sites.findIndex(({ spec }) => spec.name === site));
     memberKwh[member * CAUSES.length + CAUSES.indexOf(cause as Cause)] += Number(kwh);
   }
+  const forEachMemberShortfall: ShortfallAttribution["forEachMemberShortfall"] = (visit) => {
+    for (const [k, kwh] of memberKwh.entries())
+      if (kwh > 0) visit(Math.floor(k / CAUSES.length), k % CAUSES.length, kwh);
+  };
   return {
-    attribution: { memberShortfallKwh: shortfalls.length === 0 ? null : memberKwh },
+    attribution: { forEachMemberShortfall },
     instruction: { membership: { siteIndices: Int32Array.from(members) } },
   } as unknown as AwardAccount;
 }

@@ -17,8 +17,15 @@ export class BlockBuffer {
 
   /** Index of the next row in each column's array. */
   nextRow(): number {
-    if (this.rowCount === this.rowsMax) this.flush();
-    return this.rowCount++;
+    return this.nextRows(1);
+  }
+
+  /** Index of the first of `count` consecutive rows, at most `rowsMax`, of one block. */
+  nextRows(count: number): number {
+    if (this.rowCount + count > this.rowsMax) this.flush();
+    const row = this.rowCount;
+    this.rowCount += count;
+    return row;
   }
 
   /** Writes the collected rows; a table without rows gets one empty block, which defines its columns. */

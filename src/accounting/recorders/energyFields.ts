@@ -23,69 +23,70 @@ function energyFieldsOfComponents({ components }: CompositeResource, { capabilit
   return ENERGY_FIELDS.filter((field) => fields.has(field));
 }
 
-/**
- * The register that a field equals at a site of one component; `energyFieldValue` computes the other fields as sums.
- */
-const REGISTER_OF_FIELD: { readonly [Field in EnergyField]?: number } = {
-  import_kwh: REGISTER.import,
-  grid_to_load_kwh: REGISTER.import,
-  consumption_kwh: REGISTER.import,
-  export_kwh: REGISTER.export,
-  fit_export_kwh: REGISTER.export,
-  fip_export_kwh: REGISTER.export,
-  non_subsidized_export_kwh: REGISTER.export,
-  baseline_kwh: REGISTER.baseline,
-  fit_curtailed_kwh: REGISTER.fitCurtailed,
-  non_firm_curtailed_kwh: REGISTER.nonFirmCurtailed,
-  manual_curtailed_kwh: REGISTER.manualCurtailed,
-  dr_delivered_kwh: REGISTER.drDelivered,
+/** Registers whose values add up to a field. */
+export interface RegisterSum {
+  readonly added: readonly number[];
+  readonly subtracted: readonly number[];
+}
+
+const sumOf = (...added: number[]): RegisterSum => ({ added, subtracted: [] });
+
+const CURTAILED = sumOf(
+  REGISTER.fitCurtailed,
+  REGISTER.nonFirmCurtailed,
+  REGISTER.manualCurtailed,
+  REGISTER.otherCurtailed,
+);
+const IMBALANCE: RegisterSum = { added: [REGISTER.export, REGISTER.baseline], subtracted: [REGISTER.import] };
+
+/** The registers of each field at a site of one component. */
+const REGISTERS: Readonly<Record<EnergyField, RegisterSum>> = {
+  import_kwh: sumOf(REGISTER.import),
+  export_kwh: sumOf(REGISTER.export),
+  baseline_kwh: sumOf(REGISTER.baseline),
+  self_consumed_kwh: sumOf(),
+  grid_to_load_kwh: sumOf(REGISTER.import),
+  consumption_kwh: sumOf(REGISTER.import),
+  fit_export_kwh: sumOf(REGISTER.export),
+  fip_export_kwh: sumOf(REGISTER.export),
+  non_subsidized_export_kwh: sumOf(REGISTER.export),
+  curtailed_kwh: CURTAILED,
+  fit_curtailed_kwh: sumOf(REGISTER.fitCurtailed),
+  non_firm_curtailed_kwh: sumOf(REGISTER.nonFirmCurtailed),
+  manual_curtailed_kwh: sumOf(REGISTER.manualCurtailed),
+  imbalance_kwh: IMBALANCE,
+  dr_delivered_kwh: sumOf(REGISTER.drDelivered),
 };
 
-/** The same for a site of several components. */
-const COMPOSITE_REGISTER_OF_FIELD: { readonly [Field in EnergyField]?: number } = {
-  import_kwh: REGISTER.import,
-  export_kwh: REGISTER.export,
-  baseline_kwh: REGISTER.baseline,
-  self_consumed_kwh: SUM_REGISTER.selfConsumed,
-  grid_to_load_kwh: SUM_REGISTER.gridToLoad,
-  fit_export_kwh: SUM_REGISTER.fitExport,
-  fip_export_kwh: SUM_REGISTER.fipExport,
-  non_subsidized_export_kwh: SUM_REGISTER.nonSubsidizedExport,
-  fit_curtailed_kwh: REGISTER.fitCurtailed,
-  non_firm_curtailed_kwh: REGISTER.nonFirmCurtailed,
-  manual_curtailed_kwh: REGISTER.manualCurtailed,
-  dr_delivered_kwh: REGISTER.drDelivered,
+/** The same at a site of several components, whose paths have registers of their own. */
+const COMPOSITE_REGISTERS: Readonly<Record<EnergyField, RegisterSum>> = {
+  ...REGISTERS,
+  self_consumed_kwh: sumOf(SUM_REGISTER.selfConsumed),
+  grid_to_load_kwh: sumOf(SUM_REGISTER.gridToLoad),
+  consumption_kwh: sumOf(SUM_REGISTER.gridToLoad, SUM_REGISTER.selfConsumed),
+  fit_export_kwh: sumOf(SUM_REGISTER.fitExport),
+  fip_export_kwh: sumOf(SUM_REGISTER.fipExport),
+  non_subsidized_export_kwh: sumOf(SUM_REGISTER.nonSubsidizedExport),
 };
 
-/** The register that a field equals at a site, or -1. */
-export const registerOfField = (field: EnergyField, { resource }: Site): number =>
-  (resource.composite === null ? REGISTER_OF_FIELD : COMPOSITE_REGISTER_OF_FIELD)[field] ?? -1;
+/** The registers whose values add up to a field at a site (docs/model/accounting.md#energy-fields). */
+export const registersOfField = (field: EnergyField, { resource }: Site): RegisterSum =>
+  (resource.composite === null ? REGISTERS : COMPOSITE_REGISTERS)[field];
 
 /**
  * Value of a field in one interval, in thousandths of a kWh, from the rounded register values of that interval. Sums
  * are sums of rounded values, so that printed records satisfy every identity (docs/model/accounting.md#energy-fields).
+ *
+ * @param values  the registers of the site begin at `base`
  */
-export function energyFieldValue(field: EnergyField, site: Site, registerValues: Float64Array, base = 0): number {
-  const register = registerOfField(field, site);
-  if (register >= 0) return registerValues[base + register];
-  switch (field) {
-    case "imbalance_kwh":
-      return (
-        registerValues[base + REGISTER.export] -
-        registerValues[base + REGISTER.import] +
-        registerValues[base + REGISTER.baseline]
-      );
-    case "curtailed_kwh":
-      return (
-        registerValues[base + REGISTER.fitCurtailed] +
-        registerValues[base + REGISTER.nonFirmCurtailed] +
-        registerValues[base + REGISTER.manualCurtailed] +
-        registerValues[base + REGISTER.otherCurtailed]
-      );
-    case "consumption_kwh":
-      return registerValues[base + SUM_REGISTER.gridToLoad] + registerValues[base + SUM_REGISTER.selfConsumed];
-    default:
-      // The only case: self_consumed_kwh of a site of one component.
-      return 0;
-  }
+export function energyFieldValue(field: EnergyField, site: Site, values: Float64Array, base = 0): number {
+  return sumRegisters(registersOfField(field, site), values, base);
+}
+
+/** @param values  whole thousandths; the registers of the site begin at `base` */
+export function sumRegisters({ added, subtracted }: RegisterSum, values: Float64Array, base: number): number {
+  let sum = 0;
+  for (let k = 0; k < added.length; k++) sum += values[base + added[k]];
+  for (let k = 0; k < subtracted.length; k++) sum -= values[base + subtracted[k]];
+  return sum;
 }

@@ -7,14 +7,26 @@ import { computeSumRegisters, registerCount, registersOf } from "../meters/compo
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import { ComponentRecorder } from "./componentRecorder.ts";
-import { energyFieldsOf, energyFieldValue, registerOfField } from "./energyFields.ts";
+import { energyFieldsOf, energyFieldValue, type RegisterSum, registersOfField, sumRegisters } from "./energyFields.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
-/** One kWh column, and the register that it equals or -1. */
+/** One kWh column of a site. */
 interface FieldColumn {
-  readonly field: EnergyField;
+  readonly cells: Float64Array;
+  /** The registers whose values add up to the cell, and the register that it equals or -1. */
+  readonly registers: RegisterSum;
   readonly register: number;
-  readonly values: Float64Array;
+}
+
+/** What is read of one site in each interval. */
+interface SiteReading {
+  readonly meter: SiteMeter;
+  /** Offset of its registers among those of all sites, and which of them are metered. */
+  readonly base: number;
+  readonly registers: Int32Array;
+  /** Whether it has sums of the registers of its components. */
+  readonly hasComponents: boolean;
+  readonly columns: readonly FieldColumn[];
 }
 
 /**
@@ -24,7 +36,6 @@ interface FieldColumn {
  * The value of a record is round(register at its end) − round(register at its start), so that records sum to the whole.
  */
 export class EnergyRecorder {
-  private readonly meters: readonly SiteMeter[];
   private readonly vpps: readonly Vpp[];
   private readonly readUncoveredKwh: (vpp: number, atMs: EpochMs) => number;
   private readonly intervalMs: number;
@@ -40,13 +51,9 @@ export class EnergyRecorder {
   private readonly siteWriter: EnergyTableWriter | null;
   private readonly vppWriter: EnergyTableWriter | null;
   private readonly componentRecorder: ComponentRecorder | null;
-  /** Offset of each site's registers, and which of them are read. */
-  private readonly registerBase: Int32Array;
-  private readonly registersOfSite: readonly (readonly number[])[];
+  private readonly readings: readonly SiteReading[];
   /** Fields of each site, as column indices. */
   private readonly fieldsOfSite: readonly (readonly number[])[];
-  /** For each site the columns of its row. */
-  private readonly columnsOfSite: readonly (readonly FieldColumn[])[];
 
   constructor(options: {
     meters: readonly SiteMeter[];
@@ -62,29 +69,31 @@ export class EnergyRecorder {
     partsSink: BlockSink | null;
   }) {
     const { meters } = options;
-    this.meters = meters;
     this.vpps = options.vpps;
     this.readUncoveredKwh = options.uncoveredKwh;
     this.intervalMs = options.intervalMs;
     this.startMs = options.startMs;
     this.endMs = options.endMs;
-    this.registerBase = new Int32Array(meters.length + 1);
-    for (let i = 0; i < meters.length; i++)
-      this.registerBase[i + 1] = this.registerBase[i] + registerCount(meters[i].site);
-    this.registersOfSite = meters.map(({ site }) => registersOf(site));
-    this.previousRegisters = new Float64Array(this.registerBase[meters.length]);
-    this.energyValues = new Float64Array(this.registerBase[meters.length]);
+    const registerBase = new Int32Array(meters.length + 1);
+    for (let i = 0; i < meters.length; i++) registerBase[i + 1] = registerBase[i] + registerCount(meters[i].site);
+    this.previousRegisters = new Float64Array(registerBase[meters.length]);
+    this.energyValues = new Float64Array(registerBase[meters.length]);
     this.previousUncoveredWh = new Float64Array(options.vpps.length);
     const present = new Set(meters.flatMap(({ site }) => [...energyFieldsOf(site)]));
     const fields = ENERGY_FIELDS.filter((field) => present.has(field));
     this.fieldsOfSite = meters.map(({ site }) => energyFieldsOf(site).map((field) => fields.indexOf(field)));
     const names = meters.map(({ site }) => site.spec.name);
-    this.siteWriter = options.sites && new EnergyTableWriter(options.sites, "site", names, fields, []);
-    this.columnsOfSite = this.fieldsOfSite.map((own, i) =>
-      own.map((k) => columnOf(this.siteWriter?.fields[k] ?? NO_FIELD, meters[i].site)),
-    );
+    const siteWriter = options.sites && new EnergyTableWriter(options.sites, "site", names, fields, []);
+    this.siteWriter = siteWriter;
+    this.readings = meters.map((meter, i) => ({
+      meter,
+      base: registerBase[i],
+      registers: Int32Array.from(registersOf(meter.site)),
+      hasComponents: meter.site.resource.composite !== null,
+      columns: siteWriter === null ? [] : this.fieldsOfSite[i].map((k) => columnOf(siteWriter.fields[k], meter.site)),
+    }));
     const sites = meters.map(({ site }) => site);
-    this.componentRecorder = options.partsSink && ComponentRecorder.create(options.partsSink, sites, this.registerBase);
+    this.componentRecorder = options.partsSink && ComponentRecorder.create(options.partsSink, sites, registerBase);
     const vppNames = options.vpps.map((vpp) => vpp.spec.name);
     this.vppWriter =
       options.vppSink && new EnergyTableWriter(options.vppSink, "vpp", vppNames, fields, ["uncovered_kwh"]);
@@ -99,8 +108,7 @@ export class EnergyRecorder {
   /** Writes every record that ends at or before an instant up to which the current trajectories hold. */
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
-      this.readMeters(dueMs);
-      if (this.siteWriter !== null) this.writeSites(this.siteWriter, dueMs);
+      this.recordSites(dueMs, this.siteWriter?.beginRows(this.startMs, dueMs) ?? 0);
       this.componentRecorder?.writeInterval(this.startMs, dueMs, this.energyValues);
       if (this.vppWriter !== null) this.writeVpps(this.vppWriter, dueMs);
       this.startMs = dueMs;
@@ -114,55 +122,47 @@ export class EnergyRecorder {
     this.componentRecorder?.flush();
   }
 
-  private readMeters(atMs: EpochMs): void {
-    const values = this.energyValues;
-    const previous = this.previousRegisters;
-    for (let i = 0; i < this.meters.length; i++) {
-      const meter = this.meters[i];
+  /**
+   * Reads the meters of all sites and writes one row per site, in order; columns that a site does not have stay NaN.
+   *
+   * @param firstRow  row of the first site
+   */
+  private recordSites(atMs: EpochMs, firstRow: number): void {
+    const { readings, energyValues: values, previousRegisters: previous } = this;
+    for (let i = 0; i < readings.length; i++) {
+      const { meter, base, registers: indices, hasComponents, columns } = readings[i];
       const registers = meter.read(atMs);
-      const registerIndices = this.registersOfSite[i];
-      const base = this.registerBase[i];
-      for (let n = 0; n < registerIndices.length; n++) {
-        const k = registerIndices[n];
+      for (let n = 0; n < indices.length; n++) {
+        const k = indices[n];
         const rounded = toThousandths(registers[k]);
         values[base + k] = rounded - previous[base + k];
         previous[base + k] = rounded;
       }
-      computeSumRegisters(meter.site, values, base);
-    }
-  }
-
-  /** Writes one row per site, in order; columns that a site does not have stay NaN. */
-  private writeSites(writer: EnergyTableWriter, endMs: EpochMs): void {
-    const values = this.energyValues;
-    for (let i = 0; i < this.meters.length; i++) {
-      const row = writer.beginRow(this.startMs, endMs);
-      const columns = this.columnsOfSite[i];
-      const base = this.registerBase[i];
-      const { site } = this.meters[i];
+      if (hasComponents) computeSumRegisters(meter.site, values, base);
       for (let k = 0; k < columns.length; k++) {
-        const { register, field, values: cells } = columns[k];
-        cells[row] = register >= 0 ? values[base + register] : energyFieldValue(field, site, values, base);
+        const { cells, register, registers: sum } = columns[k];
+        cells[firstRow + i] = register >= 0 ? values[base + register] : sumRegisters(sum, values, base);
       }
     }
   }
 
   /** A VPP has the fields of its current members. */
   private writeVpps(writer: EnergyTableWriter, endMs: EpochMs): void {
+    let row = writer.beginRows(this.startMs, endMs);
     for (const vpp of this.vpps) {
-      const row = writer.beginRow(this.startMs, endMs);
       for (const { values } of writer.fields) values[row] = Number.NaN;
       for (const { site } of vpp.members) {
         for (const f of this.fieldsOfSite[site]) {
           const { field, values } = writer.fields[f];
           values[row] =
             (Number.isNaN(values[row]) ? 0 : values[row]) +
-            energyFieldValue(field, this.meters[site].site, this.energyValues, this.registerBase[site]);
+            energyFieldValue(field, this.readings[site].meter.site, this.energyValues, this.readings[site].base);
         }
       }
       const uncovered = toThousandths(this.readUncoveredKwh(vpp.index, endMs));
       writer.extraColumns[0].values[row] = uncovered - this.previousUncoveredWh[vpp.index];
       this.previousUncoveredWh[vpp.index] = uncovered;
+      row++;
     }
   }
 }
@@ -172,13 +172,11 @@ interface WrittenField {
   readonly values: Float64Array;
 }
 
-const NO_FIELD: WrittenField = { field: "import_kwh", values: new Float64Array(0) };
-
-const columnOf = ({ field, values }: WrittenField, site: Site): FieldColumn => ({
-  field,
-  values,
-  register: registerOfField(field, site),
-});
+function columnOf({ field, values: cells }: WrittenField, site: Site): FieldColumn {
+  const registers = registersOfField(field, site);
+  const { added, subtracted } = registers;
+  return { cells, registers, register: added.length === 1 && subtracted.length === 0 ? added[0] : -1 };
+}
 
 /**
  * Rows of start, end, name and kWh columns, one row per name in a fixed order in each interval.
@@ -190,6 +188,7 @@ class EnergyTableWriter {
   readonly buffer: BlockBuffer;
   readonly fields: readonly WrittenField[];
   readonly extraColumns: readonly { readonly values: Float64Array }[];
+  private readonly nameCount: number;
   private readonly startColumn: { readonly values: Float64Array };
   private readonly endColumn: { readonly values: Float64Array };
 
@@ -200,6 +199,7 @@ class EnergyTableWriter {
     fields: readonly EnergyField[],
     extra: readonly string[],
   ) {
+    this.nameCount = names.length;
     const count = Math.max(1, names.length);
     const rows = count * Math.max(1, Math.floor(BLOCK_ROWS / count));
     const start = instantColumn("start", rows);
@@ -216,10 +216,12 @@ class EnergyTableWriter {
     this.buffer = new BlockBuffer(sink, [start, end, name, ...fieldColumns, ...extraColumns], rows);
   }
 
-  beginRow(startMs: EpochMs, endMs: EpochMs): number {
-    const row = this.buffer.nextRow();
-    this.startColumn.values[row] = startMs;
-    this.endColumn.values[row] = endMs;
+  /** @returns the row of the first name in an interval; those of the others follow */
+  beginRows(startMs: EpochMs, endMs: EpochMs): number {
+    const { nameCount: count } = this;
+    const row = this.buffer.nextRows(count);
+    this.startColumn.values.fill(startMs, row, row + count);
+    this.endColumn.values.fill(endMs, row, row + count);
     return row;
   }
 }

@@ -4,7 +4,7 @@ import { newSegment } from "../../site/components/segment.ts";
 import { TrajectoryCache } from "../../site/sharedTrajectories.ts";
 import type { Site } from "../../site/site.ts";
 import type { SiteRecord } from "../../site/siteRecord.ts";
-import { DISPATCH_OUTCOME, type DispatchTable, type Instruction } from "../../vpp/instructions/instruction.ts";
+import { DISPATCH_OUTCOME, type Instruction, tableOf } from "../../vpp/instructions/instruction.ts";
 import { type AwardAccount, closeSlot } from "./awardAccount.ts";
 import { nextPriceChangeMs } from "./awardPrices.ts";
 import { DeliveryCredit, isDeliveryShared } from "./deliveryCredit.ts";
@@ -161,27 +161,27 @@ export class AwardSettlement extends Copyable {
    * @returns kW that the former deliver along the request
    */
   private classifyMembers(account: AwardAccount, fromMs: EpochMs, toMs: EpochMs): number {
-    const { instruction } = account;
+    const { instruction, attribution } = account;
+    const { direction, activation } = instruction;
     const { siteIndices: sites } = instruction.membership;
+    const { deltaTenths } = tableOf(instruction);
+    const { records } = this;
     this.varyingCount = 0;
-    const { attribution } = account;
     let steadyKw = 0;
     for (let i = 0; i < sites.length; i++) {
-      let kw = instruction.direction * this.soleDeliveryKw(instruction, sites[i], fromMs, toMs);
-      const hasGap = attribution !== null && setpointKwOf(instruction, i) - kw > POWER_TOLERANCE_KW;
+      const record = records[sites[i]];
+      let kw = Number.NaN;
+      if (record.order === instruction && record.isInService) {
+        if (record.hasFlow) kw = direction * (record.constantKw(fromMs, toMs) - record.baselineKw);
+        else if (record.trajectoryNumber > 0) kw = direction * this.sharedDeliveryKw(sites[i], fromMs, toMs);
+      }
+      const setpointKw = (Math.abs(deltaTenths[i]) / 10) * activation;
+      const hasGap = attribution !== null && setpointKw - kw > POWER_TOLERANCE_KW;
       if (Number.isNaN(kw) || hasGap) kw = this.classifyMember(account, i, fromMs, toMs);
       else attribution?.clearDeliveryGap(i);
       if (!Number.isNaN(kw)) steadyKw += kw;
     }
     return steadyKw;
-  }
-
-  /** Constant power in kW that a site delivers to its only order; NaN where only `classifyMember` can determine it. */
-  private soleDeliveryKw(instruction: Instruction, index: number, fromMs: EpochMs, toMs: EpochMs): number {
-    const record = this.records[index];
-    if (record.order !== instruction || !record.isInService) return Number.NaN;
-    if (record.hasFlow) return record.constantKw(fromMs, toMs) - record.baselineKw;
-    return record.trajectoryNumber > 0 ? this.sharedDeliveryKw(index, fromMs, toMs) : Number.NaN;
   }
 
   /** Constant power in kW that a site on a shared trajectory delivers over a period; NaN where it varies. */
@@ -209,8 +209,7 @@ export class AwardSettlement extends Copyable {
     fromMs: EpochMs,
     toMs: EpochMs,
   ): number {
-    const table = instruction.table as DispatchTable;
-    if (table.deltaStatus(i) !== DISPATCH_OUTCOME.dispatched) {
+    if (tableOf(instruction).deltaStatus(i) !== DISPATCH_OUTCOME.dispatched) {
       attribution?.clearDeliveryGap(i);
       return 0;
     }
@@ -411,5 +410,5 @@ export class AwardSettlement extends Copyable {
 }
 
 /** The delta in force of a member times the activation, in kW along the request. */
-const setpointKwOf = ({ table, activation }: Instruction, i: number): number =>
-  (Math.abs((table as DispatchTable).deltaTenths[i]) / 10) * activation;
+const setpointKwOf = (instruction: Instruction, i: number): number =>
+  (Math.abs(tableOf(instruction).deltaTenths[i]) / 10) * instruction.activation;

@@ -1,8 +1,7 @@
-import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
-import { type DispatchTable, type Instruction, SERVICE } from "../../vpp/instructions/instruction.ts";
+import { type Instruction, SERVICE, tableOf } from "../../vpp/instructions/instruction.ts";
 import { dispatchCauseOf, type ReferenceSplit, referenceSplit, splitAllocationGap } from "./allocationGap.ts";
 import { CAUSE_INDEX } from "./causeIndex.ts";
 import { CAUSES, type Cause } from "./causes.ts";
@@ -44,8 +43,6 @@ export class ShortfallAttribution extends Copyable {
   shortfallByCauseKwh: Float64Array = NO_CAUSES;
   uncoveredByCauseKw: Float64Array = NO_CAUSES;
   fcrUncoveredByCauseKw: Float64Array = NO_CAUSES;
-  /** kWh of each member by cause, member-major; `null` until there is a shortfall. */
-  memberShortfallKwh: Float64Array | null = null;
   readonly memberCount: number;
   private readonly sites: readonly Site[];
   private instruction!: Instruction;
@@ -65,13 +62,19 @@ export class ShortfallAttribution extends Copyable {
   /** Since when each gap has had its cause. */
   private readonly sinceMs: Float64Array;
   private pieceStartMs: EpochMs = Number.NaN;
+  /** Whether an entry of `constantKw`, or of `pieceGapKwh`, may differ from 0. */
+  private hasConstantGaps = false;
+  private hasPieceGaps = false;
   /** Time for which the constant gaps have not been added. */
   private pendingHours = 0;
   private shortfallKwh = 0;
   /** Whether an entry of `gapKwh` may be above 0. */
   private hasGaps = false;
   private hasShortfall = false;
-  private memberShortfallBuffer: Float64Array | null = null;
+  /** kWh of each member by cause, member-major; without meaning until there is a shortfall. */
+  private readonly memberShortfallKwh: Float64Array;
+  /** The causes of each member that have a shortfall, as bits. */
+  private readonly memberCauses: Uint16Array;
 
   constructor(memberCount: number, sites: readonly Site[]) {
     super();
@@ -84,6 +87,8 @@ export class ShortfallAttribution extends Copyable {
     this.gapKwh = new Float64Array(2 * memberCount + 1);
     this.pieceGapKwh = new Float64Array(2 * memberCount + 1);
     this.sinceMs = new Float64Array(2 * memberCount + 1);
+    this.memberShortfallKwh = new Float64Array(memberCount * CAUSES.length);
+    this.memberCauses = new Uint16Array(memberCount);
   }
 
   /** Begins with an instruction that has just been executed; its membership must have `memberCount` members. */
@@ -91,7 +96,6 @@ export class ShortfallAttribution extends Copyable {
     this.instruction = instruction;
     this.shortfallByCauseKwh = NO_CAUSES;
     this.hasShortfall = false;
-    this.memberShortfallKwh = null;
     this.causes.fill(NONE);
     this.gapKwh.fill(0);
     this.hasGaps = false;
@@ -174,8 +178,10 @@ export class ShortfallAttribution extends Copyable {
    */
   beginInterval(fromMs: EpochMs): void {
     this.pieceStartMs = fromMs;
-    this.constantKw.fill(0);
-    this.pieceGapKwh.fill(0);
+    if (this.hasConstantGaps) this.constantKw.fill(0);
+    if (this.hasPieceGaps) this.pieceGapKwh.fill(0);
+    this.hasConstantGaps = false;
+    this.hasPieceGaps = false;
     if (!this.hasAllocationGap) return;
     const { instruction, memberCount } = this;
     const { activation } = instruction;
@@ -197,7 +203,9 @@ export class ShortfallAttribution extends Copyable {
 
   /** A member delivers its delta, or has none. */
   clearDeliveryGap(member: number): void {
-    this.setGap(2 * member + DELIVERY, NONE, 0);
+    const entry = 2 * member + DELIVERY;
+    // Entries without a cause are 0.
+    if (this.causes[entry] !== NONE) this.setGap(entry, NONE, 0);
   }
 
   /** A member with a delta in force is out of service. */
@@ -219,6 +227,7 @@ export class ShortfallAttribution extends Copyable {
       this.sinceMs[entry] = this.pieceStartMs;
     }
     this.constantKw[entry] = kw;
+    if (kw !== 0) this.hasConstantGaps = true;
     this.pieceGapKwh[entry] = 0;
   }
 
@@ -227,6 +236,7 @@ export class ShortfallAttribution extends Copyable {
     this.hasGaps = true;
     this.gapKwh[2 * member + DELIVERY] += kwh;
     this.pieceGapKwh[2 * member + DELIVERY] = kwh;
+    this.hasPieceGaps = true;
   }
 
   /** Begins a piece of an interval, before the delivery gaps that are not constant are set for it. */
@@ -277,7 +287,7 @@ export class ShortfallAttribution extends Copyable {
   endInterval(): void {
     const { pendingHours: hours, constantKw, gapKwh } = this;
     this.pendingHours = 0;
-    if (hours <= 0) return;
+    if (hours <= 0 || !this.hasConstantGaps) return;
     this.hasGaps = true;
     for (let e = 0; e < gapKwh.length; e++) gapKwh[e] += constantKw[e] * hours;
   }
@@ -306,22 +316,40 @@ export class ShortfallAttribution extends Copyable {
   private addInProportion(share: number): void {
     const { gapKwh, causes, memberCount } = this;
     // Most awards have no shortfall.
-    if (!this.hasShortfall) this.shortfallByCauseKwh = new Float64Array(CAUSES.length);
+    if (!this.hasShortfall) {
+      this.shortfallByCauseKwh = new Float64Array(CAUSES.length);
+      this.memberCauses.fill(0);
+    }
     this.hasShortfall = true;
-    const { shortfallByCauseKwh } = this;
-    this.memberShortfallBuffer ??= new Float64Array(memberCount * CAUSES.length);
-    const memberShortfallKwh = (this.memberShortfallKwh ??= this.memberShortfallBuffer.fill(0));
+    const { shortfallByCauseKwh, memberShortfallKwh, memberCauses } = this;
     for (let e = 0; e < gapKwh.length; e++) {
       if (gapKwh[e] <= 0) continue;
       const kwh = gapKwh[e] * share;
       const cause = causes[e] - 1;
       shortfallByCauseKwh[cause] += kwh;
-      if (e < 2 * memberCount) memberShortfallKwh[(e >> 1) * CAUSES.length + cause] += kwh;
+      if (2 * memberCount <= e) continue;
+      const member = e >> 1;
+      const k = member * CAUSES.length + cause;
+      const bit = 1 << cause;
+      memberShortfallKwh[k] = (memberCauses[member] & bit) === 0 ? kwh : memberShortfallKwh[k] + kwh;
+      memberCauses[member] |= bit;
     }
   }
-}
 
-function tableOf({ table }: Instruction): DispatchTable {
-  assert(table !== null, "a running instruction has a dispatch table");
-  return table;
+  /** Shortfall of a member by one cause so far, in kWh. */
+  memberShortfallKwhOf(member: number, cause: number): number {
+    const hasCause = this.hasShortfall && (this.memberCauses[member] & (1 << cause)) !== 0;
+    return hasCause ? this.memberShortfallKwh[member * CAUSES.length + cause] : 0;
+  }
+
+  /** Calls `visit` for each member and cause with a shortfall, in order. */
+  forEachMemberShortfall(visit: (member: number, cause: number, kwh: number) => void): void {
+    if (!this.hasShortfall) return;
+    for (let member = 0; member < this.memberCount; member++)
+      for (let bits = this.memberCauses[member]; bits !== 0; bits &= bits - 1) {
+        const cause = 31 - Math.clz32(bits & -bits);
+        const kwh = this.memberShortfallKwh[member * CAUSES.length + cause];
+        if (kwh > 0) visit(member, cause, kwh);
+      }
+  }
 }

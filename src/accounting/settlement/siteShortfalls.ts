@@ -21,13 +21,10 @@ export class SiteShortfalls extends Copyable {
 
   /** Adds a closed account. */
   add({ attribution, instruction }: AwardAccount): void {
-    const memberShortfallKwh = attribution?.memberShortfallKwh ?? null;
-    if (memberShortfallKwh === null) return;
     const { siteIndices } = instruction.membership;
-    for (let member = 0, k = 0; member < siteIndices.length; member++)
-      for (let cause = 0; cause < CAUSES.length; cause++, k++)
-        // Most members have no shortfall, and the others one cause.
-        if (memberShortfallKwh[k] > 0) this.kwh[siteIndices[member] * CAUSES.length + cause] += memberShortfallKwh[k];
+    attribution?.forEachMemberShortfall((member, cause, kwh) => {
+      this.kwh[siteIndices[member] * CAUSES.length + cause] += kwh;
+    });
   }
 
   rows(): readonly SiteShortfall[] {

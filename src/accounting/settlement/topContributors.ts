@@ -35,12 +35,8 @@ function forEachShortfall(
   { attribution, instruction }: Pick<AwardAccount, "attribution" | "instruction">,
   visit: (key: number, kwh: number) => void,
 ): void {
-  const memberShortfallKwh = attribution?.memberShortfallKwh ?? null;
-  if (memberShortfallKwh === null) return;
-  const { siteIndices: sites } = instruction.membership;
-  for (let i = 0, k = 0; i < sites.length; i++)
-    for (let cause = 0; cause < CAUSES.length; cause++, k++)
-      if (memberShortfallKwh[k] > 0) visit(sites[i] * CAUSES.length + cause, memberShortfallKwh[k]);
+  const { siteIndices } = instruction.membership;
+  attribution?.forEachMemberShortfall((member, cause, kwh) => visit(siteIndices[member] * CAUSES.length + cause, kwh));
 }
 
 /** Keeps the largest `CONTRIBUTORS_MAX` values inserted, without sorting: a year has millions of shortfalls. */

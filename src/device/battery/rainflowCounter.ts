@@ -59,10 +59,13 @@ export class RainflowCounter extends Copyable {
       if (Math.abs(open[end] - open[end - 1]) < depth) return;
       if (open.length === 3) {
         this.addCycle(cycles, depth, 0.5);
-        open.shift();
+        open[0] = open[1];
+        open[1] = open[2];
+        open.pop();
       } else {
         this.addCycle(cycles, depth, 1);
-        open.splice(end - 2, 2);
+        open[end - 2] = open[end];
+        open.length = end - 1;
       }
     }
   }

@@ -81,6 +81,6 @@ export class HiddenShortfall {
     const { attribution } = settledCopy(account, atMs, this.#sites);
     attribution?.close();
     const member = account.instruction.membership.siteIndices.indexOf(site);
-    return attribution?.memberShortfallKwh?.[member * CAUSES.length + CAUSES.indexOf(cause)] ?? 0;
+    return attribution?.memberShortfallKwhOf(member, CAUSES.indexOf(cause)) ?? 0;
   }
 }

@@ -2,7 +2,7 @@ import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { BatterySpec } from "../../device/battery/batterySpec.ts";
-import type { ConstantPowerFlow } from "../../device/battery/constantPowerBattery.ts";
+import { ConstantPowerFlow } from "../../device/battery/constantPowerBattery.ts";
 import { RainflowCounter } from "../../device/battery/rainflowCounter.ts";
 import {
   fractionBeyond,
@@ -46,6 +46,8 @@ export class BatteryRegisters extends Copyable {
   emptyThresholdKwh = Number.NaN;
   /** Of these thresholds: the capacity of an ageing battery changes. */
   private thresholdSpec: BatterySpec;
+  /** Reused for a steady part of a trajectory in segments. */
+  private readonly steadyFlow = new ConstantPowerFlow();
 
   constructor(unit: MeteredBattery) {
     super();
@@ -67,31 +69,25 @@ export class BatteryRegisters extends Copyable {
     const { flow, spec } = this.component;
     if (this.thresholdSpec !== spec) this.setThresholds(spec);
     if (flow !== null && flow.startMs === fromMs) {
-      if (flow.boundMs < toMs) return this.integrateToBound(flow, toMs - fromMs);
-      const { kw, auxiliaryKw, storedKwh, storedKwhPerMs } = flow;
-      return this.integrateConstant(
-        kw - auxiliaryKw,
-        storedKwh,
-        storedKwh + storedKwhPerMs * (toMs - fromMs),
-        toMs - fromMs,
-      );
+      if (flow.boundMs < toMs) this.integrateToBound(flow, toMs - fromMs);
+      else this.integrateFlow(flow, toMs - fromMs);
+      return;
     }
     const { trajectory } = this.component;
     if (!isSteadyUntil(trajectory, toMs)) return this.integrateTrajectory(trajectory, fromMs, toMs);
-    const { originMs, auxiliaryKw } = trajectory;
-    const storedKwhAt = (atMs: EpochMs) =>
-      trajectory.storedKwhOf(0) + trajectory.storedKwhPerMsOf(0) * (atMs - originMs);
-    this.integrateConstant(
-      trajectory.constKwOf(0) - auxiliaryKw,
-      storedKwhAt(fromMs),
-      storedKwhAt(toMs),
-      toMs - fromMs,
-    );
+    const { steadyFlow } = this;
+    steadyFlow.auxiliaryKw = trajectory.auxiliaryKw;
+    steadyFlow.kw = trajectory.constKwOf(0);
+    steadyFlow.storedKwhPerMs = trajectory.storedKwhPerMsOf(0);
+    steadyFlow.storedKwh = trajectory.storedKwhOf(0) + steadyFlow.storedKwhPerMs * (fromMs - trajectory.originMs);
+    this.integrateFlow(steadyFlow, toMs - fromMs);
   }
 
-  /** Adds a period of constant power and linear stored energy. */
-  private integrateConstant(cellKw: number, fromKwh: number, toKwh: number, spanMs: number): void {
-    const cellKwh = (cellKw * spanMs) / MS_PER_HOUR;
+  /** Adds the first `spanMs` of a flow that does not reach its bound in them. */
+  private integrateFlow(flow: ConstantPowerFlow, spanMs: number): void {
+    const cellKwh = ((flow.kw - flow.auxiliaryKw) * spanMs) / MS_PER_HOUR;
+    const fromKwh = flow.storedKwh;
+    const toKwh = fromKwh + flow.storedKwhPerMs * spanMs;
     if (cellKwh > 0) this.cellInKwh += cellKwh;
     else this.cellOutKwh -= cellKwh;
     if (this.cycleCounter !== null) {

@@ -318,3 +318,9 @@ export class Instruction extends Copyable implements SiteOrder {
     return Math.sign(this.deltaTenths);
   }
 }
+
+/** The dispatch table of a running instruction. */
+export function tableOf({ table }: Instruction): DispatchTable {
+  assert(table !== null, "a running instruction has a dispatch table");
+  return table;
+}

@@ -35,14 +35,10 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
   read(atMs: EpochMs): Float64Array {
     const { reading } = this;
     if (atMs === this.readMs) return reading;
-    const { importKwh, exportKwh, baselineKwh: closedBaselineKwh, trajectoryStartMs } = this;
-    if (trajectoryStartMs < atMs) this.add(trajectoryStartMs, atMs);
     reading[REGISTER.import] = this.importKwh;
     reading[REGISTER.export] = this.exportKwh;
     reading[REGISTER.baseline] = this.baselineKwh;
-    this.importKwh = importKwh;
-    this.exportKwh = exportKwh;
-    this.baselineKwh = closedBaselineKwh;
+    if (this.trajectoryStartMs < atMs) this.addTo(reading, atMs);
     this.readMs = atMs;
     return reading;
   }
@@ -50,35 +46,36 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
   close(atMs: EpochMs): void {
     const fromMs = this.trajectoryStartMs;
     if (atMs <= fromMs) return;
-    if (atMs === this.readMs) {
-      this.importKwh = this.reading[REGISTER.import];
-      this.exportKwh = this.reading[REGISTER.export];
-      this.baselineKwh = this.reading[REGISTER.baseline];
-    } else this.add(fromMs, atMs);
+    const reading = this.read(atMs);
+    this.importKwh = reading[REGISTER.import];
+    this.exportKwh = reading[REGISTER.export];
+    this.baselineKwh = reading[REGISTER.baseline];
     this.walker.restart();
     this.trajectoryStartMs = atMs;
     this.readMs = Number.NaN;
     this.integrate(fromMs, atMs);
   }
 
-  /** Adds the energy of the present trajectory between its start and an instant. */
-  private add(fromMs: EpochMs, atMs: EpochMs): void {
+  /** Adds the energy of the present trajectory until an instant to registers. */
+  private addTo(registers: Float64Array, atMs: EpochMs): void {
     const { record: flow } = this.component;
-    this.baselineKwh +=
-      flow.order === null ? baselineKwh(this.site, fromMs, atMs) : (flow.baselineKw * (atMs - fromMs)) / MS_PER_HOUR;
+    const fromMs = this.trajectoryStartMs;
+    const spanMs = atMs - fromMs;
+    registers[REGISTER.baseline] +=
+      flow.order === null ? baselineKwh(this.site, fromMs, atMs) : (flow.baselineKw * spanMs) / MS_PER_HOUR;
     if (!flow.hasFlow || flow.startMs !== fromMs) {
       this.walker.read(this.component.trajectory, fromMs, atMs);
-      this.importKwh += this.walker.importKwh;
-      this.exportKwh += this.walker.exportKwh;
+      registers[REGISTER.import] += this.walker.importKwh;
+      registers[REGISTER.export] += this.walker.exportKwh;
     } else if (flow.boundMs < atMs) {
-      const idleKwMs = flow.auxiliaryKw * (atMs - fromMs - flow.boundAfterMs);
+      const idleKwMs = flow.auxiliaryKw * (spanMs - flow.boundAfterMs);
       const kwMs = flow.kw * flow.boundAfterMs;
-      this.importKwh += ((0 < kwMs ? kwMs : 0) + idleKwMs) / MS_PER_HOUR;
-      this.exportKwh += (kwMs < 0 ? -kwMs : 0) / MS_PER_HOUR;
+      registers[REGISTER.import] += ((0 < kwMs ? kwMs : 0) + idleKwMs) / MS_PER_HOUR;
+      registers[REGISTER.export] += (kwMs < 0 ? -kwMs : 0) / MS_PER_HOUR;
     } else {
-      const kwh = (flow.kw * (atMs - fromMs)) / MS_PER_HOUR;
-      if (kwh > 0) this.importKwh += kwh;
-      else this.exportKwh -= kwh;
+      const kwh = (flow.kw * spanMs) / MS_PER_HOUR;
+      if (kwh > 0) registers[REGISTER.import] += kwh;
+      else registers[REGISTER.export] -= kwh;
     }
   }
 }
