@@ -52,6 +52,8 @@ describe("instants", () => {
   test("name the day where it is another one", () => {
     expect(tokyo.instant(AT_MS, AT_MS + 3_600_000)).toBe("07:52");
     expect(tokyo.instant(AT_MS - 86_400_000, AT_MS)).toBe("19 May 07:52");
+    expect(tokyo.exactInstant(AT_MS - 86_400_000, AT_MS)).toBe("19 May 07:52:10");
+    expect(tokyo.exactInstant(AT_MS - 10_000, AT_MS)).toBe("07:52");
   });
 
   test("go to the APIs in whole UTC seconds", () => expect(isoOf(AT_MS + 900)).toBe("2026-05-19T22:52:10Z"));

@@ -18,6 +18,22 @@ describe("time line", () => {
     expect(ids).toEqual(["adc", "b"]);
   });
 
+  test("an event that finds no free track cuts the label of the earliest one, and none is left without a place", () => {
+    const eventOf = (id: string, start: number): TimeBar => ({ ...barOf(id, start, start + 3), state: "event" });
+    const events = ["a", "b", "c", "d", "e"].map((id, k) => eventOf(id, k));
+    const tracks = tracksOf(events, 2);
+    expect(
+      tracks.map((track) => track.map(({ id, startMs, endMs }) => `${id} ${startMs / HOUR}-${endMs / HOUR}`)),
+    ).toEqual([
+      ["a 0-2", "c 2-4", "e 4-7"],
+      ["b 1-3", "d 3-6"],
+    ]);
+    // Events at one instant have nothing to cut: they take tracks of their own.
+    expect(tracksOf([eventOf("a", 1), eventOf("b", 1), eventOf("c", 1)], 2)).toHaveLength(3);
+    // What lasts is never cut.
+    expect(tracksOf([barOf("a", 0, 4), barOf("b", 1, 4), eventOf("c", 2)], 2)).toHaveLength(3);
+  });
+
   test("a bar is cut to the window, and one outside has no place", () => {
     const window = { fromMs: 0, toMs: 10 * HOUR };
     expect(placeOf(barOf("a", 2, 4), window)).toEqual({ left: 20, width: 20 });

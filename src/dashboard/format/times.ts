@@ -57,6 +57,12 @@ export class TimeFormats {
     return isSameDay ? this.time(atMs) : `${this.shortDay(atMs)} ${this.time(atMs)}`;
   }
 
+  /** The same, with seconds unless they are zero. */
+  exactInstant(atMs: number, nowMs: number): string {
+    const seconds = this.clock(atMs).slice(5);
+    return `${this.instant(atMs, nowMs)}${seconds === ":00" ? "" : seconds}`;
+  }
+
   /** `2026-05-20T07:52:10` */
   local(atMs: number): string {
     return `${this.#isoDay.format(atMs)}T${this.clock(atMs)}`;

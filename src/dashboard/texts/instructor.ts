@@ -137,7 +137,7 @@ export const instructor = {
   "instructor.last_action": { en: "last action {at}: {text}", ja: "最後の操作 {at}：{text}" },
   "instructor.trainee_page": { en: "Trainee's page", ja: "訓練生の画面" },
   "instructor.alarms_active": {
-    en: "{count} alarms are active at the trainee's station",
+    en: "Active alarms at the trainee's station: {count}",
     ja: "訓練生の画面に警報 {count} 件",
   },
 } as const;

@@ -95,6 +95,6 @@ function Period({ row: { startMs, endMs, condition } }: { readonly row: Malfunct
   const nowMs = useNowMs();
   const conditionText = useConditionText();
   if (startMs === null) return condition === null ? "" : conditionText(condition);
-  const end = endMs === null ? t("instructor.open_end") : times.instant(endMs, nowMs);
-  return `${times.instant(startMs, nowMs)} – ${end}`;
+  const end = endMs === null ? t("instructor.open_end") : times.exactInstant(endMs, nowMs);
+  return `${times.exactInstant(startMs, nowMs)} – ${end}`;
 }

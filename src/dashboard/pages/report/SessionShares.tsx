@@ -64,7 +64,7 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
   const sum = (key: "beforeKwh" | "withinKwh") => shares.reduce((total, share) => total + share[key], 0);
   return (
     <Table.ScrollContainer minWidth={440}>
-      <Table layout="fixed">
+      <Table layout="fixed" className="shares">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="22%">{t("report.award")}</Table.Th>

@@ -26,7 +26,8 @@ export function NewSchedule({ vpp, onDraft }: NewScheduleProps) {
   const { startMs, endMs, amountKw, fcrResponseKw, sku } = form.draft;
   const isAccepted = form.exchange?.answer?.kind === "accepted";
   const powerKw = isCapacityOnly(form.draft) ? fcrResponseKw : amountKw;
-  const label = `${sku === null ? t("schedules.draft") : sku.toUpperCase()} ${formatKw(powerKw ?? 0)} kW`;
+  const name = sku === null ? t("schedules.draft") : sku.toUpperCase();
+  const label = powerKw === null ? name : `${name} ${formatKw(powerKw)} kW`;
   const title = `${t("schedules.draft")}: ${label}, ${times.time(startMs ?? 0)}–${times.time(endMs ?? 0)}`;
   useEffect(() => {
     const isDrawn = startMs !== null && endMs !== null && startMs < endMs && !isAccepted;

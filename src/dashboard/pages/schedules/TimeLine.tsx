@@ -59,7 +59,10 @@ interface RowProps {
 }
 
 function Row({ row: { name, bars, trackCount }, window, ticks, now }: RowProps) {
-  const tracks = tracksOf(bars.filter((bar) => placeOf(bar, window) !== null));
+  const tracks = tracksOf(
+    bars.filter((bar) => placeOf(bar, window) !== null),
+    trackCount,
+  );
   const placed = tracks.flatMap((track, k) => track.map((bar) => ({ bar, track: k })));
   return (
     <div className="time-row">
@@ -100,7 +103,8 @@ function Bar({ bar, track, window }: BarProps) {
   const place = placeOf(bar, window);
   if (place === null) return null;
   const { left, width } = place;
-  const isAtEnd = LABEL_LEFT_FROM < left && bar.state === "event";
+  const isEvent = bar.state === "event";
+  const isAtEnd = LABEL_LEFT_FROM < left && isEvent;
   return (
     <li
       className="time-bar"
@@ -109,7 +113,8 @@ function Bar({ bar, track, window }: BarProps) {
       title={bar.title}
       style={{
         left: `${left}%`,
-        width: bar.state === "event" ? undefined : `${width}%`,
+        width: isEvent ? undefined : `${width}%`,
+        maxWidth: isEvent && !isAtEnd ? `min(9rem, ${width}%)` : undefined,
         top: `${track * TRACK_REM + 0.25}rem`,
       }}
     >

@@ -17,17 +17,37 @@ export interface TimeWindow {
 /**
  * Puts bars into as few tracks as possible, none over another: each goes into the first track that is free at its start.
  *
+ * @param trackCount  tracks that have a place: an event that finds none of them free cuts the label of an earlier event, so that
+ *   every event is seen
  * @returns tracks from the top, each in order of start
  */
-export function tracksOf(bars: readonly TimeBar[]): readonly (readonly TimeBar[])[] {
+export function tracksOf(
+  bars: readonly TimeBar[],
+  trackCount = Number.POSITIVE_INFINITY,
+): readonly (readonly TimeBar[])[] {
   const tracks: TimeBar[][] = [];
   const ordered = [...bars].sort((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
   for (const bar of ordered) {
     const free = tracks.find((track) => (track.at(-1)?.endMs ?? 0) <= bar.startMs);
-    if (free === undefined) tracks.push([bar]);
-    else free.push(bar);
+    if (free !== undefined) free.push(bar);
+    else if (bar.state !== "event" || tracks.length < trackCount || !isPutAfterCut(tracks.slice(0, trackCount), bar))
+      tracks.push([bar]);
   }
   return tracks;
+}
+
+/** Puts an event behind the one that began first, whose label ends there. @returns false where all of them begin with it */
+function isPutAfterCut(tracks: readonly TimeBar[][], event: TimeBar): boolean {
+  let first: TimeBar[] | null = null;
+  for (const track of tracks) {
+    const last = track[track.length - 1];
+    if (last.state !== "event" || event.startMs <= last.startMs) continue;
+    if (first === null || last.startMs < first[first.length - 1].startMs) first = track;
+  }
+  if (first === null) return false;
+  first[first.length - 1] = { ...first[first.length - 1], endMs: event.startMs };
+  first.push(event);
+  return true;
 }
 
 /** Place of a bar in a window, in percent of its width; `null`: it lies outside. */
