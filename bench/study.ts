@@ -15,7 +15,6 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { batteryYearFiles } from "../src/datagen/batteryYearFiles.ts";
 import { writeFiles } from "../src/datagen/writeFiles.ts";
 import { buildWorld } from "../src/scenario/loadScenario.ts";
 import { diskFiles } from "../src/scenario/parse/scenarioFiles.ts";
@@ -27,6 +26,7 @@ import { optimise } from "../src/study/search/optimise.ts";
 import { type Estimate, estimateMean } from "../src/study/statistics/estimate.ts";
 import { bestCandidateIndex, scoreCandidate } from "../src/study/statistics/scoreCandidate.ts";
 import { Evaluator } from "../src/study/workers/evaluator.ts";
+import { batteryYearFiles } from "./batteryYearFiles.ts";
 import { medianOf, tabulateWorkers } from "./studyWorkers.ts";
 
 const STUDIES = fileURLToPath(new URL("../scenarios/studies/", import.meta.url));

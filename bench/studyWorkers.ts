@@ -9,7 +9,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { batteryYearFiles } from "../src/datagen/batteryYearFiles.ts";
 import { fleetFiles } from "../src/datagen/fleetFiles.ts";
 import { type GeneratedFiles, writeFiles } from "../src/datagen/writeFiles.ts";
 import { diskFiles } from "../src/scenario/parse/scenarioFiles.ts";
@@ -17,6 +16,7 @@ import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
 import { Evaluator } from "../src/study/workers/evaluator.ts";
 import { inlineExecutor } from "../src/study/workers/inlineExecutor.ts";
 import { crewExecutor } from "../src/study/workers/poolExecutor.ts";
+import { batteryYearFiles } from "./batteryYearFiles.ts";
 
 /** In turn, and short, so that what else the machine does falls on all alike. */
 const ROUNDS = 9;

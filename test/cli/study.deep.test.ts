@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { batteryYearFiles } from "../../src/datagen/batteryYearFiles.ts";
+import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
 import { STUDY_HEAD, TWO_BATTERIES } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batteryYearFiles } from "../../src/datagen/batteryYearFiles.ts";
+import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
 import { buildWorld, readScenario } from "../../src/scenario/loadScenario.ts";
 import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";

@@ -1,8 +1,8 @@
 // The shipped studies: on held-out seeds, the weights that their search finds beat simple rules and random search.
 import { basename } from "node:path";
 import { expect, test } from "vitest";
+import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
 import { compareSearchWithRules, listShippedStudies, timeCandidates, timeFork } from "../../bench/study.ts";
-import { batteryYearFiles } from "../../src/datagen/batteryYearFiles.ts";
 import { writeFiles } from "../../src/datagen/writeFiles.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

@@ -1,9 +1,9 @@
-import { isoUtc, MS_PER_DAY, MS_PER_HALF_HOUR } from "../base/time.ts";
-import { RandomStreams } from "../kernel/randomStreams.ts";
-import { awardPatternKw } from "./awardPattern.ts";
-import { rowsCsv } from "./csvText.ts";
-import { JST_OFFSET_MS } from "./timeGrid.ts";
-import type { GeneratedFiles } from "./writeFiles.ts";
+import { isoUtc, MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
+import { awardPatternKw } from "../src/datagen/awardPattern.ts";
+import { rowsCsv } from "../src/datagen/csvText.ts";
+import { JST_OFFSET_MS } from "../src/datagen/timeGrid.ts";
+import type { GeneratedFiles } from "../src/datagen/writeFiles.ts";
+import { RandomStreams } from "../src/kernel/randomStreams.ts";
 
 const START_MS = Date.UTC(2025, 2, 31, 15);
 
