@@ -1,4 +1,5 @@
 import { type Language, type LocalText, textIn } from "../base/language.ts";
+import { findRoute } from "../endpoints/routes.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import type { Drill } from "./drill.ts";
 import type { AnsweredInput } from "./runDrill.ts";
@@ -24,15 +25,14 @@ export function actionText(
   if (input.kind !== "request") return input.kind;
   const { api, id, method, path, body } = input.request;
   const { sites, vpps } = drill.served.scenario.world;
-  const named = path.replace(/[0-9a-f]{32}/g, (emsId) => sites.find((site) => site.emsId === emsId)?.name ?? emsId);
-  const owner =
-    api === "vpp-v1" ? vpps.find(({ vppId }) => vppId === id)?.name : sites.find(({ emsId }) => emsId === id)?.name;
+  const nameOf = (emsId: string): string => sites.find((site) => site.emsId === emsId)?.name ?? emsId;
+  const named = path.replace(/[0-9a-f]{32}/g, nameOf);
+  const owner = api === "vpp-v1" ? (vpps.find(({ vppId }) => vppId === id)?.name ?? id) : nameOf(id);
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
   const weight = fields.allocation_weight;
-  if (weight !== undefined && path.startsWith("/members/")) {
-    const site = named.slice("/members/".length);
-    return local(`weight of ${site}: ${weight}`, `${site} の配分比：${weight}`);
-  }
+  const member = findRoute(api, method, path)?.variables.ems_id;
+  if (weight !== undefined && member !== undefined)
+    return local(`weight of ${nameOf(member)}: ${weight}`, `${nameOf(member)} の配分比：${weight}`);
   const { start_time: start, end_time: end, duration_minutes: minutes } = fields;
   // A schedule of frequency response alone has no delta.
   const request = requestText(fields.sku, Number(fields.delta_kw ?? fields.fcr_response_kw ?? 0), language);
@@ -40,5 +40,5 @@ export function actionText(
     return `${textIn(SCHEDULE, language)} ${local(`${request}, ${start} to ${end}`, `${request}、${start}～${end}`)}`;
   if (fields.type === "immediate")
     return `${textIn(IMMEDIATE, language)} ${local(`${request} for ${minutes} min`, `${request}、${minutes}分`)}`;
-  return local(`${method} ${named} (${owner ?? id})`, `${method} ${named}（${owner ?? id}）`);
+  return local(`${method} ${named} (${owner})`, `${method} ${named}（${owner}）`);
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { findRoute } from "../../endpoints/routes.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import type { SandboxActionList, SandboxActionRecord, SandboxNotes } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
@@ -20,8 +21,8 @@ export function personRoutes(server: FastifyInstance, session: Session): void {
   ]);
   const nameOf = (id: string): string => names.get(id) ?? id;
   const named = (text: string): string => text.replace(/[0-9a-f]{32}/g, nameOf);
-  const memberOf = (path: string | number): { readonly member?: string } => {
-    const id = /^\/members\/([0-9a-f]{32})$/.exec(String(path))?.[1];
+  const memberOf = ({ method, path }: SandboxActionRecord["data"]): { readonly member?: string } => {
+    const id = findRoute("vpp-v1", String(method), String(path))?.variables.ems_id;
     return id === undefined ? {} : { member: nameOf(id) };
   };
   server.post("/sandbox/actions", async ({ body }, reply) => {
@@ -41,7 +42,7 @@ export function personRoutes(server: FastifyInstance, session: Session): void {
           at: wireTime(atMs),
           kind,
           text: subject === null ? text : `${named(text)} of ${nameOf(subject)}`,
-          data: subject === null ? data : { ...data, ...memberOf(data.path), target: nameOf(subject) },
+          data: subject === null ? data : { ...data, ...memberOf(data), target: nameOf(subject) },
         }),
       ),
       last_seq: persons.lastSeq,
