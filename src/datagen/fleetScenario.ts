@@ -1,4 +1,4 @@
-/** The text of the fleet scenarios' scenario.yaml. Who is a member, and with what ratings, stands here. */
+/** Text of scenario.yaml of the fleet scenarios, with the members and their ratings. */
 import { type EpochMs, isoUtc } from "../base/time.ts";
 
 const BATTERY_COUNT = 60;

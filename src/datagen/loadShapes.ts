@@ -68,7 +68,7 @@ export const coldStorageLoad =
 
 /** The expected load over the grid, without noise: what a planner would announce. */
 export function expectedLoad(grid: TimeGrid, expectedKw: ExpectedLoadKw): Float64Array {
-  // Each value holds for the step that it begins: the middle stands for the whole of it.
+  // Each value holds for the step that it begins: its value in the middle represents the whole step.
   return new Float64Array(sampleCount(grid)).map((_, k) =>
     Math.max(0, expectedKw(calendarTimeAt(grid.startMs + (k + 0.5) * grid.stepMs, grid.utcOffsetMs))),
   );

@@ -1,6 +1,6 @@
 /**
- * Where the sun stands and what a cloudless sky gives, simply: for generated series, where a quarter of a degree
- * does not matter.
+ * Position of the sun and irradiance of a cloudless sky by simple formulas, for generated series: an error of a quarter of
+ * a degree does not matter there.
  */
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
 import { dayOfYear } from "./timeGrid.ts";

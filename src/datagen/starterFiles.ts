@@ -62,7 +62,7 @@ const AWARDS = [
 ];
 
 // The schema is named as it is found in a project that installed the package: no path of this machine goes in.
-const SCENARIO = `# A scenario of vppsim: one day of a virtual power plant of three sites. Run it from the folder it stands in with
+const SCENARIO = `# A scenario of vppsim: one day of a virtual power plant of three sites. Run it from its folder with
 #
 #   vppsim run scenario.yaml
 #
@@ -70,7 +70,7 @@ const SCENARIO = `# A scenario of vppsim: one day of a virtual power plant of th
 # the package is installed beside it and the very first line reads
 #   yaml-language-server: $schema=node_modules/vppsim/docs/schema/scenario.schema.json    (with a # before it)
 #
-# Power is in kW at the grid connection, import positive: a delta of -450 asks for 450 kW more to the grid.
+# Power is in kW at the grid connection, import positive: a delta of -450 requests 450 kW more to the grid.
 version: 1
 name: my-vpp # names the report folder
 description: Three sites, four awards, one outage

@@ -61,7 +61,7 @@ function isChanged(file: string): boolean {
   }
 }
 
-/** As in run.json, where `sha256:` stands before the hexadecimal digest; `undefined`: no run.json lists the file. */
+/** As in run.json: `sha256:` and the hexadecimal digest; `undefined`: no run.json lists the file. */
 const listedDigest = (file: string): unknown => listedDigests(dirname(file))?.[basename(file)];
 
 /** @param found  SHA-256 in hexadecimal */

@@ -4,7 +4,7 @@ import { CompositeResource } from "./composite/compositeResource.ts";
 import type { SiteResource } from "./siteResource.ts";
 import type { SiteSpec } from "./siteSpec.ts";
 
-/** What stands behind a site's connection point, as a run begins. */
+/** The resource behind a site's connection point at the start of a run. */
 export function createResource(spec: SiteSpec, site: ComponentSite): SiteResource {
   const { components } = spec;
   if (components.length > 1) return new CompositeResource(spec, site);

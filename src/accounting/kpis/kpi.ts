@@ -38,7 +38,7 @@ export interface NumericKpi extends KpiEntry {
   readonly unit: KpiUnit;
   /** On screen; files have three. */
   readonly decimals: number;
-  /** Of which a study's Pareto front wants less or more; `neutral` figures describe the run and do not judge it. */
+  /** Which values are better; `neutral` figures describe the run and do not judge it. */
   readonly direction: "less" | "more" | "neutral";
   readonly shows: {
     /** Rank among the tiles of the report's first screen; `null`: no tile. */

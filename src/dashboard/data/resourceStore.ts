@@ -44,7 +44,7 @@ const RETRY_PERIODS_MS = [1_000, 2_000, 4_000, 8_000, 10_000];
 
 /**
  * Reads resources of the server for as long as somebody subscribes to them. It bounds the requests: never two of one
- * resource at a time, three in flight, ten a second, fewer while the simulated time stands or the page is hidden.
+ * resource at a time, three in flight, ten a second, fewer while simulated time does not advance or the page is hidden.
  */
 export class ResourceStore {
   readonly #entries = new Map<string, Entry>();
@@ -107,7 +107,7 @@ export class ResourceStore {
     return inFlight < IN_FLIGHT_MAX && this.#recentStarts.length < REQUESTS_PER_SECOND_MAX;
   }
 
-  /** Values without a subscriber are kept for those who come back, but not for ever. */
+  /** Values without a subscriber are kept for later subscribers, up to a number. */
   #evict(): void {
     for (const [key, { listeners, isInFlight }] of this.#entries) {
       if (this.#entries.size < ENTRIES_MAX) return;

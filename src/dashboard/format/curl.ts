@@ -1,6 +1,6 @@
 import type { SentRequest } from "../data/sandboxCalls.ts";
 
-/** Headers whose values are secrets, with what stands in their place. */
+/** Headers whose values are secrets, with what replaces the value. */
 const SECRETS: Readonly<Record<string, string>> = {
   authorization: "Bearer $ACCESS_TOKEN",
   "x-sandbox-token": "$SANDBOX_TOKEN",
@@ -9,7 +9,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 /** Text for a POSIX shell between single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A header whose secret a shell variable holds stands between double quotes. */
+/** A header whose secret is in a shell variable is in double quotes. */
 function headerText(name: string, value: string): string {
   const secret = SECRETS[name.toLowerCase()];
   return secret === undefined ? quoted(`${name}: ${value}`) : `"${name}: ${secret}"`;

@@ -3,7 +3,7 @@ import type { Cause } from "../../client/sandboxTypes.ts";
 import { type Texts, useTexts } from "../app/preferences.tsx";
 import { knownKey } from "../texts/catalogue.ts";
 
-/** Name of a cause. One of a newer server, which the catalogue does not have, stands by its name in the API. */
+/** Name of a cause. A cause of a newer server, which the catalogue does not have, is shown by its name in the API. */
 export function causeText(cause: Cause, t: Texts["t"]): string {
   const key = knownKey(`cause.${cause}`);
   return key === null ? cause.replaceAll("_", " ") : t(key);
@@ -12,7 +12,7 @@ export function causeText(cause: Cause, t: Texts["t"]): string {
 /** Colour of a cause, for hatches. */
 export const causeColour = (cause: Cause): CSSProperties => ({ color: `var(--cause-${cause}, var(--muted))` });
 
-/** The hatched square of a cause. Its name stands beside it. */
+/** The hatched square of a cause, for use beside its name. */
 export function CauseSwatch({ cause }: { readonly cause: Cause }) {
   return <i className="swatch" style={causeColour(cause)} aria-hidden="true" />;
 }

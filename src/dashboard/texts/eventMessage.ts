@@ -75,7 +75,7 @@ function whoOf(by: unknown): TextValue {
   return key === null ? String(by) : { key };
 }
 
-/** A reason in words; one without words stands by its name in the API. */
+/** A reason in words; one without words is shown by its name in the API. */
 function reasonOf(value: unknown): TextValue {
   const key = knownKey(`refusal.${String(value)}`);
   return key === null ? String(value) : { key };

@@ -20,7 +20,7 @@ export type ChargersLimit = (typeof CHARGERS_LIMIT)[keyof typeof CHARGERS_LIMIT]
 /**
  * Power and stored energy of all connectors from `total.originMs` until `endMs`. In a segment every car has one power.
  *
- * Owned by one component and filled again and again. No car arrives or departs between its start and its end.
+ * Owned by one component, which fills it again whenever it plans. No car arrives or departs between its start and its end.
  */
 export class ChargersTrajectory extends Copyable {
   /** Sums over the connectors: AC power, stored energy of the connected cars. */

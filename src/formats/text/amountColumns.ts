@@ -3,7 +3,7 @@ import type { ColumnSpec } from "../tableBuilder.ts";
 import { type AmountStyle, PLAIN_AMOUNTS, parseAmount, type UnitScale } from "./parseAmount.ts";
 import type { TextTable } from "./textTable.ts";
 
-/** A numeric column of a text file: where it stands, what it means, and which values it may have. */
+/** A numeric column of a text file: its position, its meaning and its permitted values. */
 export interface AmountColumn extends ColumnSpec {
   readonly index: number;
   readonly scale?: UnitScale;

@@ -135,7 +135,7 @@ function derivedRank(link: EventRow | DispatchRound): number {
   return link.detail.startsWith("begins") ? 1 : -1;
 }
 
-/** Place of a dispatch among the rows of events.csv, as an index; between two rows where no row stands for the dispatch. */
+/** Place of a dispatch among the rows of events.csv, as an index; between two rows where no row represents the dispatch. */
 function dispatchPlace(
   { atMs, isFirst, members }: DispatchRound,
   awardId: string,

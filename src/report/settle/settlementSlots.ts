@@ -32,7 +32,7 @@ interface ReadSlots {
 /**
  * Reads the slots of a report.
  *
- * @throws InputErrors if the report has none, or if they were assessed otherwise than the settlement asks for
+ * @throws InputErrors if the report has none, or if they were assessed by other rules than those of the settlement
  */
 export function readSlots(folder: string, { slotIdentity }: SettlementSpec): ReadSlots {
   const file = join(folder, SLOTS_FILE);

@@ -49,7 +49,7 @@ export function alignStamps(timesMs: Float64Array, spacingMs: number, recipe: Se
   });
 }
 
-/** Whether the first stamp stands in the middle of its interval, with no sample that covers the first half of it. */
+/** Whether the first stamp is in the middle of its interval, with no sample that covers the first half of it. */
 export const startsInMidInterval = ({ interpolation, label, repeat }: SeriesOptions): boolean =>
   interpolation === "linear" && label !== "instant" && repeat === "none";
 

@@ -147,7 +147,7 @@ export class QueueClient<Job extends object, Result> {
     await this.#redis.del(filesKey(this.#jobFiles.studyKey));
   }
 
-  /** @throws QueueError when the server is gone, where the work would wait for ever */
+  /** @throws QueueError when the server is gone, where the work would wait forever */
   #guard<Answer>(work: Promise<Answer>): Promise<Answer> {
     return withAbort(work, this.#watch.lost);
   }

@@ -82,7 +82,7 @@ export async function startQueueWorker(
     // The client reconnects, or the process ends. Active jobs are not affected.
   });
   const close = async (): Promise<void> => {
-    // Without the server nothing can be handed back, and an orderly end would wait for ever.
+    // Without the server nothing can be handed back, and an orderly end would wait forever.
     await withAbort(worker.close(watch.lost.aborted), watch.lost).catch(() => {});
     watch.close();
     await pools.close();
@@ -154,7 +154,7 @@ class ThreadPools {
   }
 
   async #open(job: AnyJob): Promise<JobRunner | null> {
-    // A server that dies here never answers, and the client waits for ever.
+    // A server that dies here never answers, and the client waits forever.
     const stored = await withAbort(this.#redis.hgetallBuffer(filesKey(job.studyKey)), this.#lost);
     const files = new Map(Object.entries(stored));
     if (files.size < job.fileCount) return null;

@@ -12,8 +12,8 @@ interface RedisWatchOptions {
 }
 
 /**
- * Asks a Redis server again and again whether it answers. The client itself reconnects for ever, and a server that
- * hangs does not even close the connection.
+ * Polls a Redis server. The client itself reconnects without limit, and a server that hangs does not even close the
+ * connection.
  */
 export class RedisWatch {
   readonly #redis: Redis;

@@ -46,7 +46,7 @@ export function useFieldError({ form }: FieldsProps): (field: ControlField) => R
   };
 }
 
-/** Inputs of a row stand at one height. */
+/** The order that aligns the inputs of a row. */
 const DESCRIPTION_LAST: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"];
 
 /** A number of an input of the library; `null`: it is empty or no number. */

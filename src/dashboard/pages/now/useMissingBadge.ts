@@ -5,7 +5,7 @@ import { awardPriority } from "../alarms/alarmList.ts";
 
 interface MissingBadge {
   readonly priority: AlarmPriority;
-  /** The figure beside which it stands: the larger of the two. */
+  /** The figure that it is shown beside: the larger of the two. */
   readonly of: "uncovered" | "not_delivered";
 }
 

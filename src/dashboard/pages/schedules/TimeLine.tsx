@@ -96,7 +96,7 @@ interface BarProps {
   readonly window: TimeWindow;
 }
 
-/** From this share of the width on a label stands to the left of its instant, in percent. */
+/** Share of the width, in percent, from which on a label is to the left of its instant. */
 const LABEL_LEFT_FROM = 85;
 
 function Bar({ bar, track, window }: BarProps) {

@@ -74,7 +74,7 @@ export function MembersTable({ members, at, vpp, sorting, onSort, height, column
   );
 }
 
-/** Stands for the rows that are not in view. */
+/** Takes the height of the rows that are not in view. */
 function Spacer({ px, columnCount }: { readonly px: number; readonly columnCount: number }) {
   return px <= 0 ? null : (
     <tr>

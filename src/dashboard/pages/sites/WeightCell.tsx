@@ -23,7 +23,7 @@ interface WeightCellProps {
   readonly weight: number;
 }
 
-/** The weight of a member: Enter sends it by the VPP API, Escape takes the change back. The answer stands beside it. */
+/** The weight of a member: Enter sends it by the VPP API, Escape takes the change back. The answer is shown beside it. */
 export function WeightCell({ vpp, site, weight }: WeightCellProps) {
   const { t } = useTexts();
   const station = useStation();

@@ -21,7 +21,7 @@ export function memberState(member: MemberView): MemberState {
   return delivered_kw / wantedKw < 1 - BELOW_SHARE ? "below" : "in_service";
 }
 
-/** Change of power relative to the baseline that the set-point asks for, in kW; `null`: not dispatched. */
+/** Change of power relative to the baseline that the set-point requests, in kW; `null`: not dispatched. */
 export function setPointChange({ set_point_kw, baseline_kw }: MemberView): number | null {
   return set_point_kw === null ? null : set_point_kw - (baseline_kw ?? 0);
 }

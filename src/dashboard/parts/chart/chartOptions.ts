@@ -4,7 +4,7 @@ import type { TimeFormats } from "../../format/times.ts";
 import { type ChartLine, type ChartSpec, rangeWithZero } from "./chartSpec.ts";
 import { CHART_FONT, headPx, type Painting, paintCauses, paintFuture, paintOver, tokenColour } from "./paintChart.ts";
 
-/** What the plot asks of the component that shows it. */
+/** Callbacks of the plot to the component that shows it. */
 export interface ChartHandlers {
   /** What is shown now. */
   readonly spec: () => ChartSpec;

@@ -29,7 +29,7 @@ function readEprxAwards(content: FileContent): RecordTable | null {
       "the capacity of the VPP in kW, above 0",
       "capacity_kw",
     );
-  if (options.area === undefined) problems.refuse("no area", "the area in which the VPP stands, as in tokyo", "area");
+  if (options.area === undefined) problems.refuse("no area", "the area of the VPP, as in tokyo", "area");
   const results = problems.count > 0 ? null : readEprxResults(content);
   const file = results === null ? null : parseEprxFile({ ...content, problems: new FormatProblems() });
   if (results === null || file === null) return null;

@@ -48,7 +48,7 @@ export function siteChart(
   };
 }
 
-/** The script writes the name of the chosen site; on paper the drawn one stands. */
+/** The script writes the name of the chosen site; print shows that of the drawn one. */
 const titleWithChoice = (drawn: string): Markup =>
   html`Power of <span class="drawn-only">${drawn}</span><span class="chosen"></span>`;
 

@@ -42,7 +42,7 @@ function rowsOf(steps: readonly WaterfallStep[]): BarRow[] {
   return steps.map(({ label, amount, isSum }) => {
     const ends = isSum === true ? [0, amount] : [sum, sum + amount];
     if (isSum !== true) sum += amount;
-    // The text stands at the end that is farther from 0, beside the bar.
+    // The text is beside the end of the bar that is farther from 0.
     const [from, to] = ends.sort((a, b) => Math.abs(a) - Math.abs(b));
     const colour = isSum === true ? "neutral" : amount < 0 ? "s2" : "s1";
     const text = formatFixed(amount, 0);

@@ -52,7 +52,7 @@ const ALL_COLOURS: readonly (readonly [ColourName, string, string])[] = [
   ...CAUSES.map((cause) => [causeColour(cause), ...CAUSE_COLOURS[cause]] as const),
 ];
 
-/** The colour that stands for a cause; causes are always shown in the order of CAUSES. */
+/** The colour of a cause; causes are always shown in the order of CAUSES. */
 export function causeColour(cause: Cause): ColourName {
   return `cause-${cause}`;
 }
