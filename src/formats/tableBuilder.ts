@@ -27,10 +27,6 @@ export class TableBuilder {
     this.#specs = specs;
   }
 
-  get rowCount(): number {
-    return this.#rows.length;
-  }
-
   /** @param atMs start of the interval, or the instant of a reading */
   add(atMs: EpochMs, values: readonly number[], line: number): void {
     this.#rows.push({ atMs, values, line });

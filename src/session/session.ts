@@ -11,7 +11,6 @@ import { CommandBatches } from "./commandBatches.ts";
 import { type Credential, credentialsOf } from "./credentialList.ts";
 import type { FaultRecord, FaultSpec } from "./fault.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
-import type { SessionDrill } from "./injects/inject.ts";
 import { SessionInjects } from "./injects/sessionInjects.ts";
 import type { JournalEntry, WorldInput } from "./journal/journalEntry.ts";
 import { encodeJson, RECORD_BYTES_MAX } from "./journal/journalLine.ts";
@@ -251,11 +250,6 @@ export class Session {
   /** Active faults, including the scenario's, oldest first. */
   get faults(): readonly FaultRecord[] {
     return this.#replayed.hosted.faults;
-  }
-
-  /** The drill of the session; `null`: none. */
-  get drill(): SessionDrill | null {
-    return this.#options.served.drill ?? null;
   }
 
   addCheckpoint(label: string | null): Promise<Checkpoint> {

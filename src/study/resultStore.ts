@@ -2,7 +2,6 @@ import { closeSync, existsSync, openSync, readSync, truncateSync } from "node:fs
 import { crc32 } from "node:zlib";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { decodeLine, encodeLine, JSON_FRAME } from "../base/checkedLine.ts";
-import { sha256Hex } from "../base/ids.ts";
 import { writeAll } from "../base/writeAll.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
@@ -213,5 +212,3 @@ function rejectOtherDigests(path: string, found: Partial<StudyDigests>, wanted: 
   const allowed = "--resume with unchanged inputs; leave it out to start again";
   throw inputRefusal({ file: path, line: 1 }, `results that predate a change of ${changed.join(" and of ")}`, allowed);
 }
-
-export const textDigest = (text: string | Buffer): string => sha256Hex(text);

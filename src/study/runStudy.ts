@@ -1,3 +1,4 @@
+import { sha256Hex } from "../base/ids.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import { buildScenario, buildWorld } from "../scenario/loadScenario.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
@@ -7,7 +8,7 @@ import { countPlannedRuns, executeStudy } from "./executeStudy.ts";
 import type { OpenStudy } from "./readStudy.ts";
 import { buildReferenceRules } from "./referenceRules.ts";
 import { writeStudyReport } from "./report/writeStudyReport.ts";
-import { type StudyDigests, textDigest } from "./resultStore.ts";
+import type { StudyDigests } from "./resultStore.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import { StudyFolder } from "./studyFolder.ts";
 import type { StudyResult } from "./studyResult.ts";
@@ -52,8 +53,8 @@ export async function runStudy(openStudy: OpenStudy, options: RunStudyOptions): 
   try {
     const digests = {
       scenario: hash,
-      scenario_file: textDigest(source.files.read(source.file) ?? ""),
-      study: textDigest(text),
+      scenario_file: sha256Hex(source.files.read(source.file) ?? ""),
+      study: sha256Hex(text),
       version: VERSION,
     };
     return await runInFolder(openStudy, options, { folder, digests, world, startedMs });

@@ -25,7 +25,6 @@ export interface ReportSummary {
   readonly period: { readonly start: string; readonly end: string };
   /** A report of an older version may have fewer. */
   readonly kpis: ReadonlyMap<KpiName, KpiValue>;
-  readonly warnings: readonly string[];
   /** `null`: no session opened within the run. */
   readonly session: SessionSummary | null;
 }
@@ -62,7 +61,6 @@ export function readReportSummary(dir: string): ReportSummary {
     seed: asNumber(root.seed, file, "seed"),
     period: { start: asText(period.start, file, "period.start"), end: asText(period.end, file, "period.end") },
     kpis: kpisOf(asMapping(root.kpis, file, "kpis"), file),
-    warnings: Array.isArray(root.warnings) ? root.warnings.map(String) : [],
     session: root.session === undefined ? null : sessionOf(asMapping(root.session, file, "session"), file),
   };
 }
