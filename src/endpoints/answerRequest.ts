@@ -4,6 +4,7 @@ import type { World } from "../simulation/world.ts";
 import type { RequestEvent } from "../simulation/worldSpec.ts";
 import type { Answer, ApiName, ApiRequest, RequestContext, Route } from "./route.ts";
 import { findRoute } from "./routes.ts";
+import { keywordsOf } from "./schemas/schemaKeywords.ts";
 import { refusalAnswer } from "./shared/envelope.ts";
 import { shapeRefusal } from "./shared/shapeProblems.ts";
 
@@ -45,9 +46,9 @@ function routeRefusal(world: World, route: Route, request: ApiRequest): Refusal 
 
 /** A parameter of type boolean is `true` or `false` in the query. */
 function queryRefusal(schema: TSchema, query: ApiRequest["query"]): Refusal | null {
-  const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
+  const { properties } = keywordsOf(schema);
   const values = Object.entries(query).map(([name, text]) => {
-    const isBoolean = (properties?.[name] as { readonly type?: string } | undefined)?.type === "boolean";
+    const isBoolean = properties?.[name]?.type === "boolean";
     return [name, isBoolean && (text === "true" || text === "false") ? text === "true" : text];
   });
   return shapeRefusal(schema, Object.fromEntries(values));

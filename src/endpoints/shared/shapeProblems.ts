@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import type { Refusal } from "../../base/result.ts";
+import { keywordsOf, type SchemaKeywords } from "../schemas/schemaKeywords.ts";
 
 /** One violation of a schema. */
 export interface ShapeProblem {
@@ -59,14 +60,16 @@ function withShortLists(
   schema: TSchema,
   value: unknown,
 ): { readonly value: unknown; readonly pathIn: (path: string) => string } {
-  const { properties } = schema as { readonly properties?: Readonly<Record<string, SchemaKeywords>> };
+  const { properties } = keywordsOf(schema);
   if (properties === undefined || value === null || typeof value !== "object" || Array.isArray(value))
     return { value, pathIn: (path) => path };
   const indices = new Map<string, readonly number[]>();
   const short: Record<string, unknown> = { ...value };
   for (const [key, list] of Object.entries(value)) {
-    if (!Array.isArray(list) || !Object.hasOwn(properties, key) || properties[key].items === undefined) continue;
-    const kept = reportedItems(properties[key], list);
+    if (!Array.isArray(list) || !Object.hasOwn(properties, key)) continue;
+    const { items, minItems, maxItems } = properties[key];
+    if (items === undefined) continue;
+    const kept = reportedItems(list, items, { minItems, maxItems });
     indices.set(key, kept);
     short[key] = kept.map((index) => list[index]);
   }
@@ -79,16 +82,11 @@ function withShortLists(
 }
 
 /** The indices of the first invalid items of a list, and of as many others as its length requires for the same errors. */
-function reportedItems(schema: SchemaKeywords, list: readonly unknown[]): readonly number[] {
-  const {
-    items,
-    minItems = 0,
-    maxItems = Number.POSITIVE_INFINITY,
-  } = schema as {
-    readonly items: TSchema;
-    readonly minItems?: number;
-    readonly maxItems?: number;
-  };
+function reportedItems(
+  list: readonly unknown[],
+  items: TSchema,
+  { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Pick<SchemaKeywords, "minItems" | "maxItems">,
+): readonly number[] {
   const validator = validatorOf(items);
   const required = list.length > maxItems ? maxItems + 1 : minItems;
   const kept: number[] = [];
@@ -166,21 +164,18 @@ function problemAt(
 
 /** The keys that an object may have, as the end of a sentence. */
 function knownNames(schema: SchemaKeywords | null): string {
-  const names = Object.keys((schema as { readonly properties?: object } | null)?.properties ?? {});
+  const names = Object.keys(schema?.properties ?? {});
   return names.length === 0 ? "" : `; allowed: ${names.join(", ")}`;
 }
-
-type SchemaKeywords = Record<string, unknown>;
 
 const UNKNOWN_FORM = "as documented";
 
 /** The part of a schema at a path; of a union, the branch that has the key. */
 function schemaAt(root: TSchema, keys: readonly string[]): SchemaKeywords | null {
-  let schema: SchemaKeywords | null = root as SchemaKeywords;
+  let schema: SchemaKeywords | null = keywordsOf(root);
   for (const key of keys) {
     if (schema === null) return null;
-    const { properties, items } = schema as { properties?: Record<string, SchemaKeywords>; items?: SchemaKeywords };
-    schema = (/^\d+$/.test(key) ? items : properties?.[key]) ?? null;
+    schema = (/^\d+$/.test(key) ? schema.items : schema.properties?.[key]) ?? null;
   }
   return schema;
 }
@@ -188,15 +183,7 @@ function schemaAt(root: TSchema, keys: readonly string[]): SchemaKeywords | null
 /** Allowed values or range of a schema, as text of `valid_range`. */
 function rangeOf(written: SchemaKeywords): string | undefined {
   const schema = branchOf(written);
-  const {
-    minimum,
-    maximum,
-    enum: values,
-    maxLength,
-    minLength,
-  } = schema as Record<string, number | undefined> & {
-    enum?: readonly unknown[];
-  };
+  const { minimum, maximum, enum: values, maxLength, minLength } = schema;
   if (values !== undefined) return values.join(", ");
   if (schema.type === "boolean") return "true, false";
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
@@ -205,17 +192,15 @@ function rangeOf(written: SchemaKeywords): string | undefined {
 }
 
 /** The branch of a nullable schema that is not null. */
-function branchOf(schema: SchemaKeywords): SchemaKeywords {
-  const { anyOf } = schema as { readonly anyOf?: readonly SchemaKeywords[] };
-  return anyOf?.find(({ type }) => type !== "null") ?? schema;
-}
+const branchOf = (schema: SchemaKeywords): SchemaKeywords =>
+  schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
 
-function describeAllowed(written: SchemaKeywords | null, params: SchemaKeywords): string {
+function describeAllowed(written: SchemaKeywords | null, params: Readonly<Record<string, unknown>>): string {
   if (written === null) return UNKNOWN_FORM;
   const schema = branchOf(written);
   if (params.limit !== undefined && schema.minItems !== undefined) return `an array of at least ${schema.minItems}`;
   if (schema.format === "date-time") return "an ISO 8601 instant in UTC that ends in Z";
-  if (typeof schema.description === "string" && schema.pattern !== undefined) return schema.description;
+  if (schema.description !== undefined && schema.pattern !== undefined) return schema.description;
   const type = schema.type ?? params.type;
   if (type === "object" || type === "array" || type === "integer") return `an ${type}`;
   return typeof type === "string" ? `a ${type}` : UNKNOWN_FORM;
