@@ -33,20 +33,20 @@ test("the φ functions are continuous where the series takes over", () => {
 
 describe("curves", () => {
   test.each([
-    // level, slope, bend, rate, after: value, slope, integral
+    // level, slope, curvature, rate, after: value, slope, integral
     ["constant", 3, 0, 0, 0, 4, 3, 0, 12],
     ["linear", 3, -2, 0, 0, 4, -5, -2, -4],
     ["quadratic", 1, 2, 6, 0, 2, 1 + 4 + 12, 2 + 12, 2 + 4 + 8],
-    // 5 e^(−τ/2): slope −2.5, bend 1.25.
+    // 5 e^(−τ/2): slope −2.5, curvature 1.25.
     ["exponential", 5, -2.5, 1.25, 0.5, 2, 5 / Math.E, -2.5 / Math.E, 10 * (1 - 1 / Math.E)],
     // 3 − 4 e^(τ/2).
     ["growing", -1, -2, -1, -0.5, 2, 3 - 4 * Math.E, -2 * Math.E, 6 - 8 * (Math.E - 1)],
-    // τ + e^(−τ): slope 0, bend 1.
+    // τ + e^(−τ): slope 0, curvature 1.
     ["line and exponential", 1, 0, 1, 1, 1, 1 + 1 / Math.E, 1 - 1 / Math.E, 0.5 + 1 - 1 / Math.E],
-  ])("%s", (_, level, slope, bend, rate, after, value, slopeThere, integral) => {
-    expect(curveValue(level, slope, bend, rate, after)).toBeCloseTo(value, 13);
-    expect(curveSlope(slope, bend, rate, after)).toBeCloseTo(slopeThere, 13);
-    expect(curveIntegral(level, slope, bend, rate, after)).toBeCloseTo(integral, 12);
+  ])("%s", (_, level, slope, curvature, rate, after, value, slopeThere, integral) => {
+    expect(curveValue(level, slope, curvature, rate, after)).toBeCloseTo(value, 13);
+    expect(curveSlope(slope, curvature, rate, after)).toBeCloseTo(slopeThere, 13);
+    expect(curveIntegral(level, slope, curvature, rate, after)).toBeCloseTo(integral, 12);
   });
 
   test("turn where their slope is 0", () => {
@@ -77,8 +77,8 @@ describe("the first rise above 0", () => {
     ["growth", -2, 1, 1, -1, Math.log(3)],
     // A rate of 1e-16 per ms is negligible: 1e-9·τ = 1.
     ["a tiny rate", -1, 1e-9, -1e-25, 1e-16, 1e9 + 5e-8 * 1e9],
-  ])("%s", (_, level, slope, bend, rate, expected) => {
-    const found = firstPositiveMs(level, slope, bend, rate);
+  ])("%s", (_, level, slope, curvature, rate, expected) => {
+    const found = firstPositiveMs(level, slope, curvature, rate);
     if (expected === NEVER) expect(found).toBe(NEVER);
     else expect(Math.abs(found - expected)).toBeLessThanOrEqual(1e-6 + 1e-13 * expected);
   });
@@ -87,15 +87,17 @@ describe("the first rise above 0", () => {
   const seed = seedOr(7);
   test(`is a root, with nothing above 0 before it (seed ${seed})`, () => {
     fc.assert(
-      fc.property(number(10), number(2), number(1), number(0.5), (level, slope, bend, rate) => {
-        const found = firstPositiveMs(level, slope, bend, rate);
+      fc.property(number(10), number(2), number(1), number(0.5), (level, slope, curvature, rate) => {
+        const found = firstPositiveMs(level, slope, curvature, rate);
         const lastMs = Math.min(found, 60);
         let highest = Number.NEGATIVE_INFINITY;
         for (let k = 0; k < 200; k++)
-          highest = Math.max(highest, curveValue(level, slope, bend, rate, (k / 200) * lastMs));
+          highest = Math.max(highest, curveValue(level, slope, curvature, rate, (k / 200) * lastMs));
         if (0 < found) expect(highest).toBeLessThanOrEqual(1e-7);
-        if (0 < found && found < 60) expect(Math.abs(curveValue(level, slope, bend, rate, found))).toBeLessThan(1e-4);
-        if (0 < found && found < 60) expect(curveValue(level, slope, bend, rate, found + 1e-3)).toBeGreaterThan(-1e-7);
+        if (0 < found && found < 60)
+          expect(Math.abs(curveValue(level, slope, curvature, rate, found))).toBeLessThan(1e-4);
+        if (0 < found && found < 60)
+          expect(curveValue(level, slope, curvature, rate, found + 1e-3)).toBeGreaterThan(-1e-7);
       }),
       { seed, numRuns: runs(3000, 3000) },
     );
@@ -111,8 +113,8 @@ describe("parts of a curve", () => {
     // 2 e^(−τ) − 1 until ln 2: 2·(1 − 1/2) − ln 2.
     ["an exponential falling through 0", 1, -2, 2, 1, 9, 1 - Math.LN2],
     ["an exponential rising through 0", -1, 2, -2, 1, 2, 2 - Math.LN2 - (1 - 2 * Math.exp(-2))],
-  ])("positive part: %s", (_, level, slope, bend, rate, span, expected) => {
-    expect(positivePartIntegral(level, slope, bend, rate, span)).toBeCloseTo(expected, 11);
+  ])("positive part: %s", (_, level, slope, curvature, rate, span, expected) => {
+    expect(positivePartIntegral(level, slope, curvature, rate, span)).toBeCloseTo(expected, 11);
   });
 
   test.each([
@@ -123,7 +125,7 @@ describe("parts of a curve", () => {
     ["down and up", 3, -4, 2, 0, 5, 3],
     ["up and down", -3, 4, -2, 0, 5, 2],
     ["the end cuts", -3, 4, -2, 0, 2.5, 1.5],
-  ])("time at or above 0: %s", (_, level, slope, bend, rate, span, expected) => {
-    expect(nonNegativeDurationMs(level, slope, bend, rate, span)).toBeCloseTo(expected, 9);
+  ])("time at or above 0: %s", (_, level, slope, curvature, rate, span, expected) => {
+    expect(nonNegativeDurationMs(level, slope, curvature, rate, span)).toBeCloseTo(expected, 9);
   });
 });

@@ -356,8 +356,8 @@ class BatteryPlanner {
   }
 
   /** Ends the segment when a curve rises above 0 before its current end. @returns whether it does */
-  private endWhenAbove(level: number, slope: number, bend: number, ratePerMs: number): boolean {
-    return this.endAt(clearRiseMs(level, slope, bend, ratePerMs));
+  private endWhenAbove(level: number, slope: number, curvature: number, ratePerMs: number): boolean {
+    return this.endAt(clearRiseMs(level, slope, curvature, ratePerMs));
   }
 
   private endAt(afterMs: number): boolean {
@@ -412,15 +412,15 @@ class BatteryPlanner {
 }
 
 /** When a curve rises above 0; never for a curve that settles at 0, where rounding would decide. */
-function clearRiseMs(level: number, slope: number, bend: number, ratePerMs: number): number {
-  if (bend === 0) {
+function clearRiseMs(level: number, slope: number, curvature: number, ratePerMs: number): number {
+  if (curvature === 0) {
     if (EQUALITY_TOLERANCE < level) return 0;
     return slope <= 0 ? Number.POSITIVE_INFINITY : -EQUALITY_TOLERANCE <= level ? 0 : -level / slope;
   }
-  const settles = 0 < ratePerMs && Math.abs(slope + bend / ratePerMs) <= 1e-12 * Math.abs(slope);
+  const settles = 0 < ratePerMs && Math.abs(slope + curvature / ratePerMs) <= 1e-12 * Math.abs(slope);
   if (settles && level + slope / ratePerMs <= EQUALITY_TOLERANCE)
     return EQUALITY_TOLERANCE < level ? 0 : Number.POSITIVE_INFINITY;
-  return firstPositiveMs(Math.abs(level) <= EQUALITY_TOLERANCE ? 0 : level, slope, bend, ratePerMs);
+  return firstPositiveMs(Math.abs(level) <= EQUALITY_TOLERANCE ? 0 : level, slope, curvature, ratePerMs);
 }
 
 /** Direction in which power flows or would flow next; 0: none. */

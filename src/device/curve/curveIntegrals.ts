@@ -7,38 +7,39 @@ import { curveIntegral, curveSlope, curveValue, firstPositiveMs, turningPointMs 
 export function positivePartIntegral(
   level: number,
   slope: number,
-  bend: number,
+  curvature: number,
   ratePerMs: number,
   spanMs: number,
 ): number {
-  const end = curveValue(level, slope, bend, ratePerMs, spanMs);
+  const end = curveValue(level, slope, curvature, ratePerMs, spanMs);
   if (level <= 0 && end <= 0) return 0;
-  if (0 <= level && 0 <= end) return curveIntegral(level, slope, bend, ratePerMs, spanMs);
+  if (0 <= level && 0 <= end) return curveIntegral(level, slope, curvature, ratePerMs, spanMs);
   if (end < 0) {
-    const fallMs = firstPositiveMs(-level, -slope, -bend, ratePerMs);
-    return curveIntegral(level, slope, bend, ratePerMs, Math.min(fallMs, spanMs));
+    const fallMs = firstPositiveMs(-level, -slope, -curvature, ratePerMs);
+    return curveIntegral(level, slope, curvature, ratePerMs, Math.min(fallMs, spanMs));
   }
-  const riseMs = Math.min(firstPositiveMs(level, slope, bend, ratePerMs), spanMs);
-  const slopeThere = curveSlope(slope, bend, ratePerMs, riseMs);
-  return curveIntegral(0, slopeThere, bend * Math.exp(-ratePerMs * riseMs), ratePerMs, spanMs - riseMs);
+  const riseMs = Math.min(firstPositiveMs(level, slope, curvature, ratePerMs), spanMs);
+  const slopeThere = curveSlope(slope, curvature, ratePerMs, riseMs);
+  return curveIntegral(0, slopeThere, curvature * Math.exp(-ratePerMs * riseMs), ratePerMs, spanMs - riseMs);
 }
 
 /** How long f is at least 0 between 0 and `spanMs`. */
 export function nonNegativeDurationMs(
   level: number,
   slope: number,
-  bend: number,
+  curvature: number,
   ratePerMs: number,
   spanMs: number,
 ): number {
-  if (slope === 0 && bend === 0) return 0 <= level ? spanMs : 0;
-  const turnMs = turningPointMs(slope, bend, ratePerMs);
-  if (!(0 < turnMs && turnMs < spanMs)) return monotonicNonNegativeDurationMs(level, slope, bend, ratePerMs, spanMs);
-  const levelThere = curveValue(level, slope, bend, ratePerMs, turnMs);
-  const bendThere = bend * Math.exp(-ratePerMs * turnMs);
+  if (slope === 0 && curvature === 0) return 0 <= level ? spanMs : 0;
+  const turnMs = turningPointMs(slope, curvature, ratePerMs);
+  if (!(0 < turnMs && turnMs < spanMs))
+    return monotonicNonNegativeDurationMs(level, slope, curvature, ratePerMs, spanMs);
+  const levelThere = curveValue(level, slope, curvature, ratePerMs, turnMs);
+  const curvatureThere = curvature * Math.exp(-ratePerMs * turnMs);
   return (
-    monotonicNonNegativeDurationMs(level, slope, bend, ratePerMs, turnMs) +
-    monotonicNonNegativeDurationMs(levelThere, 0, bendThere, ratePerMs, spanMs - turnMs)
+    monotonicNonNegativeDurationMs(level, slope, curvature, ratePerMs, turnMs) +
+    monotonicNonNegativeDurationMs(levelThere, 0, curvatureThere, ratePerMs, spanMs - turnMs)
   );
 }
 
@@ -46,13 +47,13 @@ export function nonNegativeDurationMs(
 function monotonicNonNegativeDurationMs(
   level: number,
   slope: number,
-  bend: number,
+  curvature: number,
   ratePerMs: number,
   spanMs: number,
 ): number {
-  const end = curveValue(level, slope, bend, ratePerMs, spanMs);
+  const end = curveValue(level, slope, curvature, ratePerMs, spanMs);
   if (0 <= level && 0 <= end) return spanMs;
-  if (0 <= level) return Math.min(spanMs, firstPositiveMs(-level, -slope, -bend, ratePerMs));
-  if (0 <= end) return spanMs - Math.min(spanMs, firstPositiveMs(level, slope, bend, ratePerMs));
+  if (0 <= level) return Math.min(spanMs, firstPositiveMs(-level, -slope, -curvature, ratePerMs));
+  if (0 <= end) return spanMs - Math.min(spanMs, firstPositiveMs(level, slope, curvature, ratePerMs));
   return 0;
 }

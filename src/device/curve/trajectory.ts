@@ -280,11 +280,11 @@ export class Trajectory extends Copyable {
       const spanMs = this.segmentExitMs(k, toMs) - fromInto;
       const rate = this.ratePerMsOf(k);
       const slope = this.storedKwhPerMsOf(k);
-      const bend = this.storedKwhPerMs2Of(k);
+      const curvature = this.storedKwhPerMs2Of(k);
       sum += curveIntegral(
-        curveValue(this.storedKwhOf(k), slope, bend, rate, fromInto),
-        curveSlope(slope, bend, rate, fromInto),
-        decayed(bend, rate, fromInto),
+        curveValue(this.storedKwhOf(k), slope, curvature, rate, fromInto),
+        curveSlope(slope, curvature, rate, fromInto),
+        decayed(curvature, rate, fromInto),
         rate,
         spanMs,
       );
@@ -301,11 +301,11 @@ export class Trajectory extends Copyable {
       const leaveMs = this.segmentExitMs(k, toMs);
       const rate = this.ratePerMsOf(k);
       const slope = this.storedKwhPerMsOf(k);
-      const bend = this.storedKwhPerMs2Of(k);
-      const turnMs = turningPointMs(slope, bend, rate);
+      const curvature = this.storedKwhPerMs2Of(k);
+      const turnMs = turningPointMs(slope, curvature, rate);
       if (this.elapsedInSegmentMs(k, fromMs) < turnMs && turnMs < leaveMs)
-        turns.add(curveValue(this.storedKwhOf(k), slope, bend, rate, turnMs));
-      turns.add(curveValue(this.storedKwhOf(k), slope, bend, rate, leaveMs));
+        turns.add(curveValue(this.storedKwhOf(k), slope, curvature, rate, turnMs));
+      turns.add(curveValue(this.storedKwhOf(k), slope, curvature, rate, leaveMs));
     }
   }
 
@@ -341,11 +341,11 @@ export class Trajectory extends Copyable {
     const expKw = decayed(this.expKwOf(k), rate, fromInto);
     const kw = this.constKwOf(k) - lessKw + this.slopeKwPerMsOf(k) * fromInto + expKw;
     const slope = this.slopeKwPerMsOf(k) - rate * expKw;
-    const bend = rate * rate * expKw;
-    if (side === NET) return curveIntegral(kw, slope, bend, rate, spanMs);
+    const curvature = rate * rate * expKw;
+    if (side === NET) return curveIntegral(kw, slope, curvature, rate, spanMs);
     return side === IMPORT
-      ? positivePartIntegral(kw, slope, bend, rate, spanMs)
-      : positivePartIntegral(-kw, -slope, -bend, rate, spanMs);
+      ? positivePartIntegral(kw, slope, curvature, rate, spanMs)
+      : positivePartIntegral(-kw, -slope, -curvature, rate, spanMs);
   }
 
   /** Largest sign·E. */
@@ -355,11 +355,11 @@ export class Trajectory extends Copyable {
       const leaveMs = this.segmentExitMs(k, toMs);
       const rate = this.ratePerMsOf(k);
       const slope = this.storedKwhPerMsOf(k);
-      const bend = this.storedKwhPerMs2Of(k);
-      largest = Math.max(largest, sign * curveValue(this.storedKwhOf(k), slope, bend, rate, leaveMs));
-      const turnMs = turningPointMs(slope, bend, rate);
+      const curvature = this.storedKwhPerMs2Of(k);
+      largest = Math.max(largest, sign * curveValue(this.storedKwhOf(k), slope, curvature, rate, leaveMs));
+      const turnMs = turningPointMs(slope, curvature, rate);
       if (this.elapsedInSegmentMs(k, fromMs) < turnMs && turnMs < leaveMs)
-        largest = Math.max(largest, sign * curveValue(this.storedKwhOf(k), slope, bend, rate, turnMs));
+        largest = Math.max(largest, sign * curveValue(this.storedKwhOf(k), slope, curvature, rate, turnMs));
     }
     return largest;
   }
@@ -371,11 +371,11 @@ export class Trajectory extends Copyable {
       const spanMs = this.segmentExitMs(k, toMs) - fromInto;
       const rate = this.ratePerMsOf(k);
       const slope = this.storedKwhPerMsOf(k);
-      const bend = this.storedKwhPerMs2Of(k);
+      const curvature = this.storedKwhPerMs2Of(k);
       sum += nonNegativeDurationMs(
-        sign * (curveValue(this.storedKwhOf(k), slope, bend, rate, fromInto) - kwh),
-        sign * curveSlope(slope, bend, rate, fromInto),
-        sign * decayed(bend, rate, fromInto),
+        sign * (curveValue(this.storedKwhOf(k), slope, curvature, rate, fromInto) - kwh),
+        sign * curveSlope(slope, curvature, rate, fromInto),
+        sign * decayed(curvature, rate, fromInto),
         rate,
         spanMs,
       );
@@ -401,5 +401,5 @@ export class Trajectory extends Copyable {
   }
 }
 
-const decayed = (bend: number, ratePerMs: number, afterMs: number): number =>
-  bend === 0 ? 0 : bend * Math.exp(-ratePerMs * afterMs);
+const decayed = (curvature: number, ratePerMs: number, afterMs: number): number =>
+  curvature === 0 ? 0 : curvature * Math.exp(-ratePerMs * afterMs);

@@ -26,24 +26,30 @@ export function deliveredResponseKwMs(
 ): number {
   const sign = requested.kw + requested.kw + requested.kwPerMs * spanMs < 0 ? -1 : 1;
   const { ratePerMs } = power;
-  const bend = sign * power.kwPerMs2;
+  const curvature = sign * power.kwPerMs2;
   const deliveredKw = sign * (power.kw - responseReferenceKw);
   const deliveredSlope = sign * power.kwPerMs;
   const excessKw = deliveredKw - sign * requested.kw;
   const excessSlope = deliveredSlope - sign * requested.kwPerMs;
-  const positiveKwMs = positivePartKwMs(deliveredKw, deliveredSlope, bend, ratePerMs, spanMs);
-  return sign * (positiveKwMs - positivePartKwMs(excessKw, excessSlope, bend, ratePerMs, spanMs));
+  const positiveKwMs = positivePartKwMs(deliveredKw, deliveredSlope, curvature, ratePerMs, spanMs);
+  return sign * (positiveKwMs - positivePartKwMs(excessKw, excessSlope, curvature, ratePerMs, spanMs));
 }
 
 /** Integral of max(0, f) for a curve with at most one turning point. */
-function positivePartKwMs(level: number, slope: number, bend: number, ratePerMs: number, spanMs: number): number {
-  if (slope === 0 && bend === 0) return level <= 0 ? 0 : level * spanMs;
-  const turnMs = turningPointMs(slope, bend, ratePerMs);
-  if (!(0 < turnMs && turnMs < spanMs)) return positivePartIntegral(level, slope, bend, ratePerMs, spanMs);
-  const turnLevel = curveValue(level, slope, bend, ratePerMs, turnMs);
-  const turnBend = bend * Math.exp(-ratePerMs * turnMs);
+function positivePartKwMs(level: number, slope: number, curvature: number, ratePerMs: number, spanMs: number): number {
+  if (slope === 0 && curvature === 0) return level <= 0 ? 0 : level * spanMs;
+  const turnMs = turningPointMs(slope, curvature, ratePerMs);
+  if (!(0 < turnMs && turnMs < spanMs)) return positivePartIntegral(level, slope, curvature, ratePerMs, spanMs);
+  const turnLevel = curveValue(level, slope, curvature, ratePerMs, turnMs);
+  const turnCurvature = curvature * Math.exp(-ratePerMs * turnMs);
   return (
-    positivePartIntegral(level, slope, bend, ratePerMs, turnMs) +
-    positivePartIntegral(turnLevel, curveSlope(slope, bend, ratePerMs, turnMs), turnBend, ratePerMs, spanMs - turnMs)
+    positivePartIntegral(level, slope, curvature, ratePerMs, turnMs) +
+    positivePartIntegral(
+      turnLevel,
+      curveSlope(slope, curvature, ratePerMs, turnMs),
+      turnCurvature,
+      ratePerMs,
+      spanMs - turnMs,
+    )
   );
 }

@@ -1,4 +1,4 @@
-/** Leaf paths of a site's energy, in kWh from the start of the run; which of them a kind has: its accounting facet. */
+/** Elementary paths of a site's energy, in kWh from the start of the run; which of them a kind has: its accounting facet. */
 export const REGISTER = {
   import: 0,
   export: 1,
@@ -25,7 +25,7 @@ export const SUM_REGISTER = {
 } as const;
 
 /**
- * Leaf paths of one component, in kWh. `from…` of a store: what it takes in, from generation (or another store) on the
+ * Elementary paths of one component, in kWh. `from…` of a store: what it takes in, from generation (or another store) on the
  * site, or from the grid; a load's `fromGrid`. `to…` of generation and of a store that gives. @see docs/model/accounting.md#energy-paths
  */
 export const COMPONENT_REGISTER = {
