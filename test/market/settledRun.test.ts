@@ -140,6 +140,8 @@ test("the settlement is part of the scenario's hash, and its errors have a place
     return file;
   };
   const { hash } = loadScenario(write(SCENARIO));
+  // Names of fields in the code are no part of it.
+  expect(hash).toBe("242e750101082630170ec0f9938b899e7f9b964b578e48f40a68b93b9f41d1e6");
   expect(loadScenario(write(SCENARIO.replace("spot: 20", "spot: 21"))).hash).not.toBe(hash);
   const messageOf = (text: string): string => {
     try {

@@ -75,16 +75,26 @@ export function buildSettlement(
     identity: {
       market: config.market,
       values,
-      prices,
+      prices: identityOfPrices(prices),
       plan,
       connection: config.connection,
       calls: config.capacity_calls,
-      activation: [...activationPrices],
+      activation: [...activationPrices].map(([awardId, { upPerKwh: up, downPerKwh: down }]) => [awardId, { up, down }]),
       retail: [...retailSites],
       premium: [...premiumSites],
     },
   };
 }
+
+/** The names of prices in the hash of a scenario, which must not change with those of the code. */
+const identityOfPrices = (prices: SettlementPrices): Readonly<Record<string, NumberOrSeries | null>> => ({
+  spot: prices.spotPerKwh,
+  intraday: prices.intradayPerKwh,
+  imbalanceSurplus: prices.imbalanceSurplusPerKwh,
+  imbalanceShortage: prices.imbalanceShortagePerKwh,
+  retail: prices.retailPerKwh,
+  premiumReference: prices.premiumReferencePerKwh,
+});
 
 const connectionOf = ({ connection }: SettlementConfig): SettlementSpec["connection"] => ({
   wheelingKw: connection.wheeling_kw,
