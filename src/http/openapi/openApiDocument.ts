@@ -61,7 +61,10 @@ const TAGS: Readonly<Record<string, readonly [name: string, description: string]
   fcr: ["FCR parameters", "How a site answers to the frequency"],
 };
 
-/** Generates the OpenAPI 3.1 description of one API from its endpoint table. */
+/**
+ * Generates the OpenAPI 3.1 description of one API from its endpoint table. @fastify/swagger reads schemas of Fastify's routes, which
+ * have none: requests are checked by the rules of the table, in the order of the documents.
+ */
 export function openApiDocument(
   api: ApiName,
   routes: readonly Route[],
