@@ -3,7 +3,7 @@ import { type EpochMs, MS_PER_DAY } from "../../base/time.ts";
 import type { Drill } from "../../drill/drill.ts";
 import type { HostedWorld } from "../../session/hostedWorld.ts";
 import { awardStory } from "../../session/record/awardStory.ts";
-import { tryControl } from "../../session/record/dispatchPreview.ts";
+import { type TrialShare, tryControl } from "../../session/record/dispatchPreview.ts";
 import type { ReaderView } from "../../session/record/readerView.ts";
 import type { SessionRecord } from "../../session/record/sessionRecord.ts";
 import type { SandboxRole } from "../../session/sandboxTypes.ts";
@@ -78,10 +78,15 @@ export function readRoutes(server: FastifyInstance, { session, access, hasReport
     const { hosted, record, vpp } = vppOf(session, request.params.name);
     return vppPower(hosted, record, vpp, { ...powerWindow(request.query, hosted), view: viewOf(request) });
   });
-  server.post("/sandbox/vpps/:name/preview", async ({ params, body }: FastifyRequest<VppRoute>) => {
-    const { hosted, vpp } = vppOf(session, params.name);
-    const trial = readTrial(body);
-    return dispatchPreview(trial, tryControl(hosted.world, hosted.copier.copy(), vpp, trial));
+  server.post("/sandbox/vpps/:name/preview", async (request: FastifyRequest<VppRoute>) => {
+    const { hosted, record, vpp } = vppOf(session, request.params.name);
+    const trial = readTrial(request.body);
+    const { world, copier } = hosted;
+    record.notices.noticeThrough(world.nowMs);
+    const view = viewOf(request);
+    const isHidden = ({ cause, site }: TrialShare): boolean =>
+      view === "noticed" && record.hiddenCauses.isHiddenFromTrial(cause, site, world.nowMs);
+    return dispatchPreview(trial, tryControl(world, copier.copy(), vpp, trial), isHidden);
   });
   server.get("/sandbox/awards/:id/story", async (request: FastifyRequest<AwardRoute>) => {
     const { at } = readQuery(["at"], request.query);

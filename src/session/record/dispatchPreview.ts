@@ -32,7 +32,7 @@ export interface Trial {
 }
 
 /** One member's share. */
-interface TrialShare {
+export interface TrialShare {
   readonly site: string;
   readonly kw: number;
   /** `null`: not evaluated. */

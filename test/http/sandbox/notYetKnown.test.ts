@@ -135,3 +135,28 @@ test.each(["outage", "output_control"])(
     expect((await story()).text).toMatch(kind === "outage" ? /goes out of service/ : /battery-1: output/);
   },
 );
+
+describe("a preview", () => {
+  const preview = async (headers: Readonly<Record<string, string>> = {}) => {
+    const { body: clock } = await server.get("/sandbox/clock");
+    const request = { sku: null, power_kw: -60, starts_at: clock.now, ends_at: "2026-04-01T05:00:00Z" };
+    const { body } = await server.post("/sandbox/vpps/east/preview", request, headers);
+    const shares = body.allocation as { site: string; cause: string | null; refusal: unknown }[];
+    return shares.find(({ site }) => site === "battery-1");
+  };
+
+  test.each([
+    ["outage", "out_of_service"],
+    ["link_down", "delivery_failed"],
+  ])("does not name an %s to a trainee who cannot have noticed it", async (kind, cause) => {
+    // After the end of the award, which an immediate instruction would give way to.
+    await advance("PT90M");
+    expect(await preview()).toMatchObject({ cause: null, refusal: null });
+    await inject(kind, "PT20M");
+    expect(await preview(INSTRUCTOR)).toMatchObject({ cause });
+    expect(await preview()).toMatchObject({ cause: "not_yet_known", refusal: null });
+    await advance("PT2M");
+    expect(await preview()).toEqual(await preview(INSTRUCTOR));
+    expect(await preview()).toMatchObject({ cause });
+  });
+});

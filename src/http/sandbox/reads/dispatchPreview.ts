@@ -1,7 +1,13 @@
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
-import type { Trial, TrialResult } from "../../../session/record/dispatchPreview.ts";
+import type { Trial, TrialResult, TrialShare } from "../../../session/record/dispatchPreview.ts";
 import { setpointRefusalView } from "../../../session/record/setpointRefusal.ts";
-import type { DispatchPreview, PreviewOverlap, PreviewPeriod, PreviewRefusal } from "../../../session/sandboxTypes.ts";
+import type {
+  DispatchPreview,
+  PreviewOverlap,
+  PreviewPeriod,
+  PreviewRefusal,
+  PreviewShare,
+} from "../../../session/sandboxTypes.ts";
 import type { Instruction } from "../../../vpp/instructions/instruction.ts";
 
 /** The error object of the VPP API, as far as a preview shows it. */
@@ -23,23 +29,35 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   duration_minutes: "ends_at",
 };
 
-/** `POST /sandbox/vpps/{name}/preview` */
-export function dispatchPreview(trial: Trial, result: TrialResult): DispatchPreview {
+/**
+ * `POST /sandbox/vpps/{name}/preview`
+ *
+ * @param isHidden  whether the caller cannot know yet why a share is missing
+ */
+export function dispatchPreview(
+  trial: Trial,
+  result: TrialResult,
+  isHidden: (share: TrialShare) => boolean,
+): DispatchPreview {
   const { answer, overlapping, shares, uncoveredKw } = result;
   const refusal = answer.status < 400 ? null : (answer.body as { readonly error: ApiRefusal }).error;
   return {
     refusal: refusal === null ? null : refusalView(refusal),
     overlaps: overlapping.map((instruction) => overlapView(instruction, trial, result, refusal)),
-    allocation: shares.map(({ site, kw, headroomKw, cause, refusal }) => ({
-      site,
-      kw,
-      headroom_kw: headroomKw,
-      cause,
-      refusal: setpointRefusalView(refusal),
-    })),
+    allocation: shares.map((share) => (isHidden(share) ? { ...shareView(share), ...NOT_YET_KNOWN } : shareView(share))),
     uncovered_kw: refusal === null ? uncoveredKw : Math.abs(trial.powerKw),
   };
 }
+
+const shareView = ({ site, kw, headroomKw, cause, refusal }: TrialShare): PreviewShare => ({
+  site,
+  kw,
+  headroom_kw: headroomKw,
+  cause,
+  refusal: setpointRefusalView(refusal),
+});
+
+const NOT_YET_KNOWN = { cause: "not_yet_known", refusal: null } as const;
 
 const refusalView = ({ error_type, message, details, parameter, valid_range }: ApiRefusal): PreviewRefusal => ({
   error_type: error_type ?? "invalid_parameter",
