@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COMPONENT_KINDS } from "../src/site/components/registry.ts";
 
 export const PROJECT_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -190,8 +191,10 @@ export function privateFieldUses({ path, text }: SourceFile): string[] {
 }
 
 /** Names of component kinds, of generator kinds and of what the APIs call a site of several components. */
-const KIND_NAMES =
-  "battery|generator|dispatchable|consumer|multi_component|pv|wind|thermal|pumped_storage|biomass|hydro";
+/** Names of kinds on the wire and in scenarios beside those of the registry. */
+const WIRE_KINDS = ["multi_component", "pv", "wind", "thermal", "pumped_storage", "biomass", "hydro"];
+
+const KIND_NAMES = [...Object.keys(COMPONENT_KINDS), ...WIRE_KINDS].join("|");
 
 const KIND_TESTS: readonly RegExp[] = [
   new RegExp(`[=!]==?\\s*"(${KIND_NAMES})"`),

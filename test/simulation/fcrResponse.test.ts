@@ -202,7 +202,7 @@ const FCR_WITH_DELTA: readonly WorldCase[] = [
   },
   {
     // An output control at 40 % leaves 400 kW of the 500 that are wanted: the response keeps its 200.
-    title: "if a limit cuts the sum, the delta is reduced first (docs/model/frequency-response.md#yielding-deltas)",
+    title: "if a limit cuts the sum, the delta is reduced first (docs/model/frequency-response.md#reduced-deltas)",
     sites: [battery()],
     ...hz(DOWN_40),
     awards: [`${HOUR} -300 frr`, `${HOUR} ~200 fcr`],

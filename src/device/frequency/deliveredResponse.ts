@@ -5,7 +5,7 @@ import { positivePartIntegral } from "../curve/curveIntegrals.ts";
  * Delivered part of the requested frequency response, as an integral in kW·ms, of a device that limits, bounds or a ramp
  * prevent from reaching its target.
  *
- * Deltas are reduced first, down to 0 (docs/model/frequency-response.md#yielding-deltas). The delivered response is the
+ * Deltas are reduced first, down to 0 (docs/model/frequency-response.md#reduced-deltas). The delivered response is the
  * power minus `responseReferenceKw`, limited to between 0 and the request.
  *
  * @param power  of the device as a curve (curve.ts) over the span

@@ -2,7 +2,7 @@
  * Cumulative frequency response of one order at one site.
  *
  * The realised response lies between 0 and the requested one: it is reduced by power limits and energy bounds after coexisting
- * deltas have been reduced to 0 (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting, docs/model/frequency-response.md#two-sided-capability).
+ * deltas have been reduced to 0 (docs/model/frequency-response.md#reduced-deltas, docs/model/frequency-response.md#coexisting, docs/model/frequency-response.md#two-sided-capability).
  */
 export interface FcrRegisters {
   /** Realised response above the baseline: more import or less export, in kWh, at least 0. */

@@ -235,7 +235,7 @@ function inServingOrder(held: readonly HeldOrder[]): HeldOrder[] {
   return held.filter(({ sku }) => sku !== "fcr").sort((a, b) => rank(a) - rank(b) || a.registration - b.registration);
 }
 
-/** Each order has its delta; a shortfall or excess is the last one's, then the one's before (docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting). */
+/** Each order has its delta; a shortfall or excess is the last one's, then the one's before (docs/model/frequency-response.md#reduced-deltas, docs/model/frequency-response.md#coexisting). */
 function creditedKw(held: readonly HeldOrder[], registration: number, deliveredKw: number): number {
   const served = inServingOrder(held);
   const credits = served.map(({ deltaKw, activation }) => deltaKw * activation);

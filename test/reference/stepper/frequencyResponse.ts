@@ -1,4 +1,4 @@
-// Frequency response of one site, step by step (docs/model/frequency-response.md#droop, docs/model/frequency-response.md#yielding-deltas, docs/model/frequency-response.md#coexisting): batteries and plants.
+// Frequency response of one site, step by step (docs/model/frequency-response.md#droop, docs/model/frequency-response.md#reduced-deltas, docs/model/frequency-response.md#coexisting): batteries and plants.
 
 import type { FcrConfig } from "../../../src/device/frequency/frequencyResponse.ts";
 import { Series } from "../../../src/series/model/series.ts";

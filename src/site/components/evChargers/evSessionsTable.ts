@@ -8,7 +8,7 @@ export const evSessionsTable: ComponentTable<EvChargersComponent> = {
   stem: "ev_sessions",
   title: "EV charging",
   intro:
-    "Sessions that ended in the run. Unserved energy is what a car lacked of the wanted energy when it departed; it is no shortfall of an award.",
+    "Sessions that ended in the run. Unserved energy is the part of the wanted energy that a car did not have when it departed; it is no shortfall of an award.",
   columns: [
     { name: "connector", kind: "text" },
     { name: "arrival", kind: "instant" },
