@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import holidayJp from "@holiday-jp/holiday_jp";
 import { rolldown } from "rolldown";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
@@ -59,6 +60,18 @@ const keepModuleUrls = {
   },
 };
 
+/** The holidays as one text that is parsed when they are read: as an object literal, they take longer to load than the command line. */
+const packHolidays = {
+  name: "pack-holidays",
+  load(id) {
+    if (!id.endsWith("/@holiday-jp/holiday_jp/lib/holiday_jp.js")) return null;
+    const names = Object.entries(holidayJp.holidays).map(([date, { name_en }]) => [date, { name_en }]);
+    const text = JSON.stringify(JSON.stringify(Object.fromEntries(names)));
+    const code = `let known; export default { get holidays() { return (known ??= JSON.parse(${text})); } };`;
+    return { code, moduleType: "js" };
+  },
+};
+
 /** uPlot is copied beside the module that reads it (carryAlong.mjs). */
 const readCopiedUplot = {
   name: "read-copied-uplot",
@@ -88,7 +101,9 @@ const bundle = await rolldown({
   input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(src, `${entry}.ts`)])),
   external: isExternal,
   transform: { target: "node20.19" },
-  plugins: [keepModuleUrls, readCopiedUplot],
+  // The same code as modules of ECMAScript: CommonJS modules are functions of their own, which are all called at the start.
+  resolve: { alias: { yaml: join(project, "node_modules/yaml/browser/dist/index.js") } },
+  plugins: [keepModuleUrls, packHolidays, readCopiedUplot],
 });
 const { output } = await bundle.write({
   dir: dist,

@@ -66,15 +66,14 @@ const MEAN_DAY_MS = 86_400_000;
 const hasClockChange = ({ startMs, endMs }: MarketDay): boolean => endMs - startMs !== MEAN_DAY_MS;
 
 /**
- * English names by date, 1970 to 2050; future ones by current legislation. The map type hides the package's type, which
- * lists every date.
+ * From 1970 to 2050; future ones by current legislation. In the bundle they are parsed at the first look-up. The type hides that of the
+ * package, which lists every date.
  */
-const JAPANESE_HOLIDAYS: ReadonlyMap<string, string> = new Map(
-  Object.values(holidayJp.holidays).map((holiday) => [holiday.date, holiday.name_en]),
-);
+const japaneseHolidayOf = (date: string): { readonly name_en: string } | undefined =>
+  (holidayJp.holidays as Readonly<Record<string, { readonly name_en: string }>>)[date];
 
 function holidayNameOf(date: string, weekday: number, holidays: HolidayCalendar): string {
-  const name = holidays === "JP" ? JAPANESE_HOLIDAYS.get(date) : undefined;
+  const name = holidays === "JP" ? japaneseHolidayOf(date)?.name_en : undefined;
   if (name !== undefined) return name;
   if (weekday === 6) return "Saturday";
   return weekday === 7 ? "Sunday" : "";
