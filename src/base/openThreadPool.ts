@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Transferable } from "node:worker_threads";
 import { Piscina } from "piscina";
+import { threadFile } from "./threadFile.ts";
 
 export interface ThreadPool {
   /** Runs a task on the next idle thread. @throws the error of the task, or why a thread could not start */
@@ -25,7 +24,7 @@ interface ThreadPoolOptions {
 export function openThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { url, workerData, minThreads, maxThreads, tasksPerThread = 1 } = options;
   const pool = new Piscina({
-    ...workerFile(url),
+    ...threadFile(url),
     workerData,
     minThreads,
     maxThreads,
@@ -39,13 +38,4 @@ export function openThreadPool(options: ThreadPoolOptions): ThreadPool {
     run: (task, transferList = []) => Promise.race([pool.run(task, { transferList: [...transferList] }), startFailure]),
     close: () => pool.destroy(),
   };
-}
-
-/** The compiled file; in tests the TypeScript source with a loader. */
-function workerFile(url: URL): { filename: string; execArgv?: string[] } {
-  const source = fileURLToPath(url);
-  if (!import.meta.url.endsWith(".ts")) return { filename: source.replace(/\.ts$/, ".js") };
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api")).href.replace(/\.cjs$/, ".mjs");
-  const script = `import { register } from "${tsx}"; register();`;
-  return { filename: source, execArgv: ["--import", `data:text/javascript,${encodeURIComponent(script)}`] };
 }

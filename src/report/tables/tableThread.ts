@@ -1,4 +1,5 @@
 import type { BlockSink, TableColumn } from "../../accounting/recorders/tableBlock.ts";
+import { answerTasks } from "../../base/answerTasks.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
 import { type LocalTables, openLocalTables } from "./localTables.ts";
@@ -29,15 +30,9 @@ export interface TableAnswer {
 let tables: LocalTables | null = null;
 const sinks: BlockSink[] = [];
 const namesOfColumns: (readonly string[])[][] = [];
-let last: Promise<unknown> = Promise.resolve();
+answerTasks(answerTask);
 
 /** Writes the tables of one report. */
-export default function handleTask(task: TableTask): Promise<TableAnswer> {
-  const answer = last.then(() => answerTask(task));
-  last = answer.catch(() => {});
-  return answer;
-}
-
 async function answerTask(task: TableTask): Promise<TableAnswer> {
   try {
     return { failure: null, digests: await doTask(task) };

@@ -1,5 +1,5 @@
 import type { BlockSink, TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
-import { openThreadPool, type ThreadPool } from "../../base/openThreadPool.ts";
+import { openThread, type Thread } from "../../base/openThread.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
 import { TableWriteError } from "./tableFile.ts";
@@ -11,7 +11,7 @@ const WAITING_MAX = 32;
 
 /** Tables that another thread writes. */
 export class ThreadTables implements TableStore {
-  readonly #pool: ThreadPool;
+  readonly #thread: Thread;
   #tableCount = 0;
   #waiting = 0;
   /** Error of the first failed task; the tasks after it have no effect. */
@@ -19,12 +19,7 @@ export class ThreadTables implements TableStore {
   #onAnswer = () => {};
 
   constructor(folder: string, formats: readonly ReportFormat[]) {
-    this.#pool = openThreadPool({
-      url: new URL("./tableThread.ts", import.meta.url),
-      minThreads: 1,
-      maxThreads: 1,
-      tasksPerThread: Number.POSITIVE_INFINITY,
-    });
+    this.#thread = openThread(new URL("./tableThread.ts", import.meta.url));
     void this.#send({ kind: "begin", folder, formats });
   }
 
@@ -53,20 +48,20 @@ export class ThreadTables implements TableStore {
   async close(): Promise<FileDigests> {
     const digests = await this.#send({ kind: "close" });
     if (this.#failure !== null) throw this.#failure;
-    await this.#pool.close();
+    await this.#thread.close();
     return digests;
   }
 
   /** Ends the thread, which closes its files. Files that it wrote remain; their folder is a staging folder. */
   async abort(): Promise<void> {
-    await this.#pool.close();
+    await this.#thread.close();
   }
 
   /** @returns what the thread answers; empty after a failure */
   async #send(task: TableTask): Promise<FileDigests> {
     this.#waiting++;
     try {
-      const { failure, digests } = await this.#pool.run<TableAnswer>(task);
+      const { failure, digests } = await this.#thread.run<TableAnswer>(task);
       if (failure !== null) this.#failure ??= new TableWriteError(failure);
       return digests;
     } catch (error) {
