@@ -2,7 +2,9 @@
  * How long each call holds the event loop of a live server, and what /health takes meanwhile: all calls of the three APIs and of
  * the sandbox with the heaviest parameters that are allowed, what one client may send at once (floods.ts), and the reads of a drill.
  *
- *   npx tsx bench/holds.ts [members] [days]
+ *   npx tsx bench/holds.ts [members] [days] [calls|drill|floods] [text]
+ *
+ * With a part only its rows, with a text only those whose names have it: a whole run takes some minutes.
  *
  * The session has half-hour awards, outages and commands. Each call is made once so that compiling does not count, then measured
  * three times, each time with its own /health; the row has the longest. The server measures its holds itself; the first lines
@@ -59,18 +61,21 @@ const ROUNDS = 3;
 interface HoldOptions {
   readonly commands?: number;
   readonly rounds?: number;
+  /** Only rows whose name has it. */
+  readonly text?: string;
 }
 
 export const run = (
   members: number,
   days: number,
-  { commands = COMMANDS, rounds = ROUNDS }: HoldOptions = {},
+  { commands = COMMANDS, rounds = ROUNDS, text = "" }: HoldOptions = {},
 ): Promise<HoldRow[]> =>
   withServer(HoldProcess.start(members, days), async (server) => {
     const nowMs = START_MS + days * DAY_MS;
     await giveCommands(server, nowMs, commands);
     const rows: HoldRow[] = [];
     for (const call of await callsOf(server, nowMs)) {
+      if (!call.name.includes(text)) continue;
       const make = () => server.request(call.method, call.path, call);
       await make();
       rows.push(await measure(server, call.name, make, rounds));
@@ -79,15 +84,19 @@ export const run = (
   });
 
 /** Rows of a drill at its end: what its instructor reads, the grade and the debriefing, and the page. */
-export const runDrill = ({ commands = DRILL_COMMANDS, rounds = ROUNDS }: HoldOptions = {}): Promise<HoldRow[]> =>
+export const runDrill = ({
+  commands = DRILL_COMMANDS,
+  rounds = ROUNDS,
+  text = "",
+}: HoldOptions = {}): Promise<HoldRow[]> =>
   withServer(HoldProcess.startDrill(DRILL.name), async (server) => {
     await giveCommands(server, await simulatedNow(server), commands);
     const advanced = await server.request("POST", "/sandbox/clock/advance", { body: { by: DRILL.lasts } });
     if (advanced.status !== 200) throw new Error(`the clock answered ${advanced.text}`);
-    const { text } = await server.request("GET", "/");
-    const built = Array.from(text.matchAll(/"(\/dashboard\/[^"]+)"/g), ([, path]) => path);
+    const page = await server.request("GET", "/");
+    const built = Array.from(page.text.matchAll(/"(\/dashboard\/[^"]+)"/g), ([, path]) => path);
     const rows: HoldRow[] = [];
-    for (const path of [...DRILL_PATHS, ...built])
+    for (const path of [...DRILL_PATHS, ...built].filter((name) => `GET ${name}`.includes(text)))
       rows.push(await measure(server, `GET ${path}`, () => server.request("GET", path), rounds));
     return rows;
   });
@@ -96,11 +105,12 @@ export const runDrill = ({ commands = DRILL_COMMANDS, rounds = ROUNDS }: HoldOpt
  * Rows of what one client may send at once. The client has the lowest priority from then on: like one on another machine, it
  * takes no processor that the server or the reader of /health needs.
  */
-export const runFloods = (members: number, days: number): Promise<HoldRow[]> =>
+export const runFloods = (members: number, days: number, { text = "" }: HoldOptions = {}): Promise<HoldRow[]> =>
   withServer(HoldProcess.start(members, days), async (server) => {
     setPriority(constants.priority.PRIORITY_LOW);
     const rows: HoldRow[] = [];
-    for (const { name, send } of await floodsOf(server)) rows.push(await measure(server, name, send, ROUNDS));
+    const floods = (await floodsOf(server)).filter(({ name }) => name.includes(text));
+    for (const { name, send } of floods) rows.push(await measure(server, name, send, ROUNDS));
     return rows;
   });
 
@@ -291,13 +301,15 @@ async function callsOf(server: HoldProcess, nowMs: number): Promise<Call[]> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  console.log(`load of the machine before: ${loadText()}`);
-  const [, , members = "100", days = "7"] = process.argv;
-  console.table(await run(Number(members), Number(days)));
-  console.log(`load before the reads of a drill: ${loadText()}`);
-  console.table(await runDrill());
+  const [, , members = "100", days = "7", part = "all", text = ""] = process.argv;
+  const show = async (name: string, measureRows: () => Promise<HoldRow[]>): Promise<void> => {
+    if (part !== "all" && part !== name) return;
+    console.log(`load of the machine before the ${name}: ${loadText()}`);
+    console.table(await measureRows());
+  };
+  await show("calls", () => run(Number(members), Number(days), { text }));
+  await show("drill", () => runDrill({ text }));
   // Last, because a process cannot raise its own priority again.
-  console.log(`load before what one client sends at once: ${loadText()}`);
-  console.table(await runFloods(20, 1));
+  await show("floods", () => runFloods(20, 1, { text }));
   console.log(`and after: ${loadText()}`);
 }

@@ -42,7 +42,8 @@ export interface ExportedSession {
  * in the session, an exported event acts after all other events of its instant (docs/model/sandbox.md#export,
  * docs/model/time.md#settled, docs/model/sandbox.md#session-report).
  *
- * The text comes in parts, one per event. Events are written as JSON, one per line. JSON is YAML, and texts and numbers are read back unchanged.
+ * The text comes in parts, one per event; an empty part is a place where the caller may pause. Events are written as JSON, one per
+ * line. JSON is YAML, and texts and numbers are read back unchanged.
  */
 export const exportScenario = (session: ExportedSession, endMs: EpochMs): Iterable<string> =>
   exportParts(exportHead({ file: session.served.scenario.file, text: session.served.text }, endMs), session);
@@ -87,7 +88,8 @@ const YAML_STYLE = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
 
 export function* exportParts(head: ExportHead, session: ExportedSession): Generator<string> {
   const { text, eventLines } = head;
-  yield text + stringify({ session: sessionBlock(session, head) }, YAML_STYLE);
+  yield text;
+  yield* sessionParts(session, head);
   let isFirst = true;
   for (const line of linesOf(eventLines, session)) {
     yield isFirst ? `events:\n${line}` : line;
@@ -127,22 +129,48 @@ function derivedEvent({ atMs, source, change }: DerivedChange): Mapping {
 }
 
 /** The key `session` of an export (docs/model/sandbox.md#export-session). */
-function sessionBlock({ served, openedMs, inputs, notes }: ExportedSession, head: ExportHead): Mapping {
-  const commands: Mapping[] = [];
-  let eventCount = 0;
-  for (const input of inputs()) {
-    if (isBoardInput(input)) commands.push(sessionCommand(input, eventCount));
-    else eventCount++;
-  }
+function* sessionParts({ served, openedMs, inputs, notes }: ExportedSession, head: ExportHead): Generator<string> {
   const { drill } = served;
-  return {
+  const first = {
     opened_at: isoUtc(openedMs),
     scenario_end: head.scenarioEnd,
     scenario_events: head.eventLines.length,
     ...(drill === undefined ? {} : { drill: { name: drill.name, hash: drill.hash } }),
-    ...(commands.length === 0 ? {} : { commands }),
-    ...(notes.length === 0 ? {} : { notes: notes.map(({ atMs, text }) => ({ at: isoUtc(atMs), text })) }),
   };
+  yield stringify({ session: first }, YAML_STYLE);
+  yield* sessionListParts("commands", sessionCommands(inputs()));
+  yield* sessionListParts(
+    "notes",
+    notes.map(({ atMs, text }) => ({ at: isoUtc(atMs), text })),
+  );
+}
+
+/** A list of the key `session`, an item each; nothing without an item. @param items  `null`: a place where the caller may pause */
+function* sessionListParts(name: string, items: Iterable<Mapping | null>): Generator<string> {
+  const listHead = `  ${name}:\n`;
+  let isFirst = true;
+  for (const item of items) {
+    if (item === null) {
+      yield "";
+      continue;
+    }
+    // In its place in the document, because the text of an item depends on its indentation.
+    const text = stringify({ session: { [name]: [item] } }, YAML_STYLE).slice("session:\n".length);
+    yield isFirst ? text : text.slice(listHead.length);
+    isFirst = false;
+  }
+}
+
+/** `null` for each input that is an event: a session may have many thousands. */
+function* sessionCommands(inputs: Iterable<WorldInput>): Generator<Mapping | null> {
+  let eventCount = 0;
+  for (const input of inputs) {
+    if (isBoardInput(input)) yield sessionCommand(input, eventCount);
+    else {
+      eventCount++;
+      yield null;
+    }
+  }
 }
 
 function sessionCommand(input: BoardInput, eventCount: number): Mapping {

@@ -8,6 +8,7 @@ import { SerialQueue } from "./serialQueue.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import { exportEndMs, exportedSession, type SessionSnapshot, type WrittenReport } from "./sessionReport.ts";
 import type { HeadTask, ReportTask } from "./sessionThread.ts";
+import { SliceRunner } from "./sliceRunner.ts";
 import { errorOf, type ThreadOutcome } from "./threadFailure.ts";
 import type { WallClock } from "./wallClock.ts";
 
@@ -35,7 +36,7 @@ export function snapshotOf(
 /** Where long tasks run. A thread takes half a second to start, so tests that write many reports use `here`. */
 export type TaskPlace = "thread" | "here";
 
-/** Bytes of inputs that are copied without a pause. */
+/** Bytes of inputs in one piece of memory. */
 const COPY_BYTES = 4_194_304;
 
 /**
@@ -97,13 +98,15 @@ export class SessionTasks {
     const pieces: Uint8Array[] = [];
     let lines: Buffer[] = [];
     let bytes = 0;
+    const runner = new SliceRunner(this.#wallClock);
     for (const json of recordsUntil(lastStep, journal)) {
       lines.push(json, LINE_FEED);
       bytes += json.length + LINE_FEED.length;
-      if (bytes < COPY_BYTES) continue;
-      pieces.push(ownBytes(lines, bytes));
-      [lines, bytes] = [[], 0];
-      await new Promise<void>((resolve) => void this.#wallClock.schedule(0, resolve));
+      if (bytes >= COPY_BYTES) {
+        pieces.push(ownBytes(lines, bytes));
+        [lines, bytes] = [[], 0];
+      }
+      await runner.pauseIfDue();
     }
     return [...pieces, ownBytes(lines, bytes)];
   }
