@@ -40,6 +40,11 @@ export interface HostUsage {
    * the machine does; on Linux, otherwise as `holdMs`.
    */
   readonly ownMs: number;
+  /**
+   * The longest processor time of the thread in such a time: without its waits for helper threads, which may wait for a processor
+   * themselves, and for the disk; on Linux, otherwise 0.
+   */
+  readonly cpuMs: number;
   /** The longest garbage collection, which is a part of a hold. */
   readonly gcMs: number;
   readonly residentMb: number;
@@ -114,19 +119,23 @@ async function startHost([kind, ...args]: readonly string[]): Promise<HoldHost> 
   return { baseUrl, authUrl, vppId: vpp.id, vppToken: vpp.refreshToken, sites };
 }
 
-/** Milliseconds in which the main thread has waited for a processor. */
-function processorWaitMs(): number {
-  if (process.platform !== "linux") return 0;
-  return Number(readFileSync("/proc/self/schedstat", "utf8").split(" ")[1]) / 1e6;
+/** Milliseconds in which the main thread has run, and in which it has waited for a processor. */
+function schedulerTimes(): { readonly ranMs: number; readonly waitedMs: number } {
+  if (process.platform !== "linux") return { ranMs: 0, waitedMs: 0 };
+  const [ranMs, waitedMs] = readFileSync("/proc/self/schedstat", "utf8")
+    .split(" ")
+    .map((ns) => Number(ns) / 1e6);
+  return { ranMs, waitedMs };
 }
 
 useSingleThreadScavenges();
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delay.enable();
-let ownMs = 0;
-let last = { atMs: performance.now(), waitedMs: processorWaitMs() };
+let [ownMs, cpuMs] = [0, 0];
+let last = { atMs: performance.now(), ...schedulerTimes() };
 setInterval(() => {
-  const next = { atMs: performance.now(), waitedMs: processorWaitMs() };
+  const next = { atMs: performance.now(), ...schedulerTimes() };
+  cpuMs = Math.max(cpuMs, next.ranMs - last.ranMs);
   ownMs = Math.max(ownMs, next.atMs - last.atMs - (next.waitedMs - last.waitedMs) - RESOLUTION_MS);
   last = next;
 }, RESOLUTION_MS);
@@ -138,11 +147,12 @@ process.on("message", () => {
   const usage: HostUsage = {
     holdMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
     ownMs,
+    cpuMs,
     gcMs,
     residentMb: process.memoryUsage.rss() / 1e6,
   };
   delay.reset();
-  [ownMs, gcMs] = [0, 0];
+  [ownMs, cpuMs, gcMs] = [0, 0, 0];
   process.send?.(usage);
 });
 process.once("disconnect", () => process.exit(0));

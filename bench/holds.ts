@@ -24,6 +24,7 @@ export interface HoldRow {
   readonly kb: number;
   readonly holdMs: number;
   readonly ownMs: number;
+  readonly cpuMs: number;
   readonly gcMs: number;
   readonly healthMs: number;
 }
@@ -132,16 +133,16 @@ async function measure(
   make: () => Promise<Partial<TimedReply>>,
   rounds: number,
 ): Promise<HoldRow> {
-  const row = { call: name, status: 0, ms: 0, kb: 0, holdMs: 0, ownMs: 0, gcMs: 0, healthMs: 0 };
+  const row = { call: name, status: 0, ms: 0, kb: 0, holdMs: 0, ownMs: 0, cpuMs: 0, gcMs: 0, healthMs: 0 };
   for (let round = 0; round < rounds; round++) {
     await Promise.all([server.usage(), server.slowestHealthMs()]);
     const beganMs = performance.now();
     const { status = 0, ms = performance.now() - beganMs, bytes = 0 } = await make();
-    const [{ holdMs, ownMs, gcMs }, healthMs] = await Promise.all([server.usage(), server.slowestHealthMs()]);
+    const [{ holdMs, ownMs, cpuMs, gcMs }, healthMs] = await Promise.all([server.usage(), server.slowestHealthMs()]);
     row.status = Math.max(row.status, status);
     row.kb = tenths(bytes / 1e3);
-    const longest = { ms, holdMs, ownMs, gcMs, healthMs };
-    for (const key of ["ms", "holdMs", "ownMs", "gcMs", "healthMs"] as const)
+    const longest = { ms, holdMs, ownMs, cpuMs, gcMs, healthMs };
+    for (const key of ["ms", "holdMs", "ownMs", "cpuMs", "gcMs", "healthMs"] as const)
       row[key] = Math.max(row[key], tenths(longest[key]));
   }
   return row;

@@ -4,8 +4,12 @@ import { LoopTurns } from "./loopTurns.ts";
 import { SpacedQueue } from "./spacedQueue.ts";
 import { TurnQueue } from "./turnQueue.ts";
 
-/** Bytes of a connection that are handled at once: at most 350 chunks of one byte, or 100 requests. */
+/** Bytes of a connection that are handled at once: at most 350 chunks of one byte. */
 const PIECE_BYTES = 2_048;
+/** Bytes beyond which a piece of several requests ends with the request that is begun. */
+const REQUESTS_BYTES = 128;
+/** Ends the head of a request. */
+const BLANK_LINE = "\r\n\r\n";
 /** Chunks of bodies in a piece beyond which the rest of the input waits (docs/model/sandbox.md#small-chunks). */
 const CHUNKS_PER_PIECE = 64;
 /** Real milliseconds before each further piece of such connections together. */
@@ -171,7 +175,7 @@ export class ConnectionInput {
   }
 
   #take(data: Buffer): void {
-    if (this.#isHandling) return this.#handle(data);
+    if (this.#isHandling) return this.#handleFirst(data);
     const queue = this.#rules.queueOf(data);
     if (this.#mustWait(data, queue)) {
       this.#stream.pause();
@@ -185,7 +189,19 @@ export class ConnectionInput {
 
   #mustWait(data: Buffer, { turns }: InputQueue): boolean {
     if (this.#isInQueue || this.#isHeld || this.#hasManyChunks || this.#drops) return true;
-    return data.length > PIECE_BYTES || turns.isUsedUp;
+    return turns.isUsedUp || pieceLength(data) < data.length;
+  }
+
+  /** Handles the first piece of waiting data; the rest goes on waiting. */
+  #handleFirst(data: Buffer): void {
+    const length = this.#drops ? data.length : pieceLength(data);
+    if (length < data.length) {
+      // A stream that flows would pass the rest on at once.
+      this.#stream.pause();
+      this.#stream.unshift(data.subarray(length));
+      this.#stream.resume();
+    }
+    this.#handle(data.subarray(0, length));
   }
 
   #handle(piece: Buffer): void {
@@ -208,4 +224,15 @@ export class ConnectionInput {
     this.#stream.pause();
     this.#isHeld = true;
   }
+}
+
+/**
+ * Length of the first piece of some data. The parser handles all requests of a piece, also those behind an answer that closes the
+ * connection (docs/model/sandbox.md#input-pieces).
+ */
+function pieceLength(data: Buffer): number {
+  if (data.length > PIECE_BYTES) return pieceLength(data.subarray(0, PIECE_BYTES));
+  const end = data.indexOf(BLANK_LINE, REQUESTS_BYTES);
+  const isFollowed = end >= 0 && data.includes(BLANK_LINE, end + BLANK_LINE.length);
+  return isFollowed ? end + BLANK_LINE.length : data.length;
 }

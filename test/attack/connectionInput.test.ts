@@ -11,6 +11,7 @@ import { turns as waitTurns } from "../turns.ts";
 import { hold, TurnCounter } from "./turnCounter.ts";
 
 const PIECE_BYTES = 2_048;
+const REQUESTS_BYTES = 128;
 
 let counter: TurnCounter;
 beforeEach(() => {
@@ -57,6 +58,19 @@ describe("the input of connections", () => {
     expect(new Set(pieces.map(({ turn }) => turn)).size).toBe(20);
     // Neither stream waits for the end of the other.
     expect(two[1].pieces[0].turn).toBeLessThan(two[0].pieces[4].turn);
+  });
+
+  test("of several requests is handled one by one, the shortest of 128 bytes together; a body stays with its head", async () => {
+    const head = (bytes: number): string => `GET /${"a".repeat(bytes - 9)}\r\n\r\n`;
+    const { stream, pieces } = intercepted(newInputs());
+    stream.push([head(300), head(100), head(100), head(100), head(300), "body"].join(""));
+    stream.push(null);
+    await once(stream, "end");
+    expect(pieces.map(({ text }) => text)).toEqual([head(300), head(100) + head(100), `${head(100)}${head(300)}body`]);
+    const alone = intercepted(newInputs());
+    alone.stream.push(`${head(300)}body`);
+    await waitTurns(2);
+    expect(alone.pieces.map(({ text }) => text)).toEqual([`${head(300)}body`]);
   });
 
   test("waits while the receiver pauses the stream, and continues when it resumes it", async () => {
@@ -186,14 +200,14 @@ describe("a client of a server", () => {
     live = await startLiveServer({
       plugins: [
         (server, _options, done) => {
-          server.addHook("preParsing", ({ raw }, _reply, _payload, next) => {
-            raw.on("data", () => {
+          // Before a hook, which waits where the turn is used up.
+          server.server.prependListener("request", (request) =>
+            request.on("data", () => {
               // 500 of them take a turn.
               hold(0.02);
               chunks.set(counter.turn, (chunks.get(counter.turn) ?? 0) + 1);
-            });
-            next();
-          });
+            }),
+          );
           server.post("/echo", ({ body }, reply) => reply.send(body));
           done();
         },
@@ -240,6 +254,25 @@ describe("a client of a server", () => {
       })
       .toBe(count);
     expect(answers()).toEqual(Array.from({ length: count }, (_, k) => k));
+  });
+
+  test("that sends a thousand malformed requests has a few of them parsed, because the first answer ends the connection", async () => {
+    let requests = 0;
+    live = await startLiveServer({
+      plugins: [
+        (server, _options, done) => {
+          server.server.on("request", () => requests++);
+          done();
+        },
+      ],
+    });
+    const { socket, received } = await open();
+    const ended = once(socket, "end");
+    const request = "GET / HTTP/1.1\r\n\r\n";
+    socket.write(request.repeat(1_000));
+    await ended;
+    expect(received()).toMatch(/^HTTP\/1\.1 404 .*\r\nconnection: close/);
+    expect(requests).toBe(Math.ceil(REQUESTS_BYTES / request.length));
   });
 
   test("that sends messages together with the telemetry handshake gets their answers in order", async () => {
