@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("malfunctions at a time and on a condition", () =>
     await panel().getByLabel("For, min").fill("10");
     await panel().getByRole("button", { name: "Insert" }).click();
     await expect.poll(() => rowOf("battery-medium").textContent()).toContain("Planned, hidden");
-    expect(await rowOf("battery-medium").textContent()).toContain("07:10 – 07:20");
+    expect(await rowOf("battery-medium").textContent()).toContain("07:10:20 – 07:20:20");
 
     await choose("Kind", "link down");
     await choose("Site", "cold-store");
