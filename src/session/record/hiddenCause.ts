@@ -37,7 +37,8 @@ export class HiddenCauses {
     const subject = SUBJECTS[cause];
     return subject !== undefined && site !== null && this.#notices.isHidden(this.#sites[site].spec.name, subject, atMs);
   }
-  /** The same of a dispatch that is only tried: a set-point that is not sent tells nobody of a link that is down. @param site  name */
+
+  /** The same of a dispatch that is only tried: a link that is down cannot be noticed by a set-point that is not sent. @param site  name */
   isHiddenFromTrial(cause: Cause | null, site: string, atMs: EpochMs): boolean {
     if (cause === null) return false;
     if (cause === "delivery_failed") return this.#notices.stateOf(site, "no_data") === null;
