@@ -1,8 +1,10 @@
 import { MantineProvider } from "@mantine/core";
 import { DatesProvider } from "@mantine/dates";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { DashboardConfig } from "../../client/sandboxTypes.ts";
 import { type Boot, boot, keepToken, stationKind } from "../data/boot.ts";
 import { StationContext } from "../data/hooks.ts";
+import { isOtherServer } from "../data/serverChange.ts";
 import { LanguageContext, usePreferences, ZoneContext } from "./preferences.tsx";
 import { Shell } from "./Shell.tsx";
 import { SignIn } from "./SignIn.tsx";
@@ -33,7 +35,17 @@ export function App() {
 function StationPage() {
   const kind = stationKind(location.pathname);
   const [started, setStarted] = useState<Boot | null>(null);
-  const start = useCallback(async () => setStarted(await boot(kind)), [kind]);
+  const firstConfig = useRef<DashboardConfig | null>(null);
+  const start = useCallback(async () => {
+    const next = await boot(kind);
+    if (next.kind === "ready") {
+      const { config } = next.station;
+      firstConfig.current ??= config;
+      // The policy of the document admits the addresses of its first server alone, and its code is of that version.
+      if (isOtherServer(firstConfig.current, config)) return location.reload();
+    }
+    setStarted(next);
+  }, [kind]);
   useEffect(() => void start(), [start]);
   const station = started?.kind === "ready" ? started.station : null;
   useEffect(() => {
