@@ -29,9 +29,9 @@ export interface RegisterSum {
   readonly subtracted: readonly number[];
 }
 
-const sumOf = (...added: number[]): RegisterSum => ({ added, subtracted: [] });
+const registerSum = (...added: number[]): RegisterSum => ({ added, subtracted: [] });
 
-const CURTAILED = sumOf(
+const CURTAILED = registerSum(
   REGISTER.fitCurtailed,
   REGISTER.nonFirmCurtailed,
   REGISTER.manualCurtailed,
@@ -41,32 +41,32 @@ const IMBALANCE: RegisterSum = { added: [REGISTER.export, REGISTER.baseline], su
 
 /** The registers of each field at a site of one component. */
 const REGISTERS: Readonly<Record<EnergyField, RegisterSum>> = {
-  import_kwh: sumOf(REGISTER.import),
-  export_kwh: sumOf(REGISTER.export),
-  baseline_kwh: sumOf(REGISTER.baseline),
-  self_consumed_kwh: sumOf(),
-  grid_to_load_kwh: sumOf(REGISTER.import),
-  consumption_kwh: sumOf(REGISTER.import),
-  fit_export_kwh: sumOf(REGISTER.export),
-  fip_export_kwh: sumOf(REGISTER.export),
-  non_subsidized_export_kwh: sumOf(REGISTER.export),
+  import_kwh: registerSum(REGISTER.import),
+  export_kwh: registerSum(REGISTER.export),
+  baseline_kwh: registerSum(REGISTER.baseline),
+  self_consumed_kwh: registerSum(),
+  grid_to_load_kwh: registerSum(REGISTER.import),
+  consumption_kwh: registerSum(REGISTER.import),
+  fit_export_kwh: registerSum(REGISTER.export),
+  fip_export_kwh: registerSum(REGISTER.export),
+  non_subsidized_export_kwh: registerSum(REGISTER.export),
   curtailed_kwh: CURTAILED,
-  fit_curtailed_kwh: sumOf(REGISTER.fitCurtailed),
-  non_firm_curtailed_kwh: sumOf(REGISTER.nonFirmCurtailed),
-  manual_curtailed_kwh: sumOf(REGISTER.manualCurtailed),
+  fit_curtailed_kwh: registerSum(REGISTER.fitCurtailed),
+  non_firm_curtailed_kwh: registerSum(REGISTER.nonFirmCurtailed),
+  manual_curtailed_kwh: registerSum(REGISTER.manualCurtailed),
   imbalance_kwh: IMBALANCE,
-  dr_delivered_kwh: sumOf(REGISTER.drDelivered),
+  dr_delivered_kwh: registerSum(REGISTER.drDelivered),
 };
 
 /** The same at a site of several components, whose paths have registers of their own. */
 const COMPOSITE_REGISTERS: Readonly<Record<EnergyField, RegisterSum>> = {
   ...REGISTERS,
-  self_consumed_kwh: sumOf(SUM_REGISTER.selfConsumed),
-  grid_to_load_kwh: sumOf(SUM_REGISTER.gridToLoad),
-  consumption_kwh: sumOf(SUM_REGISTER.gridToLoad, SUM_REGISTER.selfConsumed),
-  fit_export_kwh: sumOf(SUM_REGISTER.fitExport),
-  fip_export_kwh: sumOf(SUM_REGISTER.fipExport),
-  non_subsidized_export_kwh: sumOf(SUM_REGISTER.nonSubsidizedExport),
+  self_consumed_kwh: registerSum(SUM_REGISTER.selfConsumed),
+  grid_to_load_kwh: registerSum(SUM_REGISTER.gridToLoad),
+  consumption_kwh: registerSum(SUM_REGISTER.gridToLoad, SUM_REGISTER.selfConsumed),
+  fit_export_kwh: registerSum(SUM_REGISTER.fitExport),
+  fip_export_kwh: registerSum(SUM_REGISTER.fipExport),
+  non_subsidized_export_kwh: registerSum(SUM_REGISTER.nonSubsidizedExport),
 };
 
 /** The registers whose values add up to a field at a site (docs/model/accounting.md#energy-fields). */
