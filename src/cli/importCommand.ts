@@ -7,6 +7,7 @@ import { recordsYaml, seriesYaml } from "../formats/output/yamlLines.ts";
 import { type FormatReading, type RawFile, readFormatFile } from "../formats/readFormatFile.ts";
 import { detectFormats, FORMAT_IDS, FORMATS, formatById } from "../formats/registry.ts";
 import { decodeBytes, encodingText } from "../formats/text/decodeBytes.ts";
+import { structureOf } from "../formats/text/structure.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { nearestName } from "../scenario/parse/nearestName.ts";
@@ -29,7 +30,7 @@ export function importCommand(formatName: string | undefined, files: readonly st
   if (files.length === 0) throw inputRefusal("[files...]", "no file", "at least one file of the format");
   const raw = files.map(readRawFile);
   const format = formatName === "auto" ? detectedFormat(raw[0], flags) : namedFormat(formatName);
-  const options = importOptions(format, flags);
+  const options = importOptions(flags);
   const readings = raw.map((file) => readFormatFile(format, file, options));
   const table = checkedTable(readings);
   if (flags.preview === true) process.stdout.write(previewText(readings, table));
@@ -47,6 +48,9 @@ function detectText({ name, content }: RawFile, { encoding }: ImportFlags): stri
   const decoded = decodeBytes(content, problems, encoding ?? null);
   if (decoded === null) throw problemsOf(name, problems).toInputErrors();
   const candidates = detectFormats(name, decoded.text);
+  const structure = structureOf(decoded.text);
+  if (candidates.length === 0 && structure !== null)
+    return `${structure} of no known format (${encodingText(decoded)}); it is not read`;
   if (candidates.length === 0) return `no known format (${encodingText(decoded)}); try: vppsim import table`;
   // A table of a certain format is also a table.
   const likely = candidates.filter(({ score }) => 2 * score > candidates[0].score);
@@ -108,7 +112,7 @@ function writeTable({ format, readings, table, files }: ImportResult, flags: Imp
   const file = `${name}.csv`;
   const csv = table.kind === "series" ? seriesCsv(table) : recordsCsv(table);
   const path = writeImport({ folder: flags.out, name, inputs: files, isReplaced: flags.replace === true }, csv);
-  const source = { format, options: importOptions(format, flags), name, file, originals: files };
+  const source = { format, options: importOptions(flags), name, file, originals: files };
   const lines = table.kind === "series" ? seriesYaml(table, source) : recordsYaml(table, format.id, file);
   const inputs = readings.map(({ name: input, decoded, sha256 }) => {
     return { file: input, encoding: decoded === null ? "" : encodingText(decoded), sha256 };

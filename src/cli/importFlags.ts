@@ -1,4 +1,4 @@
-import type { FileFormat, FormatOptions } from "../formats/fileFormat.ts";
+import type { FormatOptions } from "../formats/fileFormat.ts";
 import type { EncodingName } from "../formats/text/decodeBytes.ts";
 import type { DecimalSign } from "../formats/text/parseAmount.ts";
 import type { DateOrder } from "../formats/time/parseDate.ts";
@@ -27,23 +27,25 @@ export interface ImportFlags {
   readonly unit?: readonly string[];
   readonly negate?: readonly string[];
   readonly missing?: readonly string[];
+  readonly register?: readonly string[];
+  readonly where?: readonly string[];
+  readonly headerRow?: number;
+  readonly timeColumn?: readonly string[];
+  readonly slotMinutes?: number;
   readonly kw?: number;
   readonly price?: "mean" | "max" | "min";
 }
 
-const DEFAULT_TIMEZONE = "Asia/Tokyo";
-
 /** The options of the reader; absent flags are absent options. */
-export function importOptions(format: FileFormat, flags: ImportFlags): FormatOptions {
+export function importOptions(flags: ImportFlags): FormatOptions {
   const { area, section, sequence, point, year, encoding, decimal, label, negate, missing } = flags;
-  const timezone = flags.tz ?? (format.options.includes("timezone") ? DEFAULT_TIMEZONE : undefined);
   const options: FormatOptions = {
     area,
     section,
     sequence,
     point,
     year,
-    timezone,
+    timezone: flags.tz,
     encoding,
     delimiter: flags.delimiter === "tab" ? "\t" : flags.delimiter,
     decimal,
@@ -53,6 +55,11 @@ export function importOptions(format: FileFormat, flags: ImportFlags): FormatOpt
     units: pairs("--unit", flags.unit),
     negate,
     missing,
+    registers: flags.register,
+    where: pairs("--where", flags.where, "header=value, as in Type=Electricity"),
+    header_row: flags.headerRow,
+    time_columns: flags.timeColumn,
+    slot_minutes: flags.slotMinutes,
     capacity_kw: flags.kw,
     price: flags.price,
   };
@@ -60,13 +67,16 @@ export function importOptions(format: FileFormat, flags: ImportFlags): FormatOpt
 }
 
 /** "load_kw=需要電力(kW)" as an entry; the header may contain further equals signs. */
-function pairs(flag: string, texts: readonly string[] | undefined): Record<string, string> | undefined {
-  return texts === undefined ? undefined : Object.fromEntries(texts.map((text) => pairOf(flag, text)));
+function pairs(
+  flag: string,
+  texts: readonly string[] | undefined,
+  allowed = "role=value, as in load_kw=需要電力(kW)",
+): Record<string, string> | undefined {
+  return texts === undefined ? undefined : Object.fromEntries(texts.map((text) => pairOf(flag, text, allowed)));
 }
 
-function pairOf(flag: string, text: string): [string, string] {
+function pairOf(flag: string, text: string, allowed: string): [string, string] {
   const at = text.indexOf("=");
   if (0 < at && at + 1 < text.length) return [text.slice(0, at), text.slice(at + 1)];
-  const allowed = "role=value, as in load_kw=需要電力(kW)";
   throw inputRefusal(flag, JSON.stringify(text), allowed);
 }

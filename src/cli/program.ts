@@ -146,6 +146,19 @@ function addImportCommand(vppsim: Command): void {
     .option("--unit <role=unit>", "unit of a column (repeatable)", collect)
     .option("--negate <role>", "reverse the sign of a column (repeatable)", collect)
     .option("--missing <text>", "further mark of a missing value (repeatable)", collect)
+    .option(
+      "--register <role>",
+      "column that is a counter, read by its differences; none: no column is (repeatable)",
+      collect,
+    )
+    .option("--where <header=value>", "only rows with this cell (repeatable)", collect)
+    .option("--header-row <n>", "line of the file with the names of the columns", wholeNumber)
+    .option(
+      "--time-column <header>",
+      "column of times: date or time stamp, time of day or slot code, end (repeatable)",
+      collect,
+    )
+    .option("--slot-minutes <n>", "length of a slot code, where no day is whole", wholeNumber)
     .option("--kw <n>", "capacity of the VPP whose awards are made of market results", finiteNumber)
     .addOption(
       new Option("--price <statistic>", "price of these awards (default: mean)").choices(["mean", "max", "min"]),

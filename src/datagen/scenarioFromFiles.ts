@@ -1,6 +1,6 @@
 import { largestOf, smallestOf } from "../base/extremes.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY } from "../base/time.ts";
-import type { FileFormat, FormatOptions, SeriesColumn, SeriesTable } from "../formats/fileFormat.ts";
+import type { FileFormat, FormatOptions, SeriesColumn } from "../formats/fileFormat.ts";
 import { FormatProblems } from "../formats/formatProblem.ts";
 import { recordsCsv } from "../formats/output/seriesCsv.ts";
 import { baseName, type FormatReading, type RawFile, readFormatFile } from "../formats/readFormatFile.ts";
@@ -55,9 +55,7 @@ export function scenarioFromFiles(files: readonly RawFile[], options: FromFilesO
   );
   const results = named.find(({ format }) => PARTS[format.id] === "awards");
   const awards = results === undefined ? null : awardsOf(results.file, options);
-  const bounded = series
-    .filter(({ isTypicalYear }) => !isTypicalYear)
-    .map(({ column, table }) => spanOf(column, table));
+  const bounded = series.filter(({ isTypicalYear }) => !isTypicalYear).map(({ column }) => spanOf(column));
   const period = commonPeriod([...bounded, ...(awards === null ? [] : [awards.span])], series);
   const rows =
     awards?.rows.filter(([, start, end]) => period.startMs <= Date.parse(start) && Date.parse(end) <= period.endMs) ??
@@ -138,10 +136,10 @@ interface Span {
 }
 
 /** From the first value to the end of the last one. */
-function spanOf({ timesMs, values }: SeriesColumn, { resolutionMs }: SeriesTable): Span {
+function spanOf({ timesMs, endsMs, values }: SeriesColumn): Span {
   const first = values.findIndex((value) => !Number.isNaN(value));
   const last = values.findLastIndex((value) => !Number.isNaN(value));
-  return { startMs: timesMs[first], endMs: timesMs[last] + resolutionMs };
+  return { startMs: timesMs[first], endMs: endsMs[last] };
 }
 
 function awardsOf(file: RawFile, { area, capacityKw = DEFAULT_CAPACITY_KW }: FromFilesOptions) {
@@ -166,8 +164,8 @@ const midnightAfter = (atMs: EpochMs): EpochMs => midnightBefore(atMs) + MS_PER_
 /** The period that all files have; a week of a typical year where there is nothing else. */
 function commonPeriod(spans: readonly Span[], series: readonly SeriesPart[]): Span {
   if (spans.length === 0) {
-    const [{ column, table }] = series;
-    const { startMs, endMs } = spanOf(column, table);
+    const [{ column }] = series;
+    const { startMs, endMs } = spanOf(column);
     const midnightMs = midnightAfter(startMs);
     // Before its first reading a record has no value between readings.
     const fromMs = midnightMs < endMs ? midnightMs : startMs;

@@ -34,6 +34,16 @@ export interface FormatOptions {
   readonly negate?: readonly string[];
   /** Further marks of a missing value. */
   readonly missing?: readonly string[];
+  /** Roles whose columns are counters, read by the differences of their readings; `none` states that there are none. */
+  readonly registers?: readonly string[];
+  /** Header: cell of the rows that are read. */
+  readonly where?: Readonly<Record<string, string>>;
+  /** Line of the file with the names of the columns. */
+  readonly header_row?: number;
+  /** Headers of the columns with times: date or time stamp, time of day or slot code, end. */
+  readonly time_columns?: readonly string[];
+  /** Length of a slot code. */
+  readonly slot_minutes?: number;
   /** Capacity in kW of the VPP for which market results become awards. */
   readonly capacity_kw?: number;
   /** The published price that an award gets. */
@@ -52,6 +62,8 @@ export interface SeriesColumn {
   readonly label: Extract<StampLabel, "start" | "instant">;
   /** Ascending. */
   readonly timesMs: Float64Array;
+  /** End of each interval; of a reading, the time before which the next one is expected. */
+  readonly endsMs: Float64Array;
   /** NaN: missing. */
   readonly values: Float64Array;
   /** Line of the file of each value. */
@@ -68,7 +80,7 @@ export interface TableGap {
 export interface SeriesTable {
   readonly kind: "series";
   readonly columns: readonly SeriesColumn[];
-  /** Length of the intervals. */
+  /** The most frequent length of an interval. */
   readonly resolutionMs: number;
   readonly gaps: readonly TableGap[];
   /** Revision of a file that is published again with corrections; the highest one counts. */

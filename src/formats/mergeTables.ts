@@ -1,7 +1,7 @@
-import { isoUtc } from "../base/time.ts";
+import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { FormatTable, RecordTable, SeriesColumn, SeriesTable } from "./fileFormat.ts";
 import type { FormatProblems } from "./formatProblem.ts";
-import { gapsOf } from "./tableBuilder.ts";
+import { seriesTable } from "./tableBuilder.ts";
 
 /** The table of one file, for messages about several. */
 interface NamedTable {
@@ -20,10 +20,8 @@ export function mergeTables(tables: readonly NamedTable[], problems: FormatProbl
   const records = tables.map(({ table }) => table).filter((table) => table.kind === "records");
   if (records.length === tables.length) return mergeRecords(records);
   const series = tables.flatMap(({ name, table }) => (table.kind === "series" ? [{ name, table }] : []));
-  const resolutions = new Set(series.map(({ table }) => table.resolutionMs));
-  if (series.length < tables.length || resolutions.size > 1) {
-    const found = [...resolutions].map((ms) => `${ms / 60_000} min`).join(" and ");
-    problems.refuse(`files of ${found}`, "files of one resolution; import the others separately");
+  if (series.length < tables.length) {
+    problems.refuse("files of series and files of rows", "files of one kind; import the others separately");
     return null;
   }
   // Later revisions come last and replace earlier values.
@@ -32,8 +30,7 @@ export function mergeTables(tables: readonly NamedTable[], problems: FormatProbl
   const columns = roles.map((role) => mergeColumn(role, ordered, problems));
   if (problems.count > 0) return null;
   const notes = [...new Set(series.flatMap(({ table }) => table.notes))];
-  const { resolutionMs } = series[0].table;
-  return { kind: "series", columns, resolutionMs, gaps: gapsOf(columns[0].timesMs, resolutionMs), notes };
+  return seriesTable(columns, notes);
 }
 
 function mergeRecords(tables: readonly RecordTable[]): RecordTable {
@@ -45,6 +42,7 @@ function mergeRecords(tables: readonly RecordTable[]): RecordTable {
 }
 
 interface Sample {
+  readonly endMs: EpochMs;
   readonly value: number;
   readonly line: number;
   readonly file: string;
@@ -62,9 +60,9 @@ function mergeColumn(
     const column = table.columns.find((other) => other.role === role);
     if (column === undefined) continue;
     model ??= column;
-    const { timesMs, values, lines } = column;
+    const { timesMs, endsMs, values, lines } = column;
     for (let k = 0; k < timesMs.length; k++) {
-      const sample = { value: values[k], line: lines[k], file: name, revision: table.revision ?? 0 };
+      const sample = { endMs: endsMs[k], value: values[k], line: lines[k], file: name, revision: table.revision ?? 0 };
       const known = samples.get(timesMs[k]);
       const replaces = known === undefined || known.revision < sample.revision || Number.isNaN(known.value);
       if (replaces) samples.set(timesMs[k], sample);
@@ -73,9 +71,20 @@ function mergeColumn(
     }
   }
   const rows = [...samples].sort(([a], [b]) => a - b);
+  rows.forEach(([atMs, { endMs, file, line }], k) => {
+    const next = rows[k + 1];
+    if (next === undefined || endMs <= next[0]) return;
+    problems.add(role, () => ({
+      line: 0,
+      column: 0,
+      found: `an interval from ${isoUtc(atMs)} to ${isoUtc(endMs)} in ${file}:${line}, which ${next[1].file}:${next[1].line} begins within`,
+      allowed: "files whose intervals are equal where they overlap",
+    }));
+  });
   return {
     ...(model as SeriesColumn),
     timesMs: Float64Array.from(rows, ([atMs]) => atMs),
+    endsMs: Float64Array.from(rows, ([, { endMs }]) => endMs),
     values: Float64Array.from(rows, ([, { value }]) => value),
     lines: Int32Array.from(rows, ([, { line }]) => line),
   };

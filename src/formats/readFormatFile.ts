@@ -61,7 +61,8 @@ function checkOptions(format: FileFormat, options: FormatOptions, problems: Form
 function reportLikelierEncoding(bytes: Buffer, { encoding }: FormatOptions, problems: FormatProblems): void {
   if (encoding === undefined) return;
   const shown = detectEncoding(bytes);
-  if (encoding === shown || /^[\t-~]*$/.test(bytes.toString("latin1"))) return;
+  // CP932 is what remains, and no evidence.
+  if (encoding === shown || shown === "cp932" || /^[\t-~]*$/.test(bytes.toString("latin1"))) return;
   problems.refuse(`${encoding}, for a file that seems to be ${shown}`, `${shown}, or no such option`, "encoding");
 }
 

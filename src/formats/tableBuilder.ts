@@ -1,5 +1,5 @@
 import { type EpochMs, isoUtc } from "../base/time.ts";
-import { medianSpacingMs } from "../series/model/alignStamps.ts";
+import { intervalLengths } from "../series/model/intervalLengths.ts";
 import type { SeriesColumn, SeriesTable, TableGap } from "./fileFormat.ts";
 import type { FormatProblems } from "./formatProblem.ts";
 
@@ -13,6 +13,8 @@ export interface ColumnSpec {
 
 interface Row {
   readonly atMs: EpochMs;
+  /** `null`: not stated. */
+  readonly endMs: EpochMs | null;
   readonly values: readonly number[];
   readonly line: number;
 }
@@ -22,21 +24,27 @@ export class TableBuilder {
   readonly notes: string[] = [];
   readonly #specs: readonly ColumnSpec[];
   readonly #rows: Row[] = [];
+  readonly #oneRow: (lines: readonly [number, number]) => string;
 
-  constructor(specs: readonly ColumnSpec[]) {
+  /** @param oneRow what is right in the place of two rows of one time, by their lines */
+  constructor(specs: readonly ColumnSpec[], oneRow: (lines: readonly [number, number]) => string = () => ONE_ROW) {
     this.#specs = specs;
-  }
-
-  /** @param atMs start of the interval, or the instant of a reading */
-  add(atMs: EpochMs, values: readonly number[], line: number): void {
-    this.#rows.push({ atMs, values, line });
+    this.#oneRow = oneRow;
   }
 
   /**
-   * Rows in order of time. Equal rows of one time are one; rows that differ are a problem
+   * @param atMs start of the interval, or the instant of a reading
+   * @param endMs end of the interval, where the file states it or it was derived
+   */
+  add(atMs: EpochMs, values: readonly number[], line: number, endMs: EpochMs | null = null): void {
+    this.#rows.push({ atMs, values, line, endMs });
+  }
+
+  /**
+   * Rows in order of time. Equal rows of one time are one; rows that differ or overlap are a problem
    * (docs/model/formats.md#grid).
    *
-   * @param resolutionMs length of an interval, where the format states it; default: the median distance of rows
+   * @param resolutionMs length of an interval, where the format states it; default: by the distances of the rows
    * @returns `null` after reporting problems
    */
   build(problems: FormatProblems, resolutionMs?: number): SeriesTable | null {
@@ -48,19 +56,21 @@ export class TableBuilder {
     if (problems.count > 0) return null;
     const timesMs = Float64Array.from(rows, ({ atMs }) => atMs);
     const lines = Int32Array.from(rows, ({ line }) => line);
-    const lengthMs = resolutionMs ?? medianSpacingMs(timesMs);
-    const shifted = new Map<number, Float64Array>([[0, timesMs]]);
-    const timesAt = (offsetMs: number): Float64Array => {
-      const known = shifted.get(offsetMs) ?? timesMs.map((atMs) => atMs + offsetMs);
-      shifted.set(offsetMs, known);
-      return known;
-    };
-    const columns = this.#specs.map(({ role, unit, source, instantOffsetMs }, k): SeriesColumn => {
+    const lengthsMs = resolutionMs === undefined ? intervalLengths(timesMs) : null;
+    const endsMs = Float64Array.from(
+      rows,
+      ({ atMs, endMs }, k) => endMs ?? atMs + (lengthsMs?.[k] ?? resolutionMs ?? 0),
+    );
+    checkOverlaps(problems, rows, endsMs);
+    if (problems.count > 0) return null;
+    const columns = this.#specs.map(({ role, unit, source, instantOffsetMs: offsetMs }, k): SeriesColumn => {
       const values = Float64Array.from(rows, (row) => row.values[k]);
-      const label = instantOffsetMs === undefined ? "start" : "instant";
-      return { role, unit, source, label, timesMs: timesAt(instantOffsetMs ?? 0), values, lines };
+      const spec = { role, unit, source, values, lines } as const;
+      return offsetMs === undefined
+        ? { ...spec, label: "start", timesMs, endsMs }
+        : { ...spec, label: "instant", timesMs: moved(timesMs, offsetMs), endsMs: moved(endsMs, offsetMs) };
     });
-    return { kind: "series", columns, resolutionMs: lengthMs, gaps: gapsOf(timesMs, lengthMs), notes: this.notes };
+    return seriesTable(columns, this.notes);
   }
 
   #sortedRows(problems: FormatProblems): Row[] {
@@ -72,27 +82,54 @@ export class TableBuilder {
       const last = kept[kept.length - 1];
       if (last === undefined || last.atMs !== row.atMs) kept.push(row);
       else if (row.values.every((value, k) => Object.is(value, last.values[k]))) repeated++;
-      else reportDuplicate(problems, last, row);
+      else this.#reportDuplicate(problems, last, row);
     }
     if (repeated > 0) this.notes.push(`${repeated} repeated rows with equal values are read once`);
     return kept;
   }
+
+  #reportDuplicate(problems: FormatProblems, first: Row, second: Row): void {
+    problems.add("", () => ({
+      line: second.line,
+      column: 1,
+      found: `a second row of ${isoUtc(second.atMs)} with other values than line ${first.line}`,
+      allowed: this.#oneRow([first.line, second.line]),
+    }));
+  }
 }
 
-function reportDuplicate(problems: FormatProblems, first: Row, second: Row): void {
-  problems.add("", () => ({
-    line: second.line,
-    column: 1,
-    found: `a second row of ${isoUtc(second.atMs)} with other values than line ${first.line}`,
-    allowed: "one row for each interval",
-  }));
+const ONE_ROW = "one row for each interval";
+
+const moved = (timesMs: Float64Array, offsetMs: number): Float64Array =>
+  offsetMs === 0 ? timesMs : timesMs.map((atMs) => atMs + offsetMs);
+
+function checkOverlaps(problems: FormatProblems, rows: readonly Row[], endsMs: Float64Array): void {
+  for (let k = 0; k + 1 < rows.length; k++)
+    if (endsMs[k] > rows[k + 1].atMs)
+      problems.add("", () => ({
+        line: rows[k].line,
+        column: 1,
+        found: `an interval from ${isoUtc(rows[k].atMs)} to ${isoUtc(endsMs[k])}, which the next row begins within`,
+        allowed: "intervals that do not overlap",
+      }));
 }
 
-/** Distances of more than one and a half intervals are gaps. */
-export function gapsOf(timesMs: Float64Array, resolutionMs: number): TableGap[] {
+/** A table of columns; its resolution and gaps are those of the first one. */
+export function seriesTable(columns: readonly SeriesColumn[], notes: readonly string[]): SeriesTable {
+  const [{ timesMs, endsMs }] = columns;
+  const counts = new Map<number, number>();
+  timesMs.forEach((atMs, k) => {
+    const lengthMs = endsMs[k] - atMs;
+    counts.set(lengthMs, 1 + (counts.get(lengthMs) ?? 0));
+  });
+  const [[resolutionMs]] = [...counts].sort(([a, countA], [b, countB]) => countB - countA || a - b);
+  return { kind: "series", columns, resolutionMs, gaps: gapsOf(timesMs, endsMs), notes };
+}
+
+/** Periods between the end of an interval and the next row. */
+function gapsOf(timesMs: Float64Array, endsMs: Float64Array): TableGap[] {
   const gaps: TableGap[] = [];
   for (let k = 0; k + 1 < timesMs.length; k++)
-    if (timesMs[k + 1] - timesMs[k] > 1.5 * resolutionMs)
-      gaps.push({ fromMs: timesMs[k] + resolutionMs, toMs: timesMs[k + 1] });
+    if (endsMs[k] < timesMs[k + 1]) gaps.push({ fromMs: endsMs[k], toMs: timesMs[k + 1] });
   return gaps;
 }

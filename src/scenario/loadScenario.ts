@@ -305,7 +305,7 @@ function marketSeries(
   market: ScenarioConfig["market"],
   key: "energy_price" | "price_forecast",
 ): Series | null {
-  return market?.[key] === undefined ? null : series.resolve(market, key, { interpolation: "step" });
+  return market?.[key] === undefined ? null : series.resolve(market, key, { interpolation: "step", unit: "per kWh" });
 }
 
 /** Prices that only plans read. */

@@ -384,8 +384,8 @@ describe("days of clock changes", () => {
     const long = seriesOf(smard("25.10.2026", hours([0, 1, 2, ...day.slice(2)])));
     expect([long.columns[0].values.length, long.gaps]).toEqual([25, []]);
     expect(firstProblem(smard("29.03.2026", hours(day)))).toMatchObject({
-      line: 3,
-      column: 18,
+      line: 4,
+      column: 1,
       found: '"29.03.2026 02:00"',
     });
   });

@@ -17,10 +17,11 @@ describe("any table of numbers by time", () => {
     ].join("\r\n");
     const read = seriesOf(table(text));
     expect(Object.values(valuesOf(read, "需要電力(kW)"))).toEqual([1450, -1450, 123.4]);
-    expect(Object.values(valuesOf(read, "発電出力(MW)"))).toEqual([-12.5, null, null]);
+    expect(Object.values(valuesOf(read, "発電出力(kW)"))).toEqual([-12.5, null, null]);
     expect(read.notes).toEqual([
       "times are starts of intervals of 30 min",
-      "発電出力(MW): printed value × 1000 = kW",
+      "local times of Asia/Tokyo, which is the default; the option timezone (--tz) states another zone",
+      "発電出力(kW): printed value × 1000 = kW",
       "columns without numbers are not read: 備考",
     ]);
   });

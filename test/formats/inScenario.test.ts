@@ -125,3 +125,42 @@ describe("a scenario with published files", () => {
     }
   });
 });
+
+describe("units of series in use", () => {
+  const csv = (header: string, value: number) =>
+    [
+      `timestamp,${header}`,
+      ...Array.from({ length: 24 }, (_, h) => `${new Date(DAY_START_MS + h * HOUR_MS).toISOString()},${value}`),
+    ].join("\n");
+  const priced = (series: string, role: string, text: string) =>
+    load(
+      `${scenario(series, LOAD.replace("s.load_kw", "l.load_kw")).replace("series:\n", `series:\n  l: {file: f.csv, columns: {load_kw: "${text.split(/[,\n]/)[1]}"}}\n`)}market: {energy_price: s.${role}}\n`,
+      text,
+    );
+
+  test("a price per MWh becomes one per kWh, by its reader, its name or a factor", () => {
+    const text = csv("spot_gbp_per_mwh", 80);
+    for (const series of [
+      "{file: f.csv}",
+      "{format: table, file: f.csv, label: start}",
+      "{file: f.csv, scale: {spot_gbp_per_mwh: 0.001}}",
+    ])
+      expect(priced(series, "spot_gbp_per_mwh", text).world.energyPriceJpyPerKwh?.valueAt(DAY_START_MS)).toBe(0.08);
+    expect(
+      priced(
+        "{file: f.csv, scale: {spot_gbp_per_mwh: 2}}",
+        "spot_gbp_per_mwh",
+        text,
+      ).world.energyPriceJpyPerKwh?.valueAt(DAY_START_MS),
+    ).toBe(160);
+  });
+
+  test("a power in MW becomes kW, and an energy in its place is refused with both units", async () => {
+    const mw = load(scenario("{file: f.csv}", LOAD.replace("s.load_kw", "s.demand_mw")), csv("demand_mw", 0.5));
+    const { record } = await runScenario(mw);
+    expect(record.sites[0].importKwh).toBeCloseTo(24 * 500, 6);
+    expect(() => load(scenario("{file: f.csv}", LOAD.replace("s.load_kw", "s.use_kwh")), csv("use_kwh", 5))).toThrow(
+      /s\.use_kwh, an energy in kWh, allowed a power in kW: a series with format: table/,
+    );
+  });
+});

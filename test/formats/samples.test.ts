@@ -4,12 +4,12 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isoUtc } from "../../src/base/time.ts";
 import type { FormatOptions, SeriesTable } from "../../src/formats/fileFormat.ts";
-import { heldFromStart } from "../../src/formats/heldFromStart.ts";
 import { previewText } from "../../src/formats/output/previewText.ts";
 import { seriesCsv } from "../../src/formats/output/seriesCsv.ts";
 import { seriesYaml, yamlFlow } from "../../src/formats/output/yamlLines.ts";
 import { readFormatFile } from "../../src/formats/readFormatFile.ts";
 import { detectFormats, formatById } from "../../src/formats/registry.ts";
+import { scenarioColumn } from "../../src/formats/scenarioColumn.ts";
 import { readNumericCsv } from "../../src/series/csv/readNumericCsv.ts";
 import { Series } from "../../src/series/model/series.ts";
 import { BATTERY_YAML, readScenarioYaml } from "../scenario/scenarioFixtures.ts";
@@ -374,7 +374,7 @@ describe.skipIf(isAbsent)("a sample in the form of the original", () => {
       if (!again.ok) throw new Error(JSON.stringify(again.problems));
       const { timesMs } = again.table;
       table.columns.forEach((column, k) => {
-        const expected = heldFromStart(column, table);
+        const expected = scenarioColumn(column, table);
         const isKnown = (_: number, row: number) => !Number.isNaN(again.table.columns[k][row]);
         const isGiven = (_: number, row: number) => !Number.isNaN(expected.values[row]);
         expect(again.table.columns[k].filter(isKnown)).toEqual(expected.values.filter(isGiven));

@@ -216,8 +216,8 @@ describe("dates and times", () => {
   });
 
   test("a stamp may have an offset, and may be the end of its day", () => {
-    expect(parseStamp("2026/4/1 9:00:00")).toEqual({ atMs: day + 32_400_000, isUtc: false });
-    expect(parseStamp("2026-04-01T09:00+09:00")).toEqual({ atMs: day, isUtc: true });
+    expect(parseStamp("2026/4/1 9:00:00")).toMatchObject({ atMs: day + 32_400_000, isUtc: false });
+    expect(parseStamp("2026-04-01T09:00+09:00")).toMatchObject({ atMs: day, isUtc: true });
     expect(parseStamp("2026/4/1 24:00")?.atMs).toBe(day + 86_400_000);
   });
 

@@ -320,6 +320,14 @@ const CASES: readonly Case[] = [
     { "p.csv": hourlyCsv(24, { jpy: () => 9 }) },
     { "p.csv": hourlyCsv(24, { jpy: () => 9 }) },
   ],
+  [
+    "converted-unit",
+    `${battery()}series: {p: {file: p.csv}}\nmarket: {energy_price: p.eur_per_mwh}\n`,
+    /^note: p\.csv: eur_per_mwh: series p\.eur_per_mwh: EUR\/MWh × 0\.001 = money per kWh$/,
+    `${battery()}series: {p: {file: p.csv, scale: {eur_per_mwh: 0.001}}}\nmarket: {energy_price: p.eur_per_mwh}\n`,
+    { "p.csv": hourlyCsv(24, { eur_per_mwh: () => 90 }) },
+    { "p.csv": hourlyCsv(24, { eur_per_mwh: () => 90 }) },
+  ],
 ];
 
 describe("an implausible value is reported with its place", () => {

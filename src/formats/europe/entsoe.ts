@@ -7,9 +7,8 @@ import { TableBuilder } from "../tableBuilder.ts";
 import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
 import { HeaderColumns } from "../text/headerColumns.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
-import { type LocalTimeConverter, LocalTimeOrder, UTC, zoneClock } from "../time/localTime.ts";
-import { parseStamp } from "../time/parseDate.ts";
-import { shortestLengthMs } from "./shortestLength.ts";
+import { type LocalTimeConverter, type PrintedInterval, resolveIntervals, UTC, zoneClock } from "../time/localTime.ts";
+import { type LocalMs, parseStamp } from "../time/parseDate.ts";
 
 const MTU = /^MTU\((CET\/CEST|UTC)\)$/;
 const LIMITS = { minimum: -20_000, maximum: 20_000 } as const;
@@ -30,6 +29,7 @@ const INTRADAY: PriceNames = {
   price: /^IntradayPrice[[(](EUR|GBP|PLN|CHF)\/MWh[\])]$/,
   stem: "intraday_price",
 };
+const MARK = /\((CET|CEST|UTC)\)$/;
 /** Offsets of the zone marks behind a time. */
 const MARKS: Readonly<Record<string, number>> = { CET: MS_PER_HOUR, CEST: 2 * MS_PER_HOUR, UTC: 0 };
 
@@ -107,25 +107,25 @@ function readPrices(
   rows: readonly CsvRecord[],
 ): SeriesTable | null {
   const builder = new TableBuilder([amount]);
-  const periods = new PeriodReader(clock);
-  const lengths: number[] = [];
-  for (const row of rows) {
-    const period = periods.read(row.cells[periodIndex]);
+  const periods = rows.map(({ cells }) => printedPeriod(cells[periodIndex]));
+  const intervals = resolveIntervals(
+    periods.map((period) => period ?? UNREADABLE),
+    clock,
+  );
+  for (const [k, row] of rows.entries()) {
+    const { startMs, endMs } = intervals[k];
     const values = readAmounts(table, row, [amount]);
-    if (period === null)
+    if (Number.isNaN(startMs) || Number.isNaN(endMs))
       table.reportCell(
         row,
         periodIndex,
         periodName,
         "a period such as 01/01/2025 00:00:00 - 01/01/2025 01:00:00, day first",
       );
-    else {
-      lengths.push(period.endMs - period.startMs);
-      builder.add(period.startMs, values, row.line);
-    }
+    else builder.add(startMs, values, row.line, endMs);
   }
   builder.notes.push("dates are day first; a repeated hour is read by its mark, or in its order");
-  return builder.build(file.problems, shortestLengthMs(lengths));
+  return builder.build(file.problems);
 }
 
 /** Rows of one area and one auction. */
@@ -173,28 +173,18 @@ const plainSequence = (cell: string): string =>
     .trim()
     .toLowerCase() || "1";
 
-/** Reads periods in their order. */
-class PeriodReader {
-  readonly #starts: LocalTimeOrder;
-  readonly #ends: LocalTimeOrder;
+const UNREADABLE: PrintedInterval = { fromMs: Number.NaN, toMs: Number.NaN };
 
-  constructor(clock: LocalTimeConverter) {
-    this.#starts = new LocalTimeOrder(clock);
-    this.#ends = new LocalTimeOrder(clock);
-  }
-
-  read(cell: string): { readonly startMs: EpochMs; readonly endMs: EpochMs } | null {
-    const parts = cell.split(" - ");
-    if (parts.length !== 2) return null;
-    const startMs = instantOf(parts[0], this.#starts);
-    const endMs = instantOf(parts[1], this.#ends);
-    return startMs === null || endMs === null || endMs <= startMs ? null : { startMs, endMs };
-  }
+/** `null` for anything but two times; a mark of the zone behind a time says its instant. */
+function printedPeriod(cell: string): PrintedInterval | null {
+  const [from, to, ...rest] = cell.split(" - ").map(markedTime);
+  if (from === undefined || to === undefined || from === null || to === null || rest.length > 0) return null;
+  return { fromMs: from.localMs, toMs: to.localMs, startMs: from.instantMs, endMs: to.instantMs };
 }
 
-function instantOf(text: string, order: LocalTimeOrder): EpochMs | null {
-  const mark = /\((CET|CEST|UTC)\)\s*$/.exec(text)?.[1] ?? null;
-  const stamp = parseStamp(text.replace(/\(\w+\)\s*$/, ""), "dmy");
+function markedTime(text: string): { readonly localMs: LocalMs; readonly instantMs?: EpochMs } | null {
+  const mark = MARK.exec(text)?.[1];
+  const stamp = parseStamp(text.replace(MARK, ""), "dmy");
   if (stamp === null) return null;
-  return mark === null ? order.next(stamp.atMs) : stamp.atMs - MARKS[mark];
+  return mark === undefined ? stamp : { localMs: stamp.localMs, instantMs: stamp.localMs - MARKS[mark] };
 }

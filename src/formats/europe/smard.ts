@@ -1,4 +1,3 @@
-import type { EpochMs } from "../../base/time.ts";
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { quoteCell } from "../formatProblem.ts";
@@ -6,9 +5,8 @@ import { TableBuilder } from "../tableBuilder.ts";
 import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
 import { isBlankRow, TextTable } from "../text/textTable.ts";
-import { LocalTimeOrder, zoneClock } from "../time/localTime.ts";
-import { parseStamp } from "../time/parseDate.ts";
-import { shortestLengthMs } from "./shortestLength.ts";
+import { resolveIntervals, zoneClock } from "../time/localTime.ts";
+import { type LocalMs, parseStamp } from "../time/parseDate.ts";
 
 /** Bidding zones by their name in the file. */
 const ZONES: Readonly<Record<string, string>> = {
@@ -58,20 +56,20 @@ function readSmard(file: FileContent): SeriesTable | null {
   const columns = columnsOf(file, header);
   if (columns === null) return null;
   const builder = new TableBuilder(columns);
-  const [starts, ends] = [new LocalTimeOrder(clock), new LocalTimeOrder(clock)];
-  const lengths: number[] = [];
-  for (const row of table.rows.slice(start + 1)) {
-    if (isBlankRow(row) || !checkWidth(table, row, header.cells.length)) continue;
-    const startMs = instantOf(table, row, 0, starts);
-    const endMs = instantOf(table, row, 1, ends);
-    const values = readAmounts(table, row, columns, GERMAN);
-    if (startMs === null || endMs === null) continue;
-    lengths.push(endMs - startMs);
-    if (endMs <= startMs) table.reportCell(row, 1, TO, "a time after Datum von");
-    builder.add(startMs, values, row.line);
+  const rows = table.rows
+    .slice(start + 1)
+    .filter((row) => !isBlankRow(row) && checkWidth(table, row, header.cells.length));
+  const printed = rows.map((row) => ({ fromMs: localTime(table, row, 0), toMs: localTime(table, row, 1) }));
+  if (file.problems.count > 0) return null;
+  for (const [k, interval] of resolveIntervals(printed, clock).entries()) {
+    const { startMs, endMs } = interval;
+    const values = readAmounts(table, rows[k], columns, GERMAN);
+    if (Number.isNaN(startMs)) table.reportCell(rows[k], 0, FROM, "a time that Europe/Berlin has");
+    else if (Number.isNaN(endMs)) table.reportCell(rows[k], 1, TO, "a time after Datum von");
+    else builder.add(startMs, values, rows[k].line, endMs);
   }
   builder.notes.push("times of Europe/Berlin; a repeated hour is read in its order");
-  return builder.build(file.problems, shortestLengthMs(lengths));
+  return builder.build(file.problems);
 }
 
 function columnsOf({ options, problems }: FileContent, header: CsvRecord): AmountColumn[] | null {
@@ -98,10 +96,9 @@ function columnsOf({ options, problems }: FileContent, header: CsvRecord): Amoun
   });
 }
 
-function instantOf(table: TextTable, row: CsvRecord, cell: number, order: LocalTimeOrder): EpochMs | null {
+function localTime(table: TextTable, row: CsvRecord, cell: number): LocalMs {
   const stamp = parseStamp(row.cells[cell], "dmy");
-  const atMs = stamp === null ? null : order.next(stamp.atMs);
-  if (atMs === null)
+  if (stamp === null)
     table.reportCell(row, cell, cell === 0 ? FROM : TO, "a time of Europe/Berlin such as 01.07.2024 00:00");
-  return atMs;
+  return stamp?.localMs ?? Number.NaN;
 }

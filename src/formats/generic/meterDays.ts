@@ -5,9 +5,9 @@ import { checkWidth, readAmounts } from "../text/amountColumns.ts";
 import { HeaderColumns } from "../text/headerColumns.ts";
 import { normaliseName } from "../text/normaliseText.ts";
 import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";
-import { LocalTimeOrder, zoneClock } from "../time/localTime.ts";
+import { DEFAULT_TIMEZONE, LocalTimeOrder, zoneClock } from "../time/localTime.ts";
 import { parseClockRange, parseDate } from "../time/parseDate.ts";
-import { conversionOf, UNIT_NAMES } from "./units.ts";
+import { conversionOf, meanPowerScale, UNIT_NAMES } from "./units.ts";
 
 const ROLE = "power_kw";
 const SLOTS = 48;
@@ -28,7 +28,7 @@ function readMeterDays(file: FileContent): SeriesTable | null {
   const table = TextTable.parse(file.text, problems, options.delimiter ?? detectDelimiter(file.text));
   if (table === null) return null;
   const start = table.rows.findIndex(({ cells }) => cells.filter((cell) => parseClockRange(cell) !== null).length >= 2);
-  const clock = zoneClock(options.timezone ?? "Asia/Tokyo");
+  const clock = zoneClock(options.timezone ?? DEFAULT_TIMEZONE);
   if (start < 0 || clock === null) {
     problems.refuse("no header row of half hours", "a row with a date column and 0:00～0:30 to 23:30～24:00");
     return null;
@@ -48,7 +48,7 @@ function readMeterDays(file: FileContent): SeriesTable | null {
       `${SLOTS} half hours in order from 0:00～0:30 to 23:30～24:00`,
     );
   const unit = options.units?.[ROLE] ?? preambleUnit(table, start);
-  const conversion = unit === null ? null : conversionOf(unit, MS_PER_HALF_HOUR);
+  const conversion = unit === null ? null : conversionOf(unit);
   if (conversion === null) {
     const found = unit === null ? "no unit in the file" : JSON.stringify(unit);
     problems.refuse(found, `the option units: {${ROLE}: kWh}, with one of ${UNIT_NAMES.join(", ")}`, "units");
@@ -61,7 +61,8 @@ function readMeterDays(file: FileContent): SeriesTable | null {
     if (isBlankRow(row) || !checkWidth(table, row, width)) continue;
     const dayMs = parseDate(row.cells[slots[0].index - 1] ?? "");
     const columns = slots.map(({ index }) => ({
-      ...conversion,
+      unit: conversion.unit,
+      scale: conversion.isEnergy ? meanPowerScale(conversion.scale, MS_PER_HALF_HOUR) : conversion.scale,
       index,
       role: ROLE,
       source: header.row.cells[index],

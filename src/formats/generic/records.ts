@@ -1,13 +1,13 @@
-import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import { isoUtc } from "../../base/time.ts";
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, RecordTable } from "../fileFormat.ts";
 import { checkWidth } from "../text/amountColumns.ts";
 import { HeaderColumns } from "../text/headerColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
-import { AS_PRINTED, parseAmount } from "../text/parseAmount.ts";
+import { AS_PRINTED, parseAmount, type UnitScale } from "../text/parseAmount.ts";
 import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";
-import { LocalTimeOrder, zoneClock } from "../time/localTime.ts";
-import { parseClockRange, parseDate, parseStamp } from "../time/parseDate.ts";
+import { DEFAULT_TIMEZONE, LocalTimeOrder, zoneClock } from "../time/localTime.ts";
+import { parseClockRange, parseStamp } from "../time/parseDate.ts";
 import {
   AWARD_LAYOUT,
   EVENT_LAYOUT,
@@ -16,9 +16,10 @@ import {
   type RecordKey,
   type RecordLayout,
 } from "./recordKeys.ts";
+import { findLayout, type TableLayout } from "./tableLayout.ts";
 import { TABLE_OPTIONS, TABLE_TERMS } from "./tableOptions.ts";
-import { findTimeColumns } from "./tableTimes.ts";
-import { conversionOf, printedUnitOf, UNIT_NAMES } from "./units.ts";
+import { readTimes } from "./tableTimes.ts";
+import { conversionOf, printedUnitOf } from "./units.ts";
 
 /** Awards of one seller in a table of the user; exchanges do not publish them. */
 export const awardRecords = recordFormat("awards", "Awards in a table of your own", AWARD_LAYOUT);
@@ -63,7 +64,7 @@ function readRecords(file: FileContent, layout: RecordLayout): RecordTable | nul
   }
   const header = new HeaderColumns(table, headerRow);
   const columns = keyColumns(file, layout, header);
-  const slots = SlotTimes.find(table, headerRow, columns);
+  const slots = slotLayout(table, headerRow, columns);
   const keys = [...(slots === null ? [] : ["start", "end"]), ...columns.map(({ key }) => key)];
   for (const key of layout.required)
     if (!keys.includes(key)) problems.refuse("no such column", `a column ${key}, or the option columns`, key);
@@ -83,8 +84,9 @@ function readRecords(file: FileContent, layout: RecordLayout): RecordTable | nul
   const rows = table.rows.slice(headerRow + 1).filter((row) => !isBlankRow(row) && checkWidth(table, row, width));
   if (rows.length === 0) problems.refuse("no rows", "at least one row");
   if (problems.count > 0) return null;
+  const periods = slots === null ? null : slotPeriods(file, table, slots, rows);
   const texts = rows.map((row) => [
-    ...(slots?.read(file, table, row) ?? []),
+    ...(periods?.get(row) ?? []),
     ...columns.map((column) =>
       layout.required.includes(column.key) ? reader.readRequired(row, column) : reader.read(row, column),
     ),
@@ -94,8 +96,8 @@ function readRecords(file: FileContent, layout: RecordLayout): RecordTable | nul
 }
 
 /** Headers of columns without a key and without a time. */
-function unreadColumns(header: HeaderColumns, columns: readonly KeyColumn[], slots: SlotTimes | null): string[] {
-  const read = new Set([...columns.map(({ index }) => index), ...(slots?.indexes ?? [])]);
+function unreadColumns(header: HeaderColumns, columns: readonly KeyColumn[], slots: TableLayout | null): string[] {
+  const read = new Set([...columns.map(({ index }) => index), ...Object.values(slots?.times ?? {})]);
   return header.names.filter((name, index) => name !== "" && !read.has(index));
 }
 
@@ -103,7 +105,7 @@ function unreadColumns(header: HeaderColumns, columns: readonly KeyColumn[], slo
 function findHeaderRow({ options }: FileContent, table: TextTable, layout: RecordLayout): number {
   const mapped = Object.values(options.columns ?? {});
   if (mapped.length > 0) return table.findHeader([mapped[0]]);
-  const timesRow = findTimeColumns(table)?.headerRow ?? -1;
+  const timesRow = findLayout(table, {})?.headerRow ?? -1;
   return table.rows.findIndex(({ cells }, k) => {
     const names = cells.map((cell) => normaliseText(cell).toLowerCase());
     const known = Object.keys(layout.keys).filter((key) => indexOfKey(names, key, layout.keys[key]) >= 0);
@@ -135,50 +137,29 @@ function keyColumns({ options, problems }: FileContent, layout: RecordLayout, he
   });
 }
 
-/** Start and end of a row from a date with a slot code of 30 min or a range, where no column has the start. */
-class SlotTimes {
-  readonly #date: number;
-  readonly #slot: number;
-  readonly #range: number;
+/** The columns of a date with a slot code or a range, where no column has the start; `null`: none. */
+function slotLayout(table: TextTable, headerRow: number, columns: readonly KeyColumn[]): TableLayout | null {
+  if (columns.some(({ key }) => key === "start" || key === "at")) return null;
+  const layout = findLayout(table, {});
+  if (layout === null || layout.headerRow !== headerRow) return null;
+  const { slot, clock } = layout.times;
+  return slot < 0 && clock < 0 ? null : layout;
+}
 
-  private constructor(date: number, slot: number, range: number) {
-    this.#date = date;
-    this.#slot = slot;
-    this.#range = range;
-  }
-
-  get indexes(): readonly number[] {
-    return [this.#date, this.#slot, this.#range];
-  }
-
-  static find(table: TextTable, headerRow: number, columns: readonly KeyColumn[]): SlotTimes | null {
-    if (columns.some(({ key }) => key === "start" || key === "at")) return null;
-    const times = findTimeColumns(table);
-    if (times === null || times.headerRow !== headerRow || times.isStamp) return null;
-    return times.slot < 0 && times.clock < 0 ? null : new SlotTimes(times.date, times.slot, times.clock);
-  }
-
-  /** Texts of start and end; empty after reporting a problem. */
-  read({ options }: FileContent, table: TextTable, row: CsvRecord): [string, string] {
-    const clock = zoneClock(options.timezone ?? "Asia/Tokyo");
-    const dayMs = parseDate(row.cells[this.#date], options.date_order ?? "ymd");
-    if (dayMs === null) table.reportCell(row, this.#date, "date", "a date such as 2026/4/1");
-    const code = Number(normaliseText(row.cells[this.#slot] ?? "") || Number.NaN);
-    const startMs = (code - 1) * MS_PER_HALF_HOUR;
-    const range =
-      this.#slot < 0 ? parseClockRange(row.cells[this.#range]) : { startMs, endMs: startMs + MS_PER_HALF_HOUR };
-    const isValid =
-      range !== null && Number.isInteger(range.startMs) && 0 <= range.startMs && range.endMs <= 48 * MS_PER_HALF_HOUR;
-    if (!isValid)
-      table.reportCell(
-        row,
-        this.#slot < 0 ? this.#range : this.#slot,
-        "time",
-        "a slot code from 1 to 48, or a range such as 9:00～9:30",
-      );
-    const from = dayMs === null || !isValid ? undefined : clock?.instantsOf(dayMs + range.startMs)[0];
-    return from === undefined || range === null ? ["", ""] : [isoUtc(from), isoUtc(from + range.endMs - range.startMs)];
-  }
+/** Texts of start and end by row; rows are missing after reporting a problem. */
+function slotPeriods(
+  file: FileContent,
+  table: TextTable,
+  layout: TableLayout,
+  rows: readonly CsvRecord[],
+): ReadonlyMap<CsvRecord, readonly [string, string]> {
+  const { slot, clock, end } = layout.times;
+  if (slot < 0 && end < 0)
+    for (const row of rows)
+      if (parseClockRange(row.cells[clock] ?? "") === null)
+        table.reportCell(row, clock, "time", "a range such as 9:00～9:30");
+  const timed = file.problems.count > 0 ? null : readTimes(file, table, layout, rows, "intervals");
+  return new Map(timed?.rows.map(({ row, startMs, endMs }) => [row, [isoUtc(startMs), isoUtc(endMs)]]));
 }
 
 /** Reads cells as texts of a scenario; empty after reporting a problem. */
@@ -229,7 +210,7 @@ class CellReader {
   #time(text: string): string | { readonly allowed: string } {
     const { options } = this.#file;
     const stamp = parseStamp(text, options.date_order ?? "ymd");
-    const clock = zoneClock(options.timezone ?? "Asia/Tokyo");
+    const clock = zoneClock(options.timezone ?? DEFAULT_TIMEZONE);
     const atMs =
       stamp === null ? undefined : stamp.isUtc ? stamp.atMs : clock && new LocalTimeOrder(clock).next(stamp.atMs);
     return typeof atMs === "number" ? isoUtc(atMs) : { allowed: "a time such as 2026/4/1 9:00" };
@@ -237,14 +218,23 @@ class CellReader {
 
   #amount(text: string, key: string, kind: "power" | "number", index: number): string | { readonly allowed: string } {
     const { options } = this.#file;
-    const unit = options.units?.[key] ?? printedUnitOf(this.#header.names[index]) ?? "kW";
-    const conversion = kind === "power" ? conversionOf(unit, MS_PER_HALF_HOUR) : { scale: AS_PRINTED };
-    if (conversion === null) return { allowed: `a column in one of ${UNIT_NAMES.join(", ")}, or the option units` };
+    const scale = this.#scale(key, kind, options.units?.[key] ?? printedUnitOf(this.#header.row.cells[index]));
+    if (scale === null) return { allowed: "a column in kW or MW, or the option units" };
     const style = { decimal: options.decimal ?? ".", missing: this.#missing } as const;
-    const value = parseAmount(text, style, conversion.scale);
+    const value = parseAmount(text, style, scale);
     if (value === null) return { allowed: "a number" };
     if (Number.isNaN(value)) return "";
     return String(options.negate?.includes(key) === true ? 0 - value : value);
+  }
+
+  /** Powers in kW, prices per kWh; `null` for another unit of a power. */
+  #scale(key: string, kind: "power" | "number", unit: string | null): UnitScale | null {
+    if (kind === "number")
+      return key.endsWith("_per_kwh") && unit !== null && /\/MWh$/i.test(unit)
+        ? { ...AS_PRINTED, exponent: -3 }
+        : AS_PRINTED;
+    const conversion = conversionOf(unit ?? "kW");
+    return conversion === null || conversion.isEnergy ? null : conversion.scale;
   }
 
   /** ISO 8601, or a number of minutes or hours as the header says. */

@@ -11,6 +11,7 @@ export const TABLE_OPTIONS: readonly OptionName[] = [
   "delimiter",
   "decimal",
   "date_order",
+  "slot_minutes",
 ];
 
 /** Terms of files from an unknown source. */

@@ -1,159 +1,324 @@
-import { smallestOf } from "../../base/extremes.ts";
-import { type EpochMs, MS_PER_DAY, MS_PER_HALF_HOUR } from "../../base/time.ts";
+import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
-import { medianSpacingMs } from "../../series/model/alignStamps.ts";
-import type { FileContent } from "../fileFormat.ts";
+import { intervalLengths, lengthsOfEnds } from "../../series/model/intervalLengths.ts";
+import type { FileContent, FormatOptions } from "../fileFormat.ts";
 import { normaliseName } from "../text/normaliseText.ts";
 import type { TextTable } from "../text/textTable.ts";
 import { intervalLabel } from "../time/intervalLabel.ts";
-import { LocalTimeOrder, zoneClock } from "../time/localTime.ts";
-import { DATE_ORDERS, parseClock, parseClockRange, parseDate, parseStamp } from "../time/parseDate.ts";
+import {
+  DEFAULT_TIMEZONE,
+  type LocalTimeConverter,
+  resolveIntervals,
+  resolveLocalTimes,
+  zoneClock,
+} from "../time/localTime.ts";
+import {
+  type DateOrder,
+  type LocalMs,
+  notationMs,
+  parseClock,
+  parseClockRange,
+  parseStamp,
+} from "../time/parseDate.ts";
+import { slotLengths, slotStart, slotsOfDay } from "./slotCodes.ts";
+import type { TableLayout } from "./tableLayout.ts";
 
-/** Headers of time columns, normalised and in lower case. */
-const STAMP_NAMES = [
-  "日時",
-  "年月日時",
-  "年月日時刻",
-  "日付時刻",
-  "計測日時",
-  "timestamp",
-  "datetime",
-  "time",
-  "utc",
-  "開始日時",
-];
-const DATE_NAMES = ["日付", "年月日", "受渡日", "対象日", "令和", "平成", "date", "day"];
-const CLOCK_NAMES = ["時刻", "時間", "時間帯", "時分", "time", "hour", "clock", "開始時刻"];
-const SLOT_NAMES = ["コマ", "時刻コード", "時間帯コマ", "コマ番号", "slot", "period", "code"];
-
-/** The columns with the times of a table: stamps, or dates with a time of day or a slot code of 30 minutes. */
-export interface TimeColumns {
-  readonly headerRow: number;
-  readonly date: number;
-  /** −1: none. */
-  readonly clock: number;
-  readonly slot: number;
-  /** Stamps without offset may carry one in each cell. */
-  readonly isStamp: boolean;
-}
-
-/** The first row with a known header of times, else that above the first times; `null` where there is none. */
-export const findTimeColumns = (table: TextTable): TimeColumns | null => namedTimes(table) ?? timesBelowHeader(table);
-
-function namedTimes(table: TextTable): TimeColumns | null {
-  for (const [headerRow, { cells }] of table.rows.slice(0, HEADER_ROWS).entries()) {
-    const names = cells.map((cell) => normaliseName(cell).toLowerCase());
-    if (names.length < 2) continue;
-    const indexOf = (known: readonly string[], except = -1) =>
-      names.findIndex((name, k) => k !== except && known.includes(name));
-    const date = indexOf(DATE_NAMES);
-    const stamp = indexOf(STAMP_NAMES);
-    if (date >= 0)
-      return { headerRow, date, clock: indexOf(CLOCK_NAMES, date), slot: indexOf(SLOT_NAMES), isStamp: false };
-    if (stamp >= 0) return { headerRow, date: stamp, clock: -1, slot: -1, isStamp: true };
-  }
-  return null;
-}
-
-/** Number of first rows that are searched for a header. */
-export const HEADER_ROWS = 60;
-
-/** Columns whose header is not known, by the first row that has times below a row of texts. */
-function timesBelowHeader({ rows }: TextTable): TimeColumns | null {
-  const isStamp = (cell: string) => DATE_ORDERS.some((order) => parseStamp(cell, order) !== null);
-  const isDate = (cell: string) => DATE_ORDERS.some((order) => parseDate(cell, order) !== null);
-  const isClock = (cell: string) => parseClock(cell) !== null || parseClockRange(cell) !== null;
-  for (const [k, { cells }] of rows.slice(1, HEADER_ROWS).entries()) {
-    const isHeaded = (index: number) => index >= 0 && (rows[k].cells[index] ?? "").trim() !== "";
-    // A number such as 46113 counts as a spreadsheet's day only below a header of dates.
-    const date = cells.findIndex((cell) => !/^\d*$/.test(cell.trim()) && isStamp(cell));
-    if (cells.length < 2 || !isHeaded(date) || isStamp(rows[k].cells[date])) continue;
-    const clock = isDate(cells[date]) ? cells.findIndex((cell, index) => index !== date && isClock(cell)) : -1;
-    return { headerRow: k, date, clock: isHeaded(clock) ? clock : -1, slot: -1, isStamp: clock < 0 };
-  }
-  return null;
-}
-
-/** A row with the start of its interval. */
-interface TimedRow {
+/** A row with its interval. */
+export interface TimedRow {
   readonly row: CsvRecord;
   readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  /** Instant of the printed time, at which a reading stands. */
+  readonly atMs: EpochMs;
 }
 
 interface TimedRows {
+  /** In order of time. */
   readonly rows: readonly TimedRow[];
-  readonly resolutionMs: number;
   readonly notes: readonly string[];
 }
 
-/** Printed time of a row: local unless the cell has an offset, and its end where a range is printed. */
+/** Printed time of a row, and its end where one is printed. */
 interface PrintedTime {
   readonly row: CsvRecord;
-  readonly localMs: number;
-  readonly endLocalMs: number | null;
-  readonly isUtc: boolean;
+  /** As printed; of a slot code its day. */
+  readonly localMs: LocalMs;
+  /** `null`: local time. */
+  readonly instantMs: EpochMs | null;
+  readonly end: PrintedEnd | null;
   readonly clockMs: number;
+  readonly slot: number | null;
+  readonly isLostMidnight?: boolean;
+}
+
+interface PrintedEnd {
+  readonly localMs: LocalMs;
+  readonly instantMs: EpochMs | null;
+  /** Smallest step of the printed end. */
+  readonly stepMs: number;
+}
+
+interface TimeContext {
+  readonly file: FileContent;
+  readonly table: TextTable;
+  readonly layout: TableLayout;
+  readonly clock: LocalTimeConverter;
+  /** Whether the values are means of intervals, so that it matters which part of them a time marks. */
+  readonly hasIntervals: boolean;
 }
 
 /**
- * Starts of intervals of a table's rows (docs/model/formats.md#start-or-end).
+ * Intervals of a table's rows (docs/model/formats.md#intervals).
  *
  * @returns `null` after reporting problems
  */
 export function readTimes(
   file: FileContent,
   table: TextTable,
-  columns: TimeColumns,
+  layout: TableLayout,
   rows: readonly CsvRecord[],
+  content: "intervals" | "readings",
 ): TimedRows | null {
   const { problems, options } = file;
-  const printed = rows.flatMap((row) => printedTime(file, table, columns, row) ?? []);
+  const printed = rows.flatMap((row) => printedTime(file, table, layout, row) ?? []);
   if (problems.count > 0) return null;
-  if (printed.length === 0) {
-    problems.refuse("no rows with times", "at least one row with a time and a value");
-    return null;
-  }
-  const clock = zoneClock(options.timezone ?? "Asia/Tokyo");
+  const clock = zoneClock(options.timezone ?? DEFAULT_TIMEZONE);
   if (clock === null) return null;
-  const ranges = printed.flatMap(({ localMs, endLocalMs }) => (endLocalMs === null ? [] : [endLocalMs - localMs]));
-  const hasSlots = columns.slot >= 0;
-  const isRange = ranges.length === printed.length;
-  const spacingMs = medianSpacingMs(Float64Array.from(printed, ({ localMs }) => localMs));
-  const stepMs = hasSlots ? MS_PER_HALF_HOUR : isRange ? smallestOf(ranges) : spacingMs;
-  if (!(stepMs > 0)) {
-    problems.refuse("rows whose times do not rise", "at least two rows in order of time");
-    return null;
-  }
-  const clocksMs = printed.map(({ clockMs }) => clockMs);
-  const label = hasSlots || isRange ? "start" : intervalLabel({ clocksMs, stepMs }, options, problems);
-  if (label === null) return null;
-  const order = new LocalTimeOrder(clock);
-  const lateMs = label === "end" && columns.clock >= 0 ? lostMidnights(printed) : [];
-  const timed = printed.flatMap(({ row, localMs, isUtc }, k): TimedRow[] => {
-    const shiftMs = label === "end" ? stepMs : 0;
-    const printedMs = localMs + (lateMs[k] ?? 0);
-    const atMs = isUtc ? printedMs : order.next(printedMs);
-    if (atMs !== null) return [{ row, startMs: atMs - shiftMs }];
-    table.reportCell(row, columns.date, "time", `a time that ${options.timezone} has: the clock change leaves it out`);
+  const sorted = inOrder(printed, options);
+  const context = { file, table, layout, clock, hasIntervals: content === "intervals" };
+  const timed = sorted.some(({ slot }) => slot !== null)
+    ? slotIntervals(sorted, context)
+    : sorted.every(({ end }) => end !== null)
+      ? printedIntervals(sorted, context)
+      : derivedIntervals(sorted, context);
+  if (timed === null || problems.count > 0) return null;
+  return { rows: timed.rows, notes: [...timed.notes, ...zoneNotes(sorted, options.timezone)] };
+}
+
+function zoneNotes(printed: readonly PrintedTime[], timezone: string | undefined): string[] {
+  if (printed.every(({ instantMs }) => instantMs !== null)) return [];
+  if (timezone !== undefined) return [`local times of ${timezone}`];
+  return [`local times of ${DEFAULT_TIMEZONE}, which is the default; the option timezone (--tz) states another zone`];
+}
+
+/** Rows by their printed times; where these are equal, in the order of time of the file, which may be newest first. */
+function inOrder(printed: readonly PrintedTime[], { label }: FormatOptions): PrintedTime[] {
+  let rises = 0;
+  for (let k = 1; k < printed.length; k++) rises += Math.sign(printed[k].localMs - printed[k - 1].localMs);
+  const rows = rises < 0 ? [...printed].reverse() : [...printed];
+  const ordered = label === "start" ? rows : withLostMidnights(rows);
+  return ordered.sort((a, b) => keyOf(a) - keyOf(b));
+}
+
+const keyOf = ({ instantMs, localMs }: PrintedTime): number => instantMs ?? localMs;
+
+/** Makes a 0:00 behind the times of its date, which a spreadsheet made of 24:00, the end of that day, if all rows then rise. */
+function withLostMidnights(rows: PrintedTime[]): PrintedTime[] {
+  const moved = rows.map((row, k) => {
+    const before = rows[k - 1];
+    const isDerived = row.slot === null && row.end === null && row.instantMs === null;
+    const isBehind = before !== undefined && before.clockMs > 0 && before.localMs - before.clockMs === row.localMs;
+    return isDerived && row.clockMs === 0 && isBehind
+      ? { ...row, localMs: row.localMs + MS_PER_DAY, clockMs: MS_PER_DAY, isLostMidnight: true }
+      : row;
+  });
+  // A repeated hour goes back by its length.
+  const areRising = moved.every(({ localMs }, k) => k === 0 || moved[k - 1].localMs - 2 * MS_PER_HOUR <= localMs);
+  return areRising ? moved : rows;
+}
+
+function slotIntervals(printed: readonly PrintedTime[], { file, table, layout, clock }: TimeContext): TimedRows | null {
+  const codes = printed.map(({ localMs, slot }) => ({ dayMs: localMs, code: slot ?? Number.NaN }));
+  const lengths = slotLengths(codes, clock, file, layout.header.names[layout.times.slot]);
+  if (lengths === null) return null;
+  const rows = printed.flatMap(({ row, localMs, slot }): TimedRow[] => {
+    const lengthMs = lengths.get(localMs) ?? 0;
+    const startMs = slotStart(localMs, slot ?? Number.NaN, lengthMs, clock);
+    if (startMs !== null) return [{ row, startMs, endMs: startMs + lengthMs, atMs: startMs }];
+    const allowed = `a slot code from 1 to ${slotsOfDay(localMs, lengthMs, clock)}`;
+    table.reportCell(row, layout.times.slot, "slot", allowed);
     return [];
   });
-  const how = hasSlots
-    ? "slot codes of 30 min"
-    : isRange
-      ? "ranges"
-      : `${label}s of intervals of ${stepMs / 60_000} min`;
-  const notes = lateMs.some((ms) => ms > 0) ? [`times are ${how}`, LOST_MIDNIGHT] : [`times are ${how}`];
-  return { rows: timed, resolutionMs: stepMs, notes };
+  const minutes = uniqueSorted([...lengths.values()]).map((lengthMs) => lengthMs / MS_PER_MINUTE);
+  return { rows, notes: [`times are slot codes of ${[...minutes].join(" and ")} min`] };
+}
+
+function printedIntervals(printed: readonly PrintedTime[], { table, layout, clock }: TimeContext): TimedRows {
+  const isInclusive = haveInclusiveEnds(printed);
+  const intervals = resolveIntervals(
+    printed.map(({ localMs, instantMs, end }) => {
+      const addedMs = isInclusive ? (end?.stepMs ?? 0) : 0;
+      const endMs = end?.instantMs ?? null;
+      return {
+        fromMs: localMs,
+        toMs: (end?.localMs ?? localMs) + addedMs,
+        startMs: instantMs ?? undefined,
+        endMs: endMs === null ? undefined : endMs + addedMs,
+      };
+    }),
+    clock,
+  );
+  const rows = intervals.flatMap((interval, k): TimedRow[] => {
+    const { row } = printed[k];
+    const { startMs, endMs } = interval;
+    if (!Number.isNaN(endMs)) return [{ row, startMs, endMs, atMs: startMs }];
+    const { date, clock: range, end } = layout.times;
+    if (Number.isNaN(startMs)) table.reportCell(row, date, "time", SKIPPED);
+    else table.reportCell(row, end < 0 ? range : end, "time", "an end after its start");
+    return [];
+  });
+  return { rows, notes: [isInclusive ? "times are ranges whose ends are their last times" : "times are ranges"] };
+}
+
+/** Whether ends are the last time within their interval: one step of their notation before the next start, never at it. */
+function haveInclusiveEnds(printed: readonly PrintedTime[]): boolean {
+  let inclusive = 0;
+  let exclusive = 0;
+  for (const [k, { end }] of printed.entries()) {
+    if (end === null) continue;
+    const next = printed[k + 1]?.localMs;
+    if (end.localMs === next) exclusive++;
+    if (end.localMs + end.stepMs === next) inclusive++;
+  }
+  if (inclusive + exclusive > 0) return inclusive > exclusive;
+  // Without neighbours, ranges of 29 min are ranges of 30.
+  const areParts = (added: 0 | 1) =>
+    printed.every(({ end, localMs }) => end !== null && isPartOfDay(end.localMs + added * end.stepMs - localMs));
+  return areParts(1) && !areParts(0);
+}
+
+const isPartOfDay = (lengthMs: number): boolean => lengthMs >= 5 * MS_PER_MINUTE && MS_PER_DAY % lengthMs === 0;
+
+/** Intervals by the distances of the rows: of calendar days or months, else of instants. */
+function derivedIntervals(printed: readonly PrintedTime[], context: TimeContext): TimedRows | null {
+  const { file, hasIntervals } = context;
+  const calendar = calendarOf(printed);
+  const positions = uniqueSorted(printed.map((row) => calendar?.positionOf(row.localMs) ?? keyOf(row)));
+  if (positions.length < 2) return refuseOneTime(context);
+  const stepMs = (calendar?.unitMs ?? 1) * intervalLengths(positions)[0];
+  const clocksMs = printed.map(({ clockMs }) => clockMs);
+  const label = hasIntervals ? intervalLabel({ clocksMs, stepMs }, file.options, file.problems) : "start";
+  if (label === null) return null;
+  const lengths = (label === "end" ? lengthsOfEnds : intervalLengths)(positions);
+  const lengthAt = new Map([...positions].map((position, k) => [position, lengths[k]]));
+  const rows =
+    calendar === null
+      ? instantIntervals(printed, context, label, (row) => lengthAt.get(keyOf(row)) ?? 0)
+      : calendarIntervals(printed, context, label, calendar, lengthAt);
+  if (file.problems.count > 0) return null;
+  const lengthsMs = uniqueSorted(rows.map(({ startMs, endMs }) => endMs - startMs));
+  const how = lengthsMs.length === 1 ? `intervals of ${lengthsMs[0] / MS_PER_MINUTE} min` : "their intervals";
+  const lost = printed.some(({ isLostMidnight }) => isLostMidnight === true) ? [LOST_MIDNIGHT] : [];
+  return { rows, notes: hasIntervals ? [`times are ${label}s of ${how}`, ...lost] : [] };
 }
 
 const LOST_MIDNIGHT = "0:00 behind the times of its day is the end of that day";
 
-/** The days with a 0:00 after other times of the same date, which a spreadsheet made of 24:00. */
-function lostMidnights(printed: readonly PrintedTime[]): number[] {
-  return printed.map(({ clockMs, localMs }, k) => {
-    const before = printed[k - 1];
-    const isBehind = before !== undefined && before.clockMs > 0 && before.localMs - before.clockMs === localMs;
-    return clockMs === 0 && isBehind ? MS_PER_DAY : 0;
+function refuseOneTime({ file, layout: { header, times } }: TimeContext): null {
+  const names = [times.date, times.clock].filter((index) => index >= 0).map((index) => header.names[index]);
+  const found = `rows of one time alone, by the column ${names.join(" and ")}`;
+  file.problems.refuse(
+    found,
+    "several times; the option time_columns: date or time stamp, time of day, end",
+    "time_columns",
+  );
+  return null;
+}
+
+function instantIntervals(
+  printed: readonly PrintedTime[],
+  context: TimeContext,
+  label: "start" | "end",
+  printedLengthMs: (row: PrintedTime) => number,
+): TimedRow[] {
+  const isEnd = label === "end";
+  const instants = instantsOf(printed, context, (k) => ({ isEnd, lengthMs: printedLengthMs(printed[k]) }));
+  if (context.file.problems.count > 0) return [];
+  const times = uniqueSorted(instants);
+  const lengths = (isEnd ? lengthsOfEnds : intervalLengths)(times);
+  const lengthAt = new Map([...times].map((atMs, k) => [atMs, lengths[k]]));
+  return printed.map(({ row }, k): TimedRow => {
+    const atMs = instants[k];
+    const lengthMs = lengthAt.get(atMs) ?? 0;
+    return isEnd
+      ? { row, startMs: atMs - lengthMs, endMs: atMs, atMs }
+      : { row, startMs: atMs, endMs: atMs + lengthMs, atMs };
+  });
+}
+
+/** Positions of times that are whole days or months apart; local days have 23 to 25 hours, months 28 to 31 days. */
+interface Calendar {
+  /** Of a day, for the length of its first interval. */
+  readonly unitMs: number;
+  positionOf(localMs: LocalMs): number;
+  timeAt(position: number, clockMs: number): LocalMs;
+}
+
+const DAYS: Calendar = {
+  unitMs: MS_PER_DAY,
+  positionOf: (localMs) => Math.floor(localMs / MS_PER_DAY),
+  timeAt: (position, clockMs) => position * MS_PER_DAY + clockMs,
+};
+const MONTHS: Calendar = {
+  unitMs: 28 * MS_PER_DAY,
+  positionOf: (localMs) => 12 * new Date(localMs).getUTCFullYear() + new Date(localMs).getUTCMonth(),
+  timeAt: (position, clockMs) => Date.UTC(Math.floor(position / 12), position % 12) + clockMs,
+};
+
+/** `null` for times that are less than a day apart, or at several times of day. */
+function calendarOf(printed: readonly PrintedTime[]): Calendar | null {
+  const times = uniqueSorted(printed.map(({ localMs }) => localMs));
+  const clockMs = times[0] % MS_PER_DAY;
+  if (times.some((localMs) => localMs % MS_PER_DAY !== clockMs)) return null;
+  const areMonths = times.every(
+    (localMs, k) => new Date(localMs).getUTCDate() === 1 && (k === 0 || localMs - times[k - 1] >= MONTHS.unitMs),
+  );
+  return areMonths ? MONTHS : DAYS;
+}
+
+function calendarIntervals(
+  printed: readonly PrintedTime[],
+  { clock }: TimeContext,
+  label: "start" | "end",
+  calendar: Calendar,
+  lengthAt: ReadonlyMap<number, number>,
+): TimedRow[] {
+  const instantAt = new Map(
+    printed.map(({ localMs, instantMs }) => [localMs, instantMs ?? clock.instantsOf(localMs)[0]]),
+  );
+  return printed.map((row): TimedRow => {
+    const atMs = instantAt.get(row.localMs) ?? row.localMs;
+    const position = calendar.positionOf(row.localMs);
+    const length = lengthAt.get(position) ?? 1;
+    const otherLocalMs = calendar.timeAt(position + (label === "end" ? -length : length), row.localMs % MS_PER_DAY);
+    const shown = row.instantMs === null ? clock.instantsOf(otherLocalMs)[0] : undefined;
+    const otherMs = instantAt.get(otherLocalMs) ?? shown ?? atMs + otherLocalMs - row.localMs;
+    const { row: record } = row;
+    return label === "end"
+      ? { row: record, startMs: otherMs, endMs: atMs, atMs }
+      : { row: record, startMs: atMs, endMs: otherMs, atMs };
+  });
+}
+
+const SKIPPED = "a time that the zone has: a clock change leaves this one out (option timezone)";
+
+const uniqueSorted = (values: ArrayLike<number>): Float64Array => Float64Array.from(new Set(Array.from(values))).sort();
+
+/** Instants of the printed times; a local time that a clock change skips is reported. */
+function instantsOf(
+  printed: readonly PrintedTime[],
+  { table, layout, clock }: TimeContext,
+  label: Parameters<typeof resolveLocalTimes>[2],
+): Float64Array {
+  const areKnown = printed.every(({ instantMs }) => instantMs !== null);
+  const locals = areKnown ? [] : printed.map(({ localMs }) => localMs);
+  const resolved = resolveLocalTimes(locals, clock, label);
+  return Float64Array.from(printed, ({ row, instantMs }, k) => {
+    const atMs = instantMs ?? resolved[k];
+    if (Number.isNaN(atMs)) {
+      table.reportCell(row, layout.times.date, "time", SKIPPED);
+    }
+    return atMs;
   });
 }
 
@@ -161,38 +326,63 @@ function lostMidnights(printed: readonly PrintedTime[]): number[] {
 function printedTime(
   { options }: FileContent,
   table: TextTable,
-  columns: TimeColumns,
+  { times: { date, clock, slot, end } }: TableLayout,
   row: CsvRecord,
 ): PrintedTime | null {
-  const { date, clock, slot, isStamp } = columns;
   const cell = row.cells[date] ?? "";
   const order = options.date_order ?? "ymd";
   const stamp = parseStamp(cell, order);
-  if (stamp === null || (!isStamp && parseDate(cell, order) === null && (clock >= 0 || slot >= 0))) {
+  const isOfDays = clock >= 0 || slot >= 0;
+  if (stamp === null || (isOfDays && stamp.localMs % MS_PER_DAY !== 0)) {
     const hint = order === "ymd" ? "; other orders of day and month need the option date_order" : "";
-    table.reportCell(row, date, "time", `a ${isStamp ? "time such as 2026/4/1 9:00" : "date such as 2026/4/1"}${hint}`);
+    table.reportCell(
+      row,
+      date,
+      "time",
+      `a ${isOfDays ? "date such as 2026/4/1" : "time such as 2026/4/1 9:00"}${hint}`,
+    );
     return null;
   }
-  const { atMs, isUtc } = stamp;
+  const base = { row, localMs: stamp.localMs, instantMs: stamp.isUtc ? stamp.atMs : null, end: null, slot: null };
   if (slot >= 0) {
     const code = Number(normaliseName(row.cells[slot] ?? "") || Number.NaN);
-    if (!Number.isInteger(code) || code < 1 || 48 < code) {
-      table.reportCell(row, slot, "slot", "a slot code from 1 to 48");
-      return null;
-    }
-    const clockMs = (code - 1) * MS_PER_HALF_HOUR;
-    return { row, localMs: atMs + clockMs, endLocalMs: atMs + clockMs + MS_PER_HALF_HOUR, isUtc, clockMs };
+    if (Number.isInteger(code) && 0 <= code) return { ...base, clockMs: 0, slot: code };
+    table.reportCell(row, slot, "slot", "a slot code, as in 1");
+    return null;
   }
-  if (clock < 0) return { row, localMs: atMs, endLocalMs: null, isUtc, clockMs: printedClock(cell, atMs) };
-  const range = parseClockRange(row.cells[clock] ?? "");
-  const clockMs = range?.startMs ?? parseClock(row.cells[clock] ?? "");
+  if (clock < 0) {
+    const printed = { ...base, clockMs: printedClock(cell, stamp.localMs) };
+    return end < 0 ? printed : withEnd(printed, table, end, order);
+  }
+  const text = row.cells[clock] ?? "";
+  const range = parseClockRange(text);
+  const clockMs = range?.startMs ?? parseClock(text);
   if (clockMs === null) {
     table.reportCell(row, clock, "time", "a time such as 9:00, or a range such as 9:00～9:30");
     return null;
   }
-  return { row, localMs: atMs + clockMs, endLocalMs: range === null ? null : atMs + range.endMs, isUtc, clockMs };
+  const printed = { ...base, localMs: base.localMs + clockMs, clockMs };
+  if (range === null) return end < 0 ? printed : withEnd(printed, table, end, order);
+  return { ...printed, end: { localMs: base.localMs + range.endMs, instantMs: null, stepMs: notationMs(text) } };
+}
+
+/** Adds the end in a column of its own: a time stamp, or a time of day of the same or the next day. */
+function withEnd(printed: PrintedTime, table: TextTable, end: number, order: DateOrder): PrintedTime | null {
+  const { row, localMs, clockMs } = printed;
+  const text = row.cells[end] ?? "";
+  const ofDayMs = parseClock(text);
+  const stamp = ofDayMs === null ? parseStamp(text, order) : null;
+  const stepMs = notationMs(text);
+  if (stamp !== null)
+    return { ...printed, end: { localMs: stamp.localMs, instantMs: stamp.isUtc ? stamp.atMs : null, stepMs } };
+  if (ofDayMs !== null) {
+    const endMs = localMs - clockMs + ofDayMs + (ofDayMs < clockMs || ofDayMs === 0 ? MS_PER_DAY : 0);
+    return { ...printed, end: { localMs: endMs, instantMs: null, stepMs } };
+  }
+  table.reportCell(row, end, "time", "a time of day or a time stamp, at which the interval ends");
+  return null;
 }
 
 /** The time of day of a stamp; 24:00 is the end of its day. */
-const printedClock = (cell: string, atMs: number): number =>
-  /24:00(:00)?$/.test(normaliseName(cell)) ? MS_PER_DAY : ((atMs % MS_PER_DAY) + MS_PER_DAY) % MS_PER_DAY;
+const printedClock = (cell: string, localMs: LocalMs): number =>
+  /24:00(:00)?$/.test(normaliseName(cell)) ? MS_PER_DAY : ((localMs % MS_PER_DAY) + MS_PER_DAY) % MS_PER_DAY;

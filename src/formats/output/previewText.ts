@@ -1,3 +1,4 @@
+import { groupBy } from "../../base/groupBy.ts";
 import { meanOf } from "../../base/sums.ts";
 import { isoUtc, MS_PER_MINUTE } from "../../base/time.ts";
 import type { FormatTable, RecordTable, SeriesColumn, SeriesTable } from "../fileFormat.ts";
@@ -17,13 +18,25 @@ export function previewText(readings: readonly FormatReading[], table: FormatTab
   return [...files, ...table.notes.map((note) => `note: ${note}`), ...body].map((line) => `${line}\n`).join("");
 }
 
-/** "96 intervals of 30 min from … to …, 1 gap". */
+/** "96 intervals of 30 min from … to …, 1 gap"; "24 intervals of 60 min and 96 of 15 min from …". */
 export function rangeText(table: SeriesTable): string {
-  const { timesMs } = intervalColumn(table);
-  const untilMs = timesMs[timesMs.length - 1] + table.resolutionMs;
-  const gaps = table.gaps.length === 0 ? "no gaps" : `${table.gaps.length} gaps`;
-  const length = `${table.resolutionMs / MS_PER_MINUTE} min`;
-  return `${timesMs.length} intervals of ${length} from ${isoUtc(timesMs[0])} to ${isoUtc(untilMs)}, ${gaps}`;
+  const { timesMs, endsMs } = intervalColumn(table);
+  const gaps = table.gaps.length === 0 ? "no gaps" : table.gaps.length === 1 ? "1 gap" : `${table.gaps.length} gaps`;
+  const from = isoUtc(timesMs[0]);
+  return `${lengthsText(intervalColumn(table))} from ${from} to ${isoUtc(endsMs[endsMs.length - 1])}, ${gaps}`;
+}
+
+const LENGTHS_SHOWN = 3;
+
+function lengthsText({ timesMs, endsMs }: SeriesColumn): string {
+  const lengths = [...groupBy(timesMs.keys(), (k) => (endsMs[k] - timesMs[k]) / MS_PER_MINUTE)];
+  if (lengths.length > LENGTHS_SHOWN) {
+    const [shortest, longest] = [Math.min, Math.max].map((of) => of(...lengths.map(([minutes]) => minutes)));
+    return `${timesMs.length} intervals of ${shortest} to ${longest} min`;
+  }
+  const [first, ...others] = lengths.map(([minutes, rows]) => ({ minutes, count: rows.length }));
+  const rest = others.map(({ minutes, count }) => ` and ${count} of ${minutes} min`).join("");
+  return `${first.count} intervals of ${first.minutes} min${rest}`;
 }
 
 const intervalColumn = ({ columns }: SeriesTable): SeriesColumn =>

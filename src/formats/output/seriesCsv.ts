@@ -1,16 +1,16 @@
 import { isoUtc } from "../../base/time.ts";
 import type { RecordTable, SeriesTable } from "../fileFormat.ts";
-import { heldFromStart } from "../heldFromStart.ts";
+import { scenarioColumn } from "../scenarioColumn.ts";
 
 /**
  * CSV of a table: `timestamp` in UTC and a column for each role, numbers with all their digits. Values of intervals stand at
- * the start of their interval and readings at their instant; a column without a value at a stamp has an empty cell.
+ * the start of their interval and readings at their instant. Intervals of several lengths are cut into equal parts. A column without a value at a stamp has an empty cell.
  */
 export function seriesCsv(table: SeriesTable): string {
   const { columns } = table;
   const cells = new Map<number, string[]>();
   columns.forEach((column, k) => {
-    const { timesMs, values } = heldFromStart(column, table);
+    const { timesMs, values } = scenarioColumn(column, table);
     timesMs.forEach((atMs, row) => {
       const known = cells.get(atMs) ?? columns.map(() => "");
       if (!Number.isNaN(values[row])) known[k] = String(values[row]);

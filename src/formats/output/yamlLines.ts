@@ -1,4 +1,5 @@
 import type { FileFormat, FormatOptions, RecordTable, SeriesTable } from "../fileFormat.ts";
+import { DEFAULT_TIMEZONE } from "../time/localTime.ts";
 import { labelKeys } from "./seriesCsv.ts";
 
 /** The names that the lines refer to. */
@@ -16,7 +17,8 @@ interface YamlSource {
 /** Lines of a scenario that use a written series, and those that read the original instead. */
 export function seriesYaml(table: SeriesTable, { format, options, name, file, originals }: YamlSource): string[] {
   const roles = table.columns.map(({ role, unit }) => `  #   ${name}.${role}${unit === "" ? "" : ` (${unit})`}`);
-  const direct = { format: format.id, file: originals[0], ...options };
+  const zone = format.options.includes("timezone") ? { timezone: DEFAULT_TIMEZONE } : {};
+  const direct = { format: format.id, file: originals[0], ...zone, ...options };
   return [
     "series:",
     `  ${name}: ${yamlFlow({ file, ...labelKeys(table) })}`,

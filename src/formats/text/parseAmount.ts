@@ -26,7 +26,7 @@ export interface UnitScale {
 }
 export const AS_PRINTED: UnitScale = { exponent: 0, factor: 1, divisor: 1 };
 
-const PATTERNS: Record<DecimalSign, RegExp> = {
+export const AMOUNT_PATTERNS: Readonly<Record<DecimalSign, RegExp>> = {
   ".": /^([+-]?)([1-9]\d{0,2}(?:,\d{3})+|\d*)(?:\.(\d*))?(e[+-]?\d+)?$/i,
   ",": /^([+-]?)([1-9]\d{0,2}(?:\.\d{3})+|\d*)(?:,(\d*))?(e[+-]?\d+)?$/i,
 };
@@ -49,7 +49,7 @@ export function parseAmount(cell: string, style: AmountStyle, scale: UnitScale =
   const text = normaliseText(cell);
   if (MISSING_MARKS.has(text.toLowerCase()) || style.missing.has(text)) return Number.NaN;
   const inBrackets = /^\((.*)\)$/.exec(text);
-  const match = PATTERNS[style.decimal].exec(inBrackets === null ? text : `-${inBrackets[1]}`);
+  const match = AMOUNT_PATTERNS[style.decimal].exec(inBrackets === null ? text : `-${inBrackets[1]}`);
   if (match === null) return null;
   const [, sign, whole, decimals = "", power = "e0"] = match;
   const digits = whole.replaceAll(/[.,]/g, "");

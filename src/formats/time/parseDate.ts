@@ -58,12 +58,25 @@ export function dayOf(year: number, month: number, day: number): LocalMs | null 
 }
 
 const CLOCK = /^(\d{1,2})(?::|時)(\d{1,2})?(?:分|:(\d{2})(?:\.0+)?)?$/;
+const HALF_OF_DAY = /^(午前|午後)|([ap])\.?m\.?$/i;
 
-/** A time of day in ms, 0 to 24 h: `9:00`, `09:00:00`, `24:00`, `9時30分`; `null` for anything else. */
+/** A time of day in ms, 0 to 24 h: `9:00`, `09:00:00`, `24:00`, `9時30分`, `9:30 PM`, `午後9:30`; `null` for anything else. */
 export function parseClock(cell: string): number | null {
   const text = normaliseText(cell);
   // Excel writes a typed 24:00 as the day after its day 0.
   if (/^1900[-/]0?1[-/]0?1 0?0:00(:00)?$/.test(text)) return MS_PER_DAY;
+  const half = HALF_OF_DAY.exec(text);
+  if (half === null) return parseFullClock(text);
+  const rest = text.replace(half[0], "").trim();
+  const clockMs = parseFullClock(/^\d{1,2}$/.test(rest) ? `${rest}:00` : rest);
+  const isMorning = half[1] === "午前" || half[2]?.toLowerCase() === "a";
+  if (clockMs === null || 13 * MS_PER_HOUR <= clockMs) return null;
+  return (clockMs % MS_PER_HALF_DAY) + (isMorning ? 0 : MS_PER_HALF_DAY);
+}
+
+const MS_PER_HALF_DAY = 12 * MS_PER_HOUR;
+
+function parseFullClock(text: string): number | null {
   const match = CLOCK.exec(text);
   if (match === null || (match[2] === undefined && !text.endsWith("時"))) return null;
   const [, hour, minute = "0", second = "0"] = match;
@@ -77,9 +90,13 @@ interface ClockRange {
   readonly endMs: number;
 }
 
+/** The smallest step of a printed time: an end of 0:29 is the last minute of its interval, 0:29:59 the last second. */
+export const notationMs = (cell: string): number =>
+  /:\d{2}:\d{2}/.test(normaliseText(cell)) ? MS_PER_SECOND : MS_PER_MINUTE;
+
 /** A range of clock times, as in `23:30～24:00`; an end of 0:00 is the end of the day. */
 export function parseClockRange(cell: string): ClockRange | null {
-  const parts = normaliseText(cell).split(/\s*[~-]\s*/);
+  const parts = normaliseText(cell).split(/[~-]/);
   if (parts.length !== 2) return null;
   const startMs = parseClock(parts[0]);
   const endMs = parseClock(parts[1]);
@@ -89,10 +106,12 @@ export function parseClockRange(cell: string): ClockRange | null {
 }
 
 /** A date and a time of day in one cell, with an optional offset from UTC. */
-interface Stamp {
+export interface Stamp {
   /** Local time as if it were UTC; UTC where the cell has an offset. */
   readonly atMs: LocalMs;
   readonly isUtc: boolean;
+  /** As printed. */
+  readonly localMs: LocalMs;
 }
 
 const OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
@@ -100,17 +119,18 @@ const OFFSET = /(Z|[+-]\d{2}:?\d{2})$/;
 /** `2026/4/1 9:00`, `2026-04-01T09:00:00+09:00`, `2026年4月1日 9時`; a date alone is its midnight. */
 export function parseStamp(cell: string, order: DateOrder = "ymd"): Stamp | null {
   const text = normaliseText(cell);
-  const separator = text.search(/[T ]\d{1,2}(:|時)/);
+  const separator = text.search(/[T ](午前|午後)?\d{1,2}(:|時| ?[ap]\.?m)/i);
   if (separator < 0) {
     const atMs = parseDate(text, order);
-    return atMs === null ? null : { atMs, isUtc: false };
+    return atMs === null ? null : { atMs, isUtc: false, localMs: atMs };
   }
   const rest = text.slice(separator + 1);
   const offset = OFFSET.exec(rest)?.[1] ?? null;
   const dayMs = parseDate(text.slice(0, separator).trim(), order);
   const clockMs = parseClock(offset === null ? rest : rest.slice(0, -offset.length));
   if (dayMs === null || clockMs === null) return null;
-  return { atMs: dayMs + clockMs - offsetMs(offset), isUtc: offset !== null };
+  const localMs = dayMs + clockMs;
+  return { atMs: localMs - offsetMs(offset), isUtc: offset !== null, localMs };
 }
 
 function offsetMs(offset: string | null): number {

@@ -25,6 +25,7 @@ export interface CommandList<T> {
 
 const DEFAULT_REGISTRATION_LEAD_MS = MS_PER_HOUR;
 const PRICE: SeriesRequirement = { interpolation: "step" };
+const PRICE_PER_KWH: SeriesRequirement = { interpolation: "step", unit: "per kWh" };
 
 /** Awards in file order. Ids are counted before any are dropped, so that a partial run has the same names. */
 export function buildAwards(
@@ -75,8 +76,8 @@ export function buildAwards(
         activation:
           numberOrSeries(buildContext, keys, "activation", { interpolation: "step", minimum: 0, maximum: 1 }) ?? 1,
         capacityPriceJpyPerKwHour: capacityPrice(buildContext, keys),
-        priceJpyPerKwh: numberOrSeries(buildContext, keys, "price_jpy_per_kwh", PRICE),
-        penaltyJpyPerKwh: numberOrSeries(buildContext, keys, "penalty_jpy_per_kwh", PRICE),
+        priceJpyPerKwh: numberOrSeries(buildContext, keys, "price_jpy_per_kwh", PRICE_PER_KWH),
+        penaltyJpyPerKwh: numberOrSeries(buildContext, keys, "penalty_jpy_per_kwh", PRICE_PER_KWH),
       });
     }
   }

@@ -1,6 +1,7 @@
 import { internSku } from "../../base/sku.ts";
 import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import { type BidSlot, type BidUnit, clearBid, type PricedBid, type TakenPeriod } from "../../market/clearBid.ts";
+import type { SeriesRequirement } from "../../series/model/seriesOptions.ts";
 import { formatValue } from "../parse/inputError.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { BidConfig } from "../schema/bidSchema.ts";
@@ -95,7 +96,8 @@ function checkBid(context: BuildContext, keys: BidConfig, period: CommandContext
 }
 
 function pricedBid(context: BuildContext, keys: BidConfig, bidId: string, priceKey: BidPriceKey): PricedBid {
-  const use = { interpolation: "step" } as const;
+  const use: SeriesRequirement =
+    priceKey === "bid_jpy_per_kwh" ? { interpolation: "step", unit: "per kWh" } : { interpolation: "step" };
   const pricePerUnit = numberOrSeries(context, keys, priceKey, use) ?? 0;
   return {
     bidId,

@@ -179,7 +179,7 @@ const shippedSets = (market: MarketName): string[] =>
 
 function pricesOf(context: BuildContext, { prices }: SettlementConfig): SettlementPrices | null {
   const price = (key: keyof typeof prices): NumberOrSeries | null =>
-    numberOrSeries(context, prices, key, { interpolation: "step" });
+    numberOrSeries(context, prices, key, { interpolation: "step", unit: "per kWh" });
   const both = prices.imbalance !== undefined;
   if (both && (prices.imbalance_surplus !== undefined || prices.imbalance_shortage !== undefined)) {
     context.checker.reportError(
@@ -205,7 +205,7 @@ function planOf(
   plan: NonNullable<SettlementConfig["plan"]>,
 ): { readonly spotKw: NumberOrSeries; readonly intradayKw: NumberOrSeries } {
   const kw = (key: keyof typeof plan): NumberOrSeries =>
-    numberOrSeries(context, plan, key, { interpolation: "step" }) ?? 0;
+    numberOrSeries(context, plan, key, { interpolation: "step", unit: "kW" }) ?? 0;
   return { spotKw: kw("spot_kw"), intradayKw: kw("intraday_kw") };
 }
 
@@ -216,8 +216,8 @@ function activationPricesOf(context: BuildContext, awards: readonly AwardConfig[
     const award = awards[k];
     if (award.v1_price_per_kwh === undefined && award.v2_price_per_kwh === undefined) continue;
     prices.set(award.award_id ?? `A-${k + 1}`, {
-      upPerKwh: numberOrSeries(context, award, "v1_price_per_kwh", { interpolation: "step" }),
-      downPerKwh: numberOrSeries(context, award, "v2_price_per_kwh", { interpolation: "step" }),
+      upPerKwh: numberOrSeries(context, award, "v1_price_per_kwh", { interpolation: "step", unit: "per kWh" }),
+      downPerKwh: numberOrSeries(context, award, "v2_price_per_kwh", { interpolation: "step", unit: "per kWh" }),
     });
   }
   return prices;

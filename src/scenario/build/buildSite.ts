@@ -88,7 +88,7 @@ function powerLimit(
   constraints: SiteConfig["constraints"],
   key: "site_import_max_kw" | "site_export_max_kw",
 ): Series | number {
-  const limit = numberOrSeries(buildContext, constraints ?? {}, key, { interpolation: "step", minimum: 0 });
+  const limit = numberOrSeries(buildContext, constraints ?? {}, key, { interpolation: "step", unit: "kW", minimum: 0 });
   if (limit instanceof Series && limit.interpolation === "linear")
     buildContext.checker.reportError(
       constraints,
@@ -128,7 +128,7 @@ function baselineOf({ series, checker }: BuildContext, { baseline, components = 
     case "constant":
       return { method: "constant", kw: baseline.kw };
     case "series":
-      return { method: "series", plan: series.resolve(baseline, "series", { interpolation: "step" }) };
+      return { method: "series", plan: series.resolve(baseline, "series", { interpolation: "step", unit: "kW" }) };
     case "perfect":
       if (
         components.length > 0 &&

@@ -122,7 +122,7 @@ export class DayBaselineBuilder {
     for (const { history } of consumers) {
       if (history === null) return null;
       const { owner, key, maximumKw } = history;
-      const use = { interpolation: "step", minimum: 0 } as const;
+      const use = { interpolation: "step", unit: "kW", minimum: 0 } as const;
       const known = owner === undefined ? null : this.#context.series.resolveHistory(owner, key, use, window);
       if (known === null || maximumKw === undefined) return null;
       loads.push({ series: clipSeries(known.series, maximumKw), gaps: known.gaps });

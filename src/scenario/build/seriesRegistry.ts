@@ -18,6 +18,7 @@ import { readSeriesFile, SeriesContent, type SeriesFile } from "../parse/readSer
 import { resolveBeside } from "../parse/scenarioFiles.ts";
 import type { SeriesDigest } from "../scenarioHash.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
+import { unitFactor } from "./unitFactor.ts";
 
 interface Period {
   readonly startMs: EpochMs;
@@ -44,6 +45,8 @@ interface SeriesColumn {
   readonly spec: SeriesConfig;
   readonly column: string;
   readonly file: SeriesFile;
+  /** Of the values of the file. */
+  readonly factor: number;
 }
 
 interface BridgedColumn extends BridgedRows {
@@ -138,7 +141,9 @@ export class SeriesRegistry {
       }
       return PLACEHOLDER_SERIES;
     }
-    const series = this.#createSeries({ name, role, spec, column, file }, use.interpolation);
+    const factor = this.#factorOf(owner, key, { name, role, spec, column, file }, use);
+    if (factor === null) return PLACEHOLDER_SERIES;
+    const series = this.#createSeries({ name, role, spec, column, file, factor }, use.interpolation);
     this.#checkValues(owner, key, series, use);
     return series;
   }
@@ -161,8 +166,9 @@ export class SeriesRegistry {
     if (this.resolve(owner, key, use) === PLACEHOLDER_SERIES) return null;
     const { startMs, endMs } = this.#period;
     const window = { fromMs: Math.min(wanted.fromMs, startMs), toMs: Math.max(wanted.toMs, endMs) };
+    const factor = this.#factorOf(owner, key, { name, role, spec, column, file }, use) ?? 1;
     const made = this.#prepareSeries(
-      { name, role, spec, column, file },
+      { name, role, spec, column, file, factor },
       spec.interpolation ?? use.interpolation,
       window,
     );
@@ -282,11 +288,37 @@ export class SeriesRegistry {
     return spec.file === undefined ? undefined : this.#files.get(this.#fileKey(spec));
   }
 
+  /** That of `scale`, else from the known unit of the column into the one needed; `null` after refusing an energy. */
+  #factorOf(
+    owner: object,
+    key: string,
+    { name, role, spec, column, file }: Omit<SeriesColumn, "factor">,
+    use: SeriesRequirement,
+  ): number | null {
+    const stated = spec.scale?.[role];
+    if (stated !== undefined) return stated;
+    const { unit, factor } = unitFactor(column, file.samples.get(column)?.unit ?? null, use.unit);
+    const { checker, remarks } = this.#context;
+    if (factor === null)
+      checker.reportError(
+        owner,
+        key,
+        `${name}.${role}, an energy in ${unit}`,
+        `a power in kW: a series with format: table, which makes powers of energies, or scale: {${role}: 2} for half hours`,
+      );
+    else if (factor !== 1)
+      remarks.add("converted-unit", () => {
+        const needed = use.unit === "kW" ? "kW" : "money per kWh";
+        return { file: file.file, keyPath: column, message: `series ${name}.${role}: ${unit} × ${factor} = ${needed}` };
+      });
+    return factor;
+  }
+
   #createSeries(source: SeriesColumn, byUse: Interpolation): Series {
-    const { name, role, spec, column, file } = source;
+    const { name, role, spec, column, file, factor } = source;
     if (this.#period === null) return PLACEHOLDER_SERIES;
     const interpolation = spec.interpolation ?? byUse;
-    const key = `${name}.${role} ${interpolation}`;
+    const key = `${name}.${role} ${interpolation}${factor === 1 ? "" : ` × ${factor}`}`;
     const known = this.#seriesByRole.get(key);
     if (known !== undefined) return known;
     const window = { fromMs: this.#period.startMs, toMs: this.#period.endMs };
@@ -307,7 +339,7 @@ export class SeriesRegistry {
 
   /** `null` where its keys or its file have errors. */
   #prepareSeries(
-    { name, role, spec, column, file }: SeriesColumn,
+    { name, role, spec, column, file, factor }: SeriesColumn,
     interpolation: Interpolation,
     window: TimeWindow,
   ): SeriesBuild | null {
@@ -315,7 +347,7 @@ export class SeriesRegistry {
     const broken = [spec.label, spec.shift, spec.repeat, spec.on_gap].includes(undefined as never);
     if (samples === undefined || broken) return null;
     return buildSeries(
-      samples,
+      factor === 1 ? samples : { ...samples, values: samples.values.map((value) => value * factor + 0) },
       {
         name: `${name}.${role}`,
         interpolation,

@@ -36,6 +36,7 @@ export const CHECKS = {
   "ignored-column": "note",
   "blank-row": "note",
   "published-file": "note",
+  "converted-unit": "note",
 } as const satisfies Record<string, RemarkSeverity>;
 
 export type CheckName = keyof typeof CHECKS;

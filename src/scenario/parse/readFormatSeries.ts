@@ -1,8 +1,8 @@
 import type { FormatOptions, OptionName, SeriesColumn } from "../../formats/fileFormat.ts";
 import type { FormatProblem } from "../../formats/formatProblem.ts";
-import { heldFromStart } from "../../formats/heldFromStart.ts";
 import { readFormatFile } from "../../formats/readFormatFile.ts";
 import { formatById } from "../../formats/registry.ts";
+import { scenarioColumn } from "../../formats/scenarioColumn.ts";
 import { encodingText } from "../../formats/text/decodeBytes.ts";
 import type { SeriesConfig } from "../schema/scenarioSchema.ts";
 import { type InputError, inputError } from "./inputError.ts";
@@ -24,6 +24,11 @@ const OPTION_KEYS = [
   "units",
   "negate",
   "missing",
+  "registers",
+  "where",
+  "header_row",
+  "time_columns",
+  "slot_minutes",
 ] as const satisfies readonly (OptionName & keyof SeriesConfig)[];
 
 /** Whether the file declares a format that does not exist; the series is then not read. */
@@ -88,7 +93,7 @@ export function readFormatSeries(
     const how = [format.id, ...(decoded === null ? [] : [encodingText(decoded)]), ...table.notes].join("; ");
     return { file, message: `read as ${how}. Source: ${format.terms}` };
   });
-  const samples = new Map(table.columns.map((column) => [column.role, samplesOf(heldFromStart(column, table))]));
+  const samples = new Map(table.columns.map((column) => [column.role, samplesOf(scenarioColumn(column, table))]));
   return { file, header: [...samples.keys()], samples };
 }
 
@@ -96,4 +101,10 @@ export function readFormatSeries(
 export const inputErrorOf = (file: string, { line, column, key, found, allowed }: FormatProblem): InputError =>
   inputError({ file, line, column, keyPath: key, found, allowed });
 
-const samplesOf = ({ timesMs, values, lines, label }: SeriesColumn): FileSamples => ({ timesMs, values, lines, label });
+const samplesOf = ({ timesMs, values, lines, label, unit }: SeriesColumn): FileSamples => ({
+  timesMs,
+  values,
+  lines,
+  label,
+  unit,
+});

@@ -21,6 +21,8 @@ export interface SeriesFile {
 export interface FileSamples extends RawSamples {
   /** What a published format says of its stamps; `null`: the scenario says it. */
   readonly label: StampLabel | null;
+  /** What a published format says of the unit; `null`: nothing. */
+  readonly unit: string | null;
 }
 
 /** The content of a series file, read and unpacked once for all series that name it. */
@@ -84,7 +86,7 @@ export function readSeriesFile(
     const { timesMs, lines, columns: values } = answer.table;
     const samples = columns.map((name, k): [string, FileSamples] => [
       name,
-      { timesMs, lines, values: values[k], label: null },
+      { timesMs, lines, values: values[k], label: null, unit: null },
     ]);
     return { file, header: others, samples: new Map(samples) };
   }

@@ -49,6 +49,17 @@ const formatKeys = {
   units: optional(Type.Record(Type.String(), Type.String(), { description: "Role: unit, as in kWh" })),
   negate: optional(arrayOf(string(), { description: "Roles whose sign is turned" })),
   missing: optional(arrayOf(string(), { description: "Further marks of a missing value" })),
+  registers: optional(arrayOf(string(), { description: "Roles whose columns are counters; none: no column is" })),
+  where: optional(Type.Record(Type.String(), Type.String(), { description: "Header: cell of the rows that are read" })),
+  header_row: optional(integer(1, 1_000_000, { description: "Line of the file with the names of the columns" })),
+  time_columns: optional(
+    arrayOf(string({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 3,
+      description: "Date or time stamp, time of day or slot code, end",
+    }),
+  ),
+  slot_minutes: optional(integer(1, 1440, { description: "Length of a slot code" })),
 };
 
 const STAMP_LABELS = ["instant", "start", "middle", "end"] as const;
@@ -59,6 +70,11 @@ const seriesSchema = strictObject({
   time: string({ minLength: 1, default: "timestamp", description: "Column of instants; an offset or Z is needed" }),
   columns: optional(
     Type.Record(Type.String(), Type.String(), { description: "Role: column. Absent: columns by their own names" }),
+  ),
+  scale: optional(
+    Type.Record(Type.String(), number(), {
+      description: "Role: factor of its values. Absent: 1, or that of a known unit",
+    }),
   ),
   interpolation: optional(
     enumOf(["step", "linear"], { description: "Absent: by use (linear for weather, else step)" }),

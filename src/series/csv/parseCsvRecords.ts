@@ -32,9 +32,11 @@ function parseQuotedRecords(
   refuse: (line: number, found: string) => void,
   delimiter: string,
 ): CsvRecord[] | null {
+  // Spreadsheets keep identifiers as texts by writing ="0123".
+  const plain = text.includes('="') ? text.replaceAll(TEXT_GUARD, '$1"$2"') : text;
   const options = { bom: true, delimiter, relax_column_count: true, skip_empty_lines: false } as const;
   try {
-    const records = parse(text, options) as string[][];
+    const records = parse(plain, options) as string[][];
     let next = 1;
     // The library counts a CRLF inside quotes as two lines.
     return records.map((cells) => {
@@ -52,6 +54,8 @@ function parseQuotedRecords(
     return null;
   }
 }
+
+const TEXT_GUARD = /(^|[,;\t\n])="([^"]*)"/g;
 
 /** Faults of quotes by the codes of the library. */
 const QUOTE_FAULTS: Readonly<Record<string, string>> = {

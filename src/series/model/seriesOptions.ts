@@ -37,9 +37,14 @@ export interface SeriesOptions {
   readonly onGap: GapPolicy;
 }
 
-/** How a reader uses a series: its interpolation where none is declared, and the values it accepts. */
+/** Power in kW, or money per kWh. */
+export type SeriesUnit = "kW" | "per kWh";
+
+/** How a reader uses a series: its interpolation where none is declared, its unit and the values it accepts. */
 export interface SeriesRequirement {
   readonly interpolation: Interpolation;
+  /** Columns with a known other unit are converted or refused. */
+  readonly unit?: SeriesUnit;
   readonly minimum?: number;
   readonly maximum?: number;
 }

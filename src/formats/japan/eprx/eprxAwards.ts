@@ -63,7 +63,7 @@ function awardsOf({ options, problems }: FileContent, results: SeriesTable, sku:
     const amount = isFcr ? awardedKw : -awardedKw;
     const id = `${sku}-${isoUtc(startMs).replaceAll(/[-:]/g, "").slice(0, 13)}Z`;
     const cellPrice = Number.isNaN(price.values[k]) ? "" : String(price.values[k]);
-    rows.push([sku, isoUtc(startMs), isoUtc(startMs + results.resolutionMs), String(amount), cellPrice, id]);
+    rows.push([sku, isoUtc(startMs), isoUtc(volume.endsMs[k]), String(amount), cellPrice, id]);
   });
   if (rows.length === 0) problems.refuse("no awarded volume in the area", "a block with an awarded volume");
   const keys = ["sku", "start", "end", isFcr ? "fcr_response_kw" : "delta_kw", "price_jpy_per_kw_30min", "award_id"];

@@ -91,7 +91,7 @@ function buildConsumer({ checker, series }: ComponentBuildPort, keys: ConsumerKe
     maxDrReductionKw: keys.max_dr_reduction_kw,
     minDrDurationMs: minutesToMs(keys.min_dr_duration_minutes),
     minDrCooldownMs: minutesToMs(keys.min_dr_cooldown_minutes),
-    loadKw: series.resolve(model, "load", { interpolation: "step", minimum: 0 }),
+    loadKw: series.resolve(model, "load", { interpolation: "step", unit: "kW", minimum: 0 }),
     responseDelayMs: secondsToMs(model.response_delay_s),
     rampKwPerS: model.ramp_kw_per_s ?? null,
     reboundFraction: model.rebound_fraction,

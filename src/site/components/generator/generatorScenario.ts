@@ -78,7 +78,7 @@ function buildGeneration(
   }
   const { series } = building;
   const factor = model.unit === "per_unit" ? unitKw : 1;
-  const generation = series.resolve(model, "generation", { interpolation: "step", minimum: 0 });
+  const generation = series.resolve(model, "generation", { interpolation: "step", unit: "kW", minimum: 0 });
   const generationKw = series.deriveOnce(generation, `times ${factor}`, () => scaleSeries(generation, factor));
   return { generationKw, irradianceWm2: null };
 }
