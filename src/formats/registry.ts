@@ -20,6 +20,8 @@ import { jepxReference } from "./japan/jepx/jepxReference.ts";
 import { jepxSpot } from "./japan/jepx/jepxSpot.ts";
 import { jepxVirtualPrice } from "./japan/jepx/jepxVirtualPrice.ts";
 import { bpMeter } from "./japan/meter/bpMeter.ts";
+import { greenButton } from "./meter/greenButton.ts";
+import { nem12 } from "./meter/nem12.ts";
 import { normaliseName } from "./text/normaliseText.ts";
 import { epw } from "./weather/epw.ts";
 import { jmaHourly } from "./weather/jmaHourly.ts";
@@ -44,6 +46,8 @@ const SERIES_FORMATS: readonly FileFormat[] = [
   reserveMargin,
   bpMeter,
   meterDays,
+  greenButton,
+  nem12,
   jmaHourly,
   metpv20,
   epw,

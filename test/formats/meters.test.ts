@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { problemsOf, seriesOf, valuesOf } from "./readText.ts";
-import { clock } from "./validFiles.ts";
+import { clock, greenButtonMeter, greenButtonText } from "./validFiles.ts";
 
 const POINT = "0399999999999999999991";
 const OTHER = "0399999999999999999992";
@@ -90,5 +90,68 @@ describe("a portal's row for each day", () => {
 
   test("a header without one of the half hours is refused", () => {
     expect(problemsOf({ format: "meter_days", text: text.replace(",5:00～5:30", "") })[0].found).toBe("47 half hours");
+  });
+});
+
+describe("Green Button", () => {
+  const START_S = Date.UTC(2031, 6, 1, 7) / 1000;
+  const xml = (...meters: readonly string[]) =>
+    ({ format: "green_button", text: greenButtonText(meters), encoding: "utf8" }) as const;
+  const quarters = (...values: readonly number[]) => values.map((value, k) => [START_S + 900 * k, 900, value] as const);
+
+  test("energies of each direction over the printed durations, by their types", () => {
+    const used = greenButtonMeter("7", 1, -3, [...quarters(250_000, 500_000), [START_S + 1_800, 3_600, 3_000_000]]);
+    const read = seriesOf(xml(used, greenButtonMeter("7", 19, 0, quarters(0, 125))));
+    expect(valuesOf(read, "import_kw")).toEqual({
+      "2031-07-01T07:00:00.000Z": 1,
+      "2031-07-01T07:15:00.000Z": 2,
+      "2031-07-01T07:30:00.000Z": 3,
+    });
+    expect(valuesOf(read, "export_kw")).toEqual({ "2031-07-01T07:00:00.000Z": 0, "2031-07-01T07:15:00.000Z": 0.5 });
+    expect(read.columns[0].endsMs[2]).toBe(Date.UTC(2031, 6, 1, 8, 30));
+  });
+
+  test("usage points are chosen, and counters and unknown units are refused", () => {
+    const [one, two] = ["7", "8"].map((point) => greenButtonMeter(point, 1, 0, quarters(250, 500)));
+    expect(problemsOf(xml(one, two))[0]).toMatchObject({ key: "point", allowed: "one of 7, 8" });
+    expect(valuesOf(seriesOf({ ...xml(one, two), options: { point: "8" } }), "import_kw")).toMatchObject({
+      "2031-07-01T07:00:00.000Z": 1,
+    });
+    expect(problemsOf(xml(greenButtonMeter("7", 1, 0, quarters(1), { uom: 169 })))[0].found).toContain("unit code 169");
+    expect(problemsOf(xml(greenButtonMeter("7", 1, 0, quarters(1), { behaviour: 3 })))[0].found).toContain("counter");
+    expect(problemsOf({ ...xml(one), text: xml(one).text.replace("<value>250<", "<value>x<") })[0].key).toBe(
+      "IntervalReading",
+    );
+  });
+});
+
+describe("NEM12", () => {
+  const header = "100,NEM12,203107020000,MDP,RETAILER";
+  const stream = (suffix: string, unit: string, minutes: number, point = "4102000001") =>
+    `200,${point},E1B1Q1,1,${suffix},,99,${unit},${minutes},`;
+  const day = (values: readonly number[], quality = "A") => `300,20310701,${values.join(",")},${quality},,,,`;
+  const file = (...records: readonly string[]) =>
+    ({ format: "nem12", text: [header, ...records, "900", ""].join("\r\n") }) as const;
+  const halves = Array.from({ length: 48 }, (_, k) => k / 2);
+
+  test("a column for each data stream, in market time", () => {
+    const quarters = Array.from({ length: 96 }, (_, k) => 100 + k);
+    const read = seriesOf(file(stream("E1", "kWh", 30), day(halves), stream("B1", "Wh", 15), day(quarters)));
+    expect(valuesOf(read, "e1_kw")).toMatchObject({ "2031-06-30T14:00:00.000Z": 0, "2031-07-01T13:30:00.000Z": 47 });
+    expect(valuesOf(read, "b1_kw")).toMatchObject({ "2031-06-30T14:15:00.000Z": 0.404 });
+  });
+
+  test("values of quality N are missing, and reactive energy is left out", () => {
+    const records = [stream("E1", "kWh", 30), day(halves, "V"), "400,1,46,A,,", "400,47,48,N,,"];
+    const read = seriesOf(file(...records, stream("Q1", "kvarh", 30), day(halves)));
+    expect(read.columns.map(({ role }) => role)).toEqual(["e1_kw"]);
+    expect(valuesOf(read, "e1_kw")).toMatchObject({ "2031-07-01T12:30:00.000Z": 45, "2031-07-01T13:00:00.000Z": null });
+    expect(read.notes).toContain("data streams that are not read: Q1 (kvarh)");
+    expect(valuesOf(seriesOf(file(stream("E1", "kWh", 30), day(halves, "N14"))), "e1_kw")).toMatchObject({
+      "2031-06-30T14:30:00.000Z": null,
+    });
+    const two = file(stream("E1", "kWh", 30), day(halves), stream("E1", "kWh", 30, "4102000002"), day(halves));
+    expect(problemsOf(two)[0]).toMatchObject({ key: "point", allowed: "one of 4102000001, 4102000002" });
+    expect(problemsOf(file(stream("E1", "kWh", 30), day(halves.slice(1))))[0]).toMatchObject({ line: 3 });
   });
 });

@@ -2,6 +2,30 @@ import type { TextFile } from "./readText.ts";
 
 export const clock = (slot: number): string => `${Math.floor(slot / 2)}:${slot % 2 === 0 ? "00" : "30"}`;
 export const lines = (...texts: readonly string[]): string => `${texts.join("\r\n")}\r\n`;
+/** One usage point with its readings: [start in seconds, duration, value]. */
+export const greenButtonMeter = (
+  point: string,
+  flow: number,
+  multiplier: number,
+  readings: readonly (readonly [number, number, number])[],
+  { uom = 72, behaviour = 4 } = {},
+): string => {
+  const path = `/espi/1_1/resource/RetailCustomer/9/UsagePoint/${point}/MeterReading/${flow}`;
+  const type = `/espi/1_1/resource/ReadingType/${point}-${flow}`;
+  return [
+    `<entry><link rel="self" href="${path}"/><link rel="related" href="${type}"/><content><MeterReading xmlns="http://naesb.org/espi"/></content></entry>`,
+    `<entry><link rel="self" href="${type}"/><content><ReadingType xmlns="http://naesb.org/espi"><accumulationBehaviour>${behaviour}</accumulationBehaviour><flowDirection>${flow}</flowDirection><powerOfTenMultiplier>${multiplier}</powerOfTenMultiplier><uom>${uom}</uom></ReadingType></content></entry>`,
+    `<entry><link rel="self" href="${path}/IntervalBlock/1"/><link rel="up" href="${path}/IntervalBlock"/><content><IntervalBlock xmlns="http://naesb.org/espi">`,
+    ...readings.map(
+      ([start, duration, value]) =>
+        `<IntervalReading><timePeriod><duration>${duration}</duration><start>${start}</start></timePeriod><value>${value}</value></IntervalReading>`,
+    ),
+    "</IntervalBlock></content></entry>",
+  ].join("\n");
+};
+export const greenButtonText = (meters: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n${meters.join("\n")}\n</feed>\n`;
+
 const EPRX = ["H,電力需給調整力取引所取引結果,対象年月,商品区分,ブロック数", "P,速報値,203107,一次調整力,48"] as const;
 const METPV_DAY = Array.from({ length: 10 }, (_, k) =>
   [k + 1, 1, 1, "2011.0", ...Array.from({ length: 24 }, (_, h) => 10 * h + k), 99, 1, 99, 9, 1].join(","),
@@ -124,6 +148,20 @@ export const VALID_FILES: readonly TextFile[] = [
       "単位,kWh",
       ["年月日", ...Array.from({ length: 48 }, (_, k) => `${clock(k)}～${clock(k + 1)}`)].join(","),
       ["2031/07/01", ...Array.from({ length: 48 }, (_, k) => 1000 + k)].join(","),
+    ),
+  },
+  {
+    format: "green_button",
+    encoding: "utf8",
+    text: greenButtonText([greenButtonMeter("77", 1, 0, [[1_900_000_800, 900, 250]])]),
+  },
+  {
+    format: "nem12",
+    text: lines(
+      "100,NEM12,203107020000,MDP,RETAILER",
+      "200,4102000001,E1B1,E1,E1,,99,kWh,30,",
+      ["300", "20310701", ...Array.from({ length: 48 }, (_, k) => (k / 8).toFixed(3)), "A", "", "", "", ""].join(","),
+      "900",
     ),
   },
   {

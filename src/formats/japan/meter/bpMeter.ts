@@ -1,9 +1,9 @@
-import { createRequire } from "node:module";
 import { MS_PER_HALF_HOUR } from "../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { quoteCell } from "../../formatProblem.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../../text/parseAmount.ts";
+import { loadXml, parseXml, type XmlNode } from "../../text/parseXml.ts";
 import { JST } from "../../time/localTime.ts";
 import { parseDate } from "../../time/parseDate.ts";
 import { parseSlot } from "../slotRows.ts";
@@ -33,11 +33,6 @@ export const bpMeter: FileFormat = {
   read: readBpMeter,
 };
 
-type XmlNode = Readonly<Record<string, unknown>>;
-
-/** Loaded with the first such file. */
-const loadXml = (): typeof import("fast-xml-parser") => createRequire(import.meta.url)("fast-xml-parser");
-
 /** One slot of one supply point. */
 interface MeterValue {
   readonly point: string;
@@ -47,15 +42,11 @@ interface MeterValue {
 }
 
 function readBpMeter(file: FileContent): SeriesTable | null {
-  const { text, problems, options } = file;
-  const validity = loadXml().XMLValidator.validate(text);
-  if (validity !== true) {
-    const { line, col, msg } = validity.err;
-    // The validator gives no place for some errors of the whole file.
-    problems.add("", () => ({ line: line || 1, column: col || 1, found: msg, allowed: "well-formed XML" }));
-    return null;
-  }
-  const root = parseXml(file);
+  const { problems, options } = file;
+  const root = parseXml(file, "an XML message of the business protocol", {
+    isArray: (name) => name.startsWith("JPMR"),
+    captureMetaData: true,
+  });
   if (root === null) return null;
   const reader = new MessageReader(file, root);
   const values = reader.read();
@@ -67,23 +58,6 @@ function readBpMeter(file: FileContent): SeriesTable | null {
     return null;
   }
   return tableOf(file, values, chosen);
-}
-
-/** `null` after reporting an error of the parser, such as too many levels. */
-function parseXml({ text, problems }: FileContent): XmlNode | null {
-  const parser = new (loadXml().XMLParser)({
-    removeNSPrefix: true,
-    parseTagValue: false,
-    isArray: (name) => name.startsWith("JPMR"),
-    captureMetaData: true,
-    processEntities: false,
-  });
-  try {
-    return parser.parse(text) as XmlNode;
-  } catch (error) {
-    problems.refuse(error instanceof Error ? error.message : String(error), "an XML message of the business protocol");
-    return null;
-  }
 }
 
 function tableOf(file: FileContent, values: readonly MeterValue[], points: readonly string[]): SeriesTable | null {
