@@ -75,6 +75,19 @@ describe("each row has its own interval", () => {
     ]);
   });
 
+  test.each<[string, string, readonly string[]]>([
+    ["in minutes", "duration (min)", ["20", "5", "30"]],
+    ["as a clock", "Dauer", ["0:20", "0:05:00", "0:30"]],
+    ["in ISO 8601", "Duration", ["PT20M", "PT300S", "PT0H30M"]],
+  ])("a printed duration %s", (_, name, lengths) => {
+    const rows = lengths.map((length, k) => `2027-03-02 ${["00:00", "00:20", "01:00"][k]},${length},2`);
+    expect(intervalsOf([`Start,${name},kWh`, ...rows], "kW", { timezone: "UTC" })).toEqual([
+      ["03-02T00:00", 20, 6],
+      ["03-02T00:20", 5, 24],
+      ["03-02T01:00", 30, 4],
+    ]);
+  });
+
   test("a written file has equal parts, so that it means the same when it is read again", () => {
     const written = seriesCsv(seriesOf(file(["time,kWh", ...hours, ...quarters], { timezone: "UTC" }))).split("\n");
     expect(written).toHaveLength(1 + 16 + 4 + 1);
@@ -391,6 +404,15 @@ describe("headers and columns of times", () => {
     expect(problemsOf(file(rows, { columns: { x: "Usage" } }))[0].allowed).toContain("Usage#1 and Usage#2");
   });
 
+  test("numbers of hours beside the date, whatever their header", () => {
+    const day = (first: number) => Array.from({ length: 24 }, (_, k) => `2027-02-01,${first + k},${k}`);
+    const at = (header: string, first: number) =>
+      intervalsOf([`Fecha,${header},kW`, ...day(first)], "kW", { timezone: "UTC" }).map(([start]) => start);
+    expect(at("Hora", 1)).toEqual(at("HE", 1));
+    expect(at("Hora", 1)).toEqual(at("Stunde", 0));
+    expect(at("Hora", 1)[23]).toBe("02-01T23:00");
+  });
+
   test("stated columns of times", () => {
     const rows = ["Posted,Delivery,HE,kW", "2027-01-01,2027-02-01,1,5", "2027-01-01,2027-02-01,2,6"];
     const options = { time_columns: ["Delivery", "HE"], slot_minutes: 60, timezone: "UTC" };
@@ -407,6 +429,14 @@ describe("dialects and long tables", () => {
   test('cells of the form ="…"', () => {
     const rows = ["Kunde;Zeit;kW", '="0012";2027-02-01 00:00;1,5', '="0012";2027-02-01 00:30;2,25'];
     expect([...columnOf(seriesOf(file(rows)), "kW").values]).toEqual([1.5, 2.25]);
+  });
+
+  test("units and currencies beside numbers", () => {
+    const rows = ["time,Load,Price", "2027-02-01 00:00,12.5 MW,€ 9.80", "2027-02-01 00:30,13 MW,€ 1"];
+    const read = seriesOf(file(rows));
+    expect([...columnOf(read, "Load").values]).toEqual([12_500, 13_000]);
+    expect([...columnOf(read, "Price").values]).toEqual([9.8, 1]);
+    expect(problemsOf(file([...rows, "2027-02-01 01:00,14 kW,€ 2"]))[0]).toMatchObject({ line: 4, found: '"14 kW"' });
   });
 
   const rows = [

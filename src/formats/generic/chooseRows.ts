@@ -32,14 +32,14 @@ export function chooseRows(
 
 /** Columns beside times and values in which two rows differ, with both cells: "Type (Gas, Water)". */
 export function differingColumns(
-  { header, times: { date, clock, slot, end } }: TableLayout,
+  { header, times }: TableLayout,
   used: ReadonlySet<number>,
   [first, second]: readonly (CsvRecord | undefined)[],
 ): string[] {
   if (first === undefined || second === undefined) return [];
   return header.names.flatMap((name, index) => {
     const [a, b] = [first, second].map(({ cells }) => normaliseText(cells[index] ?? ""));
-    const isKey = name !== "" && !used.has(index) && ![date, clock, slot, end].includes(index) && a !== b;
+    const isKey = name !== "" && !used.has(index) && !Object.values(times).includes(index) && a !== b;
     return isKey ? [`${name} (${a}, ${b})`] : [];
   });
 }

@@ -9,6 +9,7 @@ import { normaliseText } from "../text/normaliseText.ts";
 import { type AmountStyle, parseAmount } from "../text/parseAmount.ts";
 import { structureOf } from "../text/structure.ts";
 import { detectDelimiter, TextTable } from "../text/textTable.ts";
+import { withoutAffixes } from "./affixes.ts";
 import { chooseRows, differingColumns } from "./chooseRows.ts";
 import { looksLikeRegister, readRegister } from "./registers.ts";
 import { findLayout, HEADER_ROWS, type TableLayout } from "./tableLayout.ts";
@@ -56,10 +57,11 @@ function readTable(file: FileContent): SeriesTable | null {
     return null;
   }
   const width = layout.header.names.findLastIndex((name) => name !== "") + 1;
-  const rows = chooseRows(file, layout)?.filter((row) => checkWidth(table, row, width)) ?? [];
+  const chosenRows = chooseRows(file, layout)?.filter((row) => checkWidth(table, row, width)) ?? [];
+  const { rows, unitOfIndex } = withoutAffixes(chosenRows, valueIndexes(layout));
   if (rows.length === 0 && problems.count === 0)
     problems.refuse("no rows with times", "at least one row with a time and a value");
-  const source = problems.count > 0 ? null : columnSource(file, table, layout, rows);
+  const source = problems.count > 0 ? null : columnSource(file, table, { layout, rows, unitOfIndex });
   const chosen = source === null ? null : chooseColumns(file, source);
   if (source === null || chosen === null) return null;
   const { columns, notes } = chosen;
@@ -85,6 +87,8 @@ const isRegister = ({ options }: FileContent, role: string): boolean => options.
 interface ColumnSource {
   readonly layout: TableLayout;
   readonly rows: readonly CsvRecord[];
+  /** Units behind the numbers. */
+  readonly unitOfIndex: ReadonlyMap<number, string>;
   readonly style: AmountStyle;
   readonly notes: readonly string[];
 }
@@ -93,14 +97,13 @@ interface ColumnSource {
 function columnSource(
   file: FileContent,
   table: TextTable,
-  layout: TableLayout,
-  rows: readonly CsvRecord[],
+  content: Pick<ColumnSource, "layout" | "rows" | "unitOfIndex">,
 ): ColumnSource | null {
   const { options } = file;
-  const read = decimalSign(table, options, () => valueCells(file, layout, rows));
+  const read = decimalSign(table, options, () => valueCells(file, content.layout, content.rows));
   if (read === null) return null;
   const style = { decimal: read.decimal, missing: new Set((options.missing ?? []).map(normaliseText)) };
-  return { layout, rows, style, notes: read.notes };
+  return { ...content, style, notes: read.notes };
 }
 
 /** Cells of the mapped columns, else of all columns but those of times. */
@@ -111,8 +114,8 @@ function* valueCells({ options }: FileContent, layout: TableLayout, rows: readon
   for (const { cells } of rows) for (const index of indexes) yield cells[index] ?? "";
 }
 
-const valueIndexes = ({ header, times: { date, clock, slot, end } }: TableLayout): number[] =>
-  header.names.flatMap((name, index) => (name === "" || [date, clock, slot, end].includes(index) ? [] : [index]));
+const valueIndexes = ({ header, times }: TableLayout): number[] =>
+  header.names.flatMap((name, index) => (name === "" || Object.values(times).includes(index) ? [] : [index]));
 
 /** A column of numbers; an energy becomes the mean power of the interval of each row. */
 interface ValueColumn extends AmountColumn {
@@ -189,14 +192,15 @@ function numericColumns(file: FileContent, source: ColumnSource): ChosenColumns 
 }
 
 /** The unit in the header, in a row below it, behind the numbers, or in the next column, where all rows have the same one. */
-function unitOf({ layout, rows }: ColumnSource, index: number): string | null {
+function unitOf({ layout, rows, unitOfIndex }: ColumnSource, index: number): string | null {
   const { header, cellsBelowHeader } = layout;
   const printed = printedUnitOf(header.row.cells[index]);
   if (printed !== null && conversionOf(printed) !== null) return printed;
   const below = cellsBelowHeader(index)
     .map(unitOfCell)
     .find((unit) => unit !== null);
-  if (below !== undefined) return below;
+  const near = unitOfIndex.get(index) ?? below ?? null;
+  if (near !== null) return near;
   const beside = rows.length === 0 ? null : unitOfCell(rows[0].cells[index + 1] ?? "");
   const isColumnOfUnits = beside !== null && rows.every(({ cells }) => unitOfCell(cells[index + 1] ?? "") === beside);
   return isColumnOfUnits ? beside : printed;

@@ -25,6 +25,7 @@ const STAMP_NAMES = [
 const CLOCK_NAMES = ["時刻", "時間", "時間帯", "時分", "time", "hour", "clock", "開始時刻"];
 /** The first four are half hours of the Japanese market. */
 const SLOT_NAMES = ["コマ", "時刻コード", "時間帯コマ", "コマ番号", "slot", "period", "code"];
+const DURATION_NAME = /duration|dauer|durée|duración|継続|長さ/i;
 export const HALF_HOUR_SLOT_NAMES: readonly string[] = SLOT_NAMES.slice(0, 4);
 
 /** Number of first rows that are searched for a header. */
@@ -43,6 +44,8 @@ interface TimeColumns {
   readonly clock: number;
   readonly slot: number;
   readonly end: number;
+  /** Length of the interval. */
+  readonly lengthColumn: number;
 }
 
 /** Where a table has its names, its times and its rows. */
@@ -200,15 +203,16 @@ function areAll(sample: readonly CsvRecord[], index: number, isOfKind: (cell: st
 }
 
 function detectTimes(header: HeaderColumns, date: number, sample: readonly CsvRecord[]): TimeColumns {
-  const none = { date, clock: -1, slot: -1, end: -1 };
-  const columns = header.names.map((_, index) => index).filter((index) => index !== date);
+  const lengthColumn = header.names.findIndex((name) => DURATION_NAME.test(name));
+  const none = { ...NO_TIMES, date, lengthColumn };
+  const columns = header.names.map((_, index) => index).filter((index) => index !== date && index !== lengthColumn);
   const isNamed = (index: number, known: readonly string[]) => known.includes(header.names[index].toLowerCase());
-  const slot = columns.find(
-    (index) => isNamed(index, [...SLOT_NAMES, ...CLOCK_NAMES]) && areAll(sample, index, isWhole),
-  );
-  const isOfDays = areAll(sample, date, (cell) => (parseTimeOrNumber(cell)?.localMs ?? 0) % MS_PER_DAY === 0);
+  const wholes = columns.filter((index) => areAll(sample, index, isWhole));
   const clocks = columns.filter((index) => areAll(sample, index, isClock));
-  if (isOfDays && slot !== undefined) return { ...none, slot };
+  const counting = clocks.length > 0 ? undefined : wholes.find((index) => isCountOfDay(sample, date, index));
+  const slot = wholes.find((index) => isNamed(index, [...SLOT_NAMES, ...CLOCK_NAMES])) ?? counting;
+  const isOfDays = areAll(sample, date, (cell) => (parseTimeOrNumber(cell)?.localMs ?? 0) % MS_PER_DAY === 0);
+  if (isOfDays && slot !== undefined) return { ...none, ...slotOrHour(sample, slot) };
   const clock = clocks.find((index) => isNamed(index, CLOCK_NAMES)) ?? clocks[0];
   if (isOfDays && clock !== undefined) return { ...none, clock, end: clocks.find((index) => index > clock) ?? -1 };
   const named = columns.find((index) => isNamed(index, CLOCK_NAMES));
@@ -216,6 +220,23 @@ function detectTimes(header: HeaderColumns, date: number, sample: readonly CsvRe
   if (isOfDays && named !== undefined && sample.some(({ cells }) => isClock(cells[named] ?? "")))
     return { ...none, clock: named };
   return { ...none, end: columns.find((index) => isEndOf(sample, date, index)) ?? -1 };
+}
+
+const NO_TIMES = { date: -1, clock: -1, slot: -1, end: -1, lengthColumn: -1 };
+
+/** Codes from 1 are slots; with a 0 they are hours of the clock. */
+const slotOrHour = (sample: readonly CsvRecord[], index: number): Partial<TimeColumns> =>
+  sample.some(({ cells }) => Number(cells[index]) === 0 && isWhole(cells[index] ?? ""))
+    ? { clock: index }
+    : { slot: index };
+
+/** Whether a column counts the rows of each day from 1 or 0, up or down. */
+function isCountOfDay(sample: readonly CsvRecord[], date: number, index: number): boolean {
+  const steps = sample.slice(1).flatMap(({ cells }, k) => {
+    const before = sample[k].cells;
+    return before[date] === cells[date] ? [Math.abs(Number(cells[index]) - Number(before[index]))] : [];
+  });
+  return steps.length > 1 && steps.every((step) => step === 1) && sample.some(({ cells }) => Number(cells[index]) <= 1);
 }
 
 /** Whether a second column of time stamps has the end of each interval: the next start, or the last time before it. */
@@ -237,11 +258,12 @@ function statedTimes(
 ): TimeColumns | null {
   const [date, ...others] = names.map((name) => header.require(name));
   if ([date, ...others].includes(-1)) return null;
-  const times = { date, clock: -1, slot: -1, end: -1 };
+  let times: TimeColumns = { ...NO_TIMES, date };
   for (const index of others) {
-    if (times.clock < 0 && times.slot < 0 && areAll(sample, index, isWhole)) times.slot = index;
-    else if (times.clock < 0 && times.slot < 0 && areAll(sample, index, isClock)) times.clock = index;
-    else times.end = index;
+    const isFirst = times.clock < 0 && times.slot < 0;
+    if (isFirst && areAll(sample, index, isWhole)) times = { ...times, ...slotOrHour(sample, index) };
+    else if (isFirst && areAll(sample, index, isClock)) times = { ...times, clock: index };
+    else times = { ...times, end: index };
   }
   return times;
 }

@@ -12,14 +12,7 @@ import {
   resolveLocalTimes,
   zoneClock,
 } from "../time/localTime.ts";
-import {
-  type DateOrder,
-  type LocalMs,
-  notationMs,
-  parseClock,
-  parseClockRange,
-  parseStamp,
-} from "../time/parseDate.ts";
+import { type LocalMs, notationMs, parseClock, parseClockRange, parseStamp } from "../time/parseDate.ts";
 import { slotLengths, slotStart, slotsOfDay } from "./slotCodes.ts";
 import type { TableLayout } from "./tableLayout.ts";
 
@@ -326,7 +319,7 @@ function instantsOf(
 function printedTime(
   { options }: FileContent,
   table: TextTable,
-  { times: { date, clock, slot, end } }: TableLayout,
+  { header, times: { date, clock, slot, end, lengthColumn } }: TableLayout,
   row: CsvRecord,
 ): PrintedTime | null {
   const cell = row.cells[date] ?? "";
@@ -352,23 +345,46 @@ function printedTime(
   }
   if (clock < 0) {
     const printed = { ...base, clockMs: printedClock(cell, stamp.localMs) };
-    return end < 0 ? printed : withEnd(printed, table, end, order);
+    return withEnd(printed, table, { end, lengthColumn, unit: header.names[lengthColumn] ?? "" }, options);
   }
   const text = row.cells[clock] ?? "";
   const range = parseClockRange(text);
-  const clockMs = range?.startMs ?? parseClock(text);
+  const clockMs = range?.startMs ?? parseClock(/^\d{1,2}$/.test(text.trim()) ? `${text.trim()}:00` : text);
   if (clockMs === null) {
     table.reportCell(row, clock, "time", "a time such as 9:00, or a range such as 9:00～9:30");
     return null;
   }
   const printed = { ...base, localMs: base.localMs + clockMs, clockMs };
-  if (range === null) return end < 0 ? printed : withEnd(printed, table, end, order);
+  if (range === null)
+    return withEnd(printed, table, { end, lengthColumn, unit: header.names[lengthColumn] ?? "" }, options);
   return { ...printed, end: { localMs: base.localMs + range.endMs, instantMs: null, stepMs: notationMs(text) } };
 }
 
-/** Adds the end in a column of its own: a time stamp, or a time of day of the same or the next day. */
-function withEnd(printed: PrintedTime, table: TextTable, end: number, order: DateOrder): PrintedTime | null {
-  const { row, localMs, clockMs } = printed;
+/** Adds the end in a column of its own: a time stamp, a time of day of the same or the next day, or by a duration. */
+function withEnd(
+  printed: PrintedTime,
+  table: TextTable,
+  { end, lengthColumn, unit }: { readonly end: number; readonly lengthColumn: number; readonly unit: string },
+  { date_order: order = "ymd", label }: FormatOptions,
+): PrintedTime | null {
+  const { row, localMs, instantMs, clockMs } = printed;
+  if (end < 0 && lengthColumn < 0) return printed;
+  if (end < 0) {
+    const lengthMs = parseLength(row.cells[lengthColumn] ?? "", unit);
+    if (lengthMs === null) {
+      table.reportCell(
+        row,
+        lengthColumn,
+        "time",
+        "a duration such as 0:15, PT15M, or 15 below a header with min, s or h",
+      );
+      return null;
+    }
+    const movedMs = label === "end" ? lengthMs : 0;
+    const startMs = instantMs === null ? null : instantMs - movedMs;
+    const stop = { localMs: localMs - movedMs + lengthMs, instantMs: startMs === null ? null : startMs + lengthMs };
+    return { ...printed, localMs: localMs - movedMs, instantMs: startMs, end: { ...stop, stepMs: 0 } };
+  }
   const text = row.cells[end] ?? "";
   const ofDayMs = parseClock(text);
   const stamp = ofDayMs === null ? parseStamp(text, order) : null;
@@ -381,6 +397,22 @@ function withEnd(printed: PrintedTime, table: TextTable, end: number, order: Dat
   }
   table.reportCell(row, end, "time", "a time of day or a time stamp, at which the interval ends");
   return null;
+}
+
+const UNITS_OF_LENGTH: readonly (readonly [RegExp, number])[] = [
+  [/min|分/i, MS_PER_MINUTE],
+  [/sec|(?<![a-z])s(?![a-z])|秒/i, 1_000],
+  [/hour|stunde|(?<![a-z])h(?![a-z])|時間/i, MS_PER_HOUR],
+];
+
+/** A duration as a clock shows it, in ISO 8601, or as a number in the unit of its header; `null` for anything else. */
+function parseLength(cell: string, header: string): number | null {
+  const text = normaliseName(cell);
+  const [, hours = "0", minutes = "0", seconds = "0"] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/i.exec(text) ?? [];
+  const isoMs = Number(hours) * MS_PER_HOUR + Number(minutes) * MS_PER_MINUTE + Number(seconds) * 1_000;
+  const unitMs = UNITS_OF_LENGTH.find(([unit]) => unit.test(header))?.[1] ?? Number.NaN;
+  const lengthMs = parseClock(cell) ?? (isoMs > 0 ? isoMs : Number(text || Number.NaN) * unitMs);
+  return lengthMs > 0 ? lengthMs : null;
 }
 
 /** The time of day of a stamp; 24:00 is the end of its day. */
