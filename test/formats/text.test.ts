@@ -6,7 +6,6 @@ import { FormatProblems } from "../../src/formats/formatProblem.ts";
 import { decodeBytes, encodingText } from "../../src/formats/text/decodeBytes.ts";
 import { normaliseName, normaliseText } from "../../src/formats/text/normaliseText.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../../src/formats/text/parseAmount.ts";
-import { LocalTimeOrder, zoneClock } from "../../src/formats/time/localTime.ts";
 import { parseClock, parseClockRange, parseDate, parseStamp } from "../../src/formats/time/parseDate.ts";
 
 describe("encodings", () => {
@@ -219,15 +218,5 @@ describe("dates and times", () => {
     expect(parseStamp("2026/4/1 9:00:00")).toMatchObject({ atMs: day + 32_400_000, isUtc: false });
     expect(parseStamp("2026-04-01T09:00+09:00")).toMatchObject({ atMs: day, isUtc: true });
     expect(parseStamp("2026/4/1 24:00")?.atMs).toBe(day + 86_400_000);
-  });
-
-  test("a repeated hour is read in its order, and a skipped one does not exist", () => {
-    const clock = zoneClock("Europe/Berlin");
-    if (clock === null) throw new Error("no such zone");
-    const order = new LocalTimeOrder(clock);
-    const local = [1, 2, 2, 3].map((hour) => Date.UTC(2026, 9, 25, hour));
-    expect(local.map((ms) => new Date(order.next(ms) ?? 0).getUTCHours())).toEqual([23, 0, 1, 2]);
-    expect(new LocalTimeOrder(clock).next(Date.UTC(2026, 2, 29, 2, 30))).toBeNull();
-    expect(zoneClock("Mars/Base")).toBeNull();
   });
 });

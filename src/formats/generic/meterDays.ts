@@ -5,7 +5,7 @@ import { checkWidth, readAmounts } from "../text/amountColumns.ts";
 import { HeaderColumns } from "../text/headerColumns.ts";
 import { normaliseName } from "../text/normaliseText.ts";
 import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";
-import { DEFAULT_TIMEZONE, LocalTimeOrder, zoneClock } from "../time/localTime.ts";
+import { DEFAULT_TIMEZONE, zoneClock } from "../time/localTime.ts";
 import { parseClockRange, parseDate } from "../time/parseDate.ts";
 import { conversionOf, meanPowerScale, UNIT_NAMES } from "./units.ts";
 
@@ -55,7 +55,6 @@ function readMeterDays(file: FileContent): SeriesTable | null {
   }
   if (conversion === null || problems.count > 0) return null;
   const builder = new TableBuilder([{ role: ROLE, unit: conversion.unit, source: `0:00～0:30 … [${unit}]` }]);
-  const order = new LocalTimeOrder(clock);
   const width = slots[SLOTS - 1].index + 1;
   for (const row of table.rows.slice(start + 1)) {
     if (isBlankRow(row) || !checkWidth(table, row, width)) continue;
@@ -72,8 +71,8 @@ function readMeterDays(file: FileContent): SeriesTable | null {
     if (dayMs === null) table.reportCell(row, Math.max(0, slots[0].index - 1), "date", "a date such as 2026/04/01");
     else
       slots.forEach(({ startMs }, k) => {
-        const atMs = order.next(dayMs + startMs);
-        if (atMs !== null) builder.add(atMs, [values[k]], row.line);
+        const [atMs] = clock.instantsOf(dayMs + startMs);
+        if (atMs !== undefined) builder.add(atMs, [values[k]], row.line);
       });
   }
   builder.notes.push(`unit ${unit}; values become mean kW of the half hour`);

@@ -6,7 +6,7 @@ import { HeaderColumns } from "../text/headerColumns.ts";
 import { normaliseText } from "../text/normaliseText.ts";
 import { AS_PRINTED, parseAmount, type UnitScale } from "../text/parseAmount.ts";
 import { detectDelimiter, isBlankRow, TextTable } from "../text/textTable.ts";
-import { DEFAULT_TIMEZONE, LocalTimeOrder, zoneClock } from "../time/localTime.ts";
+import { DEFAULT_TIMEZONE, zoneClock } from "../time/localTime.ts";
 import { parseClockRange, parseStamp } from "../time/parseDate.ts";
 import {
   AWARD_LAYOUT,
@@ -211,9 +211,8 @@ class CellReader {
     const { options } = this.#file;
     const stamp = parseStamp(text, options.date_order ?? "ymd");
     const clock = zoneClock(options.timezone ?? DEFAULT_TIMEZONE);
-    const atMs =
-      stamp === null ? undefined : stamp.isUtc ? stamp.atMs : clock && new LocalTimeOrder(clock).next(stamp.atMs);
-    return typeof atMs === "number" ? isoUtc(atMs) : { allowed: "a time such as 2026/4/1 9:00" };
+    const atMs = stamp?.isUtc === true ? stamp.atMs : stamp === null ? undefined : clock?.instantsOf(stamp.atMs)[0];
+    return atMs !== undefined ? isoUtc(atMs) : { allowed: "a time such as 2026/4/1 9:00" };
   }
 
   #amount(text: string, key: string, kind: "power" | "number", index: number): string | { readonly allowed: string } {

@@ -186,23 +186,59 @@ const isPartOfDay = (lengthMs: number): boolean => lengthMs >= 5 * MS_PER_MINUTE
 function derivedIntervals(printed: readonly PrintedTime[], context: TimeContext): TimedRows | null {
   const { file, hasIntervals } = context;
   const calendar = calendarOf(printed);
-  const positions = uniqueSorted(printed.map((row) => calendar?.positionOf(row.localMs) ?? keyOf(row)));
+  const positionOf = (row: PrintedTime) => calendar?.positionOf(row.localMs) ?? keyOf(row);
+  const positions = uniqueSorted(printed.map(positionOf));
   if (positions.length < 2) return refuseOneTime(context);
   const stepMs = (calendar?.unitMs ?? 1) * intervalLengths(positions)[0];
   const clocksMs = printed.map(({ clockMs }) => clockMs);
   const label = hasIntervals ? intervalLabel({ clocksMs, stepMs }, file.options, file.problems) : "start";
   if (label === null) return null;
-  const lengths = (label === "end" ? lengthsOfEnds : intervalLengths)(positions);
-  const lengthAt = new Map([...positions].map((position, k) => [position, lengths[k]]));
-  const rows =
-    calendar === null
-      ? instantIntervals(printed, context, label, (row) => lengthAt.get(keyOf(row)) ?? 0)
-      : calendarIntervals(printed, context, label, calendar, lengthAt);
+  const lengthAt = lengthsAt(positions, label);
+  const lengthOf = (row: PrintedTime) => lengthAt.get(positionOf(row)) ?? 0;
+  const isEnd = label === "end";
+  const instants = instantsOf(printed, context, (k) => ({ isEnd, lengthMs: lengthOf(printed[k]) }));
   if (file.problems.count > 0) return null;
+  const others =
+    calendar === null
+      ? otherEdges(instants, label)
+      : calendarEdges(printed, instants, context.clock, (row) =>
+          calendar.timeAt(positionOf(row) + (isEnd ? -1 : 1) * lengthOf(row), row.localMs % MS_PER_DAY),
+        );
+  const rows = printed.map(({ row }, k): TimedRow => {
+    const [atMs, otherMs] = [instants[k], others[k]];
+    return { row, startMs: Math.min(atMs, otherMs), endMs: Math.max(atMs, otherMs), atMs };
+  });
   const lengthsMs = uniqueSorted(rows.map(({ startMs, endMs }) => endMs - startMs));
   const how = lengthsMs.length === 1 ? `intervals of ${lengthsMs[0] / MS_PER_MINUTE} min` : "their intervals";
   const lost = printed.some(({ isLostMidnight }) => isLostMidnight === true) ? [LOST_MIDNIGHT] : [];
   return { rows, notes: hasIntervals ? [`times are ${label}s of ${how}`, ...lost] : [] };
+}
+
+function lengthsAt(positions: Float64Array, label: "start" | "end"): ReadonlyMap<number, number> {
+  const lengths = (label === "end" ? lengthsOfEnds : intervalLengths)(positions);
+  return new Map([...positions].map((position, k) => [position, lengths[k]]));
+}
+
+/** Ends of the intervals that begin at these instants, or starts of those that end there. */
+function otherEdges(instants: Float64Array, label: "start" | "end"): Float64Array {
+  const lengthAt = lengthsAt(uniqueSorted(instants), label);
+  return instants.map((atMs) => atMs + (label === "end" ? -1 : 1) * (lengthAt.get(atMs) ?? 0));
+}
+
+/** The same by local times: the instant of the row that has this time, else that of the zone. */
+function calendarEdges(
+  printed: readonly PrintedTime[],
+  instants: Float64Array,
+  clock: LocalTimeConverter,
+  otherLocalOf: (row: PrintedTime) => LocalMs,
+): Float64Array {
+  const instantAt = new Map(printed.map(({ localMs }, k) => [localMs, instants[k]]));
+  return instants.map((atMs, k) => {
+    const row = printed[k];
+    const otherMs = otherLocalOf(row);
+    const shown = row.instantMs === null ? clock.instantsOf(otherMs)[0] : undefined;
+    return instantAt.get(otherMs) ?? shown ?? atMs + otherMs - row.localMs;
+  });
 }
 
 const LOST_MIDNIGHT = "0:00 behind the times of its day is the end of that day";
@@ -216,27 +252,6 @@ function refuseOneTime({ file, layout: { header, times } }: TimeContext): null {
     "time_columns",
   );
   return null;
-}
-
-function instantIntervals(
-  printed: readonly PrintedTime[],
-  context: TimeContext,
-  label: "start" | "end",
-  printedLengthMs: (row: PrintedTime) => number,
-): TimedRow[] {
-  const isEnd = label === "end";
-  const instants = instantsOf(printed, context, (k) => ({ isEnd, lengthMs: printedLengthMs(printed[k]) }));
-  if (context.file.problems.count > 0) return [];
-  const times = uniqueSorted(instants);
-  const lengths = (isEnd ? lengthsOfEnds : intervalLengths)(times);
-  const lengthAt = new Map([...times].map((atMs, k) => [atMs, lengths[k]]));
-  return printed.map(({ row }, k): TimedRow => {
-    const atMs = instants[k];
-    const lengthMs = lengthAt.get(atMs) ?? 0;
-    return isEnd
-      ? { row, startMs: atMs - lengthMs, endMs: atMs, atMs }
-      : { row, startMs: atMs, endMs: atMs + lengthMs, atMs };
-  });
 }
 
 /** Positions of times that are whole days or months apart; local days have 23 to 25 hours, months 28 to 31 days. */
@@ -267,30 +282,6 @@ function calendarOf(printed: readonly PrintedTime[]): Calendar | null {
     (localMs, k) => new Date(localMs).getUTCDate() === 1 && (k === 0 || localMs - times[k - 1] >= MONTHS.unitMs),
   );
   return areMonths ? MONTHS : DAYS;
-}
-
-function calendarIntervals(
-  printed: readonly PrintedTime[],
-  { clock }: TimeContext,
-  label: "start" | "end",
-  calendar: Calendar,
-  lengthAt: ReadonlyMap<number, number>,
-): TimedRow[] {
-  const instantAt = new Map(
-    printed.map(({ localMs, instantMs }) => [localMs, instantMs ?? clock.instantsOf(localMs)[0]]),
-  );
-  return printed.map((row): TimedRow => {
-    const atMs = instantAt.get(row.localMs) ?? row.localMs;
-    const position = calendar.positionOf(row.localMs);
-    const length = lengthAt.get(position) ?? 1;
-    const otherLocalMs = calendar.timeAt(position + (label === "end" ? -length : length), row.localMs % MS_PER_DAY);
-    const shown = row.instantMs === null ? clock.instantsOf(otherLocalMs)[0] : undefined;
-    const otherMs = instantAt.get(otherLocalMs) ?? shown ?? atMs + otherLocalMs - row.localMs;
-    const { row: record } = row;
-    return label === "end"
-      ? { row: record, startMs: otherMs, endMs: atMs, atMs }
-      : { row: record, startMs: atMs, endMs: otherMs, atMs };
-  });
 }
 
 const SKIPPED = "a time that the zone has: a clock change leaves this one out (option timezone)";

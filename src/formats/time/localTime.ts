@@ -145,22 +145,3 @@ export function resolveIntervals(printed: readonly PrintedInterval[], clock: Loc
     return { startMs, endMs: candidates.reduce((a, b) => (offUsual(b) < offUsual(a) ? b : a)) };
   });
 }
-
-/** Resolves the local times of a file in their order: of two instants, the first one after the row before. */
-export class LocalTimeOrder {
-  readonly #clock: LocalTimeConverter;
-  #previousMs = Number.NEGATIVE_INFINITY;
-
-  constructor(clock: LocalTimeConverter) {
-    this.#clock = clock;
-  }
-
-  /** `null` for a local time that a clock change skips. */
-  next(localMs: LocalMs): EpochMs | null {
-    const instants = this.#clock.instantsOf(localMs);
-    if (instants.length === 0) return null;
-    const atMs = instants.find((instant) => this.#previousMs < instant) ?? instants[instants.length - 1];
-    this.#previousMs = atMs;
-    return atMs;
-  }
-}
