@@ -74,9 +74,12 @@ function wholeCharacters(bytes: Buffer, end: number): number {
   return end;
 }
 
-/** Candidates in order of preference: their bytes overlap, so that of two that fit the one with more Japanese text wins. */
+/**
+ * Candidates in order of preference: their bytes overlap, so that of two that fit the one with more Japanese text wins.
+ * CP932 has all of Shift_JIS and `①`, at which a converter of Shift_JIS stops.
+ */
 const ENCODINGS = [
-  ["shift_jis", "SHIFT_JIS"],
+  ["shift_jis", "CP932"],
   ["euc-jp", "EUC-JP"],
 ] as const;
 /** Hiragana, katakana, common ideographs and full-width forms, but not the half-width katakana that any bytes give. */
@@ -112,7 +115,7 @@ function decode(label: string, bytes: Buffer): string | null {
   }
 }
 
-/** "byte 0x83 at offset 120, which is not UTF-8 (the text seems to be SHIFT_JIS)". */
+/** "byte 0x83 at offset 120, which is not UTF-8 (the text seems to be CP932)". */
 export function encodingFaultText({ byte, offset, seemsToBe }: EncodingFault): string {
   const guess = seemsToBe === null ? "" : ` (the text seems to be ${seemsToBe})`;
   return `byte 0x${byte.toString(16).padStart(2, "0").toUpperCase()} at offset ${offset}, which is not UTF-8${guess}`;

@@ -9,7 +9,7 @@ const HEAD = Buffer.from("site,kw\na,1\nb,");
 
 describe("text that is not UTF-8", () => {
   test.each([
-    ["Shift_JIS", Buffer.concat([HEAD, SHIFT_JIS]), "SHIFT_JIS"],
+    ["Shift_JIS", Buffer.concat([HEAD, SHIFT_JIS]), "CP932"],
     ["EUC-JP", Buffer.concat([HEAD, EUC_JP]), "EUC-JP"],
     ["Windows-1252", Buffer.concat([HEAD, Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72])]), "WINDOWS-1252"],
   ])("%s is recognised, with its first wrong byte", (_, bytes, seemsToBe) => {

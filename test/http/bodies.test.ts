@@ -68,7 +68,7 @@ describe("a body", () => {
     const headers = { authorization, "content-type": JSON_TYPE };
     const answer = await fakeServers(host).base.inject({ method: "POST", url: CONTROL, headers, payload });
     expect(answer.statusCode).toBe(400);
-    expect(answer.body).toContain("byte 0x93 at offset 10, which is not UTF-8 (the text seems to be SHIFT_JIS)");
+    expect(answer.body).toContain("byte 0x93 at offset 10, which is not UTF-8 (the text seems to be CP932)");
     expect(host.requests).toEqual([]);
   });
 

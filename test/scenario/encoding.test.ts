@@ -9,7 +9,7 @@ function withKanji(text: string): Buffer {
   return Buffer.concat([Buffer.from(text.slice(0, at)), KANJI, Buffer.from(text.slice(at + 1))]);
 }
 const wrongByte = (file: string, place: string, offset: number) =>
-  `${file}:${place}: found byte 0x93 at offset ${offset}, which is not UTF-8 (the text seems to be SHIFT_JIS), allowed UTF-8 text, as from: iconv -f SHIFT_JIS -t UTF-8 ${file}`;
+  `${file}:${place}: found byte 0x93 at offset ${offset}, which is not UTF-8 (the text seems to be CP932), allowed UTF-8 text, as from: iconv -f CP932 -t UTF-8 ${file}`;
 
 describe("every file of a scenario is UTF-8", () => {
   test("the scenario", () => {
