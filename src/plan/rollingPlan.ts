@@ -97,7 +97,7 @@ export async function planDays(
       feePerKwh: rules.feePerKwh,
       wearPerKwh: rules.wearPerKwh,
       dischargeMaxKwh: rules.cyclesPerDay === null ? null : rules.cyclesPerDay * usableKwh,
-      committedSlots: energy.expected.length,
+      daySlots: [energy.expected, energy.expectedNext].map(({ length }) => length).filter((count) => 0 < count),
       reserve:
         reserve === null
           ? null

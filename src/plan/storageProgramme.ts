@@ -36,10 +36,10 @@ export interface StorageProblem {
   readonly feePerKwh: number;
   /** Wear per kWh discharged. */
   readonly wearPerKwh: number;
-  /** Largest discharge from the cells, in kWh, over the slots before `committedSlots`; `null`: no limit. */
+  /** Largest discharge from the cells on each day, in kWh; `null`: no limit. */
   readonly dischargeMaxKwh: number | null;
-  /** Number of slots of the horizon that are committed; the others are the look-ahead. */
-  readonly committedSlots: number;
+  /** Numbers of slots of the days; they sum to the horizon. */
+  readonly daySlots: readonly number[];
   readonly reserve: ReserveOffer | null;
 }
 
@@ -111,7 +111,7 @@ function programmeOf(problem: StorageProblem): string {
     bounds.push(` 0 <= c${k} <= ${importMaxKw}`, ` 0 <= d${k} <= ${exportMaxKw}`);
     bounds.push(` ${storedMinKwh} <= E${k} <= ${storedMaxKwh}`);
   });
-  if (problem.dischargeMaxKwh !== null) constraints.push(cycleLimit(problem, problem.dischargeMaxKwh));
+  if (problem.dischargeMaxKwh !== null) constraints.push(...cycleLimits(problem, problem.dischargeMaxKwh));
   const generals = integers.length === 0 ? "" : `Binary\n ${integers.join(" ")}\n`;
   return `Maximize\n obj: ${terms.join(" ")}\nSubject To\n${constraints.join("\n")}\nBounds\n${bounds.join("\n")}\n${generals}End\n`;
 }
@@ -131,11 +131,12 @@ function storedRanges({ storage, limits, slotHours, initialKwh }: StorageProblem
   });
 }
 
-function cycleLimit({ committedSlots, slotHours, storage }: StorageProblem, maxKwh: number): string {
-  const parts = Array.from({ length: committedSlots }, (_, k) =>
-    term(slotHours / storage.dischargeEfficiency, `d${k}`),
-  );
-  return ` cycles: ${parts.join(" ")} <= ${maxKwh}`;
+function cycleLimits({ daySlots, slotHours, storage }: StorageProblem, maxKwh: number): string[] {
+  let slot = 0;
+  return daySlots.map((count, day) => {
+    const parts = Array.from({ length: count }, () => term(slotHours / storage.dischargeEfficiency, `d${slot++}`));
+    return ` y${day}: ${parts.join(" ")} <= ${maxKwh}`;
+  });
 }
 
 /** A signed term of the LP format. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planDays } from "../../src/plan/rollingPlan.ts";
+import { type PlannedConnection, planDays } from "../../src/plan/rollingPlan.ts";
 import { type PlannedStorage, type StorageProblem, solveStorage } from "../../src/plan/storageProgramme.ts";
 import { runs } from "../depth.ts";
 
@@ -21,7 +21,7 @@ const problemOf = (pricePerKwh: readonly number[], changes: Partial<StorageProbl
   feePerKwh: 0,
   wearPerKwh: 0,
   dischargeMaxKwh: null,
-  committedSlots: pricePerKwh.length,
+  daySlots: [pricePerKwh.length],
   reserve: null,
   ...changes,
 });
@@ -142,6 +142,35 @@ describe("the best schedule of a battery", () => {
   });
 });
 
+/** The store at a connection of 1 kW, empty at first. */
+const CONNECTION: PlannedConnection = {
+  storage: {
+    ...STORE,
+    importMaxKw: 1,
+    exportMaxKw: 1,
+    initialKwh: 0,
+    isAgeing: false,
+    rangeKwh: () => STORE,
+    advance: () => {},
+  },
+  limitsOver: () => ({ importMaxKw: 1, exportMaxKw: 1 }),
+};
+const RULES = { feePerKwh: 0, wearPerKwh: 0, cyclesPerDay: null, sustainedHours: 0.5 };
+
+test("the day that is looked at has a limit of cycles too", async () => {
+  const [today, tomorrow] = [
+    [10, 10, 20, 20],
+    [30, 30, 5, 40],
+  ];
+  const days = [
+    { startMs: 0, energy: { actual: today, expected: today, expectedNext: tomorrow }, reserve: null },
+    { startMs: 4 * 1_800_000, energy: { actual: tomorrow, expected: tomorrow, expectedNext: [] }, reserve: null },
+  ];
+  // Half a cycle is one slot. 1 kWh kept for both slots at 30 would find that only 0.5 kWh may be sold.
+  const plans = await planDays(CONNECTION, days, { ...RULES, cyclesPerDay: 0.5 }, () => {});
+  expect(plans.map(({ energyAmount }) => energyAmount)).toEqual([5, 17.5].map((amount) => expect.closeTo(amount, 6)));
+});
+
 test("days are planned one after the other, and valued at actual prices", async () => {
   const slotMs = 1_800_000;
   const cheap = [5, 5, 30, 30];
@@ -150,17 +179,7 @@ test("days are planned one after the other, and valued at actual prices", async 
     { startMs: 0, energy: { actual: cheap, expected: cheap, expectedNext: cheap }, reserve: null },
     { startMs: 4 * slotMs, energy: { actual: dear, expected: cheap, expectedNext: [] }, reserve: null },
   ];
-  const storage = {
-    ...STORE,
-    importMaxKw: 1,
-    exportMaxKw: 1,
-    initialKwh: 0,
-    isAgeing: false,
-    rangeKwh: () => STORE,
-    advance: () => {},
-  };
-  const rules = { feePerKwh: 0, wearPerKwh: 0, cyclesPerDay: null, sustainedHours: 0.5 };
-  const [first, second] = await planDays({ storage, limitsOver: () => storage }, days, rules, () => {});
+  const [first, second] = await planDays(CONNECTION, days, RULES, () => {});
   expect(first.energyAmount).toBeCloseTo(25, 6);
   // It expected the first day again: it buys at 30 and sells at 5.
   expect(second.energyAmount).toBeCloseTo(-25, 6);
