@@ -3,6 +3,7 @@ import { SKUS } from "../base/sku.ts";
 import { planAssumptions } from "../plan/planAssumptions.ts";
 import { planFiles } from "../plan/planFiles.ts";
 import { FORECASTS, type PlanOptions } from "../plan/planOptions.ts";
+import { planPlace } from "../plan/planPlace.ts";
 import { planScenario, type SitePlan } from "../plan/planScenario.ts";
 import { planTotals } from "../plan/planTotals.ts";
 import { formatFixed } from "../report/html/page/format.ts";
@@ -47,8 +48,8 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   } finally {
     progress.close();
   }
-  const out = flags.out ?? join("reports", `${scenario.name}-plan`);
-  const folder = writeFolder(out, planFiles(scenario, plans, options), scenario.inputFiles.keys(), {
+  const place = planPlace(scenario, options, flags.out);
+  const folder = writeFolder(place.folder, planFiles(scenario, plans, options, place), scenario.inputFiles.keys(), {
     inputs: inputDigests(scenario),
   });
   const totals = planTotals(plans);
@@ -56,9 +57,12 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   process.stdout.write(
     flags.json === true
       ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), options, totals, ...alone })}\n`
-      : colourOutput(planText(scenario.name, { plans, energyAlone, options, next: flags.run === true ? null : out })),
+      : colourOutput(
+          planText(scenario.name, { plans, energyAlone, options, next: flags.run === true ? null : place.folder }),
+        ),
   );
-  if (flags.run === true) await runCommand(join(out, "scenario.yaml"), { quiet: flags.quiet, open: flags.open });
+  if (flags.run === true)
+    await runCommand(join(place.folder, "scenario.yaml"), { quiet: flags.quiet, open: flags.open });
 }
 
 interface PlanResult {

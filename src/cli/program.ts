@@ -208,8 +208,8 @@ function addReportCommands(vppsim: Command): void {
       finiteNumber,
     )
     .option("--reserve-hours <hours>", "duration for which the reserve must be sustained", finiteNumber, 0.5)
-    .option("--out <dir>", "folder of the plan (default: reports/<name>-plan)")
-    .option("--run", "run the plan, with a report in reports/<name>")
+    .option("--out <dir>", "folder of the plan (default: plans/<name>-plan)")
+    .option("--run", "run the plan, with a report in reports/<name>-plan")
     .option("--open", "with --run: open report.html in the browser")
     .option("--json", "print one JSON object")
     .option("--quiet", "no progress")

@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { stringify as stringifyCsv } from "csv-stringify/sync";
 import { parse, stringify } from "yaml";
 import { roundTo } from "../base/rounding.ts";
 import type { Sku } from "../base/sku.ts";
 import { sumOf } from "../base/sums.ts";
 import { isoUtc } from "../base/time.ts";
-import { makeFilesAbsolute } from "../scenario/makeFilesAbsolute.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
+import { resolveBeside } from "../scenario/parse/scenarioFiles.ts";
+import { relocateFiles } from "../scenario/relocateFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { planAssumptions } from "./planAssumptions.ts";
 import type { PlanOptions } from "./planOptions.ts";
+import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
 import type { SitePlan } from "./planScenario.ts";
 import { planTotals } from "./planTotals.ts";
 import { SLOT_MS } from "./rollingPlan.ts";
@@ -22,7 +25,7 @@ const AWARDS_FILE = "reserve.csv";
 
 /**
  * Files of a plan by name: the powers, the reserve as awards, the assumptions with the totals, and the scenario that runs
- * by the plan.
+ * by the plan. They name other files by paths from their own folder.
  *
  * @throws InputErrors if a planned site has no entry of its own in the scenario
  */
@@ -30,15 +33,17 @@ export function planFiles(
   scenario: Scenario,
   plans: readonly SitePlan[],
   options: PlanOptions,
+  place: PlanPlace,
 ): ReadonlyMap<string, string> {
   const files = new Map([
     [PLAN_FILE, planRows(plans)],
-    ["plan.json", `${JSON.stringify(planJson(scenario, plans, options), null, 2)}\n`],
+    [PLAN_JSON, `${JSON.stringify(planJson(scenario, plans, { options, place }), null, 2)}\n`],
   ]);
   const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
   if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
   const assumptions = planAssumptions(plans, options).map(([name, text]) => `${name}: ${text}`);
-  return files.set("scenario.yaml", plannedScenario(scenario, plans, { assumptions, hasAwards: awards.length > 0 }));
+  const hasAwards = awards.length > 0;
+  return files.set("scenario.yaml", plannedScenario(scenario, plans, { place, assumptions, hasAwards }));
 }
 
 function planRows(plans: readonly SitePlan[]): string {
@@ -76,10 +81,17 @@ function reserveRows({ world }: Scenario, plans: readonly SitePlan[], sku: Sku):
   return rows;
 }
 
-function planJson({ name, hash, world }: Scenario, plans: readonly SitePlan[], options: PlanOptions): object {
+interface PlanTerms {
+  readonly options: PlanOptions;
+  readonly place: PlanPlace;
+}
+
+function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, place }: PlanTerms): object {
+  const { name, hash, world } = scenario;
   return {
     scenario: name,
     hash,
+    origin: planOrigin(scenario, options, place.folder),
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
     assumptions: {
       foresight: options.forecast,
@@ -103,18 +115,25 @@ function planJson({ name, hash, world }: Scenario, plans: readonly SitePlan[], o
   };
 }
 
+interface PlannedTerms {
+  readonly place: PlanPlace;
+  readonly assumptions: readonly string[];
+  readonly hasAwards: boolean;
+}
+
 /**
- * The scenario with the plan as baselines and the reserve as awards; other files by absolute paths. Its description, which
- * heads the report, names what the plan assumes.
+ * The scenario with the plan as baselines and the reserve as awards. Its description, which heads the report, names what the
+ * plan assumes.
  */
 function plannedScenario(
   { file, description }: Scenario,
   plans: readonly SitePlan[],
-  { assumptions, hasAwards }: { readonly assumptions: readonly string[]; readonly hasAwards: boolean },
+  { place, assumptions, hasAwards }: PlannedTerms,
 ): string {
   const document = parse(readFileSync(file, "utf8")) as Mapping;
+  document.name = place.name;
   document.description = `${description}${description === "" ? "" : ". "}Planned with ${assumptions.join("; ")}.`;
-  makeFilesAbsolute(document, file);
+  relocateFiles(document, (named) => relative(resolve(place.folder), resolveBeside(file, named)));
   document.series = { ...(document.series as Mapping | undefined), [SERIES_NAME]: { file: PLAN_FILE } };
   const entries = (document.sites ?? []) as Mapping[];
   for (const { site } of plans) {

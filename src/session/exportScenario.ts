@@ -1,8 +1,8 @@
 import { parse, stringify } from "yaml";
 import { type EpochMs, isoUtc } from "../base/time.ts";
 import type { ApiRequest } from "../endpoints/route.ts";
-import { makeFilesAbsolute } from "../scenario/makeFilesAbsolute.ts";
-import type { ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
+import { resolveBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
+import { relocateFiles } from "../scenario/relocateFiles.ts";
 import type { FaultSpec } from "./fault.ts";
 import type { DerivedChange, SessionDrill } from "./injects/inject.ts";
 import { injectConfig, isoDuration } from "./injects/injectConfig.ts";
@@ -68,7 +68,7 @@ export function exportHead(
   endMs: EpochMs,
 ): ExportHead {
   const document = parse(text) as Mapping;
-  makeFilesAbsolute(document, file);
+  relocateFiles(document, (named) => resolveBeside(file, named));
   // If the served scenario is itself an export, it has the key `session`.
   const { events = [], session, ...rest } = document as ServedDocument;
   return {

@@ -43,6 +43,8 @@ const OPTIONS: PlanOptions = {
   reserve: null,
 };
 
+const PLACE = { folder: "a", name: "trading-plan-a" };
+
 function inFolder(text: string, prices: readonly number[] = PRICES): string {
   const folder = createTemporaryFolder("plan");
   const rows = prices.map((price, k) => {
@@ -72,7 +74,8 @@ async function runPlanned(folder: string, options: PlanOptions) {
   const plans = await planScenario(scenario, options, () => {});
   const out = join(folder, "planned");
   mkdirSync(out);
-  for (const [name, content] of planFiles(scenario, plans, options)) writeFileSync(join(out, name), content);
+  const files = planFiles(scenario, plans, options, { folder: out, name: "trading-plan" });
+  for (const [name, content] of files) writeFileSync(join(out, name), content);
   return { plans, ...(await runScenario(loadScenario(join(out, "scenario.yaml")))) };
 }
 
@@ -168,7 +171,7 @@ test("knowing the prices is never worth less, and a reserve is written as awards
   const reserve = RESERVE;
   const withReserve = await cashOf({ reserve });
   expect(withReserve.cash).toBeGreaterThan(perfect.cash);
-  const files = planFiles(scenario, withReserve.plans, { ...OPTIONS, reserve });
+  const files = planFiles(scenario, withReserve.plans, { ...OPTIONS, reserve }, PLACE);
   const [header, first] = (files.get("reserve.csv") ?? "").split("\n");
   expect(header).toBe("vpp,award_id,sku,start,end,delta_kw,activation,price_jpy_per_kw_30min");
   expect(first).toMatch(/^trader,R-trader-\d+,frr,.*,-\d+\.\d,0,3$/);
@@ -214,7 +217,8 @@ test("the scenario of a plan names what the plan assumes, at the head of its rep
   const scenario = loadScenario(join(inFolder(SCENARIO), "scenario.yaml"));
   const options: PlanOptions = { ...OPTIONS, cyclesPerDay: 1.5 };
   const plans = await planScenario(scenario, options, () => {});
-  const { description } = parse(planFiles(scenario, plans, options).get("scenario.yaml") ?? "");
+  const { name, description } = parse(planFiles(scenario, plans, options, PLACE).get("scenario.yaml") ?? "");
+  expect(name).toBe("trading-plan-a");
   expect(description).toBe(
     "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 per kWh bought or sold, wear 1 per kWh discharged; ageing: none, the capacity stays as it is; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
   );

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTemporaryFolder } from "../temporaryFolder.ts";
+import { runVppsim } from "./runVppsim.ts";
+
+/** A price of 10 in the first and of 20 in the second hour, and a battery without losses. */
+const SCENARIO = `version: 1
+name: trade
+start: 2026-04-01T00:00:00Z
+end: 2026-04-01T02:00:00Z
+series: {prices: {file: prices.csv}}
+market: {energy_price: prices.jpy}
+sites:
+  - name: battery
+    components:
+      - {component_id: bat, component_type: battery, rated_cap: 400, import_pwr_max: 100, export_pwr_max: 100,
+         soc_op_min: 0, soc_op_max: 100, model: {initial_soc: 50, charge_efficiency: 1, discharge_efficiency: 1}}
+`;
+
+function scenarioFolder(text: string): string {
+  const folder = createTemporaryFolder("plan");
+  writeFileSync(join(folder, "s.yaml"), text);
+  writeFileSync(
+    join(folder, "prices.csv"),
+    "timestamp,jpy\n2026-04-01T00:00:00Z,10\n2026-04-01T01:00:00Z,20\n2026-04-01T02:00:00Z,20\n",
+  );
+  return folder;
+}
+
+function outputOf(cwd: string, line: string): string {
+  const { status, stdout, stderr } = runVppsim(line.split(" "), { cwd });
+  expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: "" });
+  return stdout;
+}
+
+test("no plan replaces the report of its scenario or of another plan, and the same plan replaces its own", () => {
+  const cwd = scenarioFolder(SCENARIO);
+  const report = (line: string) => /report: (.*)\/report.html/.exec(outputOf(cwd, line))?.[1];
+  expect(report("run s.yaml --quiet")).toBe("reports/trade");
+  expect(report("plan s.yaml --forecast perfect --run --quiet")).toBe("reports/trade-plan");
+  expect(report("plan s.yaml --forecast perfect --fee 0.5 --run --quiet")).toBe("reports/trade-plan-2");
+  expect(report("plan s.yaml --forecast perfect --run --quiet")).toBe("reports/trade-plan");
+  expect(report("plan s.yaml --out reports/spring --run --quiet")).toBe("reports/trade-plan-reports-spring");
+  expect(report("run plans/trade-plan-2/scenario.yaml --quiet")).toBe("reports/trade-plan-2");
+  expect(existsSync(join(cwd, "plans/trade-plan-3"))).toBe(false);
+  for (const file of ["scenario.yaml", "plan.json"])
+    expect(readFileSync(join(cwd, "plans/trade-plan", file), "utf8")).not.toContain(cwd);
+});
