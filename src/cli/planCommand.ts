@@ -4,13 +4,14 @@ import { planAssumptions } from "../plan/planAssumptions.ts";
 import { planFiles } from "../plan/planFiles.ts";
 import { FORECASTS, type PlanOptions } from "../plan/planOptions.ts";
 import { planPlace } from "../plan/planPlace.ts";
-import { planScenario, type SitePlan } from "../plan/planScenario.ts";
+import { type LeftOutSite, leftOutSites, planScenario, type SitePlan } from "../plan/planScenario.ts";
 import { planTotals } from "../plan/planTotals.ts";
-import { formatFixed } from "../report/html/page/format.ts";
+import { formatCount, formatFixed } from "../report/html/page/format.ts";
 import { inputDigests } from "../report/runJson.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
-import { inputRefusal } from "../scenario/parse/inputError.ts";
+import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { colourOutput } from "./colourText.ts";
 import { NO_PROGRESS, openProgress } from "./openProgress.ts";
 import { runCommand } from "./runCommand.ts";
@@ -53,12 +54,13 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
     inputs: inputDigests(scenario),
   });
   const totals = planTotals(plans);
+  const leftOut = leftOutSites(scenario, options.sites);
   const alone = energyAlone === null ? {} : { energy_alone: planTotals(energyAlone) };
   process.stdout.write(
     flags.json === true
-      ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), options, totals, ...alone })}\n`
+      ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), options, totals, ...alone, left_out: leftOut })}\n`
       : colourOutput(
-          planText(scenario.name, { plans, energyAlone, options, next: flags.run === true ? null : place.folder }),
+          planText(scenario, { plans, energyAlone, options, next: flags.run === true ? null : place.folder }),
         ),
   );
   if (flags.run === true)
@@ -76,9 +78,10 @@ interface PlanResult {
 
 type Line = readonly [string, string];
 
-function planText(name: string, { plans, energyAlone, options, next }: PlanResult): string {
+function planText(scenario: Scenario, { plans, energyAlone, options, next }: PlanResult): string {
   const assumptions: readonly Line[] = [
     ["sites", plans.map(({ site }) => site).join(", ")],
+    ...leftOutLines(leftOutSites(scenario, options.sites)),
     ...planAssumptions(plans, options),
   ];
   const results =
@@ -94,9 +97,18 @@ function planText(name: string, { plans, energyAlone, options, next }: PlanResul
   const width = 2 + Math.max(...all.map(([label]) => label.length));
   const linesOf = (lines: readonly Line[]): string[] =>
     lines.map(([label, value]) => `  ${label.padEnd(width)}${value}`.trimEnd());
-  const title = `${name}: plan of ${plans[0].days.length} days`;
+  const title = `${scenario.name}: plan of ${formatCount(plans[0].days.length, "day").replace("\u00a0", " ")}`;
   const hint = next === null ? [] : [`  run it with: vppsim run ${join(next, "scenario.yaml")}`, ""];
   return [title, "", ...linesOf(assumptions), "", ...linesOf(results), "", ...hint].join("\n");
+}
+
+/** The sites that are not planned, by reason. */
+function leftOutLines(sites: readonly LeftOutSite[]): readonly Line[] {
+  const reasons = [...new Set(sites.map(({ reason }) => reason))];
+  return reasons.map((reason, k) => {
+    const names = sites.filter((site) => site.reason === reason).map(({ site }) => site);
+    return [k === 0 ? "left out" : "", `${formatNameList(names, 10)} (${reason})`];
+  });
 }
 
 function totalLines(plans: readonly SitePlan[]): readonly Line[] {

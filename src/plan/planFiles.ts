@@ -13,7 +13,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { planAssumptions } from "./planAssumptions.ts";
 import type { PlanOptions } from "./planOptions.ts";
 import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
-import type { SitePlan } from "./planScenario.ts";
+import { leftOutSites, type SitePlan } from "./planScenario.ts";
 import { planTotals } from "./planTotals.ts";
 import { SLOT_MS } from "./rollingPlan.ts";
 
@@ -92,6 +92,7 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
     scenario: name,
     hash,
     origin: planOrigin(scenario, options, place.folder),
+    left_out: leftOutSites(scenario, options.sites),
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
     assumptions: {
       foresight: options.forecast,

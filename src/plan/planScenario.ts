@@ -39,6 +39,20 @@ export async function planScenario(
   return plans;
 }
 
+/** A site that a plan leaves out. */
+export interface LeftOutSite {
+  readonly site: string;
+  readonly reason: string;
+}
+
+/** Sites without a planning model, and those that the names do not select; in the order of the scenario. */
+export const leftOutSites = ({ world }: Scenario, names: readonly string[]): readonly LeftOutSite[] =>
+  world.sites.flatMap((site) => {
+    const connection = connectionOf(site);
+    if (typeof connection === "string") return [{ site: site.name, reason: connection }];
+    return names.length === 0 || names.includes(site.name) ? [] : [{ site: site.name, reason: "not selected" }];
+  });
+
 interface PlannedSite {
   readonly site: SiteSpec;
   readonly connection: PlannedConnection;
@@ -47,7 +61,7 @@ interface PlannedSite {
 function plannedSites({ file, world }: Scenario, names: readonly string[]): PlannedSite[] {
   const possible = world.sites.flatMap((site) => {
     const connection = connectionOf(site);
-    return connection === null ? [] : [{ site, connection }];
+    return typeof connection === "string" ? [] : [{ site, connection }];
   });
   const possibleNames = possible.map(({ site }) => site.name);
   const allowed = `a site that only has a battery without ramp, delay, taper, self-discharge and auxiliaries: ${formatNameList(possibleNames) || "there is none"}`;
@@ -58,12 +72,12 @@ function plannedSites({ file, world }: Scenario, names: readonly string[]): Plan
   return chosen;
 }
 
-/** `null` for a site without a planning model. */
-function connectionOf({ components, constraints, capability }: SiteSpec): PlannedConnection | null {
+/** A text for a site without a planning model: why it has none. */
+function connectionOf({ components, constraints, capability }: SiteSpec): PlannedConnection | string {
   const [component] = components;
-  if (components.length !== 1) return null;
+  if (components.length !== 1) return "several components";
   const storage = kindOf(component).study.plannableStorage(component);
-  if (storage === null) return null;
+  if (typeof storage === "string") return storage;
   const limitsOver = (fromMs: EpochMs, toMs: EpochMs) => ({
     importMaxKw: Math.min(storage.importMaxKw, smallestLimitKw(constraints.siteImportMaxKw, fromMs, toMs)),
     exportMaxKw: capability.reverseFlowAllowed

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { planFiles } from "../../src/plan/planFiles.ts";
 import type { PlanOptions } from "../../src/plan/planOptions.ts";
-import { planScenario } from "../../src/plan/planScenario.ts";
+import { leftOutSites, planScenario } from "../../src/plan/planScenario.ts";
 import { planTotals } from "../../src/plan/planTotals.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
@@ -222,6 +222,18 @@ test("the scenario of a plan names what the plan assumes, at the head of its rep
   expect(description).toBe(
     "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 per kWh bought or sold, wear 1 per kWh discharged; ageing: none, the capacity stays as it is; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
   );
+});
+
+test("sites that are left out have a reason", () => {
+  const text = SCENARIO.replace(
+    "ramp_kw_per_s: 1}}",
+    "ramp_kw_per_s: 1, response_delay_s: 5}}\n  - name: load\n    components: [{component_id: l, component_type: consumer, consumer_kind: factory, contract_kw: 50, max_demand_kw: 50, dr_capable: false, model: {load: prices.jpy}}]",
+  );
+  const scenario = loadScenario(join(inFolder(text), "scenario.yaml"));
+  const slow = { site: "slow", reason: "a battery with ramp, delay" };
+  const load = { site: "load", reason: "no battery" };
+  expect(leftOutSites(scenario, [])).toEqual([slow, load]);
+  expect(leftOutSites(scenario, ["slow"])).toEqual([{ site: "battery", reason: "not selected" }, slow, load]);
 });
 
 test("a site that cannot be planned, or a scenario without a price, is refused by name", async () => {

@@ -206,5 +206,5 @@ export function planSteppedPower(
 }
 
 /** Whether only ratings, limits and the window's bounds can prevent a battery from reaching its target. */
-export const hasConstantPowerModel = ({ powerTaper, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
+const hasConstantPowerModel = ({ powerTaper, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
   rampKwPerS === null && selfDischargePctPerDay === 0 && (powerTaper === null || powerTaper.length === 0);

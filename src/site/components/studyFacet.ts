@@ -74,6 +74,6 @@ export interface ComponentStudyFacet<Spec> {
   energyKwh(spec: Spec, longestHours: number): number;
   /** `null`: no storage, or a storage with delay, ramp or self-discharge. */
   idealStorage(spec: Spec): StorageRatings | null;
-  /** `null`: no storage, or one with delay, ramp, self-discharge, taper or auxiliaries. */
-  plannableStorage(spec: Spec): PlannableStorage | null;
+  /** A text: why there is none, such as "no battery". */
+  plannableStorage(spec: Spec): PlannableStorage | string;
 }

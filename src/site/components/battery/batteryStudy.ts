@@ -1,6 +1,5 @@
 import { storedMaxKwh, storedMinKwh } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
-import { hasConstantPowerModel } from "../../../device/battery/constantPowerBattery.ts";
 import type { ComponentStudyFacet, PlannableStorage, StorageRatings } from "../studyFacet.ts";
 import { BatteryAgeing } from "./batteryAgeing.ts";
 
@@ -13,12 +12,27 @@ export const batteryStudy: ComponentStudyFacet<BatterySpec> = {
   ratedKw: ({ importMaxKw, exportMaxKw }) => Math.max(importMaxKw, exportMaxKw),
   energyKwh: ({ socOpMinPct, socOpMaxPct, ratedCapKwh }) => ((socOpMaxPct - socOpMinPct) / 100) * ratedCapKwh,
   idealStorage: (spec) => (hasOwnDynamics(spec) ? null : ratingsOf(spec)),
-  plannableStorage: (spec) =>
-    spec.responseDelayMs > 0 || !hasConstantPowerModel(spec) || spec.auxiliaryKw > 0 ? null : plannableOf(spec),
+  plannableStorage: (spec) => {
+    const features = unplannedFeatures(spec);
+    return features.length === 0 ? plannableOf(spec) : `a battery with ${features.join(", ")}`;
+  },
 };
 
 const hasOwnDynamics = ({ responseDelayMs, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
   responseDelayMs > 0 || rampKwPerS !== null || selfDischargePctPerDay > 0;
+
+/** What a plan cannot represent. */
+function unplannedFeatures(spec: BatterySpec): string[] {
+  const { rampKwPerS, responseDelayMs, powerTaper, selfDischargePctPerDay, auxiliaryKw } = spec;
+  const features: readonly [string, boolean][] = [
+    ["ramp", rampKwPerS !== null],
+    ["delay", 0 < responseDelayMs],
+    ["taper", powerTaper !== null && 0 < powerTaper.length],
+    ["self-discharge", 0 < selfDischargePctPerDay],
+    ["auxiliaries", 0 < auxiliaryKw],
+  ];
+  return features.filter(([, isPresent]) => isPresent).map(([feature]) => feature);
+}
 
 function ratingsOf(spec: BatterySpec): StorageRatings {
   const { ratedCapKwh, socOpMinPct, socOpMaxPct, initialSocPct } = spec;

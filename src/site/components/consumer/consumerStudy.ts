@@ -14,5 +14,5 @@ export const consumerStudy: ComponentStudyFacet<ConsumerSpec> = {
   ratedKw: ({ maxDrReductionKw }) => maxDrReductionKw,
   energyKwh: ({ maxDrReductionKw }, longestHours) => maxDrReductionKw * longestHours,
   idealStorage: () => null,
-  plannableStorage: () => null,
+  plannableStorage: () => "no battery",
 };

@@ -11,5 +11,5 @@ export const dispatchableStudy: ComponentStudyFacet<DispatchableSpec> = {
   energyKwh: ({ reservoir, ratedOutputKw }, longestHours) =>
     reservoir === null ? ratedOutputKw * longestHours : reservoir.capacityKwh,
   idealStorage: () => null,
-  plannableStorage: () => null,
+  plannableStorage: () => "no battery",
 };

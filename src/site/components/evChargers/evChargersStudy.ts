@@ -11,5 +11,5 @@ export const evChargersStudy: ComponentStudyFacet<EvChargersModel> = {
   ratedKw: (spec) => Math.max(chargeSumKw(spec), dischargeSumKw(spec)),
   energyKwh: (spec) => ratedCapKwh(spec),
   idealStorage: () => null,
-  plannableStorage: () => null,
+  plannableStorage: () => "no battery",
 };

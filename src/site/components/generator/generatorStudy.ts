@@ -12,5 +12,5 @@ export const generatorStudy: ComponentStudyFacet<VariableGeneratorSpec> = {
   ratedKw: ({ ratedOutputKw }) => ratedOutputKw,
   energyKwh: ({ ratedOutputKw }, longestHours) => ratedOutputKw * longestHours,
   idealStorage: () => null,
-  plannableStorage: () => null,
+  plannableStorage: () => "no battery",
 };
