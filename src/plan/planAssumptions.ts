@@ -1,4 +1,7 @@
 import { roundTo } from "../base/rounding.ts";
+import { sumOf } from "../base/sums.ts";
+import { formatFixed } from "../report/html/page/format.ts";
+import type { AwardUse } from "./awardUse.ts";
 import type { Forecast, PlanOptions, ReserveOption } from "./planOptions.ts";
 import type { SitePlan } from "./planScenario.ts";
 
@@ -23,6 +26,7 @@ export function planAssumptions(
     ["efficiency", [...new Set(efficiencies)].join("; ")],
     ["fees", `${feePerKwh} per kWh bought or sold, wear ${wearPerKwh} per kWh discharged`],
     ["ageing", ageingText(plans)],
+    ["awards", awardsText(plans)],
     ["reserve", reserve === null ? "none" : reserveText(reserve)],
     ["market", "price taker, everything offered is taken; no network charges and taxes"],
   ];
@@ -32,6 +36,17 @@ const ageingText = (plans: readonly SitePlan[]): string =>
   plans.some(({ storage }) => storage.isAgeing)
     ? "usable capacity at the start of each day after the ageing of the scenario"
     : "none, the capacity stays as it is";
+
+/** What the plan leaves to awards of the scenario (docs/model/planning.md#awards). */
+export function awardsText(plans: readonly SitePlan[]): string {
+  const uses = plans.flatMap(({ awards }) => awards ?? []);
+  const hours = Math.max(0, ...uses.map((use) => use.hours));
+  if (hours === 0) return "none";
+  const sum = (read: (use: AwardUse) => number): string => formatFixed(sumOf(uses, read), 1);
+  const exported = `up to ${sum((use) => use.exportKw)} kW of export (${sum((use) => use.exportKwh)} kWh)`;
+  const imported = `${sum((use) => use.importKw)} kW of import (${sum((use) => use.importKwh)} kWh)`;
+  return `those of the scenario are not planned for; ${formatFixed(hours, 1)} h of them keep ${exported} and ${imported}, as in a run without the plan`;
+}
 
 const reserveText = ({ sku, pricePerKw, sustainedHours }: ReserveOption): string => {
   const price = pricePerKw === null ? "the prices of the scenario" : `${pricePerKw} per kW and 30 minutes`;

@@ -10,7 +10,7 @@ import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { resolveBeside } from "../scenario/parse/scenarioFiles.ts";
 import { relocateFiles } from "../scenario/relocateFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { planAssumptions } from "./planAssumptions.ts";
+import { awardsText, planAssumptions } from "./planAssumptions.ts";
 import type { PlanOptions } from "./planOptions.ts";
 import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
 import { leftOutSites, type SitePlan } from "./planScenario.ts";
@@ -107,6 +107,7 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
       ),
     },
     totals: Object.fromEntries(Object.entries(planTotals(plans)).map(([key, value]) => [key, roundTo(value, 3)])),
+    awards: awardsText(plans),
     days: plans.map(({ site, days }) => ({
       site,
       usable_kwh: days.map(({ usableKwh }) => roundTo(usableKwh, 3)),

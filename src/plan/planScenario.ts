@@ -5,15 +5,19 @@ import { kindOf } from "../site/components/registry.ts";
 import type { PlannableStorage } from "../site/components/studyFacet.ts";
 import { smallestLimitKw } from "../site/limitsInForce.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
+import { type AwardUse, awardUses } from "./awardUse.ts";
 import type { PlanOptions } from "./planOptions.ts";
 import { planDaysOf } from "./planPrices.ts";
-import { type DayPlan, type PlannedConnection, planDays } from "./rollingPlan.ts";
+import { type DayPlan, type PlannedConnection, planDays, SLOT_MS } from "./rollingPlan.ts";
+import type { SlotLimits } from "./storageProgramme.ts";
 
 /** The plan of one site. */
 export interface SitePlan {
   readonly site: string;
   readonly storage: PlannableStorage;
   readonly days: readonly DayPlan[];
+  /** `null`: the scenario has no awards. */
+  readonly awards: AwardUse | null;
 }
 
 /**
@@ -30,11 +34,19 @@ export async function planScenario(
   const days = planDaysOf(scenario, options);
   const sites = plannedSites(scenario, options.sites);
   const rules = { ...options, sustainedHours: options.reserve?.sustainedHours ?? 0 };
+  const { world } = scenario;
+  const storages = new Map(sites.map(({ site, connection }) => [site.name, connection.storage]));
+  const uses = await awardUses(world, storages);
   const plans: SitePlan[] = [];
   for (const [n, { site, connection }] of sites.entries()) {
+    const awards = uses.get(site.name) ?? null;
+    const limitsOver = (fromMs: EpochMs, toMs: EpochMs): SlotLimits => {
+      const limits = connection.limitsOver(fromMs, toMs);
+      return awards?.limitsBeside(Math.round((fromMs - world.startMs) / SLOT_MS), limits) ?? limits;
+    };
     const progress = (done: number): void => onProgress((n + done) / sites.length);
-    const planned = await planDays(connection, days, rules, progress);
-    plans.push({ site: site.name, storage: connection.storage, days: planned });
+    const planned = await planDays({ storage: connection.storage, limitsOver }, days, rules, progress);
+    plans.push({ site: site.name, storage: connection.storage, days: planned, awards });
   }
   return plans;
 }
@@ -47,10 +59,10 @@ export interface LeftOutSite {
 
 /** Sites without a planning model, and those that the names do not select; in the order of the scenario. */
 export const leftOutSites = ({ world }: Scenario, names: readonly string[]): readonly LeftOutSite[] =>
-  world.sites.flatMap((site) => {
-    const connection = connectionOf(site);
-    if (typeof connection === "string") return [{ site: site.name, reason: connection }];
-    return names.length === 0 || names.includes(site.name) ? [] : [{ site: site.name, reason: "not selected" }];
+  world.sites.flatMap((spec) => {
+    const connection = connectionOf(spec);
+    const isLeftOut = typeof connection === "string" || (0 < names.length && !names.includes(spec.name));
+    return isLeftOut ? [{ site: spec.name, reason: typeof connection === "string" ? connection : "not selected" }] : [];
   });
 
 interface PlannedSite {

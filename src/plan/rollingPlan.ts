@@ -5,7 +5,7 @@ import { type PlannedStorage, type SlotLimits, type StorageSchedule, solveStorag
 
 /** Slots of the market. */
 export const SLOT_MS = MS_PER_HALF_HOUR;
-const SLOT_HOURS = SLOT_MS / MS_PER_HOUR;
+export const SLOT_HOURS = SLOT_MS / MS_PER_HOUR;
 
 /**
  * Actual prices of one day, and the prices that the planner expects for this day and the next when it plans this day.
@@ -133,13 +133,15 @@ function committedSlots(
   let before = storedKwh;
   return energy.actual.map((_, k) => {
     const isIdle = Math.abs(schedule.importKw[k] - schedule.exportKw[k]) < IDLE_KW;
-    const changeKwh = isIdle ? 0 : schedule.storedKwh[k] - before;
+    const awardKwh = limits[k].held?.changeKwh ?? 0;
+    const changeKwh = isIdle ? 0 : schedule.storedKwh[k] - before - awardKwh;
     const importKw = floorToTenth(Math.min(limits[k].importMaxKw, changeKwh / (storage.chargeEfficiency * SLOT_HOURS)));
     const exportKw = floorToTenth(
       Math.min(limits[k].exportMaxKw, (-changeKwh * storage.dischargeEfficiency) / SLOT_HOURS),
     );
-    const after =
-      before + importKw * SLOT_HOURS * storage.chargeEfficiency - (exportKw * SLOT_HOURS) / storage.dischargeEfficiency;
+    const plannedKwh =
+      importKw * SLOT_HOURS * storage.chargeEfficiency - (exportKw * SLOT_HOURS) / storage.dischargeEfficiency;
+    const after = before + awardKwh + plannedKwh;
     const headroomKw = limits[k].exportMaxKw - exportKw + importKw;
     const sustainableKw =
       rules.sustainedHours === 0

@@ -8,10 +8,18 @@ export interface PlannedStorage extends StoredRange {
   readonly dischargeEfficiency: number;
 }
 
-/** Largest powers at the grid connection in a slot, in kW, at least 0. */
+/** Largest powers of the plan in a slot, in kW, at least 0. */
 export interface SlotLimits {
   readonly importMaxKw: number;
   readonly exportMaxKw: number;
+  /** What awards of the scenario do and need in the slot; absent: nothing. */
+  readonly held?: HeldForAwards;
+}
+
+/** Energy in the cells that awards move in a slot, and the stored energy after it that they expect. */
+interface HeldForAwards {
+  readonly changeKwh: number;
+  readonly storedKwh: number;
 }
 
 /** Reserve that is offered as power held back for more export. */
@@ -85,14 +93,14 @@ function programmeOf(problem: StorageProblem): string {
   const ranges = storedRanges(problem);
   pricePerKwh.forEach((price, k) => {
     const { feePerKwh, wearPerKwh } = problem;
-    const { importMaxKw, exportMaxKw } = problem.limits[k];
+    const { importMaxKw, exportMaxKw, held } = problem.limits[k];
     const { storedMinKwh, storedMaxKwh } = ranges[k];
     terms.push(term(-(price + feePerKwh) * slotHours, `c${k}`));
     terms.push(term((price - feePerKwh - wearPerKwh) * slotHours, `d${k}`));
     const charged = storage.chargeEfficiency * slotHours;
     const discharged = slotHours / storage.dischargeEfficiency;
     const before = k === 0 ? "" : ` - E${k - 1}`;
-    const constant = k === 0 ? initialKwh : 0;
+    const constant = (k === 0 ? initialKwh : 0) + (held?.changeKwh ?? 0);
     constraints.push(` e${k}: E${k}${before} ${term(-charged, `c${k}`)} ${term(discharged, `d${k}`)} = ${constant}`);
     if (price < 0) {
       constraints.push(` m${k}: c${k} ${term(-importMaxKw, `b${k}`)} <= 0`);
@@ -117,17 +125,21 @@ function programmeOf(problem: StorageProblem): string {
 }
 
 /**
- * Bounds of the stored energy after each slot: the operating range, or, from outside, what the limits have led towards it
- * (docs/model/planning.md#ageing).
+ * Bounds of the stored energy after each slot: the operating range, or what awards expect; where the limits do not lead
+ * there, what they lead to (docs/model/planning.md#ageing).
  */
 function storedRanges({ storage, limits, slotHours, initialKwh }: StorageProblem): StoredRange[] {
-  const { chargeEfficiency, dischargeEfficiency } = storage;
+  const { storedMinKwh: emptyKwh, storedMaxKwh: fullKwh, chargeEfficiency, dischargeEfficiency } = storage;
   let lowestKwh = initialKwh;
   let highestKwh = initialKwh;
-  return limits.map(({ importMaxKw, exportMaxKw }) => {
-    lowestKwh = Math.min(storage.storedMinKwh, lowestKwh + importMaxKw * slotHours * chargeEfficiency);
-    highestKwh = Math.max(storage.storedMaxKwh, highestKwh - (exportMaxKw * slotHours) / dischargeEfficiency);
-    return { storedMinKwh: lowestKwh, storedMaxKwh: highestKwh };
+  return limits.map(({ importMaxKw, exportMaxKw, held }) => {
+    lowestKwh += (held?.changeKwh ?? 0) - (exportMaxKw * slotHours) / dischargeEfficiency;
+    highestKwh += (held?.changeKwh ?? 0) + importMaxKw * slotHours * chargeEfficiency;
+    const storedMinKwh = Math.min(Math.max(emptyKwh, held?.storedKwh ?? emptyKwh), fullKwh, highestKwh);
+    const storedMaxKwh = Math.max(Math.min(fullKwh, held?.storedKwh ?? fullKwh), emptyKwh, lowestKwh);
+    lowestKwh = Math.max(lowestKwh, storedMinKwh);
+    highestKwh = Math.min(highestKwh, storedMaxKwh);
+    return { storedMinKwh, storedMaxKwh };
   });
 }
 

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { kpiValue } from "../../src/accounting/kpis/kpiRegistry.ts";
+import type { RunRecord } from "../../src/accounting/runRecord.ts";
 import { planFiles } from "../../src/plan/planFiles.ts";
 import type { PlanOptions } from "../../src/plan/planOptions.ts";
 import { leftOutSites, planScenario } from "../../src/plan/planScenario.ts";
@@ -220,8 +222,47 @@ test("the scenario of a plan names what the plan assumes, at the head of its rep
   const { name, description } = parse(planFiles(scenario, plans, options, PLACE).get("scenario.yaml") ?? "");
   expect(name).toBe("trading-plan-a");
   expect(description).toBe(
-    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 per kWh bought or sold, wear 1 per kWh discharged; ageing: none, the capacity stays as it is; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
+    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 per kWh bought or sold, wear 1 per kWh discharged; ageing: none, the capacity stays as it is; awards: none; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
   );
+});
+
+/** The market price values all energy, so that the profit of a run has nothing but the plan and the awards. */
+const WITH_AWARDS = `${SCENARIO.replace(/settlement:[\s\S]*$/, "market: {energy_price: prices.jpy}\n")}awards:
+  - {award_id: sale, vpp: trader, sku: exchange-da, start: "2026-04-01T05:15:00Z", end: "2026-04-01T07:00:00Z", delta_kw: -120}
+  - {award_id: empties, vpp: trader, sku: frr, start: "2026-04-01T18:00:00Z", end: "2026-04-02T02:00:00Z", delta_kw: -240, penalty_jpy_per_kwh: 90}
+  - {award_id: held, vpp: trader, sku: rr, start: "2026-04-02T05:00:00Z", end: "2026-04-02T08:00:00Z", delta_kw: 100, activation: 0}
+instructions:
+  - {award_id: fill, vpp: trader, at: "2026-04-02T12:10:00Z", delta_kw: 150, duration_minutes: 40}
+`;
+
+test("awards find the battery as without the plan, and the plan earns what it promises beside them", async () => {
+  const folder = inFolder(WITH_AWARDS);
+  const planned = await runPlanned(folder, { ...OPTIONS, feePerKwh: 0, wearPerKwh: 0 });
+  const before = await runScenario(loadScenario(join(folder, "scenario.yaml")));
+  const shortfalls = ({ record }: { record: RunRecord }) =>
+    record.awards.map(({ shortfallKwh }) => expect.closeTo(shortfallKwh ?? 0, 0));
+  expect(planned.record.awards.map(({ shortfallKwh }) => shortfallKwh)).toEqual(shortfalls(before));
+  // The battery has (400 kWh − 210 kWh / 0.95) · 0.95 = 170 kWh for an award of 1,920 kWh.
+  expect(before.record.awards[1].shortfallKwh).toBeCloseTo(1920 - 170, 6);
+  const profit = ({ record }: { record: RunRecord }) => kpiValue(record.kpis, "profit_jpy") ?? 0;
+  const { cash } = planTotals(planned.plans);
+  expect(cash).toBeGreaterThan(2000);
+  // Powers in tenths of a kW leave 0.05 kWh, which cost at most the penalty.
+  expect(Math.abs(profit(planned) - profit(before) - cash)).toBeLessThan(5);
+  const { awards, days } = planned.plans[0];
+  // Slots touched: 4 from 05:00, 16 from 18:00, 6 from 05:00 and 2 from 12:00.
+  expect(awards).toMatchObject({ hours: 14, exportKw: 240, importKw: 150, exportKwh: 380, importKwh: 100 });
+  const hourOf = (atMs: number) => (atMs - Date.UTC(2026, 3, 1)) / 3_600_000;
+  for (const { startMs, kw } of days.flatMap(({ slots }) => slots)) {
+    const hour = hourOf(startMs);
+    const isTaken = [
+      [5, 7],
+      [18, 26],
+      [29, 32],
+      [36, 37],
+    ].some(([from, to]) => from <= hour && hour < to);
+    if (isTaken) expect(kw).toBe(0);
+  }
 });
 
 test("sites that are left out have a reason", () => {
