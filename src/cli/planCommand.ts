@@ -1,13 +1,16 @@
 import { join, resolve } from "node:path";
 import { SKUS } from "../base/sku.ts";
-import { planAssumptions } from "../plan/planAssumptions.ts";
+import { withoutPlans } from "../plan/awardUse.ts";
+import { type CashDifference, cashDifference } from "../plan/cashDifference.ts";
+import { planAssumptions, planCurrency } from "../plan/planAssumptions.ts";
 import { planFiles } from "../plan/planFiles.ts";
 import { FORECASTS, type PlanOptions } from "../plan/planOptions.ts";
 import { planPlace } from "../plan/planPlace.ts";
 import { type LeftOutSite, leftOutSites, planScenario, type SitePlan } from "../plan/planScenario.ts";
-import { planTotals } from "../plan/planTotals.ts";
+import { type PlanTotals, planTotals } from "../plan/planTotals.ts";
 import { formatCount, formatFixed } from "../report/html/page/format.ts";
 import { inputDigests } from "../report/runJson.ts";
+import { runScenario } from "../report/runScenario.ts";
 import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
@@ -63,8 +66,30 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
           planText(scenario, { plans, energyAlone, options, next: flags.run === true ? null : place.folder }),
         ),
   );
-  if (flags.run === true)
-    await runCommand(join(place.folder, "scenario.yaml"), { quiet: flags.quiet, open: flags.open });
+  if (flags.run !== true) return;
+  const run = await runCommand(join(place.folder, "scenario.yaml"), { quiet: flags.quiet, open: flags.open });
+  const isPlanned = (name: string): boolean => plans.some(({ site }) => site === name);
+  const without = await runScenario({ ...scenario, world: withoutPlans(scenario.world, isPlanned) });
+  const difference = cashDifference(totals, run.record.kpis, without.record.kpis);
+  process.stdout.write(colourOutput(differenceText(totals, difference, planCurrency(scenario))));
+}
+
+function differenceText({ cash: planned }: PlanTotals, { cash, causes }: CashDifference, currency: string): string {
+  const shown = causes.filter(([, amount]) => 0.5 <= Math.abs(amount));
+  const lines: readonly Line[] = [
+    ["cash as planned", money(planned, currency)],
+    ["cash as run", money(cash, currency)],
+    ["difference", `${money(cash - planned, currency)}${shown.length === 0 ? "" : ", of which"}`],
+    ...shown.map(([cause, amount]) => [`  ${cause}`, money(amount, currency)] as const),
+  ];
+  return ["", ...alignedLines(lines), "", ""].join("\n");
+}
+
+const money = (amount: number, currency: string): string => `${formatFixed(amount, 0)} ${currency}`;
+
+function alignedLines(lines: readonly Line[]): string[] {
+  const width = 2 + Math.max(...lines.map(([label]) => label.length));
+  return lines.map(([label, value]) => `  ${label.padEnd(width)}${value}`.trimEnd());
 }
 
 interface PlanResult {
@@ -79,27 +104,25 @@ interface PlanResult {
 type Line = readonly [string, string];
 
 function planText(scenario: Scenario, { plans, energyAlone, options, next }: PlanResult): string {
+  const currency = planCurrency(scenario);
   const assumptions: readonly Line[] = [
     ["sites", plans.map(({ site }) => site).join(", ")],
     ...leftOutLines(leftOutSites(scenario, options.sites)),
-    ...planAssumptions(plans, options),
+    ...planAssumptions(plans, options, currency),
   ];
   const results =
     energyAlone === null
-      ? totalLines(plans)
+      ? totalLines(plans, currency)
       : [
           ["energy alone", ""] as const,
-          ...totalLines(energyAlone),
+          ...totalLines(energyAlone, currency),
           ["with reserve", ""] as const,
-          ...totalLines(plans),
+          ...totalLines(plans, currency),
         ];
-  const all = [...assumptions, ...results];
-  const width = 2 + Math.max(...all.map(([label]) => label.length));
-  const linesOf = (lines: readonly Line[]): string[] =>
-    lines.map(([label, value]) => `  ${label.padEnd(width)}${value}`.trimEnd());
+  const lines = alignedLines([...assumptions, ["", ""], ...results]);
   const title = `${scenario.name}: plan of ${formatCount(plans[0].days.length, "day").replace("\u00a0", " ")}`;
   const hint = next === null ? [] : [`  run it with: vppsim run ${join(next, "scenario.yaml")}`, ""];
-  return [title, "", ...linesOf(assumptions), "", ...linesOf(results), "", ...hint].join("\n");
+  return [title, "", ...lines, "", ...hint].join("\n");
 }
 
 /** The sites that are not planned, by reason. */
@@ -111,13 +134,13 @@ function leftOutLines(sites: readonly LeftOutSite[]): readonly Line[] {
   });
 }
 
-function totalLines(plans: readonly SitePlan[]): readonly Line[] {
+function totalLines(plans: readonly SitePlan[], currency: string): readonly Line[] {
   const totals = planTotals(plans);
   return [
-    ["energy", formatFixed(totals.energy_cash, 0)],
-    ["fees", formatFixed(totals.fee_cash, 0)],
-    ...(totals.reserve_cash === 0 ? [] : [["reserve", formatFixed(totals.reserve_cash, 0)] as const]),
-    ["cash", `${formatFixed(totals.cash, 0)} at the prices that came`],
+    ["energy", money(totals.energy_cash, currency)],
+    ["fees", money(totals.fee_cash, currency)],
+    ...(totals.reserve_cash === 0 ? [] : [["reserve", money(totals.reserve_cash, currency)] as const]),
+    ["cash", `${money(totals.cash, currency)} at the prices that came`],
     ["discharged", `${formatFixed(totals.discharged_kwh, 1)} kWh, ${formatFixed(totals.full_cycles, 1)} full cycles`],
   ];
 }

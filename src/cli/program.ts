@@ -52,7 +52,7 @@ function addRunCommands(vppsim: Command): void {
     .option("--open", "open report.html in the browser")
     .option("--quiet", "no progress bar")
     .addOption(new Option("--json", "print one JSON object"))
-    .action(async (file, options) => (await import("./runCommand.ts")).runCommand(file, options));
+    .action(async (file, options) => void (await (await import("./runCommand.ts")).runCommand(file, options)));
   vppsim
     .command("validate")
     .description("check a scenario and its files, and report all errors at once")

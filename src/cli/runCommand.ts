@@ -39,7 +39,7 @@ interface RunFlags {
 const FORMATS: readonly ReportFormat[] = ["csv", "json", "html", "parquet"];
 
 /** `vppsim run`. Ctrl-C stops the run without changing an older report. */
-export async function runCommand(file: string, flags: RunFlags): Promise<void> {
+export async function runCommand(file: string, flags: RunFlags): Promise<ScenarioRun> {
   const tz = timezoneOf(flags.tz);
   const load = loadOptions(flags);
   const source = new ScenarioSource(file, diskFiles);
@@ -73,6 +73,7 @@ export async function runCommand(file: string, flags: RunFlags): Promise<void> {
         : colourOutput(summaryText(scenario, run, timezone)),
     );
     if (flags.open === true && run.folder !== null) await openReport(run.folder, run.files);
+    return run;
   } finally {
     progress.close();
     process.off("SIGINT", stop);

@@ -23,7 +23,7 @@ export interface AwardUse {
 }
 
 /** The same world without plans of some sites. */
-const withoutPlans = (world: WorldSpec, isPlanned: (site: string) => boolean): WorldSpec => ({
+export const withoutPlans = (world: WorldSpec, isPlanned: (site: string) => boolean): WorldSpec => ({
   ...world,
   sites: world.sites.map((site) => (isPlanned(site.name) ? { ...site, baseline: { method: "zero" } } : site)),
 });

@@ -1,6 +1,7 @@
 import { roundTo } from "../base/rounding.ts";
 import { sumOf } from "../base/sums.ts";
 import { formatFixed } from "../report/html/page/format.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import type { AwardUse } from "./awardUse.ts";
 import type { Forecast, PlanOptions, ReserveOption } from "./planOptions.ts";
 import type { SitePlan } from "./planScenario.ts";
@@ -11,10 +12,14 @@ const FORESIGHT: Readonly<Record<Forecast, string>> = {
   file: "prices of the day and of the next one as in market.price_forecast, those of reserve are known",
 };
 
+/** Currency of the prices that a plan is made for. */
+export const planCurrency = ({ settlement }: Scenario): string => settlement?.market.currency.toUpperCase() ?? "JPY";
+
 /** The assumptions of a plan as texts, by name (docs/model/planning.md#assumptions). */
 export function planAssumptions(
   plans: readonly SitePlan[],
   { forecast, cyclesPerDay, feePerKwh, wearPerKwh, reserve }: PlanOptions,
+  currency: string,
 ): readonly (readonly [string, string])[] {
   const efficiencies = plans.map(
     ({ storage: { chargeEfficiency, dischargeEfficiency } }) =>
@@ -24,10 +29,10 @@ export function planAssumptions(
     ["foresight", FORESIGHT[forecast]],
     ["cycles", cyclesPerDay === null ? "no limit" : `at most ${cyclesPerDay} a day`],
     ["efficiency", [...new Set(efficiencies)].join("; ")],
-    ["fees", `${feePerKwh} per kWh bought or sold, wear ${wearPerKwh} per kWh discharged`],
+    ["fees", `${feePerKwh} ${currency} per kWh bought or sold, wear ${wearPerKwh} ${currency} per kWh discharged`],
     ["ageing", ageingText(plans)],
     ["awards", awardsText(plans)],
-    ["reserve", reserve === null ? "none" : reserveText(reserve)],
+    ["reserve", reserve === null ? "none" : reserveText(reserve, currency)],
     ["market", "price taker, everything offered is taken; no network charges and taxes"],
   ];
 }
@@ -48,7 +53,7 @@ export function awardsText(plans: readonly SitePlan[]): string {
   return `those of the scenario are not planned for; ${formatFixed(hours, 1)} h of them keep ${exported} and ${imported}, as in a run without the plan`;
 }
 
-const reserveText = ({ sku, pricePerKw, sustainedHours }: ReserveOption): string => {
-  const price = pricePerKw === null ? "the prices of the scenario" : `${pricePerKw} per kW and 30 minutes`;
+const reserveText = ({ sku, pricePerKw, sustainedHours }: ReserveOption, currency: string): string => {
+  const price = pricePerKw === null ? "the prices of the scenario" : `${pricePerKw} ${currency} per kW and 30 minutes`;
   return `${sku} at ${price}, never called, sustained for ${sustainedHours} h`;
 };

@@ -10,7 +10,7 @@ import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { resolveBeside } from "../scenario/parse/scenarioFiles.ts";
 import { relocateFiles } from "../scenario/relocateFiles.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { awardsText, planAssumptions } from "./planAssumptions.ts";
+import { awardsText, planAssumptions, planCurrency } from "./planAssumptions.ts";
 import type { PlanOptions } from "./planOptions.ts";
 import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
 import { leftOutSites, type SitePlan } from "./planScenario.ts";
@@ -41,7 +41,7 @@ export function planFiles(
   ]);
   const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
   if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
-  const assumptions = planAssumptions(plans, options).map(([name, text]) => `${name}: ${text}`);
+  const assumptions = planAssumptions(plans, options, planCurrency(scenario)).map(([name, text]) => `${name}: ${text}`);
   const hasAwards = awards.length > 0;
   return files.set("scenario.yaml", plannedScenario(scenario, plans, { place, assumptions, hasAwards }));
 }
@@ -91,6 +91,7 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
   return {
     scenario: name,
     hash,
+    currency: planCurrency(scenario),
     origin: planOrigin(scenario, options, place.folder),
     left_out: leftOutSites(scenario, options.sites),
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },

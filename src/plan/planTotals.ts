@@ -1,7 +1,7 @@
 import type { SitePlan } from "./planScenario.ts";
 
 /** Sums of a plan over its days, at actual prices. */
-interface PlanTotals {
+export interface PlanTotals {
   readonly energy_cash: number;
   readonly fee_cash: number;
   readonly reserve_cash: number;

@@ -47,3 +47,22 @@ test("no plan replaces the report of its scenario or of another plan, and the sa
   for (const file of ["scenario.yaml", "plan.json"])
     expect(readFileSync(join(cwd, "plans/trade-plan", file), "utf8")).not.toContain(cwd);
 });
+
+test("a plan and its run print both cashes, their difference by cause, and a currency", () => {
+  const text = `${SCENARIO}  - name: load
+    components: [{component_id: l, component_type: consumer, consumer_kind: factory, contract_kw: 50, max_demand_kw: 50, dr_capable: false, model: {load: prices.jpy}}]
+    baseline: {method: perfect}
+`;
+  const stdout = outputOf(scenarioFolder(text), "plan s.yaml --forecast perfect --fee 0.5 --run --quiet");
+  expect(stdout).toContain("trade: plan of 1 day\n");
+  expect(stdout).toContain("left out    load (no battery)");
+  // 100 of the stored 200 kWh are sold at 10 and 100 at 20. The load draws 10 kWh at 10 and 20 kWh at 20.
+  expect(stdout).toContain("  cash        2,900 JPY at the prices that came\n");
+  expect(stdout.slice(stdout.indexOf("cash as planned"))).toBe(`cash as planned                   2,900 JPY
+  cash as run                       2,500 JPY
+  difference                        −400 JPY, of which
+    run without the plan            −500 JPY
+    fees, in no account of the run  100 JPY
+
+`);
+});

@@ -222,7 +222,7 @@ test("the scenario of a plan names what the plan assumes, at the head of its rep
   const { name, description } = parse(planFiles(scenario, plans, options, PLACE).get("scenario.yaml") ?? "");
   expect(name).toBe("trading-plan-a");
   expect(description).toBe(
-    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 per kWh bought or sold, wear 1 per kWh discharged; ageing: none, the capacity stays as it is; awards: none; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
+    "Planned with foresight: prices of the day and of the next one are known; cycles: at most 1.5 a day; efficiency: 95 % charging, 95 % discharging; fees: 0.03 JPY per kWh bought or sold, wear 1 JPY per kWh discharged; ageing: none, the capacity stays as it is; awards: none; reserve: none; market: price taker, everything offered is taken; no network charges and taxes.",
   );
 });
 
