@@ -147,7 +147,8 @@ function committedSlots(
       rules.sustainedHours === 0
         ? headroomKw
         : ((Math.min(before, after) - storage.storedMinKwh) * storage.dischargeEfficiency) / rules.sustainedHours;
-    const reserveKw = floorToTenth(Math.min(schedule.reserveKw[k], headroomKw, sustainableKw));
+    const offeredKw = floorToTenth(Math.min(schedule.reserveKw[k], headroomKw, sustainableKw));
+    const reserveKw = offeredKw < Math.max(1, RESERVE_SHARE_MIN * limits[k].exportMaxKw) ? 0 : offeredKw;
     before = after;
     return {
       startMs: startMs + k * SLOT_MS,
@@ -158,6 +159,9 @@ function committedSlots(
     };
   });
 }
+
+/** Share of the export limit; less, or less than 1 kW, is what rounding leaves of other trades, and no offer. */
+const RESERVE_SHARE_MIN = 0.001;
 
 /** Smaller powers are numerical residues of the solver. */
 const IDLE_KW = 1e-6;

@@ -185,3 +185,21 @@ test("days are planned one after the other, and valued at actual prices", async 
   expect(second.energyAmount).toBeCloseTo(-25, 6);
   expect(second.slots.map(({ kw }) => kw)).toEqual([1, 1, -1, -1]);
 });
+
+test("reserve that is less than 1 kW or a thousandth of the export limit is not offered", async () => {
+  const offered = async (exportMaxKw: number, freeKw: number) => {
+    // The energy of one slot at the limit is worth more than the reserve, and is there but for what `freeKw` needs.
+    const storedKwh = (exportMaxKw - freeKw) / 2;
+    const storage = { ...CONNECTION.storage, importMaxKw: 0, exportMaxKw, initialKwh: storedKwh };
+    const range = { storedMinKwh: 0, storedMaxKwh: storedKwh };
+    const planned = { storage: { ...storage, rangeKwh: () => range }, limitsOver: () => storage };
+    const prices = (price: number) => ({ actual: [price], expected: [price], expectedNext: [] });
+    const day = { startMs: 0, energy: prices(90), reserve: prices(1) };
+    const [{ slots }] = await planDays(planned, [day], { ...RULES, sustainedHours: 0 }, () => {});
+    return slots[0].reserveKw;
+  };
+  expect(await offered(100, 0.8)).toBe(0);
+  expect(await offered(100, 1.2)).toBe(1.2);
+  expect(await offered(5000, 4.8)).toBe(0);
+  expect(await offered(5000, 5.2)).toBe(5.2);
+});
