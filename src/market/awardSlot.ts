@@ -108,3 +108,9 @@ export interface GroupSlotPrices {
   readonly retailPerKwh: number | null;
   readonly premiumReferencePerKwh: number | null;
 }
+
+/** The price of a surplus (≥ 0) or of a shortage. */
+export const imbalancePriceOf = <Price>(
+  imbalanceKwh: number,
+  prices: { readonly imbalanceSurplusPerKwh: Price; readonly imbalanceShortagePerKwh: Price },
+): Price => (imbalanceKwh < 0 ? prices.imbalanceShortagePerKwh : prices.imbalanceSurplusPerKwh);

@@ -11,7 +11,7 @@ import { AwardAssessor } from "../../src/market/slotAssessor.ts";
 const START_MS = Date.parse("2026-06-01T00:00:00Z");
 
 /** 4 MW of upward reserve at 20 EUR per MW and hour, requested in full; 3.8 MW delivered, 3 MW available. */
-function settledQuarter(override: Partial<EuParameters> = {}) {
+function settledQuarter(override: Partial<EuParameters> = {}, meteredKwh = -1900) {
   const values = valuesOf(parse(readFileSync("data/markets/eu/plain.yaml", "utf8")), { ...override });
   const market = new EuMarket(values as EuParameters);
   const award = { vpp: "v", awardId: "A-1", sku: "frr", direction: -1, awardedKw: 4000 } as const;
@@ -26,13 +26,13 @@ function settledQuarter(override: Partial<EuParameters> = {}) {
     ...emptyGroupSlot(START_MS, market.slotMs, "v"),
     spotKwh: -1000,
     intradayKwh: 100,
-    meteredKwh: -1900,
+    meteredKwh,
   };
   const groupPrices = {
     spotPerKwh: 0.08,
     intradayPerKwh: 0.1,
     imbalanceSurplusPerKwh: 0.06,
-    imbalanceShortagePerKwh: 0.06,
+    imbalanceShortagePerKwh: 0.2,
   };
   const { awards, energy, invoice } = market.settle({
     awardSlots: assessor.slots().map((slot) => ({ slot, prices })),
@@ -66,6 +66,13 @@ test("a quarter hour in Europe, worked by hand", () => {
     imbalance: 3,
     total_cash: 201.89,
   });
+});
+
+test("a shortage in Europe is charged at its own price", () => {
+  // Fed in 1,700 kWh, 150 less than sold and activated.
+  const { energy, amounts } = settledQuarter({}, -1700);
+  expect(energy).toMatchObject({ imbalanceKwh: -150, imbalancePricePerKwh: 0.2 });
+  expect(amounts.imbalance).toBe(-30);
 });
 
 test.each<[string, Partial<EuParameters>, string, object]>([

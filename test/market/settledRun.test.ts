@@ -157,6 +157,9 @@ test("the settlement is part of the scenario's hash, and its errors have a place
   expect(messageOf(SCENARIO.replace("imbalance: 30", "imbalance: 30, imbalance_surplus: 1"))).toContain(
     "one price for both directions",
   );
+  expect(messageOf(SCENARIO.replace("imbalance: 30", "imbalance_shortage: 30"))).toMatch(
+    /prices\.imbalance_shortage: .*both imbalance_surplus and imbalance_shortage/,
+  );
 });
 
 test("rates are those of the area, and a rate that the set does not have is requested by its name", async () => {

@@ -2,7 +2,13 @@ import type { Sku } from "../../base/sku.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import { sumActivatedEnergy } from "../activatedEnergy.ts";
 import { amountOf } from "../amount.ts";
-import type { AwardSlot, AwardSlotPrices, GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
+import {
+  type AwardSlot,
+  type AwardSlotPrices,
+  type GroupSlot,
+  type GroupSlotPrices,
+  imbalancePriceOf,
+} from "../awardSlot.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
 import {
   type AwardLine,
@@ -29,7 +35,7 @@ const ITEMS: readonly InvoiceItem[] = [
 
 const KWH_PER_MWH = 1000;
 
-/** Slots of 15 minutes, one imbalance price, capacity paid per MW and hour (docs/model/settlement.md#europe). */
+/** Slots of 15 minutes, an imbalance price for each direction, capacity paid per MW and hour (docs/model/settlement.md#europe). */
 export class EuMarket implements Market {
   readonly slotMs = 15 * MS_PER_MINUTE;
   readonly currency = "eur";
@@ -123,7 +129,7 @@ function settleGroup(
     throw new MarketError(`no ${name} price at ${at}: give the series a value there, or set price_gap to zero`);
   };
   const spotPricePerKwh = price("day-ahead", prices.spotPerKwh, spotKwh);
-  const imbalancePricePerKwh = price("imbalance", prices.imbalanceShortagePerKwh, imbalanceKwh);
+  const imbalancePricePerKwh = price("imbalance", imbalancePriceOf(imbalanceKwh, prices), imbalanceKwh);
   return {
     slotStartMs: slot.slotStartMs,
     group: slot.group,

@@ -1,5 +1,5 @@
 import { amountOf } from "../amount.ts";
-import type { GroupSlot, GroupSlotPrices } from "../awardSlot.ts";
+import { type GroupSlot, type GroupSlotPrices, imbalancePriceOf } from "../awardSlot.ts";
 import { type EnergyLine, MarketError } from "../settlement.ts";
 import { type JpParameters, withoutTax } from "./jpParameters.ts";
 
@@ -21,7 +21,7 @@ export function settleGroupSlot(
   const { spotKwh, meteredKwh } = atGridSide(slot, parameters);
   const planKwh = spotKwh + intradayKwh;
   const imbalanceKwh = cleaned(planKwh + activatedKwh - meteredKwh);
-  const imbalancePricePerKwh = imbalanceKwh < 0 ? prices.imbalanceShortagePerKwh : prices.imbalanceSurplusPerKwh;
+  const imbalancePricePerKwh = imbalancePriceOf(imbalanceKwh, prices);
   const isPremiumPaid = prices.spotPerKwh > parameters.zero_price_threshold_kwh;
   const premiumPrice = Math.max(
     parameters.premium_base_kwh - prices.premiumReferencePerKwh,

@@ -181,12 +181,13 @@ function pricesOf(context: BuildContext, { prices }: SettlementConfig): Settleme
   const price = (key: keyof typeof prices): NumberOrSeries | null =>
     numberOrSeries(context, prices, key, { interpolation: "step", unit: "per kWh" });
   const both = prices.imbalance !== undefined;
-  if (both && (prices.imbalance_surplus !== undefined || prices.imbalance_shortage !== undefined)) {
+  const given = (["imbalance_surplus", "imbalance_shortage"] as const).filter((key) => prices[key] !== undefined);
+  if (both ? given.length > 0 : given.length === 1) {
     context.checker.reportError(
       prices,
-      "imbalance",
-      "imbalance beside imbalance_surplus or imbalance_shortage",
-      "one price for both directions (imbalance), or the two others",
+      both ? "imbalance" : given[0],
+      both ? "imbalance beside imbalance_surplus or imbalance_shortage" : `${given[0]} alone`,
+      "one price for both directions (imbalance), or both imbalance_surplus and imbalance_shortage",
     );
     return null;
   }
