@@ -59,6 +59,8 @@ export interface GroupSlot {
   /** Import and export of sites that only store, both at least 0. */
   readonly storageChargedKwh: number;
   readonly storageDischargedKwh: number;
+  /** Change of the losses of these sites: of each, what it has charged less discharged since the month began, at least 0. */
+  readonly storageLossKwh: number;
   /** Import and export of all other sites, both at least 0. */
   readonly otherImportKwh: number;
   readonly otherExportKwh: number;
@@ -89,6 +91,7 @@ export const emptyGroupSlot = (slotStartMs: EpochMs, durationMs: number, group: 
   meteredKwh: 0,
   storageChargedKwh: 0,
   storageDischargedKwh: 0,
+  storageLossKwh: 0,
   otherImportKwh: 0,
   otherExportKwh: 0,
   batteryDischargedKwh: 0,

@@ -59,7 +59,7 @@ export interface EnergyLine {
   readonly imbalanceKwh: number;
   readonly imbalancePricePerKwh: number | null;
   readonly imbalanceAmount: number;
-  /** Energy on which wheeling is charged; of storage the charged less the discharged energy. */
+  /** Energy on which wheeling is charged: its sum over a month counts. */
   readonly wheelingKwh: number;
   readonly premiumAmount: number;
   readonly retailAmount: number;

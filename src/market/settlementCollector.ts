@@ -34,6 +34,8 @@ export class SettlementCollector implements SettlementSink {
   #meters: readonly SiteMeter[] = [];
   /** At the start of the slot, by site. */
   readonly #readings: MeterReading[] = [];
+  /** Of the month that is settled: what each site that only stores has charged less discharged, in kWh. */
+  readonly #storageLosses = { month: "", bySite: new Map<number, number>() };
   /** By VPP. */
   readonly #positions: ExchangePositions[] = [];
   /** Ids of the awards in `#positions`. */
@@ -246,6 +248,7 @@ export class SettlementCollector implements SettlementSink {
       if (isStorage) {
         slot.storageChargedKwh += importKwh;
         slot.storageDischargedKwh += exportKwh;
+        slot.storageLossKwh += this.#addStorageLoss(index, importKwh - exportKwh);
       } else {
         slot.otherBaselineKwh += Math.max(0, baselineKwh);
         slot.otherImportKwh += importKwh;
@@ -253,6 +256,17 @@ export class SettlementCollector implements SettlementSink {
       }
     }
     return slot;
+  }
+
+  /** @returns the change of the site's loss of the month */
+  #addStorageLoss(site: number, netImportKwh: number): number {
+    const losses = this.#storageLosses;
+    const month = this.#spec.monthOf(this.#slotStartMs);
+    if (losses.month !== month) losses.bySite.clear();
+    losses.month = month;
+    const beforeKwh = losses.bySite.get(site) ?? 0;
+    losses.bySite.set(site, beforeKwh + netImportKwh);
+    return Math.max(0, beforeKwh + netImportKwh) - Math.max(0, beforeKwh);
   }
 }
 

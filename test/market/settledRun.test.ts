@@ -183,3 +183,42 @@ test("rates are those of the area, and a rate that the set does not have is requ
   const given = okinawa.replace("values: {", "values: {wheeling_basic_kw_month: 500, wheeling_energy_kwh: 2, ");
   expect(await wheelingOf(given)).toBeCloseTo(-50_000, 9);
 });
+
+test("each site that only stores pays wheeling for its own losses of each month", async () => {
+  const folder = createTemporaryFolder("settled");
+  const file = join(folder, "scenario.yaml");
+  const site = (name: string, baselineKw: number) =>
+    `{name: ${name}, baseline: {method: constant, kw: ${baselineKw}}, components: [{component_id: bat, component_type: battery,
+      rated_cap: 1000, import_pwr_max: 200, export_pwr_max: 200, soc_op_min: 0, soc_op_max: 100, model: {initial_soc: 50}}]}`;
+  const award = (start: string, end: string, deltaKw: number) =>
+    `{vpp: tokyo, sku: rr, start: "${start}+09:00", end: "${end}+09:00", delta_kw: ${deltaKw}}`;
+  writeFileSync(
+    file,
+    `version: 1
+name: losses
+timezone: Asia/Tokyo
+start: 2026-06-30T22:00:00+09:00
+end: 2026-07-01T03:00:00+09:00
+sites: [${site("charging", 40)}, ${site("selling", -70)}, ${site("called", 0)}]
+vpps:
+  - {name: tokyo, members: [{site: called, resource_type: battery}]}
+  - {name: others, members: [{site: charging, resource_type: battery}, {site: selling, resource_type: battery}]}
+awards:
+  - ${award("2026-06-30T22:30:00", "2026-06-30T23:30:00", -50)}
+  - ${award("2026-07-01T01:00:00", "2026-07-01T02:00:00", 50)}
+settlement: {market: jp, area: tokyo, prices: {spot: 10, imbalance: 10}}
+`,
+  );
+  const out = join(folder, "report");
+  const scenario = loadScenario(file);
+  const { settlement } = await runScenario(scenario, { out });
+  const wheeling = (settled: Settlement | null) =>
+    settled?.invoice.filter(({ item }) => item === "wheeling_energy").map(({ month, quantity }) => [month, quantity]);
+  // 40 kW for 2 and 3 hours, and 50 kWh that the called battery charges in July, after it sold as much in June.
+  expect(wheeling(settlement)).toEqual([
+    ["2026-06", expect.closeTo(80, 9)],
+    ["2026-07", expect.closeTo(170, 9)],
+  ]);
+  expect(settlement?.energy.reduce((sum, { wheelingKwh }) => sum + wheelingKwh, 0)).toBeCloseTo(250, 9);
+  expect(wheeling(settleReport(out, scenario).settlement)).toEqual(wheeling(settlement));
+});

@@ -1,3 +1,4 @@
+import { sumOf } from "../../base/sums.ts";
 import { amountOf } from "../amount.ts";
 import { type GroupSlot, type GroupSlotPrices, imbalancePriceOf } from "../awardSlot.ts";
 import { type EnergyLine, MarketError } from "../settlement.ts";
@@ -62,12 +63,12 @@ function atGridSide(
   return { spotKwh: spotKwh + addedShare * otherBaselineKwh, meteredKwh: meteredKwh + addedShare * otherImportKwh };
 }
 
-/** Energy on which wheeling is charged, before the losses of storage are summed over the month; may be negative. */
+/** Energy on which wheeling is charged in a slot; it adds up over the month and may be negative (docs/model/settlement.md#wheeling). */
 function wheelingKwh(slot: GroupSlot, { wheeling_charging: rule }: JpParameters): number {
-  const { otherImportKwh, otherExportKwh, storageChargedKwh, storageDischargedKwh } = slot;
+  const { otherImportKwh, otherExportKwh, storageChargedKwh, storageDischargedKwh, storageLossKwh } = slot;
   switch (rule) {
     case "by_site":
-      return otherImportKwh + storageChargedKwh - storageDischargedKwh;
+      return otherImportKwh + storageLossKwh;
     case "full":
       return otherImportKwh + storageChargedKwh;
     case "loss_only":
@@ -79,21 +80,11 @@ function wheelingKwh(slot: GroupSlot, { wheeling_charging: rule }: JpParameters)
   }
 }
 
-/**
- * Energy on which wheeling is charged in a month. The loss of storage is what it charged less what it discharged in the
- * whole month, and at least 0 (docs/model/settlement.md#wheeling).
- */
-export function monthlyWheelingKwh(slots: readonly GroupSlot[], parameters: JpParameters): number {
-  let directKwh = 0;
-  let lossKwh = 0;
-  for (const slot of slots) {
-    if (parameters.wheeling_charging === "by_site") {
-      directKwh += slot.otherImportKwh;
-      lossKwh += slot.storageChargedKwh - slot.storageDischargedKwh;
-    } else lossKwh += wheelingKwh(slot, parameters);
-  }
-  return directKwh + Math.max(0, lossKwh);
-}
+export const monthlyWheelingKwh = (slots: readonly GroupSlot[], parameters: JpParameters): number =>
+  Math.max(
+    0,
+    sumOf(slots, (slot) => wheelingKwh(slot, parameters)),
+  );
 
 /** Removes rounding errors, which are no imbalance. */
 const cleaned = (kwh: number): number => (Math.abs(kwh) < 1e-9 ? 0 : kwh);
