@@ -20,7 +20,7 @@ import { NO_RESPONSE, RetailResponses } from "./retailResponses.ts";
 import type { Settlement } from "./settlement.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";
 import { settledFigures } from "./settlementSummary.ts";
-import { AwardAssessor } from "./slotAssessor.ts";
+import { AwardAssessor, noRequest, type RequestInForce } from "./slotAssessor.ts";
 
 /** The part of a world that a settlement needs. */
 type SettledWorld = Pick<WorldSpec, "startMs" | "endMs" | "awards" | "frequencyHz" | "seed" | "streamsFromMs">;
@@ -42,8 +42,8 @@ export class SettlementCollector implements SettlementSink {
   readonly #traded = new Set<string>();
   #retailResponses: RetailResponses | null = null;
   readonly #assessors = new Map<string, AwardAssessor>();
-  /** Last assessor of each VPP and product, with the end of its award. */
-  readonly #last = new Map<string, { readonly assessor: AwardAssessor; readonly endMs: EpochMs }>();
+  /** By VPP and product. */
+  readonly #requests = new Map<string, RequestInForce>();
   readonly #running = new Set<Instruction>();
   readonly #executedMs = new Map<Instruction, EpochMs>();
   readonly #groupSlots: GroupSlot[] = [];
@@ -167,7 +167,7 @@ export class SettlementCollector implements SettlementSink {
     if (known !== undefined) return known;
     const { market } = this.#spec;
     const key = `${origin.vpp} ${origin.sku ?? "none"}`;
-    const before = this.#last.get(key);
+    const request = this.#requests.get(key) ?? noRequest();
     const deltaKw = origin.deltaKw ?? 0;
     const assessor = new AwardAssessor(
       {
@@ -179,10 +179,10 @@ export class SettlementCollector implements SettlementSink {
       },
       market.samplingOf(origin.sku),
       market.slotMs,
-      before !== undefined && before.endMs === origin.startMs ? before.assessor.lastRequest : null,
+      request,
     );
     this.#assessors.set(origin.awardId, assessor);
-    this.#last.set(key, { assessor, endMs: origin.endMs });
+    this.#requests.set(key, request);
     return assessor;
   }
 

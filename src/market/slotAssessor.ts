@@ -23,6 +23,21 @@ export interface AwardPiece {
   readonly deviation: SegmentSum;
 }
 
+/** The request of a product in a VPP, which contiguous pieces of its awards continue. */
+export interface RequestInForce {
+  /** Import positive. */
+  kw: number;
+  untilMs: EpochMs;
+  /** End of the grace period after its last change. */
+  settledFromMs: EpochMs;
+}
+
+export const noRequest = (): RequestInForce => ({
+  kw: 0,
+  untilMs: Number.NEGATIVE_INFINITY,
+  settledFromMs: Number.NEGATIVE_INFINITY,
+});
+
 /** Sums of one slot while it lasts. */
 class SlotSums {
   coveredMs = 0;
@@ -64,29 +79,14 @@ export class AwardAssessor {
   readonly #rule: SamplingRule;
   readonly #slotMs: number;
   readonly #slots = new Map<EpochMs, SlotSums>();
-  #requestedKw: number;
-  #settledFromMs: EpochMs;
+  readonly #request: RequestInForce;
 
-  /**
-   * @param before  request in force just before the award by an earlier award of the same product, and when its grace
-   *                period ends; the award continues it
-   */
-  constructor(
-    award: AssessedAward,
-    rule: SamplingRule,
-    slotMs: number,
-    before: { readonly requestedKw: number; readonly settledFromMs: EpochMs } | null,
-  ) {
+  /** @param request  shared by the awards of the product in the VPP, whose pieces come in order of time */
+  constructor(award: AssessedAward, rule: SamplingRule, slotMs: number, request: RequestInForce) {
     this.award = award;
     this.#rule = rule;
     this.#slotMs = slotMs;
-    this.#requestedKw = before?.requestedKw ?? 0;
-    this.#settledFromMs = before?.settledFromMs ?? Number.NEGATIVE_INFINITY;
-  }
-
-  /** The last request, for an award that continues this one. */
-  get lastRequest(): { readonly requestedKw: number; readonly settledFromMs: EpochMs } {
-    return { requestedKw: this.#requestedKw, settledFromMs: this.#settledFromMs };
+    this.#request = request;
   }
 
   /** Records a covered period without assessment of its power. */
@@ -108,10 +108,12 @@ export class AwardAssessor {
   addPiece({ fromMs, toMs, requestedKw, deviation }: AwardPiece): void {
     const slot = this.#slotAt(fromMs);
     const spanMs = toMs - fromMs;
-    if (Math.abs(requestedKw - this.#requestedKw) > 1e-9) {
-      this.#requestedKw = requestedKw;
-      this.#settledFromMs = fromMs + this.#rule.graceMs;
-    }
+    const request = this.#request;
+    const signedKw = this.award.direction * requestedKw;
+    const beforeKw = request.untilMs < fromMs - INSTANT_MS ? 0 : request.kw;
+    if (Math.abs(signedKw - beforeKw) > 1e-9) request.settledFromMs = fromMs + this.#rule.graceMs;
+    request.kw = signedKw;
+    request.untilMs = toMs;
     slot.coveredMs += spanMs;
     this.#addEnergy(slot, requestedKw, deviation, spanMs);
     if (requestedKw > 0) this.#addSamples(slot, { fromMs, toMs, requestedKw, deviation });
@@ -135,7 +137,7 @@ export class AwardAssessor {
   #addSamples(slot: SlotSums, { fromMs, toMs, requestedKw, deviation }: AwardPiece): void {
     const { sampleMs, bandKw } = this.#rule;
     const limitKw = bandKw(requestedKw, this.award.awardedKw) + 1e-9;
-    const firstMs = Math.max(fromMs, this.#settledFromMs);
+    const firstMs = Math.max(fromMs, this.#request.settledFromMs);
     for (
       let atMs = Math.ceil((firstMs - INSTANT_MS) / sampleMs) * sampleMs;
       atMs < toMs - INSTANT_MS;

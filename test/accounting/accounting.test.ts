@@ -93,6 +93,24 @@ const COMPLIANCE: readonly WorldCase[] = [
     expectedAwards: { A1: { compliancePct: 60 }, A2: { compliancePct: 0 } },
   },
   {
+    title: "an award that overwrites another of its product continues its run: no response time of its own",
+    // −400 to −250 kW at 1.6 kW/s: within 25 kW of the request after 78.125 s.
+    sites: [site("a", losslessBattery({ rampKwPerS: 1.6, exportMaxKw: 1000, initialSocPct: 90 }))],
+    awards: ["00:00-01:00 -400 frr", "00:30-01:30 -250 frr"],
+    expectedAwards: { A2: { compliancePct: round3((100 * (3600 - 78.125)) / 3600) } },
+  },
+  {
+    title: "after an award inside another one the contiguous run goes on, to the end of the longer one and beyond",
+    sites: [site("a", losslessBattery({ rampKwPerS: 1, exportMaxKw: 1000, initialSocPct: 90 }))],
+    awards: ["00:00-01:00 -300 frr", "00:20-00:40 -100 frr", "01:00-01:30 -100 frr"],
+    // Both reductions by 200 kW take 190 s to the band, the increase 170 s.
+    expectedAwards: {
+      A1: { compliancePct: round3((100 * (2400 - 300 - 170)) / (2400 - 300)) },
+      A2: { compliancePct: round3((100 * (1200 - 190)) / 1200) },
+      A3: { compliancePct: round3((100 * (1800 - 190)) / 1800) },
+    },
+  },
+  {
     title: "another product is another run: it has its own response time and nothing is assessed in 15 minutes of rr",
     sites: AB,
     awards: ["00:00-00:30 -200 frr", "00:30-00:45 -200 rr"],

@@ -6,7 +6,7 @@ import { emptyGroupSlot } from "../../src/market/awardSlot.ts";
 import { EuMarket } from "../../src/market/eu/euMarket.ts";
 import type { EuParameters } from "../../src/market/eu/euParameters.ts";
 import { valuesOf } from "../../src/market/marketParameters.ts";
-import { AwardAssessor } from "../../src/market/slotAssessor.ts";
+import { AwardAssessor, noRequest } from "../../src/market/slotAssessor.ts";
 
 const START_MS = Date.parse("2026-06-01T00:00:00Z");
 
@@ -15,7 +15,7 @@ function settledQuarter(override: Partial<EuParameters> = {}, meteredKwh = -1900
   const values = valuesOf(parse(readFileSync("data/markets/eu/plain.yaml", "utf8")), { ...override });
   const market = new EuMarket(values as EuParameters);
   const award = { vpp: "v", awardId: "A-1", sku: "frr", direction: -1, awardedKw: 4000 } as const;
-  const assessor = new AwardAssessor(award, market.samplingOf("frr"), market.slotMs, null);
+  const assessor = new AwardAssessor(award, market.samplingOf("frr"), market.slotMs, noRequest());
   const deviation = new SegmentSum();
   deviation.kw = 4000 - 3800;
   const toMs = START_MS + market.slotMs;

@@ -12,7 +12,7 @@ import { addMonths } from "../../src/market/jp/strikes.ts";
 import { valuesOf } from "../../src/market/marketParameters.ts";
 import { type Market, netOf, type Settlement } from "../../src/market/settlement.ts";
 import { cashOf } from "../../src/market/settlementSummary.ts";
-import { AwardAssessor } from "../../src/market/slotAssessor.ts";
+import { AwardAssessor, noRequest, type RequestInForce } from "../../src/market/slotAssessor.ts";
 
 const shipped = (file: string, override: object) =>
   valuesOf(parse(readFileSync(`data/markets/${file}.yaml`, "utf8")), { ...override });
@@ -54,7 +54,7 @@ function settled(market: Market, rows: readonly Drawn[]): Settlement {
       direction: row.isExport ? -1 : 1,
       awardedKw: row.awardedKw,
     } as const;
-    const assessor = new AwardAssessor(award, market.samplingOf("frr"), market.slotMs, null);
+    const assessor = new AwardAssessor(award, market.samplingOf("frr"), market.slotMs, noRequest());
     const deviation = new SegmentSum();
     deviation.kw = row.requestedKw - row.deliveredKw;
     const fromMs = startMs + k * market.slotMs;
@@ -196,7 +196,7 @@ test("a product with too many failed slots is settled as refused in the followin
 test("a half-covered slot counts half in every line of kW", () => {
   const market = jp();
   const award = { vpp: "v", awardId: "A", sku: "rr", direction: -1, awardedKw: 1000 } as const;
-  const assessor = new AwardAssessor(award, market.samplingOf("rr"), market.slotMs, null);
+  const assessor = new AwardAssessor(award, market.samplingOf("rr"), market.slotMs, noRequest());
   assessor.cover(0, 900_000);
   assessor.measureAvailable(0, 900);
   const [slot] = assessor.slots();
@@ -213,14 +213,33 @@ test("a half-covered slot counts half in every line of kW", () => {
 test("an award that continues a request starts no new grace period; a change of the request does", () => {
   const rule = { sampleMs: 60_000, graceMs: 300_000, bandKw: () => 1 };
   const award = { vpp: "v", awardId: "A", sku: "frr", direction: -1, awardedKw: 100 } as const;
-  const samplesOf = (before: { requestedKw: number; settledFromMs: number } | null): number => {
+  const samplesOf = (before: RequestInForce): number => {
     const assessor = new AwardAssessor(award, rule, 1_800_000, before);
     const deviation = new SegmentSum();
     assessor.addPiece({ fromMs: 0, toMs: 1_800_000, requestedKw: 100, deviation });
     return assessor.slots()[0].samples;
   };
-  expect(samplesOf(null)).toBe(25);
-  expect(samplesOf({ requestedKw: 100, settledFromMs: -1000 })).toBe(30);
-  expect(samplesOf({ requestedKw: 100, settledFromMs: 120_000 })).toBe(28);
-  expect(samplesOf({ requestedKw: 90, settledFromMs: -1000 })).toBe(25);
+  expect(samplesOf(noRequest())).toBe(25);
+  expect(samplesOf({ kw: -100, untilMs: 0, settledFromMs: -1000 })).toBe(30);
+  expect(samplesOf({ kw: -100, untilMs: 0, settledFromMs: 120_000 })).toBe(28);
+  expect(samplesOf({ kw: -90, untilMs: 0, settledFromMs: -1000 })).toBe(25);
+  // Interrupted, or in the other direction.
+  expect(samplesOf({ kw: -100, untilMs: -60_000, settledFromMs: -120_000 })).toBe(25);
+  expect(samplesOf({ kw: 100, untilMs: 0, settledFromMs: -1000 })).toBe(25);
+});
+
+test("an award that continues after another has interrupted it has the grace period of the change", () => {
+  const rule = { sampleMs: 60_000, graceMs: 300_000, bandKw: () => 1 };
+  const request = noRequest();
+  const [first, second] = ["A", "B"].map((awardId) => {
+    const award = { vpp: "v", awardId, sku: "frr", direction: -1, awardedKw: 100 } as const;
+    return new AwardAssessor(award, rule, 600_000, request);
+  });
+  const deviation = new SegmentSum();
+  first.addPiece({ fromMs: 0, toMs: 600_000, requestedKw: 100, deviation });
+  second.addPiece({ fromMs: 600_000, toMs: 1_200_000, requestedKw: 100, deviation });
+  second.addPiece({ fromMs: 1_200_000, toMs: 1_800_000, requestedKw: 70, deviation });
+  first.addPiece({ fromMs: 1_800_000, toMs: 2_400_000, requestedKw: 100, deviation });
+  expect(first.slots().map(({ samples }) => samples)).toEqual([5, 5]);
+  expect(second.slots().map(({ samples }) => samples)).toEqual([10, 5]);
 });

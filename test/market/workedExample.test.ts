@@ -47,9 +47,9 @@ function awardSlots(market: JpMarket): AwardSlot[] {
     if (awardId === null) return [];
     const { sku, kw } = AWARDS[awardId];
     const award = { vpp: "tokyo", awardId, sku, direction: -1, awardedKw: kw } as const;
-    const settled = { requestedKw: request ?? 0, settledFromMs: Number.NEGATIVE_INFINITY };
-    const assessor = new AwardAssessor(award, market.samplingOf(sku), market.slotMs, settled);
     const fromMs = Date.parse(at);
+    const settled = { kw: -(request ?? 0), untilMs: fromMs, settledFromMs: Number.NEGATIVE_INFINITY };
+    const assessor = new AwardAssessor(award, market.samplingOf(sku), market.slotMs, settled);
     const deviation = new SegmentSum();
     deviation.kw = (request ?? 0) - delivered;
     assessor.addPiece({ fromMs, toMs: fromMs + SLOT_MS, requestedKw: request ?? 0, deviation });

@@ -4,7 +4,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { AwardSpec, InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import { awardPeriod } from "./awardRows.ts";
-import { responseTimeMs } from "./skuRules.ts";
+import { ContiguousRuns } from "./contiguousRuns.ts";
 
 /**
  * Constants of a scenario's awards that the figures need, one entry per award in scenario order. Immutable: all runs of
@@ -151,9 +151,9 @@ export class AwardFigures extends Copyable {
     return index;
   }
 
-  /** Start of the assessment of a scenario's award; NaN for one received by the API. */
+  /** Start of the assessment of a scenario's award; infinite for one received by the API. */
   assessFromMs(index: number): EpochMs {
-    return index < this.catalogue.assessFromMs.length ? this.catalogue.assessFromMs[index] : Number.NaN;
+    return this.catalogue.assessFromMs[index] ?? Number.POSITIVE_INFINITY;
   }
 
   /** Whether an award's or instruction's period overlaps another period. */
@@ -217,23 +217,11 @@ function newColumns(length: number): FigureColumns {
   };
 }
 
-export const vppProductKey = ({ vpp, sku }: AwardSpec): string => `${vpp} ${sku}`;
-
-/**
- * The response time of a product is granted once per contiguous run of its awards in a VPP
- * (docs/model/accounting.md#compliance).
- */
 function createCatalogue(awards: readonly AwardSpec[]): AwardCatalogue {
   const assessFromMs = new Float64Array(awards.length);
-  const runs = new Map<string, { startMs: EpochMs; endMs: EpochMs }>();
+  const runs = new ContiguousRuns();
   const sorted = awards.map((award, index) => ({ award, index }));
   sorted.sort((a, b) => a.award.startMs - b.award.startMs || a.index - b.index);
-  for (const { award, index } of sorted) {
-    const key = vppProductKey(award);
-    const run = runs.get(key);
-    const startMs = run !== undefined && run.endMs === award.startMs ? run.startMs : award.startMs;
-    runs.set(key, { startMs, endMs: award.endMs });
-    assessFromMs[index] = startMs + responseTimeMs(award);
-  }
+  for (const { award, index } of sorted) assessFromMs[index] = runs.assessFromMs(award);
   return new AwardCatalogue(awards, assessFromMs);
 }

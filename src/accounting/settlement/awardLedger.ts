@@ -10,7 +10,7 @@ import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { AwardRow, AwardState, SiteShortfall } from "../runRecord.ts";
 import { AwardAccount, closeSlot } from "./awardAccount.ts";
-import { AwardFigures, vppProductKey } from "./awardFigures.ts";
+import { AwardFigures } from "./awardFigures.ts";
 import { meanOver, pricesOf, valueOver } from "./awardPrices.ts";
 import {
   type AwardRowDraft,
@@ -23,6 +23,7 @@ import {
 import { AwardSettlement, type PieceListeners } from "./awardSettlement.ts";
 import { CAUSE_INDEX } from "./causeIndex.ts";
 import { CAUSES } from "./causes.ts";
+import { ContiguousRuns } from "./contiguousRuns.ts";
 import { fcrFiguresOf, readFcrTotals } from "./fcrFigures.ts";
 import { settledCopy } from "./settledCopy.ts";
 import { ShortfallAttribution } from "./shortfallAttribution.ts";
@@ -60,8 +61,8 @@ export class AwardLedger extends Copyable {
   private readonly overwrittenBy = new Map<number, string>();
   /** Reused list for an award with only one piece. */
   private readonly singlePiece: AwardAccount[] = [];
-  /** Last contiguous run of awards received by the API, by VPP and product. */
-  private readonly contiguousRuns = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
+  /** Of the executed awards: one received by the API continues those of the scenario, and the other way round. */
+  private readonly executedRuns = new ContiguousRuns();
   /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
   private readonly uncoveredKwh: Float64Array;
   private readonly unexecutedAwards: {
@@ -126,17 +127,10 @@ export class AwardLedger extends Copyable {
     return new AwardAccount(memberCount, this.hasCauses ? new ShortfallAttribution(memberCount, this.sites) : null);
   }
 
-  /** The response time of a product is granted once per contiguous run of its awards in a VPP. */
   private assessedFromMs(index: number, atMs: EpochMs): EpochMs {
-    const scheduledMs = this.figures.assessFromMs(index);
-    if (!Number.isNaN(scheduledMs)) return scheduledMs;
     const origin = this.figures.origins[index];
     if ("atMs" in origin) return atMs + responseTimeMs(origin);
-    const key = vppProductKey(origin);
-    const before = this.contiguousRuns.get(key);
-    const startMs = before !== undefined && before.endMs === origin.startMs ? before.startMs : origin.startMs;
-    this.contiguousRuns.set(key, { startMs, endMs: origin.endMs });
-    return startMs + responseTimeMs(origin);
+    return Math.min(this.figures.assessFromMs(index), this.executedRuns.assessFromMs(origin));
   }
 
   /** @returns -1 for an instruction that does not run */
