@@ -50,7 +50,7 @@ export async function executeStudy(
       : { candidates: await scoreAll(design), path: null };
   const { candidates } = searched;
   const best = selectBest(study, written, candidates);
-  const references = rules.map(({ name }, k) => ({ name, scored: referenceScores[k] }));
+  const references = rules.map(({ name, unexpressed }, k) => ({ name, unexpressed, scored: referenceScores[k] }));
   return {
     study,
     written,

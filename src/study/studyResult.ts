@@ -1,4 +1,5 @@
 import type { StudyBound } from "./bound/studyBound.ts";
+import type { ReferenceRule } from "./referenceRules.ts";
 import type { SearchStep } from "./search/searchBox.ts";
 import type { Estimate } from "./statistics/estimate.ts";
 import type { ScoredCandidate } from "./statistics/scoreCandidate.ts";
@@ -21,7 +22,7 @@ export interface StudyResult {
   /** Effect of each parameter alone, largest first; empty for too many parameters. */
   readonly tornado: readonly ParameterEffect[];
   /** Reference rules, on the study's seeds. */
-  readonly references: readonly NamedCandidate[];
+  readonly references: readonly (NamedCandidate & Pick<ReferenceRule, "unexpressed">)[];
   /** `null` without randomness, or with a single seed. */
   readonly heldOut: HeldOutResult | null;
   /** Lower bound of the shortfall over all weights; `null` where it cannot be computed. */

@@ -325,10 +325,14 @@ describe("with held-out seeds the recommendation says", () => {
   test("that a rule is better than every candidate", () => {
     const [rule] = result.references;
     const better = { ...rule.scored, objective: estimate(-2, 0) };
-    const text = recommendation({ ...result, references: [{ name: "by energy", scored: better }] }).join(" ");
+    const text = recommendation({
+      ...result,
+      references: [{ name: "by energy", unexpressed: ["small"], scored: better }],
+    }).join(" ");
     expect(text).toContain(
       "Weights by energy are better than every candidate, −1.0 (−2.0 to 0.0), and are not among them.",
     );
+    expect(text).toContain("The parameters cannot express weights by energy: small has a weight in another ratio.");
     expect(recommendation({ ...result, references: [] }).join(" ")).not.toContain("better than every candidate");
   });
 

@@ -28,6 +28,7 @@ export function recommendation(result: StudyResult): string[] {
       `Keep the scenario as written: none of ${formatCount(candidates.length, "candidate")} has a better ${label}${writtenValue === null ? "" : ` than ${estimateText(writtenValue, decimals)}`}.`,
       ...heldOutSentences(result),
       ...betterRulesSentence(result),
+      ...unexpressedSentences(result),
       ...boundSentences(result),
     ];
   const settings = study.parameters.map(
@@ -42,6 +43,7 @@ export function recommendation(result: StudyResult): string[] {
     ...evidenceSentences(study, best, candidates.length),
     ...heldOutSentences(result),
     ...betterRulesSentence(result),
+    ...unexpressedSentences(result),
     ...sideEffectSentence(result),
     ...boundSentences(result),
     ...(written.isFeasible ? [] : ["The scenario as written violates the constraints."]),
@@ -178,6 +180,17 @@ function betterRulesSentence({ study, best, references }: StudyResult): string[]
       const value = scored.objective === null ? "" : `, ${estimateText(scored.objective, objectiveDecimals(study))},`;
       return `${capitalised(weightsText(name))} are better than every candidate${value} and are not among them.`;
     });
+}
+
+/** Rules that the parameters can only approach. */
+function unexpressedSentences({ references }: StudyResult): string[] {
+  return references.flatMap(({ name, unexpressed }) => {
+    if (unexpressed.length === 0) return [];
+    const members = unexpressed.length <= 3 ? formatList(unexpressed) : formatCount(unexpressed.length, "member");
+    return [
+      `The parameters cannot express ${weightsText(name)}: ${members} ${unexpressed.length === 1 ? "has a weight" : "have weights"} in another ratio.`,
+    ];
+  });
 }
 
 const weightsText = (rule: string): string => (rule.startsWith("by ") ? `weights ${rule}` : rule);

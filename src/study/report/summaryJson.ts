@@ -30,7 +30,7 @@ export function summaryJson(result: StudyResult): string {
             not_ruled_out: best.indistinguishableCount,
           },
     as_written: scoreOf(study, written),
-    references: references.map(({ name, scored }) => ({ name, ...scoreOf(study, scored) })),
+    references: references.map((reference) => referenceOf(study, reference)),
     held_out:
       heldOut === null
         ? null
@@ -96,6 +96,12 @@ const scoreOf = (study: Study, scored: ScoredCandidate) => ({
     scored.refusal === null
       ? Object.fromEntries(NUMERIC_KPI_NAMES.map((name) => [name, interval(scored.kpis.get(name) ?? null)]))
       : {},
+});
+
+const referenceOf = (study: Study, { name, scored, unexpressed }: StudyResult["references"][number]) => ({
+  name,
+  not_expressed: unexpressed,
+  ...scoreOf(study, scored),
 });
 
 /** Share of the seeds on which each constraint is satisfied. */
