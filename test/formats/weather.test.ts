@@ -147,6 +147,23 @@ test("TMY3: month first, hours 01:00 to 24:00 are ends, -9900 is missing", () =>
   });
 });
 
+test("TMY3 of SolarAnywhere: midnight is 00:00 of the next day, a header has a bracket too many, empty cells", () => {
+  const text = [
+    '0,"Kasou, Field",NA,9,35.000,139.000,12,"Time Resolution: 60 minutes / Averaging Method: End of Period"',
+    "Date (MM/DD/YYYY),Time (HH:MM),ETR (W/m^2),GHI (W/m^2),GHI source,DNI (W/m^2)),DHI (W/m^2),Dry-bulb (C),RHum (%),Wspd (m/s)",
+    "12/31/2031,23:00,,7,2,4,6,3,61,1.5",
+    "01/01/2032,00:00,,5,2,2,4,2,62,",
+  ].join("\n");
+  const table = seriesOf({ format: "tmy3", text });
+  expect(valuesOf(table, "dni_w_m2")).toEqual({ "2031-12-31T13:00:00.000Z": 4, "2031-12-31T14:00:00.000Z": 2 });
+  expect(valuesOf(table, "temp_air_c")).toEqual({ "2031-12-31T14:00:00.000Z": 3, "2031-12-31T15:00:00.000Z": 2 });
+  expect(valuesOf(table, "wind_m_s")["2031-12-31T15:00:00.000Z"]).toBeNull();
+  expect(table.notes.join()).not.toContain("laid out");
+  // In another year its last hour stays the last one.
+  const moved = seriesOf({ format: "tmy3", text, options: { year: 2033 } });
+  expect(Object.keys(valuesOf(moved, "ghi_w_m2"))).toEqual(["2033-12-31T13:00:00.000Z", "2033-12-31T14:00:00.000Z"]);
+});
+
 test("NSRDB: columns in any order, trailing commas, readings in the zone of its metadata", () => {
   const text = [
     "Source,Location ID,City,State,Country,Latitude,Longitude,Time Zone,Elevation,Local Time Zone,Version",

@@ -1,4 +1,4 @@
-import { MS_PER_HOUR } from "../../base/time.ts";
+import { MS_PER_DAY, MS_PER_HOUR } from "../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { TableBuilder } from "../tableBuilder.ts";
 import { type AmountColumn, checkWidth, readAmounts } from "../text/amountColumns.ts";
@@ -27,7 +27,8 @@ const COLUMNS: readonly Omit<AmountColumn, "index">[] = [
 export const tmy3: FileFormat = {
   id: "tmy3",
   title: "TMY3 typical year",
-  terms: "NREL National Solar Radiation Data Base. Free with a note of the source; not verified in detail.",
+  terms:
+    "NREL National Solar Radiation Data Base: free with a note of the source; not verified in detail. SolarAnywhere: rights of Clean Power Research.",
   options: ["year", "encoding"],
   detect: ({ head }) => (/^Date\(MM\/DD\/YYYY\),Time\(HH:MM\),/m.test(head) ? 1 : 0),
   read: readTmy3,
@@ -46,7 +47,7 @@ function readTmy3(file: FileContent): SeriesTable | null {
     return null;
   }
   const header = new HeaderColumns(table, start);
-  const columns = COLUMNS.map((column): AmountColumn => ({ ...column, index: header.require(column.source) }));
+  const columns = COLUMNS.map((column): AmountColumn => ({ ...column, index: columnIndex(header, column.source) }));
   const [dateIndex, timeIndex] = [header.require(DATE), header.require(TIME)];
   if (file.problems.count > 0) return null;
   const clock = fixedClock(zoneHours * MS_PER_HOUR);
@@ -55,16 +56,18 @@ function readTmy3(file: FileContent): SeriesTable | null {
   for (const row of table.rows.slice(start + 1)) {
     if (isBlankRow(row) || !checkWidth(table, row, header.names.length)) continue;
     const printed = parseDate(row.cells[dateIndex], "mdy");
-    const date = new Date(printed ?? Number.NaN);
     const endMs = parseClock(row.cells[timeIndex]);
+    if (endMs === null || endMs % MS_PER_HOUR !== 0)
+      table.reportCell(row, timeIndex, TIME, "an hour from 00:00 to 24:00");
+    // The hour before 00:00 is the last one of the day before.
+    const startMs = (printed ?? Number.NaN) + (endMs ?? MS_PER_HOUR) - MS_PER_HOUR;
+    const start = new Date(startMs);
     const dayMs =
-      printed === null ? null : year.dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+      printed === null ? null : year.dayOf(start.getUTCFullYear(), start.getUTCMonth() + 1, start.getUTCDate());
     if (dayMs === null) table.reportCell(row, dateIndex, DATE, "a day of the year as month/day/year");
-    if (endMs === null || endMs === 0 || endMs % MS_PER_HOUR !== 0)
-      table.reportCell(row, timeIndex, TIME, "an hour from 01:00 to 24:00");
     const values = readAmounts(table, row, columns, MISSING);
-    if (dayMs !== null && endMs !== null)
-      builder.add(clock.instantsOf(dayMs + endMs - MS_PER_HOUR)[0], values, row.line);
+    const timeOfDayMs = startMs - Math.floor(startMs / MS_PER_DAY) * MS_PER_DAY;
+    if (dayMs !== null) builder.add(clock.instantsOf(dayMs + timeOfDayMs)[0], values, row.line);
   }
   if (year.note !== null) builder.notes.push(year.note);
   builder.notes.push(
@@ -75,4 +78,10 @@ function readTmy3(file: FileContent): SeriesTable | null {
     table.rows[0].cells[4] ?? "",
     table.rows[0].cells[5] ?? "",
   );
+}
+
+/** SolarAnywhere prints a bracket too many behind one of the names. */
+function columnIndex(header: HeaderColumns, name: string): number {
+  const misprinted = header.find(`${name})`);
+  return misprinted < 0 ? header.require(name) : misprinted;
 }
