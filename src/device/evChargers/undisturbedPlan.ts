@@ -1,7 +1,7 @@
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import { type ChargingSession, chargeMaxKw, type EvChargersSpec, fullRateKwhPerMs } from "./evChargersSpec.ts";
 
-/** Power of one session under `plan: spread`: the wanted energy over the whole stay, at most full power. */
+/** Power of one session under `plan: spread`: the wanted energy over the whole stay, at most full power; 0 for a car that arrives above it. */
 export function spreadKw(spec: EvChargersSpec, session: ChargingSession): number {
   const { arrivalMs, departureMs, energyOnArrivalKwh, energyWantedKwh } = session;
   const kw =

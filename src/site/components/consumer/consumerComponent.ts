@@ -178,7 +178,7 @@ export class ConsumerComponent extends BaseComponent implements Load {
     else (this.responseProfile ??= new RampLimitedProfile()).fill(atMs, fromKw, profile, this.rampKwPerMs);
   }
 
-  /** Plans the shed power that brings the load to the slot's baseline plus delta, until the load or the slot changes (docs/model/consumer.md#track, docs/model/allocation.md#activation). */
+  /** Plans the shed power, at least 0, that brings the load down to the slot's baseline plus delta, until the load or the slot changes (docs/model/consumer.md#track, docs/model/allocation.md#activation). */
   private planTracking(atMs: EpochMs, fromKw: number, deltaKw: number): ReplanMs {
     const demand = this.demandKw;
     const slot = this.baselineSlotKwAt(atMs);
