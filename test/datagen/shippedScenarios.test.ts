@@ -37,7 +37,7 @@ describe("quickstart", () => {
       expect(readFileSync(`${SCENARIOS}quickstart/${name}`, "utf8"), name).toBe(content.toString());
   });
 
-  test("has eight awards and an instruction, which all run", () => {
+  test("has nine awards, one of them an instruction, which all run", () => {
     expect(record.awards.map(({ state }) => state)).toEqual(Array(9).fill("completed"));
   });
 
