@@ -113,7 +113,7 @@ export function recordOfParts(spec: WorldSpec, parts: readonly RecordedPart[], f
       ({ timelines }) => timelines,
       (_, k, part) => (part === null ? k : part.vpps[k]),
     ),
-    soc: { atMs: first.soc.atMs, batteries: inOrder(parts, ({ soc }) => soc.batteries, ofSite) },
+    soc: { binMs: first.soc.binMs, batteries: inOrder(parts, ({ soc }) => soc.batteries, ofSite) },
     siteCurves: inOrder(parts, ({ siteCurves }) => siteCurves, byIndex),
     outages: parts.flatMap(({ record }) => record.outages),
     events: inOrder(

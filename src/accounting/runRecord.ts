@@ -3,6 +3,7 @@ import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ComponentTable, ComponentTableRow } from "../site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
+import type { BinnedValues } from "./recorders/binnedRange.ts";
 import type { Polyline } from "./recorders/polyline.ts";
 import type { Cause } from "./settlement/causes.ts";
 import type { SiteRow } from "./siteRow.ts";
@@ -93,10 +94,15 @@ export interface OutputControlSpan {
   readonly limitPct: number;
 }
 
-/** State of charge at equal intervals and at the end: one row per battery. */
+/** State of charge of each battery, as a curve and in bins of `binMs` since the start; the last bin may be shorter. */
 export interface SocTimeline {
-  readonly atMs: Float64Array;
-  readonly batteries: readonly { readonly site: string; readonly componentId: string; readonly socPct: Float64Array }[];
+  readonly binMs: number;
+  readonly batteries: readonly {
+    readonly site: string;
+    readonly componentId: string;
+    readonly socPct: Polyline;
+    readonly bins: BinnedValues;
+  }[];
 }
 
 /** A period in which a site was out of service (planned or not). */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Polyline } from "../../src/accounting/recorders/polyline.ts";
-import { MS_PER_HOUR } from "../../src/base/time.ts";
+import { MS_PER_DAY, MS_PER_HOUR } from "../../src/base/time.ts";
 import {
   at,
   batterySites,
@@ -77,4 +77,22 @@ test("output control has its period and limit", () => {
     events: parseEvents("output_control 0 00:30-01:00 40 fit_curtailment"),
   });
   expect(ran.record.outputControls).toEqual([{ site: "a", startMs: at("00:30"), endMs: at("01:00"), limitPct: 40 }]);
+});
+
+test("bins have the lowest, mean and highest state of charge within them", () => {
+  const sites = [site("a", losslessBattery({ importMaxKw: 200, exportMaxKw: 200 }))];
+  // Ten days have bins of half an hour. 60 kW for 10 minutes charge 1 % of 1,000 kWh.
+  const ran = runSites(sites, {
+    endMs: at("00:00") + 10 * MS_PER_DAY,
+    vpps: [eastVpp(sites, [100])],
+    awards: parseAwards("00:05-00:15 60", "00:20-00:25 -120"),
+  });
+  const { binMs, batteries } = ran.record.soc;
+  expect(binMs).toBe(0.5 * MS_PER_HOUR);
+  const [{ socPct, bins }] = batteries;
+  expect([bins.low[0], bins.high[0]].map(round3)).toEqual([50, 51]);
+  // 50 for 10 minutes, up and down over 15, 51 for 5.
+  expect(round3(bins.mean[0])).toBe(round3((10 * 50 + 15 * 50.5 + 5 * 51) / 30));
+  expect([bins.low[1], bins.mean[1], bins.high[1]].map(round3)).toEqual([50, 50, 50]);
+  expect(linesOf(socPct)).toEqual(["00:00 50", "00:05 50", "00:15 51", "00:20 51", "00:25 50", "00:00 50"]);
 });

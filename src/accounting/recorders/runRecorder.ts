@@ -104,8 +104,8 @@ export class RunRecorder extends Copyable implements Observer {
     if (hasRows) this.reductionRecorder = new ReductionRecorder(this.siteLedger.meters);
     if (options.timelines !== false) {
       const drawn = options.drawn ?? { sites: sites.length, vpps: vpps.length };
-      this.timeline = new Timeline(this.spec, vpps.length, sites, drawn.vpps);
-      this.siteCurveRecorder = new SiteCurveRecorder(sites, startMs, drawn.sites);
+      this.timeline = new Timeline(this.spec, vpps.length, drawn.vpps);
+      this.siteCurveRecorder = new SiteCurveRecorder(sites, this.spec, drawn.sites);
     }
     const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
     this.settlement = options.settlement ?? null;
@@ -162,7 +162,6 @@ export class RunRecorder extends Copyable implements Observer {
     this.readMeters(toMs);
     this.settlement?.onTrajectoryInterval(toMs);
     this.powerRecorder?.recordBefore(toMs);
-    this.timeline?.recordThrough(toMs);
   }
 
   /** Meters only move forward, so that the readers are called in order of time. */
@@ -266,7 +265,7 @@ export class RunRecorder extends Copyable implements Observer {
       batteries: this.batteryThroughputs(),
       costJpyBySite: this.energyCost?.costJpyBySite ?? null,
       timelines: this.timeline?.vppTimelines(names) ?? [],
-      soc: this.timeline?.socTimeline() ?? { atMs: new Float64Array(0), batteries: [] },
+      soc: this.siteCurveRecorder?.socTimeline(this.sites) ?? { binMs: 0, batteries: [] },
       siteCurves: this.siteCurveRecorder?.siteCurves(this.sites) ?? [],
       outages: this.siteLedger.outages,
       events: this.options.chronology === true ? (this.runEvents?.log.sorted() ?? []) : [],

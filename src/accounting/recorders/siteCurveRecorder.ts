@@ -1,10 +1,13 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { curveValue, turningPointMs } from "../../device/curve/curve.ts";
+import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
 import { newSegment, type Segment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
-import type { OutputControlSpan, SiteCurves } from "../runRecord.ts";
+import { componentsOf } from "../../site/siteResource.ts";
+import type { OutputControlSpan, SiteCurves, SocTimeline } from "../runRecord.ts";
 import { baselineUntilMs } from "../settlement/varyingMember.ts";
+import { BinnedRange, binLengthMs } from "./binnedRange.ts";
 import { PolylineRecorder } from "./polyline.ts";
 
 /** Points of all curves of all sites together. */
@@ -13,33 +16,53 @@ const CURVES_PER_SITE = 4;
 /** Points of one curve. */
 const POINTS_RANGE = { min: 100, max: 2500 };
 
+interface Period {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
+
 interface CurveRecorders {
   readonly setpointKw: PolylineRecorder;
   readonly powerKw: PolylineRecorder;
   readonly baselineKw: PolylineRecorder;
   /** Without points for a site without storage. */
   readonly socPct: PolylineRecorder;
+  readonly stores: readonly StoreCurves[];
+}
+
+/** State of charge of one battery or reservoir. */
+interface StoreCurves {
+  readonly battery: BatteryComponent;
+  readonly socPct: PolylineRecorder;
+  readonly socBins: BinnedRange;
 }
 
 /** Curves of every site for the charts of a report, from its trajectories. @see docs/model/report-files.md#charts */
 export class SiteCurveRecorder extends Copyable {
+  private readonly period: Period;
   private readonly curves: readonly CurveRecorders[];
   private readonly outputControls: OutputControlSpan[] = [];
   private readonly lastControlIndex = new Map<Site, number>();
   private readonly segment = newSegment();
 
   /** @param drawnSites  number of sites that share the points of the charts */
-  constructor(sites: readonly Site[], startMs: EpochMs, drawnSites: number) {
+  constructor(sites: readonly Site[], period: Period, drawnSites: number) {
     super();
+    this.period = period;
     const share = Math.floor(POINTS_TOTAL / (CURVES_PER_SITE * drawnSites));
     const pointsMax = Math.min(POINTS_RANGE.max, Math.max(POINTS_RANGE.min, share));
-    const curve = () => new PolylineRecorder(startMs, pointsMax);
-    this.curves = sites.map(() => ({
-      setpointKw: curve(),
-      powerKw: curve(),
-      baselineKw: curve(),
-      socPct: curve(),
-    }));
+    const curve = () => new PolylineRecorder(period.startMs, pointsMax);
+    this.curves = sites.map(({ resource }) => {
+      const socPct = curve();
+      const batteries = componentsOf(resource).filter((component) => component.role === "storage");
+      const stores = batteries.map((battery) => ({
+        battery,
+        // The state of charge of a site with one store is that of the store.
+        socPct: batteries.length === 1 ? socPct : curve(),
+        socBins: new BinnedRange(period),
+      }));
+      return { setpointKw: curve(), powerKw: curve(), baselineKw: curve(), socPct, stores };
+    });
   }
 
   /** Records a site's trajectory between two changes of the site. */
@@ -54,7 +77,8 @@ export class SiteCurveRecorder extends Copyable {
   private recordPower(site: Site, fromMs: EpochMs, toMs: EpochMs): void {
     const { resource } = site;
     const { segment } = this;
-    const { powerKw, socPct } = this.curves[site.index];
+    const curves = this.curves[site.index];
+    const { powerKw } = curves;
     for (let atMs = fromMs; atMs < toMs; ) {
       resource.segmentAt(atMs, segment);
       const untilMs = Math.min(segment.endMs, toMs);
@@ -62,10 +86,10 @@ export class SiteCurveRecorder extends Copyable {
       powerKw.add(atMs, kwAt(segment, atMs));
       if (atMs < turnMs && turnMs < untilMs) powerKw.add(turnMs, kwAt(segment, turnMs));
       powerKw.add(untilMs, kwAt(segment, untilMs));
-      addSoc(socPct, site, atMs);
+      addSoc(curves, site, atMs);
       // Stored energy is a straight line only while the power is constant.
-      if (segment.kwPerMs !== 0 || segment.kwPerMs2 !== 0) addSoc(socPct, site, 0.5 * (atMs + untilMs));
-      addSoc(socPct, site, untilMs);
+      if (segment.kwPerMs !== 0 || segment.kwPerMs2 !== 0) addSoc(curves, site, 0.5 * (atMs + untilMs));
+      addSoc(curves, site, untilMs);
       atMs = untilMs;
     }
   }
@@ -111,6 +135,18 @@ export class SiteCurveRecorder extends Copyable {
     });
   }
 
+  socTimeline(sites: readonly Site[]): SocTimeline {
+    const batteries = sites.flatMap(({ spec, index }) =>
+      this.curves[index].stores.map(({ battery, socPct, socBins }) => ({
+        site: spec.name,
+        componentId: battery.spec.componentId,
+        socPct: socPct.finish(),
+        bins: socBins.finish(),
+      })),
+    );
+    return { binMs: binLengthMs(this.period), batteries };
+  }
+
   /** Periods of limited output, by start. */
   outputControlSpans(): readonly OutputControlSpan[] {
     return this.outputControls
@@ -123,7 +159,12 @@ export class SiteCurveRecorder extends Copyable {
 const kwAt = ({ kw, kwPerMs, kwPerMs2, ratePerMs, originMs }: Segment, atMs: EpochMs): number =>
   curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, atMs - originMs);
 
-function addSoc(curve: PolylineRecorder, { resource }: Site, atMs: EpochMs): void {
-  const socPct = resource.socPctAt(atMs);
-  if (socPct !== null) curve.add(atMs, socPct);
+function addSoc({ socPct, stores }: CurveRecorders, { resource }: Site, atMs: EpochMs): void {
+  const sitePct = stores.length === 1 ? null : resource.socPctAt(atMs);
+  if (sitePct !== null) socPct.add(atMs, sitePct);
+  for (const { battery, socPct: curve, socBins } of stores) {
+    const pct = battery.socPctAt(atMs);
+    curve.add(atMs, pct);
+    socBins.add(atMs, pct);
+  }
 }

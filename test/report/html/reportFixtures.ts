@@ -2,6 +2,7 @@
 
 import type { KpiValue } from "../../../src/accounting/kpis/kpi.ts";
 import { createKpis, type KpiName, type Kpis } from "../../../src/accounting/kpis/kpiRegistry.ts";
+import { BinnedRange, binLengthMs } from "../../../src/accounting/recorders/binnedRange.ts";
 import { type Polyline, PolylineRecorder } from "../../../src/accounting/recorders/polyline.ts";
 import type {
   AwardRow,
@@ -9,6 +10,7 @@ import type {
   OutageSpan,
   RunEvent,
   RunRecord,
+  SocTimeline,
   VppTimeline,
 } from "../../../src/accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
@@ -134,7 +136,7 @@ export const emptyRecord = (): RunRecord => ({
   awards: [],
   sites: [],
   timelines: [],
-  soc: { atMs: new Float64Array(0), batteries: [] },
+  soc: { binMs: 0, batteries: [] },
   siteCurves: [],
   outages: [],
   events: [],
@@ -348,6 +350,21 @@ function dayEvents(): RunEvent[] {
   ];
   return rows.map(([atMs, kind, subject, detail]) => ({ atMs, kind, subject, detail }));
 }
+
+function socTimeline(
+  batteries: readonly { site: string; atMs: Float64Array; values: Float64Array }[],
+  period: { startMs: number; endMs: number },
+): SocTimeline {
+  return {
+    binMs: binLengthMs(period),
+    batteries: batteries.map(({ site, atMs, values }) => {
+      const bins = new BinnedRange(period);
+      atMs.forEach((at, k) => bins.add(at, values[k]));
+      return { site, componentId: "bat", socPct: { atMs, values, thinnedMs: 0 }, bins: bins.finish() };
+    }),
+  };
+}
+
 const NO_POINTS: Polyline = { atMs: new Float64Array(0), values: new Float64Array(0), thinnedMs: 0 };
 
 /** One day of six sites in two power plants. */
@@ -403,14 +420,10 @@ export function dayRecord(): RunRecord {
       ]),
       timeline("chubu", [[18, 20, -300, 1.03]]),
     ],
-    soc: {
-      atMs,
-      batteries: ["bat-01", "bat-02", "bat-03", "campus-01"].map((name, k) => ({
-        site: name,
-        componentId: "bat",
-        socPct: socOf(k),
-      })),
-    },
+    soc: socTimeline(
+      ["bat-01", "bat-02", "bat-03", "campus-01"].map((site, k) => ({ site, atMs, values: socOf(k) })),
+      { startMs: START_MS, endMs: START_MS + MS_PER_DAY },
+    ),
     events: dayEvents(),
     siteShortfalls: [
       { site: "bat-01", byCauseKwh: amountsByCause({ energy_limit: 271.1 }) },
@@ -493,14 +506,14 @@ export function yearRecord(): RunRecord {
       deliveredKw: stepsOf(binStartMs, (k) => 4700 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
       uncoveredKw: stepsOf(binStartMs, (k) => (k % 7 === 0 ? 300 * Math.sign(Math.sin(k / 5 + v)) : 0)),
     })),
-    soc: {
-      atMs,
-      batteries: Array.from({ length: 100 }, (_, b) => ({
+    soc: socTimeline(
+      Array.from({ length: 100 }, (_, b) => ({
         site: `site-${b}`,
-        componentId: "bat",
-        socPct: atMs.map((_, k) => 50 + (20 + b / 4) * Math.sin(k / 7 + b)),
+        atMs,
+        values: atMs.map((_, k) => 50 + (20 + b / 4) * Math.sin(k / 7 + b)),
       })),
-    },
+      { startMs: START_MS, endMs },
+    ),
     outages: Array.from(
       { length: 1200 },
       (_, k): OutageSpan => ({
