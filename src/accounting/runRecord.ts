@@ -4,6 +4,7 @@ import type { EpochMs } from "../base/time.ts";
 import type { ComponentTable, ComponentTableRow } from "../site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
 import type { BinnedValues } from "./recorders/binnedRange.ts";
+import type { MissingArea } from "./recorders/missingAreas.ts";
 import type { Polyline } from "./recorders/polyline.ts";
 import type { Cause } from "./settlement/causes.ts";
 import type { SiteRow } from "./siteRow.ts";
@@ -71,8 +72,8 @@ export interface VppTimeline {
   readonly requestedKw: Polyline;
   /** Delivered by the members dispatched for them. */
   readonly deliveredKw: Polyline;
-  /** Requested, but not allocated to a member. */
-  readonly uncoveredKw: Polyline;
+  /** Requested, but not allocated to a member or not delivered by it. */
+  readonly missing: readonly MissingArea[];
 }
 
 /** Power and state of charge of one site over the run, for charts. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { AREAS_MAX, missingAreas } from "../../src/accounting/recorders/missingAreas.ts";
 import type { Polyline } from "../../src/accounting/recorders/polyline.ts";
+import { CAUSE_INDEX } from "../../src/accounting/settlement/causeIndex.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../src/base/time.ts";
 import {
   at,
@@ -63,9 +65,18 @@ describe("a battery with a ramp of 1 kW/s and an outage", () => {
     expect(areaKwh(east.deliveredKw)).toBeCloseTo(deliveredKwh ?? Number.NaN, 6);
   });
 
-  test("uncovered power is that of the re-dispatch", () => {
-    // b has 200 kW of the 240 kW.
-    expect(linesOf(east.uncoveredKw).filter((line) => !line.endsWith(" 0"))[0]).toMatch(/ -40$/);
+  test("what is missing has its causes: power that was allocated, and power that was not", () => {
+    // a ramps to 120 kW; from the outage on b has 200 of the 240 kW.
+    expect(east.missing).toEqual([
+      {
+        cause: "out_of_service",
+        startMs: at("00:45"),
+        endMs: at("01:00"),
+        fromKw: [-240, -240],
+        toKw: [-200, -200],
+      },
+      { cause: "ramp", startMs: at("00:30"), endMs: at("00:32"), fromKw: [-240, -240], toKw: [-120, -240] },
+    ]);
   });
 });
 
@@ -95,4 +106,36 @@ test("bins have the lowest, mean and highest state of charge within them", () =>
   expect(round3(bins.mean[0])).toBe(round3((10 * 50 + 15 * 50.5 + 5 * 51) / 30));
   expect([bins.low[1], bins.mean[1], bins.high[1]].map(round3)).toEqual([50, 50, 50]);
   expect(linesOf(socPct)).toEqual(["00:00 50", "00:05 50", "00:15 51", "00:20 51", "00:25 50", "00:00 50"]);
+});
+
+test("missing power is one cause beside the other, from the request towards 0; the largest areas are kept", () => {
+  const curve = (...points: [number, number][]) => ({
+    atMs: Float64Array.from(points, ([atMs]) => atMs),
+    values: Float64Array.from(points, ([, value]) => value),
+    thinnedMs: 0,
+  });
+  // A request of 100 kW that becomes 60 kW at 2000 ms.
+  const requestedKw = curve([0, -100], [2000, -100], [2000, -60], [4000, -60]);
+  const missing = new Map([
+    [CAUSE_INDEX.ramp, curve([0, -40], [1000, 0], [4000, 0])],
+    [CAUSE_INDEX.energy_limit, curve([0, -20], [2000, -20], [2000, -10], [4000, -10])],
+  ]);
+  expect(missingAreas(requestedKw, missing)).toEqual([
+    { cause: "energy_limit", startMs: 0, endMs: 2000, fromKw: [-100, -100], toKw: [-80, -80] },
+    { cause: "energy_limit", startMs: 2000, endMs: 4000, fromKw: [-60, -60], toKw: [-50, -50] },
+    { cause: "ramp", startMs: 0, endMs: 1000, fromKw: [-80, -80], toKw: [-40, -80] },
+  ]);
+  // A thousand pulses of 1 to 1000 kW.
+  const pulses = Array.from({ length: 1000 }, (_, k): [number, number][] => [
+    [10 * k, 0],
+    [10 * k, k + 1],
+    [10 * k + 5, k + 1],
+    [10 * k + 5, 0],
+  ]);
+  const areas = missingAreas(
+    curve([0, 2000], [10_000, 2000]),
+    new Map([[CAUSE_INDEX.weather, curve(...pulses.flat())]]),
+  );
+  expect(areas).toHaveLength(AREAS_MAX);
+  expect(Math.min(...areas.map(({ fromKw, toKw }) => fromKw[0] - toKw[0]))).toBe(601);
 });

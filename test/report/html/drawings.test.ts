@@ -1,9 +1,12 @@
 // Axes and drawings against values by hand.
 import { describe, expect, test } from "vitest";
 import { rangeTicks, valueTicks } from "../../../src/report/html/charts/axisTicks.ts";
+import { deliveryChart } from "../../../src/report/html/charts/deliveryChart.ts";
 import { drawTimeChart } from "../../../src/report/html/charts/timeDrawing.ts";
 import { drawXyPlot } from "../../../src/report/html/charts/xyDrawing.ts";
 import { createLocalClock } from "../../../src/report/html/page/localClock.ts";
+import { causeColour } from "../../../src/report/html/page/palette.ts";
+import { dayRecord } from "./reportFixtures.ts";
 
 test.each<[readonly number[], number, readonly string[]]>([
   [[217.1], 6, ["0", "50", "100", "150", "200", "250"]],
@@ -43,13 +46,17 @@ describe("a time chart", () => {
       },
     ],
     rows: [],
-    shades: [],
+    shades: [{ startMs: 0, endMs: 1_800_000, fromValues: [100, 100], toValues: [100, 0], colour: "s2", label: "Ramp" }],
   } as const;
   const drawing = drawTimeChart(chart, { widthPx: 860, isNarrow: false });
 
   test("has its curve in pixels", () => {
     // The plot is 96 to 836 wide and 12 to 262 high; its axis ends at 100 kW.
     expect(drawing).toContain('<path d="M96 262h370v-250l370 125" stroke="var(--s1)"');
+  });
+
+  test("has its shades between two lines", () => {
+    expect(drawing).toContain('<path d="M96 12L466 12V262L96 12z" fill="var(--s2)"');
   });
 
   test("has titles and labels on both axes", () => {
@@ -62,10 +69,32 @@ describe("a time chart", () => {
     const atMs = Float64Array.from({ length: 900 }, (_, k) => k);
     const dense = {
       ...chart,
+      shades: [],
       curves: [{ ...chart.curves[0], curve: { atMs, values: atMs.map(() => 5), thinnedMs: 0 } }],
     };
     expect(drawTimeChart(dense, { widthPx: 860, isNarrow: false })).toMatch(/<path d="M96 \d+h\.2"/);
   });
+});
+
+test("missing power is shaded in the colour of its cause, also where it was allocated", () => {
+  const record = dayRecord();
+  const { startMs } = record;
+  const endMs = startMs + 1_800_000;
+  const [timeline] = record.timelines;
+  const missing = [{ cause: "ramp", startMs, endMs, fromKw: [-80, -80], toKw: [-40, -80] }] as const;
+  const clock = createLocalClock("UTC", record);
+  const chart = deliveryChart({ ...timeline, missing }, record, { id: "d", clock, awards: [] });
+  expect(chart.interactive?.charts[0].shades).toEqual([
+    {
+      startMs,
+      endMs,
+      fromValues: [-80, -80],
+      toValues: [-40, -80],
+      colour: causeColour("ramp"),
+      label: "Delay and ramp",
+    },
+  ]);
+  expect(chart.caption).toContain("Shaded in the colour of its cause: requested power that was not delivered.");
 });
 
 test("points and lines over two axes", () => {

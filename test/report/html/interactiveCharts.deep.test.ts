@@ -77,7 +77,7 @@ describe.skipIf(!present)("interactive charts", () => {
     // 10:48: A-2 with 120 kW uncovered, and an outage of bat-03.
     const later = await hover(page, "#delivery-1", 10.8 / 24);
     expect(later).toContain("Requested −1,500.0 kW");
-    expect(later).toContain("Uncovered 120.0 kW (Out of service)");
+    expect(later).toContain("Missing 120.0 kW (Out of service)");
     expect(later.some((line) => line.startsWith("Outage bat-03"))).toBe(true);
     await page.close();
   });

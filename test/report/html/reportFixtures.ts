@@ -3,6 +3,7 @@
 import type { KpiValue } from "../../../src/accounting/kpis/kpi.ts";
 import { createKpis, type KpiName, type Kpis } from "../../../src/accounting/kpis/kpiRegistry.ts";
 import { BinnedRange, binLengthMs } from "../../../src/accounting/recorders/binnedRange.ts";
+import type { MissingArea } from "../../../src/accounting/recorders/missingAreas.ts";
 import { type Polyline, PolylineRecorder } from "../../../src/accounting/recorders/polyline.ts";
 import type {
   AwardRow,
@@ -170,7 +171,15 @@ function timeline(vpp: string, pieces: readonly (readonly [number, number, numbe
     vpp,
     requestedKw: stepsOf(binStartMs, (k) => at(k, false)),
     deliveredKw: stepsOf(binStartMs, (k) => at(k, true)),
-    uncoveredKw: stepsOf(binStartMs, (k) => (at(k, false) === -1500 ? -120 : 0)),
+    missing: pieces
+      .filter(([, , kw]) => kw === -1500)
+      .map(([from, to]) => ({
+        cause: "out_of_service",
+        startMs: START_MS + from * MS_PER_HOUR,
+        endMs: START_MS + to * MS_PER_HOUR,
+        fromKw: [-1500, -1500],
+        toKw: [-1380, -1380],
+      })),
   };
 }
 
@@ -504,7 +513,12 @@ export function yearRecord(): RunRecord {
       vpp: `vpp-${v}`,
       requestedKw: stepsOf(binStartMs, (k) => 5000 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
       deliveredKw: stepsOf(binStartMs, (k) => 4700 * Math.sin(k / 5 + v) * (1 + 0.3 * Math.sin(k / 700))),
-      uncoveredKw: stepsOf(binStartMs, (k) => (k % 7 === 0 ? 300 * Math.sign(Math.sin(k / 5 + v)) : 0)),
+      missing: Array.from({ length: 400 }, (_, k): MissingArea => {
+        const kw = 4700 * Math.sin((7 * k) / 5 + v);
+        const toKw = kw - 300 * Math.sign(kw);
+        const startMs = START_MS + 7 * k * MS_PER_HOUR;
+        return { cause: "power_limit", startMs, endMs: startMs + MS_PER_HOUR, fromKw: [kw, kw], toKw: [toKw, toKw] };
+      }),
     })),
     soc: socTimeline(
       Array.from({ length: 100 }, (_, b) => ({

@@ -16,12 +16,12 @@ export interface TimeCurve {
   readonly isFilled?: boolean;
 }
 
-/** An area between two values over a period. */
+/** An area between two straight lines over a period; values at its start and at its end. */
 export interface Shade {
   readonly startMs: EpochMs;
   readonly endMs: EpochMs;
-  readonly fromValue: number;
-  readonly toValue: number;
+  readonly fromValues: readonly [number, number];
+  readonly toValues: readonly [number, number];
   readonly colour: ColourName;
   readonly label: string;
 }
@@ -134,15 +134,17 @@ const toJson = (
     points: encodePolyline(curve),
   })),
   rows: rows.map(placeOf),
-  shades: shades.map(({ startMs, endMs, fromValue, toValue, colour, label }) => [
+  shades: shades.map(({ startMs, endMs, fromValues, toValues, colour, label }) => [
     Math.round(startMs),
     Math.round(endMs),
-    Math.round(fromValue * PER_UNIT) / PER_UNIT,
-    Math.round(toValue * PER_UNIT) / PER_UNIT,
+    fromValues.map(inTenths),
+    toValues.map(inTenths),
     colours.indexOf(colour),
     label,
   ]),
 });
+
+const inTenths = (value: number): number => Math.round(value * PER_UNIT) / PER_UNIT;
 
 /**
  * Differences of consecutive instants and values as variable-length integers in base64.

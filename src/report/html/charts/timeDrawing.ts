@@ -61,7 +61,7 @@ function plotOf(chart: TimeChart, { widthPx, isNarrow }: ChartSize): Plot {
   const bottom = top + PLOT_HEIGHT_PX;
   const axes = units.map((unit, k) => {
     const ends = curves.filter((curve) => curve.unit === unit).flatMap(({ curve }) => endsOf(curve));
-    const shaded = shades.flatMap(({ fromValue, toValue }) => [fromValue, toValue]);
+    const shaded = shades.flatMap(({ fromValues, toValues }) => [...fromValues, ...toValues]);
     const values = unit === "%" ? PERCENT_TICKS : valueTicks([...ends, ...shaded], STEPS_MAX);
     return { unit, title: k === 0 ? chart.axisTitle : "State of charge (%)", values };
   });
@@ -161,10 +161,14 @@ const tenths = (value: number): number => Math.round(10 * value) / 10;
 /** One path per colour. */
 function shadePaths(shades: readonly Shade[], { xOf, yOf }: Plot): string[] {
   const byColour = new Map<ColourName, string>();
-  for (const { startMs, endMs, fromValue, toValue, colour } of shades) {
-    const [x, right] = [xOf(startMs), xOf(endMs)];
-    const [y, bottom] = [yOf("kW", Math.max(fromValue, toValue)), yOf("kW", Math.min(fromValue, toValue))];
-    byColour.set(colour, (byColour.get(colour) ?? "") + rectangle(x, y, Math.max(1, right - x), bottom - y));
+  for (const { startMs, endMs, fromValues, toValues, colour } of shades) {
+    const x = xOf(startMs);
+    const right = Math.max(x + 1, xOf(endMs));
+    const [[from, fromEnd], [to, toEnd]] = [fromValues, toValues].map((values) =>
+      values.map((value) => tenths(yOf("kW", value))),
+    );
+    const area = `M${tenths(x)} ${from}L${tenths(right)} ${fromEnd}V${toEnd}L${tenths(x)} ${to}z`;
+    byColour.set(colour, (byColour.get(colour) ?? "") + area);
   }
   return [...byColour].map(([colour, path]) => `<path d="${path}" fill="var(--${colour})" fill-opacity=".75"/>`);
 }

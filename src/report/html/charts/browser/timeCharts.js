@@ -18,7 +18,7 @@
           table: "この期間の値を表で見る",
           keys: "矢印キーで値を読み、＋と－で拡大・縮小、0で全体を表示します。",
           time: "時刻",
-          uncovered: "未割当",
+          missing: "不足",
           right: "（右軸）",
           soc: "充電率 (%)",
           valuesOf: (title) => `${title}の値`,
@@ -29,7 +29,7 @@
           table: "Values in this period as a table",
           keys: "Arrow keys read values, plus and minus zoom, 0 resets.",
           time: "Time",
-          uncovered: "Uncovered",
+          missing: "Missing",
           right: " (right)",
           soc: "State of charge (%)",
           valuesOf: (title) => `Values of ${title}`,
@@ -223,7 +223,7 @@
         hooks: {
           drawClear: [],
           draw: [(u) => this.drawBlocks(u)],
-          drawSeries: [(u, k) => k === 1 && this.drawShades(u)],
+          drawSeries: [(u, k) => k === u.series.length - 1 && this.drawShades(u)],
           setCursor: [(u) => this.showTip(u)],
           setSelect: [(u) => this.zoomToSelection(u)],
           ready: [(u) => u.over.addEventListener("dblclick", () => showPeriod(this.span.min, this.span.max))],
@@ -253,9 +253,15 @@
       for (const [fromMs, toMs, from, to, colour] of this.chart.shades) {
         if (toMs < this.period.min || this.period.max < fromMs) continue;
         const [x, right] = [u.valToPos(fromMs, "x", true), u.valToPos(toMs, "x", true)];
-        const [y, bottom] = [u.valToPos(from, "kW", true), u.valToPos(to, "kW", true)];
+        const y = (value) => u.valToPos(value, "kW", true);
+        const end = Math.max(x + 1, right);
         ctx.fillStyle = this.colour(colour);
-        ctx.fillRect(x, Math.min(y, bottom), Math.max(1, right - x), Math.abs(bottom - y));
+        ctx.beginPath();
+        ctx.moveTo(x, y(from[0]));
+        ctx.lineTo(end, y(from[1]));
+        ctx.lineTo(end, y(to[1]));
+        ctx.lineTo(x, y(to[0]));
+        ctx.fill();
       }
       ctx.restore();
     }
@@ -367,11 +373,11 @@
       });
       const shades = this.chart.shades
         .filter(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs)
-        .map(([, , from, to, colour, label]) => ({
-          label: TEXTS.uncovered,
-          colour,
-          text: `${formatNumber(Math.abs(from - to), 1)}\u00a0kW (${label})`,
-        }));
+        .map(([fromMs, toMs, from, to, colour, label]) => {
+          const missing = (k) => Math.abs(from[k] - to[k]);
+          const kw = missing(0) + ((missing(1) - missing(0)) * (atMs - fromMs)) / (toMs - fromMs);
+          return { label: TEXTS.missing, colour, text: `${formatNumber(kw, 1)}\u00a0kW (${label})` };
+        });
       let title = "";
       const blocks = this.chart.rows.flatMap((row) => {
         title = row.title || title;
