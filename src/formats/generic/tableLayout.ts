@@ -239,15 +239,17 @@ function isCountOfDay(sample: readonly CsvRecord[], date: number, index: number)
   return steps.length > 1 && steps.every((step) => step === 1) && sample.some(({ cells }) => Number(cells[index]) <= 1);
 }
 
+/** Share of rows of the sample that tell an end; in a repeated hour the clock shows an end before its start. */
+const ENDS_SHARE = 0.8;
+
 /** Whether a second column of time stamps has the end of each interval: the next start, or the last time before it. */
 function isEndOf(sample: readonly CsvRecord[], date: number, end: number): boolean {
   if (end < date || !areAll(sample, end, (cell) => !isDate(cell) && parseTime(cell) !== null)) return false;
-  const pairs = sample.map(({ cells }) => [parseTimeOrNumber(cells[date])?.atMs, parseTime(cells[end])?.atMs] as const);
-  return pairs.every(([fromMs, toMs], k) => {
-    if (fromMs === undefined || toMs === undefined || toMs <= fromMs) return false;
-    const nextMs = pairs[k + 1]?.[0];
-    return nextMs === undefined || nextMs <= fromMs || toMs <= nextMs;
-  });
+  const starts = sample.map(({ cells }) => parseTimeOrNumber(cells[date])?.atMs ?? Number.NaN);
+  const ends = sample.map(({ cells }) => parseTime(cells[end])?.atMs ?? Number.NaN);
+  const isEnd = (endMs: number, k: number) =>
+    starts[k] < endMs && !(starts[k] < starts[k + 1] && starts[k + 1] < endMs);
+  return ends.filter(isEnd).length >= ENDS_SHARE * sample.length;
 }
 
 /** @returns `null` after reporting a column that is not there */
