@@ -56,6 +56,8 @@ describe("labels", () => {
     ["step", "end", "0:1 30:2 60:3 120:4 150:5", "-30:1 0:2 30:3 90:4 120:5", 150],
     // Spacings 30, 20, 30, 90 (two stamps missing), 30; the median is 30.
     ["step", "end", "0:1 30:2 50:3 80:4 170:5 200:6", "-30:1 0:2 30:3 50:4 140:5 170:6", 200],
+    // The step changes from 20 to 5 min: each value covers the interval before its stamp.
+    ["step", "end", "20:1 40:2 60:3 80:4 85:5 90:6 95:7 100:8", "0:1 20:2 40:3 60:4 80:5 85:6 90:7 95:8", 100],
     ["linear", "start", "0:1 30:2 50:3 80:4 170:5 200:6", "0:1 15:1 40:2 65:3 95:4 185:5 215:6", 245],
   ] as const)("%s, %s (%s)", (interpolation, label, text, samples, until) => {
     const result = prepared(text, { interpolation, label, maxGapMs: MS_PER_DAY }, [60, 60]);

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
+import { intervalLengths, lengthsOfEnds } from "./intervalLengths.ts";
 import type { RawSamples, SeriesOptions } from "./seriesOptions.ts";
 
 /** The samples that have a value. */
@@ -42,11 +43,9 @@ export function alignStamps(timesMs: Float64Array, spacingMs: number, recipe: Se
   const { before, after } = shareOfInterval(recipe);
   const { shiftMs } = recipe;
   if (before === 0 && after === 0 && shiftMs === 0) return timesMs;
-  return timesMs.map((atMs, k) => {
-    const backMs = before * intervalLengthMs(timesMs[k - 1], atMs, spacingMs);
-    const onMs = after * intervalLengthMs(atMs, timesMs[k + 1], spacingMs);
-    return Math.floor(atMs - backMs + onMs) + shiftMs;
-  });
+  const isSingle = timesMs.length === 1;
+  const lengthsMs = isSingle ? Float64Array.of(spacingMs) : (before > 0 ? lengthsOfEnds : intervalLengths)(timesMs);
+  return timesMs.map((atMs, k) => Math.floor(atMs + (after - before) * lengthsMs[k]) + shiftMs);
 }
 
 /** Whether the first stamp is in the middle of its interval, with no sample that covers the first half of it. */
@@ -55,7 +54,7 @@ export const startsInMidInterval = ({ interpolation, label, repeat }: SeriesOpti
 
 /** Start of the first stamp's interval: where `step` interpolation would put the stamp. */
 export const firstIntervalStartMs = (timesMs: Float64Array, spacingMs: number, recipe: SeriesOptions): EpochMs =>
-  alignStamps(timesMs.subarray(0, 2), spacingMs, { ...recipe, interpolation: "step" })[0];
+  alignStamps(timesMs, spacingMs, { ...recipe, interpolation: "step" })[0];
 
 /** A record whose first value holds from an instant before its first stamp (docs/model/series.md#labels). */
 export function withFirstRepeated({ timesMs, values, lines }: RawSamples, fromMs: EpochMs): RawSamples {
@@ -69,11 +68,4 @@ function shareOfInterval({ interpolation, label }: SeriesOptions): { before: num
   if (label === "instant") return { before: 0, after: 0 };
   if (interpolation === "linear") return { before: label === "end" ? 0.5 : 0, after: label === "start" ? 0.5 : 0 };
   return { before: label === "end" ? 1 : label === "middle" ? 0.5 : 0, after: 0 };
-}
-
-/** From two median spacings on a stamp is missing, and the interval is one median long; so it is at both ends. */
-function intervalLengthMs(fromMs: EpochMs | undefined, toMs: EpochMs | undefined, spacingMs: number): number {
-  if (fromMs === undefined || toMs === undefined) return spacingMs;
-  const lengthMs = toMs - fromMs;
-  return lengthMs < 2 * spacingMs ? lengthMs : spacingMs;
 }

@@ -11,7 +11,7 @@ type GapPolicy = "error" | "hold" | "zero";
 /**
  * How raw stamps and values become a series; the words are those of a scenario's `series` section.
  *
- * An interval is as long as the way to the neighbouring stamp, or one median spacing where a stamp is missing.
+ * An interval is as long as the way to the neighbouring stamp, or one step where a stamp is missing.
  * With `step`, a stamp moves to the start of its interval, so that the value covers exactly that interval. With
  * `linear`, it moves to the middle, where a mean is the best point of a line; the first value then holds from the start of
  * its interval. `instant` leaves both as they are.
