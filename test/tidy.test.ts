@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { booleanParameters, FUNCTION_LINES_MAX, longFunctions } from "./tidyFunctions.ts";
 import {
   bannedUses,
+  blankScans,
   filesUnder,
   formattingViolations,
   formerWords,
@@ -97,6 +98,9 @@ describe("the source", () => {
 
   test("reads neither the wall clock nor a random source nor the locale", () =>
     expect(sources.flatMap(bannedUses)).toEqual([]));
+
+  test("searches no text in time that is quadratic in its blanks", () =>
+    expect(sources.flatMap(blankScans)).toEqual([]));
 
   test("uses luxon at the edges only", () => expect(sources.flatMap(misplacedLuxonImports)).toEqual([]));
 
@@ -227,6 +231,8 @@ describe("the rules find a violation", () => {
       file("src/simulation/a.ts", "Date.now(); // not simulated:"),
       "Date.now",
     ],
+    ["blanks before an end", blankScans, file("src/formats/a.ts", "const end = /\\)\\s*$/.exec(text);"), "a.ts:1"],
+    ["blanks about a sign", blankScans, file("src/http/a.ts", "text.split(/ *; */)"), "trim"],
     [
       "luxon inside",
       misplacedLuxonImports,
@@ -307,6 +313,15 @@ describe("the rules find a violation", () => {
       file("src/simulation/a.ts", "/** Never Math.random. */", " * nor Date.now"),
     ],
     ["a wall clock in the command line", bannedUses, file("src/cli/a.ts", "Date.now();")],
+    [
+      "blanks at a start, or alone",
+      blankScans,
+      file(
+        "src/formats/a.ts",
+        "/^\\s*[[{]/.test(text) || /sequence\\s*/.test(text.split(/\\s+/)[0])",
+        "a / b / (c  * d)",
+      ),
+    ],
     [
       "any other word",
       formattingViolations,

@@ -159,6 +159,16 @@ export function bannedUses({ path, text }: SourceFile): string[] {
 const isExcused = (line: string): boolean => /\/\/ not simulated: \S/.test(line);
 const withoutComment = (line: string): string => (/^\s*(\/?\*|\/\/)/.test(line) ? "" : line.replace(/\s\/\/ .*$/, ""));
 
+/** Blanks before something else, in an expression that may begin anywhere: quadratic in a long row of blanks. */
+const BLANKS_ANYWHERE =
+  /(?:[(,=:[!&|?]|\breturn)\s*\/(?![\^*/])(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\[\n])*?(?:\\s| )[*+](?!\/)/;
+
+export const blankScans = ({ path, text }: SourceFile): string[] =>
+  text.split("\n").flatMap((line, k) => {
+    const found = BLANKS_ANYWHERE.exec(withoutComment(line))?.[0];
+    return found === undefined ? [] : [`${path}:${k + 1} has ${found}…: trim, or begin with ^`];
+  });
+
 const LUXON_FOLDERS = ["src/formats/", "src/scenario/", "src/http/", "src/report/", "src/cli/"];
 
 export function misplacedLuxonImports({ path, text }: SourceFile): string[] {

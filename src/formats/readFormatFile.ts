@@ -38,7 +38,7 @@ export function readFormatFile(format: FileFormat, file: RawFile, options: Forma
 
 /** Adds a note if the last value ends with the file, because a truncated number is still a number. */
 function withCutNote(text: string, table: FormatTable): FormatTable {
-  if (table.kind !== "series" || /\n\s*$/.test(text)) return table;
+  if (table.kind !== "series" || text.slice(text.trimEnd().length).includes("\n")) return table;
   const lastLine = text.split("\n").length;
   if (lastLine === 1 || !table.columns.some(({ lines }) => lines.includes(lastLine))) return table;
   const note = `line ${lastLine}, the last one, has no line end: the file may be cut off there`;

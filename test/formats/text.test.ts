@@ -7,6 +7,8 @@ import { decodeBytes, encodingText } from "../../src/formats/text/decodeBytes.ts
 import { normaliseName, normaliseText } from "../../src/formats/text/normaliseText.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../../src/formats/text/parseAmount.ts";
 import { parseClock, parseClockRange, parseDate, parseStamp } from "../../src/formats/time/parseDate.ts";
+import { readText, seriesOf, valuesOf } from "./readText.ts";
+import { VALID_FILES } from "./validFiles.ts";
 
 describe("encodings", () => {
   const text = "日付,需要（kW）\r\n2031/4/1,①㎜髙～\r\n";
@@ -218,5 +220,30 @@ describe("dates and times", () => {
     expect(parseStamp("2026/4/1 9:00:00")).toMatchObject({ atMs: day + 32_400_000, isUtc: false });
     expect(parseStamp("2026-04-01T09:00+09:00")).toMatchObject({ atMs: day, isUtc: true });
     expect(parseStamp("2026/4/1 24:00")?.atMs).toBe(day + 86_400_000);
+  });
+});
+
+describe("blanks without end", () => {
+  const blanks = " ".repeat(200_000);
+  const blankLines = "\n".repeat(200_000);
+
+  test.each(VALID_FILES.map((file) => [file.format, file] as const))("within a file of %s are read once", (_, file) => {
+    const lines = file.text.split("\n");
+    const middle = Math.ceil(lines.length / 2);
+    const text = [...lines.slice(0, middle), blankLines, ...lines.slice(middle)].join("\n");
+    const { table, problems } = readText({ ...file, text });
+    expect(table !== null || problems.count > 0).toBe(true);
+  });
+
+  test("between the rows of a table change nothing", () => {
+    const text = `date,time,load(kW)\n2031/4/1,0:00${blanks}~${blanks}0:30,7${blankLines}2031/4/1,0:30~1:00,9\n${blankLines}`;
+    expect(valuesOf(seriesOf({ format: "table", text }), "load(kW)")).toEqual({
+      "2031-03-31T15:00:00.000Z": 7,
+      "2031-03-31T15:30:00.000Z": 9,
+    });
+  });
+
+  test("within a time are no time", () => {
+    expect(parseClockRange(`0:00${blanks}x~1:00`)).toBeNull();
   });
 });

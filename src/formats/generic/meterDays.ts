@@ -19,7 +19,7 @@ export const meterDays: FileFormat = {
   title: "Half-hourly meter values, one row a day and 48 columns (customer portals)",
   terms: "Private data of the consumer. Never publish a supply-point number.",
   options: ["timezone", "units", "encoding", "delimiter"],
-  detect: ({ head }) => (/(^|\n)[^,\n]*日[^,\n]*[,\t]0?0:00~0?0:30[,\t]0?0:30~0?1:00/.test(head) ? 1 : 0),
+  detect: ({ head }) => (/(^|\n)[^,\n日]*日[^,\n]*[,\t]0?0:00~0?0:30[,\t]0?0:30~0?1:00/.test(head) ? 1 : 0),
   read: readMeterDays,
 };
 
