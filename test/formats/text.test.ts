@@ -7,7 +7,9 @@ import { decodeBytes, encodingText } from "../../src/formats/text/decodeBytes.ts
 import { normaliseName, normaliseText } from "../../src/formats/text/normaliseText.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../../src/formats/text/parseAmount.ts";
 import { parseClock, parseClockRange, parseDate, parseStamp } from "../../src/formats/time/parseDate.ts";
-import { readText, seriesOf, valuesOf } from "./readText.ts";
+import { readNumericCsv } from "../../src/series/csv/readNumericCsv.ts";
+import { SMALL_SCENARIO, scenarioErrors } from "../scenario/scenarioFixtures.ts";
+import { problemsOf, readText, seriesOf, valuesOf } from "./readText.ts";
 import { VALID_FILES } from "./validFiles.ts";
 
 describe("encodings", () => {
@@ -241,6 +243,19 @@ describe("blanks without end", () => {
       "2031-03-31T15:00:00.000Z": 7,
       "2031-03-31T15:30:00.000Z": 9,
     });
+  });
+
+  test("and digits and dots without end are no number", () => {
+    const digits = "1".repeat(300_000);
+    const text = `start,end,activation,delta_kw\n2031/7/1 9:00,2031/7/1 10:00,a${".".repeat(300_000)} x,-50\n`;
+    expect(problemsOf({ format: "awards", text })).toMatchObject([{ key: "activation", allowed: "a number" }]);
+    const csv = readNumericCsv(Buffer.from(`t,a\n2031-07-01T00:00:00Z,${digits}x\n`), { time: "t", columns: ["a"] });
+    expect(csv.ok).toBe(false);
+    expect(
+      scenarioErrors(`${SMALL_SCENARIO}awards: [{file: a.csv, vpp: v}]\n`, {
+        "a.csv": `start,delta_kw\n,${digits}x\n`,
+      }).join("\n"),
+    ).toMatch(/delta_kw: found "1+/);
   });
 
   test("within a time are no time", () => {

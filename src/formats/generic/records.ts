@@ -203,7 +203,7 @@ class CellReader {
     if (kind === "time") return this.#time(text);
     if (kind === "duration") return this.#duration(text, index);
     // A price or an activation may be a series of the scenario, as in prices.spot.
-    if (kind === "number" && /^[A-Za-z]\S*\.\S+$/.test(text)) return text;
+    if (kind === "number" && /^[A-Za-z][^\s.]*\.\S+$/.test(text)) return text;
     return this.#amount(text, key, kind, index);
   }
 

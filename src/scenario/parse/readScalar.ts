@@ -66,7 +66,7 @@ function readText(schema: JsonSchema, value: string): string | number | undefine
   return pattern === undefined || compilePattern(pattern).test(value) ? value : undefined;
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const cellNumber = (cell: string): number | undefined => (NUMBER.test(cell) ? Number(cell) : undefined);
 
 export const splitCellItems = (node: ScalarNode): ScalarNode[] =>

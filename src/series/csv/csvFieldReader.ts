@@ -7,7 +7,7 @@ const ZERO = 48;
 /** Powers of ten that a double holds exactly; a whole number below 2^53 divided by one is rounded once, so correctly. */
 const POWERS_OF_TEN = Array.from({ length: 16 }, (_, k) => 10 ** k);
 const MAX_EXACT_DIGITS = 15;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
  * Reads the fields of CSV bytes (RFC 4180; lines end in LF, CRLF or CR). After a field, `at` is at its terminator: a
