@@ -175,6 +175,20 @@ describe("rows of a scenario", () => {
     expect(problemsOf({ ...awards, options: wrong })[0].found).toBe("the key fcr_response_kw, which is not read");
   });
 
+  test("a product that there is not is an error at its line, and one in capitals is read", () => {
+    const text = "start,end,sku,delta_kw\n2031/7/1 9:00,2031/7/1 10:00,RR-FIT,-50\n2031/7/1 10:00,2031/7/1 11:00,";
+    expect(recordsOf({ format: "awards", text: `${text},-70\n` }).rows.map(([sku]) => sku)).toEqual(["rr-fit", ""]);
+    expect(problemsOf({ format: "awards", text: `${text}四次調整力,-70\n` })).toMatchObject([
+      {
+        line: 3,
+        column: 31,
+        key: "sku",
+        found: '"四次調整力"',
+        allowed: expect.stringMatching(/^one of fcr, .*三次調整力②$/),
+      },
+    ]);
+  });
+
   test("events with durations in minutes", () => {
     const text =
       "発生日時,種別,サイト,継続時間(分)\n2031/7/1 9:00,outage,battery-1,25\n2031/7/1 10:00,warning,battery-2,";

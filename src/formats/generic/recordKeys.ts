@@ -1,3 +1,5 @@
+import { SKUS } from "../../base/sku.ts";
+
 /** How the cells of a key are read. */
 type RecordKind = "text" | "time" | "power" | "number" | "duration" | "product";
 
@@ -17,8 +19,11 @@ const PRODUCTS: readonly (readonly [RegExp, string])[] = [
   [/^複合/, "compound"],
 ];
 
-/** The product of a scenario for a printed one; other texts are returned as they are. */
-export const productOf = (text: string): string => PRODUCTS.find(([pattern]) => pattern.test(text))?.[1] ?? text;
+/** The product of a scenario for a printed one, or for its own name in any case; `null` for other texts. */
+export const productOf = (text: string): string | null =>
+  PRODUCTS.find(([pattern]) => pattern.test(text))?.[1] ?? SKUS.find((sku) => sku === text.toLowerCase()) ?? null;
+
+export const PRODUCT_NAMES = `one of ${SKUS.join(", ")}, or as EPRX prints it, such as 三次調整力②`;
 
 /** Rows of a kind in a scenario: its keys, and those that every row needs. */
 export interface RecordLayout {

@@ -12,6 +12,7 @@ import {
   AWARD_LAYOUT,
   EVENT_LAYOUT,
   MEMBER_LAYOUT,
+  PRODUCT_NAMES,
   productOf,
   type RecordKey,
   type RecordLayout,
@@ -199,7 +200,7 @@ class CellReader {
 
   #convert(text: string, key: string, { kind }: RecordKey, index: number): string | { readonly allowed: string } {
     if (kind === "text") return text;
-    if (kind === "product") return productOf(text);
+    if (kind === "product") return productOf(text) ?? { allowed: PRODUCT_NAMES };
     if (kind === "time") return this.#time(text);
     if (kind === "duration") return this.#duration(text, index);
     // A price or an activation may be a series of the scenario, as in prices.spot.

@@ -35,7 +35,7 @@ function readEprxAwards(content: FileContent): RecordTable | null {
   if (results === null || file === null) return null;
   const product = normaliseText(file.properties.get("商品区分") ?? "");
   const sku = productOf(product);
-  if (sku === product || sku === "compound") {
+  if (sku === null || sku === "compound") {
     const allowed =
       "results of a single product; write awards of the compound market in a table of your own (format awards)";
     problems.refuse(`the product ${product}`, allowed);
