@@ -13,6 +13,9 @@ export const SKUS = [
 
 export type Sku = (typeof SKUS)[number];
 
+/** Reserve that Japan procures upward alone: less import or more export, so that its `delta_kw` is below 0. */
+export const UPWARD_SKUS: readonly string[] = ["s-frr", "frr", "rr", "rr-fit"];
+
 /**
  * The interned string of a product. Rows of files have separate strings, whose comparison by content takes longer than the rest
  * of an award's registration.

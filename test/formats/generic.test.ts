@@ -175,6 +175,19 @@ describe("rows of a scenario", () => {
     expect(problemsOf({ ...awards, options: wrong })[0].found).toBe("the key fcr_response_kw, which is not read");
   });
 
+  test("upward reserve that is positive throughout is asked for", () => {
+    const text = "start,end,sku,delta_kw\n2031/7/1 9:00,2031/7/1 10:00,rr,50\n2031/7/1 10:00,2031/7/1 11:00,";
+    const notesOf = (last: string, options = {}) => recordsOf({ format: "awards", text: text + last, options }).notes;
+    const note =
+      "upward reserve is below 0 (more export, less import), and all of it is above 0 here: --negate delta_kw turns it";
+    expect([
+      notesOf("frr,9\n"),
+      notesOf("frr,-9\n"),
+      notesOf("exchange-da,-9\n"),
+      notesOf("frr,9\n", { negate: ["delta_kw"] }),
+    ]).toEqual([[note], [], [note], []]);
+  });
+
   test("a product that there is not is an error at its line, and one in capitals is read", () => {
     const text = "start,end,sku,delta_kw\n2031/7/1 9:00,2031/7/1 10:00,RR-FIT,-50\n2031/7/1 10:00,2031/7/1 11:00,";
     expect(recordsOf({ format: "awards", text: `${text},-70\n` }).rows.map(([sku]) => sku)).toEqual(["rr-fit", ""]);

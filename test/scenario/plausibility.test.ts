@@ -31,6 +31,26 @@ const awards = (...rows: string[]) =>
 const hour = (from: number, to: number) => `start: 2026-04-01T0${from}:00:00Z, end: 2026-04-01T0${to}:00:00Z`;
 const load = (kw: number): Files => ({ "s.csv": hourlyCsv(24, { kw: () => kw }) });
 
+/** Row of a table of awards: an hour of a product. */
+const row = (from: number, sku: string, kw: number) =>
+  `2026-04-01T0${from}:00:00Z,2026-04-01T0${from + 1}:00:00Z,${sku},${kw}\n`;
+/** Three days with 20 h of reserve each. */
+const reserveDays = (more: string, kw: number) =>
+  awards(
+    ...[1, 2, 3].map(
+      (day) => `start: 2026-04-0${day}T00:00:00Z, end: 2026-04-0${day}T20:00:00Z, delta_kw: ${kw}${more}`,
+    ),
+  ).replace("end: 2026-04-02", "end: 2026-04-05");
+/** A battery of 2000 kWh and others of some kWh, in a VPP with an award of 600 kW. */
+const beside = (capacityKwh: number, count = 1) =>
+  `${battery(
+    BATTERY_YAML,
+    `  - name: s-{n}\n    count: ${count}\n    components: [${BATTERY_YAML.replace("2000", `${capacityKwh}`).replace(/_pwr_max: \d+/g, "_pwr_max: 2")}]\n`,
+  ).replace("{site: b,", '{site: "*",')}awards:\n  - {vpp: v, sku: frr, ${hour(2, 3)}, delta_kw: -600}\n`;
+const plane = (keys: string) =>
+  `${SCENARIO_HEAD}series: {s: {file: s.csv}}\nsites:\n  - name: c\n    components: [{component_id: pv, component_type: generator, generator_kind: pv, rated_output_kw: 50, pv_capacity_kw: 60, model: {weather: s, longitude: 139, ${keys}}}]\n`;
+const weather: Files = { "s.csv": hourlyCsv(24, { ghi_w_m2: () => 0, temp_air_c: () => 9, wind_m_s: () => 1 }) };
+
 type Case = readonly [
   check: CheckName,
   wrong: string,
@@ -51,26 +71,118 @@ const CASES: readonly Case[] = [
   [
     "award-power",
     awards(`${hour(2, 3)}, delta_kw: -100001`),
-    /^warning: scenario\.yaml:10:90: awards\.0\.delta_kw: .*rated at 1000 kW; W instead of kW\? Write -100\.001$/,
-    awards(`${hour(2, 3)}, delta_kw: -100000`),
+    /^warning: scenario\.yaml:10:90: awards\.0\.delta_kw: .*, 100\.001 times its rating of 1000 kW; is the award in W, or are the ratings in MW\?$/,
+    awards(`${hour(2, 3)}, delta_kw: -1000`),
   ],
   [
     "award-power",
-    awards(`${hour(2, 3)}, delta_kw: 0.9`),
-    /awards\.0\.delta_kw: .*MW instead of kW\? Write 900$/,
-    awards(`${hour(2, 3)}, delta_kw: 1`),
+    awards(`${hour(2, 3)}, delta_kw: -200`, `${hour(4, 5)}, delta_kw: -10000`),
+    /awards\.1\.delta_kw: award A-2 requests -10000 kW of VPP v, 10 times its rating of 1000 kW; check both$/,
+    awards(`${hour(2, 3)}, delta_kw: -200`, `${hour(4, 5)}, delta_kw: -9900`).replace(
+      "rated_cap: 2000",
+      "rated_cap: 6000",
+    ),
   ],
   [
     "award-power",
-    awards(`${hour(2, 3)}, delta_kw: 0.9`, `${hour(4, 5)}, delta_kw: 500`),
-    /awards\.0\.delta_kw: .*MW instead of kW\? Write 900$/,
-    awards(`${hour(2, 3)}, delta_kw: 0`, `${hour(4, 5)}, delta_kw: 500`),
+    awards(`${hour(2, 3)}, delta_kw: -0.4`, `${hour(4, 5)}, delta_kw: -0.9`),
+    /awards\.1\.delta_kw: .*rated at 1000 kW, and nothing requests more; MW instead of kW\? Write -900$/,
+    awards(`${hour(2, 3)}, delta_kw: -0.4`, `${hour(4, 5)}, delta_kw: -1`),
   ],
   [
     "award-power",
-    awards(`${hour(2, 3)}, delta_kw: 0.99`).replace(/_pwr_max: \d+/g, "_pwr_max: 3"),
-    /awards\.0\.delta_kw: .*rated at 3 kW; MW instead of kW\? Write 990$/,
-    awards(`${hour(2, 3)}, delta_kw: 1000`),
+    awards(`${hour(2, 3)}, delta_kw: -0.99`)
+      .replace(/_pwr_max: \d+/g, "_pwr_max: 3")
+      .replace("2000", "12"),
+    /awards\.0\.delta_kw: .*rated at 3 kW, and nothing requests more; MW instead of kW\? Write -990$/,
+    awards(`${hour(2, 3)}, delta_kw: -1000`),
+  ],
+  [
+    "award-sign",
+    awards(`${hour(2, 3)}, delta_kw: 100`, `${hour(4, 5)}, delta_kw: 250`),
+    /^warning: scenario\.yaml:10:90: awards\.0\.delta_kw: the awards of frr of VPP v have a delta_kw above 0 throughout \(2\), .* \(vppsim import awards --negate delta_kw\), unless/,
+    awards(`${hour(2, 3)}, delta_kw: 100`, `${hour(4, 5)}, delta_kw: -250`),
+  ],
+  [
+    "award-sign",
+    `${battery()}awards: [{file: a.csv, vpp: v}]\n`,
+    /^warning: a\.csv:2:46: delta_kw: the awards of rr, rr-fit of VPP v have .*\(2\)/,
+    `${battery()}awards: [{file: a.csv, vpp: v}]\n`,
+    { "a.csv": `start,end,sku,delta_kw\n${row(2, "rr", 300)}${row(5, "rr-fit", 7)}${row(7, "exchange-da", -40)}` },
+    { "a.csv": `start,end,sku,delta_kw\n${row(2, "exchange-da", 300)}${row(5, "exchange-ttv", 7)}` },
+  ],
+  [
+    "award-activation",
+    reserveDays("", -15),
+    /^warning: scenario\.yaml:10:\d+: awards\.0\.start: 3 awards of reserve of VPP v, 60 h in all, have no activation and are called in full/,
+    reserveDays(", activation: 1", -15),
+  ],
+  [
+    "award-activation",
+    reserveDays("", -15).replace("sku: frr", "sku: rr-fit"),
+    /awards\.0\.start: 3 awards of reserve/,
+    reserveDays("", 15).replace("delta_kw: 15", "delta_kw: -15"),
+  ],
+  [
+    "never-recharged",
+    // 20 h of 205 kW are 4100 kWh, of 800 kWh above soc_op_min.
+    awards("start: 2026-04-01T02:00:00Z, end: 2026-04-01T22:00:00Z, delta_kw: -205"),
+    /^warning: scenario\.yaml:8:\d+: vpps\.0\.members: awards call 4100 kWh from the storage of VPP v, which holds 800 kWh at the start, and nothing charges it again/,
+    awards("start: 2026-04-01T02:00:00Z, end: 2026-04-01T22:00:00Z, delta_kw: -195"),
+  ],
+  [
+    "never-recharged",
+    awards("start: 2026-04-01T02:00:00Z, end: 2026-04-01T22:00:00Z, delta_kw: -600"),
+    /vpps\.0\.members: awards call 12000 kWh/,
+    awards("start: 2026-04-01T02:00:00Z, end: 2026-04-01T22:00:00Z, delta_kw: -600", `${hour(0, 1)}, delta_kw: 50`),
+  ],
+  [
+    "never-recharged",
+    battery(BATTERY_YAML.replace("import_pwr_max: 1000", "import_pwr_max: 0")),
+    /sites\.0\.components\.0\.import_pwr_max: site b, component bat: import_pwr_max is 0, so that it never charges again$/,
+    battery(),
+  ],
+  [
+    "small-storage",
+    beside(3),
+    /sites\.1\.components\.0\.rated_cap: site s-1, component bat: rated_cap 3 kWh beside awards of VPP v of up to 600 kW; MWh instead of kWh\? Write 3000$/,
+    beside(3, 2),
+  ],
+  [
+    "initial-soc",
+    battery(BATTERY_YAML.replace("}", ", model: {initial_soc: 8}}")),
+    /^warning: scenario\.yaml:7:176: sites\.0\.components\.0\.model\.initial_soc: site b, component bat: initial_soc 8 % is outside the window of 10 to 90 %; it cannot discharge before it is charged$/,
+    battery(BATTERY_YAML.replace("}", ", model: {initial_soc: 10}}")),
+  ],
+  [
+    "initial-soc",
+    battery(BATTERY_YAML.replace("}", ", model: {initial_soc: 95}}")),
+    /initial_soc 95 % is outside the window .*; it cannot charge before it is discharged$/,
+    battery(BATTERY_YAML.replace("}", ", model: {initial_soc: 90}}")),
+  ],
+  [
+    "pv-direction",
+    plane("latitude: 36, tilt_deg: 20, azimuth_deg: 5"),
+    /model\.azimuth_deg: site c, component pv: azimuth_deg 5 faces north, away from the sun at latitude 36; south is 180$/,
+    plane("latitude: 36, tilt_deg: 20, azimuth_deg: 90"),
+    weather,
+    weather,
+  ],
+  [
+    "pv-direction",
+    plane("latitude: -33, tilt_deg: 20"),
+    /azimuth_deg 180 faces south, away from the sun at latitude -33; north is 0$/,
+    plane("latitude: -33, tilt_deg: 20, azimuth_deg: 350"),
+    weather,
+    weather,
+  ],
+  [
+    "empty-table",
+    `${battery()}awards: [{file: a.csv, vpp: v}]\n`,
+    /^warning: scenario\.yaml:9:\d+: awards\.0\.file: a table with a header alone: nothing is read from it$/,
+    `${battery()}awards: [{file: a.csv, vpp: v}]\n`,
+    { "a.csv": "start,end,sku,delta_kw\n\n" },
+    { "a.csv": `start,end,sku,delta_kw\n${row(3, "frr", -50)}` },
   ],
   [
     "rating-unit",
@@ -376,7 +488,6 @@ describe("an implausible value is reported with its place", () => {
     );
     expect(sites).toEqual(["battery-large", "battery-small", "pv-hill", "factory", "cold-store"]);
     expect(remarks.map(({ check }) => check)).toContain("fleet-rating");
-    expect(remarks.map(({ check }) => check)).toContain("award-power");
   });
 
   test("a fleet of household batteries has no warning", () => {
@@ -387,6 +498,18 @@ describe("an implausible value is reported with its place", () => {
       {},
     );
     expect([warnings, remarks.map(({ check }) => check)]).toEqual([[], ["fleet-rating"]]);
+  });
+
+  test("one small site of three is a small site", () => {
+    const small = BATTERY_YAML.replace("2000", "0.6").replace(/_pwr_max: \d+/g, "_pwr_max: 0.3");
+    const site = (name: string, component: string) => `  - name: ${name}\n    components: [${component}]\n`;
+    const sites = (count: number) =>
+      battery(BATTERY_YAML, `${site("c", count < 2 ? BATTERY_YAML : small)}${site("d", small)}`).replace(
+        "{site: b,",
+        '{site: "*",',
+      );
+    const checks = (yaml: string) => readScenarioYaml(yaml).remarks.map(({ check }) => check);
+    expect([checks(sites(1)), checks(sites(2))]).toEqual([[], ["rating-unit", "rating-unit"]]);
   });
 
   test("notes are no warnings of the report", () => {

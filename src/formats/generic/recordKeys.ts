@@ -1,4 +1,4 @@
-import { SKUS } from "../../base/sku.ts";
+import { SKUS, UPWARD_SKUS } from "../../base/sku.ts";
 
 /** How the cells of a key are read. */
 type RecordKind = "text" | "time" | "power" | "number" | "duration" | "product";
@@ -88,3 +88,13 @@ export const MEMBER_LAYOUT: RecordLayout = {
   },
   required: ["site", "resource_type"],
 };
+
+/** Asks for the sign of awards whose upward reserve is positive throughout, as tables of market results print it. */
+export function signNotes(keys: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const [sku, kw] = [keys.indexOf("sku"), keys.indexOf("delta_kw")];
+  const upward = rows.filter((row) => UPWARD_SKUS.includes(row[sku]) && row[kw] !== "" && row[kw] !== "0");
+  if (upward.length === 0 || upward.some((row) => row[kw].startsWith("-"))) return [];
+  return [
+    "upward reserve is below 0 (more export, less import), and all of it is above 0 here: --negate delta_kw turns it",
+  ];
+}

@@ -16,6 +16,7 @@ import {
   productOf,
   type RecordKey,
   type RecordLayout,
+  signNotes,
 } from "./recordKeys.ts";
 import { findLayout, type TableLayout } from "./tableLayout.ts";
 import { TABLE_OPTIONS, TABLE_TERMS } from "./tableOptions.ts";
@@ -93,7 +94,9 @@ function readRecords(file: FileContent, layout: RecordLayout): RecordTable | nul
     ),
   ]);
   const notes = unread.length === 0 ? [] : [`columns that are not read: ${unread.join(", ")}`];
-  return problems.count > 0 ? null : { kind: "records", keys, rows: texts, notes };
+  return problems.count > 0
+    ? null
+    : { kind: "records", keys, rows: texts, notes: [...notes, ...signNotes(keys, texts)] };
 }
 
 /** Headers of columns without a key and without a time. */

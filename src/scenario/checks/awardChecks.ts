@@ -1,3 +1,4 @@
+import { groupBy } from "../../base/groupBy.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { kindOf } from "../../site/components/registry.ts";
 import { areMutuallyExclusive } from "../../site/orders/siteOrder.ts";
@@ -28,8 +29,11 @@ export function checkPeriods(context: CheckContext): void {
     for (const period of keys.maintenance) late(period, "start", period.start, () => `maintenance of site ${name}`);
 }
 
-/** Amounts that differ from the ratings of a VPP by more than this factor were probably meant in MW or W. */
-const POWER_FACTOR_MAX = 100;
+/** No VPP delivers this multiple of its rating. */
+const POWER_FACTOR_MAX = 10;
+/** From here on, a factor of 1000 between the units is likelier than another error. */
+const UNIT_FACTOR_MIN = 100;
+/** Below this share of the rating throughout, awards were probably meant in MW. */
 const POWER_FACTOR_MIN = 1e-3;
 /** The unit of the Japanese balancing market; no market trades less. */
 const TRADED_MIN_KW = 1;
@@ -79,66 +83,87 @@ function fleetRatings({ vpps, events, world }: CheckContext): ReadonlyMap<string
   );
 }
 
-type Command = Pick<AwardConfig | InstructionConfig, "vpp" | "delta_kw" | "fcr_response_kw">;
+/** An award or an instruction, with its name in messages. */
+interface Command {
+  readonly keys: Pick<AwardConfig | InstructionConfig, "vpp" | "delta_kw" | "fcr_response_kw">;
+  readonly name: () => string;
+}
 
 /** The power of awards and instructions against the ratings of their VPP. */
 export function checkAmounts(context: CheckContext): void {
   const { awards, instructions } = context;
   const ratings = fleetRatings(context);
+  const commands = groupBy<string, Command>(
+    [
+      ...awards.map((keys, k) => ({ keys, name: () => awardName(keys, k) })),
+      ...instructions.map((keys, k) => ({ keys, name: () => instructionName(keys, k) })),
+    ],
+    ({ keys }) => keys.vpp,
+  );
   for (const { config } of context.vpps) {
-    const { upKw = 0, downKw = 0 } = ratings.get(config.name) ?? {};
-    const ratedKw = Math.max(upKw, downKw);
-    if (0 < ratedKw && ratedKw < FLEET_MIN_KW)
+    const rating = ratings.get(config.name);
+    const fleetKw = Math.max(rating?.upKw ?? 0, rating?.downKw ?? 0);
+    // A VPP without members refuses its awards, which the report shows.
+    if (rating === undefined || fleetKw === 0) continue;
+    if (fleetKw < FLEET_MIN_KW)
       context.remark(
         "fleet-rating",
         [config, "members"],
         () =>
-          `VPP ${config.name} is rated at ${Number(ratedKw.toPrecision(6))} kW, a small part of the least lot of a market, 100 kW; if ratings and awards are in MW and MWh, write them in kW and kWh`,
+          `VPP ${config.name} is rated at ${Number(fleetKw.toPrecision(6))} kW, a small part of the least lot of a market, 100 kW; if ratings and awards are in MW and MWh, write them in kW and kWh`,
       );
+    const list = commands.get(config.name) ?? [];
+    checkSmallAmounts(context, list, fleetKw);
+    for (const command of list) {
+      checkLargeAmounts(context, command, fleetKw);
+      checkDirections(context, command, rating);
+    }
   }
-  const check = (command: Command, name: () => string) => {
-    const rating = ratings.get(command.vpp);
-    // A VPP without members refuses its awards, which the report shows.
-    const fleetKw = Math.max(rating?.upKw ?? 0, rating?.downKw ?? 0);
-    if (rating === undefined || fleetKw === 0) return;
-    const { delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0 } = command;
-    if (isUnlikelyPower(deltaKw, fleetKw)) remarkPower(context, [command, "delta_kw"], deltaKw, fleetKw, name);
-    if (isUnlikelyPower(fcrKw, fleetKw)) remarkPower(context, [command, "fcr_response_kw"], fcrKw, fleetKw, name);
-    const directionKw = deltaKw < 0 ? rating.downKw : deltaKw > 0 ? rating.upKw : fleetKw;
-    if (directionKw === 0)
-      context.remark("award-direction", [command, "delta_kw"], () => {
-        const what = deltaKw < 0 ? "more export or less load" : "more import";
-        return `${name()} requests ${deltaKw} kW, ${what}, which no member of VPP ${command.vpp} can provide; export is negative, import positive`;
-      });
-    if (fcrKw > 0 && rating.fcrKw === 0)
-      context.remark(
-        "award-direction",
-        [command, "fcr_response_kw"],
-        () =>
-          `${name()} requests ${fcrKw} kW of frequency response, but no member of VPP ${command.vpp} has fcr_capable: true`,
-      );
-  };
-  awards.forEach((award, k) => check(award, () => awardName(award, k)));
-  instructions.forEach((row, k) => check(row, () => instructionName(row, k)));
 }
 
-const isTooSmall = (kw: number, fleetKw: number): boolean =>
-  Math.abs(kw) / fleetKw < POWER_FACTOR_MIN || Math.abs(kw) < TRADED_MIN_KW;
+const largestKw = ({ keys: { delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0 } }: Command): number =>
+  Math.max(Math.abs(deltaKw), fcrKw);
 
-const isUnlikelyPower = (kw: number, fleetKw: number): boolean =>
-  kw !== 0 && (isTooSmall(kw, fleetKw) || POWER_FACTOR_MAX < Math.abs(kw) / fleetKw);
-
-function remarkPower(
-  context: CheckContext,
-  [command, key]: readonly [Command, string],
-  kw: number,
-  fleetKw: number,
-  name: () => string,
-): void {
-  context.remark("award-power", [command, key], () => {
-    const [guess, meant] = isTooSmall(kw, fleetKw) ? ["MW instead of kW", kw * 1000] : ["W instead of kW", kw / 1000];
-    return `${name()} requests ${kw} kW of VPP ${command.vpp}, which is rated at ${fleetKw} kW; ${guess}? Write ${Number(meant.toPrecision(6))}`;
+/** A single small award is a remainder; awards that are small throughout were probably meant in MW. */
+function checkSmallAmounts(context: CheckContext, list: readonly Command[], fleetKw: number): void {
+  const most = list.reduce<Command | null>((a, b) => (a === null || largestKw(a) < largestKw(b) ? b : a), null);
+  const mostKw = most === null ? 0 : largestKw(most);
+  if (most === null || mostKw === 0 || Math.max(TRADED_MIN_KW, POWER_FACTOR_MIN * fleetKw) <= mostKw) return;
+  const { keys, name } = most;
+  const key = Math.abs(keys.delta_kw ?? 0) === mostKw ? "delta_kw" : "fcr_response_kw";
+  context.remark("award-power", [keys, key], () => {
+    const kw = keys[key] ?? 0;
+    return `${name()} requests ${kw} kW of VPP ${keys.vpp}, which is rated at ${fleetKw} kW, and nothing requests more; MW instead of kW? Write ${round(1000 * kw)}`;
   });
+}
+
+function checkLargeAmounts(context: CheckContext, { keys, name }: Command, fleetKw: number): void {
+  for (const key of ["delta_kw", "fcr_response_kw"] as const) {
+    const kw = keys[key] ?? 0;
+    const factor = Math.abs(kw) / fleetKw;
+    if (factor < POWER_FACTOR_MAX) continue;
+    context.remark("award-power", [keys, key], () => {
+      const advice = factor < UNIT_FACTOR_MIN ? "check both" : "is the award in W, or are the ratings in MW?";
+      return `${name()} requests ${kw} kW of VPP ${keys.vpp}, ${round(factor)} times its rating of ${fleetKw} kW; ${advice}`;
+    });
+  }
+}
+
+const round = (value: number): number => Number(value.toPrecision(6));
+
+function checkDirections(context: CheckContext, { keys, name }: Command, rating: FleetRating): void {
+  const { delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0, vpp } = keys;
+  if ((deltaKw < 0 && rating.downKw === 0) || (deltaKw > 0 && rating.upKw === 0))
+    context.remark("award-direction", [keys, "delta_kw"], () => {
+      const what = deltaKw < 0 ? "more export or less load" : "more import";
+      return `${name()} requests ${deltaKw} kW, ${what}, which no member of VPP ${vpp} can provide; export is negative, import positive`;
+    });
+  if (fcrKw > 0 && rating.fcrKw === 0)
+    context.remark(
+      "award-direction",
+      [keys, "fcr_response_kw"],
+      () => `${name()} requests ${fcrKw} kW of frequency response, but no member of VPP ${vpp} has fcr_capable: true`,
+    );
 }
 
 /**

@@ -20,6 +20,8 @@ export interface CheckContext {
   readonly world: WorldSpec;
   /** Extreme values of a series within the run; computed once for each series. */
   extremesOf(series: Series): SeriesExtremes | null;
+  /** Whether a key stands in a file, and its value is no default. */
+  isWritten(owner: object, key: string): boolean;
   /** Adds a remark at a key of a mapping of the scenario, or at the mapping itself (`null`). */
   remark(check: CheckName, place: readonly [owner: object, key: string | null], describe: () => string): void;
 }
@@ -29,8 +31,14 @@ export const awardName = ({ award_id: id }: AwardConfig, place: number): string 
 export const instructionName = ({ award_id: id }: InstructionConfig, place: number): string =>
   `instruction ${id ?? `I-${place + 1}`}`;
 
-/** Index of the first site of each entry and the number of its sites; sites of one entry share their keys. */
-export function siteEntries({ sites }: CheckContext): readonly { readonly first: number; readonly label: string }[] {
+/** The first site of each entry and the number of its sites; sites of one entry share their keys. */
+interface SiteEntry {
+  readonly first: number;
+  readonly count: number;
+  readonly label: string;
+}
+
+export function siteEntries({ sites }: CheckContext): readonly SiteEntry[] {
   const entries = new Map<object, { first: number; count: number }>();
   sites.forEach(({ config }, k) => {
     const known = entries.get(config);
@@ -39,6 +47,7 @@ export function siteEntries({ sites }: CheckContext): readonly { readonly first:
   });
   return [...entries.values()].map(({ first, count }) => ({
     first,
+    count,
     label: count === 1 ? `site ${sites[first].name}` : `site ${sites[first].name} and ${count - 1} more`,
   }));
 }

@@ -3,6 +3,7 @@ import type { DocumentChecker } from "../parse/documentChecker.ts";
 import { checkAmounts, checkDuplicates, checkPeriods, checkReplacedAwards } from "./awardChecks.ts";
 import type { CheckContext } from "./checkContext.ts";
 import type { RemarkCollector } from "./remark.ts";
+import { checkReserve } from "./reserveChecks.ts";
 import { type SeriesExtremes, seriesExtremes } from "./seriesExtremes.ts";
 import { checkConnections, checkMembership, checkNames } from "./siteChecks.ts";
 import { checkFormulaText } from "./textChecks.ts";
@@ -10,7 +11,7 @@ import { checkComponents, checkPercentages, checkPrices, checkReportIntervals } 
 
 /** Adds what the checks need to a scenario: places, and the extreme values of its series. */
 export function createCheckContext(
-  scenario: Omit<CheckContext, "remark" | "extremesOf">,
+  scenario: Omit<CheckContext, "remark" | "extremesOf" | "isWritten">,
   checker: DocumentChecker,
   remarks: RemarkCollector,
 ): CheckContext {
@@ -23,6 +24,10 @@ export function createCheckContext(
       if (extremes === undefined) known.set(series, (extremes = seriesExtremes(series, startMs, endMs)));
       return extremes;
     },
+    isWritten(owner, key) {
+      const node = checker.sourceOf(owner)?.node;
+      return node?.kind === "map" && node.entries.has(key);
+    },
     remark: (check, [owner, key], describe) =>
       remarks.add(check, () => ({ ...checker.placeOf(owner, key), message: describe() })),
   };
@@ -32,6 +37,7 @@ const ALL_CHECKS: readonly ((context: CheckContext) => void)[] = [
   checkPeriods,
   checkReplacedAwards,
   checkAmounts,
+  checkReserve,
   checkDuplicates,
   checkPercentages,
   checkComponents,

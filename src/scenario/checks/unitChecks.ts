@@ -2,6 +2,7 @@ import { sumOf } from "../../base/sums.ts";
 import { MS_PER_SECOND } from "../../base/time.ts";
 import { Series } from "../../series/model/series.ts";
 import { type ComponentConfig, type ComponentSpec, kindOf, kindOfKeys } from "../../site/components/registry.ts";
+import type { StorageKeys } from "../../site/components/scenarioFacet.ts";
 import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { SiteConfig } from "../schema/siteSchema.ts";
 import { awardName, type CheckContext, siteEntries } from "./checkContext.ts";
@@ -67,9 +68,10 @@ export function checkComponents(context: CheckContext): void {
       const name = `${label}, component ${component.componentId}`;
       checkSeriesPower(context, keys[k], component, name);
       checkStorage(context, keys[k], name);
+      checkPlane(context, keys[k], name);
     });
-    checkRatings(context, context.sites[first].config, label);
   }
+  checkRatings(context);
 }
 
 /**
@@ -79,32 +81,41 @@ export function checkComponents(context: CheckContext): void {
 const CLASS_MIN_KW = { low: 0, high: 5, extra_high: 200 } as const;
 
 /**
- * Remarks on ratings that are too small for the kind of their component or for the voltage class of their site, as of a
- * fleet in MW.
+ * Remarks on ratings that are too small for the kind of their component or for the voltage class of their site. A fleet in MW has
+ * them at half of its sites; a single small site is a small site.
  */
-function checkRatings(context: CheckContext, keys: SiteConfig, label: string): void {
+function checkRatings(context: CheckContext): void {
+  const entries = siteEntries(context).map(({ first, count, label }) => {
+    return { count, findings: smallRatings(context.sites[first].config, label) };
+  });
+  const wrongCount = sumOf(entries, ({ count, findings }) => (findings.length > 0 ? count : 0));
+  if (2 * wrongCount < context.sites.length) return;
+  for (const { place, found, meant } of entries.flatMap(({ findings }) => findings))
+    context.remark("rating-unit", place, () => `${found}; MW instead of kW? Write ${meant}`);
+}
+
+interface SmallRating {
+  readonly place: readonly [object, string];
+  readonly found: string;
+  readonly meant: string;
+}
+
+function smallRatings(keys: SiteConfig, label: string): SmallRating[] {
   const ratings = keys.components.flatMap((owner) => {
     const kind = kindOfKeys(owner);
     return kind === undefined ? [] : [{ owner, ...kind.scenario.ratingKeys(owner) }];
   });
   const tooSmall = ratings.filter(({ ratedKw, usualMinKw }) => 0 < ratedKw && ratedKw < usualMinKw);
-  for (const { owner, key, ratedKw, usualMinKw } of tooSmall)
-    context.remark(
-      "rating-unit",
-      [owner, key],
-      () =>
-        `${label}, component ${owner.component_id}: ${key} is ${ratedKw} kW, and components of this kind have at least ${usualMinKw} kW; MW instead of kW? Write ${round(1000 * ratedKw)}`,
-    );
   const voltageClass = keys.constraints?.voltage_class;
-  if (voltageClass === undefined || tooSmall.length > 0) return;
   const sumKw = sumOf(ratings, ({ ratedKw }) => ratedKw);
-  if (0 < sumKw && sumKw < CLASS_MIN_KW[voltageClass])
-    context.remark(
-      "rating-unit",
-      [keys.constraints, "voltage_class"],
-      () =>
-        `${label}: components rated at ${round(sumKw)} kW together are behind a connection of voltage_class ${voltageClass}; MW instead of kW? Write ${round(1000 * sumKw)} kW`,
-    );
+  if (tooSmall.length === 0 && voltageClass !== undefined && 0 < sumKw && sumKw < CLASS_MIN_KW[voltageClass]) {
+    const found = `${label}: components rated at ${round(sumKw)} kW together are behind a connection of voltage_class ${voltageClass}`;
+    return [{ place: [keys.constraints, "voltage_class"], found, meant: `${round(1000 * sumKw)} kW` }];
+  }
+  return tooSmall.map(({ owner, key, ratedKw, usualMinKw }) => {
+    const found = `${label}, component ${owner.component_id}: ${key} is ${ratedKw} kW, and components of this kind have at least ${usualMinKw} kW`;
+    return { place: [owner, key], found, meant: `${round(1000 * ratedKw)}` };
+  });
 }
 
 function checkSeriesPower(context: CheckContext, keys: object, component: ComponentSpec, name: string): void {
@@ -133,17 +144,51 @@ function checkSeriesPower(context: CheckContext, keys: object, component: Compon
     );
 }
 
+/** Whether a storage is empty sooner than any is built for. */
+export const isShortStorage = ({ capacityKwh, ratedKw }: StorageKeys): boolean =>
+  capacityKwh < STORAGE_HOURS.min * ratedKw;
+
 function checkStorage(context: CheckContext, keys: ComponentConfig, name: string): void {
   const storage = kindOfKeys(keys)?.scenario.storageKeys?.(keys) ?? null;
   if (storage === null || storage.ratedKw === 0) return;
-  const { key, capacityKwh, ratedKw } = storage;
-  const hours = capacityKwh / ratedKw;
-  if (STORAGE_HOURS.min <= hours && hours <= STORAGE_HOURS.max) return;
-  context.remark("storage-duration", [keys, key], () => {
-    const duration = `${round(hours)} h at ${ratedKw} kW`;
-    const [guess, meant] =
-      hours < 1 ? ["MWh instead of kWh", capacityKwh * 1000] : ["Wh instead of kWh", capacityKwh / 1000];
-    return `${name}: ${key} ${capacityKwh} kWh lasts ${duration}; ${guess}? Write ${round(meant)}`;
+  const { key, capacityKwh, ratedKw, start, minPct, maxPct } = storage;
+  if (isShortStorage(storage) || STORAGE_HOURS.max * ratedKw < capacityKwh)
+    context.remark("storage-duration", [keys, key], () => {
+      const hours = capacityKwh / ratedKw;
+      const duration = `${round(hours)} h at ${ratedKw} kW`;
+      const [guess, meant] =
+        hours < 1 ? ["MWh instead of kWh", capacityKwh * 1000] : ["Wh instead of kWh", capacityKwh / 1000];
+      return `${name}: ${key} ${capacityKwh} kWh lasts ${duration}; ${guess}? Write ${round(meant)}`;
+    });
+  if (start.pct < minPct - SOC_TOLERANCE_PCT || maxPct + SOC_TOLERANCE_PCT < start.pct)
+    context.remark("initial-soc", [start.owner, start.key], () => {
+      const power =
+        start.pct < minPct ? "it cannot discharge before it is charged" : "it cannot charge before it is discharged";
+      return `${name}: ${start.key} ${start.pct} % is outside the window of ${minPct} to ${maxPct} %; ${power}`;
+    });
+  if (storage.importKw === 0)
+    context.remark(
+      "never-recharged",
+      [keys, storage.importKey],
+      () => `${name}: ${storage.importKey} is 0, so that it never charges again`,
+    );
+}
+
+/** A recorded state may lie below a bound by rounding. */
+const SOC_TOLERANCE_PCT = 0.01;
+/** Modules that face the pole within this angle were probably meant to face the equator. */
+const POLEWARD_MAX_DEG = 45;
+
+/** Remarks on modules that face away from the sun: other programs count azimuths from the south. */
+function checkPlane(context: CheckContext, keys: ComponentConfig, name: string): void {
+  const { plane, location } = kindOfKeys(keys)?.scenario.pvPlantKeys(keys) ?? {};
+  if (plane == null || location == null || plane.tiltDeg === 0 || location.latitudeDeg === 0) return;
+  const isNorth = location.latitudeDeg > 0;
+  const fromPoleDeg = Math.abs(((plane.azimuthDeg + (isNorth ? 180 : 0)) % 360) - 180);
+  if (POLEWARD_MAX_DEG < fromPoleDeg) return;
+  context.remark("pv-direction", [plane.owner, "azimuth_deg"], () => {
+    const [faced, sunny] = isNorth ? ["north", "south is 180"] : ["south", "north is 0"];
+    return `${name}: azimuth_deg ${plane.azimuthDeg} faces ${faced}, away from the sun at latitude ${location.latitudeDeg}; ${sunny}`;
   });
 }
 

@@ -54,6 +54,11 @@ function readFileEntry<T extends object>(loadContext: LoadContext, entry: FileEn
   const table = readConfigTable({ file: shownFile, text, findColumnError, errors, remarks: loadContext.remarks });
   if (table === null) return [];
   const { columns, origin } = table;
+  if (table.rows.length === 0)
+    loadContext.remarks.add("empty-table", () => ({
+      ...checker.placeOf(entry, "file"),
+      message: "a table with a header alone: nothing is read from it",
+    }));
   const given = entry.vpp === undefined ? {} : { vpp: entry.vpp };
   checker.setSource(given, { node: table.rows[0], origin, path: "", schema });
   const plan = FastRowParser.create(schema, columns, given);

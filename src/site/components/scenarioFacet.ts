@@ -59,12 +59,19 @@ interface LoadHistoryKeys {
 }
 
 /** Scenario keys of a storage. */
-interface StorageKeys {
+export interface StorageKeys {
   /** Key of the capacity. */
   readonly key: string;
   readonly capacityKwh: number;
   /** The larger of rated import and rated export. */
   readonly ratedKw: number;
+  /** Rated power of charging, and its key. */
+  readonly importKw: number;
+  readonly importKey: string;
+  /** What is stored at the start, with its key, and the window of operation. */
+  readonly start: { readonly owner: object; readonly key: string; readonly pct: number };
+  readonly minPct: number;
+  readonly maxPct: number;
 }
 
 /** Rated power as the scenario gives it. */
@@ -84,6 +91,8 @@ export interface PvPlantKeys {
   readonly ratedOutputKw: number;
   /** `null` where the scenario does not give it. */
   readonly location: GeoLocation | null;
+  /** Direction of the modules, where the output follows from it. */
+  readonly plane: { readonly owner: object; readonly tiltDeg: number; readonly azimuthDeg: number } | null;
 }
 
 /** Scenario facet of a kind: the schemas of its keys, and how a specification is built from them. */

@@ -84,10 +84,15 @@ export const batteryScenario: ComponentScenarioFacet<BatteryKeys, BatterySpec> =
     usualMinKw: HOUSEHOLD_MIN_KW,
   }),
   pvPlantKeys: () => null,
-  storageKeys: ({ rated_cap, import_pwr_max, export_pwr_max }) => ({
+  storageKeys: ({ rated_cap, import_pwr_max, export_pwr_max, soc_op_min, soc_op_max, model }) => ({
     key: "rated_cap",
     capacityKwh: rated_cap,
     ratedKw: Math.max(import_pwr_max, export_pwr_max),
+    importKw: import_pwr_max,
+    importKey: "import_pwr_max",
+    start: { owner: model, key: "initial_soc", pct: model.initial_soc },
+    minPct: soc_op_min,
+    maxPct: soc_op_max,
   }),
   allowsPerfectBaseline: true,
 };

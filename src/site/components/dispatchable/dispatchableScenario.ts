@@ -70,6 +70,11 @@ export const dispatchableScenario: ComponentScenarioFacet<PlantKeys | PumpedStor
           key: "upper_reservoir_capacity_kwh",
           capacityKwh: keys.upper_reservoir_capacity_kwh,
           ratedKw: Math.max(keys.rated_output_kw, keys.pump_input_max_kw),
+          importKw: keys.pump_input_max_kw,
+          importKey: "pump_input_max_kw",
+          start: { owner: keys.model, key: "initial_fill_pct", pct: keys.model.initial_fill_pct },
+          minPct: 0,
+          maxPct: 100,
         },
   // Without a load or weather series, the power of a plant without instructions is undefined.
   allowsPerfectBaseline: false,

@@ -37,6 +37,7 @@ function pvPlantOf({ rated_output_kw: ratedOutputKw, model }: PvKeys): PvPlantKe
     location: isLocated
       ? { latitudeDeg: model.latitude, longitudeDeg: model.longitude, altitudeM: model.altitude_m }
       : null,
+    plane: isLocated ? { owner: model, tiltDeg: model.tilt_deg, azimuthDeg: model.azimuth_deg } : null,
   };
 }
 
