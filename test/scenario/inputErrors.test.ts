@@ -124,6 +124,16 @@ describe("shape of the document", () => {
       ],
     ],
     [
+      "a tab at the start of a line, one of many",
+      `${SCENARIO_HEAD}sites:\n  - name: b\n  \tcomponents:\n\t\t- [${BATTERY_YAML}]\nvpps:\n\t- name: v\n`,
+      ["scenario.yaml:7:3: found a tab as indentation, allowed spaces in place of all tabs of the file"],
+    ],
+    [
+      "a tab behind the dash of a list",
+      `${SCENARIO_HEAD}sites:\n  -\tname: b\n   \tcount: 2\n`,
+      ["scenario.yaml:6:4: found a tab as indentation, allowed spaces in place of all tabs of the file"],
+    ],
+    [
       "not well-formed YAML",
       `${SCENARIO_HEAD}sites: [\n`,
       [

@@ -65,6 +65,9 @@ function readWholeYaml(file: string, text: string, errors: ErrorCollector): Yaml
   }
   if (isNestedTooDeeply(text)) return refuse(0, "", "collections nested too deeply", `at most ${DEPTH_MAX} levels`);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  // A tab makes errors of the lines around it.
+  const tabAt = tabPosition(text, document.errors);
+  if (tabAt !== null) return refuse(tabAt, "", "a tab as indentation", "spaces in place of all tabs of the file");
   for (const { code, pos, message } of document.errors) {
     if (code === "MULTIPLE_DOCS")
       refuse(pos[0], "", "a second YAML document", "one document in a file, so no further ---");
@@ -78,6 +81,15 @@ function readWholeYaml(file: string, text: string, errors: ErrorCollector): Yaml
   if (repeatedKeys.size > 0) return null;
   return { root, origin: { file, locate } };
 }
+
+/** The tab before the content of the line with the first error; `null` where none is. */
+function tabPosition(text: string, [first]: Document["errors"]): number | null {
+  if (first === undefined) return null;
+  const lineAt = text.lastIndexOf("\n", first.pos[0] - 1) + 1;
+  const blanks = /^[ -]*\t/.exec(text.slice(lineAt, lineAt + INDENTATION_MAX))?.[0];
+  return blanks === undefined ? null : lineAt + blanks.length - 1;
+}
+const INDENTATION_MAX = 1000;
 
 /** The first reason why a document cannot be converted, and its position. */
 interface ConversionProblem {
