@@ -10,7 +10,10 @@ interface KindJson {
 /** A failed command as JSON. Failures other than input errors have only a message. */
 interface FailureJson {
   readonly error_count: number;
-  readonly errors: readonly (InputError | { readonly message: string })[];
+  readonly errors: readonly (
+    | (Omit<InputError, "keyPath"> & { readonly key_path: string })
+    | { readonly message: string }
+  )[];
   readonly kinds: readonly KindJson[];
 }
 
@@ -23,5 +26,6 @@ export function failureJson(error: unknown): FailureJson {
     const [file, keyPath = ""] = key.includes("\n") ? key.split("\n") : [first[0].file, key];
     return { file, key_path: keyPath, count };
   });
-  return { error_count: error.count, errors: error.errors, kinds };
+  const errors = error.errors.map(({ keyPath, ...rest }) => ({ ...rest, key_path: keyPath }));
+  return { error_count: error.count, errors, kinds };
 }

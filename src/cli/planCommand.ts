@@ -3,7 +3,7 @@ import { SKUS } from "../base/sku.ts";
 import { withoutPlans } from "../plan/awardUse.ts";
 import { type CashDifference, cashDifference } from "../plan/cashDifference.ts";
 import { planAssumptions, planCurrency } from "../plan/planAssumptions.ts";
-import { planFiles } from "../plan/planFiles.ts";
+import { assumptionsJson, planFiles } from "../plan/planFiles.ts";
 import { FORECASTS, type PlanOptions } from "../plan/planOptions.ts";
 import { planPlace } from "../plan/planPlace.ts";
 import { type LeftOutSite, leftOutSites, planScenario, type SitePlan } from "../plan/planScenario.ts";
@@ -61,7 +61,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   const alone = energyAlone === null ? {} : { energy_alone: planTotals(energyAlone) };
   process.stdout.write(
     flags.json === true
-      ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), options, totals, ...alone, left_out: leftOut })}\n`
+      ? `${JSON.stringify({ scenario: scenario.name, folder: resolve(folder), assumptions: assumptionsJson(plans, options), totals, ...alone, left_out: leftOut })}\n`
       : colourOutput(
           planText(scenario, { plans, energyAlone, options, next: flags.run === true ? null : place.folder }),
         ),

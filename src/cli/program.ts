@@ -34,7 +34,7 @@ function addRunCommands(vppsim: Command): void {
   vppsim
     .command("run")
     .description("run a scenario and write its report")
-    .argument("<scenario>", "scenario file (YAML or JSON)")
+    .argument("<scenario>", "scenario file (YAML or JSON), or folder with a scenario.yaml")
     .option("--out <dir>", "folder of the report (default: reports/<scenario name>)")
     .option("--patch <file>", "YAML file of study paths and values that change the scenario for this run")
     .option("--seed <n>", "seed, instead of that of the scenario", wholeNumber)
@@ -56,7 +56,7 @@ function addRunCommands(vppsim: Command): void {
   vppsim
     .command("validate")
     .description("check a scenario and its files, and report all errors at once")
-    .argument("<scenario>", "scenario file")
+    .argument("<scenario>", "scenario file, or folder with a scenario.yaml")
     .option("--json", "print one JSON object")
     .action(async (file, options) => (await import("./validateCommand.ts")).validateCommand(file, options));
 }
@@ -86,7 +86,7 @@ function addSiteCommands(vppsim: Command): void {
   vppsim
     .command("baseline")
     .description("write and explain the baseline of a site and its source days")
-    .argument("<scenario>", "scenario file")
+    .argument("<scenario>", "scenario file, or folder with a scenario.yaml")
     .requiredOption("--site <name>", "name of the site")
     .option("--out <dir>", "folder of the files (default: reports/<scenario name>-baseline-<site>)")
     .option("--json", "print one JSON object")
@@ -228,7 +228,7 @@ function addServeCommand(vppsim: Command): void {
   const serve = vppsim
     .command("serve")
     .description("serve a scenario live: the three APIs, tokens, telemetry, and the sandbox for clock and faults")
-    .argument("<scenario>", "scenario file")
+    .argument("<scenario>", "scenario file, or folder with a scenario.yaml")
     .option("--open-at <time>", "simulate up to this instant first, so that there is a history");
   addServerOptions(serve).action(async (file, options) =>
     (await import("./serveCommand.ts")).serveCommand(file, options),

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { kpiJson } from "../report/kpiJson.ts";
@@ -135,9 +136,9 @@ function jsonSummary({ name, hash, world }: Scenario, { record, folder, files, w
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
     report: folder,
     files,
-    kpis: kpiJson(record.kpis, (value) => value),
+    kpis: kpiJson(record.kpis),
     ...sessionJson(record.session),
     warnings: record.warnings,
-    wall_seconds: wallSeconds,
+    wall_seconds: roundTo(wallSeconds, 3),
   };
 }

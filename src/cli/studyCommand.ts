@@ -5,7 +5,7 @@ import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { openSolverPool } from "../study/bound/openSolverPool.ts";
 import { type OpenStudy, readStudy } from "../study/readStudy.ts";
 import { recommendation } from "../study/report/recommendation.ts";
-import { parameterText } from "../study/report/studyText.ts";
+import { parameterText, roundObjective } from "../study/report/studyText.ts";
 import { type FinishedStudy, runStudy } from "../study/runStudy.ts";
 import { Evaluator } from "../study/workers/evaluator.ts";
 import type { Executor } from "../study/workers/executor.ts";
@@ -80,6 +80,8 @@ async function executorFor({ study, source }: OpenStudy, count: number, { redis 
 
 function jsonOf({ result, folder, files }: FinishedStudy) {
   const { study, candidates, best, written } = result;
+  const objectiveOf = ({ objective }: typeof written) =>
+    objective === null ? null : roundObjective(study, objective.mean);
   return {
     study: study.name,
     report: folder,
@@ -91,9 +93,9 @@ function jsonOf({ result, folder, files }: FinishedStudy) {
         : {
             candidate: best.candidateIndex + 1,
             patch: best.scored.patch,
-            objective: best.scored.objective?.mean ?? null,
+            objective: objectiveOf(best.scored),
           },
-    as_written: { objective: written.objective?.mean ?? null },
+    as_written: { objective: objectiveOf(written) },
   };
 }
 

@@ -95,19 +95,8 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
     origin: planOrigin(scenario, options, place.folder),
     left_out: leftOutSites(scenario, options.sites),
     period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
-    assumptions: {
-      foresight: options.forecast,
-      horizon: "the local day and the next one; the first is carried out",
-      cycles_per_day: options.cyclesPerDay,
-      fee_per_kwh: options.feePerKwh,
-      wear_per_kwh: options.wearPerKwh,
-      reserve: options.reserve,
-      is_ageing: plans.some(({ storage }) => storage.isAgeing),
-      efficiencies: Object.fromEntries(
-        plans.map(({ site, storage }) => [site, [storage.chargeEfficiency, storage.dischargeEfficiency]]),
-      ),
-    },
-    totals: Object.fromEntries(Object.entries(planTotals(plans)).map(([key, value]) => [key, roundTo(value, 3)])),
+    assumptions: assumptionsJson(plans, options),
+    totals: planTotals(plans),
     awards: awardsText(plans),
     days: plans.map(({ site, days }) => ({
       site,
@@ -115,6 +104,24 @@ function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, pla
       energy_cash: days.map(({ energyAmount }) => roundTo(energyAmount, 3)),
       reserve_cash: days.map(({ reserveAmount }) => roundTo(reserveAmount, 3)),
     })),
+  };
+}
+
+export function assumptionsJson(plans: readonly SitePlan[], { reserve, ...options }: PlanOptions) {
+  return {
+    foresight: options.forecast,
+    horizon: "the local day and the next one; the first is carried out",
+    cycles_per_day: options.cyclesPerDay,
+    fee_per_kwh: options.feePerKwh,
+    wear_per_kwh: options.wearPerKwh,
+    reserve:
+      reserve === null
+        ? null
+        : { sku: reserve.sku, price_per_kw: reserve.pricePerKw, sustained_hours: reserve.sustainedHours },
+    is_ageing: plans.some(({ storage }) => storage.isAgeing),
+    efficiencies: Object.fromEntries(
+      plans.map(({ site, storage }) => [site, [storage.chargeEfficiency, storage.dischargeEfficiency]]),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
+import { roundTo } from "../base/rounding.ts";
 import type { SitePlan } from "./planScenario.ts";
 
-/** Sums of a plan over its days, at actual prices. */
+/** Sums of a plan over its days, at actual prices, with at most three decimals. */
 export interface PlanTotals {
   readonly energy_cash: number;
   readonly fee_cash: number;
@@ -29,11 +30,11 @@ export function planTotals(plans: readonly SitePlan[]): PlanTotals {
     }
   }
   return {
-    energy_cash: energyAmount,
-    fee_cash: feeAmount,
-    reserve_cash: reserveAmount,
-    cash: energyAmount + feeAmount + reserveAmount,
-    discharged_kwh: dischargedKwh,
-    full_cycles: cellKwh / usableKwh,
+    energy_cash: roundTo(energyAmount, 3),
+    fee_cash: roundTo(feeAmount, 3),
+    reserve_cash: roundTo(reserveAmount, 3),
+    cash: roundTo(energyAmount + feeAmount + reserveAmount, 3),
+    discharged_kwh: roundTo(dischargedKwh, 3),
+    full_cycles: roundTo(cellKwh / usableKwh, 3),
   };
 }

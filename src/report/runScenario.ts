@@ -247,7 +247,7 @@ async function writeDocuments(
     scenario: { name, description, timezone, hash, version: VERSION },
     seed,
     period: { start: isoUtc(startMs), end: isoUtc(endMs) },
-    kpis: kpiJson(record.kpis, (value) => roundTo(value, 3)),
+    kpis: kpiJson(record.kpis),
     warnings: record.warnings,
     ...sessionJson(record.session),
     ...bidSummary(scenario),

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { IANAZone } from "luxon";
 import { sha256Hex } from "../base/ids.ts";
 import { isoUtc, MS_PER_DAY } from "../base/time.ts";
@@ -70,7 +70,9 @@ export class ScenarioSource {
   /** Set by the first successful build without a patch. */
   unpatchedBuild: UnpatchedBuild | null = null;
 
-  constructor(file: string, files: ScenarioFiles) {
+  /** @param named  the scenario file, or a folder with a scenario.yaml */
+  constructor(named: string, files: ScenarioFiles) {
+    const file = files.isFolder?.(named) === true ? join(named, "scenario.yaml") : named;
     const errors = new ErrorCollector();
     const remarks = new RemarkCollector();
     const checker = new DocumentChecker(errors);

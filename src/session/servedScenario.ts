@@ -22,6 +22,7 @@ export function readServedScenario(
   // The scenario file itself is read first.
   const contents: (Buffer | null)[] = [];
   const watched: ScenarioFiles = {
+    ...files,
     read(path) {
       const content = files.read(path);
       if (contents.length === 0) contents.push(content);

@@ -1,5 +1,5 @@
 // Each command once, in the order of a first session. The deep tests of this folder cover the rest.
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
@@ -21,9 +21,9 @@ describe("every command works in one folder, one after the other", () => {
   test.each<[string, string, string, readonly string[]]>([
     // command line                                         standard output            folder        files in it
     ["init demo", "demo/scenario.yaml", "demo", ["awards.csv", "load.csv", "pv.csv", "scenario.yaml"]],
-    ["validate demo/scenario.yaml", "valid, 3 sites, 1 VPP, 4 awards", "demo", []],
+    ["validate demo", "valid, 3 sites, 1 VPP, 4 awards", "demo", []],
     [
-      "run demo/scenario.yaml --out r",
+      "run demo --out r",
       "4, 3 fully allocated at dispatch, 1 delivered in band",
       "r",
       ["awards.csv", "report.html", "summary.json"],
@@ -45,7 +45,7 @@ describe("every command works in one folder, one after the other", () => {
   });
 
   test("vppsim serve answers, and ends with 0 when it is stopped", async () => {
-    const server = await startServer(cwd, "demo/scenario.yaml", "--paused", "--report", "live");
+    const server = await startServer(cwd, "demo", "--paused", "--report", "live");
     expect((await requestJson("GET", `${server.at.base_url}/sandbox/clock`)).status).toBe(200);
     const post = (path: string, body: object) => requestJson("POST", `${server.at.base_url}/sandbox/${path}`, body);
     expect((await post("clock/advance", { by: "PT1H" })).status).toBe(200);
@@ -54,6 +54,34 @@ describe("every command works in one folder, one after the other", () => {
     expect(await server.stop()).toMatchObject({ status: 0 });
   });
 });
+
+test("--json has one spelling of keys, and the figures of summary.json", () => {
+  const cwd = createTemporaryFolder("cli");
+  writeFileSync(join(cwd, "s.yaml"), "version: 2\nname: x\n");
+  const wrong = JSON.parse(runVppsim(["validate", "s.yaml", "--json"], { cwd }).stdout);
+  expect(wrong.errors[0]).toMatchObject({ file: "s.yaml", line: 1, key_path: "start" });
+  runVppsim(["init", "demo"], { cwd });
+  const { kpis } = JSON.parse(runVppsim(["run", "demo", "--out", "r", "--json"], { cwd }).stdout);
+  expect(kpis).toEqual(JSON.parse(readFileSync(join(cwd, "r/summary.json"), "utf8")).kpis);
+  const plan = runVppsim([
+    "plan",
+    "scenarios/quickstart",
+    "--reserve",
+    "frr",
+    "--reserve-price",
+    "3",
+    "--out",
+    join(cwd, "p"),
+    "--json",
+  ]);
+  expect(JSON.parse(plan.stdout).assumptions.reserve).toEqual({ sku: "frr", price_per_kw: 3, sustained_hours: 0.5 });
+  expect([wrong, JSON.parse(plan.stdout)].flatMap(keysOf).filter((key) => /[a-z][A-Z]/.test(key))).toEqual([]);
+});
+
+const keysOf = (value: unknown): string[] =>
+  value === null || typeof value !== "object"
+    ? []
+    : Object.entries(value).flatMap(([key, member]) => [Array.isArray(value) ? "" : key, ...keysOf(member)]);
 
 test.each(["worker", "run demo --fast", "serve demo --port 70000", "compare a b --open"])(
   "vppsim %s is bad input: exit 2 and nothing on standard output",

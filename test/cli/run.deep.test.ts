@@ -196,7 +196,7 @@ describe("vppsim validate", () => {
     expect(text.stderr).toContain("2 errors; nothing was run");
     const { valid, errors } = JSON.parse(runVppsim(["validate", file, "--json"]).stdout);
     expect(valid).toBe(false);
-    expect(errors.map((error: { keyPath: string }) => error.keyPath)).toEqual([
+    expect(errors.map((error: { key_path: string }) => error.key_path)).toEqual([
       "sead",
       "sites.0.components.0.rated_cap",
     ]);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { inputRefusal } from "./inputError.ts";
 
@@ -6,6 +6,8 @@ import { inputRefusal } from "./inputError.ts";
 export interface ScenarioFiles {
   /** `null`: the file does not exist or is unreadable. */
   read(path: string): Buffer | null;
+  /** Absent: there are only files. */
+  isFolder?(path: string): boolean;
 }
 
 /** Error codes of unreadable paths; the last is Node's code for a path with a zero byte. */
@@ -30,6 +32,7 @@ export const diskFiles: ScenarioFiles = {
       throw error;
     }
   },
+  isFolder: (path) => existsSync(`${path}/`),
 };
 
 /** Standard input and what a shell passes as `<(…)`, which end when their writer does. */
