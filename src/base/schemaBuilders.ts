@@ -43,6 +43,8 @@ export const fraction = (options: TNumberOptions = {}) => Type.Number({ minimum:
 export const efficiency = (options: TNumberOptions = {}) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 1, ...options });
 
+/** Larger than any quantity or price. Products of such numbers, summed over a hundred years, can be written in a table (docs/model/scenario-format.md#figures). */
+export const FIGURE_MAX = 1e12;
 /** Ten gigawatts: far above any site, and small enough that sums of doubles are exact to the thousandths in reports. */
 const RATING_MAX_KW = 10_000_000;
 /** A rating that may be 0. */

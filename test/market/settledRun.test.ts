@@ -34,6 +34,28 @@ test("amounts of a settlement have the currency of its market, in the report and
   expect(page).not.toMatch(/>currency</);
 });
 
+test("prices that exchange awards need are missed when the scenario is read, and the largest numbers are written", async () => {
+  const file = join(createTemporaryFolder("settled"), "scenario.yaml");
+  const read = (award: string, values: string, price = "20") => {
+    const text = SCENARIO.replace(
+      "settlement:",
+      `  - {vpp: tokyo, start: 2026-06-01T03:00:00+09:00, end: 2026-06-01T05:00:00+09:00, ${award}}\nsettlement:`,
+    );
+    writeFileSync(file, text.replace("values: {", `values: {${values}`).replace("spot: 20", `spot: ${price}`));
+    return loadScenario(file);
+  };
+  expect(() => read("sku: exchange-ttv, delta_kw: 70", "")).toThrow(
+    /scenario\.yaml:\d+:\d+: settlement\.prices\.intraday: found no price, allowed a price, which the energy of award A-2 \(exchange-ttv\) needs; or price_gap: zero in settlement\.values/,
+  );
+  expect(read("sku: exchange-ttv, delta_kw: 70", "price_gap: zero, ").settlement).not.toBeNull();
+  expect(read("sku: exchange-ttv, delta_kw: 0", "").settlement).not.toBeNull();
+  expect(() => read("sku: negawatt-spot, delta_kw: -70", "", "null").settlement).toThrow(/prices\.spot/);
+  const out = join(file, "../report");
+  await runScenario(read("sku: exchange-da, delta_kw: 70", "", "1e12"), { out });
+  // 70 kW for half an hour at 10^12 JPY/kWh.
+  expect(readFileSync(join(out, "settlement_energy.csv"), "utf8")).toContain(",-35000000000000.000,");
+});
+
 test("a run is settled on its exact energies and on samples of its power", async () => {
   const folder = createTemporaryFolder("settled");
   const file = join(folder, "scenario.yaml");

@@ -77,6 +77,31 @@ describe("shape of the document", () => {
       ],
     ],
     [
+      "numbers without limits that no quantity has, in a key and in a series",
+      `${SMALL_SCENARIO}vpps: [{name: v, members: [{site: b, resource_type: battery}]}]
+series: {p: {file: p.csv}}
+market: {energy_price: p.jpy}
+bids:
+  - {vpp: v, sku: exchange-da, start: 2026-04-01T01:00:00Z, end: 2026-04-01T02:00:00Z, delta_kw: -5, bid_jpy_per_kwh: -2e12, cleared_price: 8}
+`,
+      [
+        "scenario.yaml:10:24: market.energy_price: found 4000000000000 at 2026-04-01T00:00:00Z in p.jpy, allowed values from -1000000000000 to 1000000000000",
+        "scenario.yaml:12:119: bids.0.bid_jpy_per_kwh: found -2000000000000, allowed a number, or a series and its role, as in factory.load_kw; numbers are at most 1000000000000 in size",
+      ],
+      { "p.csv": hourlyCsv(24, { jpy: () => 4e12 }) },
+    ],
+    [
+      "a faulty number of days of a baseline, once",
+      `${SCENARIO_HEAD}series: {s: {file: s.csv}}
+sites:
+  - name: c
+    components: [{component_id: c, component_type: consumer, contract_kw: 9, max_demand_kw: 9, model: {load: s.kw}}]
+    baseline: {method: average_of_days, days: 400}
+`,
+      ["scenario.yaml:9:47: sites.0.baseline.days: found 400, allowed a whole number from 1 to 365"],
+      { "s.csv": hourlyCsv(24, { kw: () => 1 }) },
+    ],
+    [
       "wrong types",
       `${SMALL_SCENARIO}seed: seven\ntimezone: [UTC]\nvpps: {name: v}\nreport: PT30M\n`,
       [

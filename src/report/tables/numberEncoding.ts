@@ -134,10 +134,10 @@ function writeWhole(view: DataView, at: number, n: number): number {
 /** For values beyond 32 bits: slow, because rare. */
 function writeLarge({ bytes }: ByteBuffer, at: number, value: number, decimals: number): number {
   assert(
-    Number.isSafeInteger(value),
+    Number.isInteger(value),
     () => `a number in a table is whole (thousandths where it has decimals), not ${value}`,
   );
-  const text = String(Math.abs(value));
+  const text = String(BigInt(Math.abs(value)));
   const sign = value < 0 ? "-" : "";
   const printed = decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
   for (const character of sign + printed) bytes[at++] = character.charCodeAt(0);

@@ -80,6 +80,8 @@ function checkBid(context: BuildContext, keys: BidConfig, period: CommandContext
       `an instant at or after the scenario's start, ${isoUtc(period.scenarioStartMs)}`,
     );
   const given = PRICE_KEYS.filter((key) => keys[key] !== undefined);
+  // A faulty price is absent, and reported.
+  if (given.length === 0 && PRICE_KEYS.some((key) => checker.isWritten(keys, key))) return null;
   if (given.length !== 1) {
     const found = given.length === 0 ? "no price" : given.join(" and ");
     checker.reportError(keys, null, found, `one of ${PRICE_KEYS.join(", ")}`);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DateTime } from "luxon";
+import type { Sku } from "../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import {
   type MarketParameter,
@@ -53,6 +54,7 @@ export function buildSettlement(
   );
   const retailSites = sitesMatching(context, config, "retail_sites", world);
   const premiumSites = sitesMatching(context, config, "premium_sites", world);
+  if (values.price_gap !== "zero") reportMissingPrices(context, config, { prices, plan }, world);
   return {
     market: entry.create(values),
     parameterSet: set.title,
@@ -120,6 +122,30 @@ function reportMissingRates(
     const found = `${formatValue(config.area)}, for which ${set.title} has no ${name}`;
     checker.reportError(config, "area", found, `${areas}; or the rate as settlement.values.${name}`);
   }
+}
+
+/** Reports prices that are given nowhere, of energy that awards or the plan trade (docs/model/settlement.md#prices). */
+function reportMissingPrices(
+  { checker }: BuildContext,
+  config: SettlementConfig,
+  { prices, plan }: Pick<SettlementSpec, "prices" | "plan">,
+  { awards, startMs, endMs }: WorldSpec,
+): void {
+  const traderOf = (skus: readonly (Sku | null)[], kw: NumberOrSeries | undefined): string | undefined => {
+    if (plan !== null) return kw === 0 ? undefined : "settlement.plan";
+    const trades = awards.find(
+      (award) => skus.includes(award.sku) && award.deltaKw !== 0 && startMs <= award.startMs && award.startMs < endMs,
+    );
+    return trades && `award ${trades.awardId} (${trades.sku})`;
+  };
+  for (const [key, price, trader] of [
+    ["spot", prices.spotPerKwh, traderOf(["exchange-da", "negawatt-spot"], plan?.spotKw)],
+    ["intraday", prices.intradayPerKwh, traderOf(["exchange-ttv"], plan?.intradayKw)],
+  ] as const)
+    if (price === null && trader !== undefined) {
+      const allowed = `a price, which the energy of ${trader} needs; or price_gap: zero in settlement.values`;
+      checker.reportError(config, `prices.${key}`, "no price", allowed);
+    }
 }
 
 function capacityCallsOf(

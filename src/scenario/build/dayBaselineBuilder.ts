@@ -98,11 +98,13 @@ export class DayBaselineBuilder {
     if (consumers.length === 0) return this.#reportWrongComponents(keys, baseline, "a consumer");
     const rule = ruleOf(baseline);
     const fromMs = startMs - (rule.lookBackDays + EXTRA_LOOK_BACK_DAYS) * MS_PER_DAY;
+    // Faulty keys are absent, and reported.
+    if (Number.isNaN(fromMs) || Object.values(rule).includes(undefined)) return null;
     const calendar = this.#calendar("holidays" in baseline ? baseline.holidays : "none", fromMs);
     // The last day is adjusted as a whole, with its load after the end of the run where that is known.
     const lastMs = Math.max(endMs, calendar.days[calendar.days.length - 1].endMs);
     const loads = this.#readLoads(consumers, { fromMs, toMs: lastMs });
-    if (loads === null || Object.values(baseline).includes(undefined as never)) return null;
+    if (loads === null) return null;
     const knownUntilMs = Math.min(lastMs, ...loads.map(({ series }) => series.untilMs));
     const history = new LoadHistory(loads, calendar.days[0].startMs, Math.max(endMs, knownUntilMs));
     const needsEvents = consumers.length < components.length || isDrCapable(keys, consumers);

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { groupBy } from "../../base/groupBy.ts";
+import { FIGURE_MAX } from "../../base/schemaBuilders.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { type BridgedRows, buildSeries, type SeriesBuild } from "../../series/model/buildSeries.ts";
 import { type Interpolation, Series } from "../../series/model/series.ts";
@@ -365,15 +366,10 @@ export class SeriesRegistry {
     owner: object,
     key: string,
     series: Series,
-    { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: SeriesRequirement,
+    { minimum = -FIGURE_MAX, maximum = FIGURE_MAX }: SeriesRequirement,
     fromMs = Number.NEGATIVE_INFINITY,
   ): void {
-    if (
-      series === PLACEHOLDER_SERIES ||
-      this.#period === null ||
-      (minimum === Number.NEGATIVE_INFINITY && maximum === Number.POSITIVE_INFINITY)
-    )
-      return;
+    if (series === PLACEHOLDER_SERIES || this.#period === null) return;
     const { startMs, endMs } = this.#period;
     const { timesMs, values } = series;
     for (
@@ -383,7 +379,8 @@ export class SeriesRegistry {
     ) {
       if (minimum <= values[k] && values[k] <= maximum) continue;
       const found = `${values[k]} at ${isoUtc(timesMs[k])} in ${series.name}`;
-      const limits = maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
+      const limits =
+        maximum === FIGURE_MAX && values[k] < minimum ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
       this.#context.checker.reportError(owner, key, found, `values ${limits}`);
       return;
     }

@@ -24,10 +24,7 @@ export function createCheckContext(
       if (extremes === undefined) known.set(series, (extremes = seriesExtremes(series, startMs, endMs)));
       return extremes;
     },
-    isWritten(owner, key) {
-      const node = checker.sourceOf(owner)?.node;
-      return node?.kind === "map" && node.entries.has(key);
-    },
+    isWritten: (owner, key) => checker.isWritten(owner, key),
     remark: (check, [owner, key], describe) =>
       remarks.add(check, () => ({ ...checker.placeOf(owner, key), message: describe() })),
   };

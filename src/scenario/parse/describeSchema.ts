@@ -1,3 +1,4 @@
+import { FIGURE_MAX } from "../../base/schemaBuilders.ts";
 import { expectedInstantFormat } from "../../series/csv/parseInstant.ts";
 import { formatNameList } from "./inputError.ts";
 import {
@@ -13,6 +14,9 @@ import type { SourceNode } from "./sourceNode.ts";
 
 /** Describes the values that a schema allows, with a suggestion for a mistyped text. */
 export function describeSchemaFor(schema: JsonSchema, node: SourceNode): string {
+  const isTooLarge =
+    node.kind === "scalar" && FIGURE_MAX < Math.abs(Number(node.value)) && schema.maximum === undefined;
+  if (isTooLarge) return `${describeSchema(schema)}; numbers are at most ${FIGURE_MAX} in size`;
   const correction = node.kind === "scalar" ? correctionOf(schema, node.value) : null;
   if (correction !== null) return `${describeSchema(schema)} (write ${correction})`;
   if (node.kind !== "scalar" || typeof node.value !== "string") return describeSchema(schema);

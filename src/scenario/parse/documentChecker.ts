@@ -82,10 +82,16 @@ export class DocumentChecker {
     this.#addError(origin, at, key === null ? path : joinKeyPath(path, key), () => [found, allowed]);
   }
 
+  /** Whether a key stands in the file, with a faulty value too. */
+  isWritten(value: object, key: string): boolean {
+    const node = this.sourceOf(value)?.node;
+    return node?.kind === "map" && node.entries.has(key);
+  }
+
   /** Reports a missing key that another key requires; for a missing table column, once. */
   requireKey(value: object, key: string, allowed: string): void {
     const source = this.sourceOf(value);
-    if (source === undefined || (source.node.kind === "map" && source.node.entries.has(key))) return;
+    if (source === undefined || this.isWritten(value, key)) return;
     if ((value as Record<string, unknown>)[key] !== undefined) return;
     this.#addMissingError(source.origin, source.node.position, joinKeyPath(source.path, key), allowed);
   }

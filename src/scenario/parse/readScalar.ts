@@ -1,3 +1,4 @@
+import { FIGURE_MAX } from "../../base/schemaBuilders.ts";
 import { parseInstant, parseInstantText } from "../../series/csv/parseInstant.ts";
 import { allowedValues, compilePattern, type JsonSchema } from "./jsonSchema.ts";
 import { parseDuration } from "./parseDuration.ts";
@@ -24,10 +25,10 @@ export function readScalar(schema: JsonSchema, node: ScalarNode): unknown {
 }
 
 export function readNumber(schema: JsonSchema, value: unknown): number | undefined {
-  if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+  if (typeof value !== "number" || Number.isNaN(value)) return undefined;
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const fits =
-    (schema.type !== "integer" || Number.isInteger(value)) &&
+    (schema.type === "integer" ? Number.isInteger(value) : Math.abs(value) <= FIGURE_MAX) &&
     (minimum === undefined || minimum <= value) &&
     (maximum === undefined || value <= maximum) &&
     (exclusiveMinimum === undefined || exclusiveMinimum < value) &&
