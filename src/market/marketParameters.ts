@@ -1,3 +1,4 @@
+import { ownValue } from "../base/ownValue.ts";
 /** One value of a parameter set. */
 export interface MarketParameter {
   readonly value: unknown;
@@ -24,7 +25,9 @@ export const valuesOf = (
   override: Readonly<Record<string, unknown>>,
   area = NO_AREA,
 ): Readonly<Record<string, unknown>> => ({
-  ...Object.fromEntries(Object.entries(values).map(([name, { value, by_area }]) => [name, by_area?.[area] ?? value])),
+  ...Object.fromEntries(
+    Object.entries(values).map(([name, { value, by_area }]) => [name, ownValue(by_area, area) ?? value]),
+  ),
   ...override,
 });
 
@@ -37,7 +40,7 @@ export const namesWithoutArea = (
   area === NO_AREA
     ? []
     : Object.entries(values)
-        .filter(([name, { by_area }]) => by_area !== undefined && !(area in by_area) && !(name in override))
+        .filter(([name, { by_area }]) => by_area !== undefined && !Object.hasOwn(by_area, area) && !(name in override))
         .map(([name]) => name);
 
 /** Names of the values that are not from a primary source and that the user did not set. */

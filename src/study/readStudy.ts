@@ -225,14 +225,14 @@ function checkTargets(
   parameters: readonly StudyParameter[],
   source: ScenarioSource,
 ): void {
-  const patch: Record<string, number> = {};
+  const patch = new Map<string, number>();
   for (const { path, domain } of parameters) {
     const parameter = keys.parameters?.find((candidate) => candidate.path === path);
-    if (Object.hasOwn(patch, path))
+    if (patch.has(path))
       checker.reportError(parameter as object, "path", `${formatValue(path)} again`, "each path once");
-    patch[path] = domain.kind === "values" ? domain.values[0] : domain.low;
+    patch.set(path, domain.kind === "values" ? domain.values[0] : domain.low);
   }
-  for (const { path, found, allowed } of source.checkPatch(patch)) {
+  for (const { path, found, allowed } of source.checkPatch(Object.fromEntries(patch))) {
     if (!found.startsWith("a target")) continue;
     const parameter = keys.parameters?.find((candidate) => candidate.path === path);
     checker.reportError(parameter as object, "path", found, allowed);

@@ -230,3 +230,18 @@ describe("rows of a scenario", () => {
     ).toEqual(["start", "delta_kw"]);
   });
 });
+
+test("headers that a plain object answers to are plain headers", () => {
+  const text = "date,toString,valueOf (constructor)\n2031/7/1 0:00,1,4\n2031/7/1 1:00,2,5\n";
+  const options = { units: { toString: "MW" }, label: "start" } as const;
+  const table = seriesOf({
+    format: "table",
+    text,
+    options: { ...options, columns: { toString: "toString", kw: "valueOf (constructor)" } },
+  });
+  expect(table.columns.map(({ role, unit, values }) => [role, unit, ...values])).toEqual([
+    ["toString", "kW", 1000, 2000],
+    ["kw", expect.not.stringContaining("native code"), 4, 5],
+  ]);
+  expect(seriesOf({ format: "table", text, options: { label: "start", units: {} } }).columns).toHaveLength(2);
+});

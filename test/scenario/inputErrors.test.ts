@@ -91,6 +91,19 @@ bids:
       { "p.csv": hourlyCsv(24, { jpy: () => 4e12 }) },
     ],
     [
+      "names that a plain object has before its first key",
+      `${SMALL_SCENARIO}series: {p: {file: p.csv, columns: {__proto__: kw, constructor: kw}, labels: {__proto__: end}}}
+market: {energy_price: p.toString, price_forecast: p.constructor, reserve_price_per_kw_30min: {__proto__: 1}}
+`,
+      [
+        'scenario.yaml:8:37: series.p.columns.__proto__: found name "__proto__", allowed another name',
+        'scenario.yaml:8:79: series.p.labels.__proto__: found name "__proto__", allowed another name',
+        'scenario.yaml:9:24: market.energy_price: found role "toString" of series p, allowed one of its roles constructor',
+        'scenario.yaml:9:96: market.reserve_price_per_kw_30min.__proto__: found name "__proto__", allowed another name',
+      ],
+      { "p.csv": hourlyCsv(24, { kw: () => 1 }) },
+    ],
+    [
       "a faulty number of days of a baseline, once",
       `${SCENARIO_HEAD}series: {s: {file: s.csv}}
 sites:

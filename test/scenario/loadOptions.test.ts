@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoadOptions } from "../../src/scenario/loadScenario.ts";
+import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { readPatch } from "../../src/scenario/patch/readPatch.ts";
 import { hourlyCsv, readScenarioYaml, SCENARIO_HEAD, SMALL_SCENARIO, scenarioErrors } from "./scenarioFixtures.ts";
 
 const HOUR = 3_600_000;
@@ -200,3 +202,13 @@ describe("the hash", () => {
     expect(readScenarioYaml(yaml, contents, options).hash).not.toBe(base);
   });
 });
+
+test.each(["__proto__", "constructor", "sites.b.__proto__.x", "weights.v.__proto__"])(
+  "a patch of %s is a path that does not exist",
+  (path) => {
+    const patch = readPatch("/p.yaml", memoryFiles(new Map([["/p.yaml", `${JSON.stringify(path)}: 5\n`]])));
+    expect(scenarioErrors(SMALL_SCENARIO, {}, { patch })).toEqual([
+      expect.stringContaining(`patch: ${path}: found a path that does not exist`),
+    ]);
+  },
+);

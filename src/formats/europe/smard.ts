@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/ownValue.ts";
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
 import { quoteCell } from "../formatProblem.ts";
@@ -77,7 +78,7 @@ function columnsOf({ options, problems }: FileContent, header: CsvRecord): Amoun
     const name = HEADER.exec(normaliseText(cell))?.[1];
     return name === undefined
       ? []
-      : [{ index, source: cell.trim(), zone: ZONES[name] ?? name.toLowerCase().replaceAll(/[\s/]+/g, "-") }];
+      : [{ index, source: cell.trim(), zone: ownValue(ZONES, name) ?? name.toLowerCase().replaceAll(/[\s/]+/g, "-") }];
   });
   const wanted = options.area?.toLowerCase();
   const chosen = prices.filter(({ zone }) => wanted === undefined || zone === wanted);

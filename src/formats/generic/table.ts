@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/ownValue.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesColumn, SeriesTable } from "../fileFormat.ts";
@@ -213,7 +214,7 @@ function columnOf(
   { role, index }: { readonly role: string; readonly index: number },
 ): ValueColumn {
   const { header } = source.layout;
-  const given = options.units?.[role];
+  const given = ownValue(options.units, role);
   const printed = given ?? unitOf(source, index);
   const conversion = printed === null ? null : conversionOf(printed);
   if (given !== undefined && conversion === null)

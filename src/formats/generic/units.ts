@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/ownValue.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import { normaliseText } from "../text/normaliseText.ts";
 import { AS_PRINTED, type UnitScale } from "../text/parseAmount.ts";
@@ -30,7 +31,7 @@ interface UnitConversion {
 export function conversionOf(printed: string): UnitConversion | null {
   const known = UNIT_NAMES.find((name) => name.toLowerCase() === printed.toLowerCase()) ?? printed;
   if (known === "none") return { unit: "", scale: AS_PRINTED, isEnergy: false };
-  const exponent = POWER_EXPONENTS[known] ?? ENERGY_EXPONENTS[known];
+  const exponent = ownValue(POWER_EXPONENTS, known) ?? ownValue(ENERGY_EXPONENTS, known);
   if (exponent !== undefined)
     return { unit: "kW", scale: { exponent, factor: 1, divisor: 1 }, isEnergy: Object.hasOwn(ENERGY_EXPONENTS, known) };
   const price = priceUnitOf(printed);

@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/ownValue.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { CsvRecord } from "../../series/csv/parseCsvRecords.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../fileFormat.ts";
@@ -84,7 +85,7 @@ function elementsOf(
   }
   const flagsAt = (index: number): readonly string[] => flags.map((row) => row[index] ?? "");
   const columns = header.flatMap((source, index): ElementColumn[] => {
-    const element = ELEMENTS[source];
+    const element = ownValue(ELEMENTS, source);
     const isValue = index >= timeCells && flagsAt(index).every((flag) => flag === "");
     if (element === undefined || !isValue || (known.length > 0 && stations[index] !== station)) return [];
     // Flags stand to the right of their value, before the next value.

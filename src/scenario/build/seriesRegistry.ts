@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { groupBy } from "../../base/groupBy.ts";
+import { ownValue } from "../../base/ownValue.ts";
 import { FIGURE_MAX } from "../../base/schemaBuilders.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import { type BridgedRows, buildSeries, type SeriesBuild } from "../../series/model/buildSeries.ts";
@@ -212,7 +213,7 @@ export class SeriesRegistry {
     const file = spec === undefined ? undefined : this.#fileOf(spec);
     const column = spec === undefined || file === undefined ? null : columnOf(spec, role, file.header);
     const ofFormat = column === null ? null : (file?.samples.get(column)?.label ?? null);
-    return ofFormat ?? spec?.labels?.[role] ?? spec?.label ?? "instant";
+    return ofFormat ?? ownValue(spec?.labels, role) ?? spec?.label ?? "instant";
   }
 
   /** Derives a series from another one, once per `how`. */
@@ -296,7 +297,7 @@ export class SeriesRegistry {
     { name, role, spec, column, file }: Omit<SeriesColumn, "factor">,
     use: SeriesRequirement,
   ): number | null {
-    const stated = spec.scale?.[role];
+    const stated = ownValue(spec.scale, role);
     if (stated !== undefined) return stated;
     const { unit, factor } = unitFactor(column, file.samples.get(column)?.unit ?? null, use.unit);
     const { checker, remarks } = this.#context;
@@ -352,7 +353,7 @@ export class SeriesRegistry {
       {
         name: `${name}.${role}`,
         interpolation,
-        label: samples.label ?? spec.labels?.[role] ?? spec.label,
+        label: samples.label ?? ownValue(spec.labels, role) ?? spec.label,
         shiftMs: spec.shift,
         repeat: spec.repeat,
         onGap: spec.on_gap,

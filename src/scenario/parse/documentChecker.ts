@@ -257,7 +257,7 @@ export class DocumentChecker {
     const place = { at, keyPath: joinKeyPath(path, truncateText(key)), kindPath: path, what: "unknown keys" };
     this.#addErrorOfKind(origin, place, () =>
       properties === undefined
-        ? [`name ${formatValue(key)}`, allowed.join(" or ")]
+        ? [`name ${formatValue(key)}`, key === "__proto__" ? "another name" : allowed.join(" or ")]
         : ["an unknown key", describeChoices(Object.keys(properties), key)],
     );
   }

@@ -67,6 +67,8 @@ export const propertySchema = (
 ): JsonSchema | undefined => (Object.hasOwn(properties, key) ? properties[key] : undefined);
 
 export function patternPropertySchema({ patternProperties = {} }: JsonSchema, key: string): JsonSchema | undefined {
+  // Records are plain objects, in which this key would change the prototype.
+  if (key === "__proto__") return undefined;
   for (const pattern in patternProperties) if (compilePattern(pattern).test(key)) return patternProperties[pattern];
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { ownValue } from "../../../base/ownValue.ts";
 /** The quantity in a row of a result file. */
 export interface EprxQuantity {
   readonly stem: string;
@@ -39,11 +40,11 @@ export function quantityOf(name: string): EprxQuantity | null {
   const scope = SCOPES.find((candidate) => candidate.text === (match?.[2] ?? ""));
   if (match === null || scope === undefined) return null;
   const [, what, , unit] = match;
-  const volume = VOLUMES[what];
+  const volume = ownValue(VOLUMES, what);
   // The requested volume always belongs to the buying grid operator.
   if (volume !== undefined)
     return { ...volume, stem: what === "募集量" ? volume.stem : `${scope.prefix}${volume.stem}` };
-  const statistic = STATISTICS[what];
+  const statistic = ownValue(STATISTICS, what);
   if (statistic === undefined) return null;
   const isPerHalfHour = unit === "円/kW・30分";
   return {

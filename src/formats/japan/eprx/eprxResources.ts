@@ -1,3 +1,4 @@
+import { ownValue } from "../../../base/ownValue.ts";
 import type { FileFormat } from "../../fileFormat.ts";
 import { EPRX_TERMS, type EprxFile } from "./eprxFile.ts";
 import { type EprxScope, readEprxTable } from "./readEprxTable.ts";
@@ -22,6 +23,6 @@ export const eprxResources: FileFormat = {
 
 const scopesOf = ({ names }: EprxFile): EprxScope[] =>
   names.flatMap((source, index) => {
-    const suffix = RESOURCES[source];
+    const suffix = ownValue(RESOURCES, source);
     return suffix === undefined ? [] : [{ index, source, suffix }];
   });
