@@ -18,10 +18,14 @@ const FLOCK_MS_MAX = 10_000;
  */
 export function takeKernelLock(fd: number): KernelLockOutcome {
   const stdio = ["ignore", "ignore", "ignore", fd] as const;
-  const { status, error } = spawnSync("flock", ["-n", "3"], { stdio: [...stdio], timeout: FLOCK_MS_MAX });
-  if (error !== undefined) return "unavailable";
-  if (status === 0) return "taken";
-  return status === 1 ? "held" : "unavailable";
+  try {
+    const { status, error } = spawnSync("flock", ["-n", "3"], { stdio: [...stdio], timeout: FLOCK_MS_MAX });
+    if (error === undefined && status === 0) return "taken";
+    return error === undefined && status === 1 ? "held" : "unavailable";
+  } catch {
+    // Node's permission model throws where no program may be started.
+    return "unavailable";
+  }
 }
 
 /** Whether two descriptions belong to one file. */

@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { errorCode } from "../base/errorCode.ts";
 import { DATE_ORDERS } from "../formats/time/parseDate.ts";
 import { VERSION } from "../version.ts";
 import { completionScript, SHELLS } from "./completionScript.ts";
@@ -376,7 +377,11 @@ export async function runProgram(): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError)
       process.exitCode = error.exitCode === 0 ? EXIT_STATUS.done : EXIT_STATUS.badInput;
-    else {
+    else if (errorCode(error) === "EMFILE") {
+      // No code for a better message can be loaded.
+      process.stderr.write(`vppsim: ${(error as Error).message}; allow more open files (ulimit -n 1024)\n`);
+      process.exitCode = EXIT_STATUS.failed;
+    } else {
       const { reportFailure, reportFailureAsJson } = await import("./reportFailure.ts");
       process.exitCode = printsJson ? reportFailureAsJson(error) : reportFailure(error);
     }

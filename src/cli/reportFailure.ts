@@ -36,8 +36,10 @@ export function reportFailure(error: unknown): number {
   if (WORDED_ERRORS.some((type) => error instanceof type)) printError(`vppsim: ${(error as Error).message}\n`);
   else if (error instanceof BugError)
     printError(`vppsim ${VERSION}: internal error (please report it): ${error.message}\n${error.stack}\n`);
-  else if (isSystemError(error)) printError(`vppsim: ${error.message}\n`);
-  else printError(`vppsim ${VERSION}: ${error instanceof Error ? error.stack : String(error)}\n`);
+  else if (isSystemError(error)) {
+    const denied = "permission" in error && error.permission !== "" ? `: ${error.permission}` : "";
+    printError(`vppsim: ${error.message}${denied}\n`);
+  } else printError(`vppsim ${VERSION}: ${error instanceof Error ? error.stack : String(error)}\n`);
   return EXIT_STATUS.failed;
 }
 
@@ -45,5 +47,5 @@ const printError = (text: string): void => void process.stderr.write(colourError
 
 /** Errors of the operating system, such as a full disk or a missing permission: the message names file and reason. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "code" in error && "syscall" in error;
+  return error instanceof Error && "code" in error && ("syscall" in error || error.code === "ERR_ACCESS_DENIED");
 }

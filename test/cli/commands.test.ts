@@ -1,9 +1,11 @@
 // Each command once, in the order of a first session. The deep tests of this folder cover the rest.
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { runVppsim } from "./runVppsim.ts";
+import { builtCommand } from "./builtCommand.ts";
+import { runVppsim, shellCommand } from "./runVppsim.ts";
 import { requestJson, startServer } from "./serveProcess.ts";
 
 const STUDY = `version: 1
@@ -42,6 +44,28 @@ describe("every command works in one folder, one after the other", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain(words);
     expect(readdirSync(join(cwd, folder))).toEqual(expect.arrayContaining([...files]));
+  });
+
+  test("a study locks its folder where Node may start no program", () => {
+    const permission = process.allowedNodeEnvironmentFlags.has("--permission")
+      ? "--permission"
+      : "--experimental-permission";
+    const node = [permission, "--allow-fs-read=*", "--allow-fs-write=*", "--allow-worker"];
+    const words = [builtCommand(), "study", "study.yaml", "--workers", "1", "--out", "denied"];
+    const { status, stderr, stdout } = spawnSync(process.execPath, [...node, ...words], { cwd, encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringMatching(/^vppsim|^ +at /m) });
+    expect(stdout).toContain("2 candidates");
+  });
+
+  test.skipIf(process.platform === "win32")("too few open files are an error with its remedy, without a stack", () => {
+    const limited = `ulimit -n 60; exec ${shellCommand()} drill list`;
+    const { status, stderr } = spawnSync("sh", ["-c", limited], { cwd, encoding: "utf8" });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^vppsim: EMFILE: too many open files, .*; allow more open files \(ulimit -n 1024\)\n$/,
+      ),
+    });
   });
 
   test("vppsim serve answers, and ends with 0 when it is stopped", async () => {

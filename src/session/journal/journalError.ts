@@ -1,3 +1,5 @@
+import { errorCode } from "../../base/errorCode.ts";
+
 /** A journal that cannot be used; the message gives the reason and the remedy. */
 export class JournalError extends Error {
   override name = "JournalError";
@@ -13,10 +15,11 @@ export class JournalError extends Error {
 /** The error of a journal whose disk refuses a write. */
 export function unwritableError(file: string, error: unknown): JournalError {
   const found = `journal ${file} cannot be written: ${(error as Error).message}`;
-  return new JournalError(
-    "failed",
-    `${found}; free space on the disk and start the server again: whatever was answered is kept`,
-  );
+  const remedy =
+    errorCode(error) === "ERR_ACCESS_DENIED"
+      ? "serve with --no-journal, or without Node's permission model"
+      : "free space on the disk and start the server again: whatever was answered is kept";
+  return new JournalError("failed", `${found}; ${remedy}`);
 }
 
 /** The error of a journal that something else has altered while its server runs. @param what  what was done to it */
