@@ -112,9 +112,13 @@ function programmeOf(problem: StorageProblem): string {
       // The reserve adds to the planned export, and the stored energy at both ends of the slot must sustain it.
       constraints.push(` p${k}: d${k} - c${k} + r${k} <= ${exportMaxKw}`);
       const sustainedKwh = reserve.sustainedHours / storage.dischargeEfficiency;
-      constraints.push(` s${k}: E${k} ${term(-sustainedKwh, `r${k}`)} >= ${storedMinKwh}`);
-      if (k > 0) constraints.push(` t${k}: E${k - 1} ${term(-sustainedKwh, `r${k}`)} >= ${storedMinKwh}`);
-      else if (sustainedKwh > 0) bounds.push(` 0 <= r0 <= ${Math.max(0, (initialKwh - storedMinKwh) / sustainedKwh)}`);
+      // What awards expect is no bound of the reserve.
+      const [beforeMinKwh, afterMinKwh] = [ranges[Math.max(0, k - 1)], ranges[k]].map((range) =>
+        Math.min(storage.storedMinKwh, range.storedMinKwh),
+      );
+      constraints.push(` s${k}: E${k} ${term(-sustainedKwh, `r${k}`)} >= ${afterMinKwh}`);
+      if (k > 0) constraints.push(` t${k}: E${k - 1} ${term(-sustainedKwh, `r${k}`)} >= ${beforeMinKwh}`);
+      else if (sustainedKwh > 0) bounds.push(` 0 <= r0 <= ${Math.max(0, (initialKwh - afterMinKwh) / sustainedKwh)}`);
     }
     bounds.push(` 0 <= c${k} <= ${importMaxKw}`, ` 0 <= d${k} <= ${exportMaxKw}`);
     bounds.push(` ${storedMinKwh} <= E${k} <= ${storedMaxKwh}`);

@@ -140,6 +140,20 @@ describe("the best schedule of a battery", () => {
     expect(held?.reserveKw[2]).toBeGreaterThanOrEqual(1 - 1e-6);
     expect(held?.exportKw[2]).toBeCloseTo(0, 6);
   });
+
+  test("what awards expect after a slot is no bound of the reserve in it", async () => {
+    // An award charges 0.5 kWh in the second slot: before it the store is empty.
+    const free = { importMaxKw: 1, exportMaxKw: 1 };
+    const limits = [
+      { importMaxKw: 0, exportMaxKw: 0 },
+      { importMaxKw: 0, exportMaxKw: 0, held: { changeKwh: 0.5, storedKwh: 0.5 } },
+      free,
+    ];
+    const reserve = { pricePerKw: [1, 1, 1], sustainedHours: 0.5 };
+    const schedule = await solveStorage(problemOf([5, 5, 5], { limits, reserve }));
+    expect(schedule?.storedKwh.map((kwh) => Math.round(1e6 * kwh) / 1e6).slice(0, 2)).toEqual([0, 0.5]);
+    expect(schedule?.reserveKw.slice(0, 2).every((kw) => kw < 1e-6)).toBe(true);
+  });
 });
 
 /** The store at a connection of 1 kW, empty at first. */
