@@ -56,9 +56,12 @@ test.each([
   }
 });
 
-test("a server that answers is not gone", async () => {
+test.each([
+  ["with PONG", "+PONG\r\n"],
+  ["that its user may not ask", "-NOPERM this user has no permissions to run the 'ping' command\r\n"],
+])("a server that answers %s is not gone", async (_, answer) => {
   let pings = 0;
-  const { redis, close } = await openRedis(await startAnswering("+PONG\r\n", () => pings++));
+  const { redis, close } = await openRedis(await startAnswering(answer, () => pings++));
   const watch = watchServer(redis);
   try {
     await vi.waitFor(() => expect(pings).toBeGreaterThan(20), { timeout: 60_000 });

@@ -43,6 +43,14 @@ export async function openRedis(url: string): Promise<RedisConnection> {
     redis.disconnect();
     throw connectionError(`${address}, which does not answer (${reason})`, "a Redis server, as redis://127.0.0.1:6379");
   }
+  const refusal = await withAbort(refusedCommand(redis), AbortSignal.timeout(CONNECT_MS)).catch(() => null);
+  if (refusal !== null) {
+    redis.disconnect();
+    throw connectionError(
+      `${address}, whose user may not do what a study needs: ${refusal}`,
+      `a user that may: ${ACL_RULES}`,
+    );
+  }
   const connections = [redis];
   const duplicate = redis.duplicate.bind(redis);
   // The queue's library duplicates the connection. It gives up on a lazy duplicate that is lost while it connects.
@@ -56,6 +64,36 @@ export async function openRedis(url: string): Promise<RedisConnection> {
     for (const connection of connections) connection.disconnect();
   };
   return { bullmq, redis, close };
+}
+
+const ACL_RULES = "ACL SETUSER <name> on ><password> ~vppsim-study:* ~bull:* &* +@all";
+const [FILES_KEY, QUEUE_KEY] = ["vppsim-study:permissions", "bull:vppsim-permissions"];
+const SCRIPT =
+  'redis.call("ZADD", KEYS[1], 1, "x"); redis.call("DEL", KEYS[1]); return redis.call("XADD", KEYS[1], "*", "x", "1")';
+
+/** Commands of studies, workers and their queue, which a user of a shared server may lack. */
+const COMMANDS: readonly (readonly [name: string, ...words: string[]])[] = [
+  ["INFO"],
+  ["CLIENT", "LIST"],
+  ["MULTI"],
+  ["EXEC"],
+  ["HSET", FILES_KEY, "x", "1"],
+  ["EXPIRE", FILES_KEY, "1"],
+  ["HGETALL", FILES_KEY],
+  ["DEL", FILES_KEY],
+  ["EVAL", SCRIPT, "1", QUEUE_KEY],
+  ["XREAD", "STREAMS", QUEUE_KEY, "0"],
+  ["DEL", QUEUE_KEY],
+];
+
+/** What the server answers to the first command that its user may not run; `null`: all may be run. */
+async function refusedCommand(redis: Redis): Promise<string | null> {
+  for (const [name, ...words] of COMMANDS) {
+    const answer = await redis.call(name, ...words).catch((error: Error) => error);
+    if (answer instanceof Error && /NOPERM|user executing the script/.test(answer.message))
+      return `${[name, ...words].filter((word) => word !== SCRIPT).join(" ")}: ${answer.message}`;
+  }
+  return null;
 }
 
 const connectionError = (found: string, allowed: string) => inputRefusal("--redis", found, allowed);

@@ -53,7 +53,8 @@ export class RedisWatch {
   /** An error, or what no Redis server answers, is no answer. */
   #answered(answer: string): void {
     this.#isWaiting = false;
-    if (answer !== "PONG") return this.#miss();
+    // A server that allows its user no PING is there.
+    if (answer !== "PONG" && !String(answer).startsWith("NOPERM")) return this.#miss();
     this.#misses = 0;
     if (this.#isWarned) this.#options.warn(`the Redis server ${this.#options.address} answers again`);
     this.#isWarned = false;
