@@ -157,6 +157,11 @@ function restoreInterrupted(target: string): void {
   }
 }
 
+/** Restores a report that is read, if the replacement of it was interrupted. */
+export function restoreReport(folder: string): void {
+  if (!existsSync(folder)) restoreInterrupted(realPath(resolve(folder)));
+}
+
 /** Another process may restore or publish at the same time. */
 function renameIfAbsent(folder: string, target: string): void {
   try {

@@ -13,9 +13,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readReportSummary } from "../../src/report/compare/readReport.ts";
+import { readAwardFacts } from "../../src/report/explain/readAwardFacts.ts";
 import { processTag } from "../../src/report/processTag.ts";
 import { ReportFolder } from "../../src/report/reportFolder.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
+import { settleReport } from "../../src/report/settle/settleReport.ts";
 import { writeFolder } from "../../src/report/writeFolder.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";
@@ -249,6 +252,20 @@ describe("an interrupted replacement", () => {
     new ReportFolder(target, { inputs: [] }).discard();
     expect(contentOf(target)).toBe("old");
     expect(readdirSync(parent)).toEqual(["out"]);
+  });
+
+  test.each<[string, (folder: string) => unknown]>([
+    ["compare", (folder) => readReportSummary(folder).seed],
+    ["explain", (folder) => readAwardFacts(folder, "A-1").timezone],
+    ["settle", (folder) => settleReport(folder, loadScenario("scenarios/markets/battery-year.yaml"))],
+  ])("is undone by %s, which only reads", async (_, read) => {
+    const parent = createTemporaryFolder("folder");
+    const target = join(parent, "out");
+    write(target, "old");
+    renameSync(target, join(parent, `.out.replaced-${await endedProcessTag()}-aaaaaa`));
+    // It is no report of a run, but it is there.
+    expect(() => read(target)).toThrow(/summary\.json|settlement/);
+    expect(contentOf(target)).toBe("old");
   });
 
   test("after the second rename leaves the new report and removes the old one", async () => {

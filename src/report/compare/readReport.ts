@@ -10,6 +10,7 @@ import { allowedKpis } from "../../scenario/parse/allowedName.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { diskFiles } from "../../scenario/parse/scenarioFiles.ts";
 import { refuseChangedContent } from "../changedFile.ts";
+import { restoreReport } from "../reportFolder.ts";
 
 /** A row of a CSV table by column name; an empty cell: not applicable. */
 export type CsvRow = Readonly<Record<string, string>>;
@@ -45,6 +46,7 @@ export interface ShortfallBefore {
 /** @throws InputErrors if the folder is not the report of a finished run */
 export function readReportSummary(dir: string): ReportSummary {
   const file = join(dir, "summary.json");
+  restoreReport(dir);
   if (!existsSync(dir)) throw inputRefusal(dir, "no such folder", "the report folder of a run");
   if (!existsSync(file)) throw inputRefusal(dir, "no summary.json in it", "the report folder of a run");
   const root = asMapping(parsed(file), file, "");

@@ -7,6 +7,7 @@ import type { SettlementSpec } from "../../market/settlementSpec.ts";
 import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
 import { diskFiles } from "../../scenario/parse/scenarioFiles.ts";
 import { refuseChangedContent } from "../changedFile.ts";
+import { restoreReport } from "../reportFolder.ts";
 
 /** File of a report with the assessed slots, from which a run can be settled again. */
 export const SLOTS_FILE = "settlement_slots.jsonl";
@@ -36,6 +37,7 @@ interface ReadSlots {
  */
 export function readSlots(folder: string, { slotIdentity }: SettlementSpec): ReadSlots {
   const file = join(folder, SLOTS_FILE);
+  restoreReport(folder);
   const content = diskFiles.read(file);
   if (content === null) throw inputRefusal(file, "no such file", "the report of a scenario with the key settlement");
   refuseChangedContent(file, content);
