@@ -17,15 +17,30 @@ function copy(from, to, names) {
   for (const name of names) copyFileSync(join(from, name), join(to, name));
 }
 
-/** Swagger UI, as its package for Fastify brings it along. */
+/** The version of Swagger UI whose licences are in build/swaggerUi, from its package swagger-ui-dist. */
+const SWAGGER_UI = "5.34.0";
+
+/** Swagger UI, as its package for Fastify brings it along, with the licences that its scripts name and that package lacks. */
 function referencePage() {
   const from = folderOf("@fastify/swagger-ui");
   const { version } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
   const to = join(dist, "http/openapi/page");
-  copy(join(from, "static"), to, ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js"]);
+  const scripts = ["swagger-ui-bundle.js", "swagger-ui-standalone-preset.js"];
+  copy(join(from, "static"), to, ["swagger-ui.css", ...scripts]);
+  const bundle = readFileSync(join(to, scripts[0]), "utf8");
+  if (!bundle.includes(`PACKAGE_VERSION:"${SWAGGER_UI}"`))
+    throw new Error(
+      `build/swaggerUi has the licences of Swagger UI ${SWAGGER_UI}: replace them by those of the new version`,
+    );
+  copy(
+    fileURLToPath(new URL("swaggerUi/", import.meta.url)),
+    to,
+    scripts.map((script) => `${script}.LICENSE.txt`),
+  );
+  copy(fileURLToPath(new URL("../", import.meta.url)), to, ["LICENSE"]);
   writeFileSync(
     join(to, "NOTICE"),
-    `Swagger UI, copyright SmartBear Software Inc., Apache License 2.0, https://github.com/swagger-api/swagger-ui
+    `Swagger UI, copyright SmartBear Software Inc., Apache License 2.0 (LICENSE), https://github.com/swagger-api/swagger-ui
 Taken from the package @fastify/swagger-ui ${version}.
 `,
   );

@@ -1,7 +1,7 @@
 // Each command once, in the order of a first session. The deep tests of this folder cover the rest.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { builtCommand } from "./builtCommand.ts";
@@ -77,6 +77,19 @@ describe("every command works in one folder, one after the other", () => {
     expect((await post("report", {})).status).toBe(200);
     expect(await server.stop()).toMatchObject({ status: 0 });
   });
+});
+
+test("the built page of the APIs has the licences that its scripts name", () => {
+  const folder = join(dirname(builtCommand()), "../http/openapi/page");
+  const named = readdirSync(folder)
+    .filter((name) => name.endsWith(".js"))
+    .map(
+      (name) =>
+        /^\/\*! For license information please see (\S+) \*\//.exec(readFileSync(join(folder, name), "utf8"))?.[1],
+    );
+  expect(named).toHaveLength(2);
+  for (const name of named) expect(readFileSync(join(folder, String(name)), "utf8")).toContain("MIT License");
+  expect(readFileSync(join(folder, "LICENSE"), "utf8")).toContain("Apache License");
 });
 
 test("--json has one spelling of keys, and the figures of summary.json", () => {
