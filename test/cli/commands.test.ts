@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { hourlyCsv, SMALL_SCENARIO } from "../scenario/scenarioFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { builtCommand } from "./builtCommand.ts";
 import { runVppsim, shellCommand } from "./runVppsim.ts";
@@ -100,17 +101,15 @@ test("--json has one spelling of keys, and the figures of summary.json", () => {
   runVppsim(["init", "demo"], { cwd });
   const { kpis } = JSON.parse(runVppsim(["run", "demo", "--out", "r", "--json"], { cwd }).stdout);
   expect(kpis).toEqual(JSON.parse(readFileSync(join(cwd, "r/summary.json"), "utf8")).kpis);
-  const plan = runVppsim([
-    "plan",
-    "scenarios/quickstart",
-    "--reserve",
-    "frr",
-    "--reserve-price",
-    "3",
-    "--out",
-    join(cwd, "p"),
-    "--json",
-  ]);
+  writeFileSync(join(cwd, "p.csv"), hourlyCsv(24, { jpy: (hour) => (hour < 12 ? 5 : 25) }));
+  const series = "series: {p: {file: p.csv}}\nmarket: {energy_price: p.jpy}\n";
+  writeFileSync(
+    join(cwd, "plan.yaml"),
+    `${SMALL_SCENARIO}${series}vpps: [{name: v, members: [{site: b, resource_type: battery}]}]\n`,
+  );
+  const plan = runVppsim(["plan", "plan.yaml", "--reserve", "frr", "--reserve-price", "3", "--out", "p", "--json"], {
+    cwd,
+  });
   expect(JSON.parse(plan.stdout).assumptions.reserve).toEqual({ sku: "frr", price_per_kw: 3, sustained_hours: 0.5 });
   expect([wrong, JSON.parse(plan.stdout)].flatMap(keysOf).filter((key) => /[a-z][A-Z]/.test(key))).toEqual([]);
 });
