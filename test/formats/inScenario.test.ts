@@ -160,7 +160,7 @@ describe("units of series in use", () => {
     const { record } = await runScenario(mw);
     expect(record.sites[0].importKwh).toBeCloseTo(24 * 500, 6);
     expect(() => load(scenario("{file: f.csv}", LOAD.replace("s.load_kw", "s.use_kwh")), csv("use_kwh", 5))).toThrow(
-      /s\.use_kwh, an energy in kWh, allowed a power in kW: a series with format: table/,
+      /s\.use_kwh in kWh, allowed a power in kW: a series with format: table/,
     );
   });
 });

@@ -38,7 +38,27 @@ export function slotLengths(
     problems.refuse("slot codes without a whole day, which would show their length", allowed, "slot_minutes");
     return null;
   }
+  const ambiguous = days.find(([dayMs, ofDay], k) => isOfOrdinaryDay(ofDay, dayMs, found[k] ?? lengthMs ?? 0, clock));
+  if (ambiguous !== undefined) {
+    const [dayMs, ofDay] = ambiguous;
+    const count = slotsOfDay(dayMs, found[0] ?? lengthMs, clock);
+    const day = new Date(dayMs).toISOString().slice(0, 10);
+    const allowed = `${count} codes, counted from midnight; times of day for files that leave out or repeat an hour`;
+    problems.refuse(`${ofDay.length} slot codes on ${day}, a day of a clock change`, allowed, "slot");
+    return null;
+  }
   return new Map(days.map(([dayMs], k) => [dayMs, (lengthMs = found[k] ?? lengthMs) as number]));
+}
+
+/** Whether a day of a clock change has the codes of an ordinary one: the file may count clock times. */
+function isOfOrdinaryDay(
+  codes: readonly SlotCode[],
+  dayMs: LocalMs,
+  lengthMs: number,
+  clock: LocalTimeConverter,
+): boolean {
+  const ordinary = MS_PER_DAY / lengthMs;
+  return slotsOfDay(dayMs, lengthMs, clock) !== ordinary && Math.max(...codes.map(({ code }) => code)) === ordinary;
 }
 
 function wholeDayLength(codes: ReadonlySet<number>, dayMs: LocalMs, clock: LocalTimeConverter): number | null {

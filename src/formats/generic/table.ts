@@ -16,7 +16,7 @@ import { looksLikeRegister, readRegister } from "./registers.ts";
 import { findLayout, HEADER_ROWS, type TableLayout } from "./tableLayout.ts";
 import { TABLE_OPTIONS, TABLE_TERMS } from "./tableOptions.ts";
 import { readTimes, type TimedRow } from "./tableTimes.ts";
-import { conversionOf, meanPowerScale, printedUnitOf, UNIT_NAMES, unitOfCell } from "./units.ts";
+import { conversionOf, isUnclearUnit, meanPowerScale, printedUnitOf, UNIT_NAMES, unitOfCell } from "./units.ts";
 
 /** Any table of numbers by time, as spreadsheets save them. */
 export const genericTable: FileFormat = {
@@ -29,6 +29,8 @@ export const genericTable: FileFormat = {
 };
 
 const LIKELY = 0.3;
+/** More columns whose headers are times of day are intervals of a day. */
+const CLOCK_COLUMNS_MAX = 6;
 
 function detectTable(text: string): number {
   if (structureOf(text) !== null) return 0;
@@ -55,6 +57,12 @@ function readTable(file: FileContent): SeriesTable | null {
         "no header row with a time column",
         "a row of names above times; the options header_row and time_columns",
       );
+    return null;
+  }
+  if (layout.clockColumns > CLOCK_COLUMNS_MAX) {
+    const allowed =
+      "a table with one row for each interval: unpivot the sheet, or use meter_days for 0:00～0:30 to 23:30～24:00";
+    problems.refuse(`${layout.clockColumns} columns of times of day, as in a sheet with one row a day`, allowed);
     return null;
   }
   const width = layout.header.names.findLastIndex((name) => name !== "") + 1;
@@ -141,6 +149,14 @@ function chooseColumns(file: FileContent, source: ColumnSource): ChosenColumns |
         `one of the roles ${roles.join(", ")}`,
         registers.includes(role) ? "registers" : "columns",
       );
+  const unnamed = chosen.columns.filter(({ role, unit }) => unit === "" && ownValue(options.units, role) === undefined);
+  const titleUnit = unnamed.length === 0 ? null : source.layout.titleUnit;
+  if (titleUnit !== null)
+    problems.refuse(
+      `a title with the unit ${titleUnit}, and ${unnamed.map(({ source: name }) => name).join(", ")} without one`,
+      `the option units: {${unnamed[0].role}: ${titleUnit}}, or none for numbers as printed`,
+      "units",
+    );
   return problems.count > 0 ? null : chosen;
 }
 
@@ -164,6 +180,7 @@ function mappedColumns(file: FileContent, source: ColumnSource): ChosenColumns {
 function numericColumns(file: FileContent, source: ColumnSource): ChosenColumns {
   const { layout, rows, style } = source;
   const ignored: string[] = [];
+  const roles = new Map<string, number>();
   const columns = valueIndexes(layout).flatMap((index): ValueColumn[] => {
     const amounts = rows.map(({ cells }) => parseAmount(cells[index] ?? "", style));
     const unit = unitOf(source, index);
@@ -171,14 +188,17 @@ function numericColumns(file: FileContent, source: ColumnSource): ChosenColumns 
     const hasUnit = conversion !== null;
     // A name says the unit that its values have.
     const name = layout.header.uniqueName(index);
-    const role = unit !== null && conversion?.unit === "kW" ? name.replace(unit, "kW") : name;
+    const plain = unit !== null && conversion?.unit === "kW" ? name.replace(unit, "kW") : name;
     const wrongCount = amounts.filter((value) => value === null).length;
     const hasNumber = amounts.some((value) => value !== null && !Number.isNaN(value));
     // If the header has a unit, a column with other text is a column of numbers with errors.
-    if (hasUnit ? hasNumber || wrongCount > 0 : hasNumber && 2 * wrongCount < amounts.length)
-      return [columnOf(file, source, { role, index })];
-    ignored.push(role);
-    return [];
+    if (!(hasUnit ? hasNumber || wrongCount > 0 : hasNumber && 2 * wrongCount < amounts.length)) {
+      ignored.push(name);
+      return [];
+    }
+    const count = 1 + (roles.get(plain) ?? 0);
+    roles.set(plain, count);
+    return [columnOf(file, source, { role: count === 1 ? plain : `${plain}#${count}`, index })];
   });
   if (columns.length === 0)
     file.problems.refuse(
@@ -186,25 +206,24 @@ function numericColumns(file: FileContent, source: ColumnSource): ChosenColumns 
       "a column of numbers such as 1,450.5; the option decimal for decimal commas, columns and units for others",
       "columns",
     );
-  return {
-    columns,
-    notes: ignored.length === 0 ? [] : [`columns without numbers are not read: ${ignored.join(", ")}`],
-  };
+  const unnamed = columns.filter(({ unit }) => unit === "").map(({ role }) => role);
+  const noUnit = unnamed.length === 0 ? [] : [`no unit is known for ${unnamed.join(", ")}; numbers as printed`];
+  const left = ignored.length === 0 ? [] : [`columns without numbers are not read: ${ignored.join(", ")}`];
+  return { columns, notes: [...noUnit, ...left] };
 }
 
 /** The unit in the header, in a row below it, behind the numbers, or in the next column, where all rows have the same one. */
 function unitOf({ layout, rows, unitOfIndex }: ColumnSource, index: number): string | null {
-  const { header, cellsBelowHeader } = layout;
+  const { header, cellsBesideHeader } = layout;
   const printed = printedUnitOf(header.row.cells[index]);
   if (printed !== null && conversionOf(printed) !== null) return printed;
-  const below = cellsBelowHeader(index)
-    .map(unitOfCell)
-    .find((unit) => unit !== null);
+  const below = cellsBesideHeader(index)
+    .map((cell) => printedUnitOf(cell))
+    .find((unit) => unit !== null && (conversionOf(unit) !== null || isUnclearUnit(unit)));
   const near = unitOfIndex.get(index) ?? below ?? null;
   if (near !== null) return near;
-  const beside = rows.length === 0 ? null : unitOfCell(rows[0].cells[index + 1] ?? "");
-  const isColumnOfUnits = beside !== null && rows.every(({ cells }) => unitOfCell(cells[index + 1] ?? "") === beside);
-  return isColumnOfUnits ? beside : printed;
+  const beside = [...new Set(rows.map(({ cells }) => unitOfCell(cells[index + 1] ?? "")))];
+  return beside.length === 0 || beside.includes(null) ? printed : beside.join(" and ");
 }
 
 /** Converts by the option, else by the printed unit; without either the numbers stay as they are. */
@@ -219,10 +238,11 @@ function columnOf(
   const conversion = printed === null ? null : conversionOf(printed);
   if (given !== undefined && conversion === null)
     problems.refuse(JSON.stringify(given), `a unit such as ${UNIT_NAMES.join(", ")}`, "units");
-  if (conversion === null && printed?.includes(" and ") === true)
+  const isUnclear = printed !== null && /kw$/i.test(role) && isUnclearUnit(printed);
+  if (conversion === null && (isUnclear || printed?.includes(" and ") === true))
     problems.refuse(
-      `the header ${header.row.cells[index].trim()} with the units ${printed}`,
-      `the option units: {${role}: …}, with one of them`,
+      `the header ${header.row.cells[index].trim()} with the unit ${printed}`,
+      `the option units: {${role}: …}, with one of ${UNIT_NAMES.join(", ")}`,
       "units",
     );
   const named = { role, index, source: header.row.cells[index].trim() };

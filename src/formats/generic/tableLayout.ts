@@ -6,7 +6,7 @@ import { normaliseName } from "../text/normaliseText.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../text/parseAmount.ts";
 import { isBlankRow, type TextTable } from "../text/textTable.ts";
 import { DATE_ORDERS, parseClock, parseClockRange, parseDate, parseStamp, type Stamp } from "../time/parseDate.ts";
-import { isUnitName } from "./units.ts";
+import { isUnitName, printedUnitOf } from "./units.ts";
 
 /** Headers of time columns, normalised and in lower case. Columns with other headers are found by their cells. */
 const DATE_NAMES = ["日付", "年月日", "受渡日", "対象日", "令和", "平成", "date", "day"];
@@ -25,6 +25,7 @@ const STAMP_NAMES = [
 const CLOCK_NAMES = ["時刻", "時間", "時間帯", "時分", "time", "hour", "clock", "開始時刻"];
 /** The first four are half hours of the Japanese market. */
 const SLOT_NAMES = ["コマ", "時刻コード", "時間帯コマ", "コマ番号", "slot", "period", "code"];
+const TITLE_UNIT = /(?:単位|units?|einheit|unidad|in)[:=]?((?:[千万億]|百万)?[kMG]?Wh?)$/i;
 const DURATION_NAME = /duration|dauer|durée|duración|継続|長さ/i;
 export const HALF_HOUR_SLOT_NAMES: readonly string[] = SLOT_NAMES.slice(0, 4);
 
@@ -55,8 +56,12 @@ export interface TableLayout {
   readonly times: TimeColumns;
   /** Rows with values: below the header and the rows of units, not blank. */
   readonly rows: readonly CsvRecord[];
-  /** Cells between the header and the first row, by column. */
-  readonly cellsBelowHeader: (index: number) => readonly string[];
+  /** Cells between the header and the first row, and that above the header, by column. */
+  readonly cellsBesideHeader: (index: number) => readonly string[];
+  /** Unit of power or energy that a title names, as in `Unit: kWh`; `null`: none. */
+  readonly titleUnit: string | null;
+  /** Number of headers that are times of day. */
+  readonly clockColumns: number;
 }
 
 type LayoutOptions = Pick<FileContent["options"], "header_row" | "time_columns" | "columns">;
@@ -77,9 +82,23 @@ export function findLayout(table: TextTable, options: LayoutOptions): TableLayou
       ? detectTimes(header, start.date, sample)
       : statedTimes(header, options.time_columns, sample);
   if (times === null) return null;
-  const between = table.rows.slice(start.headerRow + 1, start.firstRow);
-  const cellsBelowHeader = (index: number) => between.map(({ cells }) => cells[index] ?? "");
-  return { headerRow: start.headerRow, header, times, rows, cellsBelowHeader };
+  const above = table.rows.slice(Math.max(0, start.headerRow - 1), start.headerRow);
+  const beside = [...table.rows.slice(start.headerRow + 1, start.firstRow), ...above];
+  const cellsBesideHeader = (index: number) => beside.map(({ cells }) => cells[index] ?? "");
+  const clockColumns = header.row.cells.filter(isClock).length;
+  const titles = table.rows.slice(0, start.headerRow + 1).flatMap(({ cells }) => cells);
+  const titleUnit = titles
+    .map((cell) => TITLE_UNIT.exec(normaliseName(cell))?.[1] ?? null)
+    .find((unit) => unit !== null);
+  return {
+    headerRow: start.headerRow,
+    header,
+    times,
+    rows,
+    cellsBesideHeader,
+    titleUnit: titleUnit ?? null,
+    clockColumns,
+  };
 }
 
 interface TableStart {
@@ -209,7 +228,9 @@ function detectTimes(header: HeaderColumns, date: number, sample: readonly CsvRe
   const isNamed = (index: number, known: readonly string[]) => known.includes(header.names[index].toLowerCase());
   const wholes = columns.filter((index) => areAll(sample, index, isWhole));
   const clocks = columns.filter((index) => areAll(sample, index, isClock));
-  const counting = clocks.length > 0 ? undefined : wholes.find((index) => isCountOfDay(sample, date, index));
+  const isUnnamed = (index: number) => printedUnitOf(header.row.cells[index]) === null;
+  const counting =
+    clocks.length > 0 ? undefined : wholes.find((index) => isUnnamed(index) && isCountOfDay(sample, date, index));
   const slot = wholes.find((index) => isNamed(index, [...SLOT_NAMES, ...CLOCK_NAMES])) ?? counting;
   const isOfDays = areAll(sample, date, (cell) => (parseTimeOrNumber(cell)?.localMs ?? 0) % MS_PER_DAY === 0);
   if (isOfDays && slot !== undefined) return { ...none, ...slotOrHour(sample, slot) };

@@ -248,7 +248,7 @@ function refuseOneTime({ file, layout: { header, times } }: TimeContext): null {
   const found = `rows of one time alone, by the column ${names.join(" and ")}`;
   file.problems.refuse(
     found,
-    "several times; the option time_columns: date or time stamp, time of day, end",
+    "several times; the option time_columns: date or time stamp, time of day or slot code, end",
     "time_columns",
   );
   return null;
@@ -383,7 +383,9 @@ function withEnd(
   if (stamp !== null)
     return { ...printed, end: { localMs: stamp.localMs, instantMs: stamp.isUtc ? stamp.atMs : null, stepMs } };
   if (ofDayMs !== null) {
-    const endMs = localMs - clockMs + ofDayMs + (ofDayMs < clockMs || ofDayMs === 0 ? MS_PER_DAY : 0);
+    // In a repeated hour the clock goes back by up to two hours within an interval.
+    const isNextDay = ofDayMs === 0 || ofDayMs < clockMs - 2 * MS_PER_HOUR;
+    const endMs = localMs - clockMs + ofDayMs + (isNextDay ? MS_PER_DAY : 0);
     return { ...printed, end: { localMs: endMs, instantMs: null, stepMs } };
   }
   table.reportCell(row, end, "time", "a time of day or a time stamp, at which the interval ends");

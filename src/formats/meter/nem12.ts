@@ -38,6 +38,7 @@ function readNem12(file: FileContent): SeriesTable | null {
   const table = TextTable.parse(file.text, problems);
   if (table === null) return null;
   const streams: DataStream[] = [];
+  let stream: DataStream | null = null;
   let day: { readonly stream: DataStream; readonly record: CsvRecord; readonly values: number[] } | null = null;
   const closeDay = (): void => {
     if (day !== null) addDay(table, day.stream, day.record, day.values);
@@ -47,10 +48,12 @@ function readNem12(file: FileContent): SeriesTable | null {
     const kind = isBlankRow(record) ? "" : record.cells[0].trim();
     if (kind === "400" && day !== null) withoutNulls(table, record, day);
     else closeDay();
-    if (kind === "200") streams.push(...dataStream(table, record));
-    const stream = streams.at(-1);
+    if (kind === "200") {
+      stream = dataStream(table, record, streams);
+      if (stream !== null && !streams.includes(stream)) streams.push(stream);
+    }
     if (kind !== "300") continue;
-    if (stream === undefined) table.reportRow(record, "a 300 record", "a 200 record before it");
+    if (stream === null) table.reportRow(record, "a 300 record", "a 200 record before it");
     else day = { stream, record, values: dayValues(table, stream, record) };
   }
   closeDay();
@@ -59,9 +62,10 @@ function readNem12(file: FileContent): SeriesTable | null {
   if (!points.includes(chosen) || (options.point === undefined && points.length > 1))
     problems.refuse(`${points.length} connection points`, `one of ${points.join(", ")}`, "point");
   const ofPoint = streams.filter(({ point }) => point === chosen);
-  const columns = ofPoint
-    .filter(({ unit }) => conversionOf(unit)?.unit === "kW")
-    .flatMap(({ builder }): SeriesColumn[] => builder.build(problems)?.columns.slice() ?? []);
+  const builders = new Set(
+    ofPoint.filter(({ unit }) => conversionOf(unit)?.unit === "kW").map(({ builder }) => builder),
+  );
+  const columns = [...builders].flatMap((builder): SeriesColumn[] => builder.build(problems)?.columns.slice() ?? []);
   if (problems.count > 0) return null;
   if (columns.length === 0) {
     problems.refuse("no data stream in kWh or kW", "a 200 record with the unit kWh");
@@ -76,18 +80,21 @@ function readNem12(file: FileContent): SeriesTable | null {
   return seriesTable(columns, ["times are Eastern Standard Time, UTC+10, all year", ...left, ...cut]);
 }
 
-/** Empty after reporting a 200 record that cannot be read. */
-function dataStream(table: TextTable, record: CsvRecord): DataStream[] {
+/** A stream that the file continues, as after a change of the meter, or a new one; `null` after reporting a record that cannot be read. */
+function dataStream(table: TextTable, record: CsvRecord, known: readonly DataStream[]): DataStream | null {
   const [, point = "", , , suffix = "", , , unit = "", minutes = ""] = record.cells.map(normaliseText);
   const lengthMs = Number(minutes) * MS_PER_MINUTE;
   if (!(lengthMs > 0 && MS_PER_DAY % lengthMs === 0)) {
     table.reportCell(record, 8, "IntervalLength", "the minutes of an interval, as in 5 or 30");
-    return [];
+    return null;
   }
   const conversion = conversionOf(unit);
   const scale = conversion?.isEnergy === true ? meanPowerScale(conversion.scale, lengthMs) : conversion?.scale;
   const column = { role: `${suffix.toLowerCase()}_kw`, unit: "kW", source: `${suffix} [${unit}]`, scale };
-  return [{ point, suffix, unit, lengthMs, column, builder: new TableBuilder([column]) }];
+  const earlier = known.find((other) => other.point === point && other.suffix === suffix);
+  const builder = earlier?.builder ?? new TableBuilder([column]);
+  const isSame = earlier !== undefined && earlier.unit === unit && earlier.lengthMs === lengthMs;
+  return isSame ? earlier : { point, suffix, unit, lengthMs, column, builder };
 }
 
 /** Values of a 300 record; those of quality N are missing. */

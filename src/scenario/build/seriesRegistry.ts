@@ -305,7 +305,7 @@ export class SeriesRegistry {
       checker.reportError(
         owner,
         key,
-        `${name}.${role}, an energy in ${unit}`,
+        `${name}.${role} in ${unit}`,
         `a power in kW: a series with format: table, which makes powers of energies, or scale: {${role}: 2} for half hours`,
       );
     else if (factor !== 1)

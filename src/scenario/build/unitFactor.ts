@@ -1,14 +1,23 @@
-import { printedUnitOf } from "../../formats/generic/units.ts";
+import { isUnclearUnit, printedUnitOf } from "../../formats/generic/units.ts";
 import type { SeriesUnit } from "../../series/model/seriesOptions.ts";
 
 /** Powers in kW by their unit. */
-const KW_BY_UNIT: Readonly<Record<string, number>> = { w: 1e-3, kw: 1, 万kw: 1e4, mw: 1e3, gw: 1e6 };
-const ENERGY = /^万?[kmg]?wh$/i;
+const KW_BY_UNIT: Readonly<Record<string, number>> = {
+  w: 1e-3,
+  kw: 1,
+  千kw: 1e3,
+  万kw: 1e4,
+  百万kw: 1e6,
+  億kw: 1e8,
+  mw: 1e3,
+  gw: 1e6,
+};
+const ENERGY = /^[千百万億]*[kmg]?wh$/i;
 
 interface UnitFactor {
   /** Unit of the column; empty: unknown. */
   readonly unit: string;
-  /** `null`: the unit has no factor, because it is an energy in the place of a power. */
+  /** `null`: the unit has no factor, because it is an energy, or a multiple in words, in the place of a power. */
   readonly factor: number | null;
 }
 
@@ -20,6 +29,7 @@ interface UnitFactor {
 export function unitFactor(column: string, stated: string | null, needed: SeriesUnit | undefined): UnitFactor {
   const unit = stated ?? printedUnitOf(column) ?? "";
   if (needed === "per kWh") return { unit, factor: /\/MWh$/i.test(unit) ? 1e-3 : 1 };
-  if (needed === "kW") return { unit, factor: ENERGY.test(unit) ? null : (KW_BY_UNIT[unit.toLowerCase()] ?? 1) };
+  if (needed === "kW")
+    return { unit, factor: ENERGY.test(unit) || isUnclearUnit(unit) ? null : (KW_BY_UNIT[unit.toLowerCase()] ?? 1) };
   return { unit, factor: 1 };
 }
