@@ -108,7 +108,7 @@ function planText(scenario: Scenario, { plans, energyAlone, options, next }: Pla
   const assumptions: readonly Line[] = [
     ["sites", plans.map(({ site }) => site).join(", ")],
     ...leftOutLines(leftOutSites(scenario, options.sites)),
-    ...planAssumptions(plans, options, currency),
+    ...planAssumptions(plans, options, scenario),
   ];
   const results =
     energyAlone === null

@@ -20,6 +20,8 @@ export interface FormatOptions {
   readonly year?: number;
   /** IANA zone of local times. */
   readonly timezone?: string;
+  /** That of the scenario, for local times of which neither the option nor the file states one. */
+  readonly fallback_timezone?: string;
   readonly encoding?: EncodingName;
   readonly delimiter?: Delimiter;
   readonly decimal?: DecimalSign;

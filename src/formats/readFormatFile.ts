@@ -50,7 +50,8 @@ export const baseName = (path: string): string =>
 
 function checkOptions(format: FileFormat, options: FormatOptions, problems: FormatProblems): void {
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || format.options.includes(name as OptionName)) continue;
+    const isTaken = name === "fallback_timezone" || format.options.includes(name as OptionName);
+    if (value === undefined || isTaken) continue;
     problems.refuse(`an option that ${format.id} does not take`, `one of ${format.options.join(", ")}`, name);
   }
   if (options.timezone !== undefined && zoneClock(options.timezone) === null)

@@ -19,8 +19,9 @@ export const planCurrency = ({ settlement }: Scenario): string => settlement?.ma
 export function planAssumptions(
   plans: readonly SitePlan[],
   { forecast, cyclesPerDay, feePerKwh, wearPerKwh, reserve }: PlanOptions,
-  currency: string,
+  scenario: Scenario,
 ): readonly (readonly [string, string])[] {
+  const currency = planCurrency(scenario);
   const efficiencies = plans.map(
     ({ storage: { chargeEfficiency, dischargeEfficiency } }) =>
       `${roundTo(100 * chargeEfficiency, 2)} % charging, ${roundTo(100 * dischargeEfficiency, 2)} % discharging`,
@@ -32,7 +33,7 @@ export function planAssumptions(
     ["fees", `${feePerKwh} ${currency} per kWh bought or sold, wear ${wearPerKwh} ${currency} per kWh discharged`],
     ["ageing", ageingText(plans)],
     ["awards", awardsText(plans)],
-    ["reserve", reserve === null ? "none" : reserveText(reserve, currency)],
+    ["reserve", reserve === null ? "none" : `${reserveText(reserve, currency)}${sharersText(plans, scenario)}`],
     ["market", "price taker, everything offered is taken; no network charges and taxes"],
   ];
 }
@@ -51,6 +52,18 @@ export function awardsText(plans: readonly SitePlan[]): string {
   const exported = `up to ${sum((use) => use.exportKw)} kW of export (${sum((use) => use.exportKwh)} kWh)`;
   const imported = `${sum((use) => use.importKw)} kW of import (${sum((use) => use.importKwh)} kWh)`;
   return `those of the scenario are not planned for; ${formatFixed(hours, 1)} h of them keep ${exported} and ${imported}, as in a run without the plan`;
+}
+
+/** Members of the VPPs that sell the reserve and are not planned: dispatch allocates it to all members by weight. */
+function sharersText(plans: readonly SitePlan[], { world: { sites, vpps } }: Scenario): string {
+  const isPlanned = (site: number): boolean => plans.some((plan) => plan.site === sites[site].name);
+  const others = vpps
+    .map(({ members }) => members.map(({ site }) => site))
+    .filter((members) => members.some(isPlanned))
+    .flatMap((members) => members.filter((site) => !isPlanned(site)))
+    .map((site) => sites[site].name);
+  if (others.length === 0) return "";
+  return `; it is the plan of the planned sites alone, but dispatch allocates it by weight to ${[...new Set(others)].join(", ")} too, whose energy and shortfall the plan does not have`;
 }
 
 const reserveText = ({ sku, pricePerKw, sustainedHours }: ReserveOption, currency: string): string => {

@@ -41,7 +41,7 @@ export function planFiles(
   ]);
   const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
   if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
-  const assumptions = planAssumptions(plans, options, planCurrency(scenario)).map(([name, text]) => `${name}: ${text}`);
+  const assumptions = planAssumptions(plans, options, scenario).map(([name, text]) => `${name}: ${text}`);
   const hasAwards = awards.length > 0;
   return files.set("scenario.yaml", plannedScenario(scenario, plans, { place, assumptions, hasAwards }));
 }

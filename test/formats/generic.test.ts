@@ -151,6 +151,14 @@ describe("rows of a scenario", () => {
     });
   });
 
+  test("a mapped column beside columns with keys as headers", () => {
+    const text = "start,end,volume MW,vpp\n2031/7/1 9:00,2031/7/1 12:00,-5,east";
+    expect(recordsOf({ format: "awards", text, options: { columns: { delta_kw: "volume MW" } } })).toMatchObject({
+      keys: ["delta_kw", "vpp", "start", "end"],
+      rows: [["-5000", "east", "2031-07-01T00:00:00Z", "2031-07-01T03:00:00Z"]],
+    });
+  });
+
   test("awards by their own keys, the sign turned", () => {
     const text = "start,end,delta_kw,vpp\n2031/7/1 9:00,2031/7/1 12:00,500,east";
     expect(recordsOf({ format: "awards", text, options: { negate: ["delta_kw"] } }).rows).toEqual([

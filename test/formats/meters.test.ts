@@ -141,6 +141,19 @@ describe("NEM12", () => {
     expect(valuesOf(read, "b1_kw")).toMatchObject({ "2031-06-30T14:15:00.000Z": 0.404 });
   });
 
+  test("blocks of one stream are joined, also of another length, and contradict each other with both lines", () => {
+    const second = day(halves).replace("20310701", "20310702");
+    const joined = seriesOf(file(stream("E1", "kWh", 30), day(halves), stream("E1", "kWh", 30), second));
+    expect(joined.columns.map(({ role, values }) => [role, values.length])).toEqual([["e1_kw", 96]]);
+    const fives = day(Array.from({ length: 288 }, (_, k) => k)).replace("20310701", "20310702");
+    const mixed = seriesOf(file(stream("E1", "kWh", 30), day(halves), stream("E1", "kWh", 5), fives));
+    expect([mixed.columns[0].values.length, mixed.columns[0].values[49], mixed.gaps]).toEqual([336, 12, []]);
+    const other = day(halves.map((kwh) => kwh + 1));
+    expect(problemsOf(file(stream("E1", "kWh", 30), day(halves), stream("E1", "kWh", 30), other))[0].found).toContain(
+      "with other values than line 3",
+    );
+  });
+
   test("values of quality N are missing, and reactive energy is left out", () => {
     const records = [stream("E1", "kWh", 30), day(halves, "V"), "400,1,46,A,,", "400,47,48,N,,"];
     const read = seriesOf(file(...records, stream("Q1", "kvarh", 30), day(halves)));

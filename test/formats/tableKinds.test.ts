@@ -179,6 +179,30 @@ describe("counters", () => {
     });
   });
 
+  test.each<[string, (k: number) => number]>([
+    [
+      "stand still at night",
+      (k) =>
+        4210 + 12 * Math.floor(k / 96) + Math.max(0, (k % 96) - 40) * (k % 96 < 70 ? 0.2 : 0) + (k % 96 < 70 ? 0 : 5.8),
+    ],
+    ["begin at 0", (k) => 0.002 * k * k],
+    ["are set back each night", (k) => 0.004 * (k % 96) ** 2],
+  ])("counters that %s are no energies", (_, kwhAt) => {
+    const rows = Array.from(
+      { length: 192 },
+      (_row, k) => `2027-06-${10 + Math.floor(k / 96)} ${hh(15 * (k % 96))},${kwhAt(k).toFixed(3)}`,
+    );
+    expect(problemsOf(file(["time,Meter kWh", ...rows], { ...options, label: "start" }))[0]).toMatchObject({
+      key: "registers",
+    });
+    const pv = Array.from(
+      { length: 192 },
+      (_row, k) =>
+        `2027-06-${10 + Math.floor(k / 96)} ${hh(15 * (k % 96))},${Math.max(0, 400 - ((k % 96) - 48) ** 2) / 100}`,
+    );
+    expect(seriesOf(file(["time,Meter kWh", ...pv], options)).gaps).toEqual([]);
+  });
+
   test("energies that rise evenly for a day, or fall, or stay, are no counters", () => {
     const day = (kwhAt: (k: number) => number) =>
       Array.from({ length: 48 }, (_, k) => `2027-01-10 ${hh(30 * k)},${kwhAt(k)}`);
@@ -197,6 +221,8 @@ describe("units", () => {
     ["kWh import (T1)", 3000],
     ["MW-out", 1_500_000],
     ["Einspeisung_MWh", 3_000_000],
+    ["Last (千kWh)", 3_000_000],
+    ["消費電力(ワット)", 1.5],
     ["power_w", 1.5],
   ])("of the header %s", (name, kw) => {
     expect(intervalsOf([`time,${name}`, ...rows], "x_kw", { columns: { x_kw: name } })[0][2]).toBe(kw);
@@ -214,6 +240,43 @@ describe("units", () => {
     const columns = { x_kw: "kWh or kW" };
     expect(problemsOf(file(["time,kWh or kW", ...rows], { columns }))[0]).toMatchObject({ key: "units" });
     expect(intervalsOf(["time,kWh or kW", ...rows], "x_kw", { columns, units: { x_kw: "kW" } })[0][2]).toBe(1500);
+  });
+
+  test.each(["Load (1000 kWh)", "Tsd. kWh", "kWh x 10", "Energie kWh/15min", "Energy (MJ)", "(mWh)", "thousand kWh"])(
+    "%s is asked about for a power, and not used as one",
+    (name) => {
+      expect(problemsOf(file([`time,${name}`, ...rows], { columns: { x_kw: name } }))[0]).toMatchObject({
+        key: "units",
+      });
+      const read = seriesOf(file([`time,${name}`, ...rows]));
+      expect(read.columns[0].values[0]).toBe(1500);
+      expect(read.columns[0].unit).not.toBe("kW");
+    },
+  );
+
+  test("in a title, in words below the names, and in several rows of a column of units", () => {
+    const title = ["Einheit: kWh", "time,Load", ...rows];
+    expect(problemsOf(file(title))[0]).toMatchObject({
+      key: "units",
+      found: "a title with the unit kWh, and Load without one",
+    });
+    expect(intervalsOf(title, "Load", { units: { Load: "kWh" } })[0][2]).toBe(3000);
+    const below = ["time,Import,PV", ",Energy (kWh),Average power W", ...rows.map((row) => `${row},1500`)];
+    expect(intervalsOf(below, "Import")[0][2]).toBe(3000);
+    expect(intervalsOf(below, "PV")[0][2]).toBe(1.5);
+    const two = ["time,Load,Unit", `${rows[0]},MWh`, `${rows[1]},kWh`];
+    expect(problemsOf(file(two))[0]).toMatchObject({
+      key: "units",
+      found: "the header Load with the unit MWh and kWh",
+    });
+  });
+
+  test("two columns that differ in their unit alone keep two names", () => {
+    const read = seriesOf(file(["time,Load kWh,Load kW", ...rows.map((row) => `${row},7`)]));
+    expect(read.columns.map(({ role, values }) => [role, values[0]])).toEqual([
+      ["LoadkW", 3000],
+      ["LoadkW#2", 7],
+    ]);
   });
 
   test("in the next column, where all rows have the same one", () => {
@@ -308,6 +371,15 @@ describe("slot codes", () => {
     expect([0, 23, 24, 119, 120, 122].map((k) => (endsMs[k] - timesMs[k]) / 60_000)).toEqual([60, 60, 15, 15, 15, 15]);
   });
 
+  test("the codes of an ordinary day on a day of a clock change are asked about", () => {
+    const rows = [...day("2027-10-30", 48), ...day("2027-10-31", 48)];
+    expect(problemsOf(file(["date,period,price", ...rows], { timezone: "Europe/London" }))[0]).toMatchObject({
+      key: "slot",
+      found: "48 slot codes on 2027-10-31, a day of a clock change",
+      allowed: expect.stringContaining("50 codes"),
+    });
+  });
+
   test("without a whole day their length is asked for, but for those of the Japanese market", () => {
     const rows = day("2027-09-30", 5);
     expect(problemsOf(file(["date,period,price", ...rows]))[0]).toMatchObject({ key: "slot_minutes" });
@@ -365,6 +437,21 @@ describe("clock changes", () => {
 });
 
 describe("headers and columns of times", () => {
+  test("sheets of one row a day are no table of times", () => {
+    const names = Array.from({ length: 24 }, (_, h) => `${h}:00`);
+    const text = [["date", ...names].join(","), ["2027-02-01", ...names.map((_, h) => h)].join(",")];
+    expect(problemsOf(file(text))[0].found).toContain("24 columns of times of day");
+  });
+
+  test("UTC in the header of the times is their zone, unless an option states another", () => {
+    const rows = ["2027-02-01 00:00,5", "2027-02-01 00:30,6"];
+    const at = (name: string, options = {}) => intervalsOf([`${name},kW`, ...rows], "kW", options)[0][0];
+    expect(at("datetime_utc")).toBe("02-01T00:00");
+    expect(at("Time (UTC+01:00)")).toBe("01-31T23:00");
+    expect(at("time UTC", { fallback_timezone: "Europe/Rome" })).toBe("02-01T00:00");
+    expect(at("time UTC", { timezone: "Europe/Rome" })).toBe("01-31T23:00");
+  });
+
   test("12-hour clocks, in one cell or beside the date", () => {
     const stamps = ["7/4/2027 11:30 AM,1", "7/4/2027 12:00 PM,2", "7/4/2027 12:30 p.m.,3", "7/4/2027 1:00PM,4"];
     const options = { timezone: "UTC", date_order: "mdy", label: "start" } as const;

@@ -427,7 +427,7 @@ const CASES: readonly Case[] = [
   [
     "published-file",
     `${battery()}series: {p: {format: table, file: p.csv, label: start}}\nmarket: {energy_price: p.jpy}\n`,
-    /^note: p\.csv: read as table; UTF-8; times are starts of intervals of 60 min\. Source: As the source/,
+    /^note: p\.csv: read as table; UTF-8; times are starts of intervals of 60 min; no unit is known for jpy; numbers as printed\. Source: As the source/,
     `${battery()}series: {p: {file: p.csv}}\nmarket: {energy_price: p.jpy}\n`,
     { "p.csv": hourlyCsv(24, { jpy: () => 9 }) },
     { "p.csv": hourlyCsv(24, { jpy: () => 9 }) },

@@ -28,7 +28,7 @@ function readMeterDays(file: FileContent): SeriesTable | null {
   const table = TextTable.parse(file.text, problems, options.delimiter ?? detectDelimiter(file.text));
   if (table === null) return null;
   const start = table.rows.findIndex(({ cells }) => cells.filter((cell) => parseClockRange(cell) !== null).length >= 2);
-  const clock = zoneClock(options.timezone ?? DEFAULT_TIMEZONE);
+  const clock = zoneClock(options.timezone ?? options.fallback_timezone ?? DEFAULT_TIMEZONE);
   if (start < 0 || clock === null) {
     problems.refuse("no header row of half hours", "a row with a date column and 0:00～0:30 to 23:30～24:00");
     return null;

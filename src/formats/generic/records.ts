@@ -124,21 +124,21 @@ function indexOfKey(names: readonly string[], key: string, { headers = [] }: Rec
   });
 }
 
+/** The columns of `columns`, and those of the other keys by their own headers. */
 function keyColumns({ options, problems }: FileContent, layout: RecordLayout, header: HeaderColumns): KeyColumn[] {
   const known = Object.keys(layout.keys);
-  if (options.columns !== undefined)
-    return Object.entries(options.columns).flatMap(([key, name]) => {
-      if (!known.includes(key)) {
-        problems.refuse(`the key ${key}`, `one of ${known.join(", ")}`, "columns");
-        return [];
-      }
-      return [{ key, what: layout.keys[key], index: header.require(name) }];
-    });
-  const names = header.row.cells.map((cell) => normaliseText(cell).toLowerCase());
-  return known.flatMap((key) => {
-    const index = indexOfKey(names, key, layout.keys[key]);
-    return index < 0 ? [] : [{ key, what: layout.keys[key], index }];
+  const mapped = Object.entries(options.columns ?? {}).flatMap(([key, name]): KeyColumn[] => {
+    if (known.includes(key)) return [{ key, what: layout.keys[key], index: header.require(name) }];
+    problems.refuse(`the key ${key}`, `one of ${known.join(", ")}`, "columns");
+    return [];
   });
+  const isMapped = (key: string, index: number) => mapped.some((own) => own.key === key || own.index === index);
+  const names = header.row.cells.map((cell) => normaliseText(cell).toLowerCase());
+  const others = known.flatMap((key): KeyColumn[] => {
+    const index = indexOfKey(names, key, layout.keys[key]);
+    return index < 0 || isMapped(key, index) ? [] : [{ key, what: layout.keys[key], index }];
+  });
+  return [...mapped, ...others];
 }
 
 /** The columns of a date with a slot code or a range, where no column has the start; `null`: none. */
@@ -214,7 +214,7 @@ class CellReader {
   #time(text: string): string | { readonly allowed: string } {
     const { options } = this.#file;
     const stamp = parseStamp(text, options.date_order ?? "ymd");
-    const clock = zoneClock(options.timezone ?? DEFAULT_TIMEZONE);
+    const clock = zoneClock(options.timezone ?? options.fallback_timezone ?? DEFAULT_TIMEZONE);
     const atMs = stamp?.isUtc === true ? stamp.atMs : stamp === null ? undefined : clock?.instantsOf(stamp.atMs)[0];
     return atMs !== undefined ? isoUtc(atMs) : { allowed: "a time such as 2026/4/1 9:00" };
   }

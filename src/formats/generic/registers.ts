@@ -8,18 +8,19 @@ import type { TimedRow } from "./tableTimes.ts";
 
 /** Readings over their largest rise, above which no connection uses such energies in its intervals. */
 const CERTAIN_RATIO = 3_000;
-/** The same where the values rise by varying amounts most of the time. */
+/** The same where the values rise by varying amounts. */
 const LIKELY_RATIO = 100;
 const ROWS_MIN = 8;
-/** Energies that rise for longer than this are no load. */
-const RISING_MS = 1.04 * MS_PER_DAY;
-/** Rises that differ by less are equal. */
-const EQUAL_SHARE = 1e-6;
+/** Energies that only rise for longer than this are no load. */
+const RISING_MS = 0.95 * MS_PER_DAY;
+/** Rises that differ by less than this share of the largest are equal. */
+const EQUAL_SHARE = 0.02;
+/** A counter is set back to less than this share of its reading. */
+const RESET_SHARE = 0.01;
 
 /**
- * Whether values that are taken for energies of intervals are readings of a counter, because they never fall: they are
- * thousands of times their largest rise, or they rise most of the time by varying amounts and are hundreds of times these or do
- * so for more than a day.
+ * Whether values that are taken for energies of intervals are readings of a counter, because they never fall but to about 0: they
+ * are thousands of times their largest rise, or they rise by varying amounts and are hundreds of times these or do so for a day.
  *
  * @param values in order of time; `null` and NaN: none
  */
@@ -27,11 +28,13 @@ export function looksLikeRegister(values: readonly (number | null)[], spanMs: nu
   const known = values.filter((value): value is number => value !== null && !Number.isNaN(value));
   const rises = known.slice(1).map((value, k) => value - known[k]);
   const positive = rises.filter((rise) => rise > 0);
-  if (known.length < ROWS_MIN || positive.length === 0 || positive.length < rises.filter((rise) => rise !== 0).length)
+  const resets = rises.filter((rise, k) => rise < 0 && known[k + 1] <= RESET_SHARE * known[k]).length;
+  const falls = rises.filter((rise) => rise < 0).length;
+  if (known.length < ROWS_MIN || positive.length < ROWS_MIN * resets || positive.length === 0 || falls > resets)
     return false;
   const largest = largestOf(positive);
   if (known[0] > CERTAIN_RATIO * largest) return true;
-  const areVarying = 2 * positive.length > known.length && largest - smallestOf(positive) > EQUAL_SHARE * known[0];
+  const areVarying = positive.length >= ROWS_MIN && largest - smallestOf(positive) > EQUAL_SHARE * largest;
   return areVarying && known[0] >= 0 && (known[0] > LIKELY_RATIO * largest || spanMs > RISING_MS);
 }
 

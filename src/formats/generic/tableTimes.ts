@@ -7,6 +7,7 @@ import type { TextTable } from "../text/textTable.ts";
 import { intervalLabel } from "../time/intervalLabel.ts";
 import {
   DEFAULT_TIMEZONE,
+  fixedClock,
   type LocalTimeConverter,
   resolveIntervals,
   resolveLocalTimes,
@@ -75,8 +76,9 @@ export function readTimes(
   const { problems, options } = file;
   const printed = rows.flatMap((row) => printedTime(file, table, layout, row) ?? []);
   if (problems.count > 0) return null;
-  const clock = zoneClock(options.timezone ?? DEFAULT_TIMEZONE);
-  if (clock === null) return null;
+  const zone = zoneOf(options, layout);
+  if (zone.clock === null) return null;
+  const { clock } = zone;
   const sorted = inOrder(printed, options);
   const context = { file, table, layout, clock, hasIntervals: content === "intervals" };
   const timed = sorted.some(({ slot }) => slot !== null)
@@ -85,13 +87,34 @@ export function readTimes(
       ? printedIntervals(sorted, context)
       : derivedIntervals(sorted, context);
   if (timed === null || problems.count > 0) return null;
-  return { rows: timed.rows, notes: [...timed.notes, ...zoneNotes(sorted, options.timezone)] };
+  return {
+    rows: timed.rows,
+    notes: [...timed.notes, ...(sorted.every(({ instantMs }) => instantMs !== null) ? [] : [zone.note])],
+  };
 }
 
-function zoneNotes(printed: readonly PrintedTime[], timezone: string | undefined): string[] {
-  if (printed.every(({ instantMs }) => instantMs !== null)) return [];
-  if (timezone !== undefined) return [`local times of ${timezone}`];
-  return [`local times of ${DEFAULT_TIMEZONE}, which is the default; the option timezone (--tz) states another zone`];
+const UTC_NAME = /(?<![a-z])(?:utc|gmt)(?![a-z])(?:([+-])(\d{1,2}):?(\d{2})?)?/i;
+
+/** The zone of local times: of the option, else UTC with an offset by the header, else of the scenario or the default. */
+function zoneOf({ timezone, fallback_timezone: fallback }: FormatOptions, { header, times }: TableLayout): TimeZone {
+  const named = UTC_NAME.exec(header.row.cells[times.date]);
+  if (timezone === undefined && named !== null) {
+    const [text, sign = "+", hours = "0", minutes = "0"] = named;
+    const offsetMs = Number(hours) * MS_PER_HOUR + Number(minutes) * MS_PER_MINUTE;
+    return {
+      clock: fixedClock(sign === "-" ? -offsetMs : offsetMs),
+      note: `times of ${text.toUpperCase()}, as the header says`,
+    };
+  }
+  const zone = timezone ?? fallback ?? DEFAULT_TIMEZONE;
+  const isStated = timezone !== undefined || fallback !== undefined;
+  const note = isStated ? "" : ", which is the default; the option timezone (--tz) states another zone";
+  return { clock: zoneClock(zone), note: `local times of ${zone}${note}` };
+}
+
+interface TimeZone {
+  readonly clock: LocalTimeConverter | null;
+  readonly note: string;
 }
 
 /** Rows by their printed times; where these are equal, in the order of time of the file, which may be newest first. */

@@ -113,40 +113,40 @@ export function checkAmounts(context: CheckContext): void {
           `VPP ${config.name} is rated at ${Number(fleetKw.toPrecision(6))} kW, a small part of the least lot of a market, 100 kW; if ratings and awards are in MW and MWh, write them in kW and kWh`,
       );
     const list = commands.get(config.name) ?? [];
-    checkSmallAmounts(context, list, fleetKw);
-    for (const command of list) {
-      checkLargeAmounts(context, command, fleetKw);
-      checkDirections(context, command, rating);
-    }
+    const most = list.reduce<Command | null>((a, b) => (a === null || largestKw(a) < largestKw(b) ? b : a), null);
+    if (most !== null) checkLargestAmount(context, most, fleetKw);
+    for (const command of list) checkDirections(context, command, rating);
   }
 }
 
 const largestKw = ({ keys: { delta_kw: deltaKw = 0, fcr_response_kw: fcrKw = 0 } }: Command): number =>
   Math.max(Math.abs(deltaKw), fcrKw);
 
-/** A single small award is a remainder; awards that are small throughout were probably meant in MW. */
-function checkSmallAmounts(context: CheckContext, list: readonly Command[], fleetKw: number): void {
-  const most = list.reduce<Command | null>((a, b) => (a === null || largestKw(a) < largestKw(b) ? b : a), null);
-  const mostKw = most === null ? 0 : largestKw(most);
-  if (most === null || mostKw === 0 || Math.max(TRADED_MIN_KW, POWER_FACTOR_MIN * fleetKw) <= mostKw) return;
-  const { keys, name } = most;
+/**
+ * The largest amount of a VPP: a single small award is a remainder, but where nothing requests more, awards were probably
+ * meant in MW; many times the rating are probably W.
+ */
+function checkLargestAmount(context: CheckContext, command: Command, fleetKw: number): void {
+  const { keys, name } = command;
+  const mostKw = largestKw(command);
   const key = Math.abs(keys.delta_kw ?? 0) === mostKw ? "delta_kw" : "fcr_response_kw";
-  context.remark("award-power", [keys, key], () => {
-    const kw = keys[key] ?? 0;
-    return `${name()} requests ${kw} kW of VPP ${keys.vpp}, which is rated at ${fleetKw} kW, and nothing requests more; MW instead of kW? Write ${round(1000 * kw)}`;
-  });
-}
-
-function checkLargeAmounts(context: CheckContext, { keys, name }: Command, fleetKw: number): void {
-  for (const key of ["delta_kw", "fcr_response_kw"] as const) {
-    const kw = keys[key] ?? 0;
-    const factor = Math.abs(kw) / fleetKw;
-    if (factor < POWER_FACTOR_MAX) continue;
-    context.remark("award-power", [keys, key], () => {
-      const advice = factor < UNIT_FACTOR_MIN ? "check both" : "is the award in W, or are the ratings in MW?";
-      return `${name()} requests ${kw} kW of VPP ${keys.vpp}, ${round(factor)} times its rating of ${fleetKw} kW; ${advice}`;
-    });
-  }
+  const kw = keys[key] ?? 0;
+  const factor = mostKw / fleetKw;
+  const requests = `${name()} requests ${kw} kW of VPP ${keys.vpp}`;
+  if (0 < mostKw && mostKw < Math.max(TRADED_MIN_KW, POWER_FACTOR_MIN * fleetKw))
+    context.remark(
+      "award-power",
+      [keys, key],
+      () =>
+        `${requests}, which is rated at ${fleetKw} kW, and nothing requests more; MW instead of kW? Write ${round(1000 * kw)}`,
+    );
+  if (factor < POWER_FACTOR_MAX) return;
+  const advice = factor < UNIT_FACTOR_MIN ? "check both" : "is the award in W, or are the ratings in MW?";
+  context.remark(
+    "award-power",
+    [keys, key],
+    () => `${requests}, ${round(factor)} times its rating of ${fleetKw} kW; ${advice}`,
+  );
 }
 
 const round = (value: number): number => Number(value.toPrecision(6));

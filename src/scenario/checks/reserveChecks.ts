@@ -16,6 +16,8 @@ const CALLED_MAX_H = 48;
 const DISCHARGE_FACTOR_MAX = 5;
 /** Storage that holds the largest award for less than this was probably meant in MWh. */
 const HELD_MIN_H = 0.01;
+/** Larger ones were not: beside them the awards are off. */
+const SMALL_MAX_KWH = 200;
 
 /** Remarks on the awards of each VPP taken together: their sign, what of them is called, and the energy for it. */
 export function checkReserve(context: CheckContext): void {
@@ -78,7 +80,7 @@ function checkSmallStorages(
   storages: readonly Storage[],
 ): void {
   const mostKw = awards.reduce((kw, { delta_kw = 0 }) => Math.max(kw, Math.abs(delta_kw)), 0);
-  const leastKwh = HELD_MIN_H * mostKw;
+  const leastKwh = Math.min(SMALL_MAX_KWH, HELD_MIN_H * mostKw);
   const small = storages.filter(({ keys }) => keys.capacityKwh < leastKwh && !isShortStorage(keys));
   // Many small storages hold an award together.
   if (leastKwh <= sumOf(small, ({ keys }) => keys.capacityKwh)) return;

@@ -56,10 +56,10 @@ export function formatOptionsOf(series: SeriesConfig, timezone: string): FormatO
   const given = Object.fromEntries(
     OPTION_KEYS.map((key) => [key, series[key]]).filter(([, value]) => value !== undefined),
   );
-  const zone = series.timezone ?? (takes("timezone") ? timezone : undefined);
   return {
     ...given,
-    ...(zone === undefined ? {} : { timezone: zone }),
+    ...(series.timezone === undefined ? {} : { timezone: series.timezone }),
+    ...(takes("timezone") ? { fallback_timezone: timezone } : {}),
     ...(takes("columns") && series.columns !== undefined ? { columns: series.columns } : {}),
     ...(series.label === "start" || series.label === "end" ? { label: series.label } : {}),
   };
