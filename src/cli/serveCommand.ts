@@ -9,7 +9,6 @@ import { createSandboxAccess, type SandboxAccess } from "../http/sandbox/sandbox
 import { sandboxDescription } from "../http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin, sandboxRole } from "../http/sandbox/sandboxPlugin.ts";
 import { buildServers, type Servers } from "../http/server.ts";
-import { useSingleThreadScavenges } from "../http/singleThreadScavenges.ts";
 import { ReportFolder } from "../report/reportFolder.ts";
 import { remarkText } from "../scenario/checks/remark.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
@@ -41,7 +40,6 @@ export async function serveSession(
   flags: ServeFlags,
   drill: DrillServing | null = null,
 ): Promise<void> {
-  useSingleThreadScavenges();
   const settings = parseServeSettings(flags, served.scenario, journalNameOf(served));
   // Fails now, not at the end, if no report can be written there.
   if (flags.report !== undefined) {

@@ -5,23 +5,20 @@ import { KeyAnsweredError, type KeyedCommand } from "../session/keyedCommand.ts"
 import type { Admission } from "./admission.ts";
 import type { AllowedHosts } from "./allowedHosts.ts";
 import type { ApiHost } from "./apiHost.ts";
-import { withoutIdleTimeout } from "./idleTimeout.ts";
 import {
   fingerprintOf,
   type IdempotencyStore,
   isIdempotencyKey,
   type StoredAnswer,
 } from "./limits/idempotencyStore.ts";
-import type { LoopTurns } from "./loopTurns.ts";
 import { routerPath } from "./paths.ts";
-import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, sendInTurns, singleHeader } from "./reply.ts";
+import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, sendInPieces, singleHeader } from "./reply.ts";
 
 /** Context common to the plugins of the three APIs. */
 export interface ApiContext {
   readonly host: ApiHost;
   readonly admission: Admission;
   readonly allowedHosts: AllowedHosts;
-  readonly turns: LoopTurns;
   readonly idempotency: IdempotencyStore;
   readonly routes: Readonly<Record<ApiName, readonly Route[]>>;
   /** Called with each successful command and its answer. */
@@ -84,12 +81,10 @@ function handle(
   }
   const apiRequest: ApiRequest = { ...call, query: query as Record<string, string> };
   const key = route.isIdempotent ? singleHeader(request.raw, "idempotency-key") : undefined;
-  const { socket } = request.raw;
-  // A command may wait for the end of a clock advance.
-  if (key !== undefined) return withoutIdleTimeout(socket, answerOnce(context, route, apiRequest, key, reply));
+  if (key !== undefined) return answerOnce(context, route, apiRequest, key, reply);
   const answer = executeRequest(context, route, apiRequest);
-  const send = (result: Answer): FastifyReply => sendInTurns(reply, result, context.turns);
-  return answer instanceof Promise ? withoutIdleTimeout(socket, answer).then(send) : send(answer);
+  const send = (result: Answer): FastifyReply => sendInPieces(reply, result);
+  return answer instanceof Promise ? answer.then(send) : send(answer);
 }
 
 /** The path in the canonical spelling of journals and exports, whatever escapes the caller used. */

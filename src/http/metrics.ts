@@ -1,7 +1,7 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ApiHost } from "./apiHost.ts";
-import { watchEventLoop } from "./loopWatch.ts";
 import type { ReaderRegistry } from "./telemetry/readerRegistry.ts";
 
 /** Upper bounds of the latency histogram in seconds: from a status read to a month of power history. */
@@ -58,17 +58,35 @@ export function addMetrics(server: FastifyInstance, host: ApiHost, readers: Read
     }
     done();
   });
-  watchEventLoop(server, registry, scope === "whole session" ? ownRoute : joinedRoute);
+  addEventLoopDelay(server, registers);
   server.get("/metrics", async (_request, reply) =>
     reply.header("content-type", registry.contentType).send(await registry.metrics()),
   );
 }
 
-/** The label of a route: its path pattern. */
-const ownRoute = (url: string): string => url;
+/** Real milliseconds between two samples of the event loop. */
+const SAMPLE_INTERVAL_MS = 10;
 
-/** The same, with one label for all of the sandbox. */
-const joinedRoute = (url: string): string => (isSandbox(url) ? "/sandbox" : url);
+function addEventLoopDelay(server: FastifyInstance, registers: Registry[]): void {
+  // not simulated: watches real time
+  const delays = monitorEventLoopDelay({ resolution: SAMPLE_INTERVAL_MS });
+  delays.enable();
+  server.addHook("onClose", async () => void delays.disable());
+  new Gauge({
+    name: "vppsim_event_loop_delay_seconds",
+    help: "Delay of the event loop since the last read of these metrics",
+    labelNames: ["quantile"] as const,
+    registers,
+    collect() {
+      for (const quantile of [0.5, 0.99, 1]) {
+        // A sample is the time between two timers.
+        const delayMs = delays.percentile(100 * quantile) / 1e6 - SAMPLE_INTERVAL_MS;
+        this.set({ quantile }, Math.max(0, delayMs) / 1e3);
+      }
+      delays.reset();
+    },
+  });
+}
 
 function addGauge(registers: Registry[], name: string, help: string, read: () => number): void {
   new Gauge({

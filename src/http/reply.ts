@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import type { Answer } from "../endpoints/route.ts";
 import { jsonStream } from "../endpoints/shared/jsonStream.ts";
 import { secondsUntil } from "./limits/rateLimitRefusal.ts";
 import type { RateState } from "./limits/rateLimits.ts";
-import { type LoopTurns, pacedPieces } from "./loopTurns.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -45,8 +45,8 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   return sendHead(reply, answer).send(JSON.stringify(answer.body));
 }
 
-/** Sends an answer that may be long: then in pieces, with turns of the event loop in between. */
-export function sendInTurns(reply: FastifyReply, answer: Answer, turns: LoopTurns): FastifyReply {
+/** Sends an answer that may be long: then in pieces, with a turn of the event loop in between. */
+export function sendInPieces(reply: FastifyReply, answer: Answer): FastifyReply {
   const pieces = answer.stream ?? listPieces(answer.body);
   if (pieces === null) return sendAnswer(reply, answer);
   const rest = pieces[Symbol.iterator]();
@@ -54,8 +54,17 @@ export function sendInTurns(reply: FastifyReply, answer: Answer, turns: LoopTurn
   const second = rest.next();
   // An answer of one piece is sent at once: a stream would cost more than the text.
   if (first.done !== true && second.done === true) return sendHead(reply, answer).send(first.value);
-  const paced = pacedPieces(continued([first, second], rest), turns);
+  const paced = pacedPieces(continued([first, second], rest));
   return sendHead(reply, answer).send(Readable.from(paced, { highWaterMark: 1 }));
+}
+
+/** Pieces of a long answer, each made when the previous one is sent, with a turn of the event loop in between. */
+export async function* pacedPieces(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    if (piece !== "") yield piece;
+    // not simulated: other requests are answered meanwhile
+    await setImmediate();
+  }
 }
 
 /** The results already taken from an iterator, then its further values. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { Server } from "node:http";
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -18,26 +18,16 @@ import type { ApiHost } from "./apiHost.ts";
 import { type ApiContext, apiPlugin } from "./apiPlugin.ts";
 import { AccessTokens } from "./auth/accessTokens.ts";
 import { authPlugin } from "./auth/authPlugin.ts";
-import { InputTurns } from "./connectionInput.ts";
-import { addJsonBodyParser } from "./jsonBody.ts";
-import { CONNECTION_MAXIMA, ConnectionLimits, type ConnectionMaxima } from "./limits/connectionLimits.ts";
+import { addJsonBodyParser, BODY_BYTES_MAX } from "./jsonBody.ts";
 import { IdempotencyStore } from "./limits/idempotencyStore.ts";
 import { RateLimits } from "./limits/rateLimits.ts";
-import { LoopTurns } from "./loopTurns.ts";
 import { addMetrics } from "./metrics.ts";
 import { descriptionPlugin, type PageDescription } from "./openapi/descriptionPlugin.ts";
-import { BODY_BYTES_MAX } from "./receivedBody.ts";
-import { ReaderRegistry } from "./telemetry/readerRegistry.ts";
+import { READERS_MAX, ReaderRegistry } from "./telemetry/readerRegistry.ts";
 import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
 import { TelemetryBudget } from "./telemetry/telemetryBudget.ts";
 import { TelemetryHub } from "./telemetry/telemetryHub.ts";
-import {
-  answerClientError,
-  answerFrameworkError,
-  answerTransportErrors,
-  enforceRequestRules,
-  refusalText,
-} from "./transportErrors.ts";
+import { answerClientError, answerFrameworkError, answerTransportErrors, hasAllowedHost } from "./transportErrors.ts";
 
 type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
@@ -47,11 +37,17 @@ interface Timeouts {
   readonly headersMs: number;
   /** For a whole request. */
   readonly requestMs: number;
-  /** Without traffic in either direction. */
+  /** Between an answer and the next request. */
   readonly idleMs: number;
 }
 
 const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 120_000 };
+
+/** Maximum connections of a server, those of telemetry included (docs/model/apis.md#connection-limits). */
+const CONNECTIONS_MAX = 1_000 + READERS_MAX;
+
+/** Requests of a connection after which it is closed. */
+const REQUESTS_PER_CONNECTION_MAX = 10_000;
 
 export interface ServerOptions {
   /**
@@ -67,8 +63,8 @@ export interface ServerOptions {
   /** Absent: standard error. */
   readonly logStream?: DestinationStream;
   readonly timeouts?: Timeouts;
-  /** Absent: `CONNECTION_MAXIMA`. */
-  readonly connectionMaxima?: ConnectionMaxima;
+  /** Absent: `CONNECTIONS_MAX`. */
+  readonly connectionsMax?: number;
   /** Further plugins of the server at `base_url`, such as the sandbox. */
   readonly plugins?: readonly FastifyPluginCallback[];
   /** Descriptions of those plugins, for the reference page. */
@@ -86,11 +82,6 @@ export interface ServerOptions {
   readonly telemetryReadersMax?: number;
   /** The endpoint tables; tests supply their own. */
   readonly routes?: Readonly<Record<ApiName, readonly Route[]>>;
-}
-
-/** What both servers share. */
-interface ServerContext extends ApiContext {
-  readonly inputs: InputTurns;
 }
 
 /** The two servers of a session, not listening yet. */
@@ -116,47 +107,43 @@ export function buildServers(host: ApiHost, options: ServerOptions): Servers {
   const idempotency = new IdempotencyStore();
   for (const part of [limits, authLimits, idempotency]) host.addRewindable(part);
   const routes = options.routes ?? ROUTES;
-  const turns = new LoopTurns();
-  const inputs = new InputTurns(turns, PROBE_PATH);
   const budget = new TelemetryBudget(options.telemetryBytesMax);
-  const readers = new ReaderRegistry(budget, turns, options.telemetryReadersMax);
+  const readers = new ReaderRegistry(budget, options.telemetryReadersMax);
   const hub = new TelemetryHub(host, readers);
   host.addListener(options.isSeparated === true ? withoutFaults(hub) : hub);
   const admission = new Admission(host, tokens, limits);
   const announce = (api: ApiName, id: string, body: unknown) => announceInstruction(hub, api, id, body);
   const allowedHosts = options.allowedHosts ?? LOOPBACK_HOSTS;
-  const context: ServerContext = {
+  const context: ApiContext = {
     host,
     admission,
     allowedHosts,
-    turns,
-    inputs,
     idempotency,
     routes,
     publishCommand: announce,
   };
-  const connections = { auth: connectionLimits(context, options), base: connectionLimits(context, options) };
+  const openRequests = new Set<FastifyReply["raw"]>();
   const plugin = authPlugin(host, tokens, authLimits, () => portOf(base));
-  const auth: FastifyInstance = authServer(context, options, connections.auth, plugin);
+  const auth: FastifyInstance = authServer(context, options, openRequests, plugin);
   const telemetry = { hub, readers };
-  const base: FastifyInstance = baseServer(context, options, connections.base, telemetry, () => portOf(auth));
+  const base: FastifyInstance = baseServer(context, options, openRequests, telemetry, () => portOf(auth));
   return {
     base,
     auth,
     idempotency,
     limits,
     get openRequestCount() {
-      return connections.base.openRequestCount + connections.auth.openRequestCount;
+      return openRequests.size;
     },
   };
 }
 
+/** Answers of requests that are not complete. */
+type OpenRequests = Set<FastifyReply["raw"]>;
+
 /** A listener that receives no faults. */
 const withoutFaults = (listener: SessionListener): SessionListener => ({
   observer: listener.observer,
-  get isBusy() {
-    return listener.isBusy;
-  },
   nextTickMs: (afterMs) => listener.nextTickMs(afterMs),
   onSettled: (nowMs) => listener.onSettled(nowMs),
   onClock: (record) => listener.onClock(record),
@@ -178,19 +165,18 @@ function portOf({ server }: FastifyInstance): number | null {
 }
 
 function baseServer(
-  context: ServerContext,
+  context: ApiContext,
   options: ServerOptions,
-  connections: ConnectionLimits,
+  openRequests: OpenRequests,
   { hub, readers }: Pick<TelemetryContext, "hub" | "readers">,
   authPort: () => number | null,
 ): FastifyInstance {
-  const server = createServer(context, options, connections);
-  server.server.on("upgrade", ({ socket }: IncomingMessage) => connections.release(socket));
+  const server = createServer(context, options, openRequests);
   const { host } = context;
   addMetrics(server, host, readers, options.isSeparated === true ? "separated session" : "whole session");
   serveTelemetry(server, { ...context, hub, readers });
   for (const api of ["vpp-v1", "site-v2", "site-v1"] as const) server.register(apiPlugin(context, api));
-  server.get(PROBE_PATH, (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
+  server.get("/health", (_request, reply) => reply.send({ status: "ok", now: wireTime(host.nowMs) }));
   const { routes } = context;
   const { maySeeIds, descriptions = [] } = options;
   server.register(descriptionPlugin({ host, routes, authPort, maySeeIds, descriptions }));
@@ -198,60 +184,33 @@ function baseServer(
   return server;
 }
 
-/**
- * Path of the requests that wait only for each other, because a monitor takes a server that does not answer for dead. It counts for
- * the only unanswered request of a connection: monitors wait for each answer.
- */
-const PROBE_PATH = "/health";
-
-/**
- * Defers requests to a later turn of the event loop when the present turn is used up. A request whose body has been
- * parsed is not deferred: a waiting parsed body is many objects, which each garbage collection copies.
- */
-function takeTurns(server: FastifyInstance, { turns, inputs }: ServerContext, connections: ConnectionLimits): void {
-  for (const hook of ["onRequest", "preHandler"] as const)
-    server.addHook(hook, (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      const proceed = (): void => void (connections.isEnding(request.raw.socket) ? reply.hijack() : done());
-      if (request.body !== undefined || !turns.isUsedUp) proceed();
-      else if (request.routeOptions.url === PROBE_PATH && connections.isSequential(request.raw.socket))
-        inputs.runProbe(proceed);
-      else turns.run(proceed);
-    });
-}
-
 /** The authentication server has no paths of the three APIs, whatever the method. */
 const EMPTY_ROUTES: ApiContext["routes"] = { "vpp-v1": [], "site-v2": [], "site-v1": [] };
 
 function authServer(
-  context: ServerContext,
+  context: ApiContext,
   options: ServerOptions,
-  connections: ConnectionLimits,
+  openRequests: OpenRequests,
   plugin: FastifyPluginCallback,
 ): FastifyInstance {
-  const server = createServer({ ...context, routes: EMPTY_ROUTES }, options, connections);
+  const server = createServer({ ...context, routes: EMPTY_ROUTES }, options, openRequests);
   server.register(plugin);
   return server;
 }
 
-const connectionLimits = ({ host, inputs }: ServerContext, { connectionMaxima }: ServerOptions): ConnectionLimits =>
-  new ConnectionLimits(connectionMaxima ?? CONNECTION_MAXIMA, inputs, (status, details) =>
-    refusalText(status, details, host.nowMs),
-  );
-
 /** A server without routes, with the request rules common to both servers. */
-function createServer(context: ServerContext, options: ServerOptions, connections: ConnectionLimits): FastifyInstance {
+function createServer(context: ApiContext, options: ServerOptions, openRequests: OpenRequests): FastifyInstance {
   const { headersMs, requestMs, idleMs } = options.timeouts ?? TIMEOUTS;
   const { logLevel = "info", logStream = destination({ fd: 2, sync: false }) } = options;
   const log = pino({ level: logLevel, base: null }, logStream);
   const settings: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: requestMs,
-    connectionTimeout: idleMs,
+    keepAliveTimeout: idleMs,
+    maxRequestsPerSocket: REQUESTS_PER_CONNECTION_MAX,
     http: {
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.min(5_000, headersMs),
-      // `enforceRequestRules` checks it, so that the refusal has our envelope.
-      requireHostHeader: false,
     },
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -259,19 +218,22 @@ function createServer(context: ServerContext, options: ServerOptions, connection
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: true,
-    clientErrorHandler: (error, socket) =>
-      // Many incomplete requests may end at once.
-      connections.afterAnswers(socket, () => context.turns.run(() => answerClientError(context, error, socket))),
+    clientErrorHandler: (error, socket) => answerClientError(context, error, socket),
     frameworkErrors: (error, request, reply) => answerFrameworkError(context, error, request, reply),
   };
   const server: FastifyInstance = Fastify(settings);
-  connections.watch(server);
-  takeTurns(server, context, connections);
-  addJsonBodyParser(server, context.turns);
-  enforceRequestRules(server, context);
+  server.server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX;
+  addJsonBodyParser(server);
   answerTransportErrors(server, context);
-  server.addHook("onRequest", ({ method, url }, { raw }, done) => {
+  server.addHook("onRequest", (request, reply, done) => {
+    if (hasAllowedHost(context, request, reply)) done();
+  });
+  server.addHook("onRequest", ({ method, url, raw: incoming }, { raw }, done) => {
+    openRequests.add(raw);
+    // An answer behind another one has no socket yet, whose end it would see.
+    incoming.once("close", () => incoming.socket.destroyed && openRequests.delete(raw));
     raw.once("close", () => {
+      openRequests.delete(raw);
       if (!raw.writableFinished)
         log.info({ method, url }, "the connection was closed before the whole answer was sent");
     });

@@ -85,12 +85,11 @@ export class SessionClock {
     const wallMs = wall.nowMs();
     const targetMs = Math.min(this.#pace.targetMs(wallMs), endMs);
     if (targetMs <= world.nowMs) return true;
-    if (this.#isWaitingForListeners) return false;
     // A slice ends early at an instant that a listener requested.
     do {
       this.#runner.runSlice(world, targetMs, this.#stopMs());
       this.notifySettled();
-    } while (world.nowMs < targetMs && wall.nowMs() - wallMs < SLICE_WALL_MS && !this.#isWaitingForListeners);
+    } while (world.nowMs < targetMs && wall.nowMs() - wallMs < SLICE_WALL_MS);
     this.#pace?.recordReached(world.nowMs, wallMs);
     return targetMs <= world.nowMs;
   }
@@ -128,7 +127,6 @@ export class SessionClock {
           this.#journalIfDue();
         },
         isCancelled: this.#context.isCancelled,
-        isHeld: () => this.#isWaitingForListeners,
       })
       .then(() => null, refusalOf);
     this.#context.journalClock();
@@ -181,10 +179,6 @@ export class SessionClock {
     if (wallMs - this.#journalledWallMs < CLOCK_ENTRY_INTERVAL_MS) return;
     this.#journalledWallMs = wallMs;
     this.#context.journalClock();
-  }
-
-  get #isWaitingForListeners(): boolean {
-    return this.#context.listeners.some(({ isBusy }) => isBusy);
   }
 
   /** First instant at which a listener requests a notification. */

@@ -9,8 +9,6 @@ import type { RecoveredCommand } from "./recoveredCommand.ts";
 export interface SessionListener {
   /** Receives the world's events, except those of a replay. */
   readonly observer: Observer;
-  /** Whether it still handles earlier notifications; until it has, the clock does not advance. */
-  readonly isBusy: boolean;
   /** Next instant at which `onSettled` is requested (`Infinity`: none); a slice does not pass it. */
   nextTickMs(afterMs: EpochMs): EpochMs;
   /** All events of the instant are processed; called after each slice and after each command. */

@@ -67,7 +67,7 @@ export class SliceRunner {
   async runUntil(
     world: Advanceable,
     untilMs: EpochMs,
-    { stopMs, onSlice: done, isCancelled: calledOff, isHeld }: SliceHooks,
+    { stopMs, onSlice: done, isCancelled: calledOff }: SliceHooks,
   ): Promise<void> {
     while (world.nowMs < untilMs) {
       if (calledOff?.() === true)
@@ -75,7 +75,6 @@ export class SliceRunner {
       this.runSlice(world, untilMs, stopMs?.());
       done?.();
       if (world.nowMs < untilMs) await this.#pause();
-      while (isHeld?.() === true) await this.#pause();
     }
   }
 }
@@ -85,8 +84,6 @@ interface SliceHooks {
   /** Upper limit of a slice. */
   readonly stopMs?: () => EpochMs;
   readonly onSlice?: () => void;
-  /** Whether the next slice, or the end, must wait. */
-  readonly isHeld?: () => boolean;
   /** Whether to cancel. */
   readonly isCancelled?: () => boolean;
 }

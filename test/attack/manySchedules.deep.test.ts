@@ -1,6 +1,5 @@
 // An owner and a VPP who register schedules without end: the time of a command does not grow with them.
 import { expect, test } from "vitest";
-import { run as runOrders } from "../../bench/manyOrders.ts";
 import { run } from "../../bench/schedules.ts";
 
 test("a command among 1,500 schedules of owners and 1,500 of their VPP takes milliseconds", () => {
@@ -10,10 +9,3 @@ test("a command among 1,500 schedules of owners and 1,500 of their VPP takes mil
   expect(ownerUs).toBeLessThan(10_000);
   expect(deletionUs).toBeLessThan(10_000);
 }, 60_000);
-
-test("telemetry, ended schedules and overlapping orders among 1,500 orders take milliseconds", () => {
-  const { publishedUs, vppListUs, siteListUs, endedUs, immediateUs, eventUs } = runOrders(1_500);
-  // Comparing a site's whole list at each change took 60 µs for each schedule in it.
-  expect(publishedUs).toBeLessThan(20_000);
-  for (const us of [vppListUs, siteListUs, endedUs, immediateUs, eventUs]) expect(us).toBeLessThan(10_000);
-}, 120_000);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
-import { type JsonLimits, JsonScan } from "../../src/http/jsonScan.ts";
 import { RecoveredCommandState } from "../../src/http/recoveredCommandState.ts";
 import { turns } from "../turns.ts";
 import { FakeHost, fakeServers, ROUTE_TABLES, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
@@ -21,15 +20,6 @@ describe("a body", () => {
     ["that reaches for prototypes", '{"__proto__":{"admin":true}}', JSON_TYPE, 400],
     ["that reaches for prototypes in disguise", '{"\\u005f_proto__":1}', JSON_TYPE, 400],
     ["that reaches for constructors", '{"constructor":{"prototype":{}}}', JSON_TYPE, 400],
-    ["with a key twice in one object", '{"a":1,"b":{"c":1,"c":2}}', JSON_TYPE, 400],
-    ["with a key twice in disguise", '{"a":1,"\\u0061":2}', JSON_TYPE, 400],
-    [
-      "of 1,001 keys in one object",
-      JSON.stringify(Object.fromEntries(Array.from({ length: 1_001 }, (_, k) => [`k${k}`, 0]))),
-      JSON_TYPE,
-      400,
-    ],
-    ["of 300,000 list items", `[${"0,".repeat(299_999)}0]`, JSON_TYPE, 400],
     ["in UTF-16", Buffer.from("\uFEFF{}", "utf16le"), JSON_TYPE, 400],
     ["above 1 MiB", `"${"x".repeat(1_048_576)}"`, JSON_TYPE, 413],
     ["of plain text", "{}", "text/plain", 415],
@@ -62,20 +52,9 @@ describe("a body", () => {
     await live.close();
   });
 
-  test("in Shift_JIS is refused with the place of its first wrong byte", async () => {
-    const host = new FakeHost();
-    const payload = Buffer.concat([Buffer.from('{"label":"'), Buffer.from([0x93, 0x8c]), Buffer.from('"}')]);
-    const headers = { authorization, "content-type": JSON_TYPE };
-    const answer = await fakeServers(host).base.inject({ method: "POST", url: CONTROL, headers, payload });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.body).toContain("byte 0x93 at offset 10, which is not UTF-8 (the text seems to be CP932)");
-    expect(host.requests).toEqual([]);
-  });
-
   test.each([
     ["of exactly 32 levels", "[".repeat(32) + "]".repeat(32), "application/json"],
-    ["with colons in texts and keys of different objects", '[{"a:":":\\":"},{"a:":{"a:":1}}]', "application/json"],
-    ["with brackets in texts", `["${"[".repeat(100)}\\"["]`, "application/json"],
+    ["with a key twice in one object, of which the last one counts", '{"a":1,"a":2}', "application/json"],
     ["of another charset's name", '{"a":"é"}', "application/json;charset=UTF-8"],
     ["of 1 MiB", `"${"x".repeat(1_048_574)}"`, JSON_TYPE],
   ])("%s is accepted unchanged", async (_, payload, type) => {
@@ -302,47 +281,3 @@ test("a journal restores answers by their keys, and the rate limits of the last 
   expect(read.headers["x-ratelimit-remaining"]).toBe("999");
   expect(host.requests.map(({ request }) => request.path)).toEqual(["/status"]);
 });
-
-test.each([
-  ["[]", 1, false],
-  ["[[]]", 1, true],
-  ['["[["]', 1, false],
-  ['["\\"[["]', 1, false],
-  ['["\\\\",[]]', 1, true],
-  ["[][][]", 1, false],
-  ['{"a":{"b":1}}', 2, false],
-])("%s nests deeper than %i: %s", (json, levels, deeper) => {
-  const limits = { levels, keys: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
-  expect(scanOf([json], limits).exceeds).toBe(deeper ? "levels" : null);
-});
-
-test.each<[string, number, string | null]>([
-  ['{"a":[1,2,3],"b":{"c":1}}', 3, null],
-  ['{"a":1,"b":1}', 2, null],
-  ['{"a":1,"b":1,"c":1}', 2, "keys"],
-  ['[{"a":1,"b":1},{"a":1,"b":1}]', 1, "keys"],
-  ['["a:b","{,,,,"]', 1, null],
-  ["[[1,2],[3,4],5,6]", 2, "values"],
-])("%s with limits of %i exceeds %s", (json, limit, exceeds) => {
-  const limits = { levels: 32, keys: limit, values: 2 * limit };
-  expect(scanOf([json], limits).exceeds).toBe(exceeds);
-});
-
-test.each(['{"a\\"b:":["\\\\",{"c":[1,2]},",,"],"d":{"e":{}}}', '["\\\\\\"",[],{"":"é"}]', '{"a":[[["'])(
-  "%s is scanned alike in any two pieces, and byte by byte",
-  (json) => {
-    const limits = { levels: 9, keys: 9, values: 9 };
-    const whole = scanOf([json], limits);
-    const bytes = Buffer.from(json);
-    const pieces = Array.from(bytes, (_, k) => [bytes.subarray(0, k), bytes.subarray(k)]);
-    for (const two of [...pieces, Array.from(bytes, (byte) => Buffer.of(byte))])
-      expect(scanOf(two, limits)).toEqual(whole);
-  },
-);
-
-function scanOf(pieces: readonly (string | Uint8Array)[], limits: JsonLimits) {
-  const scan = new JsonScan(limits);
-  for (const piece of pieces) scan.add(Buffer.from(piece));
-  const { exceeds, keyCount } = scan;
-  return { exceeds, keyCount };
-}

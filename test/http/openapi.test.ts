@@ -191,6 +191,7 @@ describe("the server", () => {
     expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e7);
     expect(value("vppsim_lag_seconds")).toBe(0);
     expect(value("vppsim_telemetry_readers")).toBe(0);
+    expect(value('vppsim_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0);
   });
 
   test("of a separated session counts neither calls of the sandbox nor events, which would reveal the instructor's", async () => {

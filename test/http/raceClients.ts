@@ -57,7 +57,6 @@ function tokenOf(live: LiveServer, name: string): ReturnType<LiveServer["signIn"
 /** Makes an advance yield to the event loop for each second, so that commands arrive during it. */
 export const EVERY_SECOND: SessionListener = {
   observer: composeObservers([]),
-  isBusy: false,
   nextTickMs: (afterMs) => (Math.floor(afterMs / 1_000) + 1) * 1_000,
   onSettled() {},
   onClock() {},

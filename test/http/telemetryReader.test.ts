@@ -41,12 +41,9 @@ function peer() {
   };
 }
 
-/** Writes without waiting for a turn of the event loop. */
-const AT_ONCE = { add: (reader: { flush(): void }) => reader.flush() };
-
 function openReader(queueBytesMax: number) {
   const budget = new TelemetryBudget();
-  const reader = new TelemetryReader({ api: "vpp-v1", id: "x" }, { budget, sendQueue: AT_ONCE, queueBytesMax });
+  const reader = new TelemetryReader({ api: "vpp-v1", id: "x" }, { budget, queueBytesMax });
   const first = peer();
   reader.connect(first);
   return { reader, budget, first };
@@ -182,7 +179,7 @@ describe("a resumption", () => {
 describe("the memory of readers", () => {
   test("counts a shared frame once, and releases all of it", () => {
     const { reader, budget, first } = openReader(1e9);
-    const other = new TelemetryReader({ api: "vpp-v1", id: "x" }, { budget, sendQueue: AT_ONCE, queueBytesMax: 1e9 });
+    const other = new TelemetryReader({ api: "vpp-v1", id: "x" }, { budget, queueBytesMax: 1e9 });
     first.block();
     const frame = buildFrame("status", AT, JSON.stringify("x".repeat(1e6)));
     reader.send(frame);

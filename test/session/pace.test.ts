@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { isSpeed, Pace } from "../../src/session/pace.ts";
 import type { Session } from "../../src/session/session.ts";
 import { composeObservers } from "../../src/simulation/composeObservers.ts";
-import { EVERY_SECOND } from "../http/raceClients.ts";
 import { ManualClock } from "./manualClock.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { END_MS, START_MS } from "./tinyScenario.ts";
@@ -162,7 +161,6 @@ describe("a listener", () => {
         ...composeObservers([]),
         onRunEvent: (kind, subject) => notifications.push(`${kind} ${subject}`),
       },
-      isBusy: false,
       nextTickMs: (afterMs) => (Math.floor(afterMs / everyMs) + 1) * everyMs,
       onSettled: () => note("settled"),
       onClock: ({ mode }) => note(mode),
@@ -187,35 +185,6 @@ describe("a listener", () => {
     // 100 simulated seconds per real millisecond: 50 whole minutes in 30 ms.
     const minutes = settled.filter((atMs) => atMs % 60_000 === 0).map((atMs) => atMs / 60_000);
     expect(minutes.slice(0, 40)).toEqual(Array.from({ length: 40 }, (_, k) => k + 1));
-    await session.close();
-  });
-
-  test("that is still busy keeps the clock waiting, running or advancing", async () => {
-    const wall = new ManualClock();
-    const session = await openTinySession({ wallClock: wall });
-    let looksLeft = 10;
-    const reached = new Set<number>();
-    session.addListener({
-      ...EVERY_SECOND,
-      get isBusy() {
-        if (looksLeft > 0) reached.add(session.context.world.nowMs - START_MS);
-        return looksLeft-- > 0;
-      },
-    });
-    await session.resume(60);
-    await wall.advance(100);
-    expect([looksLeft < 0, [...reached]]).toEqual([true, [0]]);
-    expect(session.nowMs - START_MS).toBe(6_000);
-    await session.pause();
-
-    looksLeft = 10;
-    reached.clear();
-    const advanced = session.advance((nowMs) => nowMs + 60_000);
-    await wall.runDue();
-    await advanced;
-    // The first slice ends at the listener's first instant.
-    expect([looksLeft < 0, [...reached]]).toEqual([true, [7_000]]);
-    expect(session.nowMs - START_MS).toBe(66_000);
     await session.close();
   });
 

@@ -30,10 +30,9 @@ export function shapeProblems(schema: TSchema, value: unknown): readonly ShapePr
   if (validator.Check(value)) return [];
   const problems: ShapeProblem[] = [];
   const seen = new Set<string>();
-  const short = withShortLists(schema, value);
-  for (const error of validator.Errors(short.value)[1]) {
+  for (const error of validator.Errors(value)[1]) {
     const { keyword, params } = error as { keyword: string; params: Record<string, unknown> };
-    const instancePath = short.pathIn(error.instancePath);
+    const { instancePath } = error;
     // An unknown key is reported once already, and the branches of a union are implied by the union.
     if (keyword === "boolean" || keyword === "anyOf" || keyword === "const") {
       if (keyword !== "const" || /\/anyOf\//.test(error.schemaPath)) continue;
@@ -45,58 +44,6 @@ export function shapeProblems(schema: TSchema, value: unknown): readonly ShapePr
     }
   }
   return problems.length > 0 ? problems : [problemAt(schema, value, "", "schema", {})];
-}
-
-/** Invalid items of a list that can be reported: as many as TypeBox collects errors. */
-const INVALID_ITEMS_MAX = 8;
-
-/**
- * A value with the same errors as another, whose lists have no more items than these errors require: TypeBox builds the path of
- * every item, which takes 40 ms for a list of 40,000 (docs/model/sandbox.md#event-loop).
- *
- * @returns also the path in the other value for a path in this one
- */
-function withShortLists(
-  schema: TSchema,
-  value: unknown,
-): { readonly value: unknown; readonly pathIn: (path: string) => string } {
-  const { properties } = keywordsOf(schema);
-  if (properties === undefined || value === null || typeof value !== "object" || Array.isArray(value))
-    return { value, pathIn: (path) => path };
-  const indices = new Map<string, readonly number[]>();
-  const short: Record<string, unknown> = { ...value };
-  for (const [key, list] of Object.entries(value)) {
-    if (!Array.isArray(list) || !Object.hasOwn(properties, key)) continue;
-    const { items, minItems, maxItems } = properties[key];
-    if (items === undefined) continue;
-    const kept = reportedItems(list, items, { minItems, maxItems });
-    indices.set(key, kept);
-    short[key] = kept.map((index) => list[index]);
-  }
-  const pathIn = (path: string): string => {
-    const [, key, index, ...rest] = path.split("/");
-    const kept = indices.get(key);
-    return kept === undefined || index === undefined ? path : ["", key, kept[Number(index)], ...rest].join("/");
-  };
-  return { value: short, pathIn };
-}
-
-/** The indices of the first invalid items of a list, and of as many others as its length requires for the same errors. */
-function reportedItems(
-  list: readonly unknown[],
-  items: TSchema,
-  { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Pick<SchemaKeywords, "minItems" | "maxItems">,
-): readonly number[] {
-  const validator = validatorOf(items);
-  const required = list.length > maxItems ? maxItems + 1 : minItems;
-  const kept: number[] = [];
-  let invalid = 0;
-  for (let index = 0; index < list.length && (invalid < INVALID_ITEMS_MAX || index < required); index++) {
-    const isValid = validator.Check(list[index]);
-    if (!isValid) invalid++;
-    if (!isValid || index < required) kept.push(index);
-  }
-  return kept;
 }
 
 /** The first violation of a value's schema, or `null`. */

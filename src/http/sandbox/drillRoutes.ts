@@ -12,7 +12,7 @@ import { conditionConfig, isoDuration } from "../../session/injects/injectConfig
 import type { InjectRecord, SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
-import { LoopTurns, pacedPieces } from "../loopTurns.ts";
+import { pacedPieces } from "../reply.ts";
 import { hasEnded, readLanguage } from "./drillView.ts";
 import { readInject } from "./injectBody.ts";
 import { readBody } from "./sandboxBody.ts";
@@ -64,10 +64,9 @@ function gradeRoutes(
   { session, grades, roleOf }: DrillContext,
   languageOf: (request: FastifyRequest) => Language,
 ): void {
-  const turns = new LoopTurns();
   const readExport = async (): Promise<Uint8Array> => {
     const pieces: Buffer[] = [];
-    for await (const piece of pacedPieces(await session.openExport(), turns)) pieces.push(Buffer.from(piece));
+    for await (const piece of pacedPieces(await session.openExport())) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces);
   };
   const requireEnded = (): void => {

@@ -6,8 +6,7 @@ import type { SandboxRole } from "../../session/sandboxTypes.ts";
 import type { Session } from "../../session/session.ts";
 import { SessionRefusal } from "../../session/sessionRefusal.ts";
 import type { Checkpoint } from "../../session/sessionState.ts";
-import { suspendIdleTimeout } from "../idleTimeout.ts";
-import { LoopTurns, pacedPieces } from "../loopTurns.ts";
+import { pacedPieces } from "../reply.ts";
 import { drillRoutes } from "./drillRoutes.ts";
 import { personRoutes } from "./personRoutes.ts";
 import { readRoutes } from "./readRoutes.ts";
@@ -68,7 +67,6 @@ export async function sandboxPlugin(
     if (refusal !== null) return refuse(reply, 403, refusal);
     roles.set(request, found);
   });
-  suspendIdleTimeouts(server);
   // The last step before the handler, because further commands may act while a body arrives.
   server.addHook("preHandler", () => session.committed());
   server.setErrorHandler((error: FastifyError | SessionRefusal, request, reply) => {
@@ -90,20 +88,6 @@ export async function sandboxPlugin(
   server.all("/sandbox/*", async (request, reply) =>
     refuse(reply, 404, `${request.method} ${request.url.split("?")[0]} is no endpoint of the sandbox`),
   );
-}
-
-/** Advances, restores, reports and grades may take longer than a connection may be idle. */
-function suspendIdleTimeouts(server: FastifyInstance): void {
-  const restorers = new WeakMap<FastifyRequest, () => void>();
-  server.addHook("preHandler", (request, _reply, done) => {
-    restorers.set(request, suspendIdleTimeout(request.raw.socket));
-    done();
-  });
-  server.addHook("onSend", (request, _reply, payload, done) => {
-    restorers.get(request)?.();
-    restorers.delete(request);
-    done(null, payload);
-  });
 }
 
 function clockRoutes(
@@ -168,12 +152,9 @@ function checkpointRoutes(server: FastifyInstance, session: Session): void {
 }
 
 function outcomeRoutes(server: FastifyInstance, session: Session): void {
-  const turns = new LoopTurns();
   server.post("/sandbox/export", async ({ body }, reply) => {
     readBody([], body);
-    return reply
-      .type("application/yaml; charset=utf-8")
-      .send(Readable.from(pacedPieces(await session.openExport(), turns)));
+    return reply.type("application/yaml; charset=utf-8").send(Readable.from(pacedPieces(await session.openExport())));
   });
   server.get("/sandbox/state-hash", async () => {
     const hash = session.stateHash();

@@ -1,6 +1,4 @@
 import type { ApiName } from "../../endpoints/route.ts";
-import type { LoopTurns } from "../loopTurns.ts";
-import { TurnQueue } from "../turnQueue.ts";
 import type { TelemetryBudget } from "./telemetryBudget.ts";
 import { CLOSE_REASONS, type TelemetryReader } from "./telemetryReader.ts";
 
@@ -22,17 +20,14 @@ type ViewId = Pick<TelemetryView, "api" | "id">;
 /** The readers of a server by view, within the limits of their number and memory (docs/model/sandbox.md#telemetry-limits). */
 export class ReaderRegistry {
   readonly budget: TelemetryBudget;
-  /** Readers whose messages wait to be written. */
-  readonly sendQueue: TurnQueue<TelemetryReader>;
   readonly #readersMax: number;
   readonly #views = new Map<string, TelemetryView>();
   /** Readers without a connection, the longest first, with the timer that removes each. */
   readonly #disconnected = new Map<TelemetryReader, NodeJS.Timeout>();
   #count = 0;
 
-  constructor(budget: TelemetryBudget, turns: LoopTurns, readersMax = READERS_MAX) {
+  constructor(budget: TelemetryBudget, readersMax = READERS_MAX) {
     this.budget = budget;
-    this.sendQueue = new TurnQueue(turns, (reader) => reader.flush());
     this.#readersMax = readersMax;
   }
 

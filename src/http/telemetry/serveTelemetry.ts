@@ -8,13 +8,10 @@ import { refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import type { Admission } from "../admission.ts";
 import type { AllowedHosts } from "../allowedHosts.ts";
 import type { ApiHost } from "../apiHost.ts";
-import type { InputTurns } from "../connectionInput.ts";
-import type { LoopTurns } from "../loopTurns.ts";
 import { locateRequest, type RequestLocation } from "../paths.ts";
 import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
 import { foreignHostRefusal, refusalAnswerAt } from "../transportErrors.ts";
 import { READERS_MAX, type ReaderRegistry } from "./readerRegistry.ts";
-import { readInTurns } from "./readInTurns.ts";
 import { type Resumption, readResumption } from "./resumption.ts";
 import type { TelemetryHub } from "./telemetryHub.ts";
 import { CLOSE_REASONS, QUEUE_BYTES_MAX, type ReaderConnection, TelemetryReader } from "./telemetryReader.ts";
@@ -35,8 +32,6 @@ export interface TelemetryContext {
   readonly host: ApiHost;
   readonly admission: Admission;
   readonly allowedHosts: AllowedHosts;
-  readonly turns: LoopTurns;
-  readonly inputs: InputTurns;
   readonly hub: TelemetryHub;
   readonly readers: ReaderRegistry;
 }
@@ -58,19 +53,11 @@ export function serveTelemetry(server: FastifyInstance, context: TelemetryContex
   );
   (server.server as Server).on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
-    // Many handshakes at once wait for their turn, as requests do.
-    acceptInTurn(request, stream, head);
+    context.host.committed().then(
+      () => accept(request, stream, head),
+      () => stream.destroy(),
+    );
   });
-  /** A handshake waits for a turn also after the disk, because a hundred connections may wait for the same write. */
-  const acceptInTurn = (request: IncomingMessage, stream: Duplex, head: Buffer): void =>
-    context.turns.run(() => {
-      if (context.host.isCommitted) accept(request, stream, head);
-      else
-        context.host.committed().then(
-          () => acceptInTurn(request, stream, head),
-          () => stream.destroy(),
-        );
-    });
   const accept = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const refusal = refusalOf(request, context);
     if (refusal !== null) return refuse(stream, request, refusal, context);
@@ -104,7 +91,6 @@ function pingOrTerminate(socket: WebSocket): void {
 
 function openReader(context: TelemetryContext, request: IncomingMessage, socket: WebSocket, stream: Duplex): void {
   const { hub, admission, readers } = context;
-  readInTurns(socket, stream, context.inputs);
   limitMessages(socket);
   socket.on("pong", () => unansweredPings.delete(socket));
   // A broken connection also emits `close`, which does the clean-up.
@@ -115,8 +101,8 @@ function openReader(context: TelemetryContext, request: IncomingMessage, socket:
   const reader = resumedReader(context, connection, view, readResumption(url) as Resumption | null);
   if (reader !== null) return keepAfterClose(context, reader, socket);
   if (!readers.makeRoom()) return socket.close(CLOSE_REASONS.tooMany.code, CLOSE_REASONS.tooMany.reason);
-  const { budget, sendQueue } = readers;
-  const added = new TelemetryReader(view, { budget, sendQueue, queueBytesMax: QUEUE_BYTES_MAX });
+  const { budget } = readers;
+  const added = new TelemetryReader(view, { budget, queueBytesMax: QUEUE_BYTES_MAX });
   keepAfterClose(context, added, socket);
   hub.addReader(added, connection);
 }

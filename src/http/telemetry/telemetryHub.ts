@@ -84,10 +84,6 @@ export class TelemetryHub implements SessionListener {
     return true;
   }
 
-  get isBusy(): boolean {
-    return !this.#readers.sendQueue.isEmpty;
-  }
-
   nextTickMs(afterMs: EpochMs): EpochMs {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const { subscription, expiresMs } of this.#readers.readers()) {

@@ -43,7 +43,6 @@ export interface ReaderConnection {
 /** What all readers of a server share. */
 interface ReaderLimits {
   readonly budget: TelemetryBudget;
-  readonly sendQueue: { add(reader: TelemetryReader): void };
   readonly queueBytesMax: number;
 }
 
@@ -133,7 +132,7 @@ export class TelemetryReader {
       return;
     }
     this.#push(frame, "");
-    this.#limits.sendQueue.add(this);
+    this.flush();
   }
 
   /** Begins a new session with number 1 (docs/model/sandbox.md#telemetry-seq). A hello is never dropped. */
@@ -142,7 +141,7 @@ export class TelemetryReader {
     this.#seq = 1;
     this.session = newSession();
     this.#push(frame, this.session);
-    this.#limits.sendQueue.add(this);
+    this.flush();
   }
 
   /**

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { LiveGrades } from "../../../src/drill/liveGrades.ts";
 import { addJsonBodyParser } from "../../../src/http/jsonBody.ts";
-import { LoopTurns } from "../../../src/http/loopTurns.ts";
 import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
 import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
 import type { Session } from "../../../src/session/session.ts";
@@ -36,7 +35,7 @@ export class SandboxServer {
     } = {},
   ): Promise<SandboxServer> {
     const server = Fastify();
-    addJsonBodyParser(server, new LoopTurns());
+    addJsonBodyParser(server);
     const access = createSandboxAccess({
       signingKey: session.signingKey,
       sandboxToken: options.token ?? null,
