@@ -274,9 +274,7 @@ function addServerOptions(command: Command): Command {
 
 /** Other users of the machine can see flags, but neither files nor environment variables. */
 const secretOption = (flags: string, variable: string, meaning: string): Option =>
-  new Option(flags, `${meaning}; mandatory, with 96 bits of entropy, if other machines can reach the server`).env(
-    variable,
-  );
+  new Option(flags, `${meaning}; mandatory, with 32 characters, if other machines can reach the server`).env(variable);
 
 function addDrillCommands(vppsim: Command): void {
   const drill = vppsim.command("drill").description("train operators with automatically graded drills");

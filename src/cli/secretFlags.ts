@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { errorCode } from "../base/errorCode.ts";
 import { type InputError, InputErrors, inputError } from "../scenario/parse/inputError.ts";
 import { refuseIrregularFile } from "../scenario/parse/scenarioFiles.ts";
-import { estimatedBits, SECRET_BITS_MIN } from "../session/secretStrength.ts";
+
+/** Minimum length of a secret of a server that other machines can reach. */
+const EXPOSED_SECRET_CHARS_MIN = 32;
 
 /** Maximum bytes of a file with a secret. */
 const SECRET_BYTES_MAX = 4_096;
@@ -54,7 +56,7 @@ export function readSecret({ flag, text, file }: SecretSource, exposure: string 
   if (secret === undefined) {
     // Without an instructor's token, a random one is minted.
     if (exposure === null || flag === "instructor-token") return { secret: null, errors: [] };
-    return refuse(`none, with ${exposure}`, strongSecretText(flag));
+    return refuse(`none, with ${exposure}`, longSecretText(flag));
   }
   if (secret.length > SECRET_BYTES_MAX) return refuse(`${secret.length} characters`, `at most ${SECRET_BYTES_MAX}`);
   if (!IS_HEADER_VALUE.test(secret))
@@ -62,12 +64,8 @@ export function readSecret({ flag, text, file }: SecretSource, exposure: string 
       secret === "" ? "an empty text" : "a character that is not printable ASCII, or a blank at an end",
       "a text of printable ASCII characters in one line",
     );
-  const bits = Math.floor(estimatedBits(secret));
-  if (exposure === null || bits >= SECRET_BITS_MIN) return { secret, errors: [] };
-  return refuse(
-    `${secret.length} characters with about ${bits} bits of entropy, with ${exposure}`,
-    strongSecretText(flag),
-  );
+  if (exposure === null || secret.length >= EXPOSED_SECRET_CHARS_MIN) return { secret, errors: [] };
+  return refuse(`${secret.length} characters, with ${exposure}`, longSecretText(flag));
 }
 
 /** Texts that are valid header values, so that the sandbox token can be sent unchanged. */
@@ -84,9 +82,6 @@ export function traineeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proce
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name.toUpperCase())));
 }
 
-function strongSecretText(flag: SecretFlag): string {
-  return (
-    `at least ${SECRET_BITS_MIN} bits of estimated entropy, such as the output of "openssl rand -hex 32", ` +
-    `in --${flag}-file, ${variableOf(flag)} or --${flag}, because other machines can reach the server`
-  );
-}
+const longSecretText = (flag: SecretFlag): string =>
+  `at least ${EXPOSED_SECRET_CHARS_MIN} characters, such as the output of "openssl rand -hex 32", ` +
+  `in --${flag}-file, ${variableOf(flag)} or --${flag}, because other machines can reach the server`;

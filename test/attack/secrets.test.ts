@@ -1,47 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseServeSettings, type ServeFlags } from "../../src/cli/serveFlags.ts";
-import { estimatedBits, SECRET_BITS_MIN } from "../../src/session/secretStrength.ts";
 import { tinyServedScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const STRONG = "f81d4fae7dec11d0a76500a0c91e6bf6";
 const OTHER = "9b2c6e01d7f34a58b0c1e2978fda6435";
-
-describe("the estimated entropy of a secret", () => {
-  test.each([
-    ["", 0],
-    ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 10],
-    ["12345678901234567890123456789012", 20],
-    ["password", 0],
-    ["change-me", 0],
-    ["Secret-Token-Password-Sandbox-2026", 60],
-    ["abcabcabcabcabcabcabcabcabcabcabcabc", 20],
-    ["correct horse battery staple", 80],
-    ["correct-horse-battery-staple-2026", 95],
-    ["2026-11-22", 40],
-    ["tokyo-vpp-01", 45],
-    ["P4$w0rd!", 55],
-  ])("%j is below %d bits", (secret, bits) => expect(estimatedBits(secret)).toBeLessThanOrEqual(bits));
-
-  test("1,000 random secrets of 128 bits in hexadecimal, as UUID and of 256 bits in base64 suffice", () => {
-    for (let k = 0; k < 1_000; k++) {
-      const bytes = createHash("sha256").update(`secret ${k}`).digest();
-      const hex = bytes.subarray(0, 16).toString("hex");
-      const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-      for (const secret of [hex, uuid, hex.toUpperCase(), bytes.toString("base64"), bytes.toString("base64url")])
-        expect([secret, estimatedBits(secret) >= SECRET_BITS_MIN]).toEqual([secret, true]);
-    }
-  });
-
-  test("a diceware word counts with at most its entropy", () => {
-    // Eight words of 12.9 bits each have 103 bits.
-    expect(estimatedBits("cleft cam synod lacy yr wok bingo avid")).toBeLessThan(103);
-  });
-});
 
 describe("the secrets of serve", () => {
   let folder = "";
@@ -80,12 +46,12 @@ describe("the secrets of serve", () => {
     { host: "192.168.1.5" },
     { host: "grid.example" },
     { allowHost: ["grid.example"] },
-  ])("short and guessable ones are refused with %j", (exposure) => {
-    for (const weak of ["x", "s3cret", "password1234567890", "a".repeat(100), "correct horse battery staple"]) {
+  ])("short ones are refused with %j", (exposure) => {
+    for (const weak of ["x", "s3cret", STRONG.slice(1)]) {
       const complaint = complaintOf({ ...exposure, sandboxToken: weak, tokenSecret: weak });
-      expect(complaint).toMatch(/^--sandbox-token: found \d+ characters with about \d+ bits of entropy, with --/);
+      expect(complaint).toMatch(/^--sandbox-token: found \d+ characters, with --/);
       expect(complaint).toContain("--token-secret: found");
-      expect(complaint).toContain(`allowed at least ${SECRET_BITS_MIN} bits of estimated entropy`);
+      expect(complaint).toContain('allowed at least 32 characters, such as the output of "openssl rand -hex 32"');
       expect(complaint).not.toContain(weak === "x" ? '"x"' : weak);
     }
     expect(complaintOf(exposure)).toContain("VPPSIM_TOKEN_SECRET or --token-secret");
@@ -115,7 +81,7 @@ describe("the secrets of serve", () => {
     expect(complaintOf({ tokenSecretFile: file("lines") })).toContain("printable ASCII characters in one line");
     expect(complaintOf({ tokenSecretFile: folder })).toContain("cannot be read (EISDIR)");
     const weak = complaintOf({ host: "::", sandboxTokenFile: file("weak"), tokenSecretFile: file("strong") });
-    expect(weak).toMatch(/^--sandbox-token-file: found 7 characters with about \d+ bits/);
+    expect(weak).toMatch(/^--sandbox-token-file: found 7 characters, with --host ::/);
     expect(weak).not.toContain("hunter2");
   });
 });
