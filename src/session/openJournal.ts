@@ -88,7 +88,7 @@ function isEnded(file: JournalFile, { records }: JournalContent): boolean {
   return json !== undefined && /^\{"kind":"end",/.test(json.toString("latin1", 0, 16));
 }
 
-/** @throws JournalError for a record that is no entry of a session of the scenario */
+/** @throws JournalError for a record that no session of the scenario has written */
 function stateOf(file: JournalFile, { header, records }: JournalContent, { world }: Scenario): SessionState {
   const state = new SessionState(header);
   const siteNames = new Set(world.sites.map(({ name }) => name));
@@ -97,7 +97,7 @@ function stateOf(file: JournalFile, { header, records }: JournalContent, { world
   for (const json of readRecords(file, records)) {
     const record = records[next++];
     const entry = checkEntry(json, { endMs: world.endMs, siteNames, atMs: state.atMs, hasCheckpoint });
-    if ("wrong" in entry) throw damagedRecordError(file.file, record.number, entry.wrong);
+    if (entry === null) throw damagedRecordError(file.file, record.number);
     state.applyEntry(entry, record);
   }
   return state;

@@ -1,21 +1,18 @@
-// Journals that a disk damaged, and journals that somebody wrote: the records before the damage, or words.
+// Journals that a disk damaged: the records before the damage, or words.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { RandomStreams } from "../../src/kernel/randomStreams.ts";
 import { JournalError } from "../../src/session/journal/journalError.ts";
 import { runs, seedOr } from "../depth.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { randomActions } from "../session/randomActions.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
-import { END_MS, START_MS } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const SEED = seedOr(20_260_401);
 const random = new RandomStreams(SEED).getStream("damage", "journal");
 const below = (limit: number): number => Math.floor(limit * random.nextUniform());
-const pick = <T>(items: readonly T[]): T => items[below(items.length)];
 
 const open = (file: string) => openTinySession({ journal: { file, resumesEnded: true } });
 
@@ -112,87 +109,4 @@ describe("a damaged journal", () => {
       if (found !== null) expect(found).toEqual(records.slice(0, found.length));
     }
   });
-});
-
-/** Values that a record of vppsim never has somewhere. */
-const STRANGE: readonly unknown[] = [
-  null,
-  true,
-  -1,
-  0.5,
-  1e300,
-  -1e300,
-  Number.MAX_SAFE_INTEGER,
-  8.64e15,
-  "",
-  "x".repeat(10_000),
-  "__proto__",
-  "constructor",
-  "\0",
-  [],
-  {},
-  [[[[]]]],
-  { toString: 1 },
-  { valueOf: null, length: -1 },
-];
-
-type Json = { [key: string]: unknown };
-
-/** Changes one place of a record: another value, no value, or a key of the prototype. */
-function forge(record: Json): Json {
-  const forged = structuredClone(record);
-  let place = forged;
-  for (let depth = below(4); depth > 0; depth--) {
-    const inner = Object.values(place).filter((value): value is Json => typeof value === "object" && value !== null);
-    if (inner.length === 0) break;
-    place = pick(inner);
-  }
-  const key = pick([...Object.keys(place), "kind", "at_ms", "extra"]);
-  const kind = below(4);
-  if (kind === 0) delete place[key];
-  else if (kind === 1) Object.defineProperty(place, "__proto__", { value: pick(STRANGE), enumerable: true });
-  else place[key] = pick(STRANGE);
-  return forged;
-}
-
-/** Kinds that the recorded journal need not have. */
-const FURTHER: readonly Json[] = [
-  { kind: "reset" },
-  { kind: "note", text: "x" },
-  { kind: "action", action: "x", text: "x" },
-  { kind: "fault_end", fault_id: "fault-1" },
-  { kind: "fault", fault: { kind: "outage", site: "plant", durationMs: 1 } },
-  { kind: "inject", inject: { kind: "outage", site: "plant", at: START_MS + 1 } },
-  { kind: "inject", inject: { kind: "outage", site: "plant", when: { award: "A" } } },
-  { kind: "inject_cancel", inject_id: "inject-1" },
-  { kind: "owner_call", site: "plant", delay_ms: 60_000 },
-  { kind: "clock", mode: "running", speed: 1 },
-  { kind: "clock", mode: "paused", speed: "max", change: { what: "pause", by: null } },
-  { kind: "checkpoint", label: null, beside: {} },
-  { kind: "restore", checkpoint_id: "checkpoint-1" },
-  { kind: "revoke", token_sha256: "0" },
-  { kind: "end" },
-];
-
-test("forged records with correct checksums open a session or are refused with a message", async () => {
-  const file = join(folder, "forged.journal");
-  const header = bytes.subarray(0, bytes.indexOf(10) + 1);
-  for (let k = 0; k < runs(500); k++) {
-    const kept = below(records.length);
-    const last = records.slice(0, kept).findLast((json) => json.includes('"at_ms"')) ?? `{"at_ms":${START_MS}}`;
-    const atMs = Math.min(END_MS, (JSON.parse(last) as { at_ms: number }).at_ms + below(2));
-    const added = Array.from({ length: 1 + below(3) }, () => {
-      const original = pick([JSON.parse(records[kept]) as Json, { at_ms: atMs, ...pick(FURTHER) }]);
-      return JSON.stringify(below(4) === 0 ? original : forge(original));
-    });
-    const lines = [...records.slice(0, kept), ...added].map((json, n) =>
-      encodeLine(PLAIN_FRAME, n + 1, Buffer.from(json)),
-    );
-    writeFileSync(file, Buffer.concat([header, ...lines]));
-    try {
-      await (await open(file)).close();
-    } catch (error) {
-      expect(error, `seed ${SEED}, round ${k}: ${added.join(" ").slice(0, 500)}`).toBeInstanceOf(JournalError);
-    }
-  }
 });

@@ -2,7 +2,6 @@ import type { TSchema } from "typebox";
 import {
   enumOf,
   integer,
-  number,
   optional,
   percentage,
   positiveNumber,
@@ -11,10 +10,11 @@ import {
 } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { shapeProblems } from "../../endpoints/shared/shapeProblems.ts";
+import { shapeRefusal } from "../../endpoints/shared/shapeProblems.ts";
 import { CLOCK_CHANGES } from "../clockChange.ts";
 import { FAULT_KINDS } from "../fault.ts";
 import type { JournalEntry } from "./journalEntry.ts";
+import { decodeEntry } from "./journalLine.ts";
 
 /** What the entries of a journal refer to. */
 interface JournalReferences {
@@ -47,25 +47,11 @@ const FAULT = strictObject({
   reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
 });
 
-/** `conditionSchema` with its durations and instants in milliseconds. */
-const limits = { vpp: optional(string()), above: optional(number()), below: optional(number()) };
-const heldFor = { for: optional(positiveMs()) };
-const CONDITION = Type.Union([
-  strictObject({ delivered_share_pct: strictObject(limits), ...heldFor }),
-  strictObject({ uncovered_kw: strictObject(limits), ...heldFor }),
-  strictObject({ soc_pct: strictObject({ ...limits, site: string() }), ...heldFor }),
-  strictObject({ weight: strictObject({ ...limits, site: string() }), ...heldFor }),
-  strictObject({ award_in_force: string(), ...heldFor }),
-  strictObject({ owner_call: string(), ...heldFor }),
-  strictObject({ command: strictObject({ path: string(), outcome: enumOf(["accepted", "refused"]) }), ...heldFor }),
-  strictObject({ time: instantMs(), ...heldFor }),
-]);
-
 const INJECT = strictObject({
   kind: enumOf(FAULT_KINDS),
   site: string(),
   at: optional(instantMs()),
-  when: optional(CONDITION),
+  when: optional(Type.Object({})),
   duration: optional(positiveMs()),
   limit_pct: optional(percentage()),
   reason: optional(enumOf(["fit_curtailment", "non_firm_congestion", "manual", "other"])),
@@ -102,37 +88,13 @@ const ENTRY_SCHEMAS: Readonly<Record<JournalEntry["kind"], TSchema>> = {
   end: Type.Object(AT),
 };
 
-/**
- * Checks a journal record whose checksum is correct. A record that another program wrote must not crash the start of a
- * session.
- *
- * @returns the entry, or why it cannot be one
- */
-export function checkEntry(json: Buffer, references: JournalReferences): JournalEntry | { readonly wrong: string } {
-  let record: unknown;
-  try {
-    record = JSON.parse(json.toString());
-  } catch {
-    return { wrong: "it is not JSON" };
-  }
-  const { kind } = (record ?? {}) as { readonly kind?: unknown };
-  if (typeof kind !== "string" || !Object.hasOwn(ENTRY_SCHEMAS, kind))
-    return { wrong: `its kind is ${JSON.stringify(kind)}` };
-  const [problem] = shapeProblems(ENTRY_SCHEMAS[kind as JournalEntry["kind"]], record);
-  if (problem !== undefined) return { wrong: problem.refusal.details };
-  const entry = record as JournalEntry;
-  const wrong = referenceProblem(entry, references);
-  return wrong === null ? entry : { wrong };
-}
-
-function referenceProblem(
-  entry: JournalEntry,
+/** The entry of a journal record, or `null` for one that a session of this scenario has not written. */
+export function checkEntry(
+  json: Buffer,
   { endMs, siteNames, atMs, hasCheckpoint }: JournalReferences,
-): string | null {
-  if ("at_ms" in entry && !(atMs <= entry.at_ms && entry.at_ms <= endMs))
-    return `its instant ${entry.at_ms} is not between that of the record before, ${atMs}, and the scenario's end, ${endMs}`;
-  if (entry.kind === "restore" && !hasCheckpoint(entry.checkpoint_id))
-    return `it restores the checkpoint ${entry.checkpoint_id}, which is not in the journal`;
+): JournalEntry | null {
+  const entry = decodeEntry(json);
+  if (!Object.hasOwn(ENTRY_SCHEMAS, entry.kind) || shapeRefusal(ENTRY_SCHEMAS[entry.kind], entry) !== null) return null;
   const site =
     entry.kind === "fault"
       ? entry.fault.site
@@ -141,6 +103,9 @@ function referenceProblem(
         : entry.kind === "owner_call"
           ? entry.site
           : null;
-  if (site === null || siteNames.has(site)) return null;
-  return `it names the site ${JSON.stringify(site)}, which the scenario does not have`;
+  const isKnown =
+    (!("at_ms" in entry) || (atMs <= entry.at_ms && entry.at_ms <= endMs)) &&
+    (entry.kind !== "restore" || hasCheckpoint(entry.checkpoint_id)) &&
+    (site === null || siteNames.has(site));
+  return isKnown ? entry : null;
 }

@@ -127,15 +127,15 @@ function checkHeader(file: string, header: unknown): asserts header is JournalHe
     const texts = [rest.version, rest.scenario, rest.hash, rest.signing_key];
     if (texts.every((text) => typeof text === "string") && Number.isFinite(rest.open_ms) && Number.isFinite(rest.seed))
       return;
-    throw damagedRecordError(file, 0, "it is no header of a journal");
+    throw damagedRecordError(file, 0);
   }
   const found = `journal ${file} has format ${JSON.stringify(format)}, this version of vppsim reads and writes format ${JOURNAL_FORMAT}`;
   throw new JournalError("input", `${found}; export the session with the version that wrote it, or ${REMEDY}`);
 }
 
-/** The error of a complete record that has a correct checksum and is no valid entry. */
-export const damagedRecordError = (file: string, number: number, why: string): JournalError =>
-  new JournalError("input", `journal ${file}: record ${number} was not written by vppsim: ${why}; ${REMEDY}`);
+/** The error of a record that has a correct checksum and that vppsim has not written. */
+export const damagedRecordError = (file: string, number: number): JournalError =>
+  new JournalError("input", `journal ${file} is damaged at record ${number}; ${REMEDY}`);
 
 function corruptJournalError(file: string, number: number, at: number, why: string): JournalError {
   const position = `record ${number} at byte ${at}`;
