@@ -3,7 +3,7 @@ import type { Refusal } from "../base/result.ts";
 import type { World } from "../simulation/world.ts";
 import type { RequestEvent } from "../simulation/worldSpec.ts";
 import type { Answer, ApiName, ApiRequest, RequestContext, Route } from "./route.ts";
-import { findRoute } from "./routes.ts";
+import { findRoute, type MatchedRoute } from "./routes.ts";
 import { keywordsOf } from "./schemas/schemaKeywords.ts";
 import { refusalAnswer } from "./shared/envelope.ts";
 import { shapeRefusal } from "./shared/shapeProblems.ts";
@@ -12,15 +12,18 @@ import { shapeRefusal } from "./shared/shapeProblems.ts";
  * Answers one call of one of the three APIs at the world's present instant. A server and the `request` events of a
  * scenario get identical answers. The world emits an event for each refused command.
  */
-export function answerRequest(context: RequestContext, request: ApiRequest): Answer {
+export function answerRequest(
+  context: RequestContext,
+  request: ApiRequest,
+  match: MatchedRoute | undefined = findRoute(request.api, request.method, request.path),
+): Answer {
   const { world } = context;
-  const found = findRoute(request.api, request.method, request.path);
-  if (found === null) {
+  if (match === undefined) {
     const details = `${request.method} ${request.path} is no endpoint of ${request.api}`;
     world.reportRefusedRequest(subjectOf(request), "endpoint_not_found");
     return refusalAnswer(request, { kind: "endpoint_not_found", details }, world.nowMs);
   }
-  const { route, variables } = found;
+  const { route, variables } = match;
   const refusal = routeRefusal(world, route, request);
   const answer =
     refusal === null ? route.handle(context, request, variables) : refusalAnswer(request, refusal, world.nowMs);

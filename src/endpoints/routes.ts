@@ -10,14 +10,15 @@ export const ROUTES: Readonly<Record<ApiName, readonly Route[]>> = {
   "site-v1": SITE_V1_ROUTES,
 };
 
-interface FoundRoute {
+/** A route, and the parts of a path that match its variable ones. */
+export interface MatchedRoute {
   readonly route: Route;
   /** Values of the `{name}` parts of the path. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** The route of a call, or `null`. */
-export function findRoute(api: ApiName, method: string, path: string): FoundRoute | null {
+/** The route of a call, if there is one. */
+export function findRoute(api: ApiName, method: string, path: string): MatchedRoute | undefined {
   const exact = exactRoutes(api).get(`${method} ${path}`);
   if (exact !== undefined) return { route: exact, variables: {} };
   const segments = path.split("/");
@@ -25,7 +26,7 @@ export function findRoute(api: ApiName, method: string, path: string): FoundRout
     const variables = route.method === method ? matchPath(route.path, segments) : null;
     if (variables !== null) return { route, variables };
   }
-  return null;
+  return undefined;
 }
 
 const exactRoutesByApi = new Map<ApiName, ReadonlyMap<string, Route>>();

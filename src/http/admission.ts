@@ -5,8 +5,7 @@ import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts"
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { ApiHost } from "./apiHost.ts";
 import { type AccessClaims, type AccessTokens, bearerToken } from "./auth/accessTokens.ts";
-import { rateLimitRefusal } from "./limits/rateLimitRefusal.ts";
-import type { RateLimits, RateState } from "./limits/rateLimits.ts";
+import { type RateLimits, type RateState, rateLimitRefusal } from "./limits/rateLimits.ts";
 
 /** Result of the admission checks, and the rate limit for the headers of the answer. */
 interface AdmissionResult {

@@ -1,4 +1,6 @@
 import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
+import { singleHeader } from "./reply.ts";
 
 /** Names that denote this machine independently of name resolution. */
 export const isLoopbackName = (name: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(name);
@@ -43,7 +45,15 @@ export class AllowedHosts {
     );
   }
 
-  /** Whether the request was sent to a name of this server. */
+  /** The name to which a request was sent, if it is none of this server; without one `null`, as HTTP/1.0 allows. */
+  foreignHostOf({ url, raw }: FastifyRequest): string | null {
+    // Of a request with an absolute URL, the host is in the URL.
+    const host = /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? singleHeader(raw, "host");
+    if (host === undefined || (host !== null && this.allows(host))) return null;
+    return host ?? "header twice";
+  }
+
+  /** Whether a Host header has a name of this server. */
   allows(header: string | undefined): boolean {
     const name = hostNameOf(header);
     if (name === null) return false;

@@ -1,5 +1,6 @@
 import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
+import type { MatchedRoute } from "../endpoints/routes.ts";
 import type { ClockRecord } from "../session/clockRecord.ts";
 import type { Credential } from "../session/credentialList.ts";
 import type { KeyedCommand } from "../session/keyedCommand.ts";
@@ -33,9 +34,10 @@ export interface ApiHost {
    * Answers one call. The answer to a command resolves after the journal has been written to disk.
    *
    * @param keyed  for a command with an Idempotency-Key
+   * @param match  absent: the route is looked up
    * @throws KeyAnsweredError if the key has an answer when the command is about to act
    */
-  answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer>;
+  answer(request: ApiRequest, keyed?: KeyedCommand, match?: MatchedRoute): Answer | Promise<Answer>;
   /** Adds a listener for the progress of the session. */
   addListener(listener: SessionListener): void;
   /** Adds state that a checkpoint saves and restores, and a reset clears (docs/model/sandbox.md#checkpoints). */

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { Answer, ApiName, ApiRequest, RateBucket, Route } from "../endpoints/route.ts";
+import type { MatchedRoute } from "../endpoints/routes.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { KeyAnsweredError, type KeyedCommand } from "../session/keyedCommand.ts";
 import type { Admission } from "./admission.ts";
@@ -72,7 +73,8 @@ function handle(
   reply: FastifyReply,
 ): FastifyReply | Promise<FastifyReply> {
   const { id, ...otherParameters } = request.params as { readonly id: string };
-  const path = pathOf(route, otherParameters);
+  const match = { route, variables: canonicalVariables(otherParameters) };
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.variables[name]);
   const query = request.query as Record<string, string | string[]>;
   const call = { api: route.api, id, method: route.method, path, body: request.body };
   for (const name in query) {
@@ -81,24 +83,24 @@ function handle(
   }
   const apiRequest: ApiRequest = { ...call, query: query as Record<string, string> };
   const key = route.isIdempotent ? singleHeader(request.raw, "idempotency-key") : undefined;
-  if (key !== undefined) return answerOnce(context, route, apiRequest, key, reply);
-  const answer = executeRequest(context, route, apiRequest);
+  if (key !== undefined) return answerOnce(context, match, apiRequest, key, reply);
+  const answer = executeRequest(context, match, apiRequest);
   const send = (result: Answer): FastifyReply => sendInPieces(reply, result);
   return answer instanceof Promise ? answer.then(send) : send(answer);
 }
 
-/** The path in the canonical spelling of journals and exports, whatever escapes the caller used. */
-const pathOf = ({ path }: Route, variables: Readonly<Record<string, string>>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name]));
+/** The variable parts of a path in the spelling of journals and exports, whatever escapes the caller used. */
+const canonicalVariables = (parameters: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, encodeURIComponent(value)]));
 
 function executeRequest(
   context: ApiContext,
-  route: Route,
+  match: MatchedRoute,
   apiRequest: ApiRequest,
   keyed?: KeyedCommand,
 ): Answer | Promise<Answer> {
-  const answer = context.host.answer(apiRequest, keyed);
-  if (!route.isCommand) return answer;
+  const answer = context.host.answer(apiRequest, keyed, match);
+  if (!match.route.isCommand) return answer;
   const publish = (result: Answer): Answer => {
     if (result.status === 200) context.publishCommand(apiRequest.api, apiRequest.id, result.body);
     return result;
@@ -122,7 +124,7 @@ const pendingKeys = new WeakMap<IdempotencyStore, Map<string, Promise<void>>>();
  */
 async function answerOnce(
   context: ApiContext,
-  route: Route,
+  match: MatchedRoute,
   apiRequest: ApiRequest,
   key: string | null,
   reply: FastifyReply,
@@ -134,7 +136,7 @@ async function answerOnce(
   const pending = pendingKeys.get(idempotency) ?? new Map<string, Promise<void>>();
   pendingKeys.set(idempotency, pending);
   for (let first = pending.get(pendingKey); first !== undefined; first = pending.get(pendingKey)) await first;
-  const fingerprint = fingerprintOf(`${route.api} ${route.operationId}`, apiRequest.body);
+  const fingerprint = fingerprintOf(`${apiRequest.api} ${match.route.operationId}`, apiRequest.body);
   const result = idempotency.lookUp(apiRequest.id, key, fingerprint, host.nowMs);
   if (result.result === "replay") return sendText(reply, result.answer);
   if (result.result === "conflict")
@@ -148,14 +150,14 @@ async function answerOnce(
       idempotency.storeAnswer(apiRequest.id, key, fingerprint, { status, text: JSON.stringify(body) }, atMs),
   };
   try {
-    return sendAnswer(reply, await executeRequest(context, route, apiRequest, keyed));
+    return sendAnswer(reply, await executeRequest(context, match, apiRequest, keyed));
   } catch (error) {
     if (!(error instanceof KeyAnsweredError)) throw error;
   } finally {
     pending.delete(pendingKey);
     finish();
   }
-  return answerOnce(context, route, apiRequest, key, reply);
+  return answerOnce(context, match, apiRequest, key, reply);
 }
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {

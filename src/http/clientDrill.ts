@@ -9,8 +9,7 @@ import { findRoute } from "../endpoints/routes.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import type { ClockRecord } from "../session/clockRecord.ts";
 import { tokenExpiredRefusal } from "./admission.ts";
-import { rateLimitRefusal } from "./limits/rateLimitRefusal.ts";
-import { BUCKET_LIMITS, type RateState } from "./limits/rateLimits.ts";
+import { BUCKET_LIMITS, type RateState, rateLimitRefusal } from "./limits/rateLimits.ts";
 import { locateRequest } from "./paths.ts";
 import { echoRequestId, rateHeaders, sendAnswer } from "./reply.ts";
 

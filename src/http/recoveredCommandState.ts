@@ -1,7 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
 import type { RateBucket } from "../endpoints/route.ts";
 import { findRoute } from "../endpoints/routes.ts";
-import type { RecoveredCommand } from "../session/recoveredCommand.ts";
+import type { RecoveredCommand } from "../session/keyedCommand.ts";
 import { type KeyedAnswer, keyedAnswerOf } from "./limits/idempotencyStore.ts";
 import type { Servers } from "./server.ts";
 
@@ -26,7 +26,7 @@ export class RecoveredCommandState {
   add(command: RecoveredCommand): void {
     const { api, id, method, path } = command.request;
     const found = findRoute(api, method, path);
-    if (found === null) return;
+    if (found === undefined) return;
     const { rateBucket } = found.route;
     const keyed = keyedAnswerOf(found.route, command);
     this.#commands.push({ atMs: command.atMs, rateBucket, owner: `${api} ${id}`, keyed });

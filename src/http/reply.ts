@@ -4,8 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";
 import type { Answer } from "../endpoints/route.ts";
 import { jsonStream } from "../endpoints/shared/jsonStream.ts";
-import { secondsUntil } from "./limits/rateLimitRefusal.ts";
-import type { RateState } from "./limits/rateLimits.ts";
+import { type RateState, secondsUntil } from "./limits/rateLimits.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 

@@ -27,7 +27,12 @@ import { READERS_MAX, ReaderRegistry } from "./telemetry/readerRegistry.ts";
 import { serveTelemetry, type TelemetryContext } from "./telemetry/serveTelemetry.ts";
 import { TelemetryBudget } from "./telemetry/telemetryBudget.ts";
 import { TelemetryHub } from "./telemetry/telemetryHub.ts";
-import { answerClientError, answerFrameworkError, answerTransportErrors, hasAllowedHost } from "./transportErrors.ts";
+import {
+  answerClientError,
+  answerFrameworkError,
+  answerTransportErrors,
+  refuseForeignHost,
+} from "./transportErrors.ts";
 
 type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
@@ -226,7 +231,9 @@ function createServer(context: ApiContext, options: ServerOptions, openRequests:
   addJsonBodyParser(server);
   answerTransportErrors(server, context);
   server.addHook("onRequest", (request, reply, done) => {
-    if (hasAllowedHost(context, request, reply)) done();
+    const foreignHost = context.allowedHosts.foreignHostOf(request);
+    if (foreignHost === null) done();
+    else refuseForeignHost(context, foreignHost, request, reply);
   });
   server.addHook("onRequest", ({ method, url, raw: incoming }, { raw }, done) => {
     openRequests.add(raw);

@@ -9,7 +9,7 @@ import type { AllowedHosts } from "./allowedHosts.ts";
 import { type ApiContext, admit } from "./apiPlugin.ts";
 import { BODY_BYTES_MAX } from "./jsonBody.ts";
 import { locateRequest, methodsAt } from "./paths.ts";
-import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "./reply.ts";
+import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer } from "./reply.ts";
 
 /** A refusal in the envelope of the API that the path belongs to; without an id for other paths. */
 export function refusalAnswerAt(url: string, refusal: ApiRefusal, nowMs: EpochMs): Answer {
@@ -64,7 +64,8 @@ export function answerFrameworkError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
-  if (!hasAllowedHost(context, request, reply)) return;
+  const foreignHost = context.allowedHosts.foreignHostOf(request);
+  if (foreignHost !== null) return refuseForeignHost(context, foreignHost, request, reply);
   const location = locateRequest(request.url);
   if (location !== null && !admit(context, { ...location, bucket: readBucketOf(location.api) }, request, reply)) return;
   return sendAnswer(reply, refusalAnswerAt(request.url, refusalOf(error), context.host.nowMs));
@@ -104,21 +105,17 @@ const PARSER_STATUSES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/**
- * Whether the Host header names this server, or is absent, as HTTP/1.0 allows; otherwise the request is answered
- * (docs/model/sandbox.md#host-header).
- */
-export function hasAllowedHost(context: ApiContext, request: FastifyRequest, reply: FastifyReply): boolean {
-  const { allowedHosts, admission, host } = context;
-  // Of a request with an absolute URL, the host is in the URL.
-  const header = /^[a-z]+:\/\/([^/?#]*)/i.exec(request.url)?.[1] ?? singleHeader(request.raw, "host");
-  if (header === undefined || (header !== null && allowedHosts.allows(header))) return true;
-  const { nowMs } = host;
+/** Answers a request that was sent to another name (docs/model/sandbox.md#host-header). */
+export function refuseForeignHost(
+  { allowedHosts, admission, host: { nowMs } }: ApiContext,
+  foreignHost: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const location = locateRequest(request.url);
   if (location !== null) reply.headers(rateHeaders(admission.peekReadBudget(location), nowMs));
   echoRequestId(request.raw, reply);
-  sendAnswer(reply, refusalAnswerAt(request.url, foreignHostRefusal(allowedHosts, header ?? "several names"), nowMs));
-  return false;
+  return sendAnswer(reply, refusalAnswerAt(request.url, foreignHostRefusal(allowedHosts, foreignHost), nowMs));
 }
 
 export const foreignHostRefusal = (allowedHosts: AllowedHosts, header: string | undefined): ApiRefusal => ({

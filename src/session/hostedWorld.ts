@@ -3,6 +3,7 @@ import { assert } from "../base/assert.ts";
 import type { EpochMs } from "../base/time.ts";
 import { answerEvent, answerRequest } from "../endpoints/answerRequest.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
+import type { MatchedRoute } from "../endpoints/routes.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { composeObservers } from "../simulation/composeObservers.ts";
 import type { Observer } from "../simulation/observer.ts";
@@ -74,14 +75,15 @@ export class HostedWorld implements Advanceable {
   }
 
   /** Answers a call at the present instant. */
-  answer(request: ApiRequest): Answer {
-    return answerRequest(this.context, request);
+  answer(request: ApiRequest, match?: MatchedRoute): Answer {
+    return answerRequest(this.context, request, match);
   }
 
   /** Applies an input at the present instant. @returns the answer to a request, `null` for other inputs */
-  applyInput(input: WorldInput): Answer | null {
+  applyInput(input: WorldInput, match?: MatchedRoute): Answer | null {
     const { record } = this;
-    const apply = (): Answer | null => (isBoardInput(input) ? this.#applyToBoard(input) : this.#applyToWorld(input));
+    const apply = (): Answer | null =>
+      isBoardInput(input) ? this.#applyToBoard(input) : this.#applyToWorld(input, match);
     const answer = record === null ? apply() : record.duringCommand(apply);
     if (answer?.isMalformed === true) return answer;
     this.board.inputActed(commandOf(input, answer));
@@ -97,11 +99,11 @@ export class HostedWorld implements Advanceable {
     return null;
   }
 
-  #applyToWorld(input: Exclude<WorldInput, BoardInput>): Answer | null {
+  #applyToWorld(input: Exclude<WorldInput, BoardInput>, match?: MatchedRoute): Answer | null {
     return this.world.runCommand(() => {
       switch (input.kind) {
         case "request":
-          return this.answer(input.request);
+          return this.answer(input.request, match);
         case "fault": {
           const site = this.#siteIndex.get(input.fault.site);
           assert(site !== undefined, "a fault names a site of the scenario");

@@ -1,6 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
-import type { WorldInput } from "./journal/journalEntry.ts";
-import { decodeEntry } from "./journal/journalLine.ts";
+import { decodeEntry, type WorldInput } from "./journal/journalEntry.ts";
 import type { JournalRecord, RecordReader } from "./journal/journalRecord.ts";
 
 /**

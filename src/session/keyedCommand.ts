@@ -1,5 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
-import type { Answer } from "../endpoints/route.ts";
+import type { Answer, ApiRequest } from "../endpoints/route.ts";
 
 /** Data of a command with an Idempotency-Key. */
 export interface KeyedCommand {
@@ -17,4 +17,13 @@ export interface KeyedCommand {
 /** A command that has not acted, because its key has an answer by now. */
 export class KeyAnsweredError extends Error {
   override name = "KeyAnsweredError";
+}
+
+/** A command that a replay has executed again, with its answer. */
+export interface RecoveredCommand {
+  readonly atMs: EpochMs;
+  readonly request: ApiRequest;
+  /** `null`: the command had none. */
+  readonly idempotencyKey: string | null;
+  readonly answer: Answer;
 }

@@ -2,25 +2,23 @@ import { assert } from "../base/assert.ts";
 import { sha256Hex } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
-import { findRoute } from "../endpoints/routes.ts";
+import { findRoute, type MatchedRoute } from "../endpoints/routes.ts";
 import { wireTime } from "../endpoints/shared/wireTime.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ClockChange } from "./clockChange.ts";
 import type { ClockRecord } from "./clockRecord.ts";
-import { CommandBatches } from "./commandBatches.ts";
+import { CommandQueue } from "./commandQueue.ts";
 import { type Credential, credentialsOf } from "./credentialList.ts";
 import type { FaultRecord, FaultSpec } from "./fault.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
 import { SessionInjects } from "./injects/sessionInjects.ts";
-import type { JournalEntry, WorldInput } from "./journal/journalEntry.ts";
-import { encodeJson, RECORD_BYTES_MAX } from "./journal/journalLine.ts";
+import { encodeJson, type JournalEntry, RECORD_BYTES_MAX, type WorldInput } from "./journal/journalEntry.ts";
 import { KeyAnsweredError, type KeyedCommand } from "./keyedCommand.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import type { PersonLog } from "./personLog.ts";
 import { type ReplayedWorld, type ReplayTarget, replay, targetAt } from "./replay.ts";
 import type { SandboxRole } from "./sandboxTypes.ts";
-import { SerialQueue } from "./serialQueue.ts";
 import { SessionClock } from "./sessionClock.ts";
 import type { Rewindable, SessionListener } from "./sessionListener.ts";
 import type { SessionOptions } from "./sessionOptions.ts";
@@ -49,15 +47,14 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #opened: OpenedJournal;
   readonly #clock: SessionClock;
-  readonly #queue = new SerialQueue();
-  readonly #batches = new CommandBatches(this.#queue, {
+  readonly #queue = new CommandQueue({
     beginCommand: () => this.#beginCommand(),
-    apply: (input) => this.#applyInput(input),
+    apply: (input, match) => this.#applyInput(input, match),
     synced: () => this.#synced(),
     onCommitted: () => this.#clock.notifySettled(),
   });
   /** Injects, owner calls and steps of a drill. */
-  readonly injects = new SessionInjects(this.#batches, () => this.#replayed.hosted.board);
+  readonly injects = new SessionInjects(this.#queue, () => this.#replayed.hosted.board);
   readonly #listeners: SessionListener[];
   readonly #rewindables: Rewindable[] = [];
   readonly #wallClock: WallClock;
@@ -117,7 +114,7 @@ export class Session {
       endMs: served.scenario.world.endMs,
       journalClock: (change) => this.#journalClock(change),
       isCancelled: () => this.#isCancelled,
-      isHeld: () => this.#batches.committing !== null,
+      isHeld: () => this.#queue.committing !== null,
       onFailure: (error) => this.#fail(error),
     });
   }
@@ -150,38 +147,35 @@ export class Session {
 
   /** Whether nothing is visible that is not on disk; false also after a failure. */
   get isCommitted(): boolean {
-    return this.#batches.committing === null && this.#failure === null;
+    return this.#queue.committing === null && this.#failure === null;
   }
 
   /** Resolves when nothing is visible that is not on disk; rejects after a failure. */
   async committed(): Promise<void> {
-    while (this.#batches.committing !== null) await this.#batches.committing;
+    while (this.#queue.committing !== null) await this.#queue.committing;
     this.#refuseAfterFailure();
   }
 
   /** Answers one call; the answer to a command resolves when it is on disk. @param keyed  with an Idempotency-Key @throws KeyAnsweredError */
-  answer(request: ApiRequest, keyed?: KeyedCommand): Answer | Promise<Answer> {
-    const found = findRoute(request.api, request.method, request.path);
-    if (found !== null && !found.route.isCommand) {
-      return this.isCommitted ? this.#read(request) : this.committed().then(() => this.#read(request));
+  answer(
+    request: ApiRequest,
+    keyed?: KeyedCommand,
+    match: MatchedRoute | undefined = findRoute(request.api, request.method, request.path),
+  ): Answer | Promise<Answer> {
+    if (match?.route.isCommand === false) {
+      const read = (): Answer => this.hosted.answer(request, match);
+      return this.isCommitted ? read() : this.committed().then(read);
     }
     const key = keyed === undefined ? {} : { idempotency_key: keyed.key };
-    return this.#batches.run<Answer>({
-      inputAt: (at_ms) => {
+    return this.#queue.runCommand<Answer>({
+      act: (at_ms, apply) => {
         if (keyed?.hasAnswer(at_ms) === true) throw new KeyAnsweredError();
-        return { kind: "request", at_ms, request, ...key };
-      },
-      outcome: (answer) => {
+        const answer = apply({ kind: "request", at_ms, request, ...key }, match);
         assert(answer !== null, "a request has an answer");
         return answer;
       },
       onCommitted: (answer) => keyed?.storeAnswer(answer, this.#replayed.hosted.nowMs),
     });
-  }
-
-  #read(request: ApiRequest): Answer {
-    this.#clock.catchUp();
-    return this.#replayed.hosted.answer(request);
   }
 
   clock(): ClockRecord {
@@ -219,9 +213,9 @@ export class Session {
 
   /** Begins a fault now. */
   beginFault(fault: FaultSpec): Promise<FaultRecord> {
-    return this.#batches.run<FaultRecord>({
-      inputAt: (at_ms) => ({ kind: "fault", at_ms, fault }),
-      outcome: () => {
+    return this.#queue.runCommand<FaultRecord>({
+      act: (at_ms, apply) => {
+        apply({ kind: "fault", at_ms, fault });
         const record = this.#replayed.hosted.faults.at(-1);
         assert(record !== undefined, "a fault that begins is active");
         return record;
@@ -232,15 +226,11 @@ export class Session {
 
   /** Ends a fault now. @returns its record, with the present instant as its end */
   endFault(faultId: string): Promise<FaultRecord> {
-    let ending: FaultRecord | undefined;
-    return this.#batches.run<FaultRecord>({
-      inputAt: (at_ms) => {
-        ending = this.faults.find(({ fault_id }) => fault_id === faultId);
+    return this.#queue.runCommand<FaultRecord>({
+      act: (at_ms, apply) => {
+        const ending = this.faults.find(({ fault_id }) => fault_id === faultId);
         if (ending === undefined) throw new SessionRefusal(404, `No fault in force has the id ${faultId}`, "fault_id");
-        return { kind: "fault_end", at_ms, fault_id: faultId };
-      },
-      outcome: () => {
-        assert(ending !== undefined, "only an active fault is ended");
+        apply({ kind: "fault_end", at_ms, fault_id: faultId });
         return { ...ending, ends_at: wireTime(this.#replayed.hosted.nowMs) };
       },
       onCommitted: (record) => this.#notifyFault(record),
@@ -264,7 +254,7 @@ export class Session {
       this.#appendEntry(entry, json);
       const added = this.checkpoints.at(-1);
       assert(added !== undefined, "a journalled checkpoint is listed");
-      await this.#batches.commit();
+      await this.#queue.commit();
       return added;
     });
   }
@@ -387,9 +377,9 @@ export class Session {
   }
 
   /** A failed command leaves the world in an undefined state, so that it fails the session. */
-  #applyInput(input: WorldInput): Answer | null {
+  #applyInput(input: WorldInput, match?: MatchedRoute): Answer | null {
     try {
-      const answer = this.#replayed.hosted.applyInput(input);
+      const answer = this.#replayed.hosted.applyInput(input, match);
       // A malformed request changes nothing, and callers may send any number of them.
       if (answer?.isMalformed !== true) this.#appendEntry(input);
       return answer;
@@ -436,7 +426,7 @@ export class Session {
     replayed.relay.isLive = true;
     for (const part of this.#rewindables) part.restore(serverStates[part.name]);
     for (const listener of this.#listeners) this.#attach(listener);
-    await this.#batches.commit();
+    await this.#queue.commit();
     resumeClock();
     this.#clock.notifyListeners((listener) => listener.onRewound());
   }

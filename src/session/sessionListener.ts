@@ -3,7 +3,7 @@ import type { Observer } from "../simulation/observer.ts";
 import type { ClockRecord } from "./clockRecord.ts";
 import type { Credential } from "./credentialList.ts";
 import type { FaultRecord } from "./fault.ts";
-import type { RecoveredCommand } from "./recoveredCommand.ts";
+import type { RecoveredCommand } from "./keyedCommand.ts";
 
 /** Observes a session without changing it; its methods return immediately. */
 export interface SessionListener {

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../base/time.ts";
+import type { RecoveredCommand } from "./keyedCommand.ts";
 import type { Speed } from "./pace.ts";
-import type { RecoveredCommand } from "./recoveredCommand.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import type { TaskPlace } from "./sessionTasks.ts";
 import type { WallClock } from "./wallClock.ts";

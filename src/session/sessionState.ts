@@ -3,9 +3,14 @@ import { hexId } from "../base/ids.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ClockStep } from "./clockChange.ts";
 import type { InputStep } from "./inputStep.ts";
-import type { CheckpointEntry, ClockEntry, JournalEntry, JournalHeader } from "./journal/journalEntry.ts";
-import { isWorldInput } from "./journal/journalEntry.ts";
-import { decodeEntry } from "./journal/journalLine.ts";
+import {
+  type CheckpointEntry,
+  type ClockEntry,
+  decodeEntry,
+  isWorldInput,
+  type JournalEntry,
+  type JournalHeader,
+} from "./journal/journalEntry.ts";
 import type { JournalRecord, RecordReader } from "./journal/journalRecord.ts";
 import { PersonLog } from "./personLog.ts";
 

@@ -4,7 +4,6 @@ import { type ExportHead, exportParts } from "./exportScenario.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
 import { recordsUntil } from "./inputStep.ts";
 import type { OpenedJournal } from "./openJournal.ts";
-import { SerialQueue } from "./serialQueue.ts";
 import type { ServedScenario } from "./servedScenario.ts";
 import { exportEndMs, exportedSession, type SessionSnapshot, type WrittenReport } from "./sessionReport.ts";
 import type { HeadTask, ReportTask } from "./sessionThread.ts";
@@ -46,7 +45,7 @@ const COPY_BYTES = 4_194_304;
 export class SessionTasks {
   readonly #wallClock: WallClock;
   readonly #place: TaskPlace;
-  readonly #queue = new SerialQueue();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(wallClock: WallClock, place: TaskPlace) {
     this.#wallClock = wallClock;
@@ -86,11 +85,13 @@ export class SessionTasks {
   }
 
   #run<T>(task: HeadTask | ReportTask): Promise<T> {
-    return this.#queue.run(async () => {
+    const done = this.#last.then(async () => {
       const outcome = this.#place === "thread" ? await runInThread<T>(task) : await runHere<T>(task);
       if ("failure" in outcome) throw errorOf(outcome.failure);
       return outcome.value;
     });
+    this.#last = done.catch(() => {});
+    return done;
   }
 
   /** The inputs of a branch as JSON lines, oldest first; other tasks run in between. */

@@ -3,7 +3,7 @@ import type { EpochMs } from "../base/time.ts";
 import { diskFiles, memoryFiles } from "../scenario/parse/scenarioFiles.ts";
 import { type ExportHead, type ExportSource, exportHead } from "./exportScenario.ts";
 import type { InputStep } from "./inputStep.ts";
-import { decodeEntry } from "./journal/journalLine.ts";
+import { decodeEntry } from "./journal/journalEntry.ts";
 import { KEPT_RECORDS } from "./journal/journalRecord.ts";
 import { type SessionSnapshot, type WrittenReport, writeSessionReport } from "./sessionReport.ts";
 import { failureOf, type ThreadOutcome } from "./threadFailure.ts";

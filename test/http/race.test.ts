@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ClockEntry, RequestEntry } from "../../src/session/journal/journalEntry.ts";
-import { decodeEntry } from "../../src/session/journal/journalLine.ts";
+import { type ClockEntry, decodeEntry, type RequestEntry } from "../../src/session/journal/journalEntry.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

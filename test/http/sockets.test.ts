@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FAKE_ROUTES } from "./fakeHost.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 let live: LiveServer;
@@ -9,8 +8,8 @@ let live: LiveServer;
 let hasty: LiveServer;
 let authorization = "";
 beforeAll(async () => {
-  live = await startLiveServer({ routes: FAKE_ROUTES });
-  hasty = await startLiveServer({ routes: FAKE_ROUTES, timeouts: { headersMs: 200, requestMs: 400, idleMs: 600 } });
+  live = await startLiveServer();
+  hasty = await startLiveServer({ timeouts: { headersMs: 200, requestMs: 400, idleMs: 600 } });
   authorization = (await live.signIn("east")).authorization;
 });
 afterAll(() => Promise.all([live.close(), hasty.close()]));

@@ -13,9 +13,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
 import { continueJournal, createJournal, FileJournal } from "../../src/session/journal/journal.ts";
-import { isWorldInput, type JournalEntry, type JournalHeader } from "../../src/session/journal/journalEntry.ts";
+import {
+  decodeEntry,
+  encodeJson,
+  isWorldInput,
+  type JournalEntry,
+  type JournalHeader,
+} from "../../src/session/journal/journalEntry.ts";
 import { closeJournalFile, closeToOthers, openJournalFile } from "../../src/session/journal/journalFile.ts";
-import { decodeEntry, encodeJson } from "../../src/session/journal/journalLine.ts";
 import { type JournalContent, readJournal } from "../../src/session/journal/readJournal.ts";
 import { BYTE_STEP } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

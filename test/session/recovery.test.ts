@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, copyFileSync, existsSync, readFileSync, stat
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/ids.ts";
-import type { RecoveredCommand } from "../../src/session/recoveredCommand.ts";
+import type { RecoveredCommand } from "../../src/session/keyedCommand.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { SessionOptions } from "../../src/session/sessionOptions.ts";
 import { runs, seedsFrom } from "../depth.ts";

@@ -5,8 +5,7 @@ import { type ApiRefusal, refusalAnswer } from "../../endpoints/shared/envelope.
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { unauthenticatedRefusal } from "../admission.ts";
 import type { ApiHost } from "../apiHost.ts";
-import { rateLimitRefusal } from "../limits/rateLimitRefusal.ts";
-import { BUCKET_LIMITS, type RateLimits } from "../limits/rateLimits.ts";
+import { BUCKET_LIMITS, type RateLimits, rateLimitRefusal } from "../limits/rateLimits.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "../reply.ts";
 import { siblingUrl } from "../siblingUrl.ts";
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, bearerToken } from "./accessTokens.ts";

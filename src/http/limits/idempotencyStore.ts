@@ -3,7 +3,7 @@ import { sha256Hex } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Route } from "../../endpoints/route.ts";
 import { findRoute } from "../../endpoints/routes.ts";
-import type { RecoveredCommand } from "../../session/recoveredCommand.ts";
+import type { RecoveredCommand } from "../../session/keyedCommand.ts";
 import { IDEMPOTENCY_RETENTION_MS } from "../../session/replay.ts";
 import type { Rewindable } from "../../session/sessionListener.ts";
 
@@ -99,8 +99,8 @@ export class IdempotencyStore implements Rewindable {
     this.#collected = collected;
     return (command) => {
       const { api, method, path } = command.request;
-      const found = command.idempotencyKey === null ? null : findRoute(api, method, path);
-      const keyed = found === null ? null : keyedAnswerOf(found.route, command);
+      const found = command.idempotencyKey === null ? undefined : findRoute(api, method, path);
+      const keyed = found === undefined ? null : keyedAnswerOf(found.route, command);
       if (keyed === null) return;
       const { id, key, fingerprint, answer } = keyed;
       putLast(collected, `${id} ${key}`, { fingerprint, ...answer, atMs: command.atMs });

@@ -1,19 +1,19 @@
 import { assert } from "../../base/assert.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { InjectSpec } from "../../scenario/schema/injectSchema.ts";
-import type { CommandBatches } from "../commandBatches.ts";
+import type { CommandQueue } from "../commandQueue.ts";
 import { SessionRefusal } from "../sessionRefusal.ts";
 import type { Inject, OwnerCall } from "./inject.ts";
 import type { InjectBoard } from "./injectBoard.ts";
 
 /** Commands and reads of a session's injects and owner calls (docs/model/drills.md#injects). */
 export class SessionInjects {
-  readonly #batches: CommandBatches;
+  readonly #queue: CommandQueue;
   readonly #board: () => InjectBoard;
 
   /** @param board  that of the current world, which a restore replaces */
-  constructor(batches: CommandBatches, board: () => InjectBoard) {
-    this.#batches = batches;
+  constructor(queue: CommandQueue, board: () => InjectBoard) {
+    this.#queue = queue;
     this.#board = board;
   }
 
@@ -29,42 +29,38 @@ export class SessionInjects {
 
   /** Plans an inject; without an instant or a condition it begins now. */
   plan(inject: InjectSpec): Promise<Inject> {
-    return this.#batches.run<Inject>({
-      inputAt: (at_ms) => ({ kind: "inject", at_ms, inject }),
-      outcome: () => {
+    return this.#queue.runCommand<Inject>({
+      act: (at_ms, apply) => {
+        apply({ kind: "inject", at_ms, inject });
         const planned = this.list.at(-1);
         assert(planned !== undefined, "an inject that was planned is listed");
         return planned;
       },
-      onCommitted: () => {},
     });
   }
 
   /** Cancels a planned inject, or ends the fault of one in force. */
   cancel(injectId: string): Promise<void> {
-    return this.#batches.run<void>({
-      inputAt: (at_ms) => {
+    return this.#queue.runCommand<void>({
+      act: (at_ms, apply) => {
         const found = this.list.find((inject) => inject.injectId === injectId);
         if (found === undefined) throw new SessionRefusal(404, `No inject has the id ${injectId}`, "inject_id");
-        if (found.state === "planned" || found.state === "in_force")
-          return { kind: "inject_cancel", at_ms, inject_id: injectId };
-        throw new SessionRefusal(409, `The inject ${injectId} is over: its state is ${found.state}`, "inject_id");
+        if (found.state !== "planned" && found.state !== "in_force")
+          throw new SessionRefusal(409, `The inject ${injectId} is over: its state is ${found.state}`, "inject_id");
+        apply({ kind: "inject_cancel", at_ms, inject_id: injectId });
       },
-      outcome: () => {},
-      onCommitted: () => {},
     });
   }
 
   /** Calls the owner of a site, who ends its faults after a delay. */
   callOwner(site: string, delayMs: number): Promise<OwnerCall> {
-    return this.#batches.run<OwnerCall>({
-      inputAt: (at_ms) => ({ kind: "owner_call", at_ms, site, delay_ms: delayMs }),
-      outcome: () => {
+    return this.#queue.runCommand<OwnerCall>({
+      act: (at_ms, apply) => {
+        apply({ kind: "owner_call", at_ms, site, delay_ms: delayMs });
         const call = this.#board().ownerCalls.at(-1);
         assert(call !== undefined, "a call to an owner is listed");
         return call;
       },
-      onCommitted: () => {},
     });
   }
 }

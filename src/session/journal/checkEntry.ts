@@ -13,8 +13,7 @@ import type { EpochMs } from "../../base/time.ts";
 import { shapeRefusal } from "../../endpoints/shared/shapeProblems.ts";
 import { CLOCK_CHANGES } from "../clockChange.ts";
 import { FAULT_KINDS } from "../fault.ts";
-import type { JournalEntry } from "./journalEntry.ts";
-import { decodeEntry } from "./journalLine.ts";
+import { decodeEntry, type JournalEntry } from "./journalEntry.ts";
 
 /** What the entries of a journal refer to. */
 interface JournalReferences {

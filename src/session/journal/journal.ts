@@ -4,10 +4,9 @@ import { encodeLine, PLAIN_FRAME } from "../../base/checkedLine.ts";
 import { realPath } from "../../base/realPath.ts";
 import { sumOf } from "../../base/sums.ts";
 import { writeAll } from "../../base/writeAll.ts";
-import type { JournalHeader } from "./journalEntry.ts";
+import { encodeJson, type JournalHeader } from "./journalEntry.ts";
 import { alteredError, JournalError, unwritableError } from "./journalError.ts";
 import { closeJournalFile, type JournalFile } from "./journalFile.ts";
-import { encodeJson } from "./journalLine.ts";
 import { type JournalRecord, KEPT_RECORDS, type RecordPlace, type RecordReader, readRecords } from "./journalRecord.ts";
 
 /** Write-ahead log of a session. */

@@ -1,24 +1,24 @@
 import type { EpochMs } from "../base/time.ts";
 import type { Answer } from "../endpoints/route.ts";
+import type { MatchedRoute } from "../endpoints/routes.ts";
 import type { WorldInput } from "./journal/journalEntry.ts";
-import type { SerialQueue } from "./serialQueue.ts";
+
+/** Journals and applies an input. @param match  of a request, where its caller knows it */
+type ApplyInput = (input: WorldInput, match?: MatchedRoute) => Answer | null;
 
 /** A command of the world. */
 export interface Command<T> {
-  /** The journal entry of the command; may throw a refusal. */
-  readonly inputAt: (nowMs: EpochMs) => WorldInput;
-  /** Reads the result right after the command has acted. */
-  readonly outcome: (answer: Answer | null) => T;
+  /** Applies the input of the command and reads the result right after; may throw a refusal. */
+  readonly act: (nowMs: EpochMs, apply: ApplyInput) => T;
   /** Called when the command is on disk. */
-  readonly onCommitted: (result: T) => void;
+  readonly onCommitted?: (result: T) => void;
 }
 
-/** What batches of commands require of their session. */
+/** What the queue requires of its session. */
 interface CommandHost {
   /** The instant at which commands act now. @throws after a permanent failure */
   readonly beginCommand: () => EpochMs;
-  /** Journals and applies an input. */
-  readonly apply: (input: WorldInput) => Answer | null;
+  readonly apply: ApplyInput;
   /** Resolves when all applied inputs are on disk. */
   readonly synced: () => Promise<void>;
   /** Called when a batch is on disk, before its commands are answered. */
@@ -32,18 +32,21 @@ interface WaitingCommand {
 }
 
 /**
- * Runs commands in batches: those that arrive during a write act together after it, and share the next write
+ * Gives one task at a time exclusive access to the world, in order of arrival. A task that need not wait runs
+ * synchronously, so that a command does not pass through the event loop.
+ *
+ * Commands run in batches: those that arrive during a write act together after it, and share the next write
  * (docs/model/sandbox.md#durability).
  */
-export class CommandBatches {
+export class CommandQueue {
   readonly #host: CommandHost;
-  readonly #queue: SerialQueue;
+  #isRunning = false;
+  readonly #waitingTasks: (() => void)[] = [];
   /** In order of arrival. */
-  #waiting: WaitingCommand[] = [];
+  #waitingCommands: WaitingCommand[] = [];
   #committing: Promise<void> | null = null;
 
-  constructor(queue: SerialQueue, host: CommandHost) {
-    this.#queue = queue;
+  constructor(host: CommandHost) {
     this.#host = host;
   }
 
@@ -52,23 +55,49 @@ export class CommandBatches {
     return this.#committing;
   }
 
-  run<T>({ inputAt, outcome, onCommitted }: Command<T>): Promise<T> {
+  run<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const act = (): (() => void) => {
-        const result = outcome(this.#host.apply(inputAt(this.#host.beginCommand())));
-        return () => {
-          onCommitted(result);
-          resolve(result);
-        };
+      const begin = () => {
+        try {
+          const outcome = work();
+          if (!(outcome instanceof Promise)) return resolve(outcome);
+          this.#isRunning = true;
+          outcome.then(resolve, reject).finally(() => this.#runWaitingTasks());
+        } catch (error) {
+          reject(error);
+        }
       };
-      this.#waiting.push({ act, reject });
-      if (this.#waiting.length === 1) this.#queue.run(() => this.#runWaiting()).catch(reject);
+      if (this.#isRunning || this.#waitingTasks.length > 0) this.#waitingTasks.push(begin);
+      else begin();
     });
   }
 
-  async #runWaiting(): Promise<void> {
-    const commands = this.#waiting;
-    this.#waiting = [];
+  #runWaitingTasks(): void {
+    this.#isRunning = false;
+    while (!this.#isRunning) {
+      const begin = this.#waitingTasks.shift();
+      if (begin === undefined) return;
+      begin();
+    }
+  }
+
+  runCommand<T>(command: Command<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const act = (): (() => void) => {
+        const result = command.act(this.#host.beginCommand(), this.#host.apply);
+        return () => {
+          command.onCommitted?.(result);
+          resolve(result);
+        };
+      };
+      this.#waitingCommands.push({ act, reject });
+      if (this.#waitingCommands.length === 1) this.run(() => this.#runWaitingCommands()).catch(reject);
+    });
+  }
+
+  async #runWaitingCommands(): Promise<void> {
+    const commands = this.#waitingCommands;
+    this.#waitingCommands = [];
     const acted: { readonly settle: () => void; readonly reject: (error: unknown) => void }[] = [];
     for (const { act, reject } of commands) {
       try {
