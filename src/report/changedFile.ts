@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { errorCode } from "../base/errorCode.ts";
+import { basename, dirname } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
-import { InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { isRunChanged, listedDigests, namesOfOneState, RUN_FILE } from "./reportFiles.ts";
+import { inputRefusal } from "../scenario/parse/inputError.ts";
+import { listedDigests } from "./reportFiles.ts";
 
 const PIECE_BYTES = 1 << 20;
 
@@ -39,25 +38,6 @@ export function* checkedPieces(file: string): Generator<Buffer, void> {
   } finally {
     closeSync(descriptor);
     if (listed !== undefined) refuseOtherDigest(file, listed, hash.digest("hex"));
-  }
-}
-
-/** Names of the files of a report, run.json included, whose digests are not those in run.json (docs/model/report-files.md#replacement). */
-export const changedNames = (folder: string): string[] =>
-  namesOfOneState(folder, () => {
-    const changed = Object.keys(listedDigests(folder) ?? {}).filter((name) => isChanged(join(folder, name)));
-    return (isRunChanged(folder) ? [...changed, RUN_FILE] : changed).sort();
-  });
-
-function isChanged(file: string): boolean {
-  try {
-    for (const _piece of checkedPieces(file));
-    return false;
-  } catch (error) {
-    if (error instanceof InputErrors) return true;
-    // Another process has replaced the report in the meantime.
-    if (errorCode(error) === "ENOENT") return false;
-    throw error;
   }
 }
 

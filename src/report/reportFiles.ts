@@ -1,7 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../base/errorCode.ts";
-import { sha256Hex } from "../base/ids.ts";
 
 /** Lists the other files of a folder by name, with their digests. */
 export const RUN_FILE = "run.json";
@@ -17,54 +16,16 @@ export const RESULTS_FILE = "results.jsonl";
  *
  * @throws the system error if the folder cannot be read for another reason than that it does not exist
  */
-export const foreignNames = (folder: string): string[] =>
-  namesOfOneState(folder, () => {
-    const listed = listedFiles(folder);
-    const foreign = entriesOf(folder).filter((entry) => !entry.isFile() || !listed.has(entry.name));
-    return foreign.map(({ name }) => name).sort();
-  });
-
-/**
- * Names that `find` reads in a folder. Another process can replace the folder between two reads of `find`, and a new folder can have the
- * inode and the coarse time of a removed one. Names count only after two results of the same state.
- */
-export function namesOfOneState(folder: string, find: () => string[]): string[] {
-  let seen = "";
-  for (;;) {
-    const before = stateOf(folder);
-    const names = find();
-    if (names.length === 0) return [];
-    const state = `${before} ${names.join("/")}`;
-    if (stateOf(folder) === before && state === seen) return names;
-    seen = state;
-  }
-}
-
-/** Changes when the folder is replaced, and when a file in it is created or removed. */
-function stateOf(folder: string): string {
-  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? "" : `${found.ino} ${found.ctimeNs}`;
-}
-
-/** Whether a folder is a complete report and contains nothing else. */
-export function isPublished(folder: string): boolean {
-  try {
-    return entriesOf(folder).some(({ name }) => name === RUN_FILE) && foreignNames(folder).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Removes the files of a report, and its folder unless it contains others. */
-export function removeReport(folder: string): void {
-  for (const name of listedFiles(folder)) if (name !== RUN_FILE) rmSync(join(folder, name), { force: true });
-  // Last, so that an interrupted removal can be continued.
-  rmSync(join(folder, RUN_FILE), { force: true });
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(errorCode(error) ?? "")) throw error;
-  }
+export function foreignNames(folder: string): string[] {
+  const entries = entriesOf(folder);
+  const run = readRun(folder);
+  // Another writer has moved the report aside between the two reads.
+  if (run === null && entries.some(({ name }) => name === RUN_FILE)) return foreignNames(folder);
+  const listed = new Set(Object.keys(digestsIn(run) ?? {}));
+  if (listed.has(STUDY_FILE)) listed.add(RESULTS_FILE);
+  if (digestsIn(run) !== null) listed.add(RUN_FILE);
+  const foreign = entries.filter((entry) => !entry.isFile() || !listed.has(entry.name));
+  return foreign.map(({ name }) => name).sort();
 }
 
 function entriesOf(folder: string): Dirent[] {
@@ -76,40 +37,23 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function listedFiles(folder: string): ReadonlySet<string> {
-  const listed = listedDigests(folder);
-  if (listed === null) return new Set();
-  const names = new Set(Object.keys(listed).filter(isPlainName)).add(RUN_FILE);
-  return names.has(STUDY_FILE) ? names.add(RESULTS_FILE) : names;
-}
+type Json = Readonly<Record<string, unknown>>;
 
 /** Digests of the files of a report by name, as run.json has them; `null` without a run.json of vppsim. */
-export function listedDigests(folder: string): Readonly<Record<string, unknown>> | null {
-  const { version, files } = readRun(folder);
-  return typeof version === "string" && typeof files === "object"
-    ? (files as Readonly<Record<string, unknown>> | null)
-    : null;
+export const listedDigests = (folder: string): Json | null => digestsIn(readRun(folder));
+
+function digestsIn(run: Json | null): Json | null {
+  const { version, files } = run ?? {};
+  return typeof version === "string" && typeof files === "object" ? (files as Json | null) : null;
 }
 
-/** Digest of the content of run.json without the digest itself. White space does not count. */
-export const runDigest = (run: Readonly<Record<string, unknown>>): string => `sha256:${sha256Hex(JSON.stringify(run))}`;
-
-/** Whether somebody has added a key to run.json or changed a value (docs/model/report-files.md#replacement). */
-export function isRunChanged(folder: string): boolean {
-  const { digest, ...run } = readRun(folder);
-  return digest !== undefined && digest !== runDigest(run);
-}
-
-/** The content of run.json; no keys where it is missing or not of vppsim. */
-function readRun(folder: string): Readonly<Record<string, unknown>> {
+/** The content of run.json; `null` where it is missing, no keys where it is not of vppsim. */
+function readRun(folder: string): Json | null {
   try {
     const file = join(folder, RUN_FILE);
     // vppsim writes no links, and reading a named pipe may never end.
     return lstatSync(file).isFile() ? (JSON.parse(readFileSync(file, "utf8")) ?? {}) : {};
-  } catch {
-    return {};
+  } catch (error) {
+    return errorCode(error) === "ENOENT" ? null : {};
   }
 }
-
-/** Excludes paths to other folders. */
-const isPlainName = (name: string): boolean => !/[/\\]/.test(name) && name !== "." && name !== "..";

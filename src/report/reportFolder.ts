@@ -1,14 +1,21 @@
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { errorCode } from "../base/errorCode.ts";
-import { sha256Hex } from "../base/ids.ts";
 import { realPath } from "../base/realPath.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { changedNames } from "./changedFile.ts";
 import { createFolder } from "./createFolder.ts";
-import { containsFile, isMountPoint } from "./folderIdentity.ts";
 import { isOfEndedProcess, processTag } from "./processTag.ts";
-import { foreignNames, isPublished, removeReport } from "./reportFiles.ts";
+import { foreignNames } from "./reportFiles.ts";
 
 /** Error codes of a path that is wrong or not writable. */
 const UNWRITABLE_CODES: ReadonlySet<string> = new Set([
@@ -25,9 +32,6 @@ const UNWRITABLE_CODES: ReadonlySet<string> = new Set([
 
 /** Another writer can publish between the two renames of `publish`. It cannot do so forever. */
 const PUBLISH_ATTEMPTS_MAX = 1_000;
-
-/** Longest part of the target's name in the names of the folders beside it, in bytes; file systems allow 255. */
-const NAME_BYTES_MAX = 100;
 
 interface ReportFolderOptions {
   /** Files that the report is computed from. A folder that contains one of them is never a target. */
@@ -61,7 +65,7 @@ export class ReportFolder {
     return withUnwritableRefused(this.target, () => {
       createFolder(parent);
       for (const folder of abandonedSiblings(this.target, STAGING)) rmSync(folder, { recursive: true, force: true });
-      const staging = mkdtempSync(join(parent, `${siblingPrefix(this.target, STAGING)}${processTag()}-`));
+      const staging = mkdtempSync(siblingPath(this.target, STAGING));
       // A temporary folder is private; a report has the permissions of a new folder.
       chmodSync(staging, 0o777 & ~process.umask());
       return staging;
@@ -77,28 +81,14 @@ export class ReportFolder {
   publish(): void {
     for (let attempt = 0; attempt < PUBLISH_ATTEMPTS_MAX; attempt++) {
       refuseTarget(this.target, this.#inputs);
-      const replaced = withUnwritableRefused(this.target, () => this.#moveTargetAside());
-      const isPlaced = this.#moveStagingIntoPlace(replaced);
+      const replaced = siblingPath(this.target, REPLACED);
+      const hasMoved = withUnwritableRefused(this.target, () => renameIfPresent(this.target, replaced));
+      const isPlaced = this.#moveStagingIntoPlace(hasMoved ? replaced : null);
       // Otherwise another writer has published, whose report is replaced in the next round.
-      if (replaced !== null) removeReport(replaced);
+      rmSync(replaced, { recursive: true, force: true });
       if (isPlaced) return;
     }
     throw new Error(`cannot replace ${this.target}: other processes write to it all the time`);
-  }
-
-  /** @returns the new path; `null` without a target */
-  #moveTargetAside(): string | null {
-    const parent = dirname(this.target);
-    const replaced = mkdtempSync(join(parent, `${siblingPrefix(this.target, REPLACED)}${processTag()}-`));
-    try {
-      // A folder can be renamed to an empty one.
-      renameSync(this.target, replaced);
-      return replaced;
-    } catch (error) {
-      rmSync(replaced, { recursive: true, force: true });
-      if (errorCode(error) === "ENOENT") return null;
-      throw error;
-    }
   }
 
   /** @param replaced  the old report, which is restored if the new one cannot take its place */
@@ -108,7 +98,7 @@ export class ReportFolder {
       return true;
     } catch (error) {
       if (["ENOTEMPTY", "EEXIST"].includes(errorCode(error) ?? "")) return false;
-      if (replaced !== null) renameIfAbsent(replaced, this.target);
+      if (replaced !== null) restore(replaced, this.target);
       throw error;
     }
   }
@@ -124,15 +114,10 @@ const REPLACED = "replaced";
 type SiblingRole = typeof STAGING | typeof REPLACED;
 
 /** Names of folders beside a target: hidden, with the role and then the process that created them. */
-const siblingPrefix = (target: string, role: SiblingRole): string => `.${shortName(basename(target))}.${role}-`;
+const siblingPrefix = (target: string, role: SiblingRole): string => `.${basename(target)}.${role}-`;
 
-/** A long name is cut, and made unique by its digest: two targets never share the folders beside them. */
-function shortName(name: string): string {
-  const bytes = Buffer.from(name);
-  if (bytes.length <= NAME_BYTES_MAX) return name;
-  const start = bytes.toString("utf8", 0, NAME_BYTES_MAX).replace(/\uFFFD$/u, "");
-  return `${start}~${sha256Hex(name).slice(0, 16)}`;
-}
+const siblingPath = (target: string, role: SiblingRole): string =>
+  join(dirname(target), `${siblingPrefix(target, role)}${processTag()}-`);
 
 /** Folders beside a target whose processes have ended. */
 function abandonedSiblings(target: string, role: SiblingRole): string[] {
@@ -146,14 +131,11 @@ function abandonedSiblings(target: string, role: SiblingRole): string[] {
   }
 }
 
-/**
- * Restores a report whose replacement was interrupted between its two renames, and removes replaced reports that an
- * interrupted process left. Folders of running processes, and those with other files, are not touched.
- */
+/** Restores a report whose replacement was interrupted between its two renames, and removes replaced reports. */
 function restoreInterrupted(target: string): void {
   for (const folder of abandonedSiblings(target, REPLACED)) {
-    if (isPublished(target)) removeReport(folder);
-    else if (isPublished(folder) && !existsSync(target)) renameIfAbsent(folder, target);
+    if (existsSync(target)) rmSync(folder, { recursive: true, force: true });
+    else restore(folder, target);
   }
 }
 
@@ -163,11 +145,21 @@ export function restoreReport(folder: string): void {
 }
 
 /** Another process may restore or publish at the same time. */
-function renameIfAbsent(folder: string, target: string): void {
+function restore(folder: string, target: string): void {
   try {
     renameSync(folder, target);
   } catch (error) {
-    if (!isPublished(target)) throw error;
+    if (!existsSync(target)) throw error;
+  }
+}
+
+function renameIfPresent(folder: string, name: string): boolean {
+  try {
+    renameSync(folder, name);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
   }
 }
 
@@ -175,24 +167,18 @@ function refuseTarget(target: string, inputs: readonly string[]): void {
   const found = withUnwritableRefused(target, () => lstatSync(target, { throwIfNoEntry: false }));
   // The target is a real path, so a link in it could not be followed.
   if (found?.isSymbolicLink() === true) throw targetRefusal(target, "a link that leads nowhere");
-  const input = inputs.find((path) => containsFile(target, path));
-  if (input !== undefined) throw targetRefusal(target, `a folder that contains the input ${shownInput(target, input)}`);
+  const input = inputs.find((path) => path.startsWith(join(target, sep)));
+  if (input !== undefined) throw targetRefusal(target, `a folder that contains the input ${relative(target, input)}`);
   const names = withUnwritableRefused(target, () => foreignNames(target));
   if (names.length > 0)
     throw targetRefusal(target, `a folder with files that no run.json of vppsim lists (${formatNameList(names, 5)})`);
-  const changed = withUnwritableRefused(target, () => changedNames(target));
-  if (changed.length > 0)
-    throw targetRefusal(
-      target,
-      `a report with files that were changed after the run (${formatNameList(changed, 5)})`,
-      WITHOUT_CHANGES,
-    );
-  if (isMountPoint(target)) throw targetRefusal(target, "a mounted folder, which cannot be replaced", BELOW_MOUNT);
+  if (found !== undefined && isMountPoint(target, found))
+    throw targetRefusal(target, "a mounted folder, which cannot be replaced", BELOW_MOUNT);
 }
 
-/** Relative to the target, unless the folder has another name in the path of the input. */
-const shownInput = (target: string, input: string): string =>
-  input.startsWith(`${target}${sep}`) ? relative(target, input) : input;
+/** A mounted folder can be written to, but not renamed. */
+const isMountPoint = (folder: string, { dev }: Stats): boolean =>
+  folder === dirname(folder) || dev !== statSync(dirname(folder)).dev;
 
 /** Reports the system's refusal of a path as an input error. Other errors, such as a full disk, are not input errors. */
 function withUnwritableRefused<Result>(target: string, act: () => Result): Result {
@@ -204,8 +190,6 @@ function withUnwritableRefused<Result>(target: string, act: () => Result): Resul
     throw targetRefusal(target, `a path where no folder can be created (${code})`);
   }
 }
-
-const WITHOUT_CHANGES = "another folder, or this one without the changed files: move them away, or delete them";
 
 const BELOW_MOUNT = "a folder in it, as in --out <folder>/report";
 

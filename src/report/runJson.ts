@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { VERSION } from "../version.ts";
-import { RUN_FILE, runDigest } from "./reportFiles.ts";
+import { RUN_FILE } from "./reportFiles.ts";
 
 /** File names and their SHA-256 in hex. */
 export type FileDigests = readonly (readonly [string, string])[];
@@ -18,7 +18,7 @@ export function writeText(folder: string, file: string, text: string): readonly 
   return [file, sha256Hex(text)];
 }
 
-/** Writes run.json: the program's version, figures of this run, the digests of the other files, and its own. */
+/** Writes run.json: the program's version, figures of this run, and the digests of the other files. */
 export function writeRunJson(
   folder: string,
   statistics: Readonly<Record<string, unknown>>,
@@ -31,6 +31,5 @@ export function writeRunJson(
     ...statistics,
     files: Object.fromEntries(sorted.map(([file, digest]) => [file, `sha256:${digest}`])),
   };
-  const text = JSON.stringify({ ...run, digest: runDigest(run) }, null, 2);
-  writeFileSync(join(folder, RUN_FILE), `${text}\n`);
+  writeFileSync(join(folder, RUN_FILE), `${JSON.stringify(run, null, 2)}\n`);
 }

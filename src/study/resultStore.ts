@@ -104,27 +104,6 @@ export class ResultStore {
   }
 }
 
-/** Whether a regular file is the results of a study of any format, intact or not, or the beginning of their first line. */
-export function isResultStore(path: string): boolean {
-  if (!existsSync(path)) return false;
-  const descriptor = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(HEADER_BYTES_MAX);
-    const text = bytes.toString("utf8", 0, readSync(descriptor, bytes));
-    const [line, ...rest] = text.split("\n");
-    if (rest.length === 0) return JSON_FRAME.head.startsWith(text.slice(0, JSON_FRAME.head.length));
-    const { format, scenario, study } = JSON.parse(line) ?? {};
-    return typeof format === "number" && typeof scenario === "string" && typeof study === "string";
-  } catch {
-    return false;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** More than the longest header. */
-const HEADER_BYTES_MAX = 4096;
-
 const encodeRecord = (number: number, record: object, headerCrc = 0): Buffer =>
   encodeLine(JSON_FRAME, number, Buffer.from(JSON.stringify(record).slice(1)), headerCrc);
 

@@ -9,7 +9,7 @@ import { RESULTS_FILE, STUDY_FILE } from "../report/reportFiles.ts";
 import { ReportFolder, targetRefusal } from "../report/reportFolder.ts";
 import { writeRunJson } from "../report/runJson.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { isResultStore, ResultStore, type StudyDigests } from "./resultStore.ts";
+import { ResultStore, type StudyDigests } from "./resultStore.ts";
 
 /** Size of a write, in characters. */
 const BLOCK_CHARS = 1 << 20;
@@ -129,6 +129,4 @@ function refuseForeignStaging(staging: string): void {
   const entries = readdirSync(staging, { withFileTypes: true });
   const foreign = entries.filter((entry) => !STUDY_FILES.has(entry.name) || !entry.isFile()).map(({ name }) => name);
   if (foreign.length > 0) throw targetRefusal(staging, `a folder that contains ${formatNameList(foreign, 5)}`);
-  if (entries.length > 0 && !isResultStore(join(staging, RESULTS_FILE)))
-    throw targetRefusal(staging, `a folder without a ${RESULTS_FILE} of a study`);
 }

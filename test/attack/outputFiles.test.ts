@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { gradeOutput } from "../../src/cli/drillCommand.ts";
 import { writeImport } from "../../src/cli/writeImport.ts";
@@ -138,18 +138,6 @@ describe("what cannot be replaced is refused before the run", () => {
 });
 
 describe("folders beside the target", () => {
-  test("of two targets with long names and equal beginnings are never confused", () => {
-    const parent = createTemporaryFolder("long");
-    const [first, second] = ["a", "b"].map((end) => join(parent, `${"電".repeat(70)}${end}`));
-    write(first, "first");
-    const folder = new ReportFolder(second, { inputs: [] });
-    const [beside] = readdirSync(parent).filter((name) => name.startsWith("."));
-    expect(Buffer.byteLength(beside)).toBeLessThan(200);
-    folder.discard();
-    const other = new ReportFolder(first, { inputs: [] });
-    expect(basename(other.staging).split(".partial-")[0]).not.toBe(beside.split(".partial-")[0]);
-  });
-
   test("the old report comes back when the new one cannot take its place", () => {
     const target = join(createTemporaryFolder("gone"), "out");
     write(target, "old");
