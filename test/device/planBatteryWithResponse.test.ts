@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EQUALITY_TOLERANCE, taperedExportKw, taperedImportKw } from "../../src/device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import { planBatteryWithResponse, planSegmentwise } from "../../src/device/battery/planBattery.ts";
+import { planBattery, planSegmentwise } from "../../src/device/battery/planBattery.ts";
 import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../src/device/curve/trajectory.ts";
 import { planDispatchable } from "../../src/device/dispatchable/planDispatchable.ts";
@@ -79,7 +79,7 @@ test("a plan in steps equals a plan from switch to switch", () => {
     fc.property(paths(false, 120), motions, fc.constantFrom(1, 0.9, 0.5), (path, given, chargeEfficiency) => {
       const spec = battery({ chargeEfficiency, dischargeEfficiency: 0.8, auxiliaryKw: 1.5 });
       const [quick, general] = [new Trajectory(), new Trajectory()];
-      planBatteryWithResponse(spec, motion(given), path, quick);
+      planBattery(spec, motion(given), quick, path);
       general.begin(START, spec.auxiliaryKw);
       planSegmentwise(spec, motion(given), general, path);
       expect(quick.isStepped).toBe(true);
@@ -142,7 +142,7 @@ test("ramp, taper and self-discharge along any path agree with small steps", () 
       const spec = battery({ chargeEfficiency: 0.9, dischargeEfficiency: 0.8, ...given });
       const start = motion(moved);
       const plan = new Trajectory();
-      planBatteryWithResponse(spec, start, path, plan);
+      planBattery(spec, start, plan, path);
       let worstKwh = 0;
       stepAlong(spec, start, path, (ms, kwh) => {
         if (ms % 1000 === 0) worstKwh = Math.max(worstKwh, Math.abs(plan.storedKwhAt(START + ms) - kwh));

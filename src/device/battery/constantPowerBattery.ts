@@ -1,8 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import type { DevicePlanInput } from "../curve/devicePlanInput.ts";
 import { DEVICE_LIMIT, type DeviceLimit, type Trajectory } from "../curve/trajectory.ts";
-import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatterySpec } from "./batterySpec.ts";
 
@@ -19,7 +17,7 @@ export interface ConstantPowerRatings {
   readonly auxiliaryKw: number;
 }
 
-/** The ratings that `planConstantPower` needs; `null` for a battery with taper, ramp or self-discharge. */
+/** The ratings that `ConstantPowerFlow.plan` needs; `null` for a battery with taper, ramp or self-discharge. */
 export const constantPowerRatings = (spec: BatterySpec): ConstantPowerRatings | null =>
   hasConstantPowerModel(spec)
     ? {
@@ -54,8 +52,8 @@ export class ConstantPowerFlow extends Copyable {
   limitedBy: DeviceLimit = DEVICE_LIMIT.none;
 
   /**
-   * Plans the common case in one step: a constant target in service, without taper, ramp and self-discharge. One power flows up to the
-   * bound, and none after it. `startMs` and `storedKwh` must be set. A test compares it with the general planner.
+   * Plans a constant target in service: one power flows up to the bound, and none after it. `startMs` and `storedKwh` must be set.
+   * A test compares it with `planSegmentwise`.
    *
    * @param targetKw       of the cells, import positive
    * @param importLimitKw  of the connection point for the cells, at least 0; `exportLimitKw` likewise, with output control
@@ -83,7 +81,6 @@ export class ConstantPowerFlow extends Copyable {
     const kwhPerMs = (charging ? ratings.chargeKwhPerKwMs : ratings.dischargeKwhPerKwMs) * kw;
     const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
     const signedKwhPerMs = charging ? kwhPerMs : -kwhPerMs;
-    if (EQUALITY_TOLERANCE < Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh)) return false;
     this.cellKw = charging ? kw : -kw;
     this.kw = this.cellKw + ratings.auxiliaryKw;
     this.storedKwhPerMs = signedKwhPerMs;
@@ -91,7 +88,7 @@ export class ConstantPowerFlow extends Copyable {
     this.boundMs = this.startMs + afterMs;
     this.boundAfterMs = afterMs;
     this.limitedBy = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
-    return true;
+    return Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh) <= EQUALITY_TOLERANCE;
   }
 
   /** Plans no power of the cells. */
@@ -122,87 +119,6 @@ export class ConstantPowerFlow extends Copyable {
     if (this.boundAfterMs < Number.POSITIVE_INFINITY)
       out.appendConstantPower(this.boundAfterMs, 0, this.boundKwh, 0, DEVICE_LIMIT.socBound);
   }
-}
-
-/** `ConstantPowerFlow.plan` for an input of the general planner. @returns whether the case applies; if not, `out` has no meaning */
-export function planConstantPower(
-  ratings: ConstantPowerRatings,
-  {
-    startMs,
-    storedKwh,
-    targetKw,
-    importLimitKw,
-    exportLimitKw,
-    inService,
-    targetSlopeKwPerMs,
-  }: Readonly<DevicePlanInput>,
-  out: ConstantPowerFlow,
-): boolean {
-  if (!inService || targetSlopeKwPerMs !== 0) return false;
-  out.startMs = startMs;
-  out.storedKwh = storedKwh;
-  return out.plan(ratings, targetKw, importLimitKw, exportLimitKw);
-}
-
-/**
- * Plans the common case for a stepped power profile: frequency response with one step a second. Power that a bound or a
- * limit holds over several steps is one segment.
- *
- * @param out begun, without segments
- */
-export function planSteppedPower(
-  spec: BatterySpec,
-  motion: Readonly<DevicePlanInput>,
-  path: PowerProfile,
-  out: Trajectory,
-): boolean {
-  if (!hasConstantPowerModel(spec) || !path.isStepped || !motion.inService || motion.targetSlopeKwPerMs !== 0)
-    return false;
-  const { targetKw } = motion;
-  const { count, afterMs, kw: pathKw } = path;
-  const fullKwh = storedMaxKwh(spec);
-  const emptyKwh = storedMinKwh(spec);
-  const importKw = Math.min(spec.importMaxKw, motion.importLimitKw);
-  const exportKw = Math.min(spec.exportMaxKw, motion.exportLimitKw);
-  const chargePerMs = spec.chargeEfficiency / MS_PER_HOUR;
-  const dischargePerMs = 1 / spec.dischargeEfficiency / MS_PER_HOUR;
-  let storedKwh = motion.storedKwh;
-  let lastKw = Number.NaN;
-  let lastLimitedBy: DeviceLimit = DEVICE_LIMIT.none;
-  for (let k = 0; k < count; k++) {
-    const wantedKw = targetKw + pathKw[k];
-    const charging = 0 < wantedKw;
-    let kw = wantedKw;
-    let limitedBy: DeviceLimit = DEVICE_LIMIT.none;
-    if (Math.abs(kw) <= EQUALITY_TOLERANCE) kw = 0;
-    else if (
-      charging
-        ? fullKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh
-        : storedKwh <= emptyKwh + STORAGE_BOUND_TOLERANCE_KWH
-    ) {
-      kw = 0;
-      limitedBy = DEVICE_LIMIT.socBound;
-    } else if (charging ? importKw + EQUALITY_TOLERANCE < kw : kw < -exportKw - EQUALITY_TOLERANCE) {
-      kw = charging ? importKw : -exportKw;
-      limitedBy = DEVICE_LIMIT.powerLimit;
-    }
-    const kwhPerMs = (charging ? chargePerMs : dischargePerMs) * kw;
-    if (kw !== lastKw || limitedBy !== lastLimitedBy)
-      out.appendConstantPower(afterMs[k], kw, storedKwh, kwhPerMs, limitedBy);
-    lastKw = kw;
-    lastLimitedBy = limitedBy;
-    if (kw === 0) continue;
-    const spanMs = k + 1 < count ? afterMs[k + 1] - afterMs[k] : Number.POSITIVE_INFINITY;
-    const endKwh = storedKwh + kwhPerMs * spanMs;
-    if (charging ? fullKwh < endKwh : endKwh < emptyKwh) {
-      const boundKwh = charging ? fullKwh : emptyKwh;
-      out.appendConstantPower(afterMs[k] + (boundKwh - storedKwh) / kwhPerMs, 0, boundKwh, 0, DEVICE_LIMIT.socBound);
-      storedKwh = boundKwh;
-      lastKw = 0;
-      lastLimitedBy = DEVICE_LIMIT.socBound;
-    } else storedKwh = endKwh;
-  }
-  return true;
 }
 
 /** Whether only ratings, limits and the window's bounds can prevent a battery from reaching its target. */

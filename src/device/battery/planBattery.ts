@@ -7,7 +7,7 @@ import { DEVICE_LIMIT, type DeviceLimit, newTrajectorySegment, type Trajectory }
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatterySpec } from "./batterySpec.ts";
-import { planSteppedPower } from "./constantPowerBattery.ts";
+import { ConstantPowerFlow, type ConstantPowerRatings, constantPowerRatings } from "./constantPowerBattery.ts";
 
 /**
  * Rounding difference between two computations of one power. A larger tolerance would let energy drift over the days of
@@ -26,38 +26,61 @@ const MIN_PROGRESS_MS = 1e-3;
  * once (docs/model/battery.md#ramp). At a SOC bound it stays at the nearest feasible power: 0, or the power that covers
  * the self-discharge of a full battery. Every switch is a solved real instant.
  *
+ * @param path  frequency response in kW beyond the motion's target, from the start of the motion on
  * @see docs/model/time.md#closed-form
  */
-export function planBattery(spec: BatterySpec, motion: Readonly<DevicePlanInput>, out: Trajectory): void {
-  assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
-  out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
-  planSegmentwise(spec, motion, out);
-}
-
-/**
- * Plans a battery with frequency response added to its target: every switch of the profile is one of the plan.
- *
- * @param path in kW beyond the motion's target; starts with the motion
- */
-export function planBatteryWithResponse(
+export function planBattery(
   spec: BatterySpec,
   motion: Readonly<DevicePlanInput>,
-  path: PowerProfile,
   out: Trajectory,
+  path: PowerProfile | null = null,
 ): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a battery's power are at least 0");
   out.begin(motion.startMs, motion.inService ? spec.auxiliaryKw : 0);
-  if (!planSteppedPower(spec, motion, path, out)) planSegmentwise(spec, motion, out, path);
+  const ratings =
+    path?.isStepped && motion.inService && motion.targetSlopeKwPerMs === 0 ? constantPowerRatings(spec) : null;
+  if (path !== null && ratings !== null) planSteps(ratings, motion, path, out);
+  else planSegmentwise(spec, motion, out, path);
 }
 
-/** The general planner of `planBattery` and `planBatteryWithResponse`. @param out begun, without segments */
+/** Plans from step to step of a profile, one a second, with constant power in each. Power that a bound or a limit holds is one segment. */
+function planSteps(
+  ratings: ConstantPowerRatings,
+  { targetKw, storedKwh, importLimitKw, exportLimitKw }: Readonly<DevicePlanInput>,
+  { count, afterMs, kw: pathKw }: PowerProfile,
+  out: Trajectory,
+): void {
+  const step = new ConstantPowerFlow();
+  step.startMs = 0;
+  step.storedKwh = storedKwh;
+  let lastKw = Number.NaN;
+  let lastLimitedBy: DeviceLimit = DEVICE_LIMIT.none;
+  for (let k = 0; k < count; k++) {
+    const wantedKw = targetKw + pathKw[k];
+    step.plan(ratings, Math.abs(wantedKw) <= EQUALITY_TOLERANCE ? 0 : wantedKw, importLimitKw, exportLimitKw);
+    const { cellKw, limitedBy } = step;
+    if (cellKw !== lastKw || limitedBy !== lastLimitedBy)
+      out.appendConstantPower(afterMs[k], cellKw, step.storedKwh, step.storedKwhPerMs, limitedBy);
+    lastKw = cellKw;
+    lastLimitedBy = limitedBy;
+    const spanMs = k + 1 < count ? afterMs[k + 1] - afterMs[k] : Number.POSITIVE_INFINITY;
+    if (step.boundAfterMs < spanMs) {
+      out.appendConstantPower(afterMs[k] + step.boundAfterMs, 0, step.boundKwh, 0, DEVICE_LIMIT.socBound);
+      step.storedKwh = step.boundKwh;
+      lastKw = 0;
+      lastLimitedBy = DEVICE_LIMIT.socBound;
+    } else step.storedKwh += step.storedKwhPerMs * spanMs;
+  }
+}
+
+/** Plans from switch to switch. @param out begun, without segments */
 export function planSegmentwise(
   spec: BatterySpec,
   motion: Readonly<DevicePlanInput>,
   out: Trajectory,
   path: PowerProfile | null = null,
 ): void {
-  planner.begin(spec, motion, path);
+  const planner = new BatteryPlanner(spec, motion, path);
   if (!motion.inService) {
     planner.idle(DEVICE_LIMIT.none);
     out.append(planner.segment);
@@ -71,24 +94,24 @@ export function planSegmentwise(
   );
 }
 
-/** Advances from switch to switch. One instance is reused, so that planning allocates nothing. */
+/** Advances from switch to switch. */
 class BatteryPlanner {
   readonly segment = newTrajectorySegment();
   private readonly cap: PowerCap = { interceptKw: 0, slopeKwPerKwh: 0, lowKwh: 0, highKwh: 0 };
-  private spec!: BatterySpec;
-  private motion!: Readonly<DevicePlanInput>;
-  private profile: PowerProfile | null = null;
+  private readonly spec: BatterySpec;
+  private readonly motion: Readonly<DevicePlanInput>;
+  private readonly profile: PowerProfile | null;
   /** Current piece of the profile. */
   private profileIndex = 0;
-  private minKwh = 0;
-  private maxKwh = 0;
+  private readonly minKwh: number;
+  private readonly maxKwh: number;
   /** Share of the stored energy lost per ms. */
-  private lossPerMs = 0;
-  private rampKwPerMs = 0;
+  private readonly lossPerMs: number;
+  private readonly rampKwPerMs: number;
   // State at the current switch.
   private afterMs = 0;
-  private storedKwh = 0;
-  private flowingKw = 0;
+  private storedKwh: number;
+  private flowingKw: number;
   private stalled = false;
   /** Whether the last segment ended at a corner of the taper, where its closed form may continue. */
   private atCorner = false;
@@ -101,20 +124,16 @@ class BatteryPlanner {
   private endsAtBound = false;
   private endsAtCorner = false;
 
-  begin(spec: BatterySpec, motion: Readonly<DevicePlanInput>, path: PowerProfile | null): void {
+  constructor(spec: BatterySpec, motion: Readonly<DevicePlanInput>, path: PowerProfile | null) {
     this.spec = spec;
     this.motion = motion;
     this.profile = path;
-    this.profileIndex = 0;
     this.minKwh = storedMinKwh(spec);
     this.maxKwh = storedMaxKwh(spec);
     this.lossPerMs = spec.selfDischargePctPerDay / 100 / MS_PER_DAY;
     this.rampKwPerMs = spec.rampKwPerS === null ? Number.POSITIVE_INFINITY : spec.rampKwPerS / MS_PER_SECOND;
-    this.afterMs = 0;
     this.storedKwh = motion.storedKwh;
     this.flowingKw = motion.inService ? motion.flowingKw : 0;
-    this.stalled = false;
-    this.atCorner = false;
     this.turn(1);
   }
 
@@ -430,5 +449,3 @@ function directionOf(flowingKw: number, wantedKw: number, wantedSlope: number): 
   if (wantedSlope === 0) return 0;
   return 0 < wantedSlope ? 1 : -1;
 }
-
-const planner = new BatteryPlanner();

@@ -66,7 +66,7 @@ const EXPORT = 2;
 type Side = typeof NET | typeof IMPORT | typeof EXPORT;
 
 /** Receives the stored energy, kWh, at its turning points. */
-export interface StoredEnergyVisitor {
+interface StoredEnergyVisitor {
   add(storedKwh: number): void;
 }
 

@@ -2,13 +2,8 @@ import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { BatterySpec } from "../../device/battery/batterySpec.ts";
-import { ConstantPowerFlow } from "../../device/battery/constantPowerBattery.ts";
+import type { ConstantPowerFlow } from "../../device/battery/constantPowerBattery.ts";
 import { RainflowCounter } from "../../device/battery/rainflowCounter.ts";
-import {
-  fractionBeyond,
-  integrateSteppedTrajectory,
-  newSteppedTotals,
-} from "../../device/curve/integrateSteppedTrajectory.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
 
 /** The battery that registers belong to. */
@@ -46,8 +41,15 @@ export class BatteryRegisters extends Copyable {
   emptyThresholdKwh = Number.NaN;
   /** Of these thresholds: the capacity of an ageing battery changes. */
   private thresholdSpec: BatterySpec;
-  /** Reused for a steady part of a trajectory in segments. */
-  private readonly steadyFlow = new ConstantPowerFlow();
+  /** Sums of the steps of one trajectory, because a sum must not depend on how steps are written. */
+  private readonly steps = {
+    importKwMs: 0,
+    exportKwMs: 0,
+    storedKwhMs: 0,
+    atMaxMs: 0,
+    atMinMs: 0,
+    directionKwhPerMs: 0,
+  };
 
   constructor(unit: MeteredBattery) {
     super();
@@ -68,101 +70,96 @@ export class BatteryRegisters extends Copyable {
   integrate(fromMs: EpochMs, toMs: EpochMs): void {
     const { flow, spec } = this.component;
     if (this.thresholdSpec !== spec) this.setThresholds(spec);
-    if (flow !== null && flow.startMs === fromMs) {
-      if (flow.boundMs < toMs) this.integrateToBound(flow, toMs - fromMs);
-      else this.integrateFlow(flow, toMs - fromMs);
-      return;
-    }
+    if (flow !== null && flow.startMs === fromMs) return this.integrateFlow(flow, toMs);
     const { trajectory } = this.component;
-    if (!isSteadyUntil(trajectory, toMs)) return this.integrateTrajectory(trajectory, fromMs, toMs);
-    const { steadyFlow } = this;
-    steadyFlow.auxiliaryKw = trajectory.auxiliaryKw;
-    steadyFlow.kw = trajectory.constKwOf(0);
-    steadyFlow.storedKwhPerMs = trajectory.storedKwhPerMsOf(0);
-    steadyFlow.storedKwh = trajectory.storedKwhOf(0) + steadyFlow.storedKwhPerMs * (fromMs - trajectory.originMs);
-    this.integrateFlow(steadyFlow, toMs - fromMs);
+    if ((trajectory.isStepped && fromMs === trajectory.originMs) || isSteadyUntil(trajectory, toMs))
+      this.integrateSteps(trajectory, fromMs, toMs);
+    else this.integrateCurves(trajectory, fromMs, toMs);
   }
 
-  /** Adds the first `spanMs` of a flow that does not reach its bound in them. */
-  private integrateFlow(flow: ConstantPowerFlow, spanMs: number): void {
-    const cellKwh = ((flow.kw - flow.auxiliaryKw) * spanMs) / MS_PER_HOUR;
-    const fromKwh = flow.storedKwh;
-    const toKwh = fromKwh + flow.storedKwhPerMs * spanMs;
-    if (cellKwh > 0) this.cellInKwh += cellKwh;
-    else this.cellOutKwh -= cellKwh;
-    if (this.cycleCounter !== null) {
-      this.cycleCounter.add(fromKwh);
-      this.cycleCounter.add(toKwh);
+  private integrateFlow(flow: ConstantPowerFlow, toMs: EpochMs): void {
+    const { boundAfterMs, storedKwh, storedKwhPerMs } = flow;
+    const spanMs = toMs - flow.startMs;
+    const reachesBound = flow.boundMs < toMs;
+    this.beginSteps(storedKwh);
+    this.addStep(flow.kw - flow.auxiliaryKw, storedKwh, storedKwhPerMs, reachesBound ? boundAfterMs : spanMs);
+    if (reachesBound) this.addStep(0, flow.boundKwh, 0, spanMs - boundAfterMs);
+    this.endSteps(flow.storedKwhAt(toMs));
+  }
+
+  /** Steps of constant power, in one pass: frequency response makes one a second. */
+  private integrateSteps(trajectory: Trajectory, fromMs: EpochMs, toMs: EpochMs): void {
+    const { count, originMs, auxiliaryKw } = trajectory;
+    const endMs = toMs - originMs;
+    let afterMs = fromMs - originMs;
+    for (let k = 0; k < count && afterMs < endMs; k++) {
+      const startMs = trajectory.afterMsOf(k);
+      const nextMs = k + 1 < count ? Math.min(endMs, trajectory.afterMsOf(k + 1)) : endMs;
+      const storedKwhPerMs = trajectory.storedKwhPerMsOf(k);
+      const storedKwh = trajectory.storedKwhOf(k) + storedKwhPerMs * (afterMs - startMs);
+      if (k === 0) this.beginSteps(storedKwh);
+      this.addStep(trajectory.constKwOf(k) - auxiliaryKw, storedKwh, storedKwhPerMs, nextMs - afterMs);
+      afterMs = nextMs;
     }
-    const low = Math.min(fromKwh, toKwh);
-    const high = Math.max(fromKwh, toKwh);
-    if (low < this.storedMinKwh) this.storedMinKwh = low;
-    if (high > this.storedMaxKwh) this.storedMaxKwh = high;
-    this.storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
-    if (high >= this.fullThresholdKwh)
-      this.atMaxMs += fractionBeyond(high - this.fullThresholdKwh, high - low) * spanMs;
-    if (low <= this.emptyThresholdKwh)
-      this.atMinMs += fractionBeyond(this.emptyThresholdKwh - low, high - low) * spanMs;
+    this.endSteps(trajectory.storedKwhAt(toMs));
   }
 
-  /** Adds a whole flow that reached its bound: constant power up to the bound, then auxiliaries only. */
-  private integrateToBound(
-    { kw, auxiliaryKw, storedKwh, storedKwhPerMs, boundKwh, boundAfterMs }: ConstantPowerFlow,
-    spanMs: number,
-  ): void {
-    const idleMs = spanMs - boundAfterMs;
-    const cellKwMs = (kw - auxiliaryKw) * boundAfterMs;
-    if (0 < cellKwMs) this.cellInKwh += cellKwMs / MS_PER_HOUR;
-    else this.cellOutKwh -= cellKwMs / MS_PER_HOUR;
-    if (this.cycleCounter !== null) {
-      this.cycleCounter.add(storedKwh);
-      this.cycleCounter.add(boundKwh);
+  private beginSteps(storedKwh: number): void {
+    const { steps } = this;
+    steps.importKwMs = 0;
+    steps.exportKwMs = 0;
+    steps.storedKwhMs = 0;
+    steps.atMaxMs = 0;
+    steps.atMinMs = 0;
+    steps.directionKwhPerMs = 0;
+    this.cycleCounter?.add(storedKwh);
+    if (storedKwh < this.storedMinKwh) this.storedMinKwh = storedKwh;
+    if (this.storedMaxKwh < storedKwh) this.storedMaxKwh = storedKwh;
+  }
+
+  private addStep(cellKw: number, fromKwh: number, storedKwhPerMs: number, spanMs: number): void {
+    const { steps, fullThresholdKwh, emptyThresholdKwh } = this;
+    const cellKwMs = cellKw * spanMs;
+    if (0 < cellKwMs) steps.importKwMs += cellKwMs;
+    else steps.exportKwMs -= cellKwMs;
+    const toKwh = fromKwh + storedKwhPerMs * spanMs;
+    steps.storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
+    if (storedKwhPerMs !== 0) {
+      if (storedKwhPerMs * steps.directionKwhPerMs < 0) this.cycleCounter?.add(fromKwh);
+      steps.directionKwhPerMs = storedKwhPerMs;
     }
-    const toKwh = storedKwh + storedKwhPerMs * boundAfterMs;
-    this.storedMinKwh = Math.min(this.storedMinKwh, storedKwh, toKwh, boundKwh);
-    this.storedMaxKwh = Math.max(this.storedMaxKwh, storedKwh, toKwh, boundKwh);
-    this.storedKwhMs += 0.5 * (storedKwh + toKwh) * boundAfterMs + boundKwh * idleMs;
-    const low = Math.min(storedKwh, toKwh);
-    const high = Math.max(storedKwh, toKwh);
-    const overKwh = high - this.fullThresholdKwh;
-    const underKwh = this.emptyThresholdKwh - low;
-    const maxMs = overKwh >= 0 ? fractionBeyond(overKwh, high - low) * boundAfterMs : 0;
-    const minMs = underKwh >= 0 ? fractionBeyond(underKwh, high - low) * boundAfterMs : 0;
-    this.atMaxMs += maxMs + (this.fullThresholdKwh <= boundKwh ? idleMs : 0);
-    this.atMinMs += minMs + (boundKwh <= this.emptyThresholdKwh ? idleMs : 0);
+    if (toKwh < this.storedMinKwh) this.storedMinKwh = toKwh;
+    if (this.storedMaxKwh < toKwh) this.storedMaxKwh = toKwh;
+    if (fullThresholdKwh <= fromKwh || fullThresholdKwh <= toKwh)
+      steps.atMaxMs += fractionBeyond(Math.max(fromKwh, toKwh) - fullThresholdKwh, Math.abs(toKwh - fromKwh)) * spanMs;
+    if (fromKwh <= emptyThresholdKwh || toKwh <= emptyThresholdKwh)
+      steps.atMinMs += fractionBeyond(emptyThresholdKwh - Math.min(fromKwh, toKwh), Math.abs(toKwh - fromKwh)) * spanMs;
   }
 
-  private integrateTrajectory(trajectory: Trajectory, fromMs: EpochMs, atMs: EpochMs): void {
-    if (trajectory.isStepped && fromMs === trajectory.originMs) return this.integrateSteps(trajectory, atMs);
-    if (this.cycleCounter !== null) trajectory.visitStoredExtrema(fromMs, atMs, this.cycleCounter);
-    this.cellInKwh += trajectory.cellImportKwh(fromMs, atMs);
-    this.cellOutKwh += trajectory.cellExportKwh(fromMs, atMs);
-    this.storedMinKwh = Math.min(this.storedMinKwh, trajectory.storedMinKwh(fromMs, atMs));
-    this.storedMaxKwh = Math.max(this.storedMaxKwh, trajectory.storedMaxKwh(fromMs, atMs));
-    this.storedKwhMs += trajectory.storedIntegralKwhMs(fromMs, atMs);
-    this.atMaxMs += trajectory.storedAtLeastDurationMs(this.fullThresholdKwh, fromMs, atMs);
-    this.atMinMs += trajectory.storedAtMostDurationMs(this.emptyThresholdKwh, fromMs, atMs);
+  private endSteps(storedKwh: number): void {
+    const { steps } = this;
+    this.cellInKwh += steps.importKwMs / MS_PER_HOUR;
+    this.cellOutKwh += steps.exportKwMs / MS_PER_HOUR;
+    this.storedKwhMs += steps.storedKwhMs;
+    this.atMaxMs += steps.atMaxMs;
+    this.atMinMs += steps.atMinMs;
+    this.cycleCounter?.add(storedKwh);
   }
 
-  /** `integrateTrajectory` for frequency response, which makes one segment a second. */
-  private integrateSteps(trajectory: Trajectory, atMs: EpochMs): void {
-    const totals = newSteppedTotals();
-    integrateSteppedTrajectory(
-      trajectory,
-      atMs,
-      { fullKwh: this.fullThresholdKwh, emptyKwh: this.emptyThresholdKwh },
-      this.cycleCounter,
-      totals,
-    );
-    this.cellInKwh += totals.importKwMs / MS_PER_HOUR;
-    this.cellOutKwh += totals.exportKwMs / MS_PER_HOUR;
-    this.storedMinKwh = Math.min(this.storedMinKwh, totals.storedMinKwh);
-    this.storedMaxKwh = Math.max(this.storedMaxKwh, totals.storedMaxKwh);
-    this.storedKwhMs += totals.storedKwhMs;
-    this.atMaxMs += totals.atMaxMs;
-    this.atMinMs += totals.atMinMs;
+  private integrateCurves(trajectory: Trajectory, fromMs: EpochMs, toMs: EpochMs): void {
+    if (this.cycleCounter !== null) trajectory.visitStoredExtrema(fromMs, toMs, this.cycleCounter);
+    this.cellInKwh += trajectory.cellImportKwh(fromMs, toMs);
+    this.cellOutKwh += trajectory.cellExportKwh(fromMs, toMs);
+    this.storedMinKwh = Math.min(this.storedMinKwh, trajectory.storedMinKwh(fromMs, toMs));
+    this.storedMaxKwh = Math.max(this.storedMaxKwh, trajectory.storedMaxKwh(fromMs, toMs));
+    this.storedKwhMs += trajectory.storedIntegralKwhMs(fromMs, toMs);
+    this.atMaxMs += trajectory.storedAtLeastDurationMs(this.fullThresholdKwh, fromMs, toMs);
+    this.atMinMs += trajectory.storedAtMostDurationMs(this.emptyThresholdKwh, fromMs, toMs);
   }
 }
+
+/** Share of a linear change by `range` that is beyond a bound, which its end exceeds by `over`. */
+const fractionBeyond = (over: number, range: number): number => (over >= range ? 1 : over / range);
 
 /** Whether the power has been constant since the start of the trajectory, and the stored energy linear. */
 function isSteadyUntil(trajectory: Trajectory, atMs: EpochMs): boolean {

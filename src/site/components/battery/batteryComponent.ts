@@ -15,10 +15,8 @@ import {
   type ConstantPowerFlow,
   type ConstantPowerRatings,
   constantPowerRatings,
-  planConstantPower,
 } from "../../../device/battery/constantPowerBattery.ts";
-import { planBattery, planBatteryWithResponse } from "../../../device/battery/planBattery.ts";
-import type { DevicePlanInput } from "../../../device/curve/devicePlanInput.ts";
+import { planBattery } from "../../../device/battery/planBattery.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
@@ -181,35 +179,34 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     planInput.importLimitKw = this.importLimitKw;
     planInput.exportLimitKw = this.exportLimitKw();
     this.responseProfile = conditions.response;
-    if (conditions.response === null) this.planWithoutResponse(planInput);
-    else {
+    const { targetKw, targetSlopeKwPerMs, importLimitKw, exportLimitKw } = planInput;
+    const isSteady = conditions.inService && conditions.response === null && targetSlopeKwPerMs === 0;
+    if (!isSteady || !this.planFlow(atMs, targetKw, importLimitKw, exportLimitKw)) {
       this.record.hasFlow = false;
       this.areSegmentsCurrent = true;
-      planBatteryWithResponse(this.spec, planInput, conditions.response, this.segments);
+      planBattery(this.spec, planInput, this.segments, conditions.response);
     }
     if (!conditions.inService) this.record.currentCellKw = 0;
     return replanMs;
   }
 
   follow(targetKw: number, atMs: EpochMs): boolean {
-    const { ratings, record } = this;
-    if (ratings === null) return false;
-    record.startMs = atMs;
-    record.storedKwh = record.currentKwh;
-    record.hasFlow = record.plan(ratings, targetKw, record.importCapKw, record.exportCapKw);
-    record.targetKw = targetKw;
+    const { importCapKw, exportCapKw } = this.record;
+    this.record.targetKw = targetKw;
     this.outputLimitShare = 1;
     this.responseProfile = null;
-    this.areSegmentsCurrent = !record.hasFlow;
-    return record.hasFlow;
+    return this.planFlow(atMs, targetKw, importCapKw, exportCapKw);
   }
 
-  private planWithoutResponse(motion: DevicePlanInput): void {
+  /** @returns whether constant power applies */
+  private planFlow(startMs: EpochMs, targetKw: number, importLimitKw: number, exportLimitKw: number): boolean {
     const { ratings, record } = this;
-    record.hasFlow = ratings !== null && planConstantPower(ratings, motion, record);
+    if (ratings === null) return false;
+    record.startMs = startMs;
+    record.storedKwh = record.currentKwh;
+    record.hasFlow = record.plan(ratings, targetKw, importLimitKw, exportLimitKw);
     this.areSegmentsCurrent = !record.hasFlow;
-    if (record.hasFlow) return;
-    planBattery(this.spec, motion, this.segments);
+    return record.hasFlow;
   }
 
   /** Import limit of the connection point for the cells, in kW. At a site of several components it changes with its headroom. */
