@@ -11,7 +11,7 @@ import { RunHistory } from "../src/accounting/history/runHistory.ts";
 import { isoUtc, MS_PER_DAY } from "../src/base/time.ts";
 import { answerRequest } from "../src/endpoints/answerRequest.ts";
 import type { ApiRequest } from "../src/endpoints/route.ts";
-import { composeObservers } from "../src/simulation/composeObservers.ts";
+import { ObserverList } from "../src/simulation/observerList.ts";
 import { World } from "../src/simulation/world.ts";
 import type { WorldSpec } from "../src/simulation/worldSpec.ts";
 import { fleetSubset, generateFleet } from "./scaling.ts";
@@ -112,7 +112,7 @@ function textCost(pieces: Iterable<string>): { readonly characters: number; read
 /** MB that the history of a run of the fleet holds, the world itself apart; needs --expose-gc. */
 export function historyMb(days: number): number {
   const spec = generateFleet(days);
-  const [bare, kept] = [composeObservers([]), new RunHistory(spec)].map((observer) => {
+  const [bare, kept] = [new ObserverList(), new RunHistory(spec)].map((observer) => {
     const before = usedBytes();
     const world = new World(spec, observer);
     world.runThrough(spec.endMs);

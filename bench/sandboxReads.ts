@@ -16,7 +16,6 @@ import { HostedWorld } from "../src/session/hostedWorld.ts";
 import { awardStory } from "../src/session/record/awardStory.ts";
 import { tryControl } from "../src/session/record/dispatchPreview.ts";
 import { readServedScenario } from "../src/session/servedScenario.ts";
-import { composeObservers } from "../src/simulation/composeObservers.ts";
 import { CommandGenerator, fleetYaml, HOUR_MS, START_MS } from "./liveFleet.ts";
 
 const MEMBERS = 100;
@@ -45,7 +44,7 @@ interface WeekRow {
 function runWeek(recording: WeekRow["recording"]): { readonly row: WeekRow; readonly hosted: HostedWorld } {
   const { scenario } = served();
   const beforeMb = usedMb();
-  const hosted = new HostedWorld(scenario, composeObservers([]), { drill: null, recording });
+  const hosted = new HostedWorld(scenario, { drill: null, recording });
   const { vppId } = scenario.world.vpps[0];
   const commands = new CommandGenerator(scenario.world.sites.map(({ emsId }) => emsId));
   const began = process.cpuUsage();

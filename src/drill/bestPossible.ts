@@ -1,7 +1,6 @@
 import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../base/time.ts";
 import { RandomStreams } from "../kernel/randomStreams.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
-import { composeObservers } from "../simulation/composeObservers.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { type Merit, searchBox } from "../study/search/searchBox.ts";
 import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
@@ -116,7 +115,7 @@ function decisionsOf(drill: Drill, faults: readonly NoticedFault[]): Decision[] 
 }
 
 function membersAtStart({ served: { scenario, drill }, startMs }: Drill): Decision["members"] {
-  const hosted = new HostedWorld(scenario, composeObservers([]), { drill: drill ?? null, recording: "not recorded" });
+  const hosted = new HostedWorld(scenario, { drill: drill ?? null, recording: "not recorded" });
   hosted.runThrough(startMs);
   return hosted.world.vpps.flatMap(({ members }, vpp) =>
     members.map(({ site, allocationWeight }) => ({ vpp, site, writtenWeight: allocationWeight })),

@@ -23,7 +23,6 @@ import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import { checkName, checkVpp, type KnownNames, knownNames } from "../session/injects/checkInject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";
-import { composeObservers } from "../simulation/composeObservers.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 import type { DrillAction } from "./drillSchema.ts";
@@ -124,7 +123,7 @@ function checkCommand(
 /** Executes the actions of a script as the commands that a trainee would send. */
 export function executeScript(drill: Drill, { actions }: DrillScript): Attempt {
   const { scenario, drill: sessionDrill = null } = drill.served;
-  const hosted = new HostedWorld(scenario, composeObservers([]), { drill: sessionDrill, recording: "not recorded" });
+  const hosted = new HostedWorld(scenario, { drill: sessionDrill, recording: "not recorded" });
   hosted.runThrough(scenario.world.startMs);
   const inputs: WorldInput[] = [];
   for (const action of actions) {

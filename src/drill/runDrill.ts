@@ -52,7 +52,7 @@ export function runDrill({ served }: Drill, { inputs }: Attempt, { acts = [], de
     causes: isFull,
     rows: isFull,
   });
-  const hosted = new HostedWorld(scenario, recorder, { drill, recording: "not recorded" });
+  const hosted = new HostedWorld(scenario, { observer: recorder, drill, recording: "not recorded" });
   hosted.runThrough(world.startMs);
   const answered: AnsweredInput[] = [];
   let nextAct = 0;

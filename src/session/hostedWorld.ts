@@ -5,9 +5,8 @@ import { answerEvent, answerRequest } from "../endpoints/answerRequest.ts";
 import type { Answer, ApiRequest, RequestContext } from "../endpoints/route.ts";
 import type { MatchedRoute } from "../endpoints/routes.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { composeObservers } from "../simulation/composeObservers.ts";
 import type { Observer } from "../simulation/observer.ts";
-import { ObserverGate } from "../simulation/observerGate.ts";
+import { ObserverList } from "../simulation/observerList.ts";
 import { World } from "../simulation/world.ts";
 import { type FaultRecord, faultRecord, lastingEvent } from "./fault.ts";
 import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
@@ -28,18 +27,22 @@ export class HostedWorld implements Advanceable {
   /** `null`: only the three APIs read this world. */
   readonly record: SessionRecord | null;
   readonly copier: WorldCopier;
+  readonly #observers: ObserverList;
+  /** History and record, which observe before others. */
+  readonly #own: readonly Partial<Observer>[];
   readonly #siteIndex: ReadonlyMap<string, number>;
 
   constructor(
     scenario: Scenario,
-    observer: Observer,
     {
       drill,
       recording,
+      observer = {},
       openedMs = scenario.world.startMs,
     }: {
       readonly drill: SessionDrill | null;
       readonly recording: "recorded" | "not recorded";
+      readonly observer?: Partial<Observer>;
       /** Start of the session's clock; only for its record. */
       readonly openedMs?: EpochMs;
     },
@@ -47,17 +50,22 @@ export class HostedWorld implements Advanceable {
     const history = new RunHistory(scenario.world);
     const record = recording === "recorded" ? new SessionRecord(scenario.world, openedMs) : null;
     this.record = record;
-    const observers = record === null ? [history, observer] : [history, record, observer];
-    const gate = new ObserverGate(composeObservers(observers));
-    this.world = new World(scenario.world, gate, {
+    this.#own = record === null ? [history] : [history, record];
+    this.#observers = new ObserverList([...this.#own, observer]);
+    this.world = new World(scenario.world, this.#observers, {
       answer: answerEvent,
       // Callers may read the planned dispatch of a waiting schedule.
       hasDispatchPlans: true,
     });
-    this.copier = new WorldCopier(this.world, gate);
+    this.copier = new WorldCopier(this.world, this.#observers);
     this.context = { world: this.world, history };
     this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
     this.board = new InjectBoard(this.world, this.#siteIndex, drill);
+  }
+
+  /** Sets the observers of later events. */
+  setObservers(observers: readonly Partial<Observer>[]): void {
+    this.#observers.observers = [...this.#own, ...observers];
   }
 
   get nowMs(): EpochMs {

@@ -1,6 +1,5 @@
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR } from "../base/time.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { composeObservers } from "../simulation/composeObservers.ts";
 import { type ClockStep, clockStepsUntil } from "./clockChange.ts";
 import { HostedWorld } from "./hostedWorld.ts";
 import type { SessionDrill } from "./injects/inject.ts";
@@ -8,8 +7,6 @@ import { inputsUntil } from "./inputStep.ts";
 import type { WorldInput } from "./journal/journalEntry.ts";
 import type { RecordReader } from "./journal/journalRecord.ts";
 import type { RecoveredCommand } from "./keyedCommand.ts";
-import { ListenerRelay } from "./listenerRelay.ts";
-import type { SessionListener } from "./sessionListener.ts";
 import type { Checkpoint } from "./sessionState.ts";
 import { SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
@@ -18,12 +15,6 @@ import type { WallClock } from "./wallClock.ts";
 export const IDEMPOTENCY_RETENTION_MS = MS_PER_DAY;
 /** Retention of commands without a key, which count against the hourly rate limits. */
 const RATE_WINDOW_MS = MS_PER_HOUR;
-
-/** A world advanced to an instant, and the relay of its later events. */
-export interface ReplayedWorld {
-  readonly hosted: HostedWorld;
-  readonly relay: ListenerRelay;
-}
 
 /** Inputs and final instant of a replay. */
 export interface ReplayTarget {
@@ -46,7 +37,6 @@ export const targetAt = (
 
 interface ReplayOptions {
   readonly wallClock: WallClock;
-  readonly listeners: readonly SessionListener[];
   /** `null` or absent: none. */
   readonly drill?: SessionDrill | null;
   /** Whether the world has a record for the reads of the sandbox. Default: recorded. */
@@ -69,16 +59,14 @@ export async function replay(
   { inputs, clockSteps = [], atMs }: ReplayTarget,
   {
     wallClock: wall,
-    listeners,
     drill = null,
     recording = "recorded",
     openedMs = scenario.world.startMs,
     onRecovered: recovered,
     isCancelled: calledOff,
   }: ReplayOptions,
-): Promise<ReplayedWorld> {
-  const relay = new ListenerRelay(listeners);
-  const hosted = new HostedWorld(scenario, composeObservers([relay.observer]), { drill, recording, openedMs });
+): Promise<HostedWorld> {
+  const hosted = new HostedWorld(scenario, { drill, recording, openedMs });
   const runner = new SliceRunner(wall);
   // Events at the start of the scenario.
   hosted.runThrough(hosted.nowMs);
@@ -103,5 +91,5 @@ export async function replay(
   }
   await clockStepsAfter(inputCount);
   await runner.runUntil(hosted, atMs, { isCancelled: calledOff });
-  return { hosted, relay };
+  return hosted;
 }

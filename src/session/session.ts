@@ -17,7 +17,7 @@ import { KeyAnsweredError, type KeyedCommand } from "./keyedCommand.ts";
 import { type OpenedJournal, openJournal } from "./openJournal.ts";
 import type { Speed } from "./pace.ts";
 import type { PersonLog } from "./personLog.ts";
-import { type ReplayedWorld, type ReplayTarget, replay, targetAt } from "./replay.ts";
+import { type ReplayTarget, replay, targetAt } from "./replay.ts";
 import type { SandboxRole } from "./sandboxTypes.ts";
 import { SessionClock } from "./sessionClock.ts";
 import type { Rewindable, SessionListener } from "./sessionListener.ts";
@@ -54,12 +54,12 @@ export class Session {
     onCommitted: () => this.#clock.notifySettled(),
   });
   /** Injects, owner calls and steps of a drill. */
-  readonly injects = new SessionInjects(this.#queue, () => this.#replayed.hosted.board);
-  readonly #listeners: SessionListener[];
+  readonly injects = new SessionInjects(this.#queue, () => this.#hosted.board);
+  readonly #listeners: SessionListener[] = [];
   readonly #rewindables: Rewindable[] = [];
   readonly #wallClock: WallClock;
   readonly #tasks: SessionTasks;
-  #replayed: ReplayedWorld;
+  #hosted: HostedWorld;
   #isCancelled = false;
   #failure: { readonly error: unknown } | null = null;
 
@@ -72,45 +72,36 @@ export class Session {
     const { served, openAtMs, warn } = options;
     const opened = openJournal(served, { ...options.journal, openAtMs, warn });
     const wall = options.wallClock ?? systemClock;
-    const listeners: SessionListener[] = [];
     try {
-      const replayed = await replay(served.scenario, targetAt(opened.state, opened.journal), {
+      const hosted = await replay(served.scenario, targetAt(opened.state, opened.journal), {
         wallClock: wall,
-        listeners,
         drill: served.drill ?? null,
         openedMs: opened.header.open_ms,
         onRecovered: options.onRecovered,
       });
-      return new Session(options, opened, replayed, { wall, listeners });
+      return new Session(options, opened, hosted, wall);
     } catch (error) {
       await opened.journal.close();
       throw error;
     }
   }
 
-  private constructor(
-    options: SessionOptions,
-    opened: OpenedJournal,
-    replayed: ReplayedWorld,
-    { wall, listeners }: { readonly wall: WallClock; readonly listeners: SessionListener[] },
-  ) {
+  private constructor(options: SessionOptions, opened: OpenedJournal, hosted: HostedWorld, wall: WallClock) {
     const { served, tokenSecret } = options;
     this.scenario = served.scenario;
     this.#options = options;
     this.#opened = opened;
     this.#wallClock = wall;
     this.#tasks = new SessionTasks(wall, options.longTasks ?? "thread");
-    this.#listeners = listeners;
-    this.#replayed = replayed;
-    replayed.relay.isLive = true;
+    this.#hosted = hosted;
     this.isResumed = opened.isResumed;
     this.signingKey = opened.header.signing_key;
     this.credentials = credentialsOf(served.scenario, refreshSecret(served.scenario.world.seed, tokenSecret));
     this.#clock = new SessionClock({
       speed: options.speed ?? 1,
       wallClock: wall,
-      listeners,
-      world: () => this.#replayed.hosted,
+      listeners: this.#listeners,
+      world: () => this.#hosted,
       endMs: served.scenario.world.endMs,
       journalClock: (change) => this.#journalClock(change),
       isCancelled: () => this.#isCancelled,
@@ -122,17 +113,17 @@ export class Session {
   /** The instant at which a request that arrives now is answered. */
   get nowMs(): EpochMs {
     this.#clock.catchUp();
-    return this.#replayed.hosted.nowMs;
+    return this.#hosted.nowMs;
   }
 
   get context(): RequestContext {
-    return this.#replayed.hosted.context;
+    return this.#hosted.context;
   }
 
   /** The present world with the record of its past, for reads of the sandbox. */
   get hosted(): HostedWorld {
     this.#clock.catchUp();
-    return this.#replayed.hosted;
+    return this.#hosted;
   }
 
   /** Start of the session's simulated clock. */
@@ -142,7 +133,7 @@ export class Session {
 
   /** Events processed by the world. */
   get eventCount(): number {
-    return this.#replayed.hosted.world.eventCount;
+    return this.#hosted.world.eventCount;
   }
 
   /** Whether nothing is visible that is not on disk; false also after a failure. */
@@ -174,7 +165,7 @@ export class Session {
         assert(answer !== null, "a request has an answer");
         return answer;
       },
-      onCommitted: (answer) => keyed?.storeAnswer(answer, this.#replayed.hosted.nowMs),
+      onCommitted: (answer) => keyed?.storeAnswer(answer, this.#hosted.nowMs),
     });
   }
 
@@ -187,7 +178,7 @@ export class Session {
   async advance(targetOf: (nowMs: EpochMs) => EpochMs, by: SandboxRole | null = null): Promise<ClockRecord> {
     await this.#queue.run(() => {
       this.#refuseAfterFailure();
-      const untilMs = targetOf(this.#replayed.hosted.nowMs);
+      const untilMs = targetOf(this.#hosted.nowMs);
       return this.#failingOnError(() => this.#clock.advanceTo(untilMs, by));
     });
     return this.#syncedClock();
@@ -216,7 +207,7 @@ export class Session {
     return this.#queue.runCommand<FaultRecord>({
       act: (at_ms, apply) => {
         apply({ kind: "fault", at_ms, fault });
-        const record = this.#replayed.hosted.faults.at(-1);
+        const record = this.#hosted.faults.at(-1);
         assert(record !== undefined, "a fault that begins is active");
         return record;
       },
@@ -231,7 +222,7 @@ export class Session {
         const ending = this.faults.find(({ fault_id }) => fault_id === faultId);
         if (ending === undefined) throw new SessionRefusal(404, `No fault in force has the id ${faultId}`, "fault_id");
         apply({ kind: "fault_end", at_ms, fault_id: faultId });
-        return { ...ending, ends_at: wireTime(this.#replayed.hosted.nowMs) };
+        return { ...ending, ends_at: wireTime(this.#hosted.nowMs) };
       },
       onCommitted: (record) => this.#notifyFault(record),
     });
@@ -239,7 +230,7 @@ export class Session {
 
   /** Active faults, including the scenario's, oldest first. */
   get faults(): readonly FaultRecord[] {
-    return this.#replayed.hosted.faults;
+    return this.#hosted.faults;
   }
 
   addCheckpoint(label: string | null): Promise<Checkpoint> {
@@ -247,7 +238,7 @@ export class Session {
       this.#refuseAfterFailure();
       this.#clock.catchUp();
       const serverStates = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
-      const entry = { kind: "checkpoint", at_ms: this.#replayed.hosted.nowMs, label, beside: serverStates } as const;
+      const entry = { kind: "checkpoint", at_ms: this.#hosted.nowMs, label, beside: serverStates } as const;
       // A longer record could not be read again.
       const json = encodeJson(entry);
       if (json.length > RECORD_BYTES_MAX) throw new SessionRefusal(409, LONG_CHECKPOINT);
@@ -317,7 +308,7 @@ export class Session {
   /** A digest of the whole simulated state at the present instant (docs/model/sandbox.md#state-hash). */
   stateHash(): string {
     this.#clock.catchUp();
-    return this.#replayed.hosted.stateHash();
+    return this.#hosted.stateHash();
   }
 
   /** The session until now as a scenario file, in parts: the text of a long one exceeds the maximum string length. */
@@ -338,6 +329,7 @@ export class Session {
   /** Adds a listener for later events. */
   addListener(listener: SessionListener): void {
     this.#listeners.push(listener);
+    this.#observe();
     this.#attach(listener);
   }
 
@@ -355,7 +347,7 @@ export class Session {
   async close(): Promise<void> {
     await this.#queue.run(() => {
       this.#clock.pause({ what: "frozen", by: null });
-      if (this.#failure === null) this.#appendEntry({ kind: "end", at_ms: this.#replayed.hosted.nowMs });
+      if (this.#failure === null) this.#appendEntry({ kind: "end", at_ms: this.#hosted.nowMs });
     });
     try {
       await this.#opened.journal.close();
@@ -365,21 +357,25 @@ export class Session {
     }
   }
 
+  #observe(): void {
+    this.#hosted.setObservers(this.#listeners.map(({ observer }) => observer));
+  }
+
   #attach({ observer }: SessionListener): void {
-    const { sites, vpps } = this.#replayed.hosted.world;
-    observer.onAttached(sites, vpps);
+    const { sites, vpps } = this.#hosted.world;
+    observer.onAttached?.(sites, vpps);
   }
 
   #beginCommand(): EpochMs {
     this.#refuseAfterFailure();
     this.#clock.catchUp();
-    return this.#replayed.hosted.nowMs;
+    return this.#hosted.nowMs;
   }
 
   /** A failed command leaves the world in an undefined state, so that it fails the session. */
   #applyInput(input: WorldInput, match?: MatchedRoute): Answer | null {
     try {
-      const answer = this.#replayed.hosted.applyInput(input, match);
+      const answer = this.#hosted.applyInput(input, match);
       // A malformed request changes nothing, and callers may send any number of them.
       if (answer?.isMalformed !== true) this.#appendEntry(input);
       return answer;
@@ -410,9 +406,8 @@ export class Session {
   async #replace(to: ReplayTarget, entry: JournalEntry, serverStates: ServerStates): Promise<void> {
     const resumeClock = this.#clock.hold();
     const collectors = this.#rewindables.flatMap((part) => part.collect?.() ?? []);
-    const replayed = await replay(this.scenario, to, {
+    const hosted = await replay(this.scenario, to, {
       wallClock: this.#wallClock,
-      listeners: this.#listeners,
       drill: this.#options.served.drill ?? null,
       openedMs: this.openedMs,
       onRecovered: (command) => {
@@ -421,9 +416,9 @@ export class Session {
       isCancelled: () => this.#isCancelled,
     });
     this.#appendEntry(entry);
-    this.#replayed.relay.isLive = false;
-    this.#replayed = replayed;
-    replayed.relay.isLive = true;
+    this.#hosted.setObservers([]);
+    this.#hosted = hosted;
+    this.#observe();
     for (const part of this.#rewindables) part.restore(serverStates[part.name]);
     for (const listener of this.#listeners) this.#attach(listener);
     await this.#queue.commit();
@@ -437,7 +432,7 @@ export class Session {
 
   #snapshot(): ServedSnapshot {
     this.#clock.catchUp();
-    return snapshotOf(this.#options.served, this.#opened, this.#replayed.hosted);
+    return snapshotOf(this.#options.served, this.#opened, this.#hosted);
   }
 
   async #syncedClock(): Promise<ClockRecord> {
@@ -448,7 +443,7 @@ export class Session {
   /** Records the state of the clock without waiting for the disk. */
   #journalClock(change?: ClockChange): void {
     const { mode, speed } = this.#clock;
-    const { hosted } = this.#replayed;
+    const hosted = this.#hosted;
     this.#appendEntry({ kind: "clock", at_ms: hosted.nowMs, mode, speed, change });
     const { lastClockStep } = this.#opened.state;
     if (change !== undefined && lastClockStep !== null) hosted.record?.clockChanged(lastClockStep);

@@ -8,7 +8,7 @@ import type { RecoveredCommand } from "./keyedCommand.ts";
 /** Observes a session without changing it; its methods return immediately. */
 export interface SessionListener {
   /** Receives the world's events, except those of a replay. */
-  readonly observer: Observer;
+  readonly observer: Partial<Observer>;
   /** Next instant at which `onSettled` is requested (`Infinity`: none); a slice does not pass it. */
   nextTickMs(afterMs: EpochMs): EpochMs;
   /** All events of the instant are processed; called after each slice and after each command. */

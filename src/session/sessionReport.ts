@@ -84,11 +84,7 @@ export async function writeSessionReport(
 async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Promise<void> {
   const { served, nowMs, stateHash } = snapshot;
   const whole = readExport(served, exportScenario(exportedSession(snapshot), served.scenario.world.endMs));
-  const { hosted } = await replay(
-    whole,
-    { inputs: [], atMs: nowMs },
-    { wallClock: wall, listeners: [], recording: "not recorded" },
-  );
+  const hosted = await replay(whole, { inputs: [], atMs: nowMs }, { wallClock: wall, recording: "not recorded" });
   // Events at the end of the run lie outside the run.
   const last = snapshot.lastStep;
   if (nowMs === served.scenario.world.endMs && last?.atMs === nowMs) hosted.world.runCommand(() => {});

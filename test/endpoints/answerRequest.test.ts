@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { answerRequest } from "../../src/endpoints/answerRequest.ts";
+import { ObserverList } from "../../src/simulation/observerList.ts";
 import { World } from "../../src/simulation/world.ts";
 import { batterySites, eastVpp, world } from "../simulation/smallWorld.ts";
-import { silentObserver } from "./silentObserver.ts";
 
 const sites = batterySites(100);
-const context = { world: new World(world(sites, { vpps: [eastVpp(sites, [100])] }), silentObserver()) };
+const context = { world: new World(world(sites, { vpps: [eastVpp(sites, [100])] }), new ObserverList()) };
 
 test("a path that no document has", () => {
   const answer = answerRequest(context, {

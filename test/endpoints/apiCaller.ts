@@ -3,12 +3,11 @@ import { answerRequest } from "../../src/endpoints/answerRequest.ts";
 import type { Answer, ApiName } from "../../src/endpoints/route.ts";
 import { findRoute } from "../../src/endpoints/routes.ts";
 import { shapeProblems } from "../../src/endpoints/shared/shapeProblems.ts";
-import { composeObservers } from "../../src/simulation/composeObservers.ts";
 import type { Observer } from "../../src/simulation/observer.ts";
+import { ObserverList } from "../../src/simulation/observerList.ts";
 import { World, type WorldOptions } from "../../src/simulation/world.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { at } from "../simulation/smallWorld.ts";
-import { silentObserver } from "./silentObserver.ts";
 
 /** A parsed answer; the tests read single keys. */
 export type JsonBody = { readonly [key: string]: unknown };
@@ -25,11 +24,11 @@ export class ApiCaller {
   /** Events of refused requests in events.csv: "subject: error_type". */
   readonly refusedEvents: string[] = [];
 
-  constructor(spec: WorldSpec, observer: Observer = silentObserver(), options: WorldOptions = {}) {
+  constructor(spec: WorldSpec, observer: Observer = new ObserverList(), options: WorldOptions = {}) {
     const happened: Observer["onRunEvent"] = (kind, subject, detail) => {
       if (kind === "request_refused") this.refusedEvents.push(`${subject}: ${detail}`);
     };
-    this.world = new World(spec, composeObservers([observer, { ...silentObserver(), onRunEvent: happened }]), options);
+    this.world = new World(spec, new ObserverList([observer, { onRunEvent: happened }]), options);
   }
 
   /** "hh:mm[:ss]" after the start. */

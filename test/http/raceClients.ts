@@ -3,7 +3,7 @@
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
 import { RandomStreams } from "../../src/kernel/randomStreams.ts";
 import type { SessionListener } from "../../src/session/sessionListener.ts";
-import { composeObservers } from "../../src/simulation/composeObservers.ts";
+import { ObserverList } from "../../src/simulation/observerList.ts";
 import { START_MS } from "../session/tinyScenario.ts";
 import type { LiveServer } from "./liveServer.ts";
 
@@ -56,7 +56,7 @@ function tokenOf(live: LiveServer, name: string): ReturnType<LiveServer["signIn"
 
 /** Makes an advance yield to the event loop for each second, so that commands arrive during it. */
 export const EVERY_SECOND: SessionListener = {
-  observer: composeObservers([]),
+  observer: new ObserverList(),
   nextTickMs: (afterMs) => (Math.floor(afterMs / 1_000) + 1) * 1_000,
   onSettled() {},
   onClock() {},

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isSpeed, Pace } from "../../src/session/pace.ts";
 import type { Session } from "../../src/session/session.ts";
-import { composeObservers } from "../../src/simulation/composeObservers.ts";
 import { ManualClock } from "./manualClock.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { END_MS, START_MS } from "./tinyScenario.ts";
@@ -158,7 +157,6 @@ describe("a listener", () => {
     const note = (what: string) => notifications.push(`${what} ${session.nowMs - START_MS}`);
     session.addListener({
       observer: {
-        ...composeObservers([]),
         onRunEvent: (kind, subject) => notifications.push(`${kind} ${subject}`),
       },
       nextTickMs: (afterMs) => (Math.floor(afterMs / everyMs) + 1) * everyMs,

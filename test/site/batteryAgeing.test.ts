@@ -9,10 +9,8 @@ import {
   lossesAfter,
 } from "../../src/device/battery/batteryAgeing.ts";
 import type { BatteryAgeingSpec } from "../../src/device/battery/batterySpec.ts";
-import { composeObservers } from "../../src/simulation/composeObservers.ts";
 import { World } from "../../src/simulation/world.ts";
 import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import { silentObserver } from "../endpoints/silentObserver.ts";
 import { runWorld } from "../runWorld.ts";
 import { consumer, evenSeries, losslessBattery, parseAwards, site, T0, world } from "../simulation/smallWorld.ts";
 
@@ -140,7 +138,7 @@ describe("a battery", () => {
   test("has its capacity of that time in the history of a run", () => {
     const spec = twoDays({ ageing: ageing({ initialCalendarLoss: 0.1 }) }, "01:00-02:00 -250");
     const history = new RunHistory(spec);
-    const run = new World(spec, composeObservers([silentObserver(), history]));
+    const run = new World(spec, history);
     const socAt = (atMs: number) => {
       const past = history.pastSite(0);
       past.seek(atMs);

@@ -7,7 +7,7 @@ import { energyFieldsOf, energyFieldValue } from "../../../src/accounting/record
 import { RunRecorder } from "../../../src/accounting/recorders/runRecorder.ts";
 import { toThousandths } from "../../../src/base/rounding.ts";
 import { curveValue } from "../../../src/device/curve/curve.ts";
-import { composeObservers } from "../../../src/simulation/composeObservers.ts";
+import { ObserverList } from "../../../src/simulation/observerList.ts";
 import { World } from "../../../src/simulation/world.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import { newSegment } from "../../../src/site/components/segment.ts";
@@ -30,7 +30,7 @@ function runRecorded(spec: WorldSpec, intervalMs: number, powerIntervalMs: numbe
   const power = new RowCollector();
   const history = new RunHistory(spec);
   const recorder = new RunRecorder(spec, { intervalMs, powerIntervalMs, energy, power });
-  const world = new World(spec, composeObservers([recorder, history]));
+  const world = new World(spec, new ObserverList([recorder, history]));
   for (let share = 1; share <= 5; share++)
     world.runBefore(Math.floor(spec.startMs + ((spec.endMs - spec.startMs) * share) / 5));
   recorder.finish();
