@@ -6,7 +6,7 @@ import { RunStopped } from "../report/runStopped.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
 import { errorCountText, InputErrors } from "../scenario/parse/inputError.ts";
 import { JournalError } from "../session/journal/journalError.ts";
-import { QueueError } from "../study/queue/queueError.ts";
+import { QueueError } from "../study/queue/queueNames.ts";
 import { VERSION } from "../version.ts";
 import { colourErrors } from "./colourText.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";

@@ -76,18 +76,3 @@ export class RedisServer {
     this.signal("SIGKILL");
   }
 }
-
-/** Changes one byte of a scenario's file on the server, once a study or run has stored its files. */
-export async function changeFiles(server: RedisServer): Promise<void> {
-  let key = "";
-  await vi.waitFor(
-    () => {
-      key = server.call("keys", "vppsim-study:*:files").trim();
-      expect(key).not.toBe("");
-    },
-    { timeout: 60_000 },
-  );
-  const change =
-    "local p = redis.call('hkeys', KEYS[1])[1]; redis.call('hset', KEYS[1], p, redis.call('hget', KEYS[1], p) .. '\\n')";
-  server.call("eval", change, "1", key);
-}

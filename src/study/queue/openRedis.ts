@@ -2,12 +2,13 @@ import type { Redis } from "ioredis";
 import { errorCode } from "../../base/errorCode.ts";
 import { inputRefusal } from "../../scenario/parse/inputError.ts";
 import { withAbort } from "../withAbort.ts";
-import { redactRedisUrl } from "./redactRedisUrl.ts";
 
 /** The optional packages, and an open connection. */
 export interface RedisConnection {
   readonly bullmq: typeof import("bullmq");
   readonly redis: Redis;
+  /** For messages: without the password. */
+  readonly address: string;
   /** Disconnects this connection and its duplicates for good. Otherwise they reconnect and keep the process alive. */
   readonly close: () => void;
 }
@@ -63,7 +64,7 @@ export async function openRedis(url: string): Promise<RedisConnection> {
     reconnects = false;
     for (const connection of connections) connection.disconnect();
   };
-  return { bullmq, redis, close };
+  return { bullmq, redis, address, close };
 }
 
 const ACL_RULES = "ACL SETUSER <name> on ><password> ~vppsim-study:* ~bull:* &* +@all";
@@ -73,6 +74,7 @@ const SCRIPT =
 
 /** Commands of studies, workers and their queue, which a user of a shared server may lack. */
 const COMMANDS: readonly (readonly [name: string, ...words: string[]])[] = [
+  ["PING"],
   ["INFO"],
   ["CLIENT", "LIST"],
   ["MULTI"],
@@ -97,3 +99,15 @@ async function refusedCommand(redis: Redis): Promise<string | null> {
 }
 
 const connectionError = (found: string, allowed: string) => inputRefusal("--redis", found, allowed);
+
+/**
+ * The address of a Redis server for messages: without the user, the password and the options of its URL.
+ *
+ * An address that cannot be parsed is not shown at all, since a password can be anywhere in it.
+ */
+export function redactRedisUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || parsed.host === "" || `${parsed.pathname}${parsed.search}${parsed.hash}`.includes("@"))
+    return "the address given by --redis";
+  return `${parsed.protocol}//${parsed.host}`;
+}

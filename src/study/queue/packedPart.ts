@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { BulkTable, PartRows } from "../../accounting/partsRun.ts";
 import type { DeferredBlock } from "../../accounting/recorders/mergedTable.ts";
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
-import { QueueError } from "./queueError.ts";
+import { QueueError } from "./queueNames.ts";
 
 /** What a part returns, compressed: its record with the tables of its blocks, then each block. */
 export type PackedPart = readonly Uint8Array[];

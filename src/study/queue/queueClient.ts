@@ -3,21 +3,19 @@ import type { Redis } from "ioredis";
 import { hexId } from "../../base/ids.ts";
 import { inputRefusal } from "../../scenario/parse/inputError.ts";
 import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
+import { VERSION } from "../../version.ts";
 import { withAbort } from "../withAbort.ts";
 import { openRedis, type RedisConnection } from "./openRedis.ts";
-import { type JobResult, PendingJobs } from "./pendingJobs.ts";
 import {
   FILES_TTL_S,
-  filesDigestOf,
   filesKey,
   type JobFiles,
   QUEUE_TIMINGS,
+  QueueError,
   type QueueTimings,
   RUN_QUEUE,
 } from "./queueNames.ts";
-import { redactRedisUrl } from "./redactRedisUrl.ts";
 import { RedisWatch } from "./redisWatch.ts";
-import { WorkerCensus } from "./workerCensus.ts";
 
 /** Concurrent jobs: enough for many workers, few enough to remove quickly. */
 export const JOBS_IN_FLIGHT = 64;
@@ -33,49 +31,58 @@ export interface QueueClientOptions {
   readonly timings?: QueueTimings;
 }
 
-/** How the jobs of one kind are described and read. */
-interface JobKind<Job, Result> {
-  /** What a message calls a job, as `a candidate`, and all jobs, as `runs of this study`. */
-  readonly one: string;
-  readonly what: string;
-  /** What can be done where the server loses jobs, for a message. */
-  readonly remedy: string;
-  /** What happens when the server is gone, for a message. */
-  readonly consequence: string;
-  /** As in `PendingJobs`. */
-  readonly read: (redis: Redis, job: Job & JobFiles, returned: unknown) => Promise<Result | null>;
+/** Value that a worker returned for a job, and how long it took, in ms. */
+interface JobResult<Result> {
+  readonly result: Result;
+  readonly tookMs: number;
+}
+
+interface PendingJob<Result> {
+  readonly settle: (result: JobResult<Result>) => void;
+  readonly fail: (error: Error) => void;
+  /** Whether the server has answered the addition; before that it does not know the job. */
+  isAdded: boolean;
 }
 
 /**
  * Hands jobs of one study or run to `vppsim worker` processes through a Redis server. The scenario's files are stored beside
- * them, so workers need no copy. Another worker repeats the job of a worker that dies. A job counts once, however often it
- * ran. What the server loses is stored again (docs/model/studies.md#lost-data).
+ * them, so workers need no copy. Another worker repeats the job of a worker that dies. A server that loses a job ends the study or
+ * run (docs/model/studies.md#lost-data).
  */
 export class QueueClient<Job extends object, Result> {
-  readonly #redis: Redis;
+  readonly redis: Redis;
+  readonly jobFiles: JobFiles;
+  readonly #address: string;
+  readonly #consequence: string;
   readonly #queue: Queue;
   readonly #events: QueueEvents;
   readonly #disconnect: () => void;
   readonly #watch: RedisWatch;
-  readonly #census: WorkerCensus;
-  readonly #pending: PendingJobs<Job & JobFiles, Result>;
-  readonly #jobFiles: JobFiles;
-  readonly #files: ReadonlyMap<string, Buffer>;
+  /** By id. */
+  readonly #pending = new Map<string, PendingJob<Result>>();
   readonly #timer: NodeJS.Timeout;
-  #isPolling = false;
   #jobCount = 0;
 
-  /** @throws InputErrors when the server is unreachable or a file has changed; QueueError when it stops answering */
+  /**
+   * @param consequence  of an error of the server, for its message
+   * @throws InputErrors when the server is unreachable or a file has changed; QueueError when it stops answering
+   */
   static async open<Job extends object, Result>(
     options: QueueClientOptions,
-    kind: JobKind<Job, Result>,
+    consequence: string,
   ): Promise<QueueClient<Job, Result>> {
     const files = filesOf(options.source);
-    const client = new QueueClient(await openRedis(options.url), files, options, kind);
+    const connection = await openRedis(options.url);
+    const client = new QueueClient<Job, Result>(connection, files.size, options, consequence);
     try {
-      await client.#guard(client.#publishFiles());
+      const key = filesKey(client.jobFiles.studyKey);
+      // All at once: no worker sees a part of them.
+      await client.#guard(connection.redis.multi().hset(key, files).expire(key, FILES_TTL_S).exec());
       await client.#guard(client.#events.waitUntilReady());
-      await client.#guard(client.#census.begin());
+      if ((await client.workerCount()) === 0)
+        options.warn(
+          `no worker of vppsim ${VERSION} is connected; start one with vppsim worker --redis ${connection.address}`,
+        );
       return client;
     } catch (error) {
       await client.close();
@@ -84,18 +91,17 @@ export class QueueClient<Job extends object, Result> {
   }
 
   private constructor(
-    { bullmq, redis, close }: RedisConnection,
-    files: ReadonlyMap<string, Buffer>,
-    { source, url, warn, timings = QUEUE_TIMINGS }: QueueClientOptions,
-    { consequence, read, ...words }: JobKind<Job, Result>,
+    { bullmq, redis, address, close }: RedisConnection,
+    fileCount: number,
+    { source, warn, timings = QUEUE_TIMINGS }: QueueClientOptions,
+    consequence: string,
   ) {
-    const address = redactRedisUrl(url);
-    this.#files = files;
     // not simulated: identifies this study or run among those of other processes; no result depends on it.
     const studyKey = hexId(`${process.pid} ${performance.timeOrigin} ${performance.now()}`);
-    const filesDigest = filesDigestOf(files);
-    this.#jobFiles = { studyKey, fileCount: files.size, filesDigest, scenarioFile: source.file };
-    this.#redis = redis;
+    this.jobFiles = { studyKey, fileCount, scenarioFile: source.file };
+    this.redis = redis;
+    this.#address = address;
+    this.#consequence = consequence;
     this.#disconnect = close;
     this.#queue = new bullmq.Queue(RUN_QUEUE, { connection: redis });
     this.#events = new bullmq.QueueEvents(RUN_QUEUE, { connection: redis });
@@ -104,31 +110,48 @@ export class QueueClient<Job extends object, Result> {
     this.#queue.on("error", ignore);
     this.#events.on("error", ignore);
     this.#watch = new RedisWatch(redis, { address, timings, consequence, warn });
-    this.#census = new WorkerCensus(this.#queue, redis, { address, warn });
-    const readResult = (job: Job & JobFiles, returned: unknown) => read(redis, job, returned);
-    this.#pending = new PendingJobs(this.#queue, { address, ...words, read: readResult });
     this.#watch.lost.addEventListener("abort", () => this.failAll(this.#watch.lost.reason as Error));
-    const collect = ({ jobId }: { readonly jobId: string }) => void this.#pending.collect(jobId).catch(() => {});
-    this.#events.on("completed", collect);
-    this.#events.on("failed", collect);
-    // not simulated: polls the server, not the simulated world.
-    this.#timer = setInterval(() => this.#poll(), timings.pollMs);
+    const collect = (jobId: string): void => void this.#collect(jobId).catch(ignore);
+    this.#events.on("completed", ({ jobId }) => collect(jobId));
+    this.#events.on("failed", ({ jobId }) => collect(jobId));
+    // not simulated: polls the server, not the simulated world. An event may be lost while the client reconnects.
+    this.#timer = setInterval(() => [...this.#pending.keys()].forEach(collect), timings.pollMs);
   }
 
   /** Connected workers of this version. */
-  workerCount(): Promise<number> {
-    return this.#guard(this.#census.count());
+  async workerCount(): Promise<number> {
+    return (await this.#guard(this.#queue.getWorkers())).length;
   }
 
-  /** @throws QueueError when a worker could not run the job, or the server has lost it too often or is gone */
+  /** @throws QueueError when a worker could not run the job, or the server refuses it, has lost it or is gone */
   async run(job: Job): Promise<JobResult<Result>> {
     this.#watch.lost.throwIfAborted();
-    return this.#pending.run(`${this.#jobFiles.studyKey}-${this.#jobCount++}`, { ...job, ...this.#jobFiles });
+    const jobId = `${this.jobFiles.studyKey}-${this.#jobCount++}`;
+    const keep = { age: FILES_TTL_S };
+    const options = { jobId, attempts: 1, removeOnComplete: keep, removeOnFail: keep };
+    return new Promise((settle, fail) => {
+      const pending = { settle, fail, isAdded: false };
+      this.#pending.set(jobId, pending);
+      this.#queue.add("run", { ...job, ...this.jobFiles }, options).then(
+        () => {
+          pending.isAdded = true;
+        },
+        (error: Error) => {
+          this.#pending.delete(jobId);
+          fail(this.error(`refuses a job (${error.message}); give it memory and maxmemory-policy noeviction`));
+        },
+      );
+    });
+  }
+
+  /** @param found  what the server does, after its name */
+  error(found: string): QueueError {
+    return new QueueError(`the Redis server ${this.#address} ${found}; ${this.#consequence}`);
   }
 
   /** Fails all pending jobs. */
   failAll(error: Error): void {
-    this.#pending.failAll(error);
+    for (const { fail } of this.#pending.values()) fail(error);
   }
 
   /** Removes what is left from the server, if it answers. */
@@ -142,40 +165,31 @@ export class QueueClient<Job extends object, Result> {
   }
 
   async #remove(): Promise<void> {
-    // Pending jobs are removed; active jobs run to their end.
-    for (const jobId of this.#pending.jobIds) await this.#queue.remove(jobId).catch(() => 0);
-    await this.#redis.del(filesKey(this.#jobFiles.studyKey));
+    // Active jobs run to their end.
+    for (const jobId of this.#pending.keys()) await this.#queue.remove(jobId).catch(() => 0);
+    await this.redis.del(filesKey(this.jobFiles.studyKey));
+  }
+
+  /** Settles a job that is finished, and fails one that the server has lost. */
+  async #collect(jobId: string): Promise<void> {
+    const pending = this.#pending.get(jobId);
+    if (pending?.isAdded !== true) return;
+    const state = await this.#queue.getJobState(jobId);
+    if (!["completed", "failed", "unknown"].includes(state)) return;
+    const found = await this.#queue.getJob(jobId);
+    // Event and poll may both find a job.
+    if (!this.#pending.delete(jobId)) return;
+    if (found === undefined)
+      return pending.fail(this.error("has lost data; give it memory and maxmemory-policy noeviction"));
+    const { returnvalue, failedReason, finishedOn = 0, processedOn = 0 } = found;
+    if (state === "failed") pending.fail(new QueueError(`a worker failed: ${failedReason}; ${this.#consequence}`));
+    else pending.settle({ result: returnvalue, tookMs: finishedOn - processedOn });
+    await found.remove();
   }
 
   /** @throws QueueError when the server is gone, where the work would wait forever */
   #guard<Answer>(work: Promise<Answer>): Promise<Answer> {
     return withAbort(work, this.#watch.lost);
-  }
-
-  #poll(): void {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    const poll = async (): Promise<void> => {
-      if (this.#pending.count > 0 && (await this.#hasLostFiles())) await this.#publishFiles();
-      await this.#pending.poll();
-      await this.#census.poll(this.#pending.count);
-    };
-    // What fails here fails again at the next poll, or when a job is added.
-    poll()
-      .catch(() => {})
-      .finally(() => {
-        this.#isPolling = false;
-      });
-  }
-
-  async #hasLostFiles(): Promise<boolean> {
-    return (await this.#redis.hlen(filesKey(this.#jobFiles.studyKey))) !== this.#files.size;
-  }
-
-  /** Stores every file that a build of the scenario reads, all at once: no worker sees a part of them. */
-  async #publishFiles(): Promise<void> {
-    const key = filesKey(this.#jobFiles.studyKey);
-    await this.#redis.multi().hset(key, new Map(this.#files)).expire(key, FILES_TTL_S).exec();
   }
 }
 

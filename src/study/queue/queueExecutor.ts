@@ -2,8 +2,7 @@ import type { Outcome } from "../workers/evaluator.ts";
 import type { Executor, OnRunResults, StudyJob } from "../workers/executor.ts";
 import { JobSplitter } from "./jobSplitter.ts";
 import { JOBS_IN_FLIGHT, QueueClient, type QueueClientOptions } from "./queueClient.ts";
-import { QueueError } from "./queueError.ts";
-import { type JobFiles, outcomesOf, type QueuedJob } from "./queueNames.ts";
+import type { JobFiles, QueuedJob } from "./queueNames.ts";
 
 interface QueueExecutorOptions extends QueueClientOptions {
   readonly forkAtMs: number | null;
@@ -19,18 +18,10 @@ export class QueueExecutor implements Executor {
 
   /** @throws InputErrors when the server is unreachable; QueueError when it stops answering */
   static async open(options: QueueExecutorOptions): Promise<QueueExecutor> {
-    const client: ChunkClient = await QueueClient.open(options, {
-      one: "a candidate",
-      what: "runs of this study",
-      remedy: "continue with --resume",
-      consequence: "finished runs are stored, and --resume continues from them",
-      read: async (_redis, job, returned) => {
-        const outcomes = outcomesOf(job, returned);
-        if (outcomes !== null) return outcomes;
-        const found = "a job of the study has a result that is not that of its runs";
-        throw new QueueError(`${found}; a worker is broken, or somebody has changed data on the Redis server`);
-      },
-    });
+    const client: ChunkClient = await QueueClient.open(
+      options,
+      "finished runs are stored, and --resume continues from them",
+    );
     return new QueueExecutor(client, options.forkAtMs);
   }
 

@@ -1,4 +1,4 @@
-import type { Job, Worker } from "bullmq";
+import type { Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import { openThreadPool } from "../../base/openThreadPool.ts";
 import { withAbort } from "../withAbort.ts";
@@ -8,27 +8,19 @@ import { poolExecutor } from "../workers/poolExecutor.ts";
 import { openRedis } from "./openRedis.ts";
 import type { PackedPart } from "./packedPart.ts";
 import type { PartTask, PartThreadData } from "./partThread.ts";
-import { QueueError } from "./queueError.ts";
 import {
-  filesDigestOf,
   filesKey,
-  isQueuedJob,
-  isQueuedPart,
   LOCK_MS,
   PART_TTL_S,
   partKey,
-  piecesDigestOf,
   QUEUE_TIMINGS,
   type QueuedJob,
-  type QueuedOutcomes,
   type QueuedPart,
+  QueueError,
   type QueueTimings,
   RUN_QUEUE,
   STALLED_CHECK_MS,
-  type StoredPart,
-  withDigest,
 } from "./queueNames.ts";
-import { redactRedisUrl } from "./redactRedisUrl.ts";
 import { RedisWatch } from "./redisWatch.ts";
 
 interface QueueWorker {
@@ -41,10 +33,6 @@ interface QueueWorker {
 /** A job may stall on any number of dying workers: stalling is not the job's failure. */
 const STALLED_MAX = 1_000;
 
-/** First and longest delay, in ms, of a job that this worker cannot run now. */
-const DELAY_MS = 1_000;
-const DELAY_MAX_MS = 60_000;
-
 /**
  * Takes jobs of other processes' studies and runs from the queue. They run in threads, so that this thread can renew its locks.
  *
@@ -56,22 +44,11 @@ export async function startQueueWorker(
   warn: (text: string) => void,
   timings: QueueTimings = QUEUE_TIMINGS,
 ): Promise<QueueWorker> {
-  const { bullmq, redis, close: disconnect } = await openRedis(url);
-  const address = redactRedisUrl(url);
+  const { bullmq, redis, address, close: disconnect } = await openRedis(url);
   const watch = new RedisWatch(redis, { address, timings, consequence: "the worker ends", warn });
   const pools = new ThreadPools(redis, watch.lost, concurrency);
 
-  /** A job of somebody else stays in the queue, and so does one whose files are not there yet. */
-  const run = async (job: Job, token: string | undefined): Promise<unknown> => {
-    const result = isQueuedJob(job.data) || isQueuedPart(job.data) ? await pools.run(job.data) : null;
-    if (result !== null) return result;
-    const delayMs = Math.min(DELAY_MAX_MS, DELAY_MS * 2 ** Math.min(job.attemptsStarted, 6));
-    // not simulated: the time at which the job is offered again.
-    await job.moveToDelayed(Date.now() + delayMs, token);
-    throw new bullmq.DelayedError();
-  };
-
-  const worker: Worker = new bullmq.Worker(RUN_QUEUE, run, {
+  const worker: Worker = new bullmq.Worker<AnyJob>(RUN_QUEUE, ({ data }) => pools.run(data), {
     connection: redis,
     concurrency,
     lockDuration: LOCK_MS,
@@ -107,8 +84,7 @@ interface JobRunner {
 type AnyJob = QueuedJob | QueuedPart;
 
 interface ThreadPoolEntry {
-  /** `null` where the server does not have all files. */
-  readonly opening: Promise<JobRunner | null>;
+  readonly opening: Promise<JobRunner>;
   /** Jobs that use the pool or wait for it. */
   jobCount: number;
   /** Whether no further job may use the pool. */
@@ -128,7 +104,6 @@ class ThreadPools {
     this.#concurrency = concurrency;
   }
 
-  /** @returns `null` while the server does not have all files */
   async run(job: AnyJob): Promise<unknown> {
     const { studyKey } = job;
     const pool = this.#pools.get(studyKey) ?? { opening: this.#open(job), jobCount: 0, isDropped: false };
@@ -136,9 +111,8 @@ class ThreadPools {
     pool.jobCount++;
     try {
       const runner = await pool.opening;
-      if (runner === null) this.#drop(studyKey, pool);
       this.#dropIdle();
-      return runner === null ? null : await runner.run(job);
+      return await runner.run(job);
     } catch (error) {
       // Threads that could not start stay unusable: the next job gets new ones, with the files as they are then.
       this.#drop(studyKey, pool);
@@ -153,22 +127,18 @@ class ThreadPools {
     await Promise.all([...this.#pools.values()].map(closePool));
   }
 
-  async #open(job: AnyJob): Promise<JobRunner | null> {
+  async #open(job: AnyJob): Promise<JobRunner> {
     // A server that dies here never answers, and the client waits forever.
     const stored = await withAbort(this.#redis.hgetallBuffer(filesKey(job.studyKey)), this.#lost);
     const files = new Map(Object.entries(stored));
-    if (files.size < job.fileCount) return null;
-    if (filesDigestOf(files) !== job.filesDigest)
-      throw new QueueError(
-        "the Redis server has other files of the scenario than were stored; somebody has changed them",
-      );
+    if (files.size < job.fileCount) throw new QueueError("the Redis server has lost files of the scenario");
     return "part" in job
       ? openPartRunner(job, files, this.#concurrency, (part, packed) => this.#storePart(part, packed))
       : openStudyRunner(job, files, this.#concurrency);
   }
 
   /** In place of what another worker may have stored, which has the same bytes. */
-  async #storePart({ studyKey, part }: QueuedPart, packed: PackedPart): Promise<StoredPart> {
+  async #storePart({ studyKey, part }: QueuedPart, packed: PackedPart): Promise<number> {
     const key = partKey(studyKey, part);
     const pieces = packed.map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
     const storing = this.#redis
@@ -178,7 +148,7 @@ class ThreadPools {
       .expire(key, PART_TTL_S)
       .exec();
     for (const [error] of (await withAbort(storing, this.#lost)) ?? []) if (error !== null) throw error;
-    return { pieces: pieces.length, sha256: piecesDigestOf(pieces) };
+    return pieces.length;
   }
 
   /** A new study or run takes the threads of those without a job. */
@@ -203,20 +173,20 @@ function openStudyRunner({ scenarioFile, forkAtMs }: QueuedJob, files: Files, co
   return { run: (job) => runCandidates(executor, job as QueuedJob), close: () => executor.close() };
 }
 
-async function runCandidates(executor: Executor, { jobs }: QueuedJob): Promise<QueuedOutcomes> {
+async function runCandidates(executor: Executor, { jobs }: QueuedJob): Promise<readonly Outcome[]> {
   const outcomes = jobs.map((): Outcome[] => []);
   const collect: OnRunResults = (pieces) => {
     for (const { jobIndex: k, seedIndex, outcome } of pieces) outcomes[k][seedIndex] = outcome;
   };
   await executor.run(jobs, collect, new AbortController().signal);
-  return withDigest(outcomes.flat());
+  return outcomes.flat();
 }
 
 function openPartRunner(
   { scenarioFile, load }: QueuedPart,
   files: Files,
   concurrency: number,
-  store: (job: QueuedPart, packed: PackedPart) => Promise<StoredPart>,
+  store: (job: QueuedPart, packed: PackedPart) => Promise<number>,
 ): JobRunner {
   const workerData: PartThreadData = { scenarioFile, load, files };
   const url = new URL("./partThread.ts", import.meta.url);

@@ -1,6 +1,5 @@
 import type { Redis } from "ioredis";
-import { QueueError } from "./queueError.ts";
-import type { QueueTimings } from "./queueNames.ts";
+import { QueueError, type QueueTimings } from "./queueNames.ts";
 
 interface RedisWatchOptions {
   /** For messages: without the password. */
@@ -21,7 +20,7 @@ export class RedisWatch {
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #isWaiting = false;
-  /** Polls without a right answer. They are counted, since this thread may have been busy for longer than the limit. */
+  /** Polls without an answer. They are counted, since this thread may have been busy for longer than the limit. */
   #misses = 0;
   #isWarned = false;
 
@@ -46,15 +45,16 @@ export class RedisWatch {
     this.#isWaiting = true;
     this.#redis
       .ping()
-      .catch((error: Error) => error.message)
-      .then((answer: string) => this.#answered(answer));
+      .then(
+        () => this.#answered(),
+        () => this.#miss(),
+      )
+      .finally(() => {
+        this.#isWaiting = false;
+      });
   }
 
-  /** An error, or what no Redis server answers, is no answer. */
-  #answered(answer: string): void {
-    this.#isWaiting = false;
-    // A server that allows its user no PING is there.
-    if (answer !== "PONG" && !String(answer).startsWith("NOPERM")) return this.#miss();
+  #answered(): void {
     this.#misses = 0;
     if (this.#isWarned) this.#options.warn(`the Redis server ${this.#options.address} answers again`);
     this.#isWarned = false;
@@ -75,5 +75,5 @@ export class RedisWatch {
   }
 }
 
-/** Polls without a right answer before a warning: one may only be slow. */
+/** Polls without an answer before a warning: one may only be slow. */
 const WARNED_MISSES = 2;
