@@ -1,12 +1,129 @@
+import { storedMaxKwh, storedMinKwh } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
+import { REGISTER, STORAGE_REGISTERS } from "../../meters/energyRegisters.ts";
+import type { ComponentAccountingFacet } from "../accountingFacet.ts";
 import type { ComponentKind } from "../componentKind.ts";
-import { batteryAccounting } from "./batteryAccounting.ts";
+import type { ComponentStudyFacet, PlannableStorage, StorageRatings } from "../studyFacet.ts";
+import { type ComponentWireFacet, fcrRefusal } from "../wireFacet.ts";
+import { BatteryAgeing } from "./batteryAgeing.ts";
 import { batteryAgeingTable } from "./batteryAgeingTable.ts";
 import { BatteryComponent } from "./batteryComponent.ts";
 import { BatteryMeter } from "./batteryMeter.ts";
 import { type BatteryKeys, batteryScenario } from "./batteryScenario.ts";
-import { batteryStudy } from "./batteryStudy.ts";
-import { batteryWire } from "./batteryWire.ts";
+
+const batteryStudy: ComponentStudyFacet<BatterySpec> = {
+  canParticipate: () => true,
+  highestKw: ({ importMaxKw, auxiliaryKw }) => importMaxKw + auxiliaryKw,
+  highestUncontrolledKw: ({ auxiliaryKw }) => auxiliaryKw,
+  lowestKw: ({ exportMaxKw }) => -exportMaxKw,
+  drivingSeries: () => null,
+  ratedKw: ({ importMaxKw, exportMaxKw }) => Math.max(importMaxKw, exportMaxKw),
+  energyKwh: ({ socOpMinPct, socOpMaxPct, ratedCapKwh }) => ((socOpMaxPct - socOpMinPct) / 100) * ratedCapKwh,
+  idealStorage: (spec) => (hasOwnDynamics(spec) ? null : ratingsOf(spec)),
+  plannableStorage: (spec) => {
+    const features = unplannedFeatures(spec);
+    return features.length === 0 ? plannableOf(spec) : `a battery with ${features.join(", ")}`;
+  },
+};
+
+const hasOwnDynamics = ({ responseDelayMs, rampKwPerS, selfDischargePctPerDay }: BatterySpec): boolean =>
+  responseDelayMs > 0 || rampKwPerS !== null || selfDischargePctPerDay > 0;
+
+/** What a plan cannot represent. */
+function unplannedFeatures(spec: BatterySpec): string[] {
+  const { rampKwPerS, responseDelayMs, powerTaper, selfDischargePctPerDay, auxiliaryKw } = spec;
+  const features: readonly [string, boolean][] = [
+    ["ramp", rampKwPerS !== null],
+    ["delay", 0 < responseDelayMs],
+    ["taper", powerTaper !== null && 0 < powerTaper.length],
+    ["self-discharge", 0 < selfDischargePctPerDay],
+    ["auxiliaries", 0 < auxiliaryKw],
+  ];
+  return features.filter(([, isPresent]) => isPresent).map(([feature]) => feature);
+}
+
+function ratingsOf(spec: BatterySpec): StorageRatings {
+  const { ratedCapKwh, socOpMinPct, socOpMaxPct, initialSocPct } = spec;
+  const initialKwh = (initialSocPct * ratedCapKwh) / 100;
+  return {
+    // A battery that starts outside its operating range stays there until an instruction moves it into the range.
+    storedMinKwh: Math.min((socOpMinPct * ratedCapKwh) / 100, initialKwh),
+    storedMaxKwh: Math.max((socOpMaxPct * ratedCapKwh) / 100, initialKwh),
+    initialKwh,
+    importMaxKw: spec.importMaxKw,
+    exportMaxKw: spec.exportMaxKw,
+    chargeEfficiency: spec.chargeEfficiency,
+    dischargeEfficiency: spec.dischargeEfficiency,
+    auxiliaryKw: spec.auxiliaryKw,
+  };
+}
+
+function plannableOf(spec: BatterySpec): PlannableStorage {
+  const ageing = spec.ageing === undefined ? null : new BatteryAgeing(spec, spec.ageing);
+  const present = (): BatterySpec => (ageing === null ? spec : { ...spec, ratedCapKwh: ageing.capacityKwh });
+  const { importMaxKw, exportMaxKw, chargeEfficiency, dischargeEfficiency } = spec;
+  return {
+    importMaxKw,
+    exportMaxKw,
+    chargeEfficiency,
+    dischargeEfficiency,
+    initialKwh: (spec.initialSocPct * present().ratedCapKwh) / 100,
+    isAgeing: ageing !== null,
+    rangeKwh: () => ({ storedMinKwh: storedMinKwh(present()), storedMaxKwh: storedMaxKwh(present()) }),
+    advance: (totals, atMs) => ageing?.add(totals, atMs),
+  };
+}
+
+const batteryWire: ComponentWireFacet<BatterySpec, BatteryComponent> = {
+  componentType: () => "battery",
+  specification: (spec) => ({
+    rated_cap: spec.ratedCapKwh,
+    import_pwr_max: spec.importMaxKw,
+    export_pwr_max: spec.exportMaxKw,
+    soc_op_max: spec.socOpMaxPct,
+    soc_op_min: spec.socOpMinPct,
+  }),
+  v1Ratings: (spec) => ({
+    rated_cap: spec.ratedCapKwh,
+    dis_pwr_max: spec.exportMaxKw,
+    chg_pwr_max: spec.importMaxKw,
+    soc_op_max: spec.socOpMaxPct,
+    soc_op_min: spec.socOpMinPct,
+  }),
+  v1OutputKw: () => 0,
+  hasIrradiance: () => false,
+  importAvailableKw: (battery, _siteImportMaxKw, atMs) =>
+    battery.importAvailableKw(battery.trajectory.storedKwhAt(atMs)),
+  exportAvailableKw: (battery, outputLimitShare, atMs) =>
+    battery.exportAvailableKw(atMs, outputLimitShare, battery.trajectory.storedKwhAt(atMs)),
+  energyAvailable(battery, atMs) {
+    const storedKwh = battery.trajectory.storedKwhAt(atMs);
+    return {
+      importKwh: battery.importEnergyAvailableKwh(storedKwh),
+      exportKwh: battery.exportEnergyAvailableKwh(storedKwh),
+    };
+  },
+  requestHeadroomKw: (battery, outputLimitShare, isUp, atMs) =>
+    isUp ? battery.importAvailableKw() : battery.exportAvailableKw(atMs, outputLimitShare),
+  paths: (_spec, paths) => ({
+    from_generator_kwh: paths.fromGeneratorKwh,
+    from_grid_kwh: paths.fromGridKwh,
+    to_grid_kwh: paths.toGridKwh,
+    to_load_kwh: paths.toLoadKwh,
+  }),
+  amountRefusal: ({ fcrCapable }, amounts) => fcrRefusal(fcrCapable, amounts),
+};
+
+const batteryAccounting: ComponentAccountingFacet<BatterySpec> = {
+  siteRegisters: [REGISTER.import, REGISTER.export, REGISTER.baseline],
+  partRegisters: STORAGE_REGISTERS,
+  energyRole: () => "storage",
+  // What a battery sends is not subsidised.
+  subsidy: () => "none",
+  hasCurtailment: false,
+  energyFields: () => [],
+  partEnergyFields: () => ["non_subsidized_export_kwh"],
+};
 
 /** Storage that charges and discharges. @see docs/model/battery.md */
 export const BATTERY: ComponentKind<BatterySpec, BatteryComponent, BatteryKeys> = {

@@ -1,14 +1,101 @@
+import { floorToHalfHour, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../base/time.ts";
+import { longestStayMs, undisturbedKwh } from "../../../device/evChargers/undisturbedPlan.ts";
+import { Series } from "../../../series/model/series.ts";
 import { REGISTER, STORAGE_REGISTERS } from "../../meters/energyRegisters.ts";
 import type { ComponentKind } from "../componentKind.ts";
 import { DispatchableMeter } from "../dispatchable/dispatchableMeter.ts";
+import type { ComponentStudyFacet } from "../studyFacet.ts";
+import { type ComponentWireFacet, fcrRefusal, type WireSpecification } from "../wireFacet.ts";
 import { EvChargersComponent } from "./evChargersComponent.ts";
 import type { EvChargersKeys } from "./evChargersKeys.ts";
-import { chargeSumKw, dischargeSumKw, type EvChargersModel, isTwoWay } from "./evChargersModel.ts";
+import { chargeSumKw, dischargeSumKw, type EvChargersModel, isTwoWay, ratedCapKwh } from "./evChargersModel.ts";
 import { drawSessions, evChargersScenario } from "./evChargersScenario.ts";
-import { evChargersStudy } from "./evChargersStudy.ts";
-import { evChargersWire } from "./evChargersWire.ts";
 import { evSessionsTable } from "./evSessionsTable.ts";
-import { naturalPlanKw } from "./naturalPlan.ts";
+
+/** Mean power of the undisturbed plan in each half hour from the start of the run on. @see docs/model/ev-chargers.md#baseline */
+function naturalPlanKw(spec: EvChargersModel): Series {
+  const { sessions, startMs, endMs } = spec;
+  const fromMs = floorToHalfHour(startMs);
+  const lastMs = sessions.reduce((latest, { departureMs }) => Math.max(latest, departureMs), endMs);
+  // One half hour more, at 0 kW, which holds from then on.
+  const count = Math.ceil((lastMs - fromMs) / MS_PER_HALF_HOUR) + 1;
+  const timesMs = new Float64Array(count);
+  const kw = new Float64Array(count);
+  const longestMs = longestStayMs(sessions);
+  for (let k = 0; k < count; k++) {
+    timesMs[k] = fromMs + k * MS_PER_HALF_HOUR;
+    const kwh = undisturbedKwh(spec, longestMs, timesMs[k], timesMs[k] + MS_PER_HALF_HOUR);
+    kw[k] = (kwh * MS_PER_HOUR) / MS_PER_HALF_HOUR;
+  }
+  return new Series(`${spec.componentId}.natural`, timesMs, kw, "step", Number.POSITIVE_INFINITY);
+}
+
+/** Bounds by ratings: which cars are connected is left out, so that no bound is too low. */
+const evChargersStudy: ComponentStudyFacet<EvChargersModel> = {
+  canParticipate: () => true,
+  highestKw: chargeSumKw,
+  highestUncontrolledKw: chargeSumKw,
+  lowestKw: (spec) => -dischargeSumKw(spec) || 0,
+  drivingSeries: () => null,
+  ratedKw: (spec) => Math.max(chargeSumKw(spec), dischargeSumKw(spec)),
+  energyKwh: (spec) => ratedCapKwh(spec),
+  idealStorage: () => null,
+  plannableStorage: () => "no battery",
+};
+
+/** A battery where any connector is two-way, else a consumer. @see docs/model/ev-chargers.md#wire */
+const evChargersWire: ComponentWireFacet<EvChargersModel, EvChargersComponent> = {
+  componentType: (spec) => (isTwoWay(spec) ? "battery" : "consumer"),
+  specification: (spec) => (isTwoWay(spec) ? batterySpecification(spec) : consumerSpecification(spec)),
+  v1Ratings: (spec) =>
+    isTwoWay(spec)
+      ? {
+          rated_cap: ratedCapKwh(spec),
+          dis_pwr_max: dischargeSumKw(spec),
+          chg_pwr_max: chargeSumKw(spec),
+          soc_op_max: 100,
+          soc_op_min: 0,
+        }
+      : null,
+  v1OutputKw: () => 0,
+  hasIrradiance: () => false,
+  importAvailableKw: (chargers, _siteImportMaxKw, atMs) => Math.max(0, chargers.powerRange(atMs, 1).highestKw),
+  exportAvailableKw: (chargers, outputLimitShare, atMs) => chargers.exportAvailableKw(atMs, outputLimitShare),
+  energyAvailable: (chargers, atMs) => (isTwoWay(chargers.spec) ? chargers.energyAvailable(atMs) : null),
+  requestHeadroomKw(chargers, outputLimitShare, isUp, atMs) {
+    const { lowestKw, highestKw } = chargers.powerRange(atMs, outputLimitShare);
+    return Math.max(0, isUp ? highestKw : -lowestKw);
+  },
+  paths: (spec, paths) =>
+    isTwoWay(spec)
+      ? {
+          from_generator_kwh: paths.fromGeneratorKwh,
+          from_grid_kwh: paths.fromGridKwh,
+          to_grid_kwh: paths.toGridKwh,
+          to_load_kwh: paths.toLoadKwh,
+        }
+      : { from_grid_kwh: paths.fromGridKwh },
+  amountRefusal: (_spec, amounts) => fcrRefusal(false, amounts),
+};
+
+const batterySpecification = (spec: EvChargersModel): WireSpecification => ({
+  rated_cap: ratedCapKwh(spec),
+  import_pwr_max: chargeSumKw(spec),
+  export_pwr_max: dischargeSumKw(spec),
+  soc_op_max: 100,
+  soc_op_min: 0,
+});
+
+const consumerSpecification = (spec: EvChargersModel): WireSpecification => ({
+  consumer_kind: "ev_charging",
+  contract_kw: chargeSumKw(spec),
+  max_demand_kw: chargeSumKw(spec),
+  dr_capable: true,
+  min_dr_reduction_kw: 0,
+  max_dr_reduction_kw: chargeSumKw(spec),
+  min_dr_duration_minutes: 1,
+  min_dr_cooldown_minutes: 0,
+});
 
 /** Connectors at which cars charge and discharge. @see docs/model/ev-chargers.md */
 export const EV_CHARGERS: ComponentKind<EvChargersModel, EvChargersComponent, EvChargersKeys> = {
