@@ -5,7 +5,8 @@ import { accepted, type RefusalKind, type Result, refused } from "../base/result
 import { roundKw } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
-import { checkPlannedReduction, type PlannedReductionRefusal } from "../site/orders/checkPlannedReduction.ts";
+import type { LoadTerms } from "../site/components/operationFacet.ts";
+import { findTargetConsumer } from "../site/orders/checkOrder.ts";
 import { DirectOrder, type DirectRequest, toOrderAmount } from "../site/orders/directOrder.ts";
 import {
   checkRemainingPieces,
@@ -13,10 +14,10 @@ import {
   resolveOverlap,
   schedulesAtEnds,
 } from "../site/orders/scheduleOverlap.ts";
-import type { SiteOrder } from "../site/orders/siteOrder.ts";
+import { areMutuallyExclusive, type SiteOrder } from "../site/orders/siteOrder.ts";
 import type { Site } from "../site/site.ts";
-import type { Vpp } from "../vpp/vpp.ts";
-import { endedMemberScheduleStartMs, findMemberSchedule, memberSchedulesAtEnds } from "./memberSchedules.ts";
+import type { Instruction } from "../vpp/instructions/instruction.ts";
+import type { EndedSchedule, Vpp } from "../vpp/vpp.ts";
 import type { Observer } from "./observer.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
 import type { ScenarioEvent } from "./worldSpec.ts";
@@ -304,3 +305,84 @@ const SCENARIO_REQUEST_DEFAULTS = {
 /** The component that a request addresses; `null` at a site with one component. */
 const componentOf = ({ spec }: Site, { componentId }: DirectRequest): string | null =>
   spec.components.length > 1 ? componentId : null;
+
+/** The VPP schedules of a site around the start and the end of a new schedule, without those that its owner revoked. */
+const memberSchedulesAtEnds = (
+  vpps: readonly Vpp[],
+  site: Site,
+  added: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+): Instruction[] =>
+  vpps.flatMap((vpp) => schedulesAtEnds(vpp, added).filter((instruction) => isForSite(instruction, vpp, site)));
+
+/** A pending or running VPP schedule of a site, unless its owner revoked it. */
+function findMemberSchedule(vpps: readonly Vpp[], site: Site, scheduleId: string): Instruction | undefined {
+  for (const vpp of vpps) {
+    const found = vpp.findSchedule(scheduleId);
+    if (found !== undefined && isForSite(found, vpp, site)) return found;
+  }
+  return undefined;
+}
+
+/** A pending schedule is for the members of the present, a running one for those of its start. */
+const isForSite = (instruction: Instruction, vpp: Vpp, site: Site): boolean =>
+  !site.orderBook.isRevoked(instruction) &&
+  (vpp.pendingSchedules.has(instruction)
+    ? vpp.findMember(site.index) !== undefined
+    : instruction.membership.siteIndices.includes(site.index));
+
+/** Start of an ended VPP schedule that a site executed; `undefined` if there is none of this id. */
+function endedMemberScheduleStartMs(vpps: readonly Vpp[], site: Site, scheduleId: string): EpochMs | undefined {
+  const executedHere = (ended: EndedSchedule): boolean =>
+    ended.siteIndices.includes(site.index) && !site.orderBook.isRevoked(ended);
+  for (const vpp of vpps) {
+    const ended = vpp.endedSchedule(scheduleId);
+    if (ended !== undefined && executedHere(ended)) return ended.startMs;
+  }
+  return undefined;
+}
+
+/** A reason for which a consumer would refuse the start of a scheduled reduction, as far as it can be determined in advance. */
+interface PlannedReductionRefusal {
+  readonly kind: Extract<RefusalKind, "dr_duplicate_dispatch" | "dr_cooldown_active">;
+  /** End of the conflicting reduction. */
+  readonly endMs: EpochMs;
+}
+
+/**
+ * Checks a consumer's new schedule against its last reduction, the one in force and the registered direct schedules: a
+ * reduction for another product at the same time (docs/model/overlap.md#dr-duplicate), or a start within the cooldown.
+ * Pending VPP schedules are not checked, because the allocation decides at their start whether the site participates.
+ */
+function checkPlannedReduction(site: Site, added: DirectRequest): PlannedReductionRefusal | null {
+  const consumer = findTargetConsumer(site.spec, added);
+  if (consumer === null || !isReduction(site, added)) return null;
+  const { minDrCooldownMs } = consumer;
+  // A reduction of the same product that ends at its start is continued; excluded ones are cut by it.
+  let lastMs = site.reduction.reducing ? Number.NEGATIVE_INFINITY : site.reduction.endedMs;
+  let isContinuation = false;
+  // Earlier schedules can neither be continued nor lie within the cooldown.
+  const fromMs = added.startMs - Math.max(minDrCooldownMs, 1);
+  const registered = site.directSchedules.overlapping(fromMs, added.endMs);
+  for (const { sku, startMs, endMs } of reductionsOf(site, consumer, registered)) {
+    if (added.endMs <= startMs) continue;
+    if (added.startMs < endMs && !areMutuallyExclusive(sku, added.sku)) return { kind: "dr_duplicate_dispatch", endMs };
+    // The new schedule deletes those that start with it or after it.
+    if (added.startMs <= startMs) continue;
+    const untilMs = Math.min(endMs, added.startMs);
+    if (untilMs === added.startMs && sku === added.sku) isContinuation = true;
+    lastMs = Math.max(lastMs, untilMs);
+  }
+  if (isContinuation || minDrCooldownMs <= added.startMs - lastMs) return null;
+  return { kind: "dr_cooldown_active", endMs: lastMs };
+}
+
+const isReduction = (site: Site, request: DirectRequest): boolean =>
+  toOrderAmount(request, request.baselineKw ?? site.baselineSlotKwAt(request.startMs)).deltaKw < 0;
+
+/** Reductions that address one consumer. Orders for a whole multi-component site are left out: they are divided at their start. */
+function reductionsOf(site: Site, consumer: LoadTerms, schedules: readonly DirectOrder[]): ReadonlySet<SiteOrder> {
+  const inForce = site.activeOrders.filter(({ deltaKw, order }) => deltaKw * order.activation < 0);
+  const registered = schedules.filter(({ request }) => isReduction(site, request));
+  const orders = [...inForce.map(({ order }) => order), ...registered];
+  return new Set<SiteOrder>(orders.filter((order) => findTargetConsumer(site.spec, order) === consumer));
+}

@@ -2,9 +2,8 @@ import { Copyable } from "../base/copyState.ts";
 import { accepted, type Refusal, type Result, refused } from "../base/result.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { Site } from "../site/site.ts";
-import { resourceTypeOf } from "../vpp/resourceTypeOf.ts";
 import type { Member, Vpp } from "../vpp/vpp.ts";
-import { MEMBERS_MAX, type MemberSpec } from "../vpp/vppSpec.ts";
+import { MEMBERS_MAX, type MemberSpec, resourceTypeOf } from "../vpp/vppSpec.ts";
 import type { Observer } from "./observer.ts";
 
 /** The parts of the world that memberships act on. */

@@ -9,12 +9,12 @@ import type { StepEngine } from "../kernel/stepper.ts";
 import { SharedTrajectories } from "../site/sharedTrajectories.ts";
 import { Site } from "../site/site.ts";
 import type { SiteRecord } from "../site/siteRecord.ts";
-import type { SiteSettings } from "../site/siteSettings.ts";
+import type { SiteSettings } from "../site/siteSnapshot.ts";
 import type { SiteAccess } from "../vpp/dispatch/siteAccess.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
+import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
 import { Vpp } from "../vpp/vpp.ts";
 import type { VppSpec } from "../vpp/vppSpec.ts";
-import { type AwardRegistrations, awardRegistrationsOf } from "./awardRegistrations.ts";
 import { DirectOrders } from "./directOrders.ts";
 import { Faults } from "./faults.ts";
 import { InstructionLifecycle } from "./instructionLifecycle.ts";
@@ -356,3 +356,29 @@ export class World extends Copyable implements SiteAccess, EventHandler {
 
 /** The first attempt and three retries, all at the same instant (docs/model/connection-point.md#deliveries). */
 const DELIVERY_ATTEMPTS = 4;
+
+/** The awards of a scenario in order of registration. Immutable, so that all runs share it. */
+export class AwardRegistrations {
+  readonly awards: readonly AwardSpec[];
+  /** Registration times in epoch ms, one per award. */
+  readonly atMs: Float64Array;
+
+  /** Sorts by time; awards of one instant keep the order of the scenario. */
+  constructor(awards: readonly AwardSpec[]) {
+    const inOrder = awards.every((award, k) => k === 0 || awards[k - 1].registeredMs <= award.registeredMs);
+    this.awards = inOrder ? awards : [...awards].sort((a, b) => a.registeredMs - b.registeredMs);
+    this.atMs = Float64Array.from(this.awards, ({ registeredMs }) => registeredMs);
+  }
+}
+
+/** The candidates of a study run the same awards and share the sorted list. */
+const cachedRegistrations = new WeakMap<readonly AwardSpec[], AwardRegistrations>();
+
+function awardRegistrationsOf(awards: readonly AwardSpec[]): AwardRegistrations {
+  let registrations = cachedRegistrations.get(awards);
+  if (registrations === undefined) {
+    registrations = new AwardRegistrations(awards);
+    cachedRegistrations.set(awards, registrations);
+  }
+  return registrations;
+}

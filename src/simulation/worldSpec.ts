@@ -1,10 +1,11 @@
 import type { EpochMs } from "../base/time.ts";
 import type { FrequencySource } from "../device/frequency/gridFrequency.ts";
+import { RandomStreams } from "../kernel/randomStreams.ts";
 import type { Series } from "../series/model/series.ts";
+import { type ComponentSpec, kindOf } from "../site/components/registry.ts";
 import type { SiteSpec } from "../site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { ResourceType, VppSpec } from "../vpp/vppSpec.ts";
-import { drawSites } from "./drawSites.ts";
 
 /** The complete, validated input of one run; immutable. */
 export interface WorldSpec {
@@ -103,3 +104,23 @@ export interface RequestEvent {
 
 /** An event at a site with a duration. */
 export type FaultEvent = Extract<ScenarioEvent, { readonly untilMs: EpochMs }>;
+
+/** Sites with what their components leave to chance drawn from the streams of a seed. @see docs/model/time.md#random-streams */
+export function drawSites(sites: readonly SiteSpec[], seed: number): readonly SiteSpec[] {
+  if (!sites.some(({ components }) => components.some(isRandom))) return sites;
+  const streams = new RandomStreams(seed);
+  return sites.map((site) => {
+    if (!site.components.some(isRandom)) return site;
+    return { ...site, components: site.components.map((component) => drawn(component, site.name, streams)) };
+  });
+}
+
+const isRandom = (component: ComponentSpec): boolean => kindOf(component).draws !== undefined;
+
+function drawn(component: ComponentSpec, site: string, streams: RandomStreams): ComponentSpec {
+  const { draws } = kindOf(component);
+  if (draws === undefined) return component;
+  return draws.from(component, (owner) =>
+    streams.getStream(draws.purpose, `${site}/${component.componentId}/${owner}`),
+  );
+}

@@ -26,21 +26,18 @@ import {
   type ResourceFrequencyResponse,
 } from "./composite/compositeFrequencyResponse.ts";
 import type { CompositeResource } from "./composite/compositeResource.ts";
-import { createResource } from "./createResource.ts";
 import { type FcrRegisters, ZERO_FCR_REGISTERS } from "./frequency/fcrRegisters.ts";
 import { LimitsInForce } from "./limitsInForce.ts";
 import { checkOrder, hasBaselineSlots } from "./orders/checkOrder.ts";
 import type { DirectOrder } from "./orders/directOrder.ts";
 import { OrderBook } from "./orders/orderBook.ts";
-import { checkReduction, findReductionOrder, isActiveReduction } from "./orders/reductionRules.ts";
+import { checkReduction, findReductionOrder, isActiveReduction, SiteReduction } from "./orders/reductionRules.ts";
 import { ScheduleList } from "./orders/scheduleList.ts";
 import { SetpointAggregation } from "./orders/setpointAggregation.ts";
 import type { OrderAmount, OrderBookEntry, SiteOrder } from "./orders/siteOrder.ts";
-import { SiteReduction } from "./orders/siteReduction.ts";
 import { SiteRecord } from "./siteRecord.ts";
-import type { SiteResource } from "./siteResource.ts";
-import type { SiteSettings } from "./siteSettings.ts";
-import type { OutputControl, SiteSnapshot } from "./siteSnapshot.ts";
+import { createResource, type SiteResource } from "./siteResource.ts";
+import type { OutputControl, SiteSettings, SiteSnapshot } from "./siteSnapshot.ts";
 import type { Period, SiteSpec } from "./siteSpec.ts";
 import type { SiteStatus, SiteStatusEvent } from "./siteStatusMachine.ts";
 

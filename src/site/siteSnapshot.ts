@@ -1,7 +1,14 @@
 import type { EpochMs } from "../base/time.ts";
+import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
+import type { SiteBaseline } from "./baseline/siteBaseline.ts";
 import type { FcrAllocation, Setpoint } from "./components/setpoint.ts";
 import type { OrderBookEntry } from "./orders/siteOrder.ts";
-import type { SiteSettings } from "./siteSettings.ts";
+
+/** Settings of a site that an API client can change during the run; immutable. */
+export interface SiteSettings {
+  readonly baseline: SiteBaseline;
+  readonly fcr: FcrConfig;
+}
 
 /** An output control in force: the output is limited to `limitPct` % of rated output. */
 export interface OutputControl {

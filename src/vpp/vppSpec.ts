@@ -1,3 +1,5 @@
+import { type ComponentSpec, kindOf } from "../site/components/registry.ts";
+
 export const RESOURCE_TYPES = ["battery", "generator", "consumer", "multi_component"] as const;
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
@@ -34,4 +36,10 @@ export interface VppOptions {
   readonly pvSetpoint: "hold" | "follow";
   /** Shares are cut to what the stores can hold for the rest of the award, and the rest goes to others; absent: no. */
   readonly isEnergyAware?: boolean;
+}
+
+/** What a VPP may register a site as: one component's own type, or multi_component (docs/model/members.md#resource-type). */
+export function resourceTypeOf(components: readonly ComponentSpec[]): ResourceType {
+  if (components.length > 1) return "multi_component";
+  return kindOf(components[0]).wire.componentType(components[0]);
 }

@@ -4,7 +4,7 @@ import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
 import type { ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/site/siteSpec.ts";
 import type { AwardSpec, InstructionSpec } from "../../src/vpp/instructions/instructionSpec.ts";
-import { resourceTypeOf } from "../../src/vpp/resourceTypeOf.ts";
+import { resourceTypeOf } from "../../src/vpp/vppSpec.ts";
 import { createRandomDraw, type RandomDraw, randomSite } from "../reference/manyComponents/randomSite.ts";
 import {
   award,

@@ -2,14 +2,14 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Setpoint } from "../../site/components/setpoint.ts";
 import type { OrderBookEntry, SiteOrder } from "../../site/orders/siteOrder.ts";
 import type { Site } from "../../site/site.ts";
-import type { SiteSettings } from "../../site/siteSettings.ts";
-import type { OutputControl } from "../../site/siteSnapshot.ts";
 import {
   type ComponentSnapshot,
   NO_REBOUNDS,
   newResourceSnapshot,
+  type OutputControl,
   type Rebound,
   type ResourceSnapshot,
+  type SiteSettings,
   type SiteSnapshot,
 } from "../../site/siteSnapshot.ts";
 

@@ -6,7 +6,7 @@ import { LIMITING_FACTOR } from "../../site/components/segment.ts";
 import type { CompositeResource } from "../../site/composite/compositeResource.ts";
 import { BatteryRegisters } from "../../site/meters/batteryRegisters.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../site/meters/energyRegisters.ts";
-import { baselineKwh, curtailmentRegister } from "../../site/meters/meterRules.ts";
+import { baselineKwh, curtailmentRegister } from "../../site/meters/meterRegisters.ts";
 import type { Site } from "../../site/site.ts";
 import { type DeviationIntegrals, integrateDeviation, SegmentSum } from "../settlement/segmentSum.ts";
 import { componentRegisterBase, computeSumRegisters, registerCount } from "./componentRegisters.ts";

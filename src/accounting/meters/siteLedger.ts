@@ -1,7 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { toThousandths } from "../../base/rounding.ts";
-import type { EpochMs } from "../../base/time.ts";
-import { MS_PER_MINUTE } from "../../base/time.ts";
+import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import { kindOf } from "../../site/components/registry.ts";
 import type { BatteryRegisters } from "../../site/meters/batteryRegisters.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../site/meters/energyRegisters.ts";
@@ -9,7 +8,7 @@ import { newTrajectoryEnergy } from "../../site/meters/resourceMeter.ts";
 import type { SharedTrajectoryMeter } from "../../site/meters/sharedTrajectoryMeter.ts";
 import { TrajectoryCache } from "../../site/sharedTrajectories.ts";
 import type { Site } from "../../site/site.ts";
-import { resourceTypeOf } from "../../vpp/resourceTypeOf.ts";
+import { resourceTypeOf } from "../../vpp/vppSpec.ts";
 import type { OutageSpan } from "../runRecord.ts";
 import type { ComponentRow, SiteRow } from "../siteRow.ts";
 import { componentRegisterBase, computeSumRegisters } from "./componentRegisters.ts";

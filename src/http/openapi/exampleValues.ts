@@ -9,9 +9,8 @@ import { widestWindow } from "../../endpoints/shared/scheduleWindow.ts";
 import { floorToSecond } from "../../endpoints/shared/wireTime.ts";
 import type { Site } from "../../site/site.ts";
 import { isFcrCapable } from "../../vpp/allocation/eligibility.ts";
-import { resourceTypeOf } from "../../vpp/resourceTypeOf.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import type { ResourceType } from "../../vpp/vppSpec.ts";
+import { type ResourceType, resourceTypeOf } from "../../vpp/vppSpec.ts";
 
 /** Values for the examples of requests, of one VPP and one site. All kW are rounded. */
 export interface ExampleValues {

@@ -1,14 +1,39 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
+import type { EnergyField } from "../meters/energyFields.ts";
 import type { MeteredSite, ResourceMeter } from "../meters/resourceMeter.ts";
 import type { PowerLimits } from "../siteConstraints.ts";
-import type { ComponentAccountingFacet } from "./accountingFacet.ts";
 import type { ComponentOperationFacet } from "./operationFacet.ts";
-import type { ComponentReportFacet } from "./reportFacet.ts";
 import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
 import type { ComponentStudyFacet } from "./studyFacet.ts";
 import type { ComponentTable } from "./tableFacet.ts";
 import type { ComponentWireFacet } from "./wireFacet.ts";
+
+/** Report facet of a kind. */
+interface ComponentReportFacet {
+  /** Name of the kind in tables. */
+  readonly label: string;
+  /** Role in the energy flows of a site. A plant that has imported energy counts as storage. */
+  readonly flowRole: "load" | "plant" | "storage";
+}
+
+/** Accounting facet of a kind. @see docs/model/accounting.md#energy-fields */
+export interface ComponentAccountingFacet<Spec> {
+  /** Registers, of `REGISTER`, that can be nonzero for a site of this component alone. */
+  readonly siteRegisters: readonly number[];
+  /** Registers, of `COMPONENT_REGISTER`, that can be nonzero for one of several components. */
+  readonly partRegisters: readonly number[];
+  /** Role in the energy paths of a site (docs/model/connection-point.md#energy-paths). */
+  energyRole(spec: Spec): "load" | "generation" | "storage";
+  /** Support scheme of its exports. */
+  subsidy(spec: Spec): "fit" | "fip" | "none";
+  /** Whether site tables contain curtailment figures. */
+  readonly hasCurtailment: boolean;
+  /** Additional fields of energy records, besides import, export and baseline, for a site of this component alone. */
+  energyFields(spec: Spec, isBalancingResponsible: boolean): readonly EnergyField[];
+  /** Additional fields that it contributes to a site of several components. */
+  partEnergyFields(spec: Spec): readonly EnergyField[];
+}
 
 /** Fields that the specifications of all kinds have. */
 interface ComponentSpecBase {

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { boolean, plainText } from "../../base/schemaBuilders.ts";
+import { boolean, enumOf, literal, plainText, positiveRatingKw } from "../../base/schemaBuilders.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { GeoLocation } from "../../device/pv/solarPosition.ts";
 import type { Series } from "../../series/model/series.ts";
@@ -121,3 +121,11 @@ export interface ComponentScenarioFacet<Keys extends ComponentKeys = ComponentKe
   /** It cannot be one of several components of a site. */
   readonly standsAlone?: true;
 }
+
+/** Scenario keys that all generators have. */
+export const generatorProperties = {
+  ...componentProperties,
+  component_type: literal("generator"),
+  subsidy: enumOf(["fit", "fip", "none"], { default: "none" }),
+  rated_output_kw: positiveRatingKw(),
+};

@@ -23,28 +23,25 @@ import { ratedPowerKw } from "../frequency/ratedPowerKw.ts";
 import type { PowerLimits } from "../siteConstraints.ts";
 import { newResourceSnapshot, type ResourceSnapshot } from "../siteSnapshot.ts";
 import type { SiteSpec } from "../siteSpec.ts";
-import { capToExportLimit } from "./capToExportLimit.ts";
+import { capToExportLimit } from "./allocateHeadroom.ts";
 import { ComponentController, type ComponentHeadroom } from "./componentController.ts";
 import type { AnyComponentController, BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
 import { type ComponentSetpoint, isSameComponentSetpoints, NO_COMPONENT_SETPOINTS } from "./componentSetpoints.ts";
 import {
+  allocateFcr,
   compositeExportKw,
   compositeHeadroomKw,
   compositeImportKw,
   compositeReductionKw,
-  isCompositeCompatible,
-  isStorageLimited,
-} from "./compositeCapability.ts";
-import {
-  allocateFcr,
   fcrCapacityShares,
   hasSameFcrCapacities,
+  isCompositeCompatible,
+  isStorageLimited,
   oneSidedFcrCapacityKw,
   providersFcrCapacityKw,
-} from "./compositeFcrCapacity.ts";
-import { controlComponents } from "./controlComponents.ts";
+} from "./compositeCapability.ts";
+import { applyLimit, controlComponents } from "./controlComponents.ts";
 import { availablePlantsKw, type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
-import { applyLimit } from "./limitingFactors.ts";
 import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
 
 const INDIVIDUALLY_CONTROLLED: { readonly own: true } = { own: true };

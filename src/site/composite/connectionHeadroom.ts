@@ -1,8 +1,8 @@
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
 import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/batteryCapability.ts";
 import { DEVICE_LIMIT } from "../../device/curve/trajectory.ts";
+import { isPositiveAhead, zeroCrossingMs } from "../components/segment.ts";
 import type { OperatingConditions } from "../components/setpoint.ts";
-import { isPositiveAhead, zeroCrossingMs } from "../components/zeroCrossing.ts";
 import type { BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
 
 // Headroom of batteries and plants at the connection point. All kW are magnitudes, except targets.

@@ -1,7 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
-import { newSegment, type Segment } from "../components/segment.ts";
+import { isPositiveAhead, LIMITING_FACTOR, newSegment, type Segment, zeroCrossingMs } from "../components/segment.ts";
 import type { OperatingConditions, ReplanMs } from "../components/setpoint.ts";
-import { isPositiveAhead, zeroCrossingMs } from "../components/zeroCrossing.ts";
 import { allocateHeadroom } from "./allocateHeadroom.ts";
 import type { BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
 import {
@@ -290,4 +289,12 @@ function holdWithinHeadroom(
     conditions,
     isShut ? 0 : sign * share * headroomKwPerMs,
   );
+}
+
+/** Replaces the limiting factor by one that comes earlier in the order, unless it shifts the power in the direction of the delta. */
+export function applyLimit(out: Segment, limitedBy: number, deviationSign: number, direction: number): void {
+  const best = out.limitedBy === LIMITING_FACTOR.load ? LIMITING_FACTOR.weather : out.limitedBy;
+  if (limitedBy === LIMITING_FACTOR.none || best <= limitedBy || deviationSign * direction > 0) return;
+  out.limitedBy = limitedBy;
+  out.deviationSign = deviationSign;
 }

@@ -1,7 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
 import { curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
-import type { Segment } from "../components/segment.ts";
-import { INSTANT_TOLERANCE_MS, zeroCrossingMs } from "../components/zeroCrossing.ts";
+import { INSTANT_TOLERANCE_MS, type Segment, zeroCrossingMs } from "../components/segment.ts";
 
 /** Moves the origin of a segment to a later instant; the curve stays the same. */
 export function shiftOrigin(segment: Segment, atMs: EpochMs): void {

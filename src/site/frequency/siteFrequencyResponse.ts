@@ -8,9 +8,15 @@ import { orderResponseKw, ResponseProfile } from "../../device/frequency/respons
 import type { ResponseWindowCache } from "../../device/frequency/responseWindow.ts";
 import type { Load } from "../components/capabilities.ts";
 import type { Component } from "../components/registry.ts";
-import { LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../components/segment.ts";
+import {
+  INSTANT_TOLERANCE_MS,
+  isPositiveAhead,
+  LIMITING_FACTOR,
+  newSegment,
+  type Segment,
+  setLinearSegment,
+} from "../components/segment.ts";
 import { type FcrOrderResponse, type FcrSetpoint, PLAN_SETPOINT, type Setpoint } from "../components/setpoint.ts";
-import { INSTANT_TOLERANCE_MS, isPositiveAhead } from "../components/zeroCrossing.ts";
 import type { OrderBook } from "../orders/orderBook.ts";
 import type { SiteOrder } from "../orders/siteOrder.ts";
 import { type FcrRegisters, ZERO_FCR_REGISTERS } from "./fcrRegisters.ts";

@@ -1,11 +1,11 @@
 import type { RefusalKind } from "../../base/result.ts";
+import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { firstMissingSlotMs } from "../baseline/clientSlots.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
 import type { LoadTerms } from "../components/operationFacet.ts";
 import { kindOf } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
-import { isMarketable } from "./isMarketable.ts";
 import { checkCompositeOrder, checkReduction, checkReductionTerms } from "./reductionRules.ts";
 import type { ReductionState } from "./reductionState.ts";
 import type { OrderAmount, OrderTerms, SiteOrder } from "./siteOrder.ts";
@@ -82,3 +82,19 @@ export const hasBaselineSlots = (
   { baseline }: Pick<OrderCheckContext, "baseline">,
   { startMs, endMs }: Pick<SiteOrder, "startMs" | "endMs">,
 ) => baseline.hasRegisteredSlots || firstMissingSlotMs(baseline, startMs, endMs) === null;
+
+/** A site may also provide a compound if each of its product legs is marketable (docs/model/allocation.md#compatibility). */
+export function isMarketable(
+  marketable: readonly Sku[],
+  { sku, compoundBreakdown }: Pick<SiteOrder, "sku" | "compoundBreakdown">,
+  { fcrCapacityKw }: OrderAmount,
+): boolean {
+  if (sku === null) return true;
+  for (let k = 0; k < marketable.length; k++) if (marketable[k] === sku) return true;
+  if (sku !== "compound" || compoundBreakdown === undefined || compoundBreakdown === null) return false;
+  return Object.keys(compoundBreakdown).every((leg) =>
+    leg === "fcr_response_kw"
+      ? fcrCapacityKw === 0 || marketable.includes("fcr")
+      : marketable.some((sku) => sku === leg),
+  );
+}

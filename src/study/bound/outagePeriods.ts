@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
 import { RandomStreams } from "../../kernel/randomStreams.ts";
-import { OutageClock } from "../../simulation/outageClock.ts";
+import { OutageClock } from "../../simulation/faults.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import type { Period } from "../../site/siteSpec.ts";
 

@@ -6,8 +6,7 @@ import type { Site } from "../../site/site.ts";
 import type { SiteAccess } from "../dispatch/siteAccess.ts";
 import { type DispatchTable, type FcrCapacityTable, type Instruction, SERVICE } from "../instructions/instruction.ts";
 import type { VppOptions } from "../vppSpec.ts";
-import { headroomKw } from "./capability.ts";
-import { fcrCapabilityKw, fcrCapabilityLimit } from "./fcrCapability.ts";
+import { fcrCapabilityKw, fcrCapabilityLimit, headroomKw } from "./capability.ts";
 import { PARTICIPATION, type ParticipantLists } from "./participantLists.ts";
 import { fillByWeight, splitByWeight } from "./splitByWeight.ts";
 

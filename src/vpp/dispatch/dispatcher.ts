@@ -1,11 +1,12 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
+import type { Sku } from "../../base/sku.ts";
 import type { Stepper } from "../../kernel/stepper.ts";
+import { isMarketable } from "../../site/orders/checkOrder.ts";
 import type { Site } from "../../site/site.ts";
 import type { SiteRecord } from "../../site/siteRecord.ts";
 import { eligibilityOutcome, ineligibilityOutcome, servicesOf } from "../allocation/eligibility.ts";
 import { InstructionAllocator } from "../allocation/instructionAllocator.ts";
-import { MarketableSites } from "../allocation/marketableSites.ts";
 import { PARTICIPATION, ParticipantLists } from "../allocation/participantLists.ts";
 import {
   DISPATCH_OUTCOME,
@@ -16,7 +17,6 @@ import {
 } from "../instructions/instruction.ts";
 import type { MemberEvent, MemberState } from "../memberMachine.ts";
 import type { VppOptions } from "../vppSpec.ts";
-import { DispatchTablePool } from "./dispatchTablePool.ts";
 import type { SiteAccess } from "./siteAccess.ts";
 
 /** Executes instructions at the members' sites: selects the participants, allocates the request and sends the set-points. */
@@ -333,3 +333,64 @@ function setMemberDelta(instruction: Instruction, { deltaTenths }: DispatchTable
   instruction.uncoveredTenths += deltaTenths[i] - tenths;
   deltaTenths[i] = tenths;
 }
+
+/** The sites that may sell a product, computed once per product. */
+class MarketableSites extends Copyable {
+  private readonly sites: readonly Site[];
+  private readonly bySku = new Map<Sku | null, Uint8Array<ArrayBuffer>>();
+  /** Consecutive orders usually have the same product. */
+  private lastSku: Sku | null | undefined = undefined;
+  private last = new Uint8Array(0);
+
+  constructor(sites: readonly Site[]) {
+    super();
+    this.sites = sites;
+  }
+
+  /** By site index: 1 if the product is marketable at the site; without a product, everywhere. */
+  of(sku: Sku | null): Uint8Array {
+    if (sku === this.lastSku) return this.last;
+    let flags = this.bySku.get(sku);
+    if (flags === undefined) {
+      flags = Uint8Array.from(this.sites, ({ spec }) =>
+        isMarketable(spec.capability.marketable, { sku, compoundBreakdown: null }, DELTA) ? 1 : 0,
+      );
+      this.bySku.set(sku, flags);
+    }
+    this.lastSku = sku;
+    this.last = flags;
+    return flags;
+  }
+}
+
+/** An amount without frequency response. */
+const DELTA = { deltaKw: 0, fcrCapacityKw: 0 };
+
+/** Dispatch tables of ended instructions for reuse, by member count and presence of FCR columns. */
+class DispatchTablePool extends Copyable {
+  private readonly tables = new Map<number, DispatchTable[]>();
+  /** The table released last; usually the only one. */
+  private last: DispatchTable | null = null;
+
+  release(table: DispatchTable): void {
+    const { last } = this;
+    this.last = table;
+    if (last === null) return;
+    const key = keyOf(last.memberCount, last.fcrCapacities !== null);
+    const pool = this.tables.get(key);
+    if (pool === undefined) this.tables.set(key, [last]);
+    else pool.push(last);
+  }
+
+  /** A table for `count` members, reused or new. Call `reset` before use: a reused table has the values of another instruction. */
+  acquire(count: number, memberState: MemberState, hasFcr: boolean): DispatchTable {
+    const { last } = this;
+    if (last !== null && last.memberCount === count && (last.fcrCapacities !== null) === hasFcr) {
+      this.last = null;
+      return last;
+    }
+    return this.tables.get(keyOf(count, hasFcr))?.pop() ?? new DispatchTable(count, memberState, hasFcr);
+  }
+}
+
+const keyOf = (count: number, hasFcr: boolean): number => 2 * count + (hasFcr ? 1 : 0);

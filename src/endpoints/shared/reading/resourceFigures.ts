@@ -1,6 +1,5 @@
 import type { Site } from "../../../site/site.ts";
-import { resourceTypeOf } from "../../../vpp/resourceTypeOf.ts";
-import type { ResourceType } from "../../../vpp/vppSpec.ts";
+import { type ResourceType, resourceTypeOf } from "../../../vpp/vppSpec.ts";
 
 /** Figures that the API documents define for a resource type (docs/model/apis.md#status-fields). */
 export interface ResourceFigures {

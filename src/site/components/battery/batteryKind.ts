@@ -1,8 +1,7 @@
 import { storedMaxKwh, storedMinKwh } from "../../../device/battery/batteryCapability.ts";
 import type { BatterySpec } from "../../../device/battery/batterySpec.ts";
 import { REGISTER, STORAGE_REGISTERS } from "../../meters/energyRegisters.ts";
-import type { ComponentAccountingFacet } from "../accountingFacet.ts";
-import type { ComponentKind } from "../componentKind.ts";
+import type { ComponentAccountingFacet, ComponentKind } from "../componentKind.ts";
 import type { ComponentStudyFacet, PlannableStorage, StorageRatings } from "../studyFacet.ts";
 import { type ComponentWireFacet, fcrRefusal } from "../wireFacet.ts";
 import { BatteryAgeing } from "./batteryAgeing.ts";

@@ -1,7 +1,7 @@
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import { BatteryRegisters } from "../../meters/batteryRegisters.ts";
 import { REGISTER, REGISTER_COUNT } from "../../meters/energyRegisters.ts";
-import { baselineKwh } from "../../meters/meterRules.ts";
+import { baselineKwh } from "../../meters/meterRegisters.ts";
 import type { MeteredSite, ResourceMeter } from "../../meters/resourceMeter.ts";
 import { TrajectoryWalker } from "../../meters/trajectoryWalker.ts";
 import type { BatteryComponent } from "./batteryComponent.ts";

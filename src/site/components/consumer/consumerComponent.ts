@@ -17,9 +17,16 @@ import {
   type Load,
   type ResourceSite,
 } from "../capabilities.ts";
-import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../segment.ts";
+import {
+  copySegment,
+  isPositiveAhead,
+  LIMITING_FACTOR,
+  newSegment,
+  type Segment,
+  setLinearSegment,
+  zeroCrossingMs,
+} from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
-import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
 
 /**
  * A load that can be reduced: p(t) = min(max_demand, max(0, L(t) − s(t)) + rebound(t)).

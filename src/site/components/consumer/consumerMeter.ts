@@ -1,7 +1,7 @@
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../base/time.ts";
 import { Series } from "../../../series/model/series.ts";
 import { REGISTER } from "../../meters/energyRegisters.ts";
-import { baselineKwh } from "../../meters/meterRules.ts";
+import { baselineKwh } from "../../meters/meterRegisters.ts";
 import type { MeteredSite, TrajectoryEnergy } from "../../meters/resourceMeter.ts";
 import { SharedTrajectoryMeter } from "../../meters/sharedTrajectoryMeter.ts";
 import { newSegment } from "../segment.ts";

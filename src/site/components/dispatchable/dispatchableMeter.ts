@@ -1,8 +1,7 @@
 import { Copyable } from "../../../base/copyState.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { REGISTER } from "../../meters/energyRegisters.ts";
-import { MeterRegisters } from "../../meters/meterRegisters.ts";
-import { baselineKwh } from "../../meters/meterRules.ts";
+import { baselineKwh, MeterRegisters } from "../../meters/meterRegisters.ts";
 import { type MeteredSite, NO_BATTERIES, type ResourceMeter } from "../../meters/resourceMeter.ts";
 import { TrajectoryWalker } from "../../meters/trajectoryWalker.ts";
 import type { DispatchableComponent } from "./dispatchableComponent.ts";

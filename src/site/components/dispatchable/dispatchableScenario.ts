@@ -12,8 +12,12 @@ import {
   string,
 } from "../../../base/schemaBuilders.ts";
 import type { DispatchableSpec, ReservoirSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
-import { generatorProperties } from "../generatorProperties.ts";
-import { type ComponentBuildPort, type ComponentScenarioFacet, HOUSEHOLD_MIN_KW } from "../scenarioFacet.ts";
+import {
+  type ComponentBuildPort,
+  type ComponentScenarioFacet,
+  generatorProperties,
+  HOUSEHOLD_MIN_KW,
+} from "../scenarioFacet.ts";
 
 const dispatchableProperties = {
   ...generatorProperties,

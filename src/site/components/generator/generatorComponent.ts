@@ -7,9 +7,16 @@ import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import { CAPABILITY_LIMIT, type DeltaRequest, type ResourceSite } from "../capabilities.ts";
-import { copySegment, LIMITING_FACTOR, newSegment, type Segment, setLinearSegment } from "../segment.ts";
+import {
+  copySegment,
+  isPositiveAhead,
+  LIMITING_FACTOR,
+  newSegment,
+  type Segment,
+  setLinearSegment,
+  zeroCrossingMs,
+} from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
-import { isPositiveAhead, zeroCrossingMs } from "../zeroCrossing.ts";
 
 /** Exported energy of a trajectory, integrated up to a segment end or the start of the trajectory. */
 export interface OutputAccumulator {

@@ -14,7 +14,7 @@ import {
   strictObject,
 } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
-import { generatorProperties } from "../generatorProperties.ts";
+import { generatorProperties } from "../scenarioFacet.ts";
 
 const unit = enumOf(["kw", "per_unit"], {
   default: "kw",

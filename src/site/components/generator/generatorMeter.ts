@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../../base/time.ts";
 import { cappedIntegral } from "../../../series/model/cappedIntegral.ts";
 import { REGISTER } from "../../meters/energyRegisters.ts";
-import { baselineKwh, curtailmentRegister } from "../../meters/meterRules.ts";
+import { baselineKwh, curtailmentRegister } from "../../meters/meterRegisters.ts";
 import type { MeteredSite, TrajectoryEnergy } from "../../meters/resourceMeter.ts";
 import { SharedTrajectoryMeter } from "../../meters/sharedTrajectoryMeter.ts";
 import type { GeneratorComponent, OutputAccumulator } from "./generatorComponent.ts";
