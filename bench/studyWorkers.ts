@@ -3,6 +3,7 @@
  *
  * What two workers are worth is measured beside two processes of one worker each, which have nothing in common but the machine.
  */
+
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,8 +14,8 @@ import { fleetFiles } from "../src/datagen/fleetFiles.ts";
 import { type GeneratedFiles, writeFiles } from "../src/datagen/writeFiles.ts";
 import { diskFiles } from "../src/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../src/scenario/scenarioSource.ts";
+import { inlineExecutor } from "../src/study/workers/evaluationRunner.ts";
 import { Evaluator } from "../src/study/workers/evaluator.ts";
-import { inlineExecutor } from "../src/study/workers/inlineExecutor.ts";
 import { crewExecutor } from "../src/study/workers/poolExecutor.ts";
 import { batteryYearFiles } from "./batteryYearFiles.ts";
 

@@ -37,8 +37,8 @@ export type { ReportFormat, ReportSpec, Scenario } from "./scenario/scenario.ts"
 export { type OpenStudy, readStudy } from "./study/readStudy.ts";
 export { type FinishedStudy, type RunStudyOptions, runStudy } from "./study/runStudy.ts";
 export type { StudyResult } from "./study/studyResult.ts";
+export { inlineExecutor } from "./study/workers/evaluationRunner.ts";
 export { Evaluator, type Outcome } from "./study/workers/evaluator.ts";
 export type { Executor } from "./study/workers/executor.ts";
-export { inlineExecutor } from "./study/workers/inlineExecutor.ts";
 export { crewExecutor, poolExecutor } from "./study/workers/poolExecutor.ts";
 export { VERSION } from "./version.ts";

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
+import { writeFolder } from "../report/reportFolder.ts";
 import { inputDigests } from "../report/runJson.ts";
-import { writeFolder } from "../report/writeFolder.ts";
 import { loadScenario } from "../scenario/loadScenario.ts";
 import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { BASELINE_RULES, colourOutput } from "./colourText.ts";

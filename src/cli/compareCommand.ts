@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { compareReports } from "../report/compare/compareReports.ts";
-import { writeFolder } from "../report/writeFolder.ts";
+import { writeFolder } from "../report/reportFolder.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";

@@ -10,8 +10,7 @@ import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
 import { attemptOf, readSessionExport, type SessionExport } from "../drill/readAttempt.ts";
 import { readDrill } from "../drill/readDrill.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
-import { ReportFolder } from "../report/reportFolder.ts";
-import { writeFolder } from "../report/writeFolder.ts";
+import { ReportFolder, writeFolder } from "../report/reportFolder.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 

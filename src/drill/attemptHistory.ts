@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { sha256Hex } from "../base/ids.ts";
 import { writeAll } from "../base/writeAll.ts";
-import { createFolder } from "../report/createFolder.ts";
+import { createFolder } from "../report/reportFolder.ts";
 import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { diskFiles } from "../scenario/parse/scenarioFiles.ts";
 import type { Drill } from "./drill.ts";

@@ -1,6 +1,6 @@
 import type { SettledFigures } from "../accounting/kpis/kpi.ts";
 import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
-import type { SettlementSink } from "../accounting/recorders/settlementSink.ts";
+import type { SettlementSink } from "../accounting/recorders/runRecorder.ts";
 import type { AwardPiece } from "../accounting/settlement/awardSettlement.ts";
 import { SegmentSum } from "../accounting/settlement/segmentSum.ts";
 import { type EpochMs, MS_PER_SECOND } from "../base/time.ts";

@@ -2,6 +2,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -13,9 +14,9 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { errorCode } from "../base/errorCode.ts";
 import { realPath } from "../base/realPath.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { createFolder } from "./createFolder.ts";
 import { isOfEndedProcess, processTag } from "./processTag.ts";
 import { foreignNames } from "./reportFiles.ts";
+import { type FileDigests, writeRunJson, writeText } from "./runJson.ts";
 
 /** Error codes of a path that is wrong or not writable. */
 const UNWRITABLE_CODES: ReadonlySet<string> = new Set([
@@ -198,3 +199,68 @@ export const targetRefusal = (
   found: string,
   allowed = "a new or empty folder, or an older report (it is replaced)",
 ): InputErrors => inputRefusal(target, found, allowed);
+
+/**
+ * Creates a folder and its missing parents.
+ *
+ * One level at a time: Node's `recursive` option never returns on a file system that reports a new folder as missing,
+ * such as /proc.
+ *
+ * @param path absolute
+ * @throws InputErrors for a link that leads nowhere, otherwise the system error of the first folder that cannot be created
+ */
+export function createFolder(path: string): void {
+  if (existsSync(path)) return;
+  createFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (existsSync(path)) return;
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw inputRefusal(path, "a link that leads nowhere", "a folder, or a name that is free");
+    throw error;
+  }
+}
+
+/**
+ * Writes a folder of documents with their run.json, as a whole.
+ *
+ * @param files   contents by file name
+ * @param inputs  files that the documents are computed from
+ * @param statistics  further keys of run.json
+ * @returns the absolute path of the folder
+ * @throws InputErrors if the folder must not be replaced
+ */
+export function writeFolder(
+  target: string,
+  files: ReadonlyMap<string, string>,
+  inputs: Iterable<string>,
+  statistics: Readonly<Record<string, unknown>> = {},
+): string {
+  const write = (staging: string): FileDigests =>
+    [...files].map(([name, content]) => writeText(staging, name, content));
+  return publishFolder(target, inputs, write, statistics);
+}
+
+/**
+ * The same with files that a function writes.
+ *
+ * @param write  writes them into a folder that the reader does not see yet, and returns their digests
+ */
+export function publishFolder(
+  target: string,
+  inputs: Iterable<string>,
+  write: (staging: string) => FileDigests,
+  statistics: Readonly<Record<string, unknown>> = {},
+): string {
+  const folder = new ReportFolder(target, { inputs });
+  try {
+    writeRunJson(folder.staging, statistics, write(folder.staging));
+    folder.publish();
+  } catch (error) {
+    folder.discard();
+    throw error;
+  }
+  return folder.target;
+}

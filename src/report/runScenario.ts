@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { BlockSink } from "../accounting/recorders/tableBlock.ts";
 import type { RunRecord } from "../accounting/runRecord.ts";
@@ -11,28 +12,28 @@ import type { Settlement } from "../market/settlement.ts";
 import { SettlementCollector } from "../market/settlementCollector.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import { remarksJson } from "../scenario/checks/remark.ts";
+import type { SettingEntry } from "../scenario/effectiveSettings.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { divideWorld } from "../simulation/worldParts.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { VERSION } from "../version.ts";
 import { createRequestHandler } from "./createRequestHandler.ts";
 import type { ReportPage } from "./html/page/reportPage.ts";
-import { kpiJson } from "./kpiJson.ts";
+import { kpiJson, sessionJson } from "./kpiJson.ts";
 import { type OpenPartsHosts, PART_SITES_MIN, runParts } from "./parts/runParts.ts";
 import { ReportFolder } from "./reportFolder.ts";
 import { type FileDigests, inputDigests, writeRunJson, writeText } from "./runJson.ts";
 import { RunStopped } from "./runStopped.ts";
-import { sessionJson } from "./sessionJson.ts";
-import { writeSettings } from "./settingsFile.ts";
 import { type SettledRun, settledRunOf } from "./settle/settledRun.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
 import { bidsBlock } from "./tables/bidsTable.ts";
 import { kindTableBlock } from "./tables/kindTable.ts";
+import type { TableStore } from "./tables/localTables.ts";
 import { openTableStore } from "./tables/openTableStore.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
 import { sitesBlock } from "./tables/sitesTable.ts";
-import type { TableStore } from "./tables/tableStore.ts";
+import { TableFile } from "./tables/tableFile.ts";
 
 export interface RunScenarioOptions {
   /** Folder of the report, created or replaced. Without it nothing is written. */
@@ -315,3 +316,29 @@ function writeRunStatistics(
 
 // not simulated: the duration of the run is written to run.json alone.
 const wallMs = () => performance.now();
+
+const SETTINGS_FILE = "scenario.json";
+
+/** Characters that are encoded at once. */
+const TEXT_LENGTH = 1 << 16;
+
+/**
+ * Writes scenario.json (docs/model/report-files.md#scenario) part by part, because that of many sites is larger than their run.
+ *
+ * @returns its name and digest
+ */
+function writeSettings(folder: string, hash: string, settings: Iterable<SettingEntry>): readonly [string, string] {
+  const file = new TableFile(join(folder, SETTINGS_FILE));
+  let text = `{\n  "hash": ${JSON.stringify(hash)},\n  "settings": {`;
+  let separator = "\n";
+  for (const [path, value] of settings) {
+    text += `${separator}    ${JSON.stringify(path)}: ${JSON.stringify(value)}`;
+    separator = ",\n";
+    if (text.length < TEXT_LENGTH) continue;
+    file.write(Buffer.from(text));
+    text = "";
+  }
+  file.write(Buffer.from(`${text}\n  }\n}\n`));
+  file.close();
+  return [SETTINGS_FILE, file.digest];
+}

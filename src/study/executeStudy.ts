@@ -1,3 +1,5 @@
+import { kpiOf, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
+import { assert } from "../base/assert.ts";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { largestOf, smallestOf } from "../base/extremes.ts";
 import type { WorldSpec } from "../simulation/worldSpec.ts";
@@ -7,7 +9,6 @@ import { buildReferenceRules, type ReferenceRule } from "./referenceRules.ts";
 import { createDesign, type ParameterPatch, parameterLevels } from "./search/candidateDesign.ts";
 import { optimise } from "./search/optimise.ts";
 import { compareWithAll, countIndistinguishable, settingsKey } from "./statistics/multipleComparisons.ts";
-import { paretoFront } from "./statistics/paretoFront.ts";
 import {
   bestCandidateIndex,
   pairedDifference,
@@ -182,4 +183,32 @@ async function evaluateHeldOut(
     comparisonCount: count,
     rows: named.map(({ name }, k) => ({ name, scored: scored[k], bestMinusThis: differences[k] })),
   };
+}
+
+/**
+ * Indices of the feasible candidates that no other one dominates. Sorted by the first KPI, best first; of equal
+ * candidates the first one.
+ */
+export function paretoFront(
+  candidates: readonly ScoredCandidate[],
+  [first, second]: readonly [NumericKpiName, NumericKpiName],
+): number[] {
+  const cost = (scored: ScoredCandidate, kpi: NumericKpiName): number => {
+    const { direction } = kpiOf(kpi);
+    assert(direction !== "neutral", () => `a study reads no Pareto front of ${kpi}, which has no better direction`);
+    const mean = scored.kpis.get(kpi)?.mean ?? Number.POSITIVE_INFINITY;
+    return direction === "more" ? -mean : mean;
+  };
+  const points = candidates
+    .map((scored, place) => ({ place, scored, x: cost(scored, first), y: cost(scored, second) }))
+    .filter(({ scored, x, y }) => scored.isFeasible && x < Number.POSITIVE_INFINITY && y < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.x - b.x || a.y - b.y || a.place - b.place);
+  const front: number[] = [];
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const { place, y } of points)
+    if (y < lowest) {
+      front.push(place);
+      lowest = y;
+    }
+  return front;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AREAS_MAX, missingAreas } from "../../src/accounting/recorders/missingAreas.ts";
 import type { Polyline } from "../../src/accounting/recorders/polyline.ts";
-import { CAUSE_INDEX } from "../../src/accounting/settlement/causeIndex.ts";
+import { CAUSE_INDEX } from "../../src/accounting/settlement/causes.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../src/base/time.ts";
 import {
   at,

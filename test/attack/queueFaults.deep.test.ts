@@ -1,4 +1,5 @@
 // Studies through a Redis server that loses data or stops.
+
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +11,7 @@ import { filesKey, type QueuedJob, QueueError, RUN_QUEUE } from "../../src/study
 import { startQueueWorker } from "../../src/study/queue/queueWorker.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
-import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { startVppsim } from "../cli/runVppsim.ts";
 import { ended, hasRedis, RedisServer } from "../study/redisServer.ts";
 import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "../study/studyFixtures.ts";

@@ -18,7 +18,7 @@ const WRITER = `
 `;
 
 function startWriter(target: string, id: string, count: number): ChildProcess {
-  const module = new URL("../../src/report/writeFolder.ts", import.meta.url).href;
+  const module = new URL("../../src/report/reportFolder.ts", import.meta.url).href;
   return spawn(process.execPath, [
     "--import=tsx",
     "--input-type=module",

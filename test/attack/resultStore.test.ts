@@ -8,7 +8,7 @@ import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { ResultStore } from "../../src/study/resultStore.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";
-import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { BYTE_STEP } from "../depth.ts";
 import { openEvaluator, openStudy, renumbered, STUDY_HEAD } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

@@ -6,7 +6,7 @@ import { runScenario } from "../../src/report/runScenario.ts";
 import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
-import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { openEvaluator, studyErrors, TWO_BATTERIES } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { SETTLED_HEAD } from "./settledFixtures.ts";

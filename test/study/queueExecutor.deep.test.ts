@@ -8,7 +8,7 @@ import { InputErrors } from "../../src/scenario/parse/inputError.ts";
 import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
-import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { freePort, hasRedis, RedisServer } from "./redisServer.ts";

@@ -8,9 +8,8 @@ import { readPatch } from "../../src/scenario/patch/readPatch.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { type RunStudyOptions, runStudy } from "../../src/study/runStudy.ts";
 import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";
-import type { Executor } from "../../src/study/workers/executor.ts";
-import { runCandidate } from "../../src/study/workers/executor.ts";
-import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
+import { type Executor, runCandidate } from "../../src/study/workers/executor.ts";
 import { runWorld } from "../runWorld.ts";
 import { createStudyFolder, GRID, openEvaluator, openStudy, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
 

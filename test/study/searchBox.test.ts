@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { symmetricEigen } from "../../src/study/search/cmaEs.ts";
 import { type Merit, type SearchResult, searchBox } from "../../src/study/search/searchBox.ts";
-import { symmetricEigen } from "../../src/study/search/symmetricEigen.ts";
 
 type Cost = (x: readonly number[]) => number;
 

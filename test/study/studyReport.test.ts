@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
+import { paretoFront } from "../../src/study/executeStudy.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { recommendation } from "../../src/study/report/recommendation.ts";
 import { domainText, meanDecimals } from "../../src/study/report/studyText.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
-import { paretoFront } from "../../src/study/statistics/paretoFront.ts";
 import { type ScoredCandidate, scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
 import type { ParameterDomain, StudyMethod } from "../../src/study/study.ts";
 import type { StudyResult } from "../../src/study/studyResult.ts";
-import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { openEvaluator, openStudy, STUDY_HEAD, TWO_BATTERIES } from "./studyFixtures.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
+import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import type { Executor } from "../../src/study/workers/executor.ts";
-import { inlineExecutor } from "../../src/study/workers/inlineExecutor.ts";
 import { crewExecutor, poolExecutor } from "../../src/study/workers/poolExecutor.ts";
 import { createStudyFolder, GRID, openEvaluator, sortedResults } from "./studyFixtures.ts";
 

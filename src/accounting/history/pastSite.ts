@@ -2,7 +2,7 @@ import { assert } from "../../base/assert.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import { registerCount } from "../meters/componentRegisters.ts";
-import { createMeter } from "../meters/createMeter.ts";
+import { createMeter } from "../meters/siteLedger.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import type { TrajectoryLog } from "./trajectoryLog.ts";
 

@@ -11,12 +11,11 @@ import { siteStatusMachine } from "../../site/siteStatusMachine.ts";
 import { DISPATCH_STATUS, type Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
-import { createMeter } from "../meters/createMeter.ts";
+import { createMeter } from "../meters/siteLedger.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import { type CompoundBreakdown, CompoundBreakdownLog } from "./compoundBreakdownLog.ts";
 import { MembershipLog } from "./membershipLog.ts";
 import { PastSite } from "./pastSite.ts";
-import { ReductionLog } from "./reductionLog.ts";
 import { type Period, ScheduleHistory, type ScheduleRecord } from "./scheduleHistory.ts";
 import { SpanList } from "./spanList.ts";
 import { TrajectoryLog } from "./trajectoryLog.ts";
@@ -304,4 +303,41 @@ function reducingRegistrations(site: Site): readonly number[] {
   return site.activeOrders
     .filter(({ order, deltaKw }) => deltaKw * order.activation < 0)
     .map(({ order }) => order.registration);
+}
+
+/** One demand response, identified by the registration number of its instruction or direct order. */
+interface ReductionStart {
+  readonly atMs: EpochMs;
+  readonly registration: number;
+}
+
+/**
+ * Starts of demand responses. The pieces of a split schedule count once, from the first piece
+ * (docs/model/accounting.md#dr-delivered).
+ */
+class ReductionLog {
+  private starts: ReductionStart[] = [];
+  private readonly knownRegistrations = new Set<number>();
+
+  recordStart(atMs: EpochMs, registration: number): void {
+    if (this.knownRegistrations.has(registration)) return;
+    this.knownRegistrations.add(registration);
+    this.starts.push({ atMs, registration });
+  }
+
+  has(registration: number): boolean {
+    return this.knownRegistrations.has(registration);
+  }
+
+  countStarts(startMs: EpochMs, endMs: EpochMs): number {
+    let count = 0;
+    for (const { atMs } of this.starts) if (startMs <= atMs && atMs < endMs) count++;
+    return count;
+  }
+
+  dropBefore(atMs: EpochMs): void {
+    if (this.starts.length === 0 || atMs <= this.starts[0].atMs) return;
+    for (const start of this.starts) if (start.atMs < atMs) this.knownRegistrations.delete(start.registration);
+    this.starts = this.starts.filter((start) => atMs <= start.atMs);
+  }
 }

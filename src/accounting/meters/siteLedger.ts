@@ -12,7 +12,7 @@ import { resourceTypeOf } from "../../vpp/vppSpec.ts";
 import type { OutageSpan } from "../runRecord.ts";
 import type { ComponentRow, SiteRow } from "../siteRow.ts";
 import { componentRegisterBase, computeSumRegisters } from "./componentRegisters.ts";
-import { createMeter } from "./createMeter.ts";
+import { CompositeMeter } from "./compositeMeter.ts";
 import type { SiteMeter } from "./siteMeter.ts";
 
 class EndedTrajectory extends Copyable {
@@ -179,4 +179,12 @@ function componentRows({ resource }: Site, thousandths: Float64Array): readonly 
       toGridKwh: kwh(COMPONENT_REGISTER.toGrid),
     };
   });
+}
+
+/** @param from  initial registers, valid at the start of a trajectory; `null` at the start of a run */
+export function createMeter(site: Site, startMs: EpochMs, from: Float64Array | null = null): SiteMeter {
+  const { resource } = site;
+  return resource.composite === null
+    ? kindOf(resource).createMeter(resource, site, startMs, from)
+    : new CompositeMeter(site, resource, startMs, from);
 }

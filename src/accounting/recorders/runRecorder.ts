@@ -7,26 +7,52 @@ import type { Site } from "../../site/site.ts";
 import type { Instruction } from "../../vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
+import type { SettledFigures } from "../kpis/kpi.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
+import type { SiteMeter } from "../meters/siteMeter.ts";
 import { type BatteryThroughput, type PartRecord, recordOfParts } from "../recordOfParts.ts";
-import type { AwardRow, RunRecord } from "../runRecord.ts";
+import type { AwardRow, RunRecord, VppTimeline } from "../runRecord.ts";
 import type { AwardBeforeSession, TotalsBeforeSession } from "../sessionShare.ts";
 import { AwardLedger } from "../settlement/awardLedger.ts";
 import { singleCause } from "../settlement/awardRows.ts";
-import { CAUSE_INDEX } from "../settlement/causeIndex.ts";
+import type { AwardPieceListener, DeliveryListener, DeliveryPiece } from "../settlement/awardSettlement.ts";
+import { CAUSE_INDEX, CAUSES } from "../settlement/causes.ts";
 import { EnergyCost } from "../settlement/energyCost.ts";
+import type { ShortfallAttribution } from "../settlement/shortfallAttribution.ts";
 import { TotalsUntil } from "../settlement/totalsUntil.ts";
 import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
 import { kindTableRows } from "./kindTables.ts";
+import { missingAreas } from "./missingAreas.ts";
+import { PolylineSum, thinned } from "./polyline.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import { ReductionRecorder } from "./reductionRecorder.ts";
 import { RunEventRecorder } from "./runEventRecorder.ts";
-import type { SettlementSink } from "./settlementSink.ts";
 import { SiteCurveRecorder } from "./siteCurveRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
-import { Timeline } from "./timeline.ts";
+
+/** Receives what a market settles. The run reads nothing from it but the end of its current slot and the figures. */
+export interface SettlementSink extends AwardPieceListener {
+  /** Called once, before any other method. */
+  onAttached(sites: readonly Site[], vpps: readonly Vpp[], meters: readonly SiteMeter[]): void;
+  /** End of the current slot; `Infinity` after the last one. */
+  readonly dueMs: EpochMs;
+  /** Closes every slot that ends at or before an instant up to which the current trajectories hold. */
+  recordThrough(atMs: EpochMs): void;
+  /** All trajectories hold from the last call until `toMs`. */
+  onTrajectoryInterval(toMs: EpochMs): void;
+  onRegistered(instruction: Instruction): void;
+  /** A schedule was deleted before its start. */
+  onDeleted(instruction: Instruction): void;
+  /** An instruction was dispatched for the first time or again. */
+  onDispatched(instruction: Instruction, atMs: EpochMs): void;
+  /** Its pieces up to now have been added. */
+  onEnded(instruction: Instruction, atMs: EpochMs): void;
+  onRefused(origin: InstructionOrigin): void;
+  /** Settles the run; once, at its end. */
+  settle(): SettledFigures;
+}
 
 /** What is recorded of a run; an option that is off costs nothing. */
 export interface RecordingOptions {
@@ -307,5 +333,86 @@ export class RunRecorder extends Copyable implements Observer {
         ratedCapKwh: component.ratedSpec.ratedCapKwh,
       })),
     );
+  }
+}
+
+/** Points of a curve until the areas between curves are known. */
+const POINTS_KEPT = 50_000;
+/** Points of each curve of all VPPs together, and of one curve. */
+const POINTS_TOTAL = 10_000;
+const POINTS_RANGE = { min: 500, max: 5000 };
+
+interface VppCurves {
+  readonly requested: PolylineSum;
+  readonly delivered: PolylineSum;
+  /** By index into CAUSES; causes that do not occur are absent. */
+  readonly missing: Map<number, PolylineSum>;
+}
+
+/** Power of VPPs, for the charts of a report. */
+class Timeline extends Copyable implements DeliveryListener {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+  private readonly pointsMax: number;
+  private readonly vpps: readonly VppCurves[];
+  private readonly causesKwh = new Float64Array(CAUSES.length);
+
+  /** @param drawnVpps  number of VPPs that share the points of the charts */
+  constructor(
+    { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+    vppCount: number,
+    drawnVpps: number,
+  ) {
+    super();
+    this.startMs = startMs;
+    this.endMs = endMs;
+    const share = Math.floor(POINTS_TOTAL / Math.max(1, drawnVpps));
+    this.pointsMax = Math.min(POINTS_RANGE.max, Math.max(POINTS_RANGE.min, share));
+    this.vpps = Array.from({ length: vppCount }, () => ({
+      requested: this.newCurve(),
+      delivered: this.newCurve(),
+      missing: new Map(),
+    }));
+  }
+
+  private newCurve(): PolylineSum {
+    return new PolylineSum(this.startMs, POINTS_KEPT);
+  }
+
+  addDelivery(vpp: number, piece: DeliveryPiece, attribution: ShortfallAttribution | null): void {
+    const { fromMs, toMs, requestedKw, fromKw, toKw } = piece;
+    const { requested, delivered } = this.vpps[vpp];
+    requested.add(fromMs, toMs, requestedKw, requestedKw);
+    delivered.add(fromMs, toMs, fromKw, toKw);
+    if (attribution !== null && 0 < piece.shortfallKwh) this.addMissing(vpp, piece, attribution);
+  }
+
+  /** Divides what is missing from the request in proportion to the gaps of the members, as the shortfall is. */
+  private addMissing(vpp: number, piece: DeliveryPiece, attribution: ShortfallAttribution): void {
+    const { fromMs, toMs, requestedKw, fromKw, toKw, pieceHours } = piece;
+    const { missing } = this.vpps[vpp];
+    const limit = requestedKw < 0 ? Math.min : Math.max;
+    const gapsKwh = attribution.addPieceGaps(pieceHours, this.causesKwh.fill(0));
+    this.causesKwh.forEach((kwh, cause) => {
+      if (kwh <= 0) return;
+      const curve = missing.get(cause) ?? this.newCurve();
+      missing.set(cause, curve);
+      const share = kwh / gapsKwh;
+      curve.add(fromMs, toMs, share * limit(0, requestedKw - fromKw), share * limit(0, requestedKw - toKw));
+    });
+  }
+
+  vppTimelines(names: readonly string[]): VppTimeline[] {
+    return names.map((vpp, k) => {
+      const { requested, delivered, missing } = this.vpps[k];
+      const requestedKw = requested.finish(this);
+      const missingKw = new Map([...missing].map(([cause, curve]) => [cause, curve.finish(this)]));
+      return {
+        vpp,
+        requestedKw: thinned(requestedKw, this.pointsMax),
+        deliveredKw: thinned(delivered.finish(this), this.pointsMax),
+        missing: missingAreas(requestedKw, missingKw),
+      };
+    });
   }
 }

@@ -1,7 +1,7 @@
 import type { Site } from "../../site/site.ts";
 import { servicesOf } from "../../vpp/allocation/eligibility.ts";
 import { DISPATCH_OUTCOME, type Instruction } from "../../vpp/instructions/instruction.ts";
-import { CAUSE_INDEX } from "./causeIndex.ts";
+import { CAUSE_INDEX } from "./causes.ts";
 
 /** How a request would be split by weight over all members that can serve it (docs/model/accounting.md#reference-split). */
 export interface ReferenceSplit {

@@ -21,8 +21,7 @@ import {
   uncoveredAwardRow,
 } from "./awardRows.ts";
 import { AwardSettlement, type PieceListeners } from "./awardSettlement.ts";
-import { CAUSE_INDEX } from "./causeIndex.ts";
-import { CAUSES } from "./causes.ts";
+import { CAUSE_INDEX, CAUSES } from "./causes.ts";
 import { ContiguousRuns } from "./contiguousRuns.ts";
 import { fcrFiguresOf, readFcrTotals } from "./fcrFigures.ts";
 import { settledCopy } from "./settledCopy.ts";

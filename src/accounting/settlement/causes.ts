@@ -20,3 +20,7 @@ export const CAUSES = [
 ] as const;
 
 export type Cause = (typeof CAUSES)[number];
+
+export const CAUSE_INDEX = Object.fromEntries(CAUSES.map((cause, index) => [cause, index])) as Readonly<
+  Record<Cause, number>
+>;

@@ -3,8 +3,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../site/site.ts";
 import { type Instruction, SERVICE, tableOf } from "../../vpp/instructions/instruction.ts";
 import { dispatchCauseOf, type ReferenceSplit, referenceSplit, splitAllocationGap } from "./allocationGap.ts";
-import { CAUSE_INDEX } from "./causeIndex.ts";
-import { CAUSES, type Cause } from "./causes.ts";
+import { CAUSE_INDEX, CAUSES, type Cause } from "./causes.ts";
 import { causeOfCapabilityLimit, POWER_TOLERANCE_KW } from "./shortfallCause.ts";
 
 /** Of an award without a shortfall; never written. */

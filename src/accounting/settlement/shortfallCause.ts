@@ -1,7 +1,7 @@
 import { CAPABILITY_LIMIT } from "../../site/components/capabilities.ts";
 import { LIMITING_FACTOR, type Segment } from "../../site/components/segment.ts";
 import type { Site } from "../../site/site.ts";
-import { CAUSE_INDEX } from "./causeIndex.ts";
+import { CAUSE_INDEX } from "./causes.ts";
 import type { DeliveryCredit } from "./deliveryCredit.ts";
 
 /** Powers closer than this are equal, so that rounding errors of a sum do not count as a shortfall. */

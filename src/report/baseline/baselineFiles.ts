@@ -4,8 +4,7 @@ import type { Scenario } from "../../scenario/scenario.ts";
 import { createSiteBaseline } from "../../site/baseline/createSiteBaseline.ts";
 import type { BaselineDay } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
 import { planKwAt } from "../../site/baseline/siteBaseline.ts";
-import { methodNote } from "./methodNote.ts";
-import { formatThreeDecimals, verdictReason } from "./verdictReason.ts";
+import { formatThreeDecimals, methodNote, verdictReason } from "./baselineText.ts";
 
 /**
  * Files of a site's baseline with its audit trail, by file name.

@@ -1,11 +1,15 @@
 import { DateTime } from "luxon";
+import { roundKw, roundTo } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import type { DayBaseline } from "../../scenario/build/dayBaselineBuilder.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
-import type { BaselineDay, SameDayAdjustment } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
-import type { Period } from "../../site/siteSpec.ts";
-import { formatSignedKw } from "./methodNote.ts";
-import { verdictReason } from "./verdictReason.ts";
+import type { DayChoice, DayVerdict } from "../../site/baseline/dayBaseline/chooseDays.ts";
+import {
+  type BaselineDay,
+  isEventSlot,
+  type SameDayAdjustment,
+} from "../../site/baseline/dayBaseline/planDayBaseline.ts";
+import type { BaselineSpec, Period } from "../../site/siteSpec.ts";
 
 /** Explains a site's baseline: each day with demand response, or the first day if there is none. */
 export function baselineText({ name, timezone, world, dayBaselines }: Scenario, site: number): string {
@@ -79,4 +83,58 @@ function localText(atMs: EpochMs, timezone: string): readonly [date: string, tim
   const iso = DateTime.fromMillis(atMs, { zone: timezone }).toISO({ includeOffset: false }) ?? "";
   const isWholeMinute = atMs % MS_PER_MINUTE === 0;
   return [iso.slice(0, 10), iso.slice(11, isWholeMinute ? 16 : 19)];
+}
+
+/** The method behind one slot, in the at most 64 characters that the site API accepts as `method_note`. */
+export function methodNote(
+  baseline: BaselineSpec,
+  explained: DayBaseline | undefined,
+  plan: BaselineDay | undefined,
+  slotMs: EpochMs,
+): string {
+  if (baseline.method === "series") return `Series ${baseline.plan.name}`.slice(0, 64);
+  if (baseline.method === "perfect") return "Undisturbed load or generation";
+  if (baseline.method === "capacity_factor") return "Capacity factor by clear-sky shape";
+  if (baseline.method === "zero") return "Zero";
+  if (baseline.method === "constant") return "Constant";
+  if (explained === undefined || plan === undefined) return baseline.method;
+  const { size, keep } = plan.choice.requiredSample;
+  const name = explained.rule.sameTypeOnly ? `High ${keep} of ${size}` : `Average of ${keep} days`;
+  if (plan.adjustment === null || !isEventSlot(plan, slotMs)) return name;
+  return `${name}, same-day adjustment ${formatSignedKw(plan.adjustment.adjustmentKw)} kW`;
+}
+
+/** One decimal with its sign. */
+function formatSignedKw(kw: number): string {
+  const rounded = roundKw(kw);
+  return `${rounded > 0 ? "+" : ""}${rounded.toFixed(1)}`;
+}
+
+/** Three decimals, without -0. */
+export const formatThreeDecimals = (value: number): string => roundTo(value, 3).toFixed(3);
+
+/** Whether a past day was used, and the reason. */
+export function verdictReason(
+  verdict: DayVerdict,
+  choice: DayChoice,
+  { calendar, rule }: DayBaseline,
+  day: number,
+): string {
+  const { holidayName } = calendar.days[day];
+  switch (verdict) {
+    case "used":
+      return "used";
+    case "lowest":
+      return "left out: the lowest mean, of equal ones the farthest day";
+    case "other_type":
+      return `left out: ${holidayName === "" ? "a workday" : `a holiday (${holidayName})`}`;
+    case "dr_day":
+      return "left out: a day with demand response";
+    case "dr_day_used":
+      return `used although a day with demand response: fewer than ${choice.requiredSample.keep} others`;
+    case "low_load":
+      return `left out: below ${rule.excludeBelowPct} % of the mean of its sample`;
+    case "no_data":
+      return "left out: no load data";
+  }
 }

@@ -1,7 +1,6 @@
 // The explanation of one award for the terminal.
 
 import type { AwardRow } from "../../accounting/runRecord.ts";
-import { alignColumns } from "../alignColumns.ts";
 import { awardSentence } from "../awardSentence.ts";
 import { formatFixed, formatKw } from "../html/page/format.ts";
 import type { LocalClock } from "../html/page/localClock.ts";
@@ -11,7 +10,7 @@ import type { AwardShares, CauseShare } from "./causeShares.ts";
 import { dispatchLines } from "./dispatchText.ts";
 import type { AwardFacts } from "./readAwardFacts.ts";
 import type { SessionParts } from "./sessionParts.ts";
-import { wrapText } from "./wrapText.ts";
+import { alignColumns, wrapText } from "./wrapText.ts";
 
 /** Maximum number of listed names; the JSON has all of them. */
 const NAMES_MAX = 8;

@@ -22,3 +22,11 @@ export function wrapText(head: string, text: string): readonly string[] {
 
 /** Replaces the minus sign U+2212 and the no-break space, as in the CSV files and for searching in a terminal. */
 export const toAscii = (text: string): string => text.replaceAll("\u2212", "-").replaceAll("\u00a0", " ");
+
+/** Lines of a table for the terminal: the first column is left-aligned, the others are right-aligned. */
+export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
+  return rows.map((row) =>
+    `  ${row.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join("  ")}`.trimEnd(),
+  );
+}

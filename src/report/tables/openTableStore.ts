@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { TableStore } from "./localTables.ts";
 import { openLocalTables } from "./localTables.ts";
-import type { TableStore } from "./tableStore.ts";
 
 /** With fewer rows, starting a thread takes longer than writing them. */
 const THREAD_ROWS_MIN = 200_000;

@@ -1,8 +1,18 @@
 import { basename } from "node:path";
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
-import { type ByteBuffer, CELL_BYTES_MAX, createByteBuffer, InstantEncoder, writeInteger } from "./numberEncoding.ts";
-import { copyBytes, copyPacked, PADDING_BYTES_MAX, type PackedText, packText } from "./packedText.ts";
+import {
+  type ByteBuffer,
+  CELL_BYTES_MAX,
+  copyBytes,
+  copyPacked,
+  createByteBuffer,
+  InstantEncoder,
+  PADDING_BYTES_MAX,
+  type PackedText,
+  packText,
+  writeInteger,
+} from "./numberEncoding.ts";
 import { TableFile } from "./tableFile.ts";
 import { ColumnCheck, type TableWriter } from "./tableWriter.ts";
 

@@ -2,8 +2,8 @@ import type { BlockSink, TableBlock, TableColumn } from "../../accounting/record
 import { openThread, type Thread } from "../../base/openThread.ts";
 import type { ReportFormat } from "../../scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
+import type { TableStore } from "./localTables.ts";
 import { TableWriteError } from "./tableFile.ts";
-import type { TableStore } from "./tableStore.ts";
 import type { SentColumn, TableAnswer, TableTask } from "./tableThread.ts";
 
 /** Maximum number of tasks that wait for the thread: about 10 MB of rows. */

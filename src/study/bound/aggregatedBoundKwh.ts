@@ -1,6 +1,5 @@
 import { sumOf } from "../../base/sums.ts";
-import type { AwardStep, BoundProblem } from "./boundProblem.ts";
-import type { IdealStorage } from "./idealStorage.ts";
+import type { AwardStep, BoundProblem, IdealStorage } from "./boundProblem.ts";
 
 /**
  * Lower bound of a VPP's shortfall. One aggregated storage replaces all storages: their total energy, at their best

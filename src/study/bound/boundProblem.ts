@@ -1,11 +1,16 @@
-import { MS_PER_HOUR } from "../../base/time.ts";
+import { roundKw, toTenths } from "../../base/rounding.ts";
+import { sumOf } from "../../base/sums.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import { Series } from "../../series/model/series.ts";
 import type { WorldSpec } from "../../simulation/worldSpec.ts";
 import { createSiteBaseline } from "../../site/baseline/createSiteBaseline.ts";
-import type { Period } from "../../site/siteSpec.ts";
-import { boundIntervals } from "./boundIntervals.ts";
-import { canParticipate, deliverableKwh } from "./deliverableKwh.ts";
-import { type IdealStorage, idealStorageOf } from "./idealStorage.ts";
-import { outagePeriods, subtractPeriods } from "./outagePeriods.ts";
+import type { SiteBaseline } from "../../site/baseline/siteBaseline.ts";
+import { type ComponentSpec, kindOf } from "../../site/components/registry.ts";
+import type { StorageRatings } from "../../site/components/studyFacet.ts";
+import { largestLimitKw, limitKwAt } from "../../site/limitsInForce.ts";
+import type { Period, SiteSpec } from "../../site/siteSpec.ts";
+import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
+import { mergePeriods, outagePeriods, subtractPeriods } from "./outagePeriods.ts";
 
 /** The awards of one VPP as an energy problem that is independent of weights. All energies in kWh. */
 export interface BoundProblem {
@@ -104,3 +109,195 @@ const hoursOf = (periods: readonly Period[]): number => {
   for (const { startMs, endMs } of periods) ms += endMs - startMs;
   return ms / MS_PER_HOUR;
 };
+
+/** An interval in which exactly one award, and no instruction, requests power from a VPP. */
+interface AwardInterval extends Period {
+  readonly award: AwardSpec;
+  /** kWh requested within the run, at least 0. */
+  readonly requestedKwh: number;
+}
+
+/**
+ * Requests to one VPP in order of time. `award`: an award that overlaps no other request. `free`: an interval without
+ * assumptions, because awards or instructions overlap in it or request FCR capacity.
+ */
+type BoundInterval = (AwardInterval & { readonly kind: "award" }) | (Period & { readonly kind: "free" });
+
+function boundIntervals(world: WorldSpec, vpp: number): BoundInterval[] {
+  const { endMs } = world;
+  const awards = world.awards.filter((award) => award.vpp === vpp && award.startMs < endMs);
+  const instructions = world.instructions.filter((order) => order.vpp === vpp);
+  const free: Period[] = [
+    ...instructions.map(({ atMs, durationMs }) => ({ startMs: atMs, endMs: atMs + durationMs })),
+    ...awards.filter((award) => !isDeltaOnly(award)),
+    ...overlappingAwards(awards),
+  ];
+  const freeIntervals = mergePeriods(free, world.startMs, endMs);
+  // A free interval may overlap further awards. These join it.
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const award of awards)
+      if (
+        freeIntervals.some(
+          (time) =>
+            overlaps(award, time) && (award.startMs < time.startMs || Math.min(award.endMs, endMs) > time.endMs),
+        )
+      ) {
+        freeIntervals.splice(0, freeIntervals.length, ...mergePeriods([...freeIntervals, award], world.startMs, endMs));
+        changed = true;
+      }
+  }
+  const alone = awards.filter((award) => !freeIntervals.some((time) => overlaps(award, time)));
+  const intervals: BoundInterval[] = [
+    ...freeIntervals.map((time) => ({ kind: "free" as const, ...time })),
+    ...alone.map((award) => ({
+      kind: "award" as const,
+      award,
+      startMs: award.startMs,
+      endMs: Math.min(award.endMs, endMs),
+      requestedKwh: requestedKwhUntil(award, Math.min(award.endMs, endMs)),
+    })),
+  ];
+  return intervals.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+}
+
+const overlaps = (a: Period, b: Period): boolean => a.startMs < b.endMs && b.startMs < a.endMs;
+
+const isDeltaOnly = ({ deltaKw, fcrResponseKw, sku }: AwardSpec): boolean =>
+  deltaKw !== null && fcrResponseKw === null && sku !== "compound";
+
+/** The awards that overlap another one. */
+function overlappingAwards(awards: readonly AwardSpec[]): AwardSpec[] {
+  const sorted = [...awards].sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
+  const found = new Set<AwardSpec>();
+  let longest: AwardSpec | null = null;
+  for (const award of sorted) {
+    if (longest !== null && award.startMs < longest.endMs) {
+      found.add(longest);
+      found.add(award);
+    }
+    if (longest === null || longest.endMs < award.endMs) longest = award;
+  }
+  return [...found];
+}
+
+function requestedKwhUntil({ deltaKw, activation, startMs }: AwardSpec, endMs: EpochMs): number {
+  const kw = Math.abs(toTenths(deltaKw ?? 0)) / 10;
+  const hours =
+    activation instanceof Series
+      ? activation.integrate(startMs, endMs)
+      : (activation * (endMs - startMs)) / MS_PER_HOUR;
+  return kw * hours;
+}
+
+/**
+ * Upper bound of the energy that a site could deliver to an award, for any set-points and any stored energy, in kWh. It
+ * is the time integral of the distance from the baseline to the farthest power that ratings, weather and load allow.
+ * Ramps, delays, tapers, reservoirs and refusals can only reduce it.
+ *
+ * @param inService the periods of the award in which the site is in service
+ */
+function deliverableKwh(
+  site: SiteSpec,
+  baseline: SiteBaseline,
+  award: AwardSpec,
+  inService: readonly Period[],
+): number {
+  if (!canParticipate(site, award)) return 0;
+  const isUpward = (award.deltaKw ?? 0) > 0;
+  const baselineKw = farthestBaselineKw(baseline, award, inService, isUpward ? Math.min : Math.max);
+  let kwh = 0;
+  for (const { startMs, endMs } of inService)
+    for (let fromMs = startMs; fromMs < endMs; ) {
+      const toMs = Math.min(endMs, Math.min(nextStampMs(site.components, fromMs), nextLimitMs(site, fromMs)));
+      const limitKw = isUpward
+        ? Math.min(
+            Math.max(
+              limitKwAt(site.constraints.siteImportMaxKw, fromMs),
+              sumOf(site.components, (component) =>
+                kindOf(component).study.highestUncontrolledKw(component, fromMs, toMs),
+              ),
+            ),
+            sumOf(site.components, (component) => kindOf(component).study.highestKw(component)),
+          )
+        : sumOf(site.components, (component) => kindOf(component).study.lowestKw(component, fromMs, toMs));
+      kwh += (Math.max(0, isUpward ? limitKw - baselineKw : baselineKw - limitKw) * (toMs - fromMs)) / MS_PER_HOUR;
+      fromMs = toMs;
+    }
+  return kwh;
+}
+
+/**
+ * Whether the site may be dispatched for such an award, by its ratings and products
+ * (docs/model/allocation.md#exclusion, docs/model/allocation.md#compatibility, docs/model/apis.md#site-refusals,
+ * docs/model/scenario-format.md#capability-flags).
+ */
+export function canParticipate({ capability, components }: SiteSpec, { sku, deltaKw }: AwardSpec): boolean {
+  if (sku !== null && !capability.marketable.includes(sku)) return false;
+  if (components.length !== 1) return true;
+  const [component] = components;
+  const terms = { sku, isUp: (deltaKw ?? 0) > 0, isDrCapable: capability.drCapable };
+  return kindOf(component).study.canParticipate(component, terms);
+}
+
+/**
+ * The lowest or highest baseline: the value sent at the start, or that of any slot within the award.
+ */
+function farthestBaselineKw(
+  { slotsKw }: SiteBaseline,
+  { startMs }: AwardSpec,
+  inService: readonly Period[],
+  select: typeof Math.min,
+): number {
+  if (!(slotsKw instanceof Series)) return select(slotsKw, roundKw(slotsKw));
+  let kw = roundKw(slotsKw.valueAt(startMs));
+  for (const period of inService)
+    for (let atMs = period.startMs; atMs < period.endMs; atMs = slotsKw.nextChangeMs(atMs))
+      kw = select(kw, slotsKw.valueAt(atMs));
+  return kw;
+}
+
+/** The next stamp of a limit of the connection point. */
+const nextLimitMs = ({ constraints: { siteImportMaxKw } }: SiteSpec, atMs: EpochMs): EpochMs =>
+  typeof siteImportMaxKw === "number" ? Number.POSITIVE_INFINITY : siteImportMaxKw.nextChangeMs(atMs);
+
+/** The next stamp of a generation or load series. */
+function nextStampMs(components: readonly ComponentSpec[], atMs: EpochMs): EpochMs {
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (const component of components) {
+    const series = kindOf(component).study.drivingSeries(component);
+    if (series === null) continue;
+    const k = series.indexAt(atMs) + 1;
+    if (k < series.timesMs.length) nextMs = Math.min(nextMs, series.timesMs[k]);
+  }
+  return nextMs;
+}
+
+/** A battery whose energy changes by its deliveries alone, so that the bound can model it exactly. */
+export interface IdealStorage extends StorageRatings {
+  readonly site: number;
+}
+
+/**
+ * `null` for all other sites. Anything that moves energy outside awards (own plan, delays and ramps that outlast an
+ * award, self-discharge, other components) excludes an energy balance: then only the power of the site limits its
+ * delivery.
+ */
+function idealStorageOf(site: SiteSpec, index: number, { startMs, endMs }: Period): IdealStorage | null {
+  const [component] = site.components;
+  if (site.components.length !== 1 || site.baseline.method !== "zero" || site.link.latencyMs > 0) return null;
+  const ratings = kindOf(component).study.idealStorage(component);
+  if (ratings === null) return null;
+  // The largest limit of the run: the bound may be higher than what is possible, and never lower.
+  const siteImportMaxKw = largestLimitKw(site.constraints.siteImportMaxKw, startMs, endMs);
+  const siteExportMaxKw = largestLimitKw(site.constraints.siteExportMaxKw, startMs, endMs);
+  return {
+    ...ratings,
+    site: index,
+    importMaxKw: Math.min(ratings.importMaxKw, siteImportMaxKw),
+    // The auxiliaries consume part of the discharge before the site's export limit applies.
+    exportMaxKw: site.capability.reverseFlowAllowed
+      ? Math.min(ratings.exportMaxKw, siteExportMaxKw + ratings.auxiliaryKw)
+      : 0,
+  };
+}

@@ -5,7 +5,6 @@ import { withAbort } from "../withAbort.ts";
 import { aggregatedBoundKwh } from "./aggregatedBoundKwh.ts";
 import { type BoundProblem, createBoundProblems } from "./boundProblem.ts";
 import { type BoundSolver, EXACT_SIZE_MAX, problemSize } from "./exactBoundKwh.ts";
-import { unlimitedEnergyBoundKwh, withUnlimitedPower } from "./unlimitedBounds.ts";
 
 /** Lower bound of the shortfall over all weights, even weights that change at every award. */
 interface ShortfallBound {
@@ -120,3 +119,25 @@ function seedCount(problems: readonly BoundProblem[]): number {
   const total = sumOf(cells);
   return Math.max(1, Math.min(SEEDS_MAX, Math.floor(CELLS_MAX / (2 * Math.max(1, total)))));
 }
+
+/** The bound with unlimited storage capacity, in kWh: power alone limits delivery. */
+function unlimitedEnergyBoundKwh({ steps }: BoundProblem): number {
+  let shortfallKwh = 0;
+  for (const step of steps) {
+    if (step.kind === "free") continue;
+    let availableKwh = step.otherMembersMaxKwh;
+    for (const kwh of step.storageMaxKwh) availableKwh += kwh;
+    shortfallKwh += Math.max(0, step.requestedKwh - availableKwh);
+  }
+  return shortfallKwh;
+}
+
+/** The same problem with batteries whose power can deliver every request in any period in service. */
+const withUnlimitedPower = (problem: BoundProblem): BoundProblem => ({
+  ...problem,
+  steps: problem.steps.map((step) =>
+    step.kind === "free"
+      ? step
+      : { ...step, storageMaxKwh: step.storageMaxKwh.map((kwh) => (kwh > 0 ? Math.max(kwh, step.requestedKwh) : 0)) },
+  ),
+});

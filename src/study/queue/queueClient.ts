@@ -5,7 +5,7 @@ import { inputRefusal } from "../../scenario/parse/inputError.ts";
 import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
 import { VERSION } from "../../version.ts";
 import { withAbort } from "../withAbort.ts";
-import { openRedis, type RedisConnection } from "./openRedis.ts";
+import { openRedis, type RedisConnection, RedisWatch } from "./openRedis.ts";
 import {
   FILES_TTL_S,
   filesKey,
@@ -15,7 +15,6 @@ import {
   type QueueTimings,
   RUN_QUEUE,
 } from "./queueNames.ts";
-import { RedisWatch } from "./redisWatch.ts";
 
 /** Concurrent jobs: enough for many workers, few enough to remove quickly. */
 export const JOBS_IN_FLIGHT = 64;

@@ -5,7 +5,7 @@ import { withAbort } from "../withAbort.ts";
 import type { Outcome } from "../workers/evaluator.ts";
 import type { Executor, OnRunResults } from "../workers/executor.ts";
 import { poolExecutor } from "../workers/poolExecutor.ts";
-import { openRedis } from "./openRedis.ts";
+import { openRedis, RedisWatch } from "./openRedis.ts";
 import type { PackedPart } from "./packedPart.ts";
 import type { PartTask, PartThreadData } from "./partThread.ts";
 import {
@@ -21,7 +21,6 @@ import {
   RUN_QUEUE,
   STALLED_CHECK_MS,
 } from "./queueNames.ts";
-import { RedisWatch } from "./redisWatch.ts";
 
 interface QueueWorker {
   /** Aborted with a `QueueError` once the server is gone. */

@@ -4,14 +4,16 @@ import { kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../../accounting/
 import type { ChartSpec } from "../../report/html/charts/chart.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import { renderDocument, type Section } from "../../report/html/page/document.ts";
-import { formatCount } from "../../report/html/page/format.ts";
+import { formatCount, formatFixed, numberCell } from "../../report/html/page/format.ts";
 import { html, type Markup } from "../../report/html/page/markup.ts";
 import { VERSION } from "../../version.ts";
+import { BOUND_ASSUMPTIONS, type StudyBound } from "../bound/studyBound.ts";
+import { parameterLevels } from "../search/candidateDesign.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
+import type { StudyParameter } from "../study.ts";
 import type { EffectEnd, NamedCandidate, ParameterEffect, StudyResult } from "../studyResult.ts";
-import { boundSection } from "./boundSection.ts";
+import { boundMeans, meanShortfallKwh } from "./boundText.ts";
 import { candidatesSection, feasibilityText, rankCandidates } from "./candidatesSection.ts";
-import { heatMapChart } from "./heatMapChart.ts";
 import { recommendation } from "./recommendation.ts";
 import { paretoChart, searchChart, tornadoChart } from "./studyCharts.ts";
 import { estimateCell, mergeSameSettings, renderCharts } from "./studyMarkup.ts";
@@ -173,4 +175,161 @@ function methodSection({ study }: StudyResult): Section {
     intro: `Intervals are Student's t at ${formatShare(study.confidence)} over ${formatCount(study.seeds.length, "seed")}, individually; with few seeds and rare outages their coverage is somewhat lower. Statements about held-out seeds, and about candidates that may be as good as the best, hold simultaneously for all comparisons (Bonferroni). A candidate is feasible if every constraint is satisfied on every seed; of equal candidates the first is the best.${fork}`,
     body: parameters,
   };
+}
+
+interface BoundRow {
+  readonly name: string;
+  readonly kwh: number;
+}
+
+/** The upper bound on the improvement from re-weighting, and the effect of relaxing outages, energy or power. */
+function boundSection(result: StudyResult): Section[] {
+  const { bound, bestBound } = result;
+  if (bound === null) return [];
+  const { boundKwh } = boundMeans(bound);
+  const methodText =
+    bound.method === "exact"
+      ? "It is the optimum of a linear programme over the possible delivery of all members."
+      : "The fleet is too large for the linear programme. A proved relaxation aggregates all batteries of a VPP into one storage, so the true minimum may be higher.";
+  const shortfallTable = gapTable("Shortfall", [
+    { name: "lower bound", kwh: boundKwh },
+    ...shortfallRows(result, bound),
+  ]);
+  return [
+    {
+      id: "bound",
+      contentsTitle: "Bound",
+      title: "Upper bound on the improvement from re-weighting",
+      intro: `A lower bound of the shortfall for any weights, mean over ${formatCount(bound.seeds.length, "seed")}. ${methodText}`,
+      body: html`${shortfallTable}${relaxationTable("Lower bound with one relaxation at a time", bound)}${
+        bestBound !== null &&
+        html`${gapTable("With the settings of the best candidate", bestRows(result, bestBound))}${relaxationTable("The same with the settings of the best candidate", bestBound)}`
+      }<ul class="notes">${BOUND_ASSUMPTIONS.map((line) => html`<li>${line}</li>`)}</ul>`,
+    },
+  ];
+}
+
+/** Without the best candidate if it changes more than weights: `bestRows` then has it with its own bound. */
+function shortfallRows({ study, best, bestBound, written, references }: StudyResult, bound: StudyBound): BoundRow[] {
+  const named = mergeSameSettings(study, [
+    ...(best === null || bestBound !== null ? [] : [{ name: "best candidate", scored: best.scored }]),
+    { name: "as written", scored: written },
+    ...references,
+  ]);
+  return named.flatMap(({ name, scored }) => {
+    const kwh = meanShortfallKwh(bound, scored);
+    return kwh === null ? [] : [{ name, kwh }];
+  });
+}
+
+/** @param rows a bound, followed by the shortfalls to compare with it */
+function gapTable(caption: string, rows: readonly BoundRow[]) {
+  const [{ kwh: boundKwh }] = rows;
+  return dataTable(caption, rows, [
+    { title: "Weights", cell: ({ name }) => name },
+    { title: "Shortfall", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
+    { title: "Above the bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh - boundKwh, 1) },
+  ]);
+}
+
+function bestRows({ best }: StudyResult, bound: StudyBound): BoundRow[] {
+  const kwh = best === null ? null : meanShortfallKwh(bound, best.scored);
+  const bestRow = kwh === null ? [] : [{ name: "best candidate", kwh }];
+  return [{ name: "lower bound with these settings", kwh: boundMeans(bound).boundKwh }, ...bestRow];
+}
+
+function relaxationTable(caption: string, bound: StudyBound) {
+  const { boundKwh, withoutOutagesKwh, unlimitedEnergyKwh, unlimitedPowerKwh } = boundMeans(bound);
+  const rows: BoundRow[] = [
+    { name: "no relaxation", kwh: boundKwh },
+    { name: "no outages", kwh: withoutOutagesKwh },
+    { name: "unlimited storage capacity", kwh: unlimitedEnergyKwh },
+    { name: "unlimited battery power", kwh: unlimitedPowerKwh },
+  ];
+  return dataTable(caption, rows, [
+    { title: "Relaxation", cell: ({ name }) => name },
+    { title: "Lower bound", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(kwh, 1) },
+    { title: "Improvement at most", unit: "kWh", align: "right", cell: ({ kwh }) => numberCell(boundKwh - kwh, 1) },
+  ]);
+}
+
+/** A chart with more cells is illegible. */
+const LEVELS_MAX = 30;
+
+interface Cell {
+  readonly x: number;
+  readonly y: number;
+  /** Mean over the values of the other parameters. */
+  readonly value: number;
+}
+
+/** The objective over the first two parameters of a grid; `null` for other methods. */
+function heatMapChart(result: StudyResult): ChartSpec | null {
+  const { study } = result;
+  if (study.method !== "grid" || study.parameters.length < 2) return null;
+  const [first, second] = study.parameters;
+  const [xs, ys] = [parameterLevels(first.domain), parameterLevels(second.domain)];
+  if (LEVELS_MAX < xs.length || LEVELS_MAX < ys.length) return null;
+  const cells = cellsOf(result, first, second);
+  if (cells.length === 0) return null;
+  const low = Math.min(...cells.map(({ value }) => value));
+  const high = Math.max(...cells.map(({ value }) => value));
+  const shade = (value: number) => (high > low ? 0.06 + (0.8 * (value - low)) / (high - low) : 0.3);
+  const decimals = objectiveDecimals(study);
+  const others = study.parameters.length > 2 ? " Each cell is the mean over the other parameters." : "";
+  return {
+    id: "heat",
+    title: `${first.name} and ${second.name}`,
+    caption: `${objectiveLabel(study)}, mean over the seeds; ${first.name} on the horizontal axis, ${second.name} on the vertical axis; darker is higher. Empty cells: refused.${others}`,
+    altText: `From ${formatFixed(low, decimals)} to ${formatFixed(high, decimals)} over ${xs.length} values of ${first.name} and ${ys.length} of ${second.name}.`,
+    legend: [],
+    draw: ({ altText }) => heatTable({ xs, ys, cells, first, second }, { altText, shade, decimals }),
+  };
+}
+
+interface HeatMap {
+  readonly xs: readonly number[];
+  readonly ys: readonly number[];
+  readonly cells: readonly Cell[];
+  readonly first: StudyParameter;
+  readonly second: StudyParameter;
+}
+
+interface CellStyle {
+  readonly altText: string;
+  /** 0 to 1. */
+  readonly shade: (value: number) => number;
+  readonly decimals: number;
+}
+
+/** A table whose cells are shaded by their value, the largest value of the vertical axis on top. */
+function heatTable({ xs, ys, cells, first, second }: HeatMap, { altText, shade, decimals }: CellStyle): Markup {
+  const values = new Map(cells.map(({ x, y, value }) => [`${x} ${y}`, value]));
+  const cellAt = (x: number, y: number): Markup => {
+    const value = values.get(`${x} ${y}`);
+    if (value === undefined) return html`<td></td>`;
+    const text = formatFixed(value, decimals);
+    const title = `${first.name} ${parameterText(xs[x])}, ${second.name} ${parameterText(ys[y])}\n${text}`;
+    return html`<td title="${title}" style="${`--shade:${Math.round(100 * shade(value))}%`}">${text}</td>`;
+  };
+  const rows = ys
+    .map((_, k) => ys.length - 1 - k)
+    .map((y) => html`<tr><th scope="row">${parameterText(ys[y])}</th>${xs.map((_, x) => cellAt(x, y))}</tr>`);
+  return html`<div class="heat" tabindex="0" role="region" aria-label="${altText}"><table><thead><tr><th scope="col">${second.name} ↓, ${first.name} →</th>${xs.map((x) => html`<th scope="col">${parameterText(x)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function cellsOf({ candidates }: StudyResult, first: StudyParameter, second: StudyParameter): Cell[] {
+  const [xs, ys] = [parameterLevels(first.domain), parameterLevels(second.domain)];
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (const { patch, objective } of candidates) {
+    if (objective === null) continue;
+    const key = xs.indexOf(patch[first.path]) * ys.length + ys.indexOf(patch[second.path]);
+    const cell = sums.get(key) ?? { sum: 0, count: 0 };
+    sums.set(key, { sum: cell.sum + objective.mean, count: cell.count + 1 });
+  }
+  return [...sums].map(([key, { sum, count }]) => ({
+    x: Math.floor(key / ys.length),
+    y: key % ys.length,
+    value: sum / count,
+  }));
 }

@@ -1,9 +1,12 @@
+import { NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { roundTo } from "../../base/rounding.ts";
+import { isoUtc } from "../../base/time.ts";
 import { STUDY_FILE } from "../../report/reportFiles.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyFolder } from "../studyFolder.ts";
 import type { StudyResult } from "../studyResult.ts";
-import { bestPatch } from "./bestPatch.ts";
-import { studyCsv } from "./studyCsv.ts";
+import { parameterValue, roundObjective } from "./studyText.ts";
 import { summaryJson } from "./summaryJson.ts";
 
 /** Figures that may differ between equal studies. */
@@ -44,4 +47,70 @@ function figuresOf({
     workers: workerCount,
     runs_per_second: roundTo((runCount - resumedRunCount) / Math.max(wallSeconds, 1e-3), 3),
   };
+}
+
+/** The best candidate as a file for `vppsim run --patch`; `null` if no candidate is feasible. */
+function bestPatch({ study, best }: StudyResult): string | null {
+  if (best === null) return null;
+  const lines = Object.entries(best.scored.patch).map(([path, value]) => `${JSON.stringify(path)}: ${value}`);
+  const fork =
+    study.forkAtMs === null
+      ? ""
+      : `# The study changed these at ${isoUtc(study.forkAtMs)}; a run with this patch has them from its start.\n`;
+  const title =
+    best.candidateIndex < 0
+      ? "the scenario as written: nothing is better"
+      : `candidate ${best.candidateIndex + 1} of the study`;
+  return `# ${title} ${study.name}, ${study.objective.direction} ${study.objective.text}\n${fork}${lines.length === 0 ? "{}" : lines.join("\n")}\n`;
+}
+
+type Cell = string | number | null;
+
+/**
+ * Lines of study.csv, one row per candidate: parameters, feasibility, objective, and every figure as mean and interval.
+ *
+ * Row 0 is the scenario as written. A parameter that a candidate does not change has the value of the scenario.
+ */
+function* studyCsv({ study, written, candidates, differences }: StudyResult): Generator<string> {
+  const interval = (name: string) => [name, `${name}_low`, `${name}_high`];
+  const head = [
+    "candidate",
+    "kind",
+    ...study.parameters.map(({ name }) => name),
+    "feasible",
+    ...study.constraints.map(({ kpi, bound, limit }) => `held_pct_${kpi}_${bound}_${limit}`),
+    ...interval("objective"),
+    ...interval("objective_less_written"),
+    ...NUMERIC_KPI_NAMES.flatMap(interval),
+    "refusal",
+  ];
+  const roundValue = (value: number) => roundObjective(study, value);
+  const row = (scored: ScoredCandidate, k: number): Cell[] => [
+    k,
+    k === 0 ? "as_written" : study.method,
+    ...study.parameters.map((parameter) => parameterValue(parameter, scored)),
+    scored.isFeasible ? 1 : 0,
+    ...scored.satisfiedShares.map((share) => (scored.refusal === null ? roundTo(100 * share, 3) : null)),
+    ...cells(scored.objective, roundValue),
+    ...cells(k === 0 ? null : differences[k - 1], roundValue),
+    ...NUMERIC_KPI_NAMES.flatMap((name) => cells(scored.kpis.get(name) ?? null)),
+    scored.refusal,
+  ];
+  yield line(head);
+  yield line(row(written, 0));
+  for (let k = 0; k < candidates.length; k++) yield line(row(candidates[k], k + 1));
+}
+
+const line = (row: readonly Cell[]): string => `${row.map(csvCell).join(",")}\n`;
+
+const cells = (estimate: Estimate | null, round = (value: number) => roundTo(value, 3)): Cell[] =>
+  estimate === null
+    ? [null, null, null]
+    : [estimate.mean, estimate.low, estimate.high].map((value) => (value === null ? null : round(value)));
+
+/** RFC 4180. */
+function csvCell(cell: Cell): string {
+  if (cell === null) return "";
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,6 +1,6 @@
+import { EigenvalueDecomposition, Matrix } from "ml-matrix";
 import { sumOf } from "../../base/sums.ts";
 import type { RandomStream } from "../../kernel/randomStreams.ts";
-import { symmetricEigen } from "./symmetricEigen.ts";
 
 /**
  * Covariance matrix adaptation evolution strategy (CMA-ES) in the unit box. `ask` samples points around a mean. `tell`
@@ -178,3 +178,17 @@ function identity(n: number): Float64Array {
 }
 
 const clamped = (value: number): number => Math.min(1, Math.max(0, value));
+
+/**
+ * Eigenvalues and eigenvectors of a symmetric matrix.
+ *
+ * @param matrix row-major, `size` × `size`; not modified
+ * @returns `vectors`: column k belongs to `values[k]`; row-major, orthonormal
+ */
+export function symmetricEigen(matrix: Float64Array, size: number): { values: Float64Array; vectors: Float64Array } {
+  const decomposition = new EigenvalueDecomposition(Matrix.from1DArray(size, size, matrix), { assumeSymmetric: true });
+  return {
+    values: Float64Array.from(decomposition.realEigenvalues),
+    vectors: Float64Array.from(decomposition.eigenvectorMatrix.to1DArray()),
+  };
+}

@@ -1,8 +1,9 @@
 import { type ResultStore, runKey } from "../resultStore.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
-import type { Outcome } from "./evaluator.ts";
+import type { Evaluator, Outcome } from "./evaluator.ts";
 import type { Executor, RunResult, StudyJob } from "./executor.ts";
 import { CANDIDATES_PER_SEED } from "./fork.ts";
+import { createInlineWorker, sharedExecutor } from "./sharedExecutor.ts";
 
 /** A candidate with unfinished runs. */
 interface PendingCandidate {
@@ -132,3 +133,7 @@ export class EvaluationRunner {
     );
   }
 }
+
+/** Runs jobs sequentially in this thread. */
+export const inlineExecutor = (evaluator: Pick<Evaluator, "slices">): Executor =>
+  sharedExecutor([createInlineWorker(evaluator)], async () => {});

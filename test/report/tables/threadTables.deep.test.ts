@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TableBlock } from "../../../src/accounting/recorders/tableBlock.ts";
 import { sha256Hex } from "../../../src/base/ids.ts";
-import { openLocalTables } from "../../../src/report/tables/localTables.ts";
+import { openLocalTables, type TableStore } from "../../../src/report/tables/localTables.ts";
 import { TableWriteError } from "../../../src/report/tables/tableFile.ts";
-import type { TableStore } from "../../../src/report/tables/tableStore.ts";
 import { ThreadTables } from "../../../src/report/tables/threadTables.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 

@@ -1,4 +1,5 @@
 // A chart of curves over time, with blocks of time above them: a drawing for print, and the data of the interactive chart.
+
 import { formatDuration } from "../page/format.ts";
 import { type ChartSpec, svgInSizes } from "./chart.ts";
 import type { TimeCurve } from "./interactiveChart.ts";

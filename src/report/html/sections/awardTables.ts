@@ -16,7 +16,6 @@ import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
 import { CAUSE_TEXT, causeLabel } from "./causeText.ts";
 import { type CauseTotal, hasPrintedShortfall, sortByShortfall } from "./causeTotals.ts";
-import { complianceLevel } from "./complianceLevel.ts";
 import { REFUSAL_TEXT } from "./refusalText.ts";
 
 const WORST_MAX = 10;
@@ -168,4 +167,17 @@ export function causeTable(totals: readonly CauseTotal[]): Markup {
     { title: "Meaning", cell: ({ cause }) => html`<div class="meaning">${CAUSE_TEXT[cause].meaning}</div>` },
     { title: "Name in the files", cell: ({ cause }) => html`<code>${cause}</code>` },
   ]);
+}
+
+/**
+ * Class of an element whose colour follows compliance, which is independent of the state: a completed award can be out
+ * of band throughout.
+ */
+type ComplianceLevel = "in-band" | "partly-in-band" | "out-of-band" | "not-assessed";
+
+/** By the printed value: 100.0 %, 0.0 %, or between. */
+export function complianceLevel(pct: number | null): ComplianceLevel {
+  if (pct === null) return "not-assessed";
+  if (99.95 <= pct) return "in-band";
+  return pct < 0.05 ? "out-of-band" : "partly-in-band";
 }

@@ -1,3 +1,4 @@
+import { type Kpis, kpiOf, kpiValue, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { AwardRow } from "../../../accounting/runRecord.ts";
 import type { AwardLine, CallLine, EnergyLine, InvoiceLine } from "../../../market/settlement.ts";
 import { cashByDay, itemTotals, worstAwardSlots, worstImbalanceSlots } from "../../../market/settlementSummary.ts";
@@ -224,3 +225,30 @@ const invoiceTable = (lines: readonly InvoiceLine[], currency: string): Markup =
     { title: "Invoiced", unit: currency, align: "right", cell: ({ amountRounded }) => numberCell(amountRounded, 0) },
     { title: "Tax", unit: currency, align: "right", cell: ({ taxAmount }) => numberCell(taxAmount, 0) },
   ]);
+
+/** Sign and key figure of each line of the profit. */
+const LINES: readonly (readonly [sign: string, name: NumericKpiName])[] = [
+  ["+", "capacity_jpy"],
+  ["+", "award_energy_jpy"],
+  ["−", "penalty_jpy"],
+  ["−", "energy_cost_jpy"],
+  ["=", "profit_jpy"],
+];
+
+/** The ledger of the run, line by line; `null` without any price. */
+export function moneySection(kpis: Kpis): Section | null {
+  if (kpiValue(kpis, "profit_jpy") === null) return null;
+  return {
+    id: "money",
+    contentsTitle: "Money",
+    title: "Money",
+    intro:
+      "One account, in which each kWh has one price once: energy that an award prices is not priced at the market price again. A dash: no such price.",
+    body: dataTable("Profit of the run", LINES, [
+      { title: "", cell: ([sign]) => sign },
+      { title: "Line", cell: ([, name]) => kpiOf(name).label },
+      { title: "Amount", unit: "JPY", align: "right", cell: ([, name]) => numberCell(kpiValue(kpis, name), 2) },
+      { title: "Meaning", cell: ([, name]) => kpiOf(name).meaning },
+    ]),
+  };
+}

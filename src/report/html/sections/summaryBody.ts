@@ -23,9 +23,9 @@ import {
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
+import { complianceLevel } from "./awardTables.ts";
 import { CAUSE_TEXT, swatch } from "./causeText.ts";
 import { type CauseTotal, mainCause } from "./causeTotals.ts";
-import { complianceLevel } from "./complianceLevel.ts";
 import { findings } from "./findings.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
