@@ -13,8 +13,8 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { errorCode } from "../base/errorCode.ts";
 import { realPath } from "../base/realPath.ts";
+import { isStillRunning, machineTag, processStart } from "../base/runningProcess.ts";
 import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { isOfEndedProcess, processTag } from "./processTag.ts";
 import { foreignNames } from "./reportFiles.ts";
 import { type FileDigests, writeRunJson, writeText } from "./runJson.ts";
 
@@ -263,4 +263,18 @@ export function publishFolder(
     throw error;
   }
   return folder.target;
+}
+
+/**
+ * Identifies this process in names of temporary folders: `<machine>-<process number>-<its start>`.
+ *
+ * A process number alone is ambiguous: numbers are reused, and containers that share a folder have their own numbers.
+ */
+export const processTag = (): string => `${machineTag()}-${process.pid}-${processStart(process.pid)}`;
+
+/** Whether a text begins with the tag of a process of this machine that no longer runs. */
+export function isOfEndedProcess(text: string): boolean {
+  const [, machine, pid, start] = /^([0-9a-f]{8})-(\d+)-(\d*)-/.exec(text) ?? [];
+  if (machine !== machineTag()) return false;
+  return !isStillRunning(Number(pid), start);
 }

@@ -5,7 +5,7 @@ import { accepted, type RefusalKind, type Result, refused } from "../base/result
 import { roundKw } from "../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../base/time.ts";
 import type { Kernel } from "../kernel/kernel.ts";
-import type { LoadTerms } from "../site/components/operationFacet.ts";
+import type { LoadTerms } from "../site/components/capabilities.ts";
 import { findTargetConsumer } from "../site/orders/checkOrder.ts";
 import { DirectOrder, type DirectRequest, toOrderAmount } from "../site/orders/directOrder.ts";
 import {

@@ -8,8 +8,7 @@ import type { Stepper } from "../kernel/stepper.ts";
 import { withClientSlots } from "./baseline/clientSlots.ts";
 import { createSiteBaseline } from "./baseline/createSiteBaseline.ts";
 import { type ClientSlots, type SiteBaseline, slotKwAt } from "./baseline/siteBaseline.ts";
-import type { ConstantPowerBattery } from "./components/capabilities.ts";
-import type { LoadTerms } from "./components/operationFacet.ts";
+import type { ConstantPowerBattery, LoadTerms } from "./components/capabilities.ts";
 import { kindOf } from "./components/registry.ts";
 import type { Segment } from "./components/segment.ts";
 import {

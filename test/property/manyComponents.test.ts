@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegisterReader } from "../../src/accounting/history/registerReader.ts";
+import { RegisterReader } from "../../src/accounting/history/pastSite.ts";
 import { RunHistory } from "../../src/accounting/history/runHistory.ts";
 import { componentRegisterBase, computeSumRegisters } from "../../src/accounting/meters/componentRegisters.ts";
 import { World } from "../../src/simulation/world.ts";

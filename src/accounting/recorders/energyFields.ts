@@ -1,7 +1,6 @@
 import { kindOf } from "../../site/components/registry.ts";
 import type { CompositeResource } from "../../site/composite/compositeResource.ts";
-import { ENERGY_FIELDS, type EnergyField } from "../../site/meters/energyFields.ts";
-import { REGISTER, SUM_REGISTER } from "../../site/meters/energyRegisters.ts";
+import { ENERGY_FIELDS, type EnergyField, REGISTER, SUM_REGISTER } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
 import type { SiteSpec } from "../../site/siteSpec.ts";
 

@@ -1,6 +1,6 @@
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { ENERGY_FIELDS, type EnergyField } from "../../site/meters/energyFields.ts";
+import { ENERGY_FIELDS, type EnergyField } from "../../site/meters/energyRegisters.ts";
 import type { Site } from "../../site/site.ts";
 import type { Vpp } from "../../vpp/vpp.ts";
 import { computeSumRegisters, registerCount, registersOf } from "../meters/componentRegisters.ts";

@@ -4,7 +4,7 @@ import { type EpochMs, MS_PER_HALF_HOUR } from "../../base/time.ts";
 import type { AcceptedDirectOrder } from "../../simulation/directOrders.ts";
 import type { World } from "../../simulation/world.ts";
 import { firstMissingSlotMs } from "../../site/baseline/clientSlots.ts";
-import type { LoadTerms } from "../../site/components/operationFacet.ts";
+import type { LoadTerms } from "../../site/components/capabilities.ts";
 import { kindOf } from "../../site/components/registry.ts";
 import { checkOrderTerms } from "../../site/orders/checkOrder.ts";
 import type { DirectOrder, DirectRequest } from "../../site/orders/directOrder.ts";

@@ -1,4 +1,4 @@
-import { RegisterReader } from "../../accounting/history/registerReader.ts";
+import { RegisterReader } from "../../accounting/history/pastSite.ts";
 import type { Refusal } from "../../base/result.ts";
 import { MS_PER_SECOND } from "../../base/time.ts";
 import { REGISTER } from "../../site/meters/energyRegisters.ts";

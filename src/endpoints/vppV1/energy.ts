@@ -1,6 +1,6 @@
 import type { SpanList } from "../../accounting/history/spanList.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
-import type { EnergyField } from "../../site/meters/energyFields.ts";
+import type { EnergyField } from "../../site/meters/energyRegisters.ts";
 import type { Answer, ApiRequest, RequestContext } from "../route.ts";
 import type { VppEnergyRequest } from "../schemas/historyRequests.ts";
 import { refusalAnswer } from "../shared/envelope.ts";

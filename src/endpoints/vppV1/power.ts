@@ -1,4 +1,4 @@
-import type { CompoundBreakdown } from "../../accounting/history/compoundBreakdownLog.ts";
+import type { CompoundBreakdown } from "../../accounting/history/runHistory.ts";
 import type { SpanList } from "../../accounting/history/spanList.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";

@@ -4,10 +4,11 @@ import { clipSeries } from "../../series/model/clipSeries.ts";
 import type { TimeWindow } from "../../series/model/seriesOptions.ts";
 import { capacityFactorPlan } from "../../site/baseline/dayBaseline/capacityFactor.ts";
 import type { DayRule, DayVerdict } from "../../site/baseline/dayBaseline/chooseDays.ts";
-import { type KnownLoad, LoadHistory } from "../../site/baseline/dayBaseline/loadHistory.ts";
 import {
   type BaselineDay,
   type BaselineDayFailure,
+  type KnownLoad,
+  LoadHistory,
   planDayBaseline,
 } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
 import { kindOfKeys } from "../../site/components/registry.ts";

@@ -2,12 +2,46 @@ import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
 import type { Series } from "../../series/model/series.ts";
-import type { ReductionState } from "../orders/reductionState.ts";
 import type { SiteCapability } from "../siteConstraints.ts";
 import type { SiteRecord } from "../siteRecord.ts";
 import type { Rebound } from "../siteSnapshot.ts";
-import type { LoadTerms } from "./operationFacet.ts";
 import type { Segment } from "./segment.ts";
+
+/** Limits of the demand response of a load. */
+export interface LoadTerms {
+  readonly componentId: string;
+  readonly drCapable: boolean;
+  readonly contractKw: number;
+  readonly maxDemandKw: number;
+  readonly minDrReductionKw: number;
+  readonly maxDrReductionKw: number;
+  readonly minDrDurationMs: number;
+  readonly minDrCooldownMs: number;
+}
+
+/** Operation facet of a kind: figures that depend on the specification alone. */
+export interface ComponentOperationFacet<Spec> {
+  /** Delay from a set-point to its effect. */
+  responseDelayMs(spec: Spec): number;
+  /** Rated import and export power, in kW (docs/model/frequency-response.md#rated-power). */
+  ratedImportKw(spec: Spec): number;
+  ratedExportKw(spec: Spec): number;
+  /** Whether it provides frequency response as one of several components. */
+  readonly respondsAsPart: boolean;
+  /** Limits of its demand response; `null`: not a load. */
+  loadTerms(spec: Spec): LoadTerms | null;
+  /** Constant auxiliary import, in kW. */
+  auxiliaryKw(spec: Spec): number;
+  /** Power without any instruction and without auxiliaries, in kW, import positive. @param siteExportMaxKw  `Infinity`: no limit */
+  uncontrolledKw(spec: Spec, siteExportMaxKw: Series | number): Series | number;
+}
+
+/** The demand response in force at a consumer, and the end of the last one. */
+export interface ReductionState {
+  reducing: boolean;
+  sku: Sku | null;
+  endedMs: EpochMs;
+}
 
 // Optional capabilities of a resource. Upper layers test for a capability, not for a component kind.
 

@@ -1,9 +1,9 @@
 import type { EpochMs } from "../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
-import type { EnergyField } from "../meters/energyFields.ts";
+import type { EnergyField } from "../meters/energyRegisters.ts";
 import type { MeteredSite, ResourceMeter } from "../meters/resourceMeter.ts";
 import type { PowerLimits } from "../siteConstraints.ts";
-import type { ComponentOperationFacet } from "./operationFacet.ts";
+import type { ComponentOperationFacet } from "./capabilities.ts";
 import type { ComponentKeys, ComponentScenarioFacet } from "./scenarioFacet.ts";
 import type { ComponentStudyFacet } from "./studyFacet.ts";
 import type { ComponentTable } from "./tableFacet.ts";

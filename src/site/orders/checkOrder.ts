@@ -3,11 +3,10 @@ import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { firstMissingSlotMs } from "../baseline/clientSlots.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
-import type { LoadTerms } from "../components/operationFacet.ts";
+import type { LoadTerms, ReductionState } from "../components/capabilities.ts";
 import { kindOf } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
 import { checkCompositeOrder, checkReduction, checkReductionTerms } from "./reductionRules.ts";
-import type { ReductionState } from "./reductionState.ts";
 import type { OrderAmount, OrderTerms, SiteOrder } from "./siteOrder.ts";
 
 /** The state of a site that `checkOrder` reads. */

@@ -2,11 +2,9 @@ import { Copyable } from "../../base/copyState.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import type { Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Reducible } from "../components/capabilities.ts";
-import type { LoadTerms } from "../components/operationFacet.ts";
+import type { LoadTerms, Reducible, ReductionState } from "../components/capabilities.ts";
 import { type ComponentSpec, kindOf } from "../components/registry.ts";
 import type { SiteSpec } from "../siteSpec.ts";
-import type { ReductionState } from "./reductionState.ts";
 import type { OrderBookEntry, SiteOrder } from "./siteOrder.ts";
 
 /**

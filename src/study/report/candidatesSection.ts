@@ -1,14 +1,18 @@
 import { kpiOf, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
+import { type ChartSpec, renderFigures } from "../../report/html/charts/chart.ts";
 import { dataTable, type TableColumn } from "../../report/html/page/dataTable.ts";
 import type { Section } from "../../report/html/page/document.ts";
-import { formatCount, formatList } from "../../report/html/page/format.ts";
-import { html } from "../../report/html/page/markup.ts";
+import { formatCount, formatList, numberCell } from "../../report/html/page/format.ts";
+import { html, type Markup } from "../../report/html/page/markup.ts";
+import type { Estimate } from "../statistics/estimate.ts";
+import { settingsKey } from "../statistics/multipleComparisons.ts";
 import { compareCandidates, type ScoredCandidate } from "../statistics/scoreCandidate.ts";
-import type { StudyResult } from "../studyResult.ts";
+import type { Study } from "../study.ts";
+import type { NamedCandidate, StudyResult } from "../studyResult.ts";
 import { differenceChart } from "./studyCharts.ts";
-import { estimateCell, renderCharts } from "./studyMarkup.ts";
 import {
   candidateName,
+  estimateText,
   formatShare,
   meanDecimals,
   objectiveDecimals,
@@ -117,4 +121,26 @@ export function feasibilityText(
       : [],
   );
   return violated.length === 0 ? "no: the objective does not apply" : `no: ${violated.join(", ")}`;
+}
+
+/** A mean with its interval; sorts by the mean. */
+export const estimateCell = (estimate: Estimate | null, decimals: number): Markup =>
+  estimate === null
+    ? numberCell(null, 0)
+    : html`<data value="${estimate.mean}">${estimateText(estimate, decimals)}</data>`;
+
+/** Merges rows with equal settings into one with all their names. */
+export function mergeSameSettings<Row extends NamedCandidate>({ parameters }: Study, rows: readonly Row[]): Row[] {
+  const bySettings = new Map<string, Row>();
+  for (const row of rows) {
+    const key = settingsKey(parameters, row.scored);
+    const first = bySettings.get(key);
+    bySettings.set(key, first === undefined ? row : { ...first, name: `${first.name}, ${row.name}` });
+  }
+  return [...bySettings.values()];
+}
+
+export function renderCharts(list: readonly (ChartSpec | null)[]): Markup | null {
+  const charts = list.filter((chart) => chart !== null);
+  return charts.length === 0 ? null : renderFigures(charts);
 }

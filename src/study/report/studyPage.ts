@@ -13,10 +13,16 @@ import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { StudyParameter } from "../study.ts";
 import type { EffectEnd, NamedCandidate, ParameterEffect, StudyResult } from "../studyResult.ts";
 import { boundMeans, meanShortfallKwh } from "./boundText.ts";
-import { candidatesSection, feasibilityText, rankCandidates } from "./candidatesSection.ts";
+import {
+  candidatesSection,
+  estimateCell,
+  feasibilityText,
+  mergeSameSettings,
+  rankCandidates,
+  renderCharts,
+} from "./candidatesSection.ts";
 import { recommendation } from "./recommendation.ts";
 import { paretoChart, searchChart, tornadoChart } from "./studyCharts.ts";
-import { estimateCell, mergeSameSettings, renderCharts } from "./studyMarkup.ts";
 import {
   domainText,
   estimateText,

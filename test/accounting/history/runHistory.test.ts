@@ -1,7 +1,7 @@
 // The history of a run equals the output of its recorder, to the last printed digit, over generated worlds.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RegisterReader } from "../../../src/accounting/history/registerReader.ts";
+import { RegisterReader } from "../../../src/accounting/history/pastSite.ts";
 import { RunHistory } from "../../../src/accounting/history/runHistory.ts";
 import { energyFieldsOf, energyFieldValue } from "../../../src/accounting/recorders/energyFields.ts";
 import { RunRecorder } from "../../../src/accounting/recorders/runRecorder.ts";
@@ -11,7 +11,7 @@ import { ObserverList } from "../../../src/simulation/observerList.ts";
 import { World } from "../../../src/simulation/world.ts";
 import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import { newSegment } from "../../../src/site/components/segment.ts";
-import { ENERGY_FIELDS } from "../../../src/site/meters/energyFields.ts";
+import { ENERGY_FIELDS } from "../../../src/site/meters/energyRegisters.ts";
 import { runs, seedOr } from "../../depth.ts";
 import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { type Row, RowCollector } from "../tableRows.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dailyCashChart } from "../../../src/report/html/charts/dailyCashChart.ts";
+import { dailyCashChart } from "../../../src/report/html/charts/cashCalendar.ts";
 
 const days = (amountOf: (k: number) => number) =>
   Array.from({ length: 60 }, (_, k) => ({

@@ -1,10 +1,9 @@
-import type { PastSite } from "../../../accounting/history/pastSite.ts";
-import { RegisterReader } from "../../../accounting/history/registerReader.ts";
+import { type PastSite, RegisterReader } from "../../../accounting/history/pastSite.ts";
 import type { Span } from "../../../accounting/history/spanList.ts";
 import { registerCount } from "../../../accounting/meters/componentRegisters.ts";
 import { energyFieldsOf, energyFieldValue } from "../../../accounting/recorders/energyFields.ts";
 import type { EpochMs } from "../../../base/time.ts";
-import type { EnergyField } from "../../../site/meters/energyFields.ts";
+import type { EnergyField } from "../../../site/meters/energyRegisters.ts";
 import type { Site } from "../../../site/site.ts";
 import type { ComponentEnergy } from "../../schemas/componentSchemas.ts";
 import { readComponentEnergy } from "./componentReading.ts";

@@ -1,5 +1,5 @@
-import type { CompoundBreakdown } from "../../../accounting/history/compoundBreakdownLog.ts";
 import type { PastSite } from "../../../accounting/history/pastSite.ts";
+import type { CompoundBreakdown } from "../../../accounting/history/runHistory.ts";
 import { roundTo, toTenths } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { GridFrequency } from "../../../device/frequency/gridFrequency.ts";

@@ -1,16 +1,16 @@
 import type { AwardRow } from "../../../accounting/runRecord.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import { sumOf } from "../../../base/sums.ts";
-import { formatFixed, formatKwh, PRINTED_MIN } from "../page/format.ts";
+import { formatFixed, formatKw, formatKwh, formatPct, PRINTED_MIN } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";
 import { CAUSE_TEXT } from "../sections/causeText.ts";
 import type { CauseTotal } from "../sections/causeTotals.ts";
-import { type BarRow, barAxis, barChartSpec, stackedTrack } from "./barChart.ts";
+import { type BarRow, barAxis, barChartSpec, stackedTrack, valueBars } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
 import type { TimeSpan } from "./timeSpan.ts";
 
-const AWARDS_MAX = 16;
+const STACKED_AWARDS_MAX = 16;
 
 interface Stack {
   readonly label: string;
@@ -25,7 +25,7 @@ export function causeStackChart(
 ): ChartSpec | null {
   const withShortfall = awards.filter(({ shortfallKwh }) => PRINTED_MIN <= (shortfallKwh ?? 0));
   if (withShortfall.length < 2) return null;
-  const byAward = withShortfall.length <= AWARDS_MAX;
+  const byAward = withShortfall.length <= STACKED_AWARDS_MAX;
   const stacks = byAward
     ? withShortfall.map((award) => ({ label: award.awardId, byCauseKwh: award.shortfallByCauseKwh }))
     : stacksOverTime(withShortfall, clock, span);
@@ -74,4 +74,50 @@ function stacksOverTime(awards: readonly AwardRow[], clock: LocalClock, span: Ti
     for (let k = 0; k < CAUSES.length; k++) stack.byCauseKwh[k] += shortfallByCauseKwh[k];
   }
   return stacks;
+}
+
+const UNCOVERED_AWARDS_MAX = 12;
+
+export function shortfallByCauseChart(totals: readonly CauseTotal[]): ChartSpec | null {
+  const sumKwh = sumOf(totals, ({ shortfallKwh }) => shortfallKwh);
+  return valueBars(
+    totals.map(({ cause, shortfallKwh }) => ({
+      name: CAUSE_TEXT[cause].label,
+      colour: causeColour(cause),
+      value: shortfallKwh,
+      text: `${formatKwh(shortfallKwh)} (${formatPct((100 * shortfallKwh) / sumKwh)})`,
+    })),
+    {
+      id: "shortfall-bars",
+      title: "Shortfall by cause",
+      axisTitle: "Shortfall (kWh)",
+      caption: "Requested energy in kWh that was not delivered, by cause. The causes add up to the shortfall.",
+    },
+  );
+}
+
+/** Largest uncovered power of each award, re-dispatches included: the first bar is the key figure. */
+export function uncoveredByAwardChart(awards: readonly AwardRow[], clock: LocalClock): ChartSpec | null {
+  const uncovered = awards
+    .filter(({ isFcr }) => !isFcr)
+    .map((award, k) => ({ award, k, kw: Math.abs(award.uncoveredKwPeak ?? 0) }))
+    .filter(({ kw }) => PRINTED_MIN <= kw)
+    .sort((a, b) => b.kw - a.kw || (a.award.uncoveredPeakMs ?? 0) - (b.award.uncoveredPeakMs ?? 0) || a.k - b.k);
+  const shown = uncovered.slice(0, UNCOVERED_AWARDS_MAX);
+  const which = shown.length < uncovered.length ? ` The ${shown.length} largest of ${uncovered.length} awards.` : "";
+  return valueBars(
+    shown.map(({ award: { awardId, uncoveredPeakMs }, kw }) => ({
+      name: awardId,
+      ...(uncoveredPeakMs === null ? {} : { detail: `from ${clock.formatShort(uncoveredPeakMs)}` }),
+      colour: "neutral",
+      value: kw,
+      text: formatKw(kw),
+    })),
+    {
+      id: "uncovered-bars",
+      title: "Largest uncovered power by award",
+      axisTitle: "Largest uncovered power (kW)",
+      caption: `Largest part of each request in kW that was allocated to no site at an instant, re-dispatches included, and when it first was.${which} FCR capacity is apart.`,
+    },
+  );
 }

@@ -4,8 +4,8 @@ import type { AwardLine, CallLine, EnergyLine, InvoiceLine } from "../../../mark
 import { cashByDay, itemTotals, worstAwardSlots, worstImbalanceSlots } from "../../../market/settlementSummary.ts";
 import { awardSentence } from "../../awardSentence.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
+import { dailyCashChart } from "../charts/cashCalendar.ts";
 import { renderFigure } from "../charts/chart.ts";
-import { dailyCashChart } from "../charts/dailyCashChart.ts";
 import { waterfallChart } from "../charts/waterfallChart.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";

@@ -1,6 +1,5 @@
 import type { DispatchableSpec } from "../../../device/dispatchable/dispatchableSpec.ts";
-import { generationFields } from "../../meters/energyFields.ts";
-import { REGISTER, STORAGE_REGISTERS } from "../../meters/energyRegisters.ts";
+import { generationFields, REGISTER, STORAGE_REGISTERS } from "../../meters/energyRegisters.ts";
 import type { ComponentAccountingFacet, ComponentKind } from "../componentKind.ts";
 import type { ComponentStudyFacet } from "../studyFacet.ts";
 import { type ComponentWireFacet, exportPath, fcrRefusal, feedInRefusal } from "../wireFacet.ts";
