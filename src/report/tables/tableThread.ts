@@ -32,13 +32,18 @@ const sinks: BlockSink[] = [];
 const namesOfColumns: (readonly string[])[][] = [];
 answerTasks(answerTask);
 
+/** Message of the first failed task; the tasks after it have no effect. */
+let failure: string | null = null;
+
 /** Writes the tables of one report. */
 async function answerTask(task: TableTask): Promise<TableAnswer> {
+  if (failure !== null) return { failure, digests: [] };
   try {
     return { failure: null, digests: await doTask(task) };
   } catch (error) {
-    if (error instanceof TableWriteError) return { failure: error.message, digests: [] };
-    throw error;
+    if (!(error instanceof TableWriteError)) throw error;
+    failure = error.message;
+    return { failure, digests: [] };
   }
 }
 
