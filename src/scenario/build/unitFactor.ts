@@ -1,18 +1,5 @@
-import { isUnclearUnit, printedUnitOf } from "../../formats/generic/units.ts";
+import { conversionOf, isUnclearUnit, printedUnitOf } from "../../formats/generic/units.ts";
 import type { SeriesUnit } from "../../series/model/seriesOptions.ts";
-
-/** Powers in kW by their unit. */
-const KW_BY_UNIT: Readonly<Record<string, number>> = {
-  w: 1e-3,
-  kw: 1,
-  千kw: 1e3,
-  万kw: 1e4,
-  百万kw: 1e6,
-  億kw: 1e8,
-  mw: 1e3,
-  gw: 1e6,
-};
-const ENERGY = /^[千百万億]*[kmg]?wh$/i;
 
 interface UnitFactor {
   /** Unit of the column; empty: unknown. */
@@ -29,7 +16,10 @@ interface UnitFactor {
 export function unitFactor(column: string, stated: string | null, needed: SeriesUnit | undefined): UnitFactor {
   const unit = stated ?? printedUnitOf(column) ?? "";
   if (needed === "per kWh") return { unit, factor: /\/MWh$/i.test(unit) ? 1e-3 : 1 };
-  if (needed === "kW")
-    return { unit, factor: ENERGY.test(unit) || isUnclearUnit(unit) ? null : (KW_BY_UNIT[unit.toLowerCase()] ?? 1) };
+  if (needed === "kW") {
+    const conversion = conversionOf(unit);
+    if (conversion === null ? isUnclearUnit(unit) : conversion.isEnergy) return { unit, factor: null };
+    if (conversion?.unit === "kW") return { unit, factor: 10 ** conversion.scale.exponent };
+  }
   return { unit, factor: 1 };
 }
