@@ -1,9 +1,9 @@
 import { isoUtc, MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
-import { awardPatternKw } from "../src/datagen/awardPattern.ts";
-import { rowsCsv } from "../src/datagen/csvText.ts";
-import { JST_OFFSET_MS } from "../src/datagen/timeGrid.ts";
-import type { GeneratedFiles } from "../src/datagen/writeFiles.ts";
-import { RandomStreams } from "../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../src/engine/kernel/randomStreams.ts";
+import { awardPatternKw } from "../src/inputs/datagen/awardPattern.ts";
+import { rowsCsv } from "../src/inputs/datagen/csvText.ts";
+import { JST_OFFSET_MS } from "../src/inputs/datagen/timeGrid.ts";
+import type { GeneratedFiles } from "../src/inputs/datagen/writeFiles.ts";
 
 const START_MS = Date.UTC(2025, 2, 31, 15);
 

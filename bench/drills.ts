@@ -5,12 +5,12 @@
  *   npx tsx bench/drills.ts
  */
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { renderDebriefing } from "../src/drill/debriefPage.ts";
-import { executeScript, readDrillScript } from "../src/drill/drillScript.ts";
-import { gradeDrill } from "../src/drill/gradeDrill.ts";
-import { gradeJson } from "../src/drill/gradeJson.ts";
-import { shippedDrills } from "../src/drill/listDrills.ts";
-import { readDrill } from "../src/drill/readDrill.ts";
+import { renderDebriefing } from "../src/live/drill/debriefPage.ts";
+import { executeScript, readDrillScript } from "../src/live/drill/drillScript.ts";
+import { gradeDrill } from "../src/live/drill/gradeDrill.ts";
+import { gradeJson } from "../src/live/drill/gradeJson.ts";
+import { shippedDrills } from "../src/live/drill/listDrills.ts";
+import { readDrill } from "../src/live/drill/readDrill.ts";
 
 export interface DrillRow {
   readonly drill: string;

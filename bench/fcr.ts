@@ -12,9 +12,9 @@ import { pathToFileURL } from "node:url";
 import type { BlockSink, TableBlock } from "../src/accounting/recorders/tableBlock.ts";
 import { hexId } from "../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
-import type { BatterySpec } from "../src/device/battery/batterySpec.ts";
-import type { WorldSpec } from "../src/simulation/worldSpec.ts";
-import type { SiteSpec } from "../src/site/siteSpec.ts";
+import type { BatterySpec } from "../src/engine/device/battery/batterySpec.ts";
+import type { WorldSpec } from "../src/engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../src/engine/site/siteSpec.ts";
 import { runWorld } from "../test/runWorld.ts";
 import { unlimitedSite } from "./unlimitedSite.ts";
 

@@ -6,8 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { EventQueue } from "../src/kernel/eventQueue.ts";
-import { RandomStreams } from "../src/kernel/randomStreams.ts";
+import { EventQueue } from "../src/engine/kernel/eventQueue.ts";
+import { RandomStreams } from "../src/engine/kernel/randomStreams.ts";
 
 export interface HoldResult {
   readonly pending: number;

@@ -1,6 +1,6 @@
 /** What the benches of the live server have in common: a VPP of batteries, and commands for it. */
 import { isoUtc } from "../src/base/time.ts";
-import { RandomStreams } from "../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../src/engine/kernel/randomStreams.ts";
 
 export const START_MS = Date.parse("2026-04-01T00:00:00Z");
 export const HOUR_MS = 3_600_000;

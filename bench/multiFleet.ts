@@ -11,11 +11,11 @@ import { pathToFileURL } from "node:url";
 import type { BlockSink, TableBlock } from "../src/accounting/recorders/tableBlock.ts";
 import { hexId } from "../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
-import { Series } from "../src/series/model/series.ts";
-import type { WorldSpec } from "../src/simulation/worldSpec.ts";
-import type { ComponentSpec } from "../src/site/components/registry.ts";
-import type { SiteSpec } from "../src/site/siteSpec.ts";
-import type { AwardSpec } from "../src/vpp/instructions/instructionSpec.ts";
+import { Series } from "../src/engine/series/model/series.ts";
+import type { WorldSpec } from "../src/engine/simulation/worldSpec.ts";
+import type { ComponentSpec } from "../src/engine/site/components/registry.ts";
+import type { SiteSpec } from "../src/engine/site/siteSpec.ts";
+import type { AwardSpec } from "../src/engine/vpp/instructions/instructionSpec.ts";
 import { runWorld } from "../test/runWorld.ts";
 import { unlimitedSite } from "./unlimitedSite.ts";
 

@@ -6,10 +6,10 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../src/base/time.ts";
-import { type PvSystem, pvModelChain, type WeatherSamples } from "../src/device/pv/pvModelChain.ts";
-import { defaultPvLosses } from "../src/device/pv/pvwattsLosses.ts";
-import { solarPosition } from "../src/device/pv/solarPosition.ts";
-import { sunOverIntervals } from "../src/device/pv/sunOverIntervals.ts";
+import { type PvSystem, pvModelChain, type WeatherSamples } from "../src/engine/device/pv/pvModelChain.ts";
+import { defaultPvLosses } from "../src/engine/device/pv/pvwattsLosses.ts";
+import { solarPosition } from "../src/engine/device/pv/solarPosition.ts";
+import { sunOverIntervals } from "../src/engine/device/pv/sunOverIntervals.ts";
 
 export interface PvBenchResult {
   readonly name: string;

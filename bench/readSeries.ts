@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { readNumericCsv } from "../src/series/csv/readNumericCsv.ts";
+import { readNumericCsv } from "../src/engine/series/csv/readNumericCsv.ts";
 
 export interface ReadResult {
   readonly megabytes: number;

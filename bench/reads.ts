@@ -8,12 +8,12 @@
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { RunHistory } from "../src/accounting/history/runHistory.ts";
+import { answerRequest } from "../src/api/endpoints/answerRequest.ts";
+import type { ApiRequest } from "../src/api/endpoints/route.ts";
 import { isoUtc, MS_PER_DAY } from "../src/base/time.ts";
-import { answerRequest } from "../src/endpoints/answerRequest.ts";
-import type { ApiRequest } from "../src/endpoints/route.ts";
-import { ObserverList } from "../src/simulation/observerList.ts";
-import { World } from "../src/simulation/world.ts";
-import type { WorldSpec } from "../src/simulation/worldSpec.ts";
+import { ObserverList } from "../src/engine/simulation/observerList.ts";
+import { World } from "../src/engine/simulation/world.ts";
+import type { WorldSpec } from "../src/engine/simulation/worldSpec.ts";
 import { fleetSubset, generateFleet } from "./scaling.ts";
 
 interface ApiHost {

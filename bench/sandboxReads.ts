@@ -6,16 +6,16 @@
  */
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
+import { sandboxEvents } from "../src/api/http/sandbox/reads/sandboxEvents.ts";
+import { vppBalance } from "../src/api/http/sandbox/reads/vppBalance.ts";
+import { vppMembers } from "../src/api/http/sandbox/reads/vppMembers.ts";
+import { vppPower } from "../src/api/http/sandbox/reads/vppPower.ts";
 import { MS_PER_MINUTE } from "../src/base/time.ts";
-import { sandboxEvents } from "../src/http/sandbox/reads/sandboxEvents.ts";
-import { vppBalance } from "../src/http/sandbox/reads/vppBalance.ts";
-import { vppMembers } from "../src/http/sandbox/reads/vppMembers.ts";
-import { vppPower } from "../src/http/sandbox/reads/vppPower.ts";
-import { memoryFiles } from "../src/scenario/parse/scenarioFiles.ts";
-import { HostedWorld } from "../src/session/hostedWorld.ts";
-import { awardStory } from "../src/session/record/awardStory.ts";
-import { tryControl } from "../src/session/record/dispatchPreview.ts";
-import { readServedScenario } from "../src/session/servedScenario.ts";
+import { memoryFiles } from "../src/inputs/scenario/parse/scenarioFiles.ts";
+import { HostedWorld } from "../src/live/session/hostedWorld.ts";
+import { awardStory } from "../src/live/session/record/awardStory.ts";
+import { tryControl } from "../src/live/session/record/dispatchPreview.ts";
+import { readServedScenario } from "../src/live/session/servedScenario.ts";
 import { CommandGenerator, fleetYaml, HOUR_MS, START_MS } from "./liveFleet.ts";
 
 const MEMBERS = 100;

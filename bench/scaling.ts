@@ -12,10 +12,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MS_PER_DAY } from "../src/base/time.ts";
-import { fleetFiles } from "../src/datagen/fleetFiles.ts";
-import { writeFiles } from "../src/datagen/writeFiles.ts";
-import { loadScenario } from "../src/scenario/loadScenario.ts";
-import type { WorldSpec } from "../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../src/engine/simulation/worldSpec.ts";
+import { fleetFiles } from "../src/inputs/datagen/fleetFiles.ts";
+import { writeFiles } from "../src/inputs/datagen/writeFiles.ts";
+import { loadScenario } from "../src/inputs/scenario/loadScenario.ts";
 import { runWorld } from "../test/runWorld.ts";
 
 export interface ScalingRow {

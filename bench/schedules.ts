@@ -11,12 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { RunHistory } from "../src/accounting/history/runHistory.ts";
+import { answerRequest } from "../src/api/endpoints/answerRequest.ts";
+import type { ApiName, ApiRequest } from "../src/api/endpoints/route.ts";
 import { isoUtc, MS_PER_MINUTE } from "../src/base/time.ts";
-import { answerRequest } from "../src/endpoints/answerRequest.ts";
-import type { ApiName, ApiRequest } from "../src/endpoints/route.ts";
-import { loadScenario } from "../src/scenario/loadScenario.ts";
-import { worldDigest } from "../src/session/worldDigest.ts";
-import { World } from "../src/simulation/world.ts";
+import { World } from "../src/engine/simulation/world.ts";
+import { loadScenario } from "../src/inputs/scenario/loadScenario.ts";
+import { worldDigest } from "../src/live/session/worldDigest.ts";
 import { fleetYaml, START_MS } from "./liveFleet.ts";
 
 /** Times in microseconds a command. */

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildServers } from "../src/http/server.ts";
-import { memoryFiles } from "../src/scenario/parse/scenarioFiles.ts";
-import { readServedScenario } from "../src/session/servedScenario.ts";
-import { Session } from "../src/session/session.ts";
+import { buildServers } from "../src/api/http/server.ts";
+import { memoryFiles } from "../src/inputs/scenario/parse/scenarioFiles.ts";
+import { readServedScenario } from "../src/live/session/servedScenario.ts";
+import { Session } from "../src/live/session/session.ts";
 import { fleetYaml } from "./liveFleet.ts";
 
 /** What the bench needs to know. */

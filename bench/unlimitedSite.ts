@@ -1,7 +1,7 @@
 import { hexId } from "../src/base/ids.ts";
 import { SKUS } from "../src/base/sku.ts";
-import type { ComponentSpec } from "../src/site/components/registry.ts";
-import type { SiteSpec } from "../src/site/siteSpec.ts";
+import type { ComponentSpec } from "../src/engine/site/components/registry.ts";
+import type { SiteSpec } from "../src/engine/site/siteSpec.ts";
 
 /** What differs between the sites of the benches. */
 interface UnlimitedSiteOptions {

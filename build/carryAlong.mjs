@@ -24,7 +24,7 @@ const SWAGGER_UI = "5.34.0";
 function referencePage() {
   const from = folderOf("@fastify/swagger-ui");
   const { version } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
-  const to = join(dist, "http/openapi/page");
+  const to = join(dist, "api/http/openapi/page");
   const scripts = ["swagger-ui-bundle.js", "swagger-ui-standalone-preset.js"];
   copy(join(from, "static"), to, ["swagger-ui.css", ...scripts]);
   const bundle = readFileSync(join(to, scripts[0]), "utf8");

@@ -25,15 +25,15 @@ export type {
 } from "./accounting/runRecord.ts";
 export { CAUSES, type Cause } from "./accounting/settlement/causes.ts";
 export type { SiteRow } from "./accounting/siteRow.ts";
+export { type LoadOptions, loadScenario } from "./inputs/scenario/loadScenario.ts";
+export { type InputError, InputErrors } from "./inputs/scenario/parse/inputError.ts";
+export type { ReportFormat, ReportSpec, Scenario } from "./inputs/scenario/scenario.ts";
 export { compareReports } from "./report/compare/compareReports.ts";
 export type { ComparisonJson } from "./report/compare/comparisonJson.ts";
 export { type AwardExplanation, explainAward } from "./report/explain/explainAward.ts";
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from "./report/runScenario.ts";
 export { RunStopped } from "./report/runStopped.ts";
 export { TableWriteError } from "./report/tables/tableFile.ts";
-export { type LoadOptions, loadScenario } from "./scenario/loadScenario.ts";
-export { type InputError, InputErrors } from "./scenario/parse/inputError.ts";
-export type { ReportFormat, ReportSpec, Scenario } from "./scenario/scenario.ts";
 export { type OpenStudy, readStudy } from "./study/readStudy.ts";
 export { type FinishedStudy, type RunStudyOptions, runStudy } from "./study/runStudy.ts";
 export type { StudyResult } from "./study/studyResult.ts";

@@ -28,11 +28,11 @@ const sources = sourcesUnder("src");
 /** Files that are started by name, not imported. */
 const ENTRIES = [
   "src/index.ts",
-  "src/client/index.ts",
+  "src/api/client/index.ts",
   "src/cli/main.ts",
   "src/dashboard/main.tsx",
-  "src/datagen/main.ts",
-  "src/datagen/writeSchemas.ts",
+  "src/inputs/datagen/main.ts",
+  "src/inputs/datagen/writeSchemas.ts",
 ];
 
 /** Longer than the rest, with the reason. */
@@ -44,12 +44,12 @@ const QUANTITIES_WITHOUT_UNIT: Readonly<Record<string, string>> = {
   "src/accounting/kpis/kpi.ts: energy": "likewise",
   "src/accounting/kpis/kpi.ts: imbalance": "likewise",
   "src/accounting/kpis/kpi.ts: capacity": "likewise",
+  "src/api/client/apiError.ts: limit": "a count of requests",
+  "src/api/http/limits/rateLimits.ts: limit": "a count of requests",
   "src/cli/planCommand.ts: fee": "an option of the command line",
   "src/cli/planCommand.ts: reservePrice": "an option of the command line",
-  "src/client/apiError.ts: limit": "a count of requests",
   "src/dashboard/pages/instructor/malfunction.ts: limit": "its unit is that of the chosen condition",
-  "src/device/battery/batteryAgeing.ts: cRate": "a multiple of the capacity per hour, which the field calls so",
-  "src/http/limits/rateLimits.ts: limit": "a count of requests",
+  "src/engine/device/battery/batteryAgeing.ts: cRate": "a multiple of the capacity per hour, which the field calls so",
   "src/study/study.ts: limit": "its unit is that of the key figure",
 };
 
@@ -60,9 +60,9 @@ const BOOLEAN_PARAMETERS: Readonly<Record<string, string>> = {
 
 /** Functions that are longer than others may be, with the reason. */
 const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
-  "src/drill/gradeJson.ts: gradeJson": "one entry for each field of the file",
-  "src/http/sandbox/readEndpoints.ts: readEndpoints": "a table with an entry for each endpoint",
-  "src/http/sandbox/sandboxDocument.ts: endpoints": "a table with an entry for each endpoint",
+  "src/api/http/sandbox/readEndpoints.ts: readEndpoints": "a table with an entry for each endpoint",
+  "src/api/http/sandbox/sandboxDocument.ts: endpoints": "a table with an entry for each endpoint",
+  "src/live/drill/gradeJson.ts: gradeJson": "one entry for each field of the file",
 };
 
 /** Files that tell kinds apart, with the reason. */
@@ -82,7 +82,7 @@ describe("the command line", () => {
   test("loads neither the server nor pages nor studies to check a scenario", () => {
     const ofScenarios = ["@holiday-jp/holiday_jp", "csv-parse/sync", "fastest-levenshtein", "luxon", "yaml"];
     expect(packagesOf("src/cli/validateCommand.ts")).toEqual(ofScenarios);
-    const elsewhere = /^src\/(http|session|study|drill|plan|datagen|report\/html\/(charts|sections))\//;
+    const elsewhere = /^src\/(api\/http|live|study|market\/plan|inputs\/datagen|report\/html\/(charts|sections))\//;
     expect([...loadedWith("src/cli/validateCommand.ts", sources)].filter((path) => elsewhere.test(path))).toEqual([]);
     expect(packagesOf("src/cli/runCommand.ts")).toEqual([...ofScenarios, "csv-stringify/sync", "xstate"].sort());
     expect([...loadedWith("src/cli/runCommand.ts", sources)].filter((path) => elsewhere.test(path))).toEqual([]);
@@ -92,7 +92,7 @@ describe("the command line", () => {
 describe("the source", () => {
   test("is found", () => expect(sources.length).toBeGreaterThan(100));
 
-  test("imports only along the list of folders", () => expect(sources.flatMap(importOrderViolations)).toEqual([]));
+  test("imports only along the list of rooms", () => expect(sources.flatMap(importOrderViolations)).toEqual([]));
 
   test("has no files that import each other in a circle", () => expect(importCycles(sources)).toEqual([]));
 
@@ -140,7 +140,7 @@ describe("the source", () => {
 
   test("exports only what another file uses", () => {
     // Shapes of the sandbox's bodies, for clients.
-    const exported = sources.filter(({ path }) => path !== "src/session/sandboxTypes.ts");
+    const exported = sources.filter(({ path }) => path !== "src/live/session/sandboxTypes.ts");
     const uses = ["src", "test", "bench", "build"].flatMap(sourcesUnder);
     expect(unusedExports(exported, uses)).toEqual([]);
   });
@@ -194,20 +194,20 @@ describe("the rules find a violation", () => {
     [
       "an import against the order",
       importOrderViolations,
-      file("src/kernel/a.ts", "", 'import { x } from "../site/b.ts";'),
-      "src/kernel/a.ts:2 imports src/site/b.ts",
+      file("src/engine/kernel/a.ts", "", 'import { x } from "../site/b.ts";'),
+      "src/engine/kernel/a.ts:2 imports src/engine/site/b.ts",
     ],
     [
       "a re-export against the order",
       importOrderViolations,
-      file("src/base/a.ts", 'export * from "../simulation/b.ts";'),
+      file("src/base/a.ts", 'export * from "../engine/simulation/b.ts";'),
       "src/base/a.ts:1",
     ],
     [
       "a page that reaches inside",
       importOrderViolations,
-      file("src/dashboard/a.tsx", 'import { x } from "../session/b.ts";'),
-      "client, dashboard may",
+      file("src/dashboard/a.tsx", 'import { x } from "../live/session/b.ts";'),
+      "api/client, dashboard may",
     ],
     [
       "a command that imports the page",
@@ -215,47 +215,52 @@ describe("the rules find a violation", () => {
       file("src/cli/a.ts", 'import { x } from "../dashboard/b.tsx";'),
       "src/cli/a.ts:1",
     ],
-    ["an unlisted folder", importOrderViolations, file("src/misc/a.ts"), "not in the list"],
+    ["an unlisted folder", importOrderViolations, file("src/misc/a.ts"), "not in the list of rooms"],
     [
       "a wall clock",
       bannedUses,
-      file("src/simulation/a.ts", "const now = Date.now();"),
-      "src/simulation/a.ts:1 uses Date.now: take the world's nowMs",
+      file("src/engine/simulation/a.ts", "const now = Date.now();"),
+      "src/engine/simulation/a.ts:1 uses Date.now: take the world's nowMs",
     ],
-    ["a date of now", bannedUses, file("src/simulation/a.ts", "const now = new Date();"), "new Date()"],
-    ["dice", bannedUses, file("src/site/a.ts", "return Math.random() < p;"), "a named stream"],
+    ["a date of now", bannedUses, file("src/engine/simulation/a.ts", "const now = new Date();"), "new Date()"],
+    ["dice", bannedUses, file("src/engine/site/a.ts", "return Math.random() < p;"), "a named stream"],
     ["a locale", bannedUses, file("src/report/a.ts", "names.sort((a, b) => a.localeCompare(b));"), "unique key"],
     [
       "an excuse without a reason",
       bannedUses,
-      file("src/simulation/a.ts", "Date.now(); // not simulated:"),
+      file("src/engine/simulation/a.ts", "Date.now(); // not simulated:"),
       "Date.now",
     ],
-    ["blanks before an end", blankScans, file("src/formats/a.ts", "const end = /\\)\\s*$/.exec(text);"), "a.ts:1"],
-    ["blanks about a sign", blankScans, file("src/http/a.ts", "text.split(/ *; */)"), "trim"],
+    [
+      "blanks before an end",
+      blankScans,
+      file("src/inputs/formats/a.ts", "const end = /\\)\\s*$/.exec(text);"),
+      "a.ts:1",
+    ],
+    ["blanks about a sign", blankScans, file("src/api/http/a.ts", "text.split(/ *; */)"), "trim"],
     [
       "luxon inside",
       misplacedLuxonImports,
-      file("src/simulation/a.ts", 'import { DateTime } from "luxon";'),
+      file("src/engine/simulation/a.ts", 'import { DateTime } from "luxon";'),
       "imports luxon",
     ],
     [
       "a former word",
       formerWords,
-      file("src/vpp/a.ts", "", "/** Sites that were told. */"),
-      "src/vpp/a.ts:2 says told",
+      file("src/engine/vpp/a.ts", "", "/** Sites that were told. */"),
+      "src/engine/vpp/a.ts:2 says told",
     ],
-    ["any", formattingViolations, file("src/simulation/a.ts", "const x: any = 1;"), "type any"],
+    ["any", formattingViolations, file("src/engine/simulation/a.ts", "const x: any = 1;"), "type any"],
     [
       "any in brackets",
       formattingViolations,
-      file("src/simulation/a.ts", "const x = new Map<string, any>();"),
+      file("src/engine/simulation/a.ts", "const x = new Map<string, any>();"),
       "type any",
     ],
     [
       "an endless file",
       formattingViolations,
-      file("src/simulation/a.ts", ...new Array<string>(501).fill("")),
+      file("src/engine/simulation/a.ts", ...new Array<string>(501).fill("")),
       "501 lines",
     ],
     [
@@ -288,13 +293,23 @@ describe("the rules find a violation", () => {
       file("src/market/a.ts", "function settle() {", ...new Array<string>(FUNCTION_LINES_MAX).fill("  f();"), "}"),
       `settle has ${FUNCTION_LINES_MAX + 2} lines`,
     ],
-    ["a test for a kind", kindTests, file("src/vpp/a.ts", 'if (unit.kind === "battery") return 1;'), "src/vpp/a.ts:1"],
-    ["a case of a kind", kindTests, file("src/vpp/a.ts", 'case "consumer":'), "tests for a kind"],
-    ["a field that some kinds have", kindTests, file("src/vpp/a.ts", 'if ("subsidy" in spec) return;'), "in spec"],
+    [
+      "a test for a kind",
+      kindTests,
+      file("src/engine/vpp/a.ts", 'if (unit.kind === "battery") return 1;'),
+      "src/engine/vpp/a.ts:1",
+    ],
+    ["a case of a kind", kindTests, file("src/engine/vpp/a.ts", 'case "consumer":'), "tests for a kind"],
+    [
+      "a field that some kinds have",
+      kindTests,
+      file("src/engine/vpp/a.ts", 'if ("subsidy" in spec) return;'),
+      "in spec",
+    ],
     [
       "a hidden field of a run",
       privateFieldUses,
-      file("src/site/a.ts", "class A extends Copyable {", "  #kw = 1;"),
+      file("src/engine/site/a.ts", "class A extends Copyable {", "  #kw = 1;"),
       "hides",
     ],
   ] as const)("at %s", (_, check, source, complaint) => {
@@ -302,22 +317,30 @@ describe("the rules find a violation", () => {
   });
 
   test.each([
-    ["an import along the order", importOrderViolations, file("src/site/a.ts", 'import { x } from "../kernel/b.ts";')],
-    ["a page and the client", importOrderViolations, file("src/dashboard/a.tsx", 'import "../client/b.ts";')],
+    [
+      "an import along the order",
+      importOrderViolations,
+      file("src/engine/site/a.ts", 'import { x } from "../kernel/b.ts";'),
+    ],
+    ["a page and the client", importOrderViolations, file("src/dashboard/a.tsx", 'import "../api/client/b.ts";')],
     ["the index", importOrderViolations, file("src/index.ts", 'export * from "./cli/b.ts";')],
-    ["a date of something", bannedUses, file("src/simulation/a.ts", "const text = new Date(atMs).toISOString();")],
+    [
+      "a date of something",
+      bannedUses,
+      file("src/engine/simulation/a.ts", "const text = new Date(atMs).toISOString();"),
+    ],
     ["an excuse", bannedUses, file("src/report/a.ts", "// not simulated: how long the run took", "performance.now();")],
     [
       "a comment that names it",
       bannedUses,
-      file("src/simulation/a.ts", "/** Never Math.random. */", " * nor Date.now"),
+      file("src/engine/simulation/a.ts", "/** Never Math.random. */", " * nor Date.now"),
     ],
     ["a wall clock in the command line", bannedUses, file("src/cli/a.ts", "Date.now();")],
     [
       "blanks at a start, or alone",
       blankScans,
       file(
-        "src/formats/a.ts",
+        "src/inputs/formats/a.ts",
         "/^\\s*[[{]/.test(text) || /sequence\\s*/.test(text.split(/\\s+/)[0])",
         "a / b / (c  * d)",
       ),
@@ -325,11 +348,11 @@ describe("the rules find a violation", () => {
     [
       "any other word",
       formattingViolations,
-      file("src/simulation/a.ts", "// For any award, as any reader knows", "const many = 1;"),
+      file("src/engine/simulation/a.ts", "// For any award, as any reader knows", "const many = 1;"),
     ],
-    ["a word that contains a former one", formerWords, file("src/vpp/a.ts", "const displayed = toldKw;")],
-    ["a kind named in its folder", kindTests, file("src/site/components/battery/a.ts", 'kind === "battery"')],
-    ["another kind of kind", kindTests, file("src/vpp/a.ts", 'instruction.kind === "schedule"')],
+    ["a word that contains a former one", formerWords, file("src/engine/vpp/a.ts", "const displayed = toldKw;")],
+    ["a kind named in its folder", kindTests, file("src/engine/site/components/battery/a.ts", 'kind === "battery"')],
+    ["another kind of kind", kindTests, file("src/engine/vpp/a.ts", 'instruction.kind === "schedule"')],
     [
       "a quantity with its unit, or of the wire",
       quantitiesWithoutUnit,
@@ -340,7 +363,7 @@ describe("the rules find a violation", () => {
       booleanParameters,
       file("src/market/a.ts", "function settle({ isGross }: { isGross: boolean }): boolean {}"),
     ],
-    ["a hidden field elsewhere", privateFieldUses, file("src/http/a.ts", "class A {", "  #kw = 1;")],
+    ["a hidden field elsewhere", privateFieldUses, file("src/api/http/a.ts", "class A {", "  #kw = 1;")],
   ] as const)("not at %s", (_, check, source) => {
     expect(check(source)).toEqual([]);
   });
@@ -352,12 +375,14 @@ describe("the rules find a violation", () => {
   });
 
   test("at files in a circle, and not at a diamond", () => {
-    const a = file("src/site/a.ts", 'import type { B } from "./b.ts";', 'import { c } from "./c.ts";');
-    const b = file("src/site/b.ts", 'import { d } from "./d.ts";');
-    const c = file("src/site/c.ts", 'import { d } from "./d.ts";');
-    const d = file("src/site/d.ts", "export const d = 1;");
+    const a = file("src/engine/site/a.ts", 'import type { B } from "./b.ts";', 'import { c } from "./c.ts";');
+    const b = file("src/engine/site/b.ts", 'import { d } from "./d.ts";');
+    const c = file("src/engine/site/c.ts", 'import { d } from "./d.ts";');
+    const d = file("src/engine/site/d.ts", "export const d = 1;");
     expect(importCycles([a, b, c, d])).toEqual([]);
-    const back = file("src/site/d.ts", 'import type { A } from "./a.ts";');
-    expect(importCycles([a, b, c, back])).toEqual(["src/site/a.ts -> src/site/b.ts -> src/site/d.ts -> src/site/a.ts"]);
+    const back = file("src/engine/site/d.ts", 'import type { A } from "./a.ts";');
+    expect(importCycles([a, b, c, back])).toEqual([
+      "src/engine/site/a.ts -> src/engine/site/b.ts -> src/engine/site/d.ts -> src/engine/site/a.ts",
+    ]);
   });
 });

@@ -3,10 +3,10 @@ import type { SourceFile } from "./tidySource.ts";
 
 /** Folders whose hot paths pass flags and numbers one by one, and the page, whose components are long. */
 const EXEMPT_FOLDERS = [
-  "src/site/",
-  "src/vpp/",
-  "src/device/",
-  "src/simulation/",
+  "src/engine/site/",
+  "src/engine/vpp/",
+  "src/engine/device/",
+  "src/engine/simulation/",
   "src/study/batch/",
   "src/dashboard/",
 ];

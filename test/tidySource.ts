@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COMPONENT_KINDS } from "../src/site/components/registry.ts";
+import { COMPONENT_KINDS } from "../src/engine/site/components/registry.ts";
 
 export const PROJECT_ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -12,36 +12,36 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** A folder imports only from folders before it (ARCHITECTURE.md: the folder list is the architecture). */
-export const FOLDER_ORDER = [
+/** A room imports only from rooms before it (ARCHITECTURE.md: the folder list is the architecture). */
+export const ROOM_ORDER: readonly string[] = [
   "base",
-  "kernel",
-  "series",
-  "formats",
-  "device",
-  "site",
-  "vpp",
-  "simulation",
+  "engine/kernel",
+  "engine/series",
+  "inputs/formats",
+  "engine/device",
+  "engine/site",
+  "engine/vpp",
+  "engine/simulation",
   "accounting",
   "market",
-  "endpoints",
-  "scenario",
+  "api/endpoints",
+  "inputs/scenario",
   "report",
-  "plan",
+  "market/plan",
   "study",
-  "session",
-  "drill",
-  "datagen",
-  "http",
-  "client",
+  "live/session",
+  "live/drill",
+  "inputs/datagen",
+  "api/http",
+  "api/client",
   "dashboard",
   "cli",
-] as const;
+];
 
-/** Folders with fewer sources than the order allows: the browser page has only what a client of the APIs has. */
-const ONLY_SOURCES: Readonly<Record<string, readonly string[]>> = { dashboard: ["client", "dashboard"] };
+/** Rooms with fewer sources than the order allows: the browser page has only what a client of the APIs has. */
+const ONLY_SOURCES: Readonly<Record<string, readonly string[]>> = { dashboard: ["api/client", "dashboard"] };
 
-/** Folders that are started, not imported. */
+/** Rooms that are started, not imported. */
 const NOT_IMPORTED = ["dashboard"];
 
 export const sourcesUnder = (folder: string): SourceFile[] => filesUnder(folder, /\.(ts|tsx|mts)$/);
@@ -84,29 +84,34 @@ const STATIC_IMPORT = /^(?:import|export) (?!type )(?:[^;"]* from )?"([^"]+)"/gm
 
 const lineAt = (text: string, index: number): number => text.slice(0, index).split("\n").length;
 
-/** The folder under src; files at its root: the index may use anything, others are as basic as base. */
+/** The room of a file: its folder under src, or the folder and one of its rooms. A file at the root of src is its own. */
+function roomOf(path: string): string {
+  const [, folder, inner] = path.split("/");
+  return ROOM_ORDER.includes(`${folder}/${inner}`) ? `${folder}/${inner}` : folder;
+}
+
+/** The place in the order; of files at the root of src, the index may use anything, others are as basic as base. */
 function rankOf(path: string): number {
-  const [, folder, file] = path.split("/");
-  if (file !== undefined) return (FOLDER_ORDER as readonly string[]).indexOf(folder);
-  return folder === "index.ts" ? FOLDER_ORDER.length : 0;
+  const room = roomOf(path);
+  if (room === "index.ts") return ROOM_ORDER.length;
+  return room.endsWith(".ts") ? 0 : ROOM_ORDER.indexOf(room);
 }
 
 export function importOrderViolations(source: SourceFile): string[] {
   const own = rankOf(source.path);
-  if (own < 0) return [`${source.path}: its folder is not in the list of folders`];
-  const folder = folderOf(source.path);
-  const sources = ONLY_SOURCES[folder] ?? FOLDER_ORDER.slice(0, own + 1);
-  const allowed = sources.filter((name) => name === folder || !NOT_IMPORTED.includes(name));
+  if (own < 0) return [`${source.path}: its folder is not in the list of rooms`];
+  if (own === ROOM_ORDER.length) return [];
+  const room = roomOf(source.path);
+  const sources = ONLY_SOURCES[room] ?? ROOM_ORDER.slice(0, own + 1);
+  const allowed = sources.filter((name) => name === room || !NOT_IMPORTED.includes(name));
   return importsOf(source)
-    .filter(({ target }) => target.startsWith("src/") && !(own === FOLDER_ORDER.length || mayImport(allowed, target)))
+    .filter(({ target }) => target.startsWith("src/") && !mayImport(allowed, target))
     .map(({ target, line }) => `${source.path}:${line} imports ${target}: ${allowed.join(", ")} may`);
 }
 
-const folderOf = (path: string): string => path.split("/")[1];
-
 /** Files at the root of src are as basic as base. */
 const mayImport = (allowed: readonly string[], target: string): boolean =>
-  allowed.includes(folderOf(target)) || (rankOf(target) === 0 && allowed.includes("base"));
+  allowed.includes(roomOf(target)) || (rankOf(target) === 0 && allowed.includes("base"));
 
 /** The files that import each other in circles, types too: each circle once, as the way round it. */
 export function importCycles(sources: readonly SourceFile[]): string[] {
@@ -140,7 +145,7 @@ const BANNED_USES: readonly { readonly found: RegExp; readonly instead: string }
 ];
 
 /** Where wall clocks, chance and a person's locale are the business. */
-const EXEMPT_FOLDERS = ["src/session/", "src/cli/", "src/dashboard/"];
+const EXEMPT_FOLDERS = ["src/live/session/", "src/cli/", "src/dashboard/"];
 
 /** `// not simulated: <reason>` on the line or above it excuses. */
 export function bannedUses({ path, text }: SourceFile): string[] {
@@ -169,7 +174,7 @@ export const blankScans = ({ path, text }: SourceFile): string[] =>
     return found === undefined ? [] : [`${path}:${k + 1} has ${found}…: trim, or begin with ^`];
   });
 
-const LUXON_FOLDERS = ["src/formats/", "src/scenario/", "src/http/", "src/report/", "src/cli/"];
+const LUXON_FOLDERS = ["src/inputs/formats/", "src/inputs/scenario/", "src/api/http/", "src/report/", "src/cli/"];
 
 export function misplacedLuxonImports({ path, text }: SourceFile): string[] {
   if (!/from "luxon"/.test(text) || LUXON_FOLDERS.some((folder) => path.startsWith(folder))) return [];
@@ -217,7 +222,7 @@ const KIND_TESTS: readonly RegExp[] = [
 
 /** Kinds are registered: a layer that needs to tell components apart needs a facet or a capability instead. */
 export function kindTests({ path, text }: SourceFile): string[] {
-  if (path.startsWith("src/site/components/")) return [];
+  if (path.startsWith("src/engine/site/components/")) return [];
   return text.split("\n").flatMap((line, k) => {
     const code = withoutComment(line);
     return KIND_TESTS.some((found) => found.test(code))

@@ -1,4 +1,4 @@
-import type { WorldSpec } from "../simulation/worldSpec.ts";
+import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
 import { copyBlock } from "./recorders/mergedTable.ts";
 import type { RecordingOptions } from "./recorders/runRecorder.ts";
 import type { TableBlock } from "./recorders/tableBlock.ts";

@@ -1,8 +1,8 @@
 import { sumOf } from "../base/sums.ts";
 import { isoUtc } from "../base/time.ts";
-import type { WorldPart } from "../simulation/worldParts.ts";
-import type { WorldSpec } from "../simulation/worldSpec.ts";
-import type { Period } from "../site/siteSpec.ts";
+import type { WorldPart } from "../engine/simulation/worldParts.ts";
+import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
+import type { Period } from "../engine/site/siteSpec.ts";
 import { computeKpis } from "./kpis/computeKpis.ts";
 import type { SettledFigures } from "./kpis/kpi.ts";
 import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConflicts.ts";

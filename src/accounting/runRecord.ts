@@ -1,7 +1,7 @@
 import type { RefusalKind } from "../base/result.ts";
 import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
-import type { ComponentTable, ComponentTableRow } from "../site/components/tableFacet.ts";
+import type { ComponentTable, ComponentTableRow } from "../engine/site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
 import type { BinnedValues } from "./recorders/binnedRange.ts";
 import type { MissingArea } from "./recorders/missingAreas.ts";

@@ -1,11 +1,11 @@
 import { assert } from "../base/assert.ts";
 import { Copyable, copyState, reachableValues } from "../base/copyState.ts";
 import type { EpochMs } from "../base/time.ts";
-import { MachineStepper } from "../kernel/stepper.ts";
-import { Series } from "../series/model/series.ts";
-import { AwardRegistrations, World, type WorldOptions } from "../simulation/world.ts";
-import type { WorldSpec } from "../simulation/worldSpec.ts";
-import type { VppSpec } from "../vpp/vppSpec.ts";
+import { MachineStepper } from "../engine/kernel/stepper.ts";
+import { Series } from "../engine/series/model/series.ts";
+import { AwardRegistrations, World, type WorldOptions } from "../engine/simulation/world.ts";
+import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
+import type { VppSpec } from "../engine/vpp/vppSpec.ts";
 import { hasTableSinks, type RecordingOptions, RunRecorder } from "./recorders/runRecorder.ts";
 import type { PartRecord } from "./recordOfParts.ts";
 import type { RunRecord } from "./runRecord.ts";

@@ -1,5 +1,5 @@
-import type { ComponentSpec } from "../site/components/registry.ts";
-import type { ResourceType } from "../vpp/vppSpec.ts";
+import type { ComponentSpec } from "../engine/site/components/registry.ts";
+import type { ResourceType } from "../engine/vpp/vppSpec.ts";
 
 /** One site over the whole run. `null`: the field does not apply to the site's kind. */
 export interface SiteRow {

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
+import { loadScenario } from "../inputs/scenario/loadScenario.ts";
+import { formatNameList, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { baselineFiles } from "../report/baseline/baselineFiles.ts";
 import { baselineText } from "../report/baseline/baselineText.ts";
 import { writeFolder } from "../report/reportFolder.ts";
 import { inputDigests } from "../report/runJson.ts";
-import { loadScenario } from "../scenario/loadScenario.ts";
-import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
 import { BASELINE_RULES, colourOutput } from "./colourText.ts";
 
 interface BaselineFlags {

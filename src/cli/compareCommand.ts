@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
+import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { compareReports } from "../report/compare/compareReports.ts";
 import { writeFolder } from "../report/reportFolder.ts";
-import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { colourOutput } from "./colourText.ts";
 import { openInBrowser } from "./openInBrowser.ts";
 import { timezoneOf } from "./timezoneFlag.ts";

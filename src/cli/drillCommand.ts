@@ -1,17 +1,17 @@
 import { basename, join, resolve } from "node:path";
 import { type Language, textIn } from "../base/language.ts";
 import { isoUtc, MS_PER_MINUTE } from "../base/time.ts";
-import { readHistory, rememberAttempt } from "../drill/attemptHistory.ts";
-import type { Drill } from "../drill/drill.ts";
-import { executeScript, readDrillScript } from "../drill/drillScript.ts";
-import { type GradeDocuments, gradeDocuments, type Trainee } from "../drill/gradeDocuments.ts";
-import { gradeDrill } from "../drill/gradeDrill.ts";
-import { drillFileOf, shippedDrills } from "../drill/listDrills.ts";
-import { attemptOf, readSessionExport, type SessionExport } from "../drill/readAttempt.ts";
-import { readDrill } from "../drill/readDrill.ts";
+import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { readHistory, rememberAttempt } from "../live/drill/attemptHistory.ts";
+import type { Drill } from "../live/drill/drill.ts";
+import { executeScript, readDrillScript } from "../live/drill/drillScript.ts";
+import { type GradeDocuments, gradeDocuments, type Trainee } from "../live/drill/gradeDocuments.ts";
+import { gradeDrill } from "../live/drill/gradeDrill.ts";
+import { drillFileOf, shippedDrills } from "../live/drill/listDrills.ts";
+import { attemptOf, readSessionExport, type SessionExport } from "../live/drill/readAttempt.ts";
+import { readDrill } from "../live/drill/readDrill.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
 import { ReportFolder, writeFolder } from "../report/reportFolder.ts";
-import { inputRefusal } from "../scenario/parse/inputError.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 
 interface OutputFlags {

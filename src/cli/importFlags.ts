@@ -1,8 +1,8 @@
-import type { FormatOptions } from "../formats/fileFormat.ts";
-import type { EncodingName } from "../formats/text/decodeBytes.ts";
-import type { DecimalSign } from "../formats/text/parseAmount.ts";
-import type { DateOrder } from "../formats/time/parseDate.ts";
-import { inputRefusal } from "../scenario/parse/inputError.ts";
+import type { FormatOptions } from "../inputs/formats/fileFormat.ts";
+import type { EncodingName } from "../inputs/formats/text/decodeBytes.ts";
+import type { DecimalSign } from "../inputs/formats/text/parseAmount.ts";
+import type { DateOrder } from "../inputs/formats/time/parseDate.ts";
+import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 
 /** Flags of `vppsim import`. */
 export interface ImportFlags {

@@ -1,5 +1,5 @@
-import { listExamples } from "../datagen/exampleFiles.ts";
-import { initFromFiles, initScenario } from "../datagen/initScenario.ts";
+import { listExamples } from "../inputs/datagen/exampleFiles.ts";
+import { initFromFiles, initScenario } from "../inputs/datagen/initScenario.ts";
 import { readRawFile } from "./readRawFile.ts";
 
 interface InitFlags {

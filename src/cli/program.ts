@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { errorCode } from "../base/errorCode.ts";
-import { DATE_ORDERS } from "../formats/time/parseDate.ts";
+import { DATE_ORDERS } from "../inputs/formats/time/parseDate.ts";
 import { VERSION } from "../version.ts";
 import { completionScript, SHELLS } from "./completionScript.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";

@@ -1,11 +1,11 @@
 import { BugError } from "../base/assert.ts";
 import { FileInUseError } from "../base/fileLock.ts";
-import { missingDataHint } from "../datagen/exampleFiles.ts";
+import { missingDataHint } from "../inputs/datagen/exampleFiles.ts";
+import { errorCountText, InputErrors } from "../inputs/scenario/parse/inputError.ts";
+import { JournalError } from "../live/session/journal/journalError.ts";
 import { MarketError } from "../market/settlement.ts";
 import { RunStopped } from "../report/runStopped.ts";
 import { TableWriteError } from "../report/tables/tableFile.ts";
-import { errorCountText, InputErrors } from "../scenario/parse/inputError.ts";
-import { JournalError } from "../session/journal/journalError.ts";
 import { QueueError } from "../study/queue/queueNames.ts";
 import { VERSION } from "../version.ts";
 import { colourErrors } from "./colourText.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { AllowedHosts, isHostName, isLoopbackName } from "../api/http/allowedHosts.ts";
 import { isoUtc } from "../base/time.ts";
-import { AllowedHosts, isHostName, isLoopbackName } from "../http/allowedHosts.ts";
-import { InputErrors, inputError } from "../scenario/parse/inputError.ts";
-import type { Scenario } from "../scenario/scenario.ts";
-import { expectedInstantFormat, parseInstantText } from "../series/csv/parseInstant.ts";
-import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../session/pace.ts";
-import type { ServedScenario } from "../session/servedScenario.ts";
+import { expectedInstantFormat, parseInstantText } from "../engine/series/csv/parseInstant.ts";
+import { InputErrors, inputError } from "../inputs/scenario/parse/inputError.ts";
+import type { Scenario } from "../inputs/scenario/scenario.ts";
+import { isSpeed, SPEED_MAX, SPEED_MIN, type Speed } from "../live/session/pace.ts";
+import type { ServedScenario } from "../live/session/servedScenario.ts";
 import { readSecret } from "./secretFlags.ts";
 
 /** Options as parsed by commander. */

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { roundTo } from "../base/rounding.ts";
+import { remarkText } from "../inputs/scenario/checks/remark.ts";
+import { loadScenario } from "../inputs/scenario/loadScenario.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import { SETTLEMENT_PAGE } from "../report/html/page/settlementPage.ts";
 import { inputDigests } from "../report/runJson.ts";
 import { type SettledReport, settleReport, writeSettlement } from "../report/settle/settleReport.ts";
-import { remarkText } from "../scenario/checks/remark.ts";
-import { loadScenario } from "../scenario/loadScenario.ts";
 import { colourOutput } from "./colourText.ts";
 
 interface SettleFlags {

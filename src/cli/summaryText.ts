@@ -2,10 +2,10 @@ import { join, relative } from "node:path";
 import { type NumericKpi, printedUnit } from "../accounting/kpis/kpi.ts";
 import { type Kpis, kpiOf, kpisShownIn, kpiValue, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import type { PrintedTotals, RunRecord } from "../accounting/runRecord.ts";
+import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { formatDuration } from "../report/html/page/format.ts";
 import { createLocalClock, type LocalClock } from "../report/html/page/localClock.ts";
 import type { ScenarioRun } from "../report/runScenario.ts";
-import type { Scenario } from "../scenario/scenario.ts";
 
 /** Output of `vppsim run`, times in a time zone; a figure that does not apply to the run has no line. */
 export function summaryText(

@@ -1,6 +1,6 @@
 import { IANAZone } from "luxon";
-import { inputRefusal } from "../scenario/parse/inputError.ts";
-import { nearestName } from "../scenario/parse/nearestName.ts";
+import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { nearestName } from "../inputs/scenario/parse/nearestName.ts";
 
 /**
  * Checks the value of `--tz`.

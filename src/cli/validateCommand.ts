@@ -1,7 +1,7 @@
+import { remarksJson, remarkText } from "../inputs/scenario/checks/remark.ts";
+import { loadScenario } from "../inputs/scenario/loadScenario.ts";
+import { InputErrors } from "../inputs/scenario/parse/inputError.ts";
 import { createLocalClock } from "../report/html/page/localClock.ts";
-import { remarksJson, remarkText } from "../scenario/checks/remark.ts";
-import { loadScenario } from "../scenario/loadScenario.ts";
-import { InputErrors } from "../scenario/parse/inputError.ts";
 import { colourOutput, VALIDATE_RULES } from "./colourText.ts";
 import { EXIT_STATUS } from "./exitStatus.ts";
 import { failureJson } from "./failureJson.ts";

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isSameFile } from "../base/kernelLock.ts";
+import { formatValue, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { createFolder, processTag } from "../report/reportFolder.ts";
-import { formatValue, inputRefusal } from "../scenario/parse/inputError.ts";
 
 interface ImportTarget {
   readonly folder: string;

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../base/time.ts";
-import type { Site } from "../site/site.ts";
-import { componentsOf } from "../site/siteResource.ts";
-import type { DispatchTable, Instruction } from "../vpp/instructions/instruction.ts";
+import type { Site } from "../engine/site/site.ts";
+import { componentsOf } from "../engine/site/siteResource.ts";
+import type { DispatchTable, Instruction } from "../engine/vpp/instructions/instruction.ts";
 
 /**
  * Power that the members of an award could supply against the plan at an instant, in kW, at least 0: their capabilities

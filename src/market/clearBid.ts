@@ -1,7 +1,7 @@
 import { meanOver } from "../accounting/settlement/awardPrices.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
-import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
+import type { NumberOrSeries } from "../engine/vpp/instructions/instructionSpec.ts";
 import { withoutMinusZero } from "./amount.ts";
 
 /** Unit of the price of a bid: per kW and 30 minutes, per kW and hour, or per kWh. */

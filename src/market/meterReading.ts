@@ -1,9 +1,9 @@
 import { componentRegisterBase } from "../accounting/meters/componentRegisters.ts";
 import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
 import type { EpochMs } from "../base/time.ts";
-import { COMPONENT_REGISTER, REGISTER } from "../site/meters/energyRegisters.ts";
-import type { Site } from "../site/site.ts";
-import { componentsOf } from "../site/siteResource.ts";
+import { COMPONENT_REGISTER, REGISTER } from "../engine/site/meters/energyRegisters.ts";
+import type { Site } from "../engine/site/site.ts";
+import { componentsOf } from "../engine/site/siteResource.ts";
 
 /** Energy of a site since the start of the run, or over a period, in kWh. */
 export interface MeterReading {

@@ -1,6 +1,6 @@
 import { meanOver } from "../accounting/settlement/awardPrices.ts";
 import { type EpochMs, MS_PER_HOUR } from "../base/time.ts";
-import type { AwardSpec, NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
+import type { AwardSpec, NumberOrSeries } from "../engine/vpp/instructions/instructionSpec.ts";
 import type { AwardSlot, AwardSlotPrices, GroupSlot, GroupSlotPrices } from "./awardSlot.ts";
 import type { SettlementInput } from "./settlement.ts";
 import type { SettlementSpec } from "./settlementSpec.ts";

@@ -1,9 +1,9 @@
 import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../base/time.ts";
-import { clampSymmetric, droopResponsePerKw } from "../device/frequency/frequencyResponse.ts";
-import type { GridFrequency } from "../device/frequency/gridFrequency.ts";
-import { ratedPowerKw } from "../site/frequency/ratedPowerKw.ts";
-import type { Site } from "../site/site.ts";
-import type { Instruction } from "../vpp/instructions/instruction.ts";
+import { clampSymmetric, droopResponsePerKw } from "../engine/device/frequency/frequencyResponse.ts";
+import type { GridFrequency } from "../engine/device/frequency/gridFrequency.ts";
+import { ratedPowerKw } from "../engine/site/frequency/ratedPowerKw.ts";
+import type { Site } from "../engine/site/site.ts";
+import type { Instruction } from "../engine/vpp/instructions/instruction.ts";
 import type { SamplingRule } from "./settlement.ts";
 import type { AwardAssessor } from "./slotAssessor.ts";
 

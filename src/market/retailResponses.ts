@@ -1,6 +1,6 @@
 import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
 import type { EpochMs } from "../base/time.ts";
-import { DISPATCH_OUTCOME, type Instruction } from "../vpp/instructions/instruction.ts";
+import { DISPATCH_OUTCOME, type Instruction } from "../engine/vpp/instructions/instruction.ts";
 import { changeOf, type MeterReading, readMeter } from "./meterReading.ts";
 
 /** Response of sites on a retail tariff to awards in a slot, in kWh. */

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../base/time.ts";
-import type { NumberOrSeries } from "../vpp/instructions/instructionSpec.ts";
+import type { NumberOrSeries } from "../engine/vpp/instructions/instructionSpec.ts";
 import type { GroupSlotPrices } from "./awardSlot.ts";
 import type { CapacityCall, ConnectionTerms, Market } from "./settlement.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
-import { inputRefusal } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { listedDigests } from "./reportFiles.ts";
 
 const PIECE_BYTES = 1 << 20;

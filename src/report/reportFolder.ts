@@ -14,7 +14,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { errorCode } from "../base/errorCode.ts";
 import { realPath } from "../base/realPath.ts";
 import { isStillRunning, machineTag, processStart } from "../base/runningProcess.ts";
-import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
+import { formatNameList, type InputErrors, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { foreignNames } from "./reportFiles.ts";
 import { type FileDigests, writeRunJson, writeText } from "./runJson.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sha256Hex } from "../base/ids.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import type { Scenario } from "../inputs/scenario/scenario.ts";
 import { VERSION } from "../version.ts";
 import { RUN_FILE } from "./reportFiles.ts";
 

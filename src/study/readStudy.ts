@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { isoUtc } from "../base/time.ts";
-import { buildWorld } from "../scenario/loadScenario.ts";
-import { checkDocument, openDocument } from "../scenario/openDocument.ts";
-import { allowedKpis } from "../scenario/parse/allowedName.ts";
-import { DocumentChecker } from "../scenario/parse/documentChecker.ts";
-import { formatNameList, formatValue, InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
-import { diskFiles, displayPathBeside, type ScenarioFiles } from "../scenario/parse/scenarioFiles.ts";
-import { NO_SUCH_PATH } from "../scenario/patch/applyPatch.ts";
-import { ScenarioSource } from "../scenario/scenarioSource.ts";
-import { type StudyConfig, studySchema } from "../scenario/schema/studySchema.ts";
+import { buildWorld } from "../inputs/scenario/loadScenario.ts";
+import { checkDocument, openDocument } from "../inputs/scenario/openDocument.ts";
+import { allowedKpis } from "../inputs/scenario/parse/allowedName.ts";
+import { DocumentChecker } from "../inputs/scenario/parse/documentChecker.ts";
+import { formatNameList, formatValue, InputErrors, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
+import { diskFiles, displayPathBeside, type ScenarioFiles } from "../inputs/scenario/parse/scenarioFiles.ts";
+import { NO_SUCH_PATH } from "../inputs/scenario/patch/applyPatch.ts";
+import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
+import { type StudyConfig, studySchema } from "../inputs/scenario/schema/studySchema.ts";
 import { gridSize } from "./search/candidateDesign.ts";
 import type { Constraint, Objective, ParameterDomain, Study, StudyParameter } from "./study.ts";
 

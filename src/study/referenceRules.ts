@@ -1,11 +1,11 @@
 import { largestOf, smallestOf } from "../base/extremes.ts";
 import { sumOf } from "../base/sums.ts";
 import { MS_PER_HOUR } from "../base/time.ts";
-import { createGlobMatcher } from "../scenario/parse/createGlobMatcher.ts";
-import type { WorldSpec } from "../simulation/worldSpec.ts";
-import { kindOf } from "../site/components/registry.ts";
-import type { SiteSpec } from "../site/siteSpec.ts";
-import type { VppSpec } from "../vpp/vppSpec.ts";
+import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
+import { kindOf } from "../engine/site/components/registry.ts";
+import type { SiteSpec } from "../engine/site/siteSpec.ts";
+import type { VppSpec } from "../engine/vpp/vppSpec.ts";
+import { createGlobMatcher } from "../inputs/scenario/parse/createGlobMatcher.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import type { Study, StudyParameter } from "./study.ts";
 

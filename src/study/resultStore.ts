@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { canonicalJson } from "../base/canonicalJson.ts";
 import { decodeLine, encodeLine, JSON_FRAME } from "../base/checkedLine.ts";
 import { writeAll } from "../base/writeAll.ts";
-import { inputRefusal } from "../scenario/parse/inputError.ts";
+import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import type { ParameterPatch } from "./search/candidateDesign.ts";
 import type { Outcome } from "./workers/evaluator.ts";
 

@@ -1,7 +1,7 @@
 import { sha256Hex } from "../base/ids.ts";
+import type { WorldSpec } from "../engine/simulation/worldSpec.ts";
+import { buildScenario, buildWorld } from "../inputs/scenario/loadScenario.ts";
 import { RunStopped } from "../report/runStopped.ts";
-import { buildScenario, buildWorld } from "../scenario/loadScenario.ts";
-import type { WorldSpec } from "../simulation/worldSpec.ts";
 import { VERSION } from "../version.ts";
 import { type BoundSolver, exactBoundKwh } from "./bound/exactBoundKwh.ts";
 import { countPlannedRuns, executeStudy } from "./executeStudy.ts";

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import { FileInUseError, ForeignLockError, lockFile } from "../base/fileLock.ts";
 import { realPath } from "../base/realPath.ts";
 import { writeAll } from "../base/writeAll.ts";
+import { formatNameList, type InputErrors, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import { RESULTS_FILE, STUDY_FILE } from "../report/reportFiles.ts";
 import { createFolder, ReportFolder, targetRefusal } from "../report/reportFolder.ts";
 import { writeRunJson } from "../report/runJson.ts";
-import { formatNameList, type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { ResultStore, type StudyDigests } from "./resultStore.ts";
 
 /** Size of a write, in characters. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { KpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import type { AwardSpec } from "../../src/vpp/instructions/instructionSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import type { AwardSpec } from "../../src/engine/vpp/instructions/instructionSpec.ts";
 import {
   at,
   award,

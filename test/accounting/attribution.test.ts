@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { dispatchCauseOf } from "../../src/accounting/settlement/allocationGap.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
-import { DISPATCH_OUTCOME } from "../../src/vpp/instructions/instruction.ts";
+import { DISPATCH_OUTCOME } from "../../src/engine/vpp/instructions/instruction.ts";
 import {
   at,
   batterySites,

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 test("an award received by an API continues the run of the scenario's award that it overwrites", async () => {

@@ -1,9 +1,9 @@
 // The money of a run: each kWh has one price once (docs/model/money.md).
 import { describe, expect, test } from "vitest";
 import type { NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
-import type { Series } from "../../src/series/model/series.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import type { AwardSpec } from "../../src/vpp/instructions/instructionSpec.ts";
+import type { Series } from "../../src/engine/series/model/series.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import type { AwardSpec } from "../../src/engine/vpp/instructions/instructionSpec.ts";
 import { runWorld } from "../runWorld.ts";
 import {
   at,

@@ -1,4 +1,4 @@
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 
 /** Replaces the dynamics of batteries and loads, so that they have constant power between two events. */
 export const withPlainSites = (spec: WorldSpec): WorldSpec => ({

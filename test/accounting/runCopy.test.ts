@@ -8,11 +8,11 @@ import { immutableInputsOf, type RunOptions, SimulationRun } from "../../src/acc
 import { BugError } from "../../src/base/assert.ts";
 import { Copyable, reachableValues } from "../../src/base/copyState.ts";
 import type { EpochMs } from "../../src/base/time.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import { buildWorld } from "../../src/inputs/scenario/loadScenario.ts";
+import { diskFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
 import { createRequestHandler } from "../../src/report/createRequestHandler.ts";
-import { buildWorld } from "../../src/scenario/loadScenario.ts";
-import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
 import { IS_DEEP, runs, seedOr, seedsFrom } from "../depth.ts";
 import { createRandomDraw, type RandomDraw } from "../reference/manyComponents/randomSite.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";

@@ -3,7 +3,7 @@ import type { AwardAccount } from "../../src/accounting/settlement/awardAccount.
 import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
 import type { ShortfallAttribution } from "../../src/accounting/settlement/shortfallAttribution.ts";
 import { topContributors } from "../../src/accounting/settlement/topContributors.ts";
-import type { Site } from "../../src/site/site.ts";
+import type { Site } from "../../src/engine/site/site.ts";
 
 const sites = ["a", "b", "c", "d"].map((name) => ({ spec: { name } })) as unknown as Site[];
 

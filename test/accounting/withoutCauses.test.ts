@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { createRequestHandler } from "../../src/report/createRequestHandler.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { runWorld } from "../runWorld.ts";
 
 const FEATURES = new URL("../../scenarios/features/", import.meta.url).pathname;

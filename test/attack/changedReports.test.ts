@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
 import { compareReports } from "../../src/report/compare/compareReports.ts";
 import { readAwardFacts } from "../../src/report/explain/readAwardFacts.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport } from "../../src/report/settle/settleReport.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/scenario/parse/inputError.ts";
-import type { Scenario } from "../../src/scenario/scenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const SCENARIO = `

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SessionRefusal } from "../../src/session/sessionRefusal.ts";
+import { SessionRefusal } from "../../src/live/session/sessionRefusal.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

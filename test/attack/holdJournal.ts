@@ -1,5 +1,5 @@
 // Opens the journal that the first argument names, says so or why not, and holds it until it is killed.
-import { openJournalFile } from "../../src/session/journal/journalFile.ts";
+import { openJournalFile } from "../../src/live/session/journal/journalFile.ts";
 
 try {
   openJournalFile(process.argv[2] ?? "");

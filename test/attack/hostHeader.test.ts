@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { AllowedHosts } from "../../src/http/allowedHosts.ts";
+import { AllowedHosts } from "../../src/api/http/allowedHosts.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 
 // DNS rebinding: a page of evil.example points its own name at the server and reads the answers as its own.

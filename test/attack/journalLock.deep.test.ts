@@ -4,7 +4,7 @@ import { linkSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { closeJournalFile, openJournalFile } from "../../src/session/journal/journalFile.ts";
+import { closeJournalFile, openJournalFile } from "../../src/live/session/journal/journalFile.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

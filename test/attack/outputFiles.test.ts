@@ -15,11 +15,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { gradeOutput } from "../../src/cli/drillCommand.ts";
 import { writeImport } from "../../src/cli/writeImport.ts";
-import { drillFileOf } from "../../src/drill/listDrills.ts";
-import { readDrill } from "../../src/drill/readDrill.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { drillFileOf } from "../../src/live/drill/listDrills.ts";
+import { readDrill } from "../../src/live/drill/readDrill.ts";
 import { ReportFolder, writeFolder } from "../../src/report/reportFolder.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

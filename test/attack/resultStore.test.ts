@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { FileInUseError } from "../../src/base/fileLock.ts";
 import { machineTag } from "../../src/base/runningProcess.ts";
-import { InputErrors } from "../../src/scenario/parse/inputError.ts";
+import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { ResultStore } from "../../src/study/resultStore.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { StudyFolder } from "../../src/study/studyFolder.ts";

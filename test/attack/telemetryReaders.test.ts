@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import type { ServerOptions } from "../../src/api/http/server.ts";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
-import type { ServerOptions } from "../../src/http/server.ts";
 import { fleetDay } from "../http/fleetDay.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 

@@ -81,7 +81,7 @@ describe("every command works in one folder, one after the other", () => {
 });
 
 test("the built page of the APIs has the licences that its scripts name", () => {
-  const folder = join(dirname(builtCommand()), "../http/openapi/page");
+  const folder = join(dirname(builtCommand()), "../api/http/openapi/page");
   const named = readdirSync(folder)
     .filter((name) => name.endsWith(".js"))
     .map(

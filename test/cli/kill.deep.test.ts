@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import { runs } from "../depth.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { expect, test } from "vitest";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import { runs, seedOr } from "../depth.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

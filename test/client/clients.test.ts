@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ApiError, RefreshError, SiteV1Client, SiteV2Client, VppClient } from "../../src/client/index.ts";
+import { ApiError, RefreshError, SiteV1Client, SiteV2Client, VppClient } from "../../src/api/client/index.ts";
 import { CheckedFetch } from "../http/checkedFetch.ts";
 import { type LiveServer, startLiveServer } from "../http/liveServer.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, ConnectionError } from "../../src/client/apiError.ts";
-import { type ApiCall, type ClientOptions, Connection, RefreshError } from "../../src/client/connection.ts";
+import { ApiError, ConnectionError } from "../../src/api/client/apiError.ts";
+import { type ApiCall, type ClientOptions, Connection, RefreshError } from "../../src/api/client/connection.ts";
 
 const ID = "a".repeat(32);
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ApiName } from "../../src/endpoints/route.ts";
+import type { ApiName } from "../../src/api/endpoints/route.ts";
 import { type Document, sectionOf } from "./ruleSections.ts";
 import { type ApiAnswer, at, describeOnServer, ScenarioServer } from "./scenarioServer.ts";
 import { FLEET, LONG } from "./scenarios.ts";

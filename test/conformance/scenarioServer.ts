@@ -1,13 +1,13 @@
 // A scenario served over sockets, put back to its start before each rule.
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
-import type { ApiName } from "../../src/endpoints/route.ts";
-import { createSandboxAccess } from "../../src/http/sandbox/sandboxAccess.ts";
-import { sandboxPlugin } from "../../src/http/sandbox/sandboxPlugin.ts";
-import { buildServers } from "../../src/http/server.ts";
-import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { readServedScenario } from "../../src/session/servedScenario.ts";
-import type { Session } from "../../src/session/session.ts";
+import type { ApiName } from "../../src/api/endpoints/route.ts";
+import { createSandboxAccess } from "../../src/api/http/sandbox/sandboxAccess.ts";
+import { sandboxPlugin } from "../../src/api/http/sandbox/sandboxPlugin.ts";
+import { buildServers } from "../../src/api/http/server.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { readServedScenario } from "../../src/live/session/servedScenario.ts";
+import type { Session } from "../../src/live/session/session.ts";
 import { CheckedFetch } from "../http/checkedFetch.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 import { flowsCsv, START_MS } from "./scenarios.ts";

@@ -1,6 +1,6 @@
 // What the three documents say of every error answer, whatever its cause.
 import { expect } from "vitest";
-import type { ApiName } from "../../src/endpoints/route.ts";
+import type { ApiName } from "../../src/api/endpoints/route.ts";
 import type { ApiAnswer } from "./scenarioServer.ts";
 
 /** Keys of an error object, as the documents list them. */

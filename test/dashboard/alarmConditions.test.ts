@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AwardBalance, CausePower, MemberView, VppBalance } from "../../src/client/sandboxTypes.ts";
+import type { AwardBalance, CausePower, MemberView, VppBalance } from "../../src/api/client/sandboxTypes.ts";
 import { type AlarmSources, alarmConditions } from "../../src/dashboard/pages/alarms/alarmConditions.ts";
 import { acknowledge, NO_ALARMS, updateAlarms } from "../../src/dashboard/pages/alarms/alarmList.ts";
 

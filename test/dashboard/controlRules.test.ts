@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { V1_SKUS, V1ControlRequest } from "../../src/api/endpoints/schemas/siteV1Commands.ts";
+import { SiteControlRequest } from "../../src/api/endpoints/schemas/siteV2Commands.ts";
+import { VppControlRequest } from "../../src/api/endpoints/schemas/vppCommands.ts";
+import { periodRefusal, timeKeysRefusal, type WireControlTimes } from "../../src/api/endpoints/shared/controlTimes.ts";
+import { shapeProblems } from "../../src/api/endpoints/shared/shapeProblems.ts";
 import { SKUS, type Sku } from "../../src/base/sku.ts";
 import { bodyOf, fieldOfParameter } from "../../src/dashboard/pages/instruct/controlBody.ts";
 import { type ControlDraft, LEGS, newDraft } from "../../src/dashboard/pages/instruct/controlDraft.ts";
 import { DURATION_MINUTES, fieldsOf, problemsOf, skusOf } from "../../src/dashboard/pages/instruct/controlRules.ts";
-import { V1_SKUS, V1ControlRequest } from "../../src/endpoints/schemas/siteV1Commands.ts";
-import { SiteControlRequest } from "../../src/endpoints/schemas/siteV2Commands.ts";
-import { VppControlRequest } from "../../src/endpoints/schemas/vppCommands.ts";
-import { periodRefusal, timeKeysRefusal, type WireControlTimes } from "../../src/endpoints/shared/controlTimes.ts";
-import { shapeProblems } from "../../src/endpoints/shared/shapeProblems.ts";
-import { checkAmounts } from "../../src/vpp/instructions/checkAmounts.ts";
+import { checkAmounts } from "../../src/engine/vpp/instructions/checkAmounts.ts";
 import { runs } from "../depth.ts";
 
 const NOW_MS = Date.parse("2026-05-19T22:52:10.250Z");

@@ -1,7 +1,7 @@
 // The first drill from its briefing to its debriefing with the keyboard alone.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionView } from "../../src/client/sandboxTypes.ts";
+import type { SessionView } from "../../src/api/client/sandboxTypes.ts";
 import { hasChromium, PageServer } from "./pageServer.ts";
 
 const TABS_MAX = 80;

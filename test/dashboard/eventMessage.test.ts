@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SandboxEvent } from "../../src/client/sandboxTypes.ts";
+import type { SandboxEvent } from "../../src/api/client/sandboxTypes.ts";
 import { storyEvents } from "../../src/dashboard/pages/now/StoryDialog.tsx";
 import { textOf } from "../../src/dashboard/texts/catalogue.ts";
 import { type EventFacts, eventMessage, plainText } from "../../src/dashboard/texts/eventMessage.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SandboxCredentials } from "../../src/client/sandboxTypes.ts";
+import type { SandboxCredentials } from "../../src/api/client/sandboxTypes.ts";
 import { requestJson } from "../cli/serveProcess.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { hasChromium, INSTRUCTOR_TOKEN, PageServer, untilNetworkIdle } from "./pageServer.ts";

@@ -1,7 +1,7 @@
 // Date and time fields: typed on the keyboard, on the 24-hour clock of the scenario's zone, in both languages.
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ClockRecord } from "../../src/client/sandboxTypes.ts";
+import type { ClockRecord } from "../../src/api/client/sandboxTypes.ts";
 import { axeViolations, hasChromium, PageServer } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");

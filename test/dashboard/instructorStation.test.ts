@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { AwardBalance, InjectCondition, PowerAward, SandboxActionRecord } from "../../src/client/sandboxTypes.ts";
+import type {
+  AwardBalance,
+  InjectCondition,
+  PowerAward,
+  SandboxActionRecord,
+} from "../../src/api/client/sandboxTypes.ts";
 import { type MalfunctionDraft, malfunctionRequest } from "../../src/dashboard/pages/instructor/malfunction.ts";
 import { conditionText } from "../../src/dashboard/pages/instructor/useConditionText.ts";
 import { isOfTrainee, ofPresentTime } from "../../src/dashboard/pages/instructor/useTraineeActions.ts";

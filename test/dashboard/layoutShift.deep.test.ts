@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ClockRecord } from "../../src/client/sandboxTypes.ts";
+import type { ClockRecord } from "../../src/api/client/sandboxTypes.ts";
 import { hasChromium, PageServer, untilNetworkIdle } from "./pageServer.ts";
 
 const SCENARIOS = join(import.meta.dirname, "../../scenarios");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ClockRecord, SandboxEvent } from "../../src/client/sandboxTypes.ts";
+import type { ClockRecord, SandboxEvent } from "../../src/api/client/sandboxTypes.ts";
 import { connectionState } from "../../src/dashboard/data/connection.ts";
 import { EVENTS_HELD_MAX, EventLog, RECENT_EVENTS_MAX } from "../../src/dashboard/data/eventLog.ts";
 import { SandboxCalls } from "../../src/dashboard/data/sandboxCalls.ts";

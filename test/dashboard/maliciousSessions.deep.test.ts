@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ClockRecord, SandboxEvents } from "../../src/client/sandboxTypes.ts";
+import type { ClockRecord, SandboxEvents } from "../../src/api/client/sandboxTypes.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { hasChromium, INSTRUCTOR_TOKEN, PageServer } from "./pageServer.ts";
 

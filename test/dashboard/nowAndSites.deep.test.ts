@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ClockRecord, VppBalance, VppMembersView } from "../../src/client/sandboxTypes.ts";
+import type { ClockRecord, VppBalance, VppMembersView } from "../../src/api/client/sandboxTypes.ts";
 import { formatKw } from "../../src/dashboard/format/numbers.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { axeViolations, hasChromium, PageServer } from "./pageServer.ts";

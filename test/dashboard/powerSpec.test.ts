@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AwardBalance, VppPower } from "../../src/client/sandboxTypes.ts";
+import type { AwardBalance, VppPower } from "../../src/api/client/sandboxTypes.ts";
 import { powerSpec } from "../../src/dashboard/pages/now/powerSpec.ts";
 
 const FROM = "2026-01-01T00:00:00Z";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SessionView } from "../../src/client/sandboxTypes.ts";
+import type { SessionView } from "../../src/api/client/sandboxTypes.ts";
 import { isOtherServer, isOtherSession } from "../../src/dashboard/data/serverChange.ts";
 
 const SESSION = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CausePower, MemberView } from "../../src/client/sandboxTypes.ts";
+import type { CausePower, MemberView } from "../../src/api/client/sandboxTypes.ts";
 import { formatHash, parseHash } from "../../src/dashboard/app/route.ts";
 import { shownParts } from "../../src/dashboard/format/numbers.ts";
 import {

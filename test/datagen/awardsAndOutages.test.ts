@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
-import { awardPatternKw } from "../../src/datagen/awardPattern.ts";
-import { drawOutages } from "../../src/datagen/drawOutages.ts";
-import { JST_OFFSET_MS } from "../../src/datagen/timeGrid.ts";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
+import { awardPatternKw } from "../../src/inputs/datagen/awardPattern.ts";
+import { drawOutages } from "../../src/inputs/datagen/drawOutages.ts";
+import { JST_OFFSET_MS } from "../../src/inputs/datagen/timeGrid.ts";
 
 describe("outages", () => {
   const period = { startMs: 0, endMs: 365 * MS_PER_DAY };

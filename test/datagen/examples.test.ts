@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { exampleFiles, listExamples, missingDataHint } from "../../src/datagen/exampleFiles.ts";
-import { FLEET_DAYS } from "../../src/datagen/fleetFiles.ts";
-import { initScenario } from "../../src/datagen/initScenario.ts";
-import { loadScenario, readScenario } from "../../src/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { exampleFiles, listExamples, missingDataHint } from "../../src/inputs/datagen/exampleFiles.ts";
+import { FLEET_DAYS } from "../../src/inputs/datagen/fleetFiles.ts";
+import { initScenario } from "../../src/inputs/datagen/initScenario.ts";
+import { loadScenario, readScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { RunRecord } from "../../src/accounting/runRecord.ts";
 import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
-import { answerEvent } from "../../src/endpoints/answerRequest.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { answerEvent } from "../../src/api/endpoints/answerRequest.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runWorld } from "../runWorld.ts";
 
 const FEATURES = new URL("../../scenarios/features/", import.meta.url).pathname;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { seriesCsv } from "../../src/datagen/csvText.ts";
-import { coldStorageLoad, expectedLoad, factoryLoad, officeLoad } from "../../src/datagen/loadShapes.ts";
-import { meanRevertingNoise } from "../../src/datagen/meanRevertingNoise.ts";
-import { clearSkyPvKw, cloudFactor, pvTraceKw } from "../../src/datagen/pvTrace.ts";
-import { generateWeather } from "../../src/datagen/sampleData.ts";
-import { spotPriceJpyPerKwh } from "../../src/datagen/spotPriceJpyPerKwh.ts";
-import { calendarTimeAt, dayOfYear, JST_OFFSET_MS, type TimeGrid } from "../../src/datagen/timeGrid.ts";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
+import { seriesCsv } from "../../src/inputs/datagen/csvText.ts";
+import { coldStorageLoad, expectedLoad, factoryLoad, officeLoad } from "../../src/inputs/datagen/loadShapes.ts";
+import { meanRevertingNoise } from "../../src/inputs/datagen/meanRevertingNoise.ts";
+import { clearSkyPvKw, cloudFactor, pvTraceKw } from "../../src/inputs/datagen/pvTrace.ts";
+import { generateWeather } from "../../src/inputs/datagen/sampleData.ts";
+import { spotPriceJpyPerKwh } from "../../src/inputs/datagen/spotPriceJpyPerKwh.ts";
+import { calendarTimeAt, dayOfYear, JST_OFFSET_MS, type TimeGrid } from "../../src/inputs/datagen/timeGrid.ts";
 
 /** 2026-04-01T00:00+09:00, a Wednesday. */
 const APRIL_MS = Date.UTC(2026, 2, 31, 15);

@@ -1,9 +1,9 @@
 import iconv from "iconv-lite";
 import { expect, test } from "vitest";
-import { scenarioFromFiles } from "../../src/datagen/scenarioFromFiles.ts";
+import { scenarioFromFiles } from "../../src/inputs/datagen/scenarioFromFiles.ts";
+import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { readScenario } from "../../src/scenario/loadScenario.ts";
-import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 import { clock, lines } from "../formats/validFiles.ts";
 
 const slots = <T>(make: (slot: number) => T): T[] => Array.from({ length: 48 }, (_, k) => make(k));

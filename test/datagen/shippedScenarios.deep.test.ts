@@ -1,9 +1,9 @@
 // What takes seconds of the shipped scenarios: the week of all products, and the size of the year.
 import { describe, expect, test } from "vitest";
 import type { Sku } from "../../src/base/sku.ts";
-import { fleetFiles } from "../../src/datagen/fleetFiles.ts";
-import type { GeneratedFiles } from "../../src/datagen/writeFiles.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { fleetFiles } from "../../src/inputs/datagen/fleetFiles.ts";
+import type { GeneratedFiles } from "../../src/inputs/datagen/writeFiles.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runWorld } from "../runWorld.ts";
 
 const MIXED_WEEK = new URL("../../scenarios/mixed-week/scenario.yaml", import.meta.url).pathname;

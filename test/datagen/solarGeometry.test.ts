@@ -5,7 +5,7 @@ import {
   declinationDeg,
   equationOfTimeMinutes,
   SolarGeometry,
-} from "../../src/datagen/solarGeometry.ts";
+} from "../../src/inputs/datagen/solarGeometry.ts";
 
 describe("the sun over a plane", () => {
   test("the declination is 0 at the equinox and 23.45 degrees at the solstices", () => {

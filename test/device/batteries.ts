@@ -1,7 +1,7 @@
-import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import { planBattery } from "../../src/device/battery/planBattery.ts";
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
-import { DEVICE_LIMIT, Trajectory } from "../../src/device/curve/trajectory.ts";
+import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
+import { planBattery } from "../../src/engine/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
+import { DEVICE_LIMIT, Trajectory } from "../../src/engine/device/curve/trajectory.ts";
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2026, 3, 1);

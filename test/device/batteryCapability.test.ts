@@ -4,7 +4,7 @@ import {
   exportEnergyAvailableKwh,
   importCapabilityKw,
   importEnergyAvailableKwh,
-} from "../../src/device/battery/batteryCapability.ts";
+} from "../../src/engine/device/battery/batteryCapability.ts";
 import { battery } from "./batteries.ts";
 
 const spec = battery({

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { BatterySpec, TaperPoint } from "../../src/device/battery/batterySpec.ts";
-import { planBattery } from "../../src/device/battery/planBattery.ts";
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
-import { Trajectory } from "../../src/device/curve/trajectory.ts";
+import type { BatterySpec, TaperPoint } from "../../src/engine/device/battery/batterySpec.ts";
+import { planBattery } from "../../src/engine/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
+import { Trajectory } from "../../src/engine/device/curve/trajectory.ts";
 import { runs, seedOr } from "../depth.ts";
 import { battery, HOUR, plannedTrajectory, START } from "./batteries.ts";
 import { stepBattery } from "./stepBattery.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import { ConstantPowerFlow, constantPowerRatings } from "../../src/device/battery/constantPowerBattery.ts";
-import { planSegmentwise } from "../../src/device/battery/planBattery.ts";
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
-import { Trajectory } from "../../src/device/curve/trajectory.ts";
+import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
+import { ConstantPowerFlow, constantPowerRatings } from "../../src/engine/device/battery/constantPowerBattery.ts";
+import { planSegmentwise } from "../../src/engine/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
+import { Trajectory } from "../../src/engine/device/curve/trajectory.ts";
 import { runs } from "../depth.ts";
 import { battery, formatSegments, START } from "./batteries.ts";
 

@@ -9,8 +9,8 @@ import {
   phi2,
   phi3,
   turningPointMs,
-} from "../../src/device/curve/curve.ts";
-import { nonNegativeDurationMs, positivePartIntegral } from "../../src/device/curve/curveIntegrals.ts";
+} from "../../src/engine/device/curve/curve.ts";
+import { nonNegativeDurationMs, positivePartIntegral } from "../../src/engine/device/curve/curveIntegrals.ts";
 import { runs, seedOr } from "../depth.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
-import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
+import type { DispatchableSpec } from "../../src/engine/device/dispatchable/dispatchableSpec.ts";
 import { runs, seedOr } from "../depth.ts";
 import { HOUR, START } from "./batteries.ts";
 import { plannedPlantTrajectory, plant, reservoir } from "./plants.ts";

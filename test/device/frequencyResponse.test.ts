@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FcrConfig } from "../../src/device/frequency/frequencyResponse.ts";
+import type { FcrConfig } from "../../src/engine/device/frequency/frequencyResponse.ts";
 import {
   type FrequencyProcessSpec,
   GeneratedFrequency,
   GridFrequency,
-} from "../../src/device/frequency/gridFrequency.ts";
-import { type OrderResponse, orderResponseKw, ResponseProfile } from "../../src/device/frequency/responseProfile.ts";
-import { ResponseWindowCache, ResponseWindowRegistry } from "../../src/device/frequency/responseWindow.ts";
-import { Series } from "../../src/series/model/series.ts";
+} from "../../src/engine/device/frequency/gridFrequency.ts";
+import {
+  type OrderResponse,
+  orderResponseKw,
+  ResponseProfile,
+} from "../../src/engine/device/frequency/responseProfile.ts";
+import { ResponseWindowCache, ResponseWindowRegistry } from "../../src/engine/device/frequency/responseWindow.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
 import { runs } from "../depth.ts";
 import { frequencyResponseKw } from "./frequencyResponseKw.ts";
 

@@ -1,4 +1,8 @@
-import { clampSymmetric, droopResponsePerKw, type FcrConfig } from "../../src/device/frequency/frequencyResponse.ts";
+import {
+  clampSymmetric,
+  droopResponsePerKw,
+  type FcrConfig,
+} from "../../src/engine/device/frequency/frequencyResponse.ts";
 
 /**
  * Frequency response of a device with FCR capacity at one frequency, in kW, import positive.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
+import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
 import { battery, formatSegments, HOUR, parseTable, plannedTrajectory, START } from "./batteries.ts";
 
 /** Expected segments: seconds after the start, kW of the cells, kWh stored, limit. Worked out by hand. */

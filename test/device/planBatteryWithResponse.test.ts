@@ -1,13 +1,17 @@
 // Batteries and plants along a path of frequency response: against the general way, and against small steps.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EQUALITY_TOLERANCE, taperedExportKw, taperedImportKw } from "../../src/device/battery/batteryCapability.ts";
-import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import { planBattery, planSegmentwise } from "../../src/device/battery/planBattery.ts";
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
-import { DEVICE_LIMIT, Trajectory } from "../../src/device/curve/trajectory.ts";
-import { planDispatchable } from "../../src/device/dispatchable/planDispatchable.ts";
-import type { PowerProfile } from "../../src/device/frequency/responseProfile.ts";
+import {
+  EQUALITY_TOLERANCE,
+  taperedExportKw,
+  taperedImportKw,
+} from "../../src/engine/device/battery/batteryCapability.ts";
+import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
+import { planBattery, planSegmentwise } from "../../src/engine/device/battery/planBattery.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
+import { DEVICE_LIMIT, Trajectory } from "../../src/engine/device/curve/trajectory.ts";
+import { planDispatchable } from "../../src/engine/device/dispatchable/planDispatchable.ts";
+import type { PowerProfile } from "../../src/engine/device/frequency/responseProfile.ts";
 import { runs } from "../depth.ts";
 import { pumped, thermal } from "../reference/stepper/build.ts";
 import { battery, START } from "./batteries.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
 import {
   outputCapabilityKw,
   pumpCapabilityKw,
   upwardCapabilityKw,
-} from "../../src/device/dispatchable/dispatchableCapability.ts";
-import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
+} from "../../src/engine/device/dispatchable/dispatchableCapability.ts";
+import type { DispatchableSpec } from "../../src/engine/device/dispatchable/dispatchableSpec.ts";
 import { formatSegments, HOUR, parseTable, START } from "./batteries.ts";
 import { plannedPlantTrajectory, plant, reservoir } from "./plants.ts";
 

@@ -1,7 +1,7 @@
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
-import { Trajectory } from "../../src/device/curve/trajectory.ts";
-import type { DispatchableSpec, ReservoirSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
-import { planDispatchable } from "../../src/device/dispatchable/planDispatchable.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
+import { Trajectory } from "../../src/engine/device/curve/trajectory.ts";
+import type { DispatchableSpec, ReservoirSpec } from "../../src/engine/device/dispatchable/dispatchableSpec.ts";
+import { planDispatchable } from "../../src/engine/device/dispatchable/planDispatchable.ts";
 import { START } from "./batteries.ts";
 
 /** 100 kW, at least 40 kW when running, no ramp, unless said otherwise. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RainflowCounter } from "../../src/device/battery/rainflowCounter.ts";
+import { RainflowCounter } from "../../src/engine/device/battery/rainflowCounter.ts";
 import { runs, seedOr } from "../depth.ts";
 
 function counted(values: readonly number[], classWidth = 1, classCount = 10): number[] {

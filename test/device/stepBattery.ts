@@ -1,5 +1,5 @@
-import type { BatterySpec, TaperPoint } from "../../src/device/battery/batterySpec.ts";
-import type { DevicePlanInput } from "../../src/device/curve/devicePlanInput.ts";
+import type { BatterySpec, TaperPoint } from "../../src/engine/device/battery/batterySpec.ts";
+import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
 
 /**
  * The battery of docs/model/battery.md in small steps, as simply as it can be written: the ramp moves the power, rating, taper

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEVICE_LIMIT, Trajectory, type TrajectorySegment } from "../../src/device/curve/trajectory.ts";
+import { DEVICE_LIMIT, Trajectory, type TrajectorySegment } from "../../src/engine/device/curve/trajectory.ts";
 import { battery, HOUR, plannedTrajectory, START } from "./batteries.ts";
 
 const at = (hours: number): number => START + hours * HOUR;

@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { executeScript, readDrillScript } from "../../src/drill/drillScript.ts";
-import { gradeDrill } from "../../src/drill/gradeDrill.ts";
-import type { GradedDrill } from "../../src/drill/gradedDrill.ts";
-import { readDrill } from "../../src/drill/readDrill.ts";
+import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
+import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
+import type { GradedDrill } from "../../src/live/drill/gradedDrill.ts";
+import { readDrill } from "../../src/live/drill/readDrill.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const battery = (name: string, exportKw: number, soc: string): string =>

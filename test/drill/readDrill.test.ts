@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { drillGradeCommand } from "../../src/cli/drillCommand.ts";
-import { executeScript, readDrillScript } from "../../src/drill/drillScript.ts";
-import { gradeDrill } from "../../src/drill/gradeDrill.ts";
-import { drillFileOf } from "../../src/drill/listDrills.ts";
-import { readDrill } from "../../src/drill/readDrill.ts";
-import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { diskFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
+import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
+import { drillFileOf } from "../../src/live/drill/listDrills.ts";
+import { readDrill } from "../../src/live/drill/readDrill.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const FILE = "scenarios/drills/outage-in-an-award.yaml";

@@ -2,11 +2,11 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { executeScript, readDrillScript } from "../../src/drill/drillScript.ts";
-import { gradeDrill } from "../../src/drill/gradeDrill.ts";
-import { gradeJson } from "../../src/drill/gradeJson.ts";
-import { shippedDrills } from "../../src/drill/listDrills.ts";
-import { readDrill } from "../../src/drill/readDrill.ts";
+import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
+import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
+import { gradeJson } from "../../src/live/drill/gradeJson.ts";
+import { shippedDrills } from "../../src/live/drill/listDrills.ts";
+import { readDrill } from "../../src/live/drill/readDrill.ts";
 
 /** A short search: what it finds is no part of these tests. */
 const BUDGET = 24;

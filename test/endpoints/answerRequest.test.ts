@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { answerRequest } from "../../src/endpoints/answerRequest.ts";
-import { ObserverList } from "../../src/simulation/observerList.ts";
-import { World } from "../../src/simulation/world.ts";
+import { answerRequest } from "../../src/api/endpoints/answerRequest.ts";
+import { ObserverList } from "../../src/engine/simulation/observerList.ts";
+import { World } from "../../src/engine/simulation/world.ts";
 import { batterySites, eastVpp, world } from "../simulation/smallWorld.ts";
 
 const sites = batterySites(100);

@@ -1,12 +1,12 @@
 // A world with a caller; each call takes place at the instant that the world has reached.
-import { answerRequest } from "../../src/endpoints/answerRequest.ts";
-import type { Answer, ApiName } from "../../src/endpoints/route.ts";
-import { findRoute } from "../../src/endpoints/routes.ts";
-import { shapeProblems } from "../../src/endpoints/shared/shapeProblems.ts";
-import type { Observer } from "../../src/simulation/observer.ts";
-import { ObserverList } from "../../src/simulation/observerList.ts";
-import { World, type WorldOptions } from "../../src/simulation/world.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { answerRequest } from "../../src/api/endpoints/answerRequest.ts";
+import type { Answer, ApiName } from "../../src/api/endpoints/route.ts";
+import { findRoute } from "../../src/api/endpoints/routes.ts";
+import { shapeProblems } from "../../src/api/endpoints/shared/shapeProblems.ts";
+import type { Observer } from "../../src/engine/simulation/observer.ts";
+import { ObserverList } from "../../src/engine/simulation/observerList.ts";
+import { World, type WorldOptions } from "../../src/engine/simulation/world.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { at } from "../simulation/smallWorld.ts";
 
 /** A parsed answer; the tests read single keys. */

@@ -9,9 +9,9 @@ import {
   record,
   text,
   timestamp,
-} from "../../src/endpoints/schemas/baseSchemas.ts";
-import { refusalAnswer } from "../../src/endpoints/shared/envelope.ts";
-import { shapeProblems } from "../../src/endpoints/shared/shapeProblems.ts";
+} from "../../src/api/endpoints/schemas/baseSchemas.ts";
+import { refusalAnswer } from "../../src/api/endpoints/shared/envelope.ts";
+import { shapeProblems } from "../../src/api/endpoints/shared/shapeProblems.ts";
 
 const schema = record({
   kind: oneOf(["up", "down"]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hexId } from "../../src/base/ids.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import {
   at,
   batterySites,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { RunHistory } from "../../src/accounting/history/runHistory.ts";
+import { answerEvent } from "../../src/api/endpoints/answerRequest.ts";
 import { hexId } from "../../src/base/ids.ts";
-import { answerEvent } from "../../src/endpoints/answerRequest.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import { REGISTER } from "../../src/site/meters/energyRegisters.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import { REGISTER } from "../../src/engine/site/meters/energyRegisters.ts";
 import {
   at,
   award,

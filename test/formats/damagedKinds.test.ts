@@ -3,10 +3,10 @@
 import { deflateRawSync, gzipSync } from "node:zlib";
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
-import type { FormatOptions } from "../../src/formats/fileFormat.ts";
-import type { FormatProblem } from "../../src/formats/formatProblem.ts";
-import { readFormatFile } from "../../src/formats/readFormatFile.ts";
-import { FORMATS, formatById } from "../../src/formats/registry.ts";
+import type { FormatOptions } from "../../src/inputs/formats/fileFormat.ts";
+import type { FormatProblem } from "../../src/inputs/formats/formatProblem.ts";
+import { readFormatFile } from "../../src/inputs/formats/readFormatFile.ts";
+import { FORMATS, formatById } from "../../src/inputs/formats/registry.ts";
 import { problemsOf, seriesOf, type TextFile } from "./readText.ts";
 import { VALID_FILES } from "./validFiles.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { detectFormats } from "../../src/formats/registry.ts";
+import { detectFormats } from "../../src/inputs/formats/registry.ts";
 import { columnOf, problemsOf, recordsOf, seriesOf, valuesOf } from "./readText.ts";
 
 const table = (text: string, options = {}) => ({ format: "table", text, options }) as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { FormatProblems } from "../../src/formats/formatProblem.ts";
-import { mergeTables } from "../../src/formats/mergeTables.ts";
+import { FormatProblems } from "../../src/inputs/formats/formatProblem.ts";
+import { mergeTables } from "../../src/inputs/formats/mergeTables.ts";
 import { columnOf, problemsOf, seriesOf, valuesOf } from "./readText.ts";
 
 const quoted = (...cells: (string | number)[]): string => cells.map((cell) => `"${cell}"`).join(",");

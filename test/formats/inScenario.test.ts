@@ -1,9 +1,9 @@
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
+import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import type { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { readScenario } from "../../src/scenario/loadScenario.ts";
-import type { InputErrors } from "../../src/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_START_MS = Date.UTC(2031, 2, 31, 15);

@@ -1,9 +1,9 @@
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
-import { detectFormats } from "../../src/formats/registry.ts";
-import { readScenario } from "../../src/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
+import { detectFormats } from "../../src/inputs/formats/registry.ts";
+import { readScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
 import { columnOf, problemsOf, readText, recordsOf, seriesOf, valuesOf } from "./readText.ts";
 
 const SPOT = [

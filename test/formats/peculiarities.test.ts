@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FORMAT_IDS } from "../../src/formats/registry.ts";
+import { FORMAT_IDS } from "../../src/inputs/formats/registry.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
 const FOLDER = join(PROJECT_ROOT, "test/formats");

@@ -1,9 +1,9 @@
 import iconv from "iconv-lite";
 import { expect } from "vitest";
-import type { FormatOptions, RecordTable, SeriesColumn, SeriesTable } from "../../src/formats/fileFormat.ts";
-import type { FormatProblem } from "../../src/formats/formatProblem.ts";
-import { type FormatReading, readFormatFile } from "../../src/formats/readFormatFile.ts";
-import { formatById } from "../../src/formats/registry.ts";
+import type { FormatOptions, RecordTable, SeriesColumn, SeriesTable } from "../../src/inputs/formats/fileFormat.ts";
+import type { FormatProblem } from "../../src/inputs/formats/formatProblem.ts";
+import { type FormatReading, readFormatFile } from "../../src/inputs/formats/readFormatFile.ts";
+import { formatById } from "../../src/inputs/formats/registry.ts";
 
 export interface TextFile {
   readonly format: string;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { FormatOptions } from "../../src/formats/fileFormat.ts";
-import { FormatProblems } from "../../src/formats/formatProblem.ts";
-import { mergeTables } from "../../src/formats/mergeTables.ts";
-import { rangeText } from "../../src/formats/output/previewText.ts";
-import { seriesCsv } from "../../src/formats/output/seriesCsv.ts";
-import { detectFormats } from "../../src/formats/registry.ts";
+import type { FormatOptions } from "../../src/inputs/formats/fileFormat.ts";
+import { FormatProblems } from "../../src/inputs/formats/formatProblem.ts";
+import { mergeTables } from "../../src/inputs/formats/mergeTables.ts";
+import { rangeText } from "../../src/inputs/formats/output/previewText.ts";
+import { seriesCsv } from "../../src/inputs/formats/output/seriesCsv.ts";
+import { detectFormats } from "../../src/inputs/formats/registry.ts";
 import { columnOf, problemsOf, recordsOf, seriesOf } from "./readText.ts";
 
 const file = (rows: readonly string[], options: FormatOptions = {}) =>

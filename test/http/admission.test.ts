@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { AccessTokens } from "../../src/api/http/auth/accessTokens.ts";
 import { sha256Hex } from "../../src/base/ids.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../src/base/time.ts";
-import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
 import { FakeHost, fakeServers, OTHER_VPP, SITE, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
 
 const tokens = new AccessTokens(TOKEN_KEY);

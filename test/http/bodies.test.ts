@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AccessTokens } from "../../src/http/auth/accessTokens.ts";
-import { RecoveredCommandState } from "../../src/http/recoveredCommandState.ts";
+import { AccessTokens } from "../../src/api/http/auth/accessTokens.ts";
+import { RecoveredCommandState } from "../../src/api/http/recoveredCommandState.ts";
 import { turns } from "../turns.ts";
 import { FakeHost, fakeServers, ROUTE_TABLES, START_MS, TOKEN_KEY, VPP } from "./fakeHost.ts";
 import { startLiveServer } from "./liveServer.ts";

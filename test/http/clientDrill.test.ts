@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { afterEach, expect, test } from "vitest";
-import { type ClientCheckName, clientRequestText } from "../../src/drill/clientChecks.ts";
-import { ClientDrill } from "../../src/http/clientDrill.ts";
+import { ClientDrill } from "../../src/api/http/clientDrill.ts";
+import { type ClientCheckName, clientRequestText } from "../../src/live/drill/clientChecks.ts";
 
 const VPP = "/v1/vpp/0123456789abcdef0123456789abcdef";
 const servers: ReturnType<typeof Fastify>[] = [];

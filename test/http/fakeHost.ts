@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import type { Answer, ApiName, ApiRequest, Method, RequestContext, Route } from "../../src/endpoints/route.ts";
-import { ROUTES } from "../../src/endpoints/routes.ts";
-import { wireTime } from "../../src/endpoints/shared/wireTime.ts";
-import type { ApiHost } from "../../src/http/apiHost.ts";
-import { buildServers, type ServerOptions, type Servers } from "../../src/http/server.ts";
-import type { ClockRecord } from "../../src/session/clockRecord.ts";
-import type { KeyedCommand } from "../../src/session/keyedCommand.ts";
-import type { Rewindable, SessionListener } from "../../src/session/sessionListener.ts";
+import type { Answer, ApiName, ApiRequest, Method, RequestContext, Route } from "../../src/api/endpoints/route.ts";
+import { ROUTES } from "../../src/api/endpoints/routes.ts";
+import { wireTime } from "../../src/api/endpoints/shared/wireTime.ts";
+import type { ApiHost } from "../../src/api/http/apiHost.ts";
+import { buildServers, type ServerOptions, type Servers } from "../../src/api/http/server.ts";
+import type { ClockRecord } from "../../src/live/session/clockRecord.ts";
+import type { KeyedCommand } from "../../src/live/session/keyedCommand.ts";
+import type { Rewindable, SessionListener } from "../../src/live/session/sessionListener.ts";
 
 export const START_MS = Date.UTC(2026, 3, 1);
 export const VPP = "a".repeat(32);

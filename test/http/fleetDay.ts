@@ -1,5 +1,5 @@
-import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { readServedScenario, type ServedScenario } from "../../src/session/servedScenario.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { readServedScenario, type ServedScenario } from "../../src/live/session/servedScenario.ts";
 
 /** A day of the VPP `east` of batteries, `battery-1` and so on: its status has some 300 bytes for each. */
 export function fleetDay(sites: number): ServedScenario {

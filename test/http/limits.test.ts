@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { fingerprintOf, IdempotencyStore, isIdempotencyKey } from "../../src/api/http/limits/idempotencyStore.ts";
+import { RateLimits } from "../../src/api/http/limits/rateLimits.ts";
 import { MS_PER_DAY, MS_PER_HOUR } from "../../src/base/time.ts";
-import { fingerprintOf, IdempotencyStore, isIdempotencyKey } from "../../src/http/limits/idempotencyStore.ts";
-import { RateLimits } from "../../src/http/limits/rateLimits.ts";
 
 const START = Date.UTC(2026, 0, 1);
 

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
-import { buildServers, type ServerOptions } from "../../src/http/server.ts";
-import type { ServedScenario } from "../../src/session/servedScenario.ts";
-import type { Session } from "../../src/session/session.ts";
-import type { SessionOptions } from "../../src/session/sessionOptions.ts";
+import { buildServers, type ServerOptions } from "../../src/api/http/server.ts";
+import type { ServedScenario } from "../../src/live/session/servedScenario.ts";
+import type { Session } from "../../src/live/session/session.ts";
+import type { SessionOptions } from "../../src/live/session/sessionOptions.ts";
 import { openTinySession } from "../session/openTinySession.ts";
 
 /** Two listening servers and their session. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { Servers } from "../../src/http/server.ts";
+import type { Servers } from "../../src/api/http/server.ts";
 import { FakeHost, fakeServers } from "./fakeHost.ts";
 
 let servers: Servers;

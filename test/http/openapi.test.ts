@@ -6,11 +6,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { FastifyInstance } from "fastify";
 import { describe, expect, test } from "vitest";
-import type { ApiName } from "../../src/endpoints/route.ts";
-import { ROUTES } from "../../src/endpoints/routes.ts";
-import { ERROR_CATALOGUE } from "../../src/endpoints/shared/errorCatalogue.ts";
-import { openApiDocument } from "../../src/http/openapi/openApiDocument.ts";
-import { asyncApiDocument } from "../../src/http/telemetry/asyncApiDocument.ts";
+import type { ApiName } from "../../src/api/endpoints/route.ts";
+import { ROUTES } from "../../src/api/endpoints/routes.ts";
+import { ERROR_CATALOGUE } from "../../src/api/endpoints/shared/errorCatalogue.ts";
+import { openApiDocument } from "../../src/api/http/openapi/openApiDocument.ts";
+import { asyncApiDocument } from "../../src/api/http/telemetry/asyncApiDocument.ts";
 import { DOCUMENTED_ROUTES, FAKE_ROUTES, FakeHost, fakeServers, ROUTE_TABLES } from "./fakeHost.ts";
 
 const APIS: readonly ApiName[] = ["vpp-v1", "site-v2", "site-v1"];

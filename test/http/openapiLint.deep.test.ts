@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { ApiName } from "../../src/endpoints/route.ts";
-import { openApiDocument } from "../../src/http/openapi/openApiDocument.ts";
+import type { ApiName } from "../../src/api/endpoints/route.ts";
+import { openApiDocument } from "../../src/api/http/openapi/openApiDocument.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { ROUTE_TABLES } from "./fakeHost.ts";
 

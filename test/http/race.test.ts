@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type ClockEntry, decodeEntry, type RequestEntry } from "../../src/session/journal/journalEntry.ts";
+import { type ClockEntry, decodeEntry, type RequestEntry } from "../../src/live/session/journal/journalEntry.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { readJournalAt } from "../session/readJournalAt.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

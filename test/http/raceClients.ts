@@ -1,9 +1,9 @@
 // Two clients of a live server that compete for the same resources, and the answers they received.
 
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
-import type { SessionListener } from "../../src/session/sessionListener.ts";
-import { ObserverList } from "../../src/simulation/observerList.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
+import { ObserverList } from "../../src/engine/simulation/observerList.ts";
+import type { SessionListener } from "../../src/live/session/sessionListener.ts";
 import { START_MS } from "../session/tinyScenario.ts";
 import type { LiveServer } from "./liveServer.ts";
 

@@ -1,6 +1,6 @@
 // What a 429 tells a client that waits, on each state of the clock (docs/model/apis.md#rate-headers).
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Session } from "../../src/session/session.ts";
+import type { Session } from "../../src/live/session/session.ts";
 import { ManualClock } from "../session/manualClock.ts";
 import { END_MS } from "../session/tinyScenario.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";

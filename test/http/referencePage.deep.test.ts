@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSandboxAccess } from "../../src/http/sandbox/sandboxAccess.ts";
-import { sandboxDescription } from "../../src/http/sandbox/sandboxDocument.ts";
-import { sandboxPlugin } from "../../src/http/sandbox/sandboxPlugin.ts";
-import type { Session } from "../../src/session/session.ts";
+import { createSandboxAccess } from "../../src/api/http/sandbox/sandboxAccess.ts";
+import { sandboxDescription } from "../../src/api/http/sandbox/sandboxDocument.ts";
+import { sandboxPlugin } from "../../src/api/http/sandbox/sandboxPlugin.ts";
+import type { Session } from "../../src/live/session/session.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
 const CHROMIUM = "/usr/bin/chromium";

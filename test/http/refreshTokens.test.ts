@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { RefreshTokens } from "../../src/api/http/auth/refreshTokens.ts";
 import { sha256Hex } from "../../src/base/ids.ts";
-import { RefreshTokens } from "../../src/http/auth/refreshTokens.ts";
 
 const A = { kind: "vpp", id: "a".repeat(32), refreshToken: "first" } as const;
 const B = { kind: "site", id: "b".repeat(32), refreshToken: "second" } as const;

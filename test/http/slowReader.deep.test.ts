@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { QUEUE_BYTES_MAX } from "../../src/api/http/telemetry/telemetryReader.ts";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { QUEUE_BYTES_MAX } from "../../src/http/telemetry/telemetryReader.ts";
 import { collectGarbage } from "../collectGarbage.ts";
 import { fleetDay } from "./fleetDay.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { ACCESS_TOKEN_SECONDS, AccessTokens } from "../../src/http/auth/accessTokens.ts";
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from "../../src/api/http/auth/accessTokens.ts";
 import { CheckedFetch } from "./checkedFetch.ts";
 import { fleetDay } from "./fleetDay.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";

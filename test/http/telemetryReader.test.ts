@@ -2,9 +2,9 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { WebSocket } from "ws";
-import { buildFrame } from "../../src/http/telemetry/sharedFrame.ts";
-import { TelemetryBudget } from "../../src/http/telemetry/telemetryBudget.ts";
-import { TelemetryReader } from "../../src/http/telemetry/telemetryReader.ts";
+import { buildFrame } from "../../src/api/http/telemetry/sharedFrame.ts";
+import { TelemetryBudget } from "../../src/api/http/telemetry/telemetryBudget.ts";
+import { TelemetryReader } from "../../src/api/http/telemetry/telemetryReader.ts";
 
 interface Sent {
   readonly seq: number;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { AccessTokens, bearerToken } from "../../src/http/auth/accessTokens.ts";
+import { AccessTokens, bearerToken } from "../../src/api/http/auth/accessTokens.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const KEY = "0123456789abcdef0123456789abcdef";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
-import { EventQueue } from "../../src/kernel/eventQueue.ts";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { EventQueue } from "../../src/engine/kernel/eventQueue.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import { runs, seedOr } from "../depth.ts";
 import { SortedList } from "./sortedList.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
-import { type EventHandler, Kernel } from "../../src/kernel/kernel.ts";
+import { type EventHandler, Kernel } from "../../src/engine/kernel/kernel.ts";
 import { runs, seedOr } from "../depth.ts";
 
 /** Writes down every call; `react` may schedule more. An instant's end is written as "<nowMs>|". */

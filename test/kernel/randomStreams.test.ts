@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
-import { RandomStream, RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { RandomStream, RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 
 const draws = (count: number, draw: () => number): number[] => Array.from({ length: count }, draw);
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type AnyStateMachine, assign, createMachine, setup } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { BugError } from "../../src/base/assert.ts";
-import { compileMachine } from "../../src/kernel/compileMachine.ts";
-import { createStepper, type StepEngine, type Stepper } from "../../src/kernel/stepper.ts";
+import { compileMachine } from "../../src/engine/kernel/compileMachine.ts";
+import { createStepper, type StepEngine, type Stepper } from "../../src/engine/kernel/stepper.ts";
 
 type LampEvent = "start" | "finish" | "remove" | "again" | "nudge";
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
+import { buildScenario, loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { diskFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
 import { bidTotals, clearBid, type PricedBid } from "../../src/market/clearBid.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { buildScenario, loadScenario } from "../../src/scenario/loadScenario.ts";
-import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
-import { Series } from "../../src/series/model/series.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const pricesOf = (values: readonly number[]): Series =>

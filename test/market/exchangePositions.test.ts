@@ -3,10 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { type ExchangeAward, ExchangePositions } from "../../src/market/exchangePositions.ts";
 import type { EnergyLine } from "../../src/market/settlement.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { SETTLED_HEAD } from "./settledFixtures.ts";
 

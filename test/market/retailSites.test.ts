@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 // A factory of 500 kW on a retail tariff, with a baseline of 480 kW: 100 kW less than its load is 80 kW below the baseline.

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { summaryText } from "../../src/cli/summaryText.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { netOf, type Settlement } from "../../src/market/settlement.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { settleReport, writeSettlement } from "../../src/report/settle/settleReport.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { SETTLED_HEAD } from "./settledFixtures.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { compareReports } from "../../src/report/compare/compareReports.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createKpis, type KpiName, type Kpis } from "../../src/accounting/kpis/kpiRegistry.ts";
-import { cashDifference } from "../../src/plan/cashDifference.ts";
+import { cashDifference } from "../../src/market/plan/cashDifference.ts";
 
 const TOTALS = { energy_cash: 900, fee_cash: -40, reserve_cash: 300, cash: 1160, discharged_kwh: 1, full_cycles: 1 };
 

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { kpiValue } from "../../src/accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../../src/accounting/runRecord.ts";
-import { planFiles } from "../../src/plan/planFiles.ts";
-import type { PlanOptions } from "../../src/plan/planOptions.ts";
-import { leftOutSites, planScenario } from "../../src/plan/planScenario.ts";
-import { planTotals } from "../../src/plan/planTotals.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { planFiles } from "../../src/market/plan/planFiles.ts";
+import type { PlanOptions } from "../../src/market/plan/planOptions.ts";
+import { leftOutSites, planScenario } from "../../src/market/plan/planScenario.ts";
+import { planTotals } from "../../src/market/plan/planTotals.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const PRICES = Array.from({ length: 96 }, (_, k) => 10 + 8 * Math.sin((k / 48) * 2 * Math.PI) + (k % 7));

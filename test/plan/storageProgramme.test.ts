@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type PlannedConnection, planDays } from "../../src/plan/rollingPlan.ts";
-import { type PlannedStorage, type StorageProblem, solveStorage } from "../../src/plan/storageProgramme.ts";
+import { type PlannedConnection, planDays } from "../../src/market/plan/rollingPlan.ts";
+import { type PlannedStorage, type StorageProblem, solveStorage } from "../../src/market/plan/storageProgramme.ts";
 import { runs } from "../depth.ts";
 
 /** 1 kWh in steps of 0.25 kWh: every power of a whole step is on the grid of the dynamic programme. */

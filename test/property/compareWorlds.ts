@@ -2,7 +2,7 @@
 
 import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { type StepperAward, type StepperResult, stepWorld } from "../reference/stepper/stepper.ts";
 import { runWorld } from "../runWorld.ts";
 import { createRowRecorder, type Row } from "./tableRows.ts";

@@ -1,10 +1,10 @@
 // Small random worlds of thermal plants and pumped storage, event by event against the stepper.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
-import type { ScenarioEvent } from "../../src/simulation/worldSpec.ts";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import type { AwardSpec } from "../../src/vpp/instructions/instructionSpec.ts";
+import type { DispatchableSpec } from "../../src/engine/device/dispatchable/dispatchableSpec.ts";
+import type { ScenarioEvent } from "../../src/engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
+import type { AwardSpec } from "../../src/engine/vpp/instructions/instructionSpec.ts";
 import { runs, seedOr } from "../depth.ts";
 import { award, evenSeries, instruction, pumped, site, T0, thermal, vpp, world } from "../reference/stepper/build.ts";
 import { compareWorlds } from "./compareWorlds.ts";

@@ -2,12 +2,12 @@
 // events leads it: facts, tables and state are the same to the last bit.
 import { expect, test } from "vitest";
 import { RunRecorder } from "../../src/accounting/recorders/runRecorder.ts";
+import { answerEvent, answerRequest } from "../../src/api/endpoints/answerRequest.ts";
 import { hexId } from "../../src/base/ids.ts";
 import { SKUS } from "../../src/base/sku.ts";
-import { answerEvent, answerRequest } from "../../src/endpoints/answerRequest.ts";
-import { worldDigest } from "../../src/session/worldDigest.ts";
-import { World } from "../../src/simulation/world.ts";
-import type { FaultEvent, RequestEvent, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { World } from "../../src/engine/simulation/world.ts";
+import type { FaultEvent, RequestEvent, ScenarioEvent, WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import { worldDigest } from "../../src/live/session/worldDigest.ts";
 import { RowCollector } from "../accounting/tableRows.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { T0 } from "../reference/stepper/build.ts";

@@ -1,6 +1,6 @@
 // Smallest worlds in which the simulator and the stepper once differed, each with the rule that decides.
 import { describe, expect, test } from "vitest";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import {
   at,
   award,

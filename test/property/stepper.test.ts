@@ -1,7 +1,7 @@
 // Properties of generated worlds. A failure prints fast-check's seed and the smallest set of features that still fails.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { runs, seedOr, seedsFrom } from "../depth.ts";
 import { FEATURES, randomWorld } from "../reference/stepper/randomWorld.ts";
 import { compareWorlds, type RunTables, runTables } from "./compareWorlds.ts";

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runWorld } from "../runWorld.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";

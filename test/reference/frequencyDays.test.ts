@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { Series } from "../../src/series/model/series.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { RowCollector } from "../accounting/tableRows.ts";
 import { runWorld } from "../runWorld.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";

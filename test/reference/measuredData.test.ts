@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RunRecord } from "../../src/accounting/runRecord.ts";
 import { roundKw } from "../../src/base/rounding.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runWorld } from "../runWorld.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";

@@ -1,6 +1,6 @@
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
-import type { ScheduleInterval } from "../../src/site/orders/scheduleOverlap.ts";
-import { supersedes } from "../../src/site/orders/siteOrder.ts";
+import type { ScheduleInterval } from "../../src/engine/site/orders/scheduleOverlap.ts";
+import { supersedes } from "../../src/engine/site/orders/siteOrder.ts";
 
 type Piece = Omit<ScheduleInterval, "registration">;
 

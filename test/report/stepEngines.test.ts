@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { StepEngine } from "../../src/kernel/stepper.ts";
+import type { StepEngine } from "../../src/engine/kernel/stepper.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const QUICKSTART = resolve(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isoUtc } from "../../src/base/time.ts";
-import { MarketDays } from "../../src/scenario/build/marketDays.ts";
-import { createSiteBaseline } from "../../src/site/baseline/createSiteBaseline.ts";
+import { createSiteBaseline } from "../../src/engine/site/baseline/createSiteBaseline.ts";
+import { MarketDays } from "../../src/inputs/scenario/build/marketDays.ts";
 import { readScenarioYaml, scenarioErrors } from "./scenarioFixtures.ts";
 
 const ms = (iso: string) => Date.parse(iso);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGlobMatcher } from "../../src/scenario/parse/createGlobMatcher.ts";
+import { createGlobMatcher } from "../../src/inputs/scenario/parse/createGlobMatcher.ts";
 import { readScenarioYaml, SCENARIO_HEAD } from "./scenarioFixtures.ts";
 
 const NAMES = ["b-10", "a", "b-2", "B-1", "b", "c-2-b", "b-1", "ab", "zz", "b_2"];

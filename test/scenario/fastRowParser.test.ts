@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RemarkCollector } from "../../src/scenario/checks/remark.ts";
-import { DocumentChecker } from "../../src/scenario/parse/documentChecker.ts";
-import { ErrorCollector } from "../../src/scenario/parse/errorCollector.ts";
-import { FastRowParser } from "../../src/scenario/parse/fastRowParser.ts";
-import type { JsonSchema } from "../../src/scenario/parse/jsonSchema.ts";
-import { readConfigTable } from "../../src/scenario/parse/readConfigTable.ts";
-import { awardSchema } from "../../src/scenario/schema/awardSchema.ts";
-import { eventSchema } from "../../src/scenario/schema/eventSchema.ts";
+import { RemarkCollector } from "../../src/inputs/scenario/checks/remark.ts";
+import { DocumentChecker } from "../../src/inputs/scenario/parse/documentChecker.ts";
+import { ErrorCollector } from "../../src/inputs/scenario/parse/errorCollector.ts";
+import { FastRowParser } from "../../src/inputs/scenario/parse/fastRowParser.ts";
+import type { JsonSchema } from "../../src/inputs/scenario/parse/jsonSchema.ts";
+import { readConfigTable } from "../../src/inputs/scenario/parse/readConfigTable.ts";
+import { awardSchema } from "../../src/inputs/scenario/schema/awardSchema.ts";
+import { eventSchema } from "../../src/inputs/scenario/schema/eventSchema.ts";
 import { runs } from "../depth.ts";
 
 const AWARD = awardSchema as unknown as JsonSchema;

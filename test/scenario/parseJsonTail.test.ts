@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { ErrorCollector } from "../../src/scenario/parse/errorCollector.ts";
-import { parseJsonTail } from "../../src/scenario/parse/parseJsonTail.ts";
-import { readYaml } from "../../src/scenario/parse/readYaml.ts";
-import type { SourceNode } from "../../src/scenario/parse/sourceNode.ts";
+import { ErrorCollector } from "../../src/inputs/scenario/parse/errorCollector.ts";
+import { parseJsonTail } from "../../src/inputs/scenario/parse/parseJsonTail.ts";
+import { readYaml } from "../../src/inputs/scenario/parse/readYaml.ts";
+import type { SourceNode } from "../../src/inputs/scenario/parse/sourceNode.ts";
 import { readScenarioYaml, SMALL_SCENARIO, scenarioErrors } from "./scenarioFixtures.ts";
 
 /** What a node means, without its place. */

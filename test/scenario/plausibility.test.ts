@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CHECKS, type CheckName } from "../../src/scenario/checks/checkRegistry.ts";
-import { remarkText } from "../../src/scenario/checks/remark.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { CHECKS, type CheckName } from "../../src/inputs/scenario/checks/checkRegistry.ts";
+import { remarkText } from "../../src/inputs/scenario/checks/remark.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { BATTERY_YAML, hourlyCsv, readScenarioYaml, SCENARIO_HEAD } from "./scenarioFixtures.ts";
 
 type Files = Record<string, string | Buffer>;

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
-import type { VariableGeneratorSpec } from "../../src/device/generator/generatorSpec.ts";
-import { erbs } from "../../src/device/pv/erbs.ts";
-import { extraterrestrialWm2 } from "../../src/device/pv/extraterrestrial.ts";
-import { faiman } from "../../src/device/pv/faiman.ts";
-import { hayDavies } from "../../src/device/pv/hayDavies.ts";
-import { cosIncidenceAngle, transmittedIrradianceWm2 } from "../../src/device/pv/incidenceAngle.ts";
-import { pvwattsDc } from "../../src/device/pv/pvwattsDc.ts";
-import { pvwattsInverter } from "../../src/device/pv/pvwattsInverter.ts";
-import { solarPosition } from "../../src/device/pv/solarPosition.ts";
-import type { Scenario } from "../../src/scenario/scenario.ts";
+import type { VariableGeneratorSpec } from "../../src/engine/device/generator/generatorSpec.ts";
+import { erbs } from "../../src/engine/device/pv/erbs.ts";
+import { extraterrestrialWm2 } from "../../src/engine/device/pv/extraterrestrial.ts";
+import { faiman } from "../../src/engine/device/pv/faiman.ts";
+import { hayDavies } from "../../src/engine/device/pv/hayDavies.ts";
+import { cosIncidenceAngle, transmittedIrradianceWm2 } from "../../src/engine/device/pv/incidenceAngle.ts";
+import { pvwattsDc } from "../../src/engine/device/pv/pvwattsDc.ts";
+import { pvwattsInverter } from "../../src/engine/device/pv/pvwattsInverter.ts";
+import { solarPosition } from "../../src/engine/device/pv/solarPosition.ts";
+import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
 import { intervalEnergyKwh, runSmallWorld } from "../simulation/smallWorld.ts";
 import { hourlyCsv, readScenarioYaml, SCENARIO_HEAD, scenarioErrors } from "./scenarioFixtures.ts";
 

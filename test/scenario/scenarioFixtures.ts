@@ -1,7 +1,7 @@
-import { type LoadOptions, readScenario } from "../../src/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/scenario/parse/inputError.ts";
-import { memoryFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import type { Scenario } from "../../src/scenario/scenario.ts";
+import { type LoadOptions, readScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { memoryFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import type { Scenario } from "../../src/inputs/scenario/scenario.ts";
 
 export const SCENARIO_FILE = "/s/scenario.yaml";
 

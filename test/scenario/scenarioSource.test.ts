@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { buildScenario, buildWorld, type LoadOptions } from "../../src/scenario/loadScenario.ts";
-import { InputErrors } from "../../src/scenario/parse/inputError.ts";
-import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { ScenarioSource } from "../../src/scenario/scenarioSource.ts";
+import { buildScenario, buildWorld, type LoadOptions } from "../../src/inputs/scenario/loadScenario.ts";
+import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { diskFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../src/inputs/scenario/scenarioSource.ts";
 
 /** A mixed fleet with series, day baselines and prices. */
 const FILE = "scenarios/quickstart/scenario.yaml";

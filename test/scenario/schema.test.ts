@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { schemaFiles } from "../../src/datagen/writeSchemas.ts";
-import { DocumentChecker } from "../../src/scenario/parse/documentChecker.ts";
-import { ErrorCollector } from "../../src/scenario/parse/errorCollector.ts";
-import type { JsonSchema } from "../../src/scenario/parse/jsonSchema.ts";
-import { readYaml } from "../../src/scenario/parse/readYaml.ts";
-import { scenarioSchema } from "../../src/scenario/schema/scenarioSchema.ts";
-import { studySchema } from "../../src/scenario/schema/studySchema.ts";
+import { schemaFiles } from "../../src/inputs/datagen/writeSchemas.ts";
+import { DocumentChecker } from "../../src/inputs/scenario/parse/documentChecker.ts";
+import { ErrorCollector } from "../../src/inputs/scenario/parse/errorCollector.ts";
+import type { JsonSchema } from "../../src/inputs/scenario/parse/jsonSchema.ts";
+import { readYaml } from "../../src/inputs/scenario/parse/readYaml.ts";
+import { scenarioSchema } from "../../src/inputs/scenario/schema/scenarioSchema.ts";
+import { studySchema } from "../../src/inputs/scenario/schema/studySchema.ts";
 
 test.each([...schemaFiles()])("docs/schema/%s equals the schema of the code (npm run schema)", (name, content) => {
   expect(readFileSync(`docs/schema/${name}`, "utf8")).toBe(content);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createGlobMatcher } from "../../src/scenario/parse/createGlobMatcher.ts";
-import { InputErrors } from "../../src/scenario/parse/inputError.ts";
-import { nearestName } from "../../src/scenario/parse/nearestName.ts";
-import { parseDuration } from "../../src/scenario/parse/parseDuration.ts";
+import { createGlobMatcher } from "../../src/inputs/scenario/parse/createGlobMatcher.ts";
+import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
+import { nearestName } from "../../src/inputs/scenario/parse/nearestName.ts";
+import { parseDuration } from "../../src/inputs/scenario/parse/parseDuration.ts";
 import { runs } from "../depth.ts";
 import { hourlyCsv, readScenarioYaml } from "./scenarioFixtures.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hexId } from "../../src/base/ids.ts";
 import { SKUS } from "../../src/base/sku.ts";
-import { Series } from "../../src/series/model/series.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
 import { hourlyCsv, readScenarioYaml, SCENARIO_HEAD, SMALL_SCENARIO } from "./scenarioFixtures.ts";
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Interpolation, Series } from "../../src/series/model/series.ts";
+import { type Interpolation, Series } from "../../src/engine/series/model/series.ts";
 
 /** Uneven stamps up to 20 s apart and values in ±100; small enough that stepping through milliseconds stays cheap. */
 export const arbitrarySeries: fc.Arbitrary<Series> = fc

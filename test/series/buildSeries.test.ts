@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../src/base/time.ts";
-import { buildSeries } from "../../src/series/model/buildSeries.ts";
-import type { RawSamples, SeriesOptions } from "../../src/series/model/seriesOptions.ts";
+import { buildSeries } from "../../src/engine/series/model/buildSeries.ts";
+import type { RawSamples, SeriesOptions } from "../../src/engine/series/model/seriesOptions.ts";
 
 const PLAIN: SeriesOptions = {
   name: "s",

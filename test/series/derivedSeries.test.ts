@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../src/base/time.ts";
-import { cappedIntegral } from "../../src/series/model/cappedIntegral.ts";
-import { capSeries } from "../../src/series/model/capSeries.ts";
-import { clipSeries } from "../../src/series/model/clipSeries.ts";
-import { halfHourMeans } from "../../src/series/model/halfHourMeans.ts";
-import { scaleSeries } from "../../src/series/model/scaleSeries.ts";
-import { Series } from "../../src/series/model/series.ts";
-import { sliceSeries } from "../../src/series/model/sliceSeries.ts";
+import { cappedIntegral } from "../../src/engine/series/model/cappedIntegral.ts";
+import { capSeries } from "../../src/engine/series/model/capSeries.ts";
+import { clipSeries } from "../../src/engine/series/model/clipSeries.ts";
+import { halfHourMeans } from "../../src/engine/series/model/halfHourMeans.ts";
+import { scaleSeries } from "../../src/engine/series/model/scaleSeries.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
+import { sliceSeries } from "../../src/engine/series/model/sliceSeries.ts";
 import { arbitrarySeries, instantsIn, steppedIntegral } from "./arbitrarySeries.ts";
 import { makeSeries, minutesMs } from "./makeSeries.ts";
 

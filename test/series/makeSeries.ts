@@ -1,5 +1,5 @@
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
-import { type Interpolation, Series } from "../../src/series/model/series.ts";
+import { type Interpolation, Series } from "../../src/engine/series/model/series.ts";
 
 /** A series from "minute:value" pairs; minutes count from 1970, `untilMinute` ends it. */
 export function makeSeries(interpolation: Interpolation, text: string, untilMinute: number): Series {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expectedInstantFormat, InstantColumn, parseInstantText } from "../../src/series/csv/parseInstant.ts";
+import { expectedInstantFormat, InstantColumn, parseInstantText } from "../../src/engine/series/csv/parseInstant.ts";
 
 describe("instants that are read", () => {
   // Expected values by the engine's own parser, on a text it is specified for.

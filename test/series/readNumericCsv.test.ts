@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCsvHeader, readNumericCsv } from "../../src/series/csv/readNumericCsv.ts";
+import { readCsvHeader, readNumericCsv } from "../../src/engine/series/csv/readNumericCsv.ts";
 import { runs } from "../depth.ts";
 
 const T0 = Date.parse("2026-04-01T00:00:00Z");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError } from "../../src/base/assert.ts";
-import { Series } from "../../src/series/model/series.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
 import { arbitrarySeries, instantsIn, steppedIntegral } from "./arbitrarySeries.ts";
 import { makeSeries, minutesMs } from "./makeSeries.ts";
 

@@ -1,9 +1,9 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { MS_PER_HOUR } from "../../src/base/time.ts";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
-import { readServedScenario } from "../../src/session/servedScenario.ts";
-import type { Session } from "../../src/session/session.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
+import { readServedScenario } from "../../src/live/session/servedScenario.ts";
+import type { Session } from "../../src/live/session/session.ts";
 import { runs, seedOr } from "../depth.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { sessionAndExportReports } from "./sessionAndExportReports.ts";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readServedScenario } from "../../src/session/servedScenario.ts";
-import type { Session } from "../../src/session/session.ts";
+import { readServedScenario } from "../../src/live/session/servedScenario.ts";
+import type { Session } from "../../src/live/session/session.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { sessionAndExportReports } from "./sessionAndExportReports.ts";

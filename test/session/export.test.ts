@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { diskFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { readServedScenario } from "../../src/live/session/servedScenario.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { diskFiles } from "../../src/scenario/parse/scenarioFiles.ts";
-import { readServedScenario } from "../../src/session/servedScenario.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";

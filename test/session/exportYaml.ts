@@ -1,4 +1,4 @@
-import type { Session } from "../../src/session/session.ts";
+import type { Session } from "../../src/live/session/session.ts";
 
 /** The session until now as one text. */
 export const exportYaml = (session: Session): string => [...session.exportParts()].join("");

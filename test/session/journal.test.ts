@@ -12,16 +12,16 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeLine, PLAIN_FRAME } from "../../src/base/checkedLine.ts";
-import { continueJournal, createJournal, FileJournal } from "../../src/session/journal/journal.ts";
+import { continueJournal, createJournal, FileJournal } from "../../src/live/session/journal/journal.ts";
 import {
   decodeEntry,
   encodeJson,
   isWorldInput,
   type JournalEntry,
   type JournalHeader,
-} from "../../src/session/journal/journalEntry.ts";
-import { closeJournalFile, closeToOthers, openJournalFile } from "../../src/session/journal/journalFile.ts";
-import { type JournalContent, readJournal } from "../../src/session/journal/readJournal.ts";
+} from "../../src/live/session/journal/journalEntry.ts";
+import { closeJournalFile, closeToOthers, openJournalFile } from "../../src/live/session/journal/journalFile.ts";
+import { type JournalContent, readJournal } from "../../src/live/session/journal/readJournal.ts";
 import { BYTE_STEP } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { readJournalAt } from "./readJournalAt.ts";

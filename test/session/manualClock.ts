@@ -1,4 +1,4 @@
-import type { WallClock } from "../../src/session/wallClock.ts";
+import type { WallClock } from "../../src/live/session/wallClock.ts";
 
 /** A real-time clock that tests advance; due calls run on the way. */
 export class ManualClock implements WallClock {

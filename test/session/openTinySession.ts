@@ -1,6 +1,6 @@
-import type { ServedScenario } from "../../src/session/servedScenario.ts";
-import { Session } from "../../src/session/session.ts";
-import type { SessionOptions } from "../../src/session/sessionOptions.ts";
+import type { ServedScenario } from "../../src/live/session/servedScenario.ts";
+import { Session } from "../../src/live/session/session.ts";
+import type { SessionOptions } from "../../src/live/session/sessionOptions.ts";
 import { tinyServedScenario } from "./tinyScenario.ts";
 
 /** A session of the tiny scenario without a journal and without threads; failures are thrown. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isSpeed, Pace } from "../../src/session/pace.ts";
-import type { Session } from "../../src/session/session.ts";
+import { isSpeed, Pace } from "../../src/live/session/pace.ts";
+import type { Session } from "../../src/live/session/session.ts";
 import { ManualClock } from "./manualClock.ts";
 import { openTinySession } from "./openTinySession.ts";
 import { END_MS, START_MS } from "./tinyScenario.ts";

@@ -1,8 +1,8 @@
+import type { ApiRequest } from "../../src/api/endpoints/route.ts";
 import { isoUtc, MS_PER_MINUTE } from "../../src/base/time.ts";
-import type { ApiRequest } from "../../src/endpoints/route.ts";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
-import type { FaultSpec } from "../../src/session/fault.ts";
-import type { Session } from "../../src/session/session.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
+import type { FaultSpec } from "../../src/live/session/fault.ts";
+import type { Session } from "../../src/live/session/session.ts";
 
 /** An action on a session. */
 export type SessionAction = (session: Session) => Promise<unknown>;

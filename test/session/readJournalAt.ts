@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from "node:fs";
-import { readRecords } from "../../src/session/journal/journalRecord.ts";
-import { type JournalContent, readJournal } from "../../src/session/journal/readJournal.ts";
+import { readRecords } from "../../src/live/session/journal/journalRecord.ts";
+import { type JournalContent, readJournal } from "../../src/live/session/journal/readJournal.ts";
 
 /** The content of a journal, which a server may be writing, with the JSON of its records. `null` without a file. */
 export function readJournalAt(

@@ -2,9 +2,9 @@ import { appendFileSync, chmodSync, copyFileSync, existsSync, readFileSync, stat
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/ids.ts";
-import type { RecoveredCommand } from "../../src/session/keyedCommand.ts";
-import type { Session } from "../../src/session/session.ts";
-import type { SessionOptions } from "../../src/session/sessionOptions.ts";
+import type { RecoveredCommand } from "../../src/live/session/keyedCommand.ts";
+import type { Session } from "../../src/live/session/session.ts";
+import type { SessionOptions } from "../../src/live/session/sessionOptions.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";

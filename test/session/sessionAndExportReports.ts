@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import type { Session } from "../../src/live/session/session.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import type { Session } from "../../src/session/session.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { readServedScenario } from "../../src/session/servedScenario.ts";
-import { planKwAt } from "../../src/site/baseline/siteBaseline.ts";
+import { planKwAt } from "../../src/engine/site/baseline/siteBaseline.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { readServedScenario } from "../../src/live/session/servedScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { checkExports, SCENARIOS } from "./checkExports.ts";
 import { exportYaml } from "./exportYaml.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Sku } from "../../src/base/sku.ts";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import {
   batterySites,
   consumer,

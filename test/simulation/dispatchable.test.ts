@@ -1,8 +1,8 @@
 // Thermal plants and pumped storage in small worlds, every figure worked out by hand.
 import { expect, test } from "vitest";
-import type { DispatchableSpec } from "../../src/device/dispatchable/dispatchableSpec.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import type { BaselineSpec, SiteSpec } from "../../src/site/siteSpec.ts";
+import type { DispatchableSpec } from "../../src/engine/device/dispatchable/dispatchableSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import type { BaselineSpec, SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import {
   at,
   dispatchLines,

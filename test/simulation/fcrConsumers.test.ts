@@ -1,16 +1,16 @@
 // A consumer's response against small time steps, and the registers and credit of any site against its power.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { curveValue } from "../../src/device/curve/curve.ts";
-import { GridFrequency } from "../../src/device/frequency/gridFrequency.ts";
-import { ResponseWindowRegistry } from "../../src/device/frequency/responseWindow.ts";
-import { createStepper } from "../../src/kernel/stepper.ts";
-import { Series } from "../../src/series/model/series.ts";
-import { newSegment } from "../../src/site/components/segment.ts";
-import type { OrderAmount, SiteOrder } from "../../src/site/orders/siteOrder.ts";
-import { Site } from "../../src/site/site.ts";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import { siteStatusMachine } from "../../src/site/siteStatusMachine.ts";
+import { curveValue } from "../../src/engine/device/curve/curve.ts";
+import { GridFrequency } from "../../src/engine/device/frequency/gridFrequency.ts";
+import { ResponseWindowRegistry } from "../../src/engine/device/frequency/responseWindow.ts";
+import { createStepper } from "../../src/engine/kernel/stepper.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
+import { newSegment } from "../../src/engine/site/components/segment.ts";
+import type { OrderAmount, SiteOrder } from "../../src/engine/site/orders/siteOrder.ts";
+import { Site } from "../../src/engine/site/site.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
+import { siteStatusMachine } from "../../src/engine/site/siteStatusMachine.ts";
 import { runs } from "../depth.ts";
 import { frequencyResponseKw } from "../device/frequencyResponseKw.ts";
 import { consumer, losslessBattery, pumped, site, T0, thermal } from "./smallWorld.ts";

@@ -1,6 +1,6 @@
 // What sites give to the grid frequency, worked out by hand: 50 Hz, dead bands 0.01 Hz and droops 5 % unless said otherwise.
 import { describe, test } from "vitest";
-import { Series } from "../../src/series/model/series.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
 import { at, consumer, evenSeries, flat, losslessBattery, pumped, site, T0, thermal } from "./smallWorld.ts";
 import { checkWorldCase, type WorldCase } from "./worldCases.ts";
 

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { SimulationRun } from "../../src/accounting/simulationRun.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { IS_DEEP } from "../depth.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { randomFleet } from "../study/randomFleet.ts";

@@ -1,7 +1,7 @@
 // Connection limits that change with time (docs/model/connection-point.md#limits-by-time): small worlds, worked out by hand.
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../../src/accounting/simulationRun.ts";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import { runWorld } from "../runWorld.ts";
 import {
   at,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RunRecorder } from "../../src/accounting/recorders/runRecorder.ts";
-import { World } from "../../src/simulation/world.ts";
-import type { FaultEvent, ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
+import { World } from "../../src/engine/simulation/world.ts";
+import type { FaultEvent, ScenarioEvent, WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { RowCollector } from "../accounting/tableRows.ts";
 import {
   at,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { AnyStateMachine } from "xstate";
 import { getSimplePaths } from "xstate/graph";
-import { createStepper, type StepEngine } from "../../src/kernel/stepper.ts";
-import { createMachines } from "../../src/simulation/machines.ts";
-import { siteStatusMachine } from "../../src/site/siteStatusMachine.ts";
-import { immediateMachine } from "../../src/vpp/instructions/immediateMachine.ts";
-import { scheduleMachine } from "../../src/vpp/instructions/scheduleMachine.ts";
-import { memberMachine } from "../../src/vpp/memberMachine.ts";
+import { createStepper, type StepEngine } from "../../src/engine/kernel/stepper.ts";
+import { createMachines } from "../../src/engine/simulation/machines.ts";
+import { siteStatusMachine } from "../../src/engine/site/siteStatusMachine.ts";
+import { immediateMachine } from "../../src/engine/vpp/instructions/immediateMachine.ts";
+import { scheduleMachine } from "../../src/engine/vpp/instructions/scheduleMachine.ts";
+import { memberMachine } from "../../src/engine/vpp/memberMachine.ts";
 import { randomWorld } from "../reference/stepper/randomWorld.ts";
 import { runSmallWorld } from "./smallWorld.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { FcrFigures } from "../../src/accounting/runRecord.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import {
   dispatchLines,
   eastVpp,

@@ -7,10 +7,10 @@ import {
   calendarLossPerRootSecond,
   cycleLossPerRootCycle,
   lossesAfter,
-} from "../../src/device/battery/batteryAgeing.ts";
-import type { BatteryAgeingSpec } from "../../src/device/battery/batterySpec.ts";
-import { World } from "../../src/simulation/world.ts";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+} from "../../src/engine/device/battery/batteryAgeing.ts";
+import type { BatteryAgeingSpec } from "../../src/engine/device/battery/batterySpec.ts";
+import { World } from "../../src/engine/simulation/world.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { runWorld } from "../runWorld.ts";
 import { consumer, evenSeries, losslessBattery, parseAwards, site, T0, world } from "../simulation/smallWorld.ts";
 

@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import { consumer, evenSeries, flat, losslessBattery, pumped, pv, site, thermal } from "../simulation/smallWorld.ts";
 import { checkWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 

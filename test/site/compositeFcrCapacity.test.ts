@@ -1,7 +1,7 @@
 // Widths of frequency response at sites of several components, worked out by hand. P is 200 kW with both batteries, so
 // that 0.19 Hz beyond the dead band ask for 0.19 / 50 / 0.05 * 200 = 15.2 kW.
 import { describe, test } from "vitest";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import { consumer, flat, losslessBattery, pumped, pv, site, thermal } from "../simulation/smallWorld.ts";
 import { checkWorldCase, type WorldCase } from "../simulation/worldCases.ts";
 

@@ -1,9 +1,9 @@
 // The orders in force against the rule as it is written: an order is active unless a later one supersedes it.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { OrderBook } from "../../src/site/orders/orderBook.ts";
-import { type SiteOrder, supersedes } from "../../src/site/orders/siteOrder.ts";
-import { SiteRecord } from "../../src/site/siteRecord.ts";
+import { OrderBook } from "../../src/engine/site/orders/orderBook.ts";
+import { type SiteOrder, supersedes } from "../../src/engine/site/orders/siteOrder.ts";
+import { SiteRecord } from "../../src/engine/site/siteRecord.ts";
 import { runs } from "../depth.ts";
 
 const anyOrder = fc.record({

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isoUtc } from "../../src/base/time.ts";
-import { ScheduleList } from "../../src/site/orders/scheduleList.ts";
-import { checkRemainingPieces, resolveOverlap, schedulesAtEnds } from "../../src/site/orders/scheduleOverlap.ts";
+import { ScheduleList } from "../../src/engine/site/orders/scheduleList.ts";
+import { checkRemainingPieces, resolveOverlap, schedulesAtEnds } from "../../src/engine/site/orders/scheduleOverlap.ts";
 import { runs } from "../depth.ts";
 import { findShortPiece } from "../reference/shortPieces.ts";
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Sku } from "../../src/base/sku.ts";
 import { MS_PER_MINUTE } from "../../src/base/time.ts";
-import { resolveOverlap } from "../../src/site/orders/scheduleOverlap.ts";
-import { areMutuallyExclusive } from "../../src/site/orders/siteOrder.ts";
+import { resolveOverlap } from "../../src/engine/site/orders/scheduleOverlap.ts";
+import { areMutuallyExclusive } from "../../src/engine/site/orders/siteOrder.ts";
 import { runs } from "../depth.ts";
 
 interface Entry {

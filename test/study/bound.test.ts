@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
+import type { ScenarioEvent, WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBoundKwh.ts";
 import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";
 import { exactBoundKwh } from "../../src/study/bound/exactBoundKwh.ts";

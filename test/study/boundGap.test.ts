@@ -1,6 +1,6 @@
 // How near to its bound a small fleet can come, by exhaustive search: every share at every award.
 import { expect, test } from "vitest";
-import type { WorldSpec } from "../../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBoundKwh.ts";
 import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";
 import { exactBoundKwh } from "../../src/study/bound/exactBoundKwh.ts";

@@ -1,7 +1,7 @@
 // Candidates of a scenario with EV chargers: what they leave unserved is a figure like any other.
 import { expect, test } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
-import { buildWorld } from "../../src/scenario/loadScenario.ts";
+import { buildWorld } from "../../src/inputs/scenario/loadScenario.ts";
 import { scoreCandidate } from "../../src/study/statistics/scoreCandidate.ts";
 import { runWorld } from "../runWorld.ts";
 import { openEvaluator, openStudy } from "./studyFixtures.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
 import { SimulationRun } from "../../src/accounting/simulationRun.ts";
-import { buildWorld } from "../../src/scenario/loadScenario.ts";
+import { buildWorld } from "../../src/inputs/scenario/loadScenario.ts";
 import { type OpenStudy, readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";

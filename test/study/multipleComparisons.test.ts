@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";
 import {
   bonferroniConfidence,

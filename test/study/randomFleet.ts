@@ -1,10 +1,10 @@
 // Fleets with everything that a scenario can hold, drawn from a seed: what the bound has to hold on.
 import type { Sku } from "../../src/base/sku.ts";
-import type { BatterySpec } from "../../src/device/battery/batterySpec.ts";
-import type { ScenarioEvent, WorldSpec } from "../../src/simulation/worldSpec.ts";
-import type { SiteSpec } from "../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec } from "../../src/vpp/instructions/instructionSpec.ts";
-import { resourceTypeOf } from "../../src/vpp/vppSpec.ts";
+import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
+import type { ScenarioEvent, WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../src/engine/vpp/instructions/instructionSpec.ts";
+import { resourceTypeOf } from "../../src/engine/vpp/vppSpec.ts";
 import { createRandomDraw, type RandomDraw, randomSite } from "../reference/manyComponents/randomSite.ts";
 import {
   award,

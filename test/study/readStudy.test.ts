@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { KPI_NAMES, kpiOf, type NumericKpiName } from "../../src/accounting/kpis/kpiRegistry.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { createDesign, type ParameterPatch } from "../../src/study/search/candidateDesign.ts";
 import { runWorld } from "../runWorld.ts";
 import { openStudy, STUDY_HEAD, studyErrors } from "./studyFixtures.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildWorld } from "../../src/scenario/loadScenario.ts";
+import { buildWorld } from "../../src/inputs/scenario/loadScenario.ts";
 import { buildReferenceRules } from "../../src/study/referenceRules.ts";
 import { openStudy, STUDY_HEAD } from "./studyFixtures.ts";
 

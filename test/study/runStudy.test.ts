@@ -2,9 +2,9 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { NUMERIC_KPI_NAMES } from "../../src/accounting/kpis/kpiRegistry.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { readPatch } from "../../src/inputs/scenario/patch/readPatch.ts";
 import { RunStopped } from "../../src/report/runStopped.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import { readPatch } from "../../src/scenario/patch/readPatch.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
 import { type RunStudyOptions, runStudy } from "../../src/study/runStudy.ts";
 import type { ParameterPatch } from "../../src/study/search/candidateDesign.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import { symmetricEigen } from "../../src/study/search/cmaEs.ts";
 import { type Merit, type SearchResult, searchBox } from "../../src/study/search/searchBox.ts";
 

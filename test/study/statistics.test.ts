@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RandomStreams } from "../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
 import { estimateMean } from "../../src/study/statistics/estimate.ts";
 import { studentTQuantile } from "../../src/study/statistics/studentTQuantile.ts";
 

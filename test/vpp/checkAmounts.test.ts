@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkAmounts, findAmountFaults, type RequestAmounts } from "../../src/vpp/instructions/checkAmounts.ts";
+import { checkAmounts, findAmountFaults, type RequestAmounts } from "../../src/engine/vpp/instructions/checkAmounts.ts";
 
 /** The amounts of a request; others are absent. */
 interface Given {

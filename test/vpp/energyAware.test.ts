@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
 import { MS_PER_HOUR } from "../../src/base/time.ts";
-import { planBattery } from "../../src/device/battery/planBattery.ts";
-import { Trajectory } from "../../src/device/curve/trajectory.ts";
+import { planBattery } from "../../src/engine/device/battery/planBattery.ts";
+import { Trajectory } from "../../src/engine/device/curve/trajectory.ts";
 import { runWorld } from "../runWorld.ts";
 import { readScenarioYaml } from "../scenario/scenarioFixtures.ts";
 

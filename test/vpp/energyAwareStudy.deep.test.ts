@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { VppOptions } from "../../src/engine/vpp/vppSpec.ts";
+import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { formatFixed } from "../../src/report/html/page/format.ts";
-import { loadScenario } from "../../src/scenario/loadScenario.ts";
-import type { VppOptions } from "../../src/vpp/vppSpec.ts";
 import { runWorld } from "../runWorld.ts";
 
 const VARIANTS: readonly (readonly [string, Partial<VppOptions>])[] = [

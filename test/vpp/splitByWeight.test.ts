@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fillByWeight, splitByWeight } from "../../src/vpp/allocation/splitByWeight.ts";
+import { fillByWeight, splitByWeight } from "../../src/engine/vpp/allocation/splitByWeight.ts";
 import { runs, seedOr } from "../depth.ts";
 
 function split(totalTenths: number, weights: readonly number[]): number[] {

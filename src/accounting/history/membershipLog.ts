@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../base/time.ts";
-import type { Instruction } from "../../vpp/instructions/instruction.ts";
-import type { Vpp } from "../../vpp/vpp.ts";
+import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
+import type { Vpp } from "../../engine/vpp/vpp.ts";
 import { SpanList } from "./spanList.ts";
 
 /**

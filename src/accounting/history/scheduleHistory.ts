@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
-import type { Instruction } from "../../vpp/instructions/instruction.ts";
+import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
 
 /** A schedule with its period, which ends early where another instruction or a deletion ended it. */
 export interface ScheduleRecord {

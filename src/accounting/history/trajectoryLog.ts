@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
-import type { Setpoint } from "../../site/components/setpoint.ts";
-import type { OrderBookEntry, SiteOrder } from "../../site/orders/siteOrder.ts";
-import type { Site } from "../../site/site.ts";
+import type { Setpoint } from "../../engine/site/components/setpoint.ts";
+import type { OrderBookEntry, SiteOrder } from "../../engine/site/orders/siteOrder.ts";
+import type { Site } from "../../engine/site/site.ts";
 import {
   type ComponentSnapshot,
   NO_REBOUNDS,
@@ -11,7 +11,7 @@ import {
   type ResourceSnapshot,
   type SiteSettings,
   type SiteSnapshot,
-} from "../../site/siteSnapshot.ts";
+} from "../../engine/site/siteSnapshot.ts";
 
 /** Trajectories in one chunk, which has one copy of the energy registers. */
 const CHUNK_TRAJECTORIES = 64;

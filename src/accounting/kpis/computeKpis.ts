@@ -1,6 +1,6 @@
 import { roundTo } from "../../base/rounding.ts";
 import { sumOf } from "../../base/sums.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { AwardFigures } from "../settlement/awardFigures.ts";
 import { requestedKwOf } from "../settlement/awardRows.ts";
 import type { AwardSums, KpiContext, Ledger } from "./kpi.ts";

@@ -1,13 +1,13 @@
-import { type Component, kindOf } from "../../site/components/registry.ts";
-import type { CompositeResource } from "../../site/composite/compositeResource.ts";
+import { type Component, kindOf } from "../../engine/site/components/registry.ts";
+import type { CompositeResource } from "../../engine/site/composite/compositeResource.ts";
 import {
   COMPONENT_REGISTER,
   COMPONENT_REGISTER_COUNT,
   REGISTER,
   REGISTER_COUNT,
   SUM_REGISTER,
-} from "../../site/meters/energyRegisters.ts";
-import type { Site } from "../../site/site.ts";
+} from "../../engine/site/meters/energyRegisters.ts";
+import type { Site } from "../../engine/site/site.ts";
 
 /** Index of the first component register. */
 const COMPONENTS_FROM = REGISTER_COUNT + 5;

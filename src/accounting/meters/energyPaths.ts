@@ -1,9 +1,9 @@
 import { Copyable } from "../../base/copyState.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
-import { curveIntegral, curveValue } from "../../device/curve/curve.ts";
-import { type Component, kindOf } from "../../site/components/registry.ts";
-import type { Segment } from "../../site/components/segment.ts";
-import { COMPONENT_REGISTER, COMPONENT_REGISTER_COUNT } from "../../site/meters/energyRegisters.ts";
+import { curveIntegral, curveValue } from "../../engine/device/curve/curve.ts";
+import { type Component, kindOf } from "../../engine/site/components/registry.ts";
+import type { Segment } from "../../engine/site/components/segment.ts";
+import { COMPONENT_REGISTER, COMPONENT_REGISTER_COUNT } from "../../engine/site/meters/energyRegisters.ts";
 import { findRoots, SegmentSum } from "../settlement/segmentSum.ts";
 
 /** Smaller powers and energies are rounding errors of sums and count as 0. */

@@ -1,5 +1,5 @@
-import type { ResourceMeter } from "../../site/meters/resourceMeter.ts";
-import type { Site } from "../../site/site.ts";
+import type { ResourceMeter } from "../../engine/site/meters/resourceMeter.ts";
+import type { Site } from "../../engine/site/site.ts";
 
 /** The meter of a site, of one component or several. */
 export type SiteMeter = ResourceMeter<Site>;

@@ -1,9 +1,9 @@
 import { Copyable } from "../../base/copyState.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
-import type { Site } from "../../site/site.ts";
-import type { Instruction } from "../../vpp/instructions/instruction.ts";
-import type { Vpp } from "../../vpp/vpp.ts";
+import type { Site } from "../../engine/site/site.ts";
+import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
+import type { Vpp } from "../../engine/vpp/vpp.ts";
 
 /** Starts of instructions beside others whose baseline at a member differs (docs/model/overlap.md#coexisting). */
 export class BaselineConflicts extends Copyable {

@@ -1,8 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
-import { kindOf } from "../../site/components/registry.ts";
-import { COMPONENT_TYPES } from "../../site/components/wireFacet.ts";
-import { COMPONENT_REGISTER } from "../../site/meters/energyRegisters.ts";
-import type { Site } from "../../site/site.ts";
+import { kindOf } from "../../engine/site/components/registry.ts";
+import { COMPONENT_TYPES } from "../../engine/site/components/wireFacet.ts";
+import { COMPONENT_REGISTER } from "../../engine/site/meters/energyRegisters.ts";
+import type { Site } from "../../engine/site/site.ts";
 import { componentRegisterBase } from "../meters/componentRegisters.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import type { BlockSink } from "./tableBlock.ts";

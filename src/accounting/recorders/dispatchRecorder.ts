@@ -1,13 +1,13 @@
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Site } from "../../site/site.ts";
+import type { Site } from "../../engine/site/site.ts";
 import {
   DISPATCH_OUTCOME,
   DISPATCH_STATUS,
   type DispatchTable,
   type Instruction,
   SERVICE,
-} from "../../vpp/instructions/instruction.ts";
+} from "../../engine/vpp/instructions/instruction.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import type { BlockSink } from "./tableBlock.ts";
 

@@ -1,8 +1,8 @@
-import { kindOf } from "../../site/components/registry.ts";
-import type { CompositeResource } from "../../site/composite/compositeResource.ts";
-import { ENERGY_FIELDS, type EnergyField, REGISTER, SUM_REGISTER } from "../../site/meters/energyRegisters.ts";
-import type { Site } from "../../site/site.ts";
-import type { SiteSpec } from "../../site/siteSpec.ts";
+import { kindOf } from "../../engine/site/components/registry.ts";
+import type { CompositeResource } from "../../engine/site/composite/compositeResource.ts";
+import { ENERGY_FIELDS, type EnergyField, REGISTER, SUM_REGISTER } from "../../engine/site/meters/energyRegisters.ts";
+import type { Site } from "../../engine/site/site.ts";
+import type { SiteSpec } from "../../engine/site/siteSpec.ts";
 
 /** Fields of a site's energy records. @see docs/model/accounting.md#energy-fields */
 export function energyFieldsOf(site: Site): readonly EnergyField[] {

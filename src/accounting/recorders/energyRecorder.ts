@@ -1,8 +1,8 @@
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { ENERGY_FIELDS, type EnergyField } from "../../site/meters/energyRegisters.ts";
-import type { Site } from "../../site/site.ts";
-import type { Vpp } from "../../vpp/vpp.ts";
+import { ENERGY_FIELDS, type EnergyField } from "../../engine/site/meters/energyRegisters.ts";
+import type { Site } from "../../engine/site/site.ts";
+import type { Vpp } from "../../engine/vpp/vpp.ts";
 import { computeSumRegisters, registerCount, registersOf } from "../meters/componentRegisters.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";

@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
-import { DEVICE_LIMIT } from "../../device/curve/trajectory.ts";
-import type { Storage } from "../../site/components/capabilities.ts";
-import type { Site } from "../../site/site.ts";
+import { DEVICE_LIMIT } from "../../engine/device/curve/trajectory.ts";
+import type { Storage } from "../../engine/site/components/capabilities.ts";
+import type { Site } from "../../engine/site/site.ts";
 import type { RunEvent } from "../runRecord.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn } from "./blockBuffer.ts";
 import { reductionKwOf } from "./reductionRecorder.ts";

@@ -1,7 +1,7 @@
-import { type KindName, kindOf } from "../../site/components/registry.ts";
-import type { ComponentTableRow } from "../../site/components/tableFacet.ts";
-import type { Site } from "../../site/site.ts";
-import { componentsOf } from "../../site/siteResource.ts";
+import { type KindName, kindOf } from "../../engine/site/components/registry.ts";
+import type { ComponentTableRow } from "../../engine/site/components/tableFacet.ts";
+import type { Site } from "../../engine/site/site.ts";
+import { componentsOf } from "../../engine/site/siteResource.ts";
 import type { KindTable } from "../runRecord.ts";
 
 /** Rows of one site in the table of its kind. */

@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
-import type { WorldPart } from "../../simulation/worldParts.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import { ENERGY_FIELDS, type EnergyField } from "../../site/meters/energyRegisters.ts";
+import type { WorldPart } from "../../engine/simulation/worldParts.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import { ENERGY_FIELDS, type EnergyField } from "../../engine/site/meters/energyRegisters.ts";
 import { BLOCK_ROWS } from "./blockBuffer.ts";
 import type { BlockSink, TableBlock, TableColumn } from "./tableBlock.ts";
 

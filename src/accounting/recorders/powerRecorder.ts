@@ -1,10 +1,10 @@
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { curveValue } from "../../device/curve/curve.ts";
-import { GridFrequency } from "../../device/frequency/gridFrequency.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import { newSegment } from "../../site/components/segment.ts";
-import type { Site } from "../../site/site.ts";
+import { curveValue } from "../../engine/device/curve/curve.ts";
+import { GridFrequency } from "../../engine/device/frequency/gridFrequency.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import { newSegment } from "../../engine/site/components/segment.ts";
+import type { Site } from "../../engine/site/site.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, integerColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import type { BlockSink } from "./tableBlock.ts";
 

@@ -2,10 +2,10 @@ import { Copyable } from "../../base/copyState.ts";
 import { toThousandths } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import type { Load } from "../../site/components/capabilities.ts";
-import { newSegment } from "../../site/components/segment.ts";
-import { REGISTER } from "../../site/meters/energyRegisters.ts";
-import type { Site } from "../../site/site.ts";
+import type { Load } from "../../engine/site/components/capabilities.ts";
+import { newSegment } from "../../engine/site/components/segment.ts";
+import { REGISTER } from "../../engine/site/meters/energyRegisters.ts";
+import type { Site } from "../../engine/site/site.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import type { ReductionRow } from "../runRecord.ts";
 

@@ -1,9 +1,9 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { RunEventKind } from "../../simulation/observer.ts";
-import type { Instruction } from "../../vpp/instructions/instruction.ts";
-import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
+import type { RunEventKind } from "../../engine/simulation/observer.ts";
+import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
+import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { EventLog } from "./eventLog.ts";
 
 /** Writes what an observer is notified of into an event log. */

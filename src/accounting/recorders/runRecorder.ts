@@ -1,12 +1,12 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Observer, RunEventKind } from "../../simulation/observer.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import type { Site } from "../../site/site.ts";
-import type { Instruction } from "../../vpp/instructions/instruction.ts";
-import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
-import type { Vpp } from "../../vpp/vpp.ts";
+import type { Observer, RunEventKind } from "../../engine/simulation/observer.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import type { Site } from "../../engine/site/site.ts";
+import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
+import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
+import type { Vpp } from "../../engine/vpp/vpp.ts";
 import type { SettledFigures } from "../kpis/kpi.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";

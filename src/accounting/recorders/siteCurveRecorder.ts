@@ -1,10 +1,10 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { curveValue, turningPointMs } from "../../device/curve/curve.ts";
-import type { BatteryComponent } from "../../site/components/battery/batteryComponent.ts";
-import { newSegment, type Segment } from "../../site/components/segment.ts";
-import type { Site } from "../../site/site.ts";
-import { componentsOf } from "../../site/siteResource.ts";
+import { curveValue, turningPointMs } from "../../engine/device/curve/curve.ts";
+import type { BatteryComponent } from "../../engine/site/components/battery/batteryComponent.ts";
+import { newSegment, type Segment } from "../../engine/site/components/segment.ts";
+import type { Site } from "../../engine/site/site.ts";
+import { componentsOf } from "../../engine/site/siteResource.ts";
 import type { OutputControlSpan, SiteCurves, SocTimeline } from "../runRecord.ts";
 import { baselineUntilMs } from "../settlement/varyingMember.ts";
 import { BinnedRange, binLengthMs } from "./binnedRange.ts";

@@ -1,6 +1,6 @@
-import type { Site } from "../../site/site.ts";
-import { servicesOf } from "../../vpp/allocation/eligibility.ts";
-import { DISPATCH_OUTCOME, type Instruction } from "../../vpp/instructions/instruction.ts";
+import type { Site } from "../../engine/site/site.ts";
+import { servicesOf } from "../../engine/vpp/allocation/eligibility.ts";
+import { DISPATCH_OUTCOME, type Instruction } from "../../engine/vpp/instructions/instruction.ts";
 import { CAUSE_INDEX } from "./causes.ts";
 
 /** How a request would be split by weight over all members that can serve it (docs/model/accounting.md#reference-split). */

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import type { Instruction } from "../../vpp/instructions/instruction.ts";
+import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
 import { type AwardPrices, meanOver } from "./awardPrices.ts";
 import type { ShortfallAttribution } from "./shortfallAttribution.ts";
 

@@ -1,8 +1,8 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import type { AwardSpec, InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import type { AwardSpec, InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { awardPeriod } from "./awardRows.ts";
 import { ContiguousRuns } from "./contiguousRuns.ts";
 

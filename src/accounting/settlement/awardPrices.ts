@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
-import { Series } from "../../series/model/series.ts";
-import type { InstructionOrigin, NumberOrSeries } from "../../vpp/instructions/instructionSpec.ts";
+import { Series } from "../../engine/series/model/series.ts";
+import type { InstructionOrigin, NumberOrSeries } from "../../engine/vpp/instructions/instructionSpec.ts";
 
 /** Prices of an award; `null`: the award has no such price. @see docs/model/money.md#prices */
 export interface AwardPrices {

@@ -1,6 +1,6 @@
 import { toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
+import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 import type { AwardRow } from "../runRecord.ts";
 import { CAUSES } from "./causes.ts";
 import { unexecutedFcrFigures } from "./fcrFigures.ts";

@@ -1,10 +1,10 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
-import { newSegment } from "../../site/components/segment.ts";
-import { TrajectoryCache } from "../../site/sharedTrajectories.ts";
-import type { Site } from "../../site/site.ts";
-import type { SiteRecord } from "../../site/siteRecord.ts";
-import { DISPATCH_OUTCOME, type Instruction, tableOf } from "../../vpp/instructions/instruction.ts";
+import { newSegment } from "../../engine/site/components/segment.ts";
+import { TrajectoryCache } from "../../engine/site/sharedTrajectories.ts";
+import type { Site } from "../../engine/site/site.ts";
+import type { SiteRecord } from "../../engine/site/siteRecord.ts";
+import { DISPATCH_OUTCOME, type Instruction, tableOf } from "../../engine/vpp/instructions/instruction.ts";
 import { type AwardAccount, closeSlot } from "./awardAccount.ts";
 import { nextPriceChangeMs } from "./awardPrices.ts";
 import { DeliveryCredit, isDeliveryShared } from "./deliveryCredit.ts";

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
+import type { AwardSpec } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { responseTimeMs } from "./skuRules.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { Sku } from "../../base/sku.ts";
-import type { OrderBookEntry, SiteOrder } from "../../site/orders/siteOrder.ts";
+import type { OrderBookEntry, SiteOrder } from "../../engine/site/orders/siteOrder.ts";
 
 /**
  * Products in the order in which a member's delivered power is credited to its awards; orders without a product come

@@ -1,8 +1,8 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
-import type { Series } from "../../series/model/series.ts";
-import { REGISTER } from "../../site/meters/energyRegisters.ts";
+import type { Series } from "../../engine/series/model/series.ts";
+import { REGISTER } from "../../engine/site/meters/energyRegisters.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 
 /** Cost of all sites' imports less the revenue of their exports, at a price that varies over time. */

@@ -1,7 +1,7 @@
 import { toTenths } from "../../base/rounding.ts";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
-import type { Site } from "../../site/site.ts";
-import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
+import type { Site } from "../../engine/site/site.ts";
+import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 import type { FcrFigures } from "../runRecord.ts";
 import type { AwardAccount, FcrTotals } from "./awardAccount.ts";
 import { CAUSES } from "./causes.ts";

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
-import { curveIntegral, curveSlope, curveValue } from "../../device/curve/curve.ts";
+import { curveIntegral, curveSlope, curveValue } from "../../engine/device/curve/curve.ts";
 
 /**
  * A power as a function of time over one piece: a straight line plus the curves of device/curve/curve.ts. τ counts from

@@ -1,6 +1,6 @@
 import { copyState } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Site } from "../../site/site.ts";
+import type { Site } from "../../engine/site/site.ts";
 import { AwardAccount } from "./awardAccount.ts";
 import { AwardSettlement, type DeliveryListener } from "./awardSettlement.ts";
 import { ShortfallAttribution } from "./shortfallAttribution.ts";

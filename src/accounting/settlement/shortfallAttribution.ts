@@ -1,7 +1,7 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Site } from "../../site/site.ts";
-import { type Instruction, SERVICE, tableOf } from "../../vpp/instructions/instruction.ts";
+import type { Site } from "../../engine/site/site.ts";
+import { type Instruction, SERVICE, tableOf } from "../../engine/vpp/instructions/instruction.ts";
 import { dispatchCauseOf, type ReferenceSplit, referenceSplit, splitAllocationGap } from "./allocationGap.ts";
 import { CAUSE_INDEX, CAUSES, type Cause } from "./causes.ts";
 import { causeOfCapabilityLimit, POWER_TOLERANCE_KW } from "./shortfallCause.ts";

@@ -1,6 +1,6 @@
-import { CAPABILITY_LIMIT } from "../../site/components/capabilities.ts";
-import { LIMITING_FACTOR, type Segment } from "../../site/components/segment.ts";
-import type { Site } from "../../site/site.ts";
+import { CAPABILITY_LIMIT } from "../../engine/site/components/capabilities.ts";
+import { LIMITING_FACTOR, type Segment } from "../../engine/site/components/segment.ts";
+import type { Site } from "../../engine/site/site.ts";
 import { CAUSE_INDEX } from "./causes.ts";
 import type { DeliveryCredit } from "./deliveryCredit.ts";
 

@@ -1,5 +1,5 @@
 import { Copyable } from "../../base/copyState.ts";
-import type { Site } from "../../site/site.ts";
+import type { Site } from "../../engine/site/site.ts";
 import type { SiteShortfall } from "../runRecord.ts";
 import type { AwardAccount } from "./awardAccount.ts";
 import { CAUSES } from "./causes.ts";

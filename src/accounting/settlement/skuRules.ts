@@ -1,6 +1,6 @@
 import type { Sku } from "../../base/sku.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
-import type { InstructionOrigin } from "../../vpp/instructions/instructionSpec.ts";
+import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 
 const FCR_RESPONSE_MS = 10 * MS_PER_SECOND;
 

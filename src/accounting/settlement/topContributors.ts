@@ -1,4 +1,4 @@
-import type { Site } from "../../site/site.ts";
+import type { Site } from "../../engine/site/site.ts";
 import type { AwardAccount } from "./awardAccount.ts";
 import { CAUSES, type Cause } from "./causes.ts";
 

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import type { Instruction } from "../../vpp/instructions/instruction.ts";
+import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
 import { meanOver, pricesOf } from "./awardPrices.ts";
 import type { AwardPiece, AwardPieceListener } from "./awardSettlement.ts";
 import { integrateDeviation } from "./segmentSum.ts";

@@ -1,8 +1,8 @@
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import { curveIntegral, curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
-import { Series } from "../../series/model/series.ts";
-import { newSegment, type Segment } from "../../site/components/segment.ts";
-import type { Site } from "../../site/site.ts";
+import { curveIntegral, curveSlope, curveValue, firstPositiveMs } from "../../engine/device/curve/curve.ts";
+import { Series } from "../../engine/series/model/series.ts";
+import { newSegment, type Segment } from "../../engine/site/components/segment.ts";
+import type { Site } from "../../engine/site/site.ts";
 import type { DeliveryCredit } from "./deliveryCredit.ts";
 
 /** A member whose delivered power changes within the settled interval. */

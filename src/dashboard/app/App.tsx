@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { DatesProvider } from "@mantine/dates";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { DashboardConfig } from "../../client/sandboxTypes.ts";
+import type { DashboardConfig } from "../../api/client/sandboxTypes.ts";
 import { type Boot, boot, keepToken, stationKind } from "../data/boot.ts";
 import { StationContext } from "../data/hooks.ts";
 import { isOtherServer } from "../data/serverChange.ts";

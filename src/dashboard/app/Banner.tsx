@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import type { ClockRecord } from "../../client/sandboxTypes.ts";
+import type { ClockRecord } from "../../api/client/sandboxTypes.ts";
 import { run } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useOnBacktrack, useSession, useStation } from "../data/hooks.ts";
 import { formatDuration } from "../format/durations.ts";

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Menu, Modal, Select, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import type { Speed, VppBalance } from "../../client/sandboxTypes.ts";
+import type { Speed, VppBalance } from "../../api/client/sandboxTypes.ts";
 import { advanceTo, freeze, run, SPEEDS } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useNowMs, useSandbox, useSession, useStation } from "../data/hooks.ts";
 import { formatMinutes } from "../format/durations.ts";

@@ -1,4 +1,4 @@
-import type { DrillView, SessionView } from "../../client/sandboxTypes.ts";
+import type { DrillView, SessionView } from "../../api/client/sandboxTypes.ts";
 import { SESSION_PATH, useSandbox, useSession } from "../data/hooks.ts";
 import { useTexts } from "./preferences.tsx";
 

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { DashboardConfig, SessionView } from "../../client/sandboxTypes.ts";
+import type { DashboardConfig, SessionView } from "../../api/client/sandboxTypes.ts";
 import { SESSION_PATH, useSandbox, useStation } from "../data/hooks.ts";
 import { SandboxError } from "../data/sandboxCalls.ts";
 import { isOtherServer, isOtherSession } from "../data/serverChange.ts";

@@ -1,4 +1,4 @@
-import type { SandboxActionList, SandboxActionRecord } from "../../client/sandboxTypes.ts";
+import type { SandboxActionList, SandboxActionRecord } from "../../api/client/sandboxTypes.ts";
 
 /** Actions that the page holds; older ones are dropped, so that its memory does not grow with the session. */
 const ACTIONS_HELD_MAX = 2_000;

@@ -1,4 +1,4 @@
-import type { DashboardConfig, SandboxCredentials, SessionView } from "../../client/sandboxTypes.ts";
+import type { DashboardConfig, SandboxCredentials, SessionView } from "../../api/client/sandboxTypes.ts";
 import { SandboxCalls, SandboxError } from "./sandboxCalls.ts";
 import { Station, type StationKind } from "./station.ts";
 

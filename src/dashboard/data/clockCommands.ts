@@ -1,4 +1,4 @@
-import type { ClockRecord, Speed } from "../../client/sandboxTypes.ts";
+import type { ClockRecord, Speed } from "../../api/client/sandboxTypes.ts";
 import { isoOf } from "../format/times.ts";
 import { CLOCK_KEY, type Station } from "./station.ts";
 

@@ -1,4 +1,4 @@
-import type { ClockRecord } from "../../client/sandboxTypes.ts";
+import type { ClockRecord } from "../../api/client/sandboxTypes.ts";
 import type { Resource } from "./resourceStore.ts";
 
 export type ConnectionState = "connecting" | "running" | "frozen" | "lagging" | "disconnected";

@@ -1,4 +1,4 @@
-import type { SandboxEvent, SandboxEvents } from "../../client/sandboxTypes.ts";
+import type { SandboxEvent, SandboxEvents } from "../../api/client/sandboxTypes.ts";
 
 const PAGE_SIZE = 500;
 /** Pages in one go, so that a long history does not hold other requests up. */

@@ -1,7 +1,7 @@
 import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from "react";
-import type { ClockRecord, SandboxAction, SandboxEvent, SessionView } from "../../client/sandboxTypes.ts";
-import type { SiteV2Client } from "../../client/siteV2Client.ts";
-import type { VppClient } from "../../client/vppClient.ts";
+import type { ClockRecord, SandboxAction, SandboxEvent, SessionView } from "../../api/client/sandboxTypes.ts";
+import type { SiteV2Client } from "../../api/client/siteV2Client.ts";
+import type { VppClient } from "../../api/client/vppClient.ts";
 import { type ConnectionState, connectionState } from "./connection.ts";
 import type { Resource } from "./resourceStore.ts";
 import { CLOCK_KEY, EVENTS_KEY, type Station } from "./station.ts";

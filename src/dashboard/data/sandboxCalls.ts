@@ -1,4 +1,4 @@
-import type { SandboxErrorBody } from "../../client/sandboxTypes.ts";
+import type { SandboxErrorBody } from "../../api/client/sandboxTypes.ts";
 
 /** A refusal by `/sandbox`. */
 export class SandboxError extends Error {

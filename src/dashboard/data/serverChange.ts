@@ -1,4 +1,4 @@
-import type { DashboardConfig, SessionView } from "../../client/sandboxTypes.ts";
+import type { DashboardConfig, SessionView } from "../../api/client/sandboxTypes.ts";
 
 type ServerFacts = Pick<DashboardConfig, "auth_url" | "version">;
 type SessionFacts = Pick<SessionView, "scenario" | "vpps" | "sites">;

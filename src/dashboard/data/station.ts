@@ -1,7 +1,7 @@
-import type { ClockRecord, DashboardConfig, SandboxCredentials, SessionView } from "../../client/sandboxTypes.ts";
-import { SiteV1Client } from "../../client/siteV1Client.ts";
-import { SiteV2Client } from "../../client/siteV2Client.ts";
-import { VppClient } from "../../client/vppClient.ts";
+import type { ClockRecord, DashboardConfig, SandboxCredentials, SessionView } from "../../api/client/sandboxTypes.ts";
+import { SiteV1Client } from "../../api/client/siteV1Client.ts";
+import { SiteV2Client } from "../../api/client/siteV2Client.ts";
+import { VppClient } from "../../api/client/vppClient.ts";
 import { ActionLog } from "./actionLog.ts";
 import { EventLog } from "./eventLog.ts";
 import { ResourceStore } from "./resourceStore.ts";

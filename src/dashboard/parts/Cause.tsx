@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import type { Cause } from "../../client/sandboxTypes.ts";
+import type { Cause } from "../../api/client/sandboxTypes.ts";
 import { type Texts, useTexts } from "../app/preferences.tsx";
 import { knownKey } from "../texts/catalogue.ts";
 

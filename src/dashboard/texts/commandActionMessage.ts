@@ -1,4 +1,4 @@
-import type { SandboxActionRecord } from "../../client/sandboxTypes.ts";
+import type { SandboxActionRecord } from "../../api/client/sandboxTypes.ts";
 import { formatKw, formatWeight } from "../format/numbers.ts";
 import { shortIds } from "./catalogue.ts";
 import { type MessageText, message } from "./messageText.ts";

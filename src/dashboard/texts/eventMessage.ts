@@ -1,4 +1,4 @@
-import type { SandboxEvent } from "../../client/sandboxTypes.ts";
+import type { SandboxEvent } from "../../api/client/sandboxTypes.ts";
 import { formatWeight, MINUS } from "../format/numbers.ts";
 import { knownKey, shortIds } from "./catalogue.ts";
 import { type MessageText, message, type TextValue } from "./messageText.ts";

@@ -1,4 +1,4 @@
-import type { SetpointRefusal } from "../../client/sandboxTypes.ts";
+import type { SetpointRefusal } from "../../api/client/sandboxTypes.ts";
 import type { Texts } from "../app/preferences.tsx";
 import { knownKey } from "./catalogue.ts";
 

@@ -1,9 +1,9 @@
 import { stringify } from "csv-stringify/sync";
 import { isoUtc, MS_PER_HALF_HOUR } from "../../base/time.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
-import { createSiteBaseline } from "../../site/baseline/createSiteBaseline.ts";
-import type { BaselineDay } from "../../site/baseline/dayBaseline/planDayBaseline.ts";
-import { planKwAt } from "../../site/baseline/siteBaseline.ts";
+import { createSiteBaseline } from "../../engine/site/baseline/createSiteBaseline.ts";
+import type { BaselineDay } from "../../engine/site/baseline/dayBaseline/planDayBaseline.ts";
+import { planKwAt } from "../../engine/site/baseline/siteBaseline.ts";
+import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { formatThreeDecimals, methodNote, verdictReason } from "./baselineText.ts";
 
 /**

@@ -1,15 +1,15 @@
 import { DateTime } from "luxon";
 import { roundKw, roundTo } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
-import type { DayBaseline } from "../../scenario/build/dayBaselineBuilder.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
-import type { DayChoice, DayVerdict } from "../../site/baseline/dayBaseline/chooseDays.ts";
+import type { DayChoice, DayVerdict } from "../../engine/site/baseline/dayBaseline/chooseDays.ts";
 import {
   type BaselineDay,
   isEventSlot,
   type SameDayAdjustment,
-} from "../../site/baseline/dayBaseline/planDayBaseline.ts";
-import type { BaselineSpec, Period } from "../../site/siteSpec.ts";
+} from "../../engine/site/baseline/dayBaseline/planDayBaseline.ts";
+import type { BaselineSpec, Period } from "../../engine/site/siteSpec.ts";
+import type { DayBaseline } from "../../inputs/scenario/build/dayBaselineBuilder.ts";
+import type { Scenario } from "../../inputs/scenario/scenario.ts";
 
 /** Explains a site's baseline: each day with demand response, or the first day if there is none. */
 export function baselineText({ name, timezone, world, dayBaselines }: Scenario, site: number): string {

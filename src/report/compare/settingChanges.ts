@@ -1,5 +1,5 @@
 // What changed between two scenarios, from the effective settings that reports contain (docs/model/report-files.md#scenario).
-import type { Settings } from "../../scenario/effectiveSettings.ts";
+import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
 import type { ReportSummary } from "./readReport.ts";
 
 type SettingValue = string | number | boolean;

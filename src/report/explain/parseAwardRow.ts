@@ -4,7 +4,7 @@ import type { AwardRow, AwardState, FcrFigures } from "../../accounting/runRecor
 import { CAUSES } from "../../accounting/settlement/causes.ts";
 import { SKUS, type Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
+import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
 import { parseRefusalKind } from "../html/sections/refusalText.ts";
 

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { formatValue, inputRefusal } from "../../scenario/parse/inputError.ts";
-import { nearestName } from "../../scenario/parse/nearestName.ts";
+import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import { nearestName } from "../../inputs/scenario/parse/nearestName.ts";
 import { type CsvRow, readReportSummary, type ShortfallBefore } from "../compare/readReport.ts";
 import { type DispatchRound, dispatchRounds } from "./dispatchRounds.ts";
 import { parseAwardRow, parseInstantCell } from "./parseAwardRow.ts";

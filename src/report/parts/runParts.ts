@@ -4,8 +4,8 @@ import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
 import { figuresOfParts, type PartRecord, recordOfParts } from "../../accounting/recordOfParts.ts";
 import type { RunRecord } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { type WorldPart, worldOfPart } from "../../simulation/worldParts.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import { type WorldPart, worldOfPart } from "../../engine/simulation/worldParts.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { PartsTask } from "./partsThread.ts";
 import { worldMessage } from "./worldMessage.ts";
 

@@ -1,5 +1,5 @@
-import { Series } from "../../series/model/series.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
+import { Series } from "../../engine/series/model/series.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 
 /** A series as plain data; all other values of a world are plain already. */
 interface SeriesMessage {

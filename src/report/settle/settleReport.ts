@@ -1,9 +1,9 @@
 import { basename, join, resolve } from "node:path";
+import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import { priceSlots } from "../../market/priceSlots.ts";
 import type { Settlement } from "../../market/settlement.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
-import { inputRefusal } from "../../scenario/parse/inputError.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
 import { VERSION } from "../../version.ts";
 import { publishFolder } from "../reportFolder.ts";
 import { inputDigests, writeText } from "../runJson.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
-import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
 import { CsvTableWriter } from "./csvTableWriter.ts";
 import { JsonLinesTableWriter } from "./jsonLinesTableWriter.ts";

@@ -1,6 +1,6 @@
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { KindTable } from "../../accounting/runRecord.ts";
-import type { ComponentTableColumn } from "../../site/components/tableFacet.ts";
+import type { ComponentTableColumn } from "../../engine/site/components/tableFacet.ts";
 import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
 type Row = KindTable["rows"][number];

@@ -1,5 +1,5 @@
 import type { BlockSink } from "../../accounting/recorders/tableBlock.ts";
-import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
 import { createTableOpener, type OpenTableWriter, type TableWriterSet } from "./createTableOpener.ts";
 

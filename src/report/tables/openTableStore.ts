@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import type { TableStore } from "./localTables.ts";
 import { openLocalTables } from "./localTables.ts";
 

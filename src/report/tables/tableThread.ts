@@ -1,6 +1,6 @@
 import type { BlockSink, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { answerTasks } from "../../base/answerTasks.ts";
-import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
 import { type LocalTables, openLocalTables } from "./localTables.ts";
 import { TableWriteError } from "./tableFile.ts";

@@ -1,6 +1,6 @@
 import type { BlockSink, TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { openThread, type Thread } from "../../base/openThread.ts";
-import type { ReportFormat } from "../../scenario/scenario.ts";
+import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
 import type { TableStore } from "./localTables.ts";
 import { TableWriteError } from "./tableFile.ts";

@@ -1,15 +1,15 @@
 import { roundKw, toTenths } from "../../base/rounding.ts";
 import { sumOf } from "../../base/sums.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import { Series } from "../../series/model/series.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import { createSiteBaseline } from "../../site/baseline/createSiteBaseline.ts";
-import type { SiteBaseline } from "../../site/baseline/siteBaseline.ts";
-import { type ComponentSpec, kindOf } from "../../site/components/registry.ts";
-import type { StorageRatings } from "../../site/components/studyFacet.ts";
-import { largestLimitKw, limitKwAt } from "../../site/limitsInForce.ts";
-import type { Period, SiteSpec } from "../../site/siteSpec.ts";
-import type { AwardSpec } from "../../vpp/instructions/instructionSpec.ts";
+import { Series } from "../../engine/series/model/series.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import { createSiteBaseline } from "../../engine/site/baseline/createSiteBaseline.ts";
+import type { SiteBaseline } from "../../engine/site/baseline/siteBaseline.ts";
+import { type ComponentSpec, kindOf } from "../../engine/site/components/registry.ts";
+import type { StorageRatings } from "../../engine/site/components/studyFacet.ts";
+import { largestLimitKw, limitKwAt } from "../../engine/site/limitsInForce.ts";
+import type { Period, SiteSpec } from "../../engine/site/siteSpec.ts";
+import type { AwardSpec } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { mergePeriods, outagePeriods, subtractPeriods } from "./outagePeriods.ts";
 
 /** The awards of one VPP as an energy problem that is independent of weights. All energies in kWh. */

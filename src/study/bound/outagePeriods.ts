@@ -1,8 +1,8 @@
 import type { EpochMs } from "../../base/time.ts";
-import { RandomStreams } from "../../kernel/randomStreams.ts";
-import { OutageClock } from "../../simulation/faults.ts";
-import type { WorldSpec } from "../../simulation/worldSpec.ts";
-import type { Period } from "../../site/siteSpec.ts";
+import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
+import { OutageClock } from "../../engine/simulation/faults.ts";
+import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
+import type { Period } from "../../engine/site/siteSpec.ts";
 
 /**
  * Periods in which each site is out of service: random outages, outages of scenario events, planned maintenance. All

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { sumOf } from "../../base/sums.ts";
-import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
+import { type WorldSpec, withSeed } from "../../engine/simulation/worldSpec.ts";
 import { withAbort } from "../withAbort.ts";
 import { aggregatedBoundKwh } from "./aggregatedBoundKwh.ts";
 import { type BoundProblem, createBoundProblems } from "./boundProblem.ts";

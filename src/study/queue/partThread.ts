@@ -2,11 +2,11 @@
 import { workerData } from "piscina";
 import { type PartsOptions, PartsRun } from "../../accounting/partsRun.ts";
 import { assert } from "../../base/assert.ts";
+import { divideWorld, worldOfPart } from "../../engine/simulation/worldParts.ts";
+import { buildRunInput, type LoadOptions } from "../../inputs/scenario/loadScenario.ts";
+import { memoryFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { PART_SITES_MIN } from "../../report/parts/runParts.ts";
-import { buildRunInput, type LoadOptions } from "../../scenario/loadScenario.ts";
-import { memoryFiles } from "../../scenario/parse/scenarioFiles.ts";
-import { ScenarioSource } from "../../scenario/scenarioSource.ts";
-import { divideWorld, worldOfPart } from "../../simulation/worldParts.ts";
 import { type PackedPart, packPart } from "./packedPart.ts";
 
 export interface PartThreadData {

@@ -1,8 +1,8 @@
 import type { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import { hexId } from "../../base/ids.ts";
-import { inputRefusal } from "../../scenario/parse/inputError.ts";
-import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
+import { inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import type { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { VERSION } from "../../version.ts";
 import { withAbort } from "../withAbort.ts";
 import { openRedis, type RedisConnection, RedisWatch } from "./openRedis.ts";

@@ -1,5 +1,5 @@
 import type { PartsOptions } from "../../accounting/partsRun.ts";
-import type { LoadOptions } from "../../scenario/loadScenario.ts";
+import type { LoadOptions } from "../../inputs/scenario/loadScenario.ts";
 import { VERSION } from "../../version.ts";
 import type { StudyJob } from "../workers/executor.ts";
 

@@ -1,4 +1,4 @@
-import { RandomStreams } from "../../kernel/randomStreams.ts";
+import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { ParameterDomain, Study, StudyParameter } from "../study.ts";
 
 /** Values by study path. Other paths have the scenario's values. */

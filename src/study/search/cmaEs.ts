@@ -1,6 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from "ml-matrix";
 import { sumOf } from "../../base/sums.ts";
-import type { RandomStream } from "../../kernel/randomStreams.ts";
+import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 
 /**
  * Covariance matrix adaptation evolution strategy (CMA-ES) in the unit box. `ask` samples points around a mean. `tell`

@@ -1,5 +1,5 @@
 import { smallestOf } from "../../base/extremes.ts";
-import { RandomStreams } from "../../kernel/randomStreams.ts";
+import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { ScoredCandidate } from "../statistics/scoreCandidate.ts";
 import type { ParameterDomain, Study } from "../study.ts";
 import { type ParameterPatch, patchFromShares } from "./candidateDesign.ts";

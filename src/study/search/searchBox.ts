@@ -1,4 +1,4 @@
-import type { RandomStream } from "../../kernel/randomStreams.ts";
+import type { RandomStream } from "../../engine/kernel/randomStreams.ts";
 import { CmaEs } from "./cmaEs.ts";
 
 /** Rank of a point: by violation, then by value. Smaller is better in both. */

@@ -1,13 +1,13 @@
 import { kpiValue, NUMERIC_KPI_NAMES } from "../../accounting/kpis/kpiRegistry.ts";
 import { type RunOptions, SimulationRun } from "../../accounting/simulationRun.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { withSeed } from "../../engine/simulation/worldSpec.ts";
+import { buildRunInput, type RunInput } from "../../inputs/scenario/loadScenario.ts";
+import { InputErrors } from "../../inputs/scenario/parse/inputError.ts";
+import type { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { MarketError } from "../../market/settlement.ts";
 import { SettlementCollector } from "../../market/settlementCollector.ts";
 import { createRequestHandler } from "../../report/createRequestHandler.ts";
-import { buildRunInput, type RunInput } from "../../scenario/loadScenario.ts";
-import { InputErrors } from "../../scenario/parse/inputError.ts";
-import type { ScenarioSource } from "../../scenario/scenarioSource.ts";
-import { withSeed } from "../../simulation/worldSpec.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 import { ForkedRuns, patchedVpps } from "./fork.ts";
 

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { immutableInputsOf, type RunOptions, SimulationRun } from "../../accounting/simulationRun.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { createGlobMatcher } from "../../scenario/parse/createGlobMatcher.ts";
-import { type WorldSpec, withSeed } from "../../simulation/worldSpec.ts";
-import type { VppSpec } from "../../vpp/vppSpec.ts";
+import { type WorldSpec, withSeed } from "../../engine/simulation/worldSpec.ts";
+import type { VppSpec } from "../../engine/vpp/vppSpec.ts";
+import { createGlobMatcher } from "../../inputs/scenario/parse/createGlobMatcher.ts";
 import type { ParameterPatch } from "../search/candidateDesign.ts";
 
 /** Cached runs up to the fork, one per seed. A run of 100 sites with a year of awards takes about 4 MB. */

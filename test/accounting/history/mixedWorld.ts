@@ -1,4 +1,4 @@
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import type { Feature } from "../../reference/stepper/randomWorld.ts";
 import { randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { consumer, evenSeries, losslessBattery, parseAwards, pv, site } from "../../simulation/smallWorld.ts";

@@ -1,6 +1,6 @@
 // A client that knows the three API documents and nothing of the server.
 import { expect } from "vitest";
-import type { ApiName } from "../../../src/endpoints/route.ts";
+import type { ApiName } from "../../../src/api/endpoints/route.ts";
 import type { ApiAnswer, JsonBody } from "../../conformance/scenarioServer.ts";
 import { expectWholeError } from "../../conformance/wholeError.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { RandomStreams } from "../../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../../src/engine/kernel/randomStreams.ts";
 import { sectionOf } from "../ruleSections.ts";
 import { at, column, describeOnServer, rowsOf, ScenarioServer } from "../scenarioServer.ts";
 import { OPTIONS } from "../scenarios.ts";

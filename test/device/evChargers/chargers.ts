@@ -1,8 +1,12 @@
-import { advanceChargers, ChargersState, type DepartureVisitor } from "../../../src/device/evChargers/chargersState.ts";
-import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../src/device/evChargers/chargersTrajectory.ts";
-import type { ChargingSession, EvChargersSpec } from "../../../src/device/evChargers/evChargersSpec.ts";
-import { type ChargersPlanInput, ChargersPlanner } from "../../../src/device/evChargers/planChargers.ts";
-import { sortSessions } from "../../../src/device/evChargers/readSessions.ts";
+import {
+  advanceChargers,
+  ChargersState,
+  type DepartureVisitor,
+} from "../../../src/engine/device/evChargers/chargersState.ts";
+import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../src/engine/device/evChargers/chargersTrajectory.ts";
+import type { ChargingSession, EvChargersSpec } from "../../../src/engine/device/evChargers/evChargersSpec.ts";
+import { type ChargersPlanInput, ChargersPlanner } from "../../../src/engine/device/evChargers/planChargers.ts";
+import { sortSessions } from "../../../src/engine/device/evChargers/readSessions.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;

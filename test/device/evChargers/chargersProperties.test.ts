@@ -1,17 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chargersCapability, chargersEnergyAvailable } from "../../../src/device/evChargers/chargersCapability.ts";
-import { advanceChargers, ChargersState } from "../../../src/device/evChargers/chargersState.ts";
-import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../src/device/evChargers/chargersTrajectory.ts";
+import {
+  chargersCapability,
+  chargersEnergyAvailable,
+} from "../../../src/engine/device/evChargers/chargersCapability.ts";
+import { advanceChargers, ChargersState } from "../../../src/engine/device/evChargers/chargersState.ts";
+import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../src/engine/device/evChargers/chargersTrajectory.ts";
 import {
   chargeMaxKw,
   dischargeMaxKw,
   type EvChargersSpec,
   energyMinKwh,
   unservedKwh,
-} from "../../../src/device/evChargers/evChargersSpec.ts";
-import { type ChargersPlanInput, ChargersPlanner } from "../../../src/device/evChargers/planChargers.ts";
-import { longestStayMs, undisturbedKwh } from "../../../src/device/evChargers/undisturbedPlan.ts";
+} from "../../../src/engine/device/evChargers/evChargersSpec.ts";
+import { type ChargersPlanInput, ChargersPlanner } from "../../../src/engine/device/evChargers/planChargers.ts";
+import { longestStayMs, undisturbedKwh } from "../../../src/engine/device/evChargers/undisturbedPlan.ts";
 import { runs, seedOr } from "../../depth.ts";
 import { chargers, HOUR, type InputFrom, MINUTE, run, START, type Stay, UNLIMITED } from "./chargers.ts";
 import { DepartureTotals } from "./departureTotals.ts";

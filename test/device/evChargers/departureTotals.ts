@@ -1,9 +1,9 @@
-import type { DepartureVisitor } from "../../../src/device/evChargers/chargersState.ts";
+import type { DepartureVisitor } from "../../../src/engine/device/evChargers/chargersState.ts";
 import {
   type ChargingSession,
   type EvChargersSpec,
   unservedKwh,
-} from "../../../src/device/evChargers/evChargersSpec.ts";
+} from "../../../src/engine/device/evChargers/evChargersSpec.ts";
 import { unreachableKwh } from "./unreachableKwh.ts";
 
 /** Counts departures, and those below the wanted energy with their missing energy. @see docs/model/ev-chargers.md#unserved */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unservedKwh } from "../../../src/device/evChargers/evChargersSpec.ts";
+import { unservedKwh } from "../../../src/engine/device/evChargers/evChargersSpec.ts";
 import { chargers, HOUR, type InputFrom, MINUTE, run, START, type Stay, segmentsOf, tidy } from "./chargers.ts";
 import { unreachableKwh } from "./unreachableKwh.ts";
 

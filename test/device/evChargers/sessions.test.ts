@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Connector } from "../../../src/device/evChargers/evChargersSpec.ts";
+import type { Connector } from "../../../src/engine/device/evChargers/evChargersSpec.ts";
 import {
   type Draws,
   generateSessions,
@@ -7,9 +7,9 @@ import {
   type PatternDay,
   type SessionPattern,
   WORKPLACE,
-} from "../../../src/device/evChargers/generateSessions.ts";
-import { readSessions, type SessionRow } from "../../../src/device/evChargers/readSessions.ts";
-import { RandomStreams } from "../../../src/kernel/randomStreams.ts";
+} from "../../../src/engine/device/evChargers/generateSessions.ts";
+import { readSessions, type SessionRow } from "../../../src/engine/device/evChargers/readSessions.ts";
+import { RandomStreams } from "../../../src/engine/kernel/randomStreams.ts";
 import { chargers, HOUR, MINUTE, START, type Stay, stay } from "./chargers.ts";
 import { DepartureTotals } from "./departureTotals.ts";
 

@@ -1,5 +1,5 @@
-import type { ChargingSession, EvChargersSpec } from "../../../src/device/evChargers/evChargersSpec.ts";
-import type { ChargersPlanInput } from "../../../src/device/evChargers/planChargers.ts";
+import type { ChargingSession, EvChargersSpec } from "../../../src/engine/device/evChargers/evChargersSpec.ts";
+import type { ChargersPlanInput } from "../../../src/engine/device/evChargers/planChargers.ts";
 
 // An independent implementation of docs/model/ev-chargers.md in steps of one second: every step serves whole cars in
 // order of their laxity, so that cars of equal laxity take turns. It shares no rule with the source.

@@ -3,7 +3,7 @@ import {
   type EvChargersSpec,
   fullRateKwhPerMs,
   unservedKwh,
-} from "../../../src/device/evChargers/evChargersSpec.ts";
+} from "../../../src/engine/device/evChargers/evChargersSpec.ts";
 
 /** Energy that a car would not get by its departure had it charged at full power from its arrival on, in kWh. */
 export function unreachableKwh(spec: EvChargersSpec, session: ChargingSession): number {

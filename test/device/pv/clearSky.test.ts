@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { clearSky } from "../../../src/device/pv/clearSky.ts";
-import { extraterrestrialWm2, SOLAR_CONSTANT_WM2 } from "../../../src/device/pv/extraterrestrial.ts";
-import { solarPosition } from "../../../src/device/pv/solarPosition.ts";
+import { clearSky } from "../../../src/engine/device/pv/clearSky.ts";
+import { extraterrestrialWm2, SOLAR_CONSTANT_WM2 } from "../../../src/engine/device/pv/extraterrestrial.ts";
+import { solarPosition } from "../../../src/engine/device/pv/solarPosition.ts";
 import { isAbsent, readColumns } from "./sharedData.ts";
 
 const one = (value: number) => Float64Array.of(value);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { intervalsOf, pvFromWeather } from "../../../src/device/pv/pvFromWeather.ts";
-import { pvModelChain } from "../../../src/device/pv/pvModelChain.ts";
-import { defaultPvLosses } from "../../../src/device/pv/pvwattsLosses.ts";
-import { solarPosition } from "../../../src/device/pv/solarPosition.ts";
-import { buildSeries } from "../../../src/series/model/buildSeries.ts";
-import { type Interpolation, Series } from "../../../src/series/model/series.ts";
-import type { StampLabel } from "../../../src/series/model/seriesOptions.ts";
+import { intervalsOf, pvFromWeather } from "../../../src/engine/device/pv/pvFromWeather.ts";
+import { pvModelChain } from "../../../src/engine/device/pv/pvModelChain.ts";
+import { defaultPvLosses } from "../../../src/engine/device/pv/pvwattsLosses.ts";
+import { solarPosition } from "../../../src/engine/device/pv/solarPosition.ts";
+import { buildSeries } from "../../../src/engine/series/model/buildSeries.ts";
+import { type Interpolation, Series } from "../../../src/engine/series/model/series.ts";
+import type { StampLabel } from "../../../src/engine/series/model/seriesOptions.ts";
 
 const START = Date.UTC(2026, 5, 21);
 const array = {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { faiman } from "../../../src/device/pv/faiman.ts";
-import { cosIncidenceAngle, incidenceAngleModifier } from "../../../src/device/pv/incidenceAngle.ts";
-import { type PvSystem, pvModelChain } from "../../../src/device/pv/pvModelChain.ts";
-import { pvwattsDc } from "../../../src/device/pv/pvwattsDc.ts";
-import { pvwattsInverter } from "../../../src/device/pv/pvwattsInverter.ts";
-import { defaultPvLosses, pvwattsLossFactor } from "../../../src/device/pv/pvwattsLosses.ts";
-import { solarPosition } from "../../../src/device/pv/solarPosition.ts";
+import { faiman } from "../../../src/engine/device/pv/faiman.ts";
+import { cosIncidenceAngle, incidenceAngleModifier } from "../../../src/engine/device/pv/incidenceAngle.ts";
+import { type PvSystem, pvModelChain } from "../../../src/engine/device/pv/pvModelChain.ts";
+import { pvwattsDc } from "../../../src/engine/device/pv/pvwattsDc.ts";
+import { pvwattsInverter } from "../../../src/engine/device/pv/pvwattsInverter.ts";
+import { defaultPvLosses, pvwattsLossFactor } from "../../../src/engine/device/pv/pvwattsLosses.ts";
+import { solarPosition } from "../../../src/engine/device/pv/solarPosition.ts";
 import { isAbsent, readColumns } from "./sharedData.ts";
 
 const total = (values: Iterable<number>): number => {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { pvFromWeather } from "../../../src/device/pv/pvFromWeather.ts";
-import type { PvSystem } from "../../../src/device/pv/pvModelChain.ts";
-import { buildSeries } from "../../../src/series/model/buildSeries.ts";
-import type { Series } from "../../../src/series/model/series.ts";
-import type { StampLabel } from "../../../src/series/model/seriesOptions.ts";
+import { pvFromWeather } from "../../../src/engine/device/pv/pvFromWeather.ts";
+import type { PvSystem } from "../../../src/engine/device/pv/pvModelChain.ts";
+import { buildSeries } from "../../../src/engine/series/model/buildSeries.ts";
+import type { Series } from "../../../src/engine/series/model/series.ts";
+import type { StampLabel } from "../../../src/engine/series/model/seriesOptions.ts";
 import { type ReferenceArray, type ReferencePlace, referencePvKw, referenceSun } from "./referencePvYear.ts";
 import { isAbsent, readColumns } from "./sharedData.ts";
 

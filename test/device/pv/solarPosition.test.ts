@@ -2,8 +2,13 @@ import { calculate } from "@buge/solar/spa.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY } from "../../../src/base/time.ts";
-import { type GeoLocation, solarPosition } from "../../../src/device/pv/solarPosition.ts";
-import { deltaTSecondsAt, geocentricSun, meanSiderealDeg, wrapDeg } from "../../../src/device/pv/sunEphemeris.ts";
+import { type GeoLocation, solarPosition } from "../../../src/engine/device/pv/solarPosition.ts";
+import {
+  deltaTSecondsAt,
+  geocentricSun,
+  meanSiderealDeg,
+  wrapDeg,
+} from "../../../src/engine/device/pv/sunEphemeris.ts";
 import { runs, seedOr } from "../../depth.ts";
 import { isAbsent, readColumns, readRows } from "./sharedData.ts";
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { pressureHpaAt, relativeAirMass } from "../../../src/device/pv/atmosphere.ts";
-import { erbs, erbsDiffuseFraction } from "../../../src/device/pv/erbs.ts";
-import { extraterrestrialWm2 } from "../../../src/device/pv/extraterrestrial.ts";
-import { faiman } from "../../../src/device/pv/faiman.ts";
-import { hayDavies } from "../../../src/device/pv/hayDavies.ts";
+import { pressureHpaAt, relativeAirMass } from "../../../src/engine/device/pv/atmosphere.ts";
+import { erbs, erbsDiffuseFraction } from "../../../src/engine/device/pv/erbs.ts";
+import { extraterrestrialWm2 } from "../../../src/engine/device/pv/extraterrestrial.ts";
+import { faiman } from "../../../src/engine/device/pv/faiman.ts";
+import { hayDavies } from "../../../src/engine/device/pv/hayDavies.ts";
 import {
   cosIncidenceAngle,
   incidenceAngleModifier,
   transmittedIrradianceWm2,
-} from "../../../src/device/pv/incidenceAngle.ts";
-import { daylight, splitByBeam, splitByDiffuse } from "../../../src/device/pv/irradiance.ts";
-import { pvwattsDc } from "../../../src/device/pv/pvwattsDc.ts";
-import { pvwattsInverter } from "../../../src/device/pv/pvwattsInverter.ts";
-import { defaultPvLosses, pvwattsLossFactor } from "../../../src/device/pv/pvwattsLosses.ts";
+} from "../../../src/engine/device/pv/incidenceAngle.ts";
+import { daylight, splitByBeam, splitByDiffuse } from "../../../src/engine/device/pv/irradiance.ts";
+import { pvwattsDc } from "../../../src/engine/device/pv/pvwattsDc.ts";
+import { pvwattsInverter } from "../../../src/engine/device/pv/pvwattsInverter.ts";
+import { defaultPvLosses, pvwattsLossFactor } from "../../../src/engine/device/pv/pvwattsLosses.ts";
 
 const one = (value: number) => Float64Array.of(value);
 const cosDeg = (deg: number) => Math.cos((deg * Math.PI) / 180);

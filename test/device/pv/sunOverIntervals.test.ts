@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { pvModelChain } from "../../../src/device/pv/pvModelChain.ts";
-import { defaultPvLosses } from "../../../src/device/pv/pvwattsLosses.ts";
-import { type GeoLocation, solarPosition } from "../../../src/device/pv/solarPosition.ts";
-import { sunOverIntervals } from "../../../src/device/pv/sunOverIntervals.ts";
+import { pvModelChain } from "../../../src/engine/device/pv/pvModelChain.ts";
+import { defaultPvLosses } from "../../../src/engine/device/pv/pvwattsLosses.ts";
+import { type GeoLocation, solarPosition } from "../../../src/engine/device/pv/solarPosition.ts";
+import { sunOverIntervals } from "../../../src/engine/device/pv/sunOverIntervals.ts";
 import { runs, seedOr } from "../../depth.ts";
 
 const TOKYO = { latitudeDeg: 35.68, longitudeDeg: 139.77, altitudeM: 0 };

@@ -1,7 +1,7 @@
 // Limits of history requests: VPP API Endpoints 10 and 11, site API 2.2 Limits, site API 1.13 Endpoints 7 and 8, in the
 // order of docs/model/apis.md#check-order. The present is 2026-06-30T00:00:00Z in a world that began on 2026-04-01.
 import { describe, expect, test } from "vitest";
-import type { ApiName } from "../../../src/endpoints/route.ts";
+import type { ApiName } from "../../../src/api/endpoints/route.ts";
 import { batterySites, eastVpp, T0, world } from "../../simulation/smallWorld.ts";
 import { callApi, contextAt } from "./readContext.ts";
 

@@ -1,8 +1,8 @@
 import { RunHistory } from "../../../src/accounting/history/runHistory.ts";
-import { answerRequest } from "../../../src/endpoints/answerRequest.ts";
-import type { Answer, ApiName, ApiRequest, Method } from "../../../src/endpoints/route.ts";
-import { World } from "../../../src/simulation/world.ts";
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import { answerRequest } from "../../../src/api/endpoints/answerRequest.ts";
+import type { Answer, ApiName, ApiRequest, Method } from "../../../src/api/endpoints/route.ts";
+import { World } from "../../../src/engine/simulation/world.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 
 /** A world with its history, as in a server. */
 export interface ReadContext {

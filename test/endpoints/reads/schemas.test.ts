@@ -1,10 +1,10 @@
 // Every answer to a read satisfies the schema of its row in the endpoint table, in generated worlds.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ApiName, Route } from "../../../src/endpoints/route.ts";
-import { ROUTES } from "../../../src/endpoints/routes.ts";
-import { shapeProblems } from "../../../src/endpoints/shared/shapeProblems.ts";
-import { wireTime } from "../../../src/endpoints/shared/wireTime.ts";
+import type { ApiName, Route } from "../../../src/api/endpoints/route.ts";
+import { ROUTES } from "../../../src/api/endpoints/routes.ts";
+import { shapeProblems } from "../../../src/api/endpoints/shared/shapeProblems.ts";
+import { wireTime } from "../../../src/api/endpoints/shared/wireTime.ts";
 import { mixedWorld } from "../../accounting/history/mixedWorld.ts";
 import { runs, seedOr } from "../../depth.ts";
 import { FEATURES, randomWorld } from "../../reference/stepper/randomWorld.ts";

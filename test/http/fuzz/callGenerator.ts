@@ -1,9 +1,9 @@
 // Valid calls of every endpoint, using the ids seen in answers.
 
+import type { ApiName } from "../../../src/api/endpoints/route.ts";
 import { SKUS } from "../../../src/base/sku.ts";
 import { isoUtc, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import type { ApiName } from "../../../src/endpoints/route.ts";
-import type { Session } from "../../../src/session/session.ts";
+import type { Session } from "../../../src/live/session/session.ts";
 import { FUZZ_START_MS } from "./fuzzScenario.ts";
 import type { SeededChooser } from "./seededChooser.ts";
 

@@ -1,10 +1,10 @@
 // Invariants of a served world after any sequence of requests.
 import { expect } from "vitest";
+import type { ApiName } from "../../../src/api/endpoints/route.ts";
 import type { Sku } from "../../../src/base/sku.ts";
 import { isoUtc, MS_PER_HOUR } from "../../../src/base/time.ts";
-import type { ApiName } from "../../../src/endpoints/route.ts";
-import type { Session } from "../../../src/session/session.ts";
-import { areMutuallyExclusive } from "../../../src/site/orders/siteOrder.ts";
+import { areMutuallyExclusive } from "../../../src/engine/site/orders/siteOrder.ts";
+import type { Session } from "../../../src/live/session/session.ts";
 import { FUZZ_START_MS } from "./fuzzScenario.ts";
 
 interface MemberShare {

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";
-import { readServedScenario, type ServedScenario } from "../../../src/session/servedScenario.ts";
+import { readServedScenario, type ServedScenario } from "../../../src/live/session/servedScenario.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
 const START = "2026-04-01T00:00:00Z";

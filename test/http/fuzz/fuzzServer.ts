@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
-import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
-import { buildServers } from "../../../src/http/server.ts";
-import type { Session } from "../../../src/session/session.ts";
+import { createSandboxAccess } from "../../../src/api/http/sandbox/sandboxAccess.ts";
+import { sandboxPlugin } from "../../../src/api/http/sandbox/sandboxPlugin.ts";
+import { buildServers } from "../../../src/api/http/server.ts";
+import type { Session } from "../../../src/live/session/session.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { CheckedFetch } from "../checkedFetch.ts";
 import { fuzzScenario } from "./fuzzScenario.ts";

@@ -1,4 +1,4 @@
-import { RandomStreams } from "../../../src/kernel/randomStreams.ts";
+import { RandomStreams } from "../../../src/engine/kernel/randomStreams.ts";
 
 /** Random choices from one seed. */
 export class SeededChooser {

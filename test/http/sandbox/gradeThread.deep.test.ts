@@ -1,11 +1,11 @@
 // A grade takes seconds; the server answers meanwhile, because a thread computes it.
 import { expect, test } from "vitest";
-import { executeScript } from "../../../src/drill/drillScript.ts";
-import { gradeDocuments } from "../../../src/drill/gradeDocuments.ts";
-import { gradeDrill } from "../../../src/drill/gradeDrill.ts";
-import { drillFileOf } from "../../../src/drill/listDrills.ts";
-import { LiveGrades } from "../../../src/drill/liveGrades.ts";
-import { readDrill } from "../../../src/drill/readDrill.ts";
+import { executeScript } from "../../../src/live/drill/drillScript.ts";
+import { gradeDocuments } from "../../../src/live/drill/gradeDocuments.ts";
+import { gradeDrill } from "../../../src/live/drill/gradeDrill.ts";
+import { drillFileOf } from "../../../src/live/drill/listDrills.ts";
+import { LiveGrades } from "../../../src/live/drill/liveGrades.ts";
+import { readDrill } from "../../../src/live/drill/readDrill.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 

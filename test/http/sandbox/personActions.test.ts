@@ -1,6 +1,6 @@
 // What the instructor reads of the commands of a trainee.
 import { expect, test } from "vitest";
-import type { SandboxActionRecord } from "../../../src/client/sandboxTypes.ts";
+import type { SandboxActionRecord } from "../../../src/api/client/sandboxTypes.ts";
 import { commandActionMessage } from "../../../src/dashboard/texts/commandActionMessage.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { tinyServedScenario } from "../../session/tinyScenario.ts";

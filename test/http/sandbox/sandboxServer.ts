@@ -1,11 +1,11 @@
 import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
-import type { LiveGrades } from "../../../src/drill/liveGrades.ts";
-import { addJsonBodyParser } from "../../../src/http/jsonBody.ts";
-import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
-import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
-import type { Session } from "../../../src/session/session.ts";
+import { addJsonBodyParser } from "../../../src/api/http/jsonBody.ts";
+import { createSandboxAccess } from "../../../src/api/http/sandbox/sandboxAccess.ts";
+import { sandboxPlugin } from "../../../src/api/http/sandbox/sandboxPlugin.ts";
+import type { LiveGrades } from "../../../src/live/drill/liveGrades.ts";
+import type { Session } from "../../../src/live/session/session.ts";
 
 export interface SandboxReply {
   readonly status: number;

@@ -1,11 +1,11 @@
 // What a trainee can see of a served session, as texts that can be compared between two sessions.
 import { once } from "node:events";
 import { type RawData, WebSocket } from "ws";
-import { ROUTES } from "../../../src/endpoints/routes.ts";
-import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
-import { sandboxDescription } from "../../../src/http/sandbox/sandboxDocument.ts";
-import { sandboxPlugin, sandboxRole } from "../../../src/http/sandbox/sandboxPlugin.ts";
-import type { ServedScenario } from "../../../src/session/servedScenario.ts";
+import { ROUTES } from "../../../src/api/endpoints/routes.ts";
+import { createSandboxAccess } from "../../../src/api/http/sandbox/sandboxAccess.ts";
+import { sandboxDescription } from "../../../src/api/http/sandbox/sandboxDocument.ts";
+import { sandboxPlugin, sandboxRole } from "../../../src/api/http/sandbox/sandboxPlugin.ts";
+import type { ServedScenario } from "../../../src/live/session/servedScenario.ts";
 import { calmServedScenario, START } from "../../session/tinyScenario.ts";
 import { type LiveServer, startLiveServer } from "../liveServer.ts";
 

@@ -2,12 +2,12 @@
 import { once } from "node:events";
 import fc from "fast-check";
 import { WebSocket } from "ws";
+import { createSandboxAccess } from "../../../src/api/http/sandbox/sandboxAccess.ts";
+import { sandboxPlugin } from "../../../src/api/http/sandbox/sandboxPlugin.ts";
 import { isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../../src/base/time.ts";
-import type { Drill } from "../../../src/drill/drill.ts";
-import { LiveGrades } from "../../../src/drill/liveGrades.ts";
-import { createSandboxAccess } from "../../../src/http/sandbox/sandboxAccess.ts";
-import { sandboxPlugin } from "../../../src/http/sandbox/sandboxPlugin.ts";
-import type { ServedScenario } from "../../../src/session/servedScenario.ts";
+import type { Drill } from "../../../src/live/drill/drill.ts";
+import { LiveGrades } from "../../../src/live/drill/liveGrades.ts";
+import type { ServedScenario } from "../../../src/live/session/servedScenario.ts";
 import { ManualClock } from "../../session/manualClock.ts";
 import { type LiveServer, startLiveServer } from "../liveServer.ts";
 

@@ -1,7 +1,7 @@
 // Worlds of one site of several components that holds FCR capacity beside deltas, drawn from a seed.
-import type { Series } from "../../../src/series/model/series.ts";
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { Series } from "../../../src/engine/series/model/series.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import { eastVpp, parseAwards, pumped, world } from "../../simulation/smallWorld.ts";
 import { evenSeries } from "../stepper/build.ts";
 import { createRandomDraw, randomAwards, randomSite } from "./randomSite.ts";

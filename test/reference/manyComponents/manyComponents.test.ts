@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { roundKw } from "../../../src/base/rounding.ts";
-import { createSiteBaseline } from "../../../src/site/baseline/createSiteBaseline.ts";
-import { planKwAt } from "../../../src/site/baseline/siteBaseline.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import { createSiteBaseline } from "../../../src/engine/site/baseline/createSiteBaseline.ts";
+import { planKwAt } from "../../../src/engine/site/baseline/siteBaseline.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import { type Row, RowCollector } from "../../accounting/tableRows.ts";
 import { runs, seedsFrom } from "../../depth.ts";
 import { at, eastVpp, parseAwards, parseEvents, runSmallWorld, T0, world } from "../../simulation/smallWorld.ts";

@@ -1,8 +1,8 @@
 // Sites of several components, drawn from a seed.
 
-import { RandomStreams } from "../../../src/kernel/randomStreams.ts";
-import type { ComponentSpec } from "../../../src/site/components/registry.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import { RandomStreams } from "../../../src/engine/kernel/randomStreams.ts";
+import type { ComponentSpec } from "../../../src/engine/site/components/registry.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import { battery, consumer, evenSeries, pv, site, thermal } from "../stepper/build.ts";
 
 export interface RandomDraw {

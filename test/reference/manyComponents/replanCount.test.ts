@@ -1,8 +1,8 @@
 // A site whose connection point is narrow is planned again and again while something moves there, a few times a second
 // at most. Batteries on their ramps, at a limit that moves, were once planned every millisecond: such runs did not end.
 import { expect, test } from "vitest";
-import { ObserverList } from "../../../src/simulation/observerList.ts";
-import { World } from "../../../src/simulation/world.ts";
+import { ObserverList } from "../../../src/engine/simulation/observerList.ts";
+import { World } from "../../../src/engine/simulation/world.ts";
 import { featuredFcrWorld, randomFeatures } from "./fcrWorlds.ts";
 import { HOURS } from "./steppedWorld.ts";
 

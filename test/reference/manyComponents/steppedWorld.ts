@@ -2,11 +2,11 @@
 
 import type { AwardRow } from "../../../src/accounting/runRecord.ts";
 import { roundKw } from "../../../src/base/rounding.ts";
-import type { Series } from "../../../src/series/model/series.ts";
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import { createSiteBaseline } from "../../../src/site/baseline/createSiteBaseline.ts";
-import { planKwAt } from "../../../src/site/baseline/siteBaseline.ts";
-import type { AwardSpec } from "../../../src/vpp/instructions/instructionSpec.ts";
+import type { Series } from "../../../src/engine/series/model/series.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
+import { createSiteBaseline } from "../../../src/engine/site/baseline/createSiteBaseline.ts";
+import { planKwAt } from "../../../src/engine/site/baseline/siteBaseline.ts";
+import type { AwardSpec } from "../../../src/engine/vpp/instructions/instructionSpec.ts";
 import { type Row, RowCollector } from "../../accounting/tableRows.ts";
 import { at, parseEvents, runSmallWorld, T0 } from "../../simulation/smallWorld.ts";
 import { type FcrShare, type SteppedInputs, SteppedSite } from "./steppedSite.ts";

@@ -1,16 +1,16 @@
 // Short ways to write a world spec: everything not given is the scenario default.
 import { hexId } from "../../../src/base/ids.ts";
 import { SKUS } from "../../../src/base/sku.ts";
-import type { BatterySpec } from "../../../src/device/battery/batterySpec.ts";
-import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts";
-import type { DispatchableSpec, ReservoirSpec } from "../../../src/device/dispatchable/dispatchableSpec.ts";
-import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
-import { type Interpolation, Series } from "../../../src/series/model/series.ts";
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import { type ComponentSpec, kindOf } from "../../../src/site/components/registry.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec } from "../../../src/vpp/instructions/instructionSpec.ts";
-import type { ResourceType, VppOptions, VppSpec } from "../../../src/vpp/vppSpec.ts";
+import type { BatterySpec } from "../../../src/engine/device/battery/batterySpec.ts";
+import type { ConsumerSpec } from "../../../src/engine/device/consumer/consumerSpec.ts";
+import type { DispatchableSpec, ReservoirSpec } from "../../../src/engine/device/dispatchable/dispatchableSpec.ts";
+import type { VariableGeneratorSpec } from "../../../src/engine/device/generator/generatorSpec.ts";
+import { type Interpolation, Series } from "../../../src/engine/series/model/series.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
+import { type ComponentSpec, kindOf } from "../../../src/engine/site/components/registry.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
+import type { AwardSpec, InstructionSpec } from "../../../src/engine/vpp/instructions/instructionSpec.ts";
+import type { ResourceType, VppOptions, VppSpec } from "../../../src/engine/vpp/vppSpec.ts";
 
 /** Start of every world: a whole hour, UTC. */
 export const T0 = Date.UTC(2026, 3, 1);

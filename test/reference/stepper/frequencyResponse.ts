@@ -1,8 +1,8 @@
 // Frequency response of one site, step by step (docs/model/frequency-response.md#droop, docs/model/frequency-response.md#reduced-deltas, docs/model/frequency-response.md#coexisting): batteries and plants.
 
-import type { FcrConfig } from "../../../src/device/frequency/frequencyResponse.ts";
-import { Series } from "../../../src/series/model/series.ts";
-import type { ComponentSpec } from "../../../src/site/components/registry.ts";
+import type { FcrConfig } from "../../../src/engine/device/frequency/frequencyResponse.ts";
+import { Series } from "../../../src/engine/series/model/series.ts";
+import type { ComponentSpec } from "../../../src/engine/site/components/registry.ts";
 
 /** One order's FCR capacity at a site, with what it responds around. */
 export interface FcrShare {

@@ -1,6 +1,6 @@
 // What awards bring and cost (docs/model/money.md#ledger), added up step by step.
-import { Series } from "../../../src/series/model/series.ts";
-import type { AwardSpec, NumberOrSeries } from "../../../src/vpp/instructions/instructionSpec.ts";
+import { Series } from "../../../src/engine/series/model/series.ts";
+import type { AwardSpec, NumberOrSeries } from "../../../src/engine/vpp/instructions/instructionSpec.ts";
 
 export type Prices = Pick<AwardSpec, "capacityPriceJpyPerKwHour" | "priceJpyPerKwh" | "penaltyJpyPerKwh"> & {
   /** Of energy at the connection points. */

@@ -1,7 +1,7 @@
 // What a site would do and report without any instruction, read straight off its series.
 import { roundTo } from "../../../src/base/rounding.ts";
-import type { Series } from "../../../src/series/model/series.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { Series } from "../../../src/engine/series/model/series.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 
 const SECONDS_PER_SLOT = 1800;
 

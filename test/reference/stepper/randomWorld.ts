@@ -1,10 +1,14 @@
 // Small random worlds for comparing two implementations: whole seconds only, kinds of features can be switched off.
 import { hexId } from "../../../src/base/ids.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import type { Interpolation, Series } from "../../../src/series/model/series.ts";
-import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import type { BaselineSpec, SiteSpec } from "../../../src/site/siteSpec.ts";
-import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/instructions/instructionSpec.ts";
+import type { Interpolation, Series } from "../../../src/engine/series/model/series.ts";
+import type { ScenarioEvent, WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
+import type { BaselineSpec, SiteSpec } from "../../../src/engine/site/siteSpec.ts";
+import type {
+  AwardSpec,
+  InstructionSpec,
+  NumberOrSeries,
+} from "../../../src/engine/vpp/instructions/instructionSpec.ts";
 import {
   award,
   battery,

@@ -2,7 +2,7 @@
 
 import type { Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import { requestBaselineKw } from "./plan.ts";
 import { batteryAvailable, dispatchableAvailable, generatorAvailable, type ReferencePlant } from "./referencePlant.ts";
 

@@ -5,9 +5,13 @@ import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts
 import type { RefusalKind } from "../../../src/base/result.ts";
 import { roundTo } from "../../../src/base/rounding.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import { Series } from "../../../src/series/model/series.ts";
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import type { AwardSpec, InstructionSpec, NumberOrSeries } from "../../../src/vpp/instructions/instructionSpec.ts";
+import { Series } from "../../../src/engine/series/model/series.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
+import type {
+  AwardSpec,
+  InstructionSpec,
+  NumberOrSeries,
+} from "../../../src/engine/vpp/instructions/instructionSpec.ts";
 import {
   addStep,
   closeInterval,

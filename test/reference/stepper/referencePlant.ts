@@ -3,13 +3,13 @@
 
 import type { Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { Sku } from "../../../src/base/sku.ts";
-import type { BatterySpec } from "../../../src/device/battery/batterySpec.ts";
-import type { ConsumerSpec } from "../../../src/device/consumer/consumerSpec.ts";
-import type { DispatchableSpec } from "../../../src/device/dispatchable/dispatchableSpec.ts";
-import type { VariableGeneratorSpec } from "../../../src/device/generator/generatorSpec.ts";
-import type { Series } from "../../../src/series/model/series.ts";
-import type { ComponentSpec } from "../../../src/site/components/registry.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { BatterySpec } from "../../../src/engine/device/battery/batterySpec.ts";
+import type { ConsumerSpec } from "../../../src/engine/device/consumer/consumerSpec.ts";
+import type { DispatchableSpec } from "../../../src/engine/device/dispatchable/dispatchableSpec.ts";
+import type { VariableGeneratorSpec } from "../../../src/engine/device/generator/generatorSpec.ts";
+import type { Series } from "../../../src/engine/series/model/series.ts";
+import type { ComponentSpec } from "../../../src/engine/site/components/registry.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import {
   type ActivatedEnergy,
   activatedKw,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import { at, award, battery, consumer, evenSeries, flat, instruction, pv, site, T0, vpp, world } from "./build.ts";
 import { stepWorld } from "./stepper.ts";
 

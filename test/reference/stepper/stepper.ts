@@ -5,9 +5,9 @@
 
 import type { AwardState } from "../../../src/accounting/runRecord.ts";
 import type { RefusalKind } from "../../../src/base/result.ts";
-import { Series } from "../../../src/series/model/series.ts";
-import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
-import type { SiteSpec } from "../../../src/site/siteSpec.ts";
+import { Series } from "../../../src/engine/series/model/series.ts";
+import type { ScenarioEvent, WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
+import type { SiteSpec } from "../../../src/engine/site/siteSpec.ts";
 import { priceAt } from "./money.ts";
 import { ReferenceDispatcher } from "./referenceDispatcher.ts";
 import { isInService, newReferencePlant, type ReferencePlant, stepPlant } from "./referencePlant.ts";

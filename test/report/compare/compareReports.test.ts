@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { loadScenario } from "../../../src/inputs/scenario/loadScenario.ts";
+import { InputErrors } from "../../../src/inputs/scenario/parse/inputError.ts";
 import { compareReports } from "../../../src/report/compare/compareReports.ts";
 import { renderComparisonHtml } from "../../../src/report/compare/comparisonPage.ts";
 import { runScenario } from "../../../src/report/runScenario.ts";
-import { loadScenario } from "../../../src/scenario/loadScenario.ts";
-import { InputErrors } from "../../../src/scenario/parse/inputError.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
 const root = createTemporaryFolder("compare");

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../../src/accounting/runRecord.ts";
 import { CAUSES } from "../../../src/accounting/settlement/causes.ts";
+import { loadScenario } from "../../../src/inputs/scenario/loadScenario.ts";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
-import { loadScenario } from "../../../src/scenario/loadScenario.ts";
 import { PROJECT } from "../../cli/runVppsim.ts";
 import { runWorld } from "../../runWorld.ts";
 import { dayRecord, reportPageOf, START_MS } from "./reportFixtures.ts";

@@ -1,4 +1,4 @@
-import type { ScenarioEvent, WorldSpec } from "../../../src/simulation/worldSpec.ts";
+import type { ScenarioEvent, WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 
 /** One world with the VPPs of several: their sites take turns in its order, so that those of one VPP are not neighbours. */
 export function joinWorlds(worlds: readonly WorldSpec[]): WorldSpec {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { divideWorld } from "../../../src/engine/simulation/worldParts.ts";
+import { loadScenario } from "../../../src/inputs/scenario/loadScenario.ts";
 import { runScenario } from "../../../src/report/runScenario.ts";
 import { RunStopped } from "../../../src/report/runStopped.ts";
-import { loadScenario } from "../../../src/scenario/loadScenario.ts";
-import { divideWorld } from "../../../src/simulation/worldParts.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { comparable, runDivided, runWhole } from "./runBothWays.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { divideWorld, worldOfPart } from "../../../src/engine/simulation/worldParts.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import { readWorldMessage, worldMessage } from "../../../src/report/parts/worldMessage.ts";
-import { divideWorld, worldOfPart } from "../../../src/simulation/worldParts.ts";
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import { runs, seedsFrom } from "../../depth.ts";
 import { randomWorld } from "../../reference/stepper/randomWorld.ts";
 import { batterySites, parseAwards, vpp, world } from "../../simulation/smallWorld.ts";

@@ -1,9 +1,9 @@
 // A run of a whole world, and of the same world in parts.
 import type { RunRecord } from "../../../src/accounting/runRecord.ts";
 import { SimulationRun } from "../../../src/accounting/simulationRun.ts";
+import { divideWorld } from "../../../src/engine/simulation/worldParts.ts";
+import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";
 import { runParts } from "../../../src/report/parts/runParts.ts";
-import { divideWorld } from "../../../src/simulation/worldParts.ts";
-import type { WorldSpec } from "../../../src/simulation/worldSpec.ts";
 import { type Row, RowCollector } from "../../accounting/tableRows.ts";
 
 const TABLES = ["energy", "vppEnergy", "components", "power", "dispatch", "events"] as const;

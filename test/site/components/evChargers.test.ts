@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ChargersPlanInput } from "../../../src/device/evChargers/planChargers.ts";
-import { withSeed } from "../../../src/simulation/worldSpec.ts";
-import type { EvChargersModel } from "../../../src/site/components/evChargers/evChargersModel.ts";
+import type { ChargersPlanInput } from "../../../src/engine/device/evChargers/planChargers.ts";
+import { withSeed } from "../../../src/engine/simulation/worldSpec.ts";
+import type { EvChargersModel } from "../../../src/engine/site/components/evChargers/evChargersModel.ts";
 import { RowCollector } from "../../accounting/tableRows.ts";
 import { runs } from "../../depth.ts";
 import { steppedRun } from "../../device/evChargers/stepChargers.ts";

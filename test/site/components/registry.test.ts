@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isNumericKpiName } from "../../../src/accounting/kpis/kpiRegistry.ts";
-import { COMPONENT_KINDS } from "../../../src/site/components/registry.ts";
-import type { ComponentKeys } from "../../../src/site/components/scenarioFacet.ts";
+import { COMPONENT_KINDS } from "../../../src/engine/site/components/registry.ts";
+import type { ComponentKeys } from "../../../src/engine/site/components/scenarioFacet.ts";
 import { readScenarioYaml, SMALL_SCENARIO } from "../../scenario/scenarioFixtures.ts";
 
 type Choice = { readonly const?: string; readonly enum?: readonly string[] };

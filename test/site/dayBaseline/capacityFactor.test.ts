@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { capacityFactorPlan } from "../../../src/site/baseline/dayBaseline/capacityFactor.ts";
+import { capacityFactorPlan } from "../../../src/engine/site/baseline/dayBaseline/capacityFactor.ts";
 import { clockMs, utcCalendar } from "./testDays.ts";
 
 /** June 1 and 2 on the meridian of Greenwich, where noon is 12:00 UTC within minutes. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseDays, type DayRule } from "../../../src/site/baseline/dayBaseline/chooseDays.ts";
+import { chooseDays, type DayRule } from "../../../src/engine/site/baseline/dayBaseline/chooseDays.ts";
 
 const HIGH_4_OF_5: DayRule = {
   workday: { size: 5, keep: 4 },

@@ -3,7 +3,7 @@ import {
   type DayBaselineInput,
   type DayBaselineResult,
   planDayBaseline,
-} from "../../../src/site/baseline/dayBaseline/planDayBaseline.ts";
+} from "../../../src/engine/site/baseline/dayBaseline/planDayBaseline.ts";
 import { clockMs, HIGH_4_OF_5, loadHistoryOf, period, utcCalendar } from "./testDays.ts";
 
 /** Day 7 is the day of the run; days 2 to 6 make its sample. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planDayBaseline } from "../../../src/site/baseline/dayBaseline/planDayBaseline.ts";
+import { planDayBaseline } from "../../../src/engine/site/baseline/dayBaseline/planDayBaseline.ts";
 import { clockMs, HIGH_4_OF_5, loadHistoryOf, period, utcCalendar } from "./testDays.ts";
 
 const DAYS = 12;

@@ -1,9 +1,9 @@
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../src/base/time.ts";
-import { Series } from "../../../src/series/model/series.ts";
-import type { DayRule } from "../../../src/site/baseline/dayBaseline/chooseDays.ts";
-import type { DayCalendar } from "../../../src/site/baseline/dayBaseline/dayCalendar.ts";
-import { LoadHistory } from "../../../src/site/baseline/dayBaseline/planDayBaseline.ts";
-import type { Period } from "../../../src/site/siteSpec.ts";
+import { Series } from "../../../src/engine/series/model/series.ts";
+import type { DayRule } from "../../../src/engine/site/baseline/dayBaseline/chooseDays.ts";
+import type { DayCalendar } from "../../../src/engine/site/baseline/dayBaseline/dayCalendar.ts";
+import { LoadHistory } from "../../../src/engine/site/baseline/dayBaseline/planDayBaseline.ts";
+import type { Period } from "../../../src/engine/site/siteSpec.ts";
 
 const FIRST_MS = Date.UTC(2026, 5, 1);
 

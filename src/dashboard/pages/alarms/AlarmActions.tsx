@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group } from "@mantine/core";
 import { useState } from "react";
-import type { OwnerCall } from "../../../client/sandboxTypes.ts";
+import type { OwnerCall } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
 import { useConnection, useMay, useStation } from "../../data/hooks.ts";

@@ -1,8 +1,8 @@
 import { Anchor, Select } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useMemo, useRef } from "react";
-import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
-import { SANDBOX_EVENT_KINDS } from "../../../client/wireValues.ts";
+import type { SandboxEvent } from "../../../api/client/sandboxTypes.ts";
+import { SANDBOX_EVENT_KINDS } from "../../../api/client/wireValues.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo, useQueryState } from "../../app/route.ts";
 import { useEventHistory, useEventsRead, useNowMs, useSession } from "../../data/hooks.ts";

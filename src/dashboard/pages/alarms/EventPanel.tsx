@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core";
-import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
+import type { SandboxEvent } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useEventsRead } from "../../data/hooks.ts";

@@ -1,4 +1,4 @@
-import type { VppBalance, VppPower } from "../../../client/sandboxTypes.ts";
+import type { VppBalance, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useShortcut } from "../../app/Shortcuts.tsx";

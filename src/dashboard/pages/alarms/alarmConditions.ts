@@ -1,4 +1,4 @@
-import type { AwardBalance, Cause, CausePower, MemberView, VppBalance } from "../../../client/sandboxTypes.ts";
+import type { AwardBalance, Cause, CausePower, MemberView, VppBalance } from "../../../api/client/sandboxTypes.ts";
 import type { ConnectionState } from "../../data/connection.ts";
 import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
 import { knownKey } from "../../texts/catalogue.ts";

@@ -1,4 +1,4 @@
-import type { ClockRecord, VppBalance, VppMembersView } from "../../../client/sandboxTypes.ts";
+import type { ClockRecord, VppBalance, VppMembersView } from "../../../api/client/sandboxTypes.ts";
 import { connectionState } from "../../data/connection.ts";
 import { Observable } from "../../data/observable.ts";
 import { CLOCK_KEY, type Station } from "../../data/station.ts";

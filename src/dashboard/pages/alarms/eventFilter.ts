@@ -1,4 +1,4 @@
-import type { SandboxEvent } from "../../../client/sandboxTypes.ts";
+import type { SandboxEvent } from "../../../api/client/sandboxTypes.ts";
 
 interface EventFilter {
   /** Empty: all. */

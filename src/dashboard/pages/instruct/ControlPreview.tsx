@@ -1,6 +1,6 @@
 import { Alert, Table } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import type { DispatchPreview, PreviewPeriod, PreviewRequest } from "../../../client/sandboxTypes.ts";
+import type { DispatchPreview, PreviewPeriod, PreviewRequest } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";

@@ -1,4 +1,4 @@
-import type { ErrorObject } from "../../../client/apiError.ts";
+import type { ErrorObject } from "../../../api/client/apiError.ts";
 import { useTexts } from "../../app/preferences.tsx";
 
 /** What an API refused, the rule, and the allowed range, in the words of the API. */

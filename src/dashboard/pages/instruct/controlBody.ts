@@ -1,4 +1,4 @@
-import type { SiteControlRequest, VppControlRequest } from "../../../client/index.ts";
+import type { SiteControlRequest, VppControlRequest } from "../../../api/client/index.ts";
 import type { ControlDraft } from "./controlDraft.ts";
 import { type ControlField, fieldsOf, filledLegs, instant } from "./controlRules.ts";
 

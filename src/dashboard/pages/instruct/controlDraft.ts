@@ -1,4 +1,4 @@
-import type { Sku } from "../../../client/sandboxTypes.ts";
+import type { Sku } from "../../../api/client/sandboxTypes.ts";
 
 export type ControlApi = "vpp-v1" | "site-v2" | "site-v1";
 export type ControlType = "immediate" | "schedule";

@@ -1,7 +1,7 @@
 // Rules of control requests that need no knowledge of the plant, as the form shows them before it sends. The server
 // checks them again, and its refusal is shown at the same field. A test compares them with the schemas of the APIs.
-import type { Sku } from "../../../client/sandboxTypes.ts";
-import { SKUS } from "../../../client/wireValues.ts";
+import type { Sku } from "../../../api/client/sandboxTypes.ts";
+import { SKUS } from "../../../api/client/wireValues.ts";
 import { type MessageText, message } from "../../texts/messageText.ts";
 import { type ControlApi, type ControlDraft, LEGS, type Leg } from "./controlDraft.ts";
 

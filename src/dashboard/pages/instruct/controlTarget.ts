@@ -1,5 +1,5 @@
-import { ApiError, type ErrorObject } from "../../../client/apiError.ts";
-import type { SessionView, SiteView, VppView } from "../../../client/sandboxTypes.ts";
+import { ApiError, type ErrorObject } from "../../../api/client/apiError.ts";
+import type { SessionView, SiteView, VppView } from "../../../api/client/sandboxTypes.ts";
 import type { SentRequest } from "../../data/sandboxCalls.ts";
 import type { Station } from "../../data/station.ts";
 import { bodyOf, controlPath } from "./controlBody.ts";

@@ -1,6 +1,6 @@
 import { Alert, Button, NumberInput, Select } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../client/sandboxTypes.ts";
+import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useVppName } from "../../app/vppChoice.tsx";
 import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";

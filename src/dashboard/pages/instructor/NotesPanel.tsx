@@ -1,6 +1,6 @@
 import { Alert, Button, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { SandboxNotes } from "../../../client/sandboxTypes.ts";
+import type { SandboxNotes } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useSandbox, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Table, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { SandboxCheckpoints } from "../../../client/sandboxTypes.ts";
+import type { SandboxCheckpoints } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useShortcut } from "../../app/Shortcuts.tsx";
 import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";

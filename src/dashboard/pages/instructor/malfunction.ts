@@ -4,7 +4,7 @@ import type {
   InjectCondition,
   InjectRecord,
   OutputControlReason,
-} from "../../../client/sandboxTypes.ts";
+} from "../../../api/client/sandboxTypes.ts";
 
 /** Every kind of malfunction of the sandbox. */
 export const MALFUNCTION_KINDS: readonly FaultKind[] = [

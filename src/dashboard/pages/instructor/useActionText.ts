@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { SandboxActionRecord } from "../../../client/sandboxTypes.ts";
+import type { SandboxActionRecord } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 import { commandActionMessage } from "../../texts/commandActionMessage.ts";

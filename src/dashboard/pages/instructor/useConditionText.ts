@@ -1,4 +1,4 @@
-import type { InjectCondition } from "../../../client/sandboxTypes.ts";
+import type { InjectCondition } from "../../../api/client/sandboxTypes.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { formatMinutes } from "../../format/durations.ts";
 import { msOf } from "../../format/times.ts";

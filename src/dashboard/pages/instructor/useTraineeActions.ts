@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { SandboxActionRecord } from "../../../client/sandboxTypes.ts";
+import type { SandboxActionRecord } from "../../../api/client/sandboxTypes.ts";
 import { useResource, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 

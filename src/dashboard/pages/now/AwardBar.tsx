@@ -1,4 +1,4 @@
-import type { AwardBalance } from "../../../client/sandboxTypes.ts";
+import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { formatKw, formatPct } from "../../format/numbers.ts";
 import { causeColour } from "../../parts/Cause.tsx";

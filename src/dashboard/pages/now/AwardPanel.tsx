@@ -1,5 +1,5 @@
 import { Badge, Button, Kbd } from "@mantine/core";
-import type { AwardBalance } from "../../../client/sandboxTypes.ts";
+import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useNowMs } from "../../data/hooks.ts";

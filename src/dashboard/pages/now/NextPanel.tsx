@@ -1,4 +1,4 @@
-import type { NextStep } from "../../../client/sandboxTypes.ts";
+import type { NextStep } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
 import { useNowMs } from "../../data/hooks.ts";

@@ -1,4 +1,4 @@
-import type { VppBalance } from "../../../client/sandboxTypes.ts";
+import type { VppBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useSandbox } from "../../data/hooks.ts";

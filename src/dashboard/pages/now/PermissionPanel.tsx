@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import type { SandboxAction } from "../../../client/sandboxTypes.ts";
+import type { SandboxAction } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useDrill } from "../../app/useDrill.ts";

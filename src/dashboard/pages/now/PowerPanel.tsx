@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { AwardBalance, VppPower } from "../../../client/sandboxTypes.ts";
+import type { AwardBalance, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
 import { useKept, useResource, useStation } from "../../data/hooks.ts";
 import { isoOf } from "../../format/times.ts";

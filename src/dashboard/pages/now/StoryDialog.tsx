@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import { useEffect } from "react";
-import type { AwardStory, CauseEnergy, SandboxEvent } from "../../../client/sandboxTypes.ts";
+import type { AwardStory, CauseEnergy, SandboxEvent } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useEventHistory, useSandbox, useStation } from "../../data/hooks.ts";

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import type { AwardBalance, CausePower } from "../../../client/sandboxTypes.ts";
+import type { AwardBalance, CausePower } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useNowMs } from "../../data/hooks.ts";

@@ -5,7 +5,7 @@ import type {
   PowerMark,
   SandboxEventKind,
   VppPower,
-} from "../../../client/sandboxTypes.ts";
+} from "../../../api/client/sandboxTypes.ts";
 import type { Texts } from "../../app/preferences.tsx";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";

@@ -1,4 +1,4 @@
-import type { AwardBalance } from "../../../client/sandboxTypes.ts";
+import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
 import type { AlarmPriority } from "../../parts/AlarmBadge.tsx";
 import { useAlarms } from "../alarms/AlarmsProvider.tsx";
 import { awardPriority } from "../alarms/alarmList.ts";

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import type { SandboxReport } from "../../../client/sandboxTypes.ts";
+import type { SandboxReport } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";

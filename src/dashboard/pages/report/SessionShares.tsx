@@ -1,5 +1,5 @@
 import { Anchor, Table } from "@mantine/core";
-import type { AwardStory, VppPower } from "../../../client/sandboxTypes.ts";
+import type { AwardStory, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";

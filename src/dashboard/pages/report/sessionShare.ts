@@ -1,4 +1,4 @@
-import type { AwardStory, PowerAward } from "../../../client/sandboxTypes.ts";
+import type { AwardStory, PowerAward } from "../../../api/client/sandboxTypes.ts";
 
 /** The shortfall of one award, before the session opened and in it. Energies in kWh, at least 0. */
 export interface AwardShare {

@@ -1,6 +1,6 @@
 import { Button, Group, Table } from "@mantine/core";
 import { useState } from "react";
-import { ApiError, type ErrorObject } from "../../../client/apiError.ts";
+import { ApiError, type ErrorObject } from "../../../api/client/apiError.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";

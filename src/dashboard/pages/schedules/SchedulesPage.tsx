@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
-import type { VppBalance, VppPower } from "../../../client/sandboxTypes.ts";
+import type { VppBalance, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";

@@ -1,5 +1,5 @@
-import type { VppSchedules } from "../../../client/index.ts";
-import type { AwardBalance, PowerAward } from "../../../client/sandboxTypes.ts";
+import type { VppSchedules } from "../../../api/client/index.ts";
+import type { AwardBalance, PowerAward } from "../../../api/client/sandboxTypes.ts";
 import { isApiId } from "../../texts/catalogue.ts";
 
 export type VppSchedule = VppSchedules["schedules"][number];

@@ -1,4 +1,4 @@
-import type { MemberView } from "../../../client/sandboxTypes.ts";
+import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { formatKw, formatPct, formatWeight } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";

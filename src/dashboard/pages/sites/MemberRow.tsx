@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import { memo } from "react";
-import type { LastDispatch, MemberView } from "../../../client/sandboxTypes.ts";
+import type { LastDispatch, MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { formatMinutes } from "../../format/durations.ts";

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
-import type { VppMembersView } from "../../../client/sandboxTypes.ts";
+import type { VppMembersView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { SITE_FILTER_ID } from "../../app/Shortcuts.tsx";

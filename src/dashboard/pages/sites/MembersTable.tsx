@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
-import type { MemberView } from "../../../client/sandboxTypes.ts";
+import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useAlarms } from "../alarms/AlarmsProvider.tsx";
 import { sitePriorities } from "../alarms/alarmList.ts";

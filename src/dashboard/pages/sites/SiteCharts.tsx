@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { SitePowerHistory, SiteSpecifications } from "../../../client/index.ts";
-import type { PowerAward, VppPower } from "../../../client/sandboxTypes.ts";
+import type { SitePowerHistory, SiteSpecifications } from "../../../api/client/index.ts";
+import type { PowerAward, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { usePreferences, useTexts } from "../../app/preferences.tsx";
 import { useKept, useResource, useSiteApi, useStation } from "../../data/hooks.ts";
 import { useSiteRead } from "../../data/useSiteRead.ts";

@@ -1,5 +1,5 @@
 import { Table } from "@mantine/core";
-import type { SiteSpecifications } from "../../../client/index.ts";
+import type { SiteSpecifications } from "../../../api/client/index.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useSiteApi } from "../../data/hooks.ts";
 import { useSiteRead } from "../../data/useSiteRead.ts";

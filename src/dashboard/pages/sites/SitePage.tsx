@@ -1,4 +1,4 @@
-import type { SiteView, VppMembersView } from "../../../client/sandboxTypes.ts";
+import type { SiteView, VppMembersView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useSandbox, useSession } from "../../data/hooks.ts";

@@ -1,6 +1,6 @@
 import { NumberInput, Popover } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
-import { ApiError } from "../../../client/apiError.ts";
+import { ApiError } from "../../../api/client/apiError.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useConnection, useMay, useStation } from "../../data/hooks.ts";
 import type { TextKey } from "../../texts/catalogue.ts";

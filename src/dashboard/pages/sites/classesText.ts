@@ -1,4 +1,4 @@
-import type { SiteView } from "../../../client/sandboxTypes.ts";
+import type { SiteView } from "../../../api/client/sandboxTypes.ts";
 import type { Texts } from "../../app/preferences.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 

@@ -1,4 +1,4 @@
-import type { MemberView } from "../../../client/sandboxTypes.ts";
+import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { msOf } from "../../format/times.ts";
 
 /** Simulated ms after which a value is shown as held. */

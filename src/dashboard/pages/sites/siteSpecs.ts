@@ -1,5 +1,5 @@
-import type { SitePowerHistory, SiteSpecifications } from "../../../client/index.ts";
-import type { PowerAward } from "../../../client/sandboxTypes.ts";
+import type { SitePowerHistory, SiteSpecifications } from "../../../api/client/index.ts";
+import type { PowerAward } from "../../../api/client/sandboxTypes.ts";
 import type { Texts } from "../../app/preferences.tsx";
 import { formatPct } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";

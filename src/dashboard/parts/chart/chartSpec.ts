@@ -1,4 +1,4 @@
-import type { Cause } from "../../../client/sandboxTypes.ts";
+import type { Cause } from "../../../api/client/sandboxTypes.ts";
 
 /** Instants in a chart are epoch seconds, as uPlot has them. */
 export interface ChartLine {

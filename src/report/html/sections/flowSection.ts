@@ -1,6 +1,6 @@
 // Energy flows inside sites of several components: charts of the largest sites and tables of all.
 import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
-import { kindOf } from "../../../site/components/registry.ts";
+import { kindOf } from "../../../engine/site/components/registry.ts";
 import { renderFigures } from "../charts/chart.ts";
 import { flowChart, selectDrawnFlows } from "../charts/flowChart.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";

@@ -1,7 +1,7 @@
 import type { ComponentRow, SiteRow } from "../../../accounting/siteRow.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { sumOf } from "../../../base/sums.ts";
-import { kindOf } from "../../../site/components/registry.ts";
+import { kindOf } from "../../../engine/site/components/registry.ts";
 
 /** Energy between the components of one site over the run, in kWh; sums of the energy paths of its components. */
 export interface SiteFlows {

@@ -1,0 +1,2 @@
+/** Bodies of the `/sandbox` endpoints. */
+export type * from "../../live/session/sandboxTypes.ts";

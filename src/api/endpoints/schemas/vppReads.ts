@@ -1,0 +1,246 @@
+/** Answers of the VPP API 1.4 that change nothing. */
+
+import { Type } from "../../../base/schemaType.ts";
+import { SKUS } from "../../../base/sku.ts";
+import { RESOURCE_TYPES } from "../../../engine/vpp/vppSpec.ts";
+import {
+  binaryFlag,
+  id,
+  integer,
+  kw,
+  listOf,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+  timestamp,
+} from "./baseSchemas.ts";
+import {
+  componentDetailsSchema,
+  componentEnergySchema,
+  componentPowerSchema,
+  resourceStateSchema,
+} from "./componentSchemas.ts";
+import {
+  activeSku,
+  compoundBreakdown,
+  DISPATCH_STATUSES,
+  EXECUTED_STATUSES,
+  frequencyHz,
+  integerPct,
+  irradianceWm2,
+  kwh,
+  nonNegativeKw,
+  nullableKw,
+  OUTPUT_CONTROL_REASONS,
+  pct,
+  serviceStatus,
+} from "./quantitySchemas.ts";
+
+export const VppMembers = record({
+  vpp_id: id(),
+  members: listOf(
+    record({
+      ems_id: id(),
+      label: text({ maxLength: 64 }),
+      resource_type: oneOf(RESOURCE_TYPES),
+      allocation_weight: Type.Number({ minimum: 0, maximum: 999_999.9 }),
+      registered_at: timestamp(),
+    }),
+  ),
+  total_count: Type.Integer({ minimum: 0 }),
+  timestamp: timestamp(),
+});
+export type VppMembers = Static<typeof VppMembers>;
+
+const summaryPower = {
+  current_kw: nullableKw(),
+  baseline_kw: kw(),
+  delta_kw: nullableKw(),
+  dispatched_delta_kw: nullableKw(),
+};
+
+/** The member's kind determines which optional keys are present. */
+export const VppStatusMember = record({
+  ems_id: id(),
+  status: serviceStatus(),
+  fcr_active: binaryFlag(),
+  ...summaryPower,
+  dr_active: optional(binaryFlag()),
+  import_energy_available: optional(kwh()),
+  export_energy_available: optional(kwh()),
+  import_power_available: optional(nonNegativeKw()),
+  export_power_available: optional(nonNegativeKw()),
+  output_control_limit: optional(integerPct()),
+  has_warning: binaryFlag(),
+  measure_timestamp: timestamp(),
+});
+export type VppStatusMember = Static<typeof VppStatusMember>;
+
+export const VppStatus = record({
+  vpp_id: id(),
+  status: serviceStatus(),
+  fcr_active: binaryFlag(),
+  dr_active: binaryFlag(),
+  import_energy_available: kwh(),
+  export_energy_available: kwh(),
+  import_power_available: nonNegativeKw(),
+  export_power_available: nonNegativeKw(),
+  ...summaryPower,
+  has_warning: binaryFlag(),
+  members: listOf(VppStatusMember),
+  timestamp: timestamp(),
+});
+export type VppStatus = Static<typeof VppStatus>;
+
+const lastDispatchStatus = () => nullable(oneOf(EXECUTED_STATUSES));
+
+const detailsPower = {
+  ...summaryPower,
+  fcr_active: binaryFlag(),
+  fcr_response_kw: nullable(nonNegativeKw()),
+};
+
+const capacity = {
+  import_energy_available: nullable(kwh()),
+  export_energy_available: nullable(kwh()),
+  import_power_available: nonNegativeKw(),
+  export_power_available: nonNegativeKw(),
+};
+
+export const VppDetailsMember = record({
+  ems_id: id(),
+  label: text({ maxLength: 64 }),
+  allocation_weight: Type.Number({ minimum: 0 }),
+  status: serviceStatus(),
+  has_warning: binaryFlag(),
+  active_sku: activeSku(),
+  last_dispatch_status: lastDispatchStatus(),
+  measure_timestamp: timestamp(),
+  active_power: record({
+    ...detailsPower,
+    output_control_limit: nullable(integerPct()),
+    output_control_reason: nullable(oneOf(OUTPUT_CONTROL_REASONS)),
+  }),
+  capacity: record(capacity),
+  resource_state: resourceStateSchema(),
+  components: optional(listOf(componentDetailsSchema())),
+});
+export type VppDetailsMember = Static<typeof VppDetailsMember>;
+
+export const VppDetails = record({
+  vpp_id: id(),
+  status: serviceStatus(),
+  active_sku: activeSku(),
+  has_warning: binaryFlag(),
+  timestamp: timestamp(),
+  active_power: record(detailsPower),
+  capacity: record(capacity),
+  resource_state: record({ dr_active: binaryFlag() }),
+  members: listOf(VppDetailsMember),
+});
+export type VppDetails = Static<typeof VppDetails>;
+
+/** A member of an instruction with its dispatched or planned share. */
+export const VppScheduleMember = record({
+  ems_id: id(),
+  label: text({ maxLength: 64 }),
+  allocation_weight: Type.Number({ minimum: 0 }),
+  fcr_response_kw: nullable(nonNegativeKw()),
+  baseline_kw: nullableKw(),
+  delta_kw: nullableKw(),
+  compound_breakdown: nullable(compoundBreakdown()),
+  dispatch_status: oneOf(DISPATCH_STATUSES),
+  skip_reason: nullable(text()),
+});
+export type VppScheduleMember = Static<typeof VppScheduleMember>;
+
+export const VppSchedule = record({
+  schedule_id: id(),
+  control_type: Type.Literal("schedule"),
+  delta_kw: nullableKw(),
+  fcr_response_kw: nullable(nonNegativeKw()),
+  compound_breakdown: nullable(compoundBreakdown()),
+  sku: nullable(oneOf(SKUS)),
+  start_time: timestamp(),
+  end_time: timestamp(),
+  created_at: timestamp(),
+  uncovered_kw: kw(),
+  members: listOf(VppScheduleMember),
+});
+export type VppSchedule = Static<typeof VppSchedule>;
+
+export const VppSchedules = record({ vpp_id: id(), schedules: listOf(VppSchedule), timestamp: timestamp() });
+export type VppSchedules = Static<typeof VppSchedules>;
+
+const powerTotals = {
+  ...summaryPower,
+  fcr_response_kw: nullable(nonNegativeKw()),
+  compound_breakdown: nullable(compoundBreakdown()),
+  active_sku: activeSku(),
+};
+
+const VppPowerMember = record({
+  ems_id: id(),
+  ...powerTotals,
+  output_control_limit: nullable(integerPct()),
+  soc: nullable(pct()),
+  dr_active: nullable(binaryFlag()),
+  dr_target_reduction_kw: nullableKw(),
+  dr_actual_reduction_kw: nullableKw(),
+  irradiance_w_m2: irradianceWm2(),
+  actual_frequency: frequencyHz(),
+  components: optional(listOf(componentPowerSchema())),
+});
+
+export const VppPowerHistory = record({
+  vpp_id: id(),
+  request_id: nullable(text()),
+  start_time: timestamp(),
+  end_time: timestamp(),
+  interval_seconds: integer(1, 86_400),
+  data: listOf(record({ timestamp: timestamp(), ...powerTotals, members: listOf(VppPowerMember) })),
+  timestamp: timestamp(),
+});
+export type VppPowerHistory = Static<typeof VppPowerHistory>;
+
+const energySums = {
+  import_kwh: optional(kwh()),
+  export_kwh: optional(kwh()),
+  self_consumed_kwh: optional(kwh()),
+  dr_delivered_kwh: optional(kwh()),
+  curtailed_kwh: optional(kwh()),
+  imbalance_kwh: optional(kwh()),
+};
+
+const VppEnergyMember = record({
+  ems_id: id(),
+  ...energySums,
+  baseline_kwh: optional(kwh()),
+  grid_to_load_kwh: optional(kwh()),
+  consumption_kwh: optional(kwh()),
+  fit_export_kwh: optional(kwh()),
+  fip_export_kwh: optional(kwh()),
+  non_subsidized_export_kwh: optional(kwh()),
+  fit_curtailed_kwh: optional(kwh()),
+  non_firm_curtailed_kwh: optional(kwh()),
+  manual_curtailed_kwh: optional(kwh()),
+  components: optional(listOf(componentEnergySchema())),
+});
+
+export const VppEnergyHistory = record({
+  vpp_id: id(),
+  request_id: nullable(text()),
+  start_time: timestamp(),
+  end_time: timestamp(),
+  interval_seconds: optional(integer(1800, 86_400)),
+  dr_dispatched_count: Type.Integer({ minimum: 0 }),
+  dr_total_dispatched_minutes: Type.Integer({ minimum: 0 }),
+  data: listOf(
+    record({ start_time: timestamp(), end_time: timestamp(), ...energySums, members: listOf(VppEnergyMember) }),
+  ),
+  timestamp: timestamp(),
+});
+export type VppEnergyHistory = Static<typeof VppEnergyHistory>;

@@ -1,0 +1,56 @@
+import { toTenths } from "../../../../base/rounding.ts";
+import type { EpochMs } from "../../../../base/time.ts";
+import { kindOf } from "../../../../engine/site/components/registry.ts";
+import type { EnergyAvailable } from "../../../../engine/site/components/wireFacet.ts";
+import type { CompositeResource } from "../../../../engine/site/composite/compositeResource.ts";
+import { availableBatteriesKw } from "../../../../engine/site/composite/dispatchDelta.ts";
+import type { Site } from "../../../../engine/site/site.ts";
+
+/** Power and energy available at a site, absolute, in whole tenths of kW and kWh; 0 out of service (docs/model/capability.md#sign, docs/model/capability.md#available-power). */
+export interface Availability {
+  /** As the site API gives it; a VPP does not count the import of consumers. */
+  readonly importTenths: number;
+  readonly exportTenths: number;
+  /** NaN without a battery. */
+  readonly importEnergyTenths: number;
+  readonly exportEnergyTenths: number;
+}
+
+/** Availability of a running or past site at an instant of its present trajectory. Has no side effects. */
+export function siteAvailability(site: Site, atMs: EpochMs): Availability {
+  const { resource, isInService: isIn, spec } = site;
+  if (resource.composite !== null) return compositeAvailability(resource.composite, site, atMs);
+  const { wire } = kindOf(resource);
+  const mayExport = isIn && spec.capability.reverseFlowAllowed;
+  const energy = wire.energyAvailable(resource, atMs);
+  return {
+    importTenths: isIn ? toTenths(wire.importAvailableKw(resource, site.limits.siteImportMaxKw, atMs)) : 0,
+    exportTenths: mayExport ? toTenths(wire.exportAvailableKw(resource, site.outputLimitShare, atMs)) : 0,
+    ...energyTenths(energy, site),
+  };
+}
+
+/** Availability of all components together, within the limits of the connection point (docs/model/capability.md#available-power, docs/model/members.md#sums). */
+function compositeAvailability(unit: CompositeResource, site: Site, atMs: EpochMs): Availability {
+  const isIn = site.isInService;
+  const energies = unit.components.flatMap((part) => kindOf(part).wire.energyAvailable(part, atMs) ?? []);
+  return {
+    importTenths: isIn ? toTenths(Math.min(unit.importMaxKw, availableBatteriesKw(unit, true, atMs))) : 0,
+    exportTenths: isIn ? toTenths(unit.gridExportAvailableKw(site, atMs)) : 0,
+    ...energyTenths(energies.length === 0 ? null : energies.reduce(sum), site),
+  };
+}
+
+const sum = (a: EnergyAvailable, b: EnergyAvailable): EnergyAvailable => ({
+  importKwh: a.importKwh + b.importKwh,
+  exportKwh: a.exportKwh + b.exportKwh,
+});
+
+type EnergyTenths = Pick<Availability, "importEnergyTenths" | "exportEnergyTenths">;
+
+/** Energies in tenths of kWh; 0 out of service, NaN without a battery. */
+export function energyTenths(energy: EnergyAvailable | null, { isInService }: Site): EnergyTenths {
+  if (energy === null) return { importEnergyTenths: Number.NaN, exportEnergyTenths: Number.NaN };
+  if (!isInService) return { importEnergyTenths: 0, exportEnergyTenths: 0 };
+  return { importEnergyTenths: toTenths(energy.importKwh), exportEnergyTenths: toTenths(energy.exportKwh) };
+}

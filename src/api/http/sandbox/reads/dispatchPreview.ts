@@ -1,0 +1,115 @@
+import type { Instruction } from "../../../../engine/vpp/instructions/instruction.ts";
+import type { Trial, TrialResult, TrialShare } from "../../../../live/session/record/dispatchPreview.ts";
+import { setpointRefusalView } from "../../../../live/session/record/setpointRefusal.ts";
+import type {
+  DispatchPreview,
+  PreviewOverlap,
+  PreviewPeriod,
+  PreviewRefusal,
+  PreviewShare,
+} from "../../../../live/session/sandboxTypes.ts";
+import { wireTime } from "../../../endpoints/shared/wireTime.ts";
+
+/** The error object of the VPP API, as far as a preview shows it. */
+interface ApiRefusal {
+  readonly error_type?: string;
+  readonly message: string;
+  readonly details?: string;
+  readonly parameter?: string;
+  readonly valid_range?: string;
+  readonly schedule_id?: string;
+}
+
+/** Keys of a preview's body by the names that the VPP API gives them. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  delta_kw: "power_kw",
+  fcr_response_kw: "power_kw",
+  start_time: "starts_at",
+  end_time: "ends_at",
+  duration_minutes: "ends_at",
+};
+
+/**
+ * `POST /sandbox/vpps/{name}/preview`
+ *
+ * @param isHidden  whether the caller cannot know yet why a share is missing
+ */
+export function dispatchPreview(
+  trial: Trial,
+  result: TrialResult,
+  isHidden: (share: TrialShare) => boolean,
+): DispatchPreview {
+  const { answer, overlapping, shares, uncoveredKw } = result;
+  const refusal = answer.status < 400 ? null : (answer.body as { readonly error: ApiRefusal }).error;
+  return {
+    refusal: refusal === null ? null : refusalView(refusal),
+    overlaps: overlapping.map((instruction) => overlapView(instruction, trial, result, refusal)),
+    allocation: shares.map((share) => (isHidden(share) ? { ...shareView(share), ...NOT_YET_KNOWN } : shareView(share))),
+    uncovered_kw: refusal === null ? uncoveredKw : Math.abs(trial.powerKw),
+  };
+}
+
+const shareView = ({ site, kw, headroomKw, cause, refusal }: TrialShare): PreviewShare => ({
+  site,
+  kw,
+  headroom_kw: headroomKw,
+  cause,
+  refusal: setpointRefusalView(refusal),
+});
+
+const NOT_YET_KNOWN = { cause: "not_yet_known", refusal: null } as const;
+
+const refusalView = ({ error_type, message, details, parameter, valid_range }: ApiRefusal): PreviewRefusal => ({
+  error_type: error_type ?? "invalid_parameter",
+  text: details ?? message,
+  parameter: parameter === undefined ? null : (PARAMETERS[parameter] ?? parameter),
+  valid_range: valid_range ?? null,
+});
+
+function overlapView(
+  instruction: Instruction,
+  trial: Trial,
+  { affected, isVoid }: TrialResult,
+  refusal: ApiRefusal | null,
+): PreviewOverlap {
+  const { scheduleId, sku, startMs, endMs } = instruction;
+  const whole = periodView(startMs, endMs);
+  const view = { schedule_id: scheduleId, sku, ...whole };
+  const unchanged = { ...view, remaining: [whole] };
+  if (refusal !== null)
+    return refusal.schedule_id === scheduleId
+      ? { ...unchanged, effect: "refused", text: "the request is refused because of it" }
+      : { ...unchanged, effect: "coexists", text: "stays as it is, because the request is refused" };
+  if (isVoid) return { ...unchanged, effect: "reduces", text: "goes on; the new instruction has no effect beside it" };
+  const change = affected.find(({ schedule_id }) => schedule_id === scheduleId);
+  if (change === undefined && instruction.kind !== "immediate")
+    return { ...unchanged, effect: "coexists", text: "runs beside it; both draw on the same members" };
+  const remaining = remainingPeriods(instruction, trial, change?.action);
+  return { ...view, effect: "reduced", remaining, text: reducedText(remaining) };
+}
+
+type AffectedAction = TrialResult["affected"][number]["action"];
+
+/**
+ * A schedule stays in force before and after the request; a running immediate instruction ends when the request begins.
+ */
+function remainingPeriods(
+  { kind, startMs, endMs }: Instruction,
+  trial: Trial,
+  action: AffectedAction | undefined,
+): readonly PreviewPeriod[] {
+  const before = [startMs, trial.startMs] as const;
+  const after = [trial.endMs, endMs] as const;
+  const periods = action === "split" ? [before, after] : kind === "immediate" ? [before] : [];
+  return periods.filter(([fromMs, toMs]) => fromMs < toMs).map(([fromMs, toMs]) => periodView(fromMs, toMs));
+}
+
+const periodView = (fromMs: number, toMs: number): PreviewPeriod => ({
+  starts_at: wireTime(fromMs),
+  ends_at: wireTime(toMs),
+});
+
+const reducedText = (remaining: readonly PreviewPeriod[]): string =>
+  remaining.length === 0
+    ? "is replaced whole"
+    : `is cut to ${remaining.map(({ starts_at, ends_at }) => `${starts_at} to ${ends_at}`).join(" and ")}`;

@@ -1,0 +1,147 @@
+import { CAUSES } from "../../../../accounting/settlement/causes.ts";
+import type { ShortfallGap } from "../../../../accounting/settlement/shortfallAttribution.ts";
+import { roundByLargestRemainder } from "../../../../base/roundByLargestRemainder.ts";
+import { roundTo } from "../../../../base/rounding.ts";
+import { sumOf } from "../../../../base/sums.ts";
+import { type EpochMs, MS_PER_DAY } from "../../../../base/time.ts";
+import type { World } from "../../../../engine/simulation/world.ts";
+import type { Instruction } from "../../../../engine/vpp/instructions/instruction.ts";
+import type { Vpp } from "../../../../engine/vpp/vpp.ts";
+import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
+import { type Balance, balanceOf } from "../../../../live/session/record/awardBalance.ts";
+import { requestedKwOf } from "../../../../live/session/record/instructionAmounts.ts";
+import type { ReaderView } from "../../../../live/session/record/readerView.ts";
+import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
+import type { AwardBalance, Cause, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxTypes.ts";
+import { wireTime } from "../../../endpoints/shared/wireTime.ts";
+
+/** Period ahead in which awards are listed that the VPP has not received. */
+const KNOWN_AHEAD_MS = 2 * MS_PER_DAY;
+/** Maximum number of next steps in an answer. */
+const NEXT_MAX = 20;
+
+/** `GET /sandbox/vpps/{name}/balance` */
+export function vppBalance({ world }: HostedWorld, record: SessionRecord, vpp: Vpp, view: ReaderView): VppBalance {
+  record.notices.noticeThrough(world.nowMs);
+  const awards: AwardBalance[] = [];
+  for (const instruction of vpp.runningInstructions) {
+    const balance = balanceOf(world, record, instruction);
+    if (balance !== null) awards.push(awardBalance(world, record, instruction, balance, view));
+  }
+  awards.sort((a, b) => (a.starts_at < b.starts_at ? -1 : a.starts_at > b.starts_at ? 1 : 0));
+  return { at: wireTime(world.nowMs), vpp: vpp.spec.name, awards, next: nextSteps(world, vpp, view) };
+}
+
+function awardBalance(
+  { sites, nowMs }: World,
+  record: SessionRecord,
+  instruction: Instruction,
+  balance: Balance,
+  view: ReaderView,
+): AwardBalance {
+  const sinceMs = record.uncoveredSinceMs(instruction);
+  const isHidden = ({ cause, site }: ShortfallGap): boolean =>
+    view === "noticed" && record.hiddenCauses.isHidden(cause, site, nowMs);
+  const named = (gaps: readonly ShortfallGap[], totalKw: number): CausePower[] =>
+    joinUnknown(causePowers(gaps, totalKw, isHidden, (site) => sites[site].spec.name));
+  const allocation = balance.gaps.filter(({ stage }) => stage === "allocation");
+  const delivery = balance.gaps.filter(({ stage }) => stage === "delivery");
+  return {
+    award_id: instruction.awardId,
+    sku: instruction.sku,
+    schedule_id: instruction.kind === "schedule" ? instruction.scheduleId : null,
+    starts_at: wireTime(instruction.startMs),
+    ends_at: wireTime(instruction.endMs),
+    requested_kw: kw(balance.requestedKw),
+    dispatched_kw: kw(balance.dispatchedKw),
+    delivered_kw: kw(balance.deliveredKw),
+    uncovered_kw: kw(balance.uncoveredKw),
+    not_delivered_kw: kw(balance.notDeliveredKw),
+    over_kw: kw(balance.overKw),
+    band_low_kw: balance.bandKw === null ? null : kw(balance.bandKw[0]),
+    band_high_kw: balance.bandKw === null ? null : kw(balance.bandKw[1]),
+    uncovered_since: sinceMs === null ? null : wireTime(sinceMs),
+    causes: [...named(allocation, balance.uncoveredKw), ...named(delivery, balance.notDeliveredKw)],
+  };
+}
+
+/** The gaps in kW with three decimals, which sum to the total, largest first. */
+function causePowers(
+  gaps: readonly ShortfallGap[],
+  totalKw: number,
+  isHidden: (gap: ShortfallGap) => boolean,
+  nameOf: (site: number) => string,
+): CausePower[] {
+  const parts = Float64Array.from(gaps, (gap) => 1000 * gap.kw);
+  roundByLargestRemainder(Math.round(1000 * totalKw), parts, parts);
+  return gaps.map((gap, k) => ({
+    stage: gap.stage,
+    ...(isHidden(gap)
+      ? ({ cause: "not_yet_known", site: null } as const)
+      : { cause: gap.cause, site: gap.site === null ? null : nameOf(gap.site) }),
+    kw: parts[k] / 1000,
+    since: wireTime(gap.sinceMs),
+  }));
+}
+
+/**
+ * Sums the power whose cause is not yet known, so that the answer does not reveal the number of sites; largest first.
+ */
+function joinUnknown(causes: readonly CausePower[]): CausePower[] {
+  const unknown = causes.filter(({ cause }) => cause === "not_yet_known");
+  const known = causes.filter(({ cause }) => cause !== "not_yet_known");
+  const joined = unknown.slice(0, 1).map((first) => ({
+    ...first,
+    kw: roundTo(
+      sumOf(unknown, ({ kw: part }) => part),
+      3,
+    ),
+    since: unknown.map(({ since }) => since).sort()[0],
+  }));
+  const order = (cause: Cause): number => (CAUSES as readonly Cause[]).indexOf(cause);
+  return [...known, ...joined]
+    .filter((gap) => gap.kw > 0)
+    .sort((a, b) => b.kw - a.kw || order(a.cause) - order(b.cause));
+}
+
+type TimedStep = NextStep & { readonly atMs: EpochMs };
+
+/**
+ * Ends of running awards, starts of registered awards, and the end of the scenario. With the view `everything`, also
+ * the awards that the VPP will receive.
+ */
+function nextSteps(world: World, vpp: Vpp, view: ReaderView): NextStep[] {
+  const { spec } = world;
+  const steps = [
+    ...vpp.runningInstructions.map((running) => awardStep("award_end", running.endMs, running)),
+    ...[...vpp.pendingSchedules].map((pending) => awardStep("award_start", pending.startMs, pending)),
+    ...(view === "everything" ? awardsToCome(world, vpp) : []),
+  ].filter(({ what, atMs }) => atMs < spec.endMs || (what === "award_end" && atMs === spec.endMs));
+  steps.sort((a, b) => a.atMs - b.atMs);
+  const next: NextStep[] = steps.slice(0, NEXT_MAX).map(({ atMs: _, ...rest }) => rest);
+  return [...next, { at: wireTime(spec.endMs), what: "scenario_end", award_id: null, sku: null, requested_kw: null }];
+}
+
+const awardStep = (what: "award_start" | "award_end", atMs: EpochMs, instruction: Instruction): TimedStep => ({
+  atMs,
+  at: wireTime(atMs),
+  what,
+  award_id: instruction.awardId,
+  sku: instruction.sku,
+  requested_kw: requestedKwOf(instruction),
+});
+
+/** Registrations and starts of the scenario's awards that the VPP receives in the next two days. */
+function awardsToCome({ spec, nowMs }: World, vpp: Vpp): TimedStep[] {
+  const steps: TimedStep[] = [];
+  for (const award of spec.awards) {
+    if (award.vpp !== vpp.index || award.registeredMs <= nowMs || nowMs + KNOWN_AHEAD_MS < award.registeredMs) continue;
+    const { awardId: award_id, sku, deltaKw, fcrResponseKw, registeredMs, startMs } = award;
+    const rest = { award_id, sku, requested_kw: deltaKw ?? fcrResponseKw };
+    steps.push({ atMs: registeredMs, at: wireTime(registeredMs), what: "award_registration", ...rest });
+    steps.push({ atMs: startMs, at: wireTime(startMs), what: "award_start", ...rest });
+  }
+  return steps;
+}
+
+const kw = (value: number): number => roundTo(value, 3);

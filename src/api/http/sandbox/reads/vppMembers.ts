@@ -1,0 +1,113 @@
+import { roundTo } from "../../../../base/rounding.ts";
+import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../../../base/time.ts";
+import type { Storage } from "../../../../engine/site/components/capabilities.ts";
+import type { Site } from "../../../../engine/site/site.ts";
+import { componentsOf } from "../../../../engine/site/siteResource.ts";
+import type { Vpp } from "../../../../engine/vpp/vpp.ts";
+import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
+import type { SessionRecord, SiteDispatch } from "../../../../live/session/record/sessionRecord.ts";
+import { setpointRefusalView } from "../../../../live/session/record/setpointRefusal.ts";
+import type { LastDispatch, MemberView, VppMembersView } from "../../../../live/session/sandboxTypes.ts";
+import { fromTenths } from "../../../endpoints/shared/reading/siteReading.ts";
+import { wireTime } from "../../../endpoints/shared/wireTime.ts";
+import { type MemberView as ApiMember, viewMembers } from "../../../endpoints/vppV1/memberView.ts";
+
+/** `GET /sandbox/vpps/{name}/members` */
+export function vppMembers({ world, context }: HostedWorld, record: SessionRecord, vpp: Vpp): VppMembersView {
+  const { nowMs, sites } = world;
+  record.notices.noticeThrough(nowMs);
+  const members = viewMembers(vpp, sites, context.history, nowMs);
+  return {
+    at: wireTime(nowMs),
+    vpp: vpp.spec.name,
+    members: members.map((view) => memberView(view, record, vpp.index, nowMs)),
+  };
+}
+
+function memberView(view: ApiMember, record: SessionRecord, vpp: number, nowMs: EpochMs): MemberView {
+  const { site, member, reading, measuredAtMs } = view;
+  const { name } = site.spec;
+  const service = record.notices.stateOf(name, "service");
+  const isHeld = measuredAtMs < nowMs - MS_PER_SECOND;
+  const isDispatched = !Number.isNaN(reading.dispatchedTenths);
+  return {
+    site: name,
+    resource_id: site.spec.emsId,
+    class: member.resourceType,
+    status: service === null ? "in_service" : "out_of_service",
+    status_since: service === null ? null : wireTime(service.noticedMs),
+    is_reachable: record.notices.stateOf(name, "no_data") === null,
+    power_kw: fromTenths(reading.currentTenths),
+    baseline_kw: fromTenths(reading.baselineTenths),
+    set_point_kw: isDispatched ? (reading.baselineTenths + reading.dispatchedTenths) / 10 : null,
+    delivered_kw: isDispatched ? fromTenths(reading.deltaTenths) : null,
+    ...storageFields(site, isHeld ? null : nowMs, fromTenths(reading.socTenths)),
+    weight: member.allocationWeight,
+    last_dispatch: lastDispatch(record.lastDispatch(vpp, site.index)),
+    data_at: wireTime(measuredAtMs),
+  };
+}
+
+type StorageFields = Pick<
+  MemberView,
+  "soc_pct" | "soc_min_pct" | "soc_max_pct" | "minutes_to_empty" | "minutes_to_full"
+>;
+
+const NO_STORAGE: StorageFields = {
+  soc_pct: null,
+  soc_min_pct: null,
+  soc_max_pct: null,
+  minutes_to_empty: null,
+  minutes_to_full: null,
+};
+
+/**
+ * State of charge of a site with one storage.
+ *
+ * @param nowMs  `null`: no values arrive, and only the state of charge last received is known
+ */
+function storageFields({ resource }: Site, nowMs: EpochMs | null, heldSocPct: number | null): StorageFields {
+  const withStorage = componentsOf(resource).filter(({ storage }) => storage !== null);
+  if (withStorage.length !== 1) return NO_STORAGE;
+  const [component] = withStorage;
+  const { storage } = component;
+  if (storage === null) return NO_STORAGE;
+  if (nowMs === null) return { ...NO_STORAGE, soc_pct: heldSocPct };
+  const socPct = component.socPctAt(nowMs);
+  const storedKwh = storage.trajectory.storedKwhAt(nowMs);
+  const pctPerKwh = socPct === null || storedKwh <= 0 ? null : socPct / storedKwh;
+  const pct = (kwh: number): number | null => (pctPerKwh === null ? null : roundTo(kwh * pctPerKwh, 1));
+  return {
+    soc_pct: socPct === null ? null : roundTo(socPct, 1),
+    soc_min_pct: pct(storage.emptyKwh),
+    soc_max_pct: pct(storage.fullKwh),
+    ...minutesToBounds(storage, storedKwh, nowMs),
+  };
+}
+
+/** Minutes until the storage is empty or full at its mean power of the next second. */
+function minutesToBounds(
+  { trajectory, emptyKwh, fullKwh }: Storage,
+  storedKwh: number,
+  nowMs: EpochMs,
+): Pick<StorageFields, "minutes_to_empty" | "minutes_to_full"> {
+  const kwhPerMinute = ((trajectory.storedKwhAt(nowMs + MS_PER_SECOND) - storedKwh) * MS_PER_MINUTE) / MS_PER_SECOND;
+  const minutes = (kwh: number): number => roundTo(Math.max(0, kwh / kwhPerMinute), 1);
+  // Less than a hundredth of a kWh in an hour is self-discharge or rounding.
+  const isFlat = Math.abs(kwhPerMinute) < 0.01 / 60;
+  return {
+    minutes_to_empty: !isFlat && kwhPerMinute < 0 ? minutes(emptyKwh - storedKwh) : null,
+    minutes_to_full: !isFlat && kwhPerMinute > 0 ? minutes(fullKwh - storedKwh) : null,
+  };
+}
+
+function lastDispatch(last: SiteDispatch | null): LastDispatch | null {
+  if (last === null) return null;
+  const { awardId, atMs, kw, refusal } = last;
+  return {
+    award_id: awardId,
+    at: wireTime(atMs),
+    kw,
+    refusal: setpointRefusalView(refusal),
+  };
+}

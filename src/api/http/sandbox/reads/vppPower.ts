@@ -1,0 +1,87 @@
+import { roundTo } from "../../../../base/rounding.ts";
+import type { EpochMs } from "../../../../base/time.ts";
+import type { World } from "../../../../engine/simulation/world.ts";
+import type { Vpp } from "../../../../engine/vpp/vpp.ts";
+import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
+import type { ReaderView } from "../../../../live/session/record/readerView.ts";
+import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
+import { vppPowerSeries } from "../../../../live/session/record/vppPowerSeries.ts";
+import type { PowerAward, PowerMark, SandboxEventKind, VppPower } from "../../../../live/session/sandboxTypes.ts";
+import { wireTime } from "../../../endpoints/shared/wireTime.ts";
+import { eventFacts } from "./sandboxEvents.ts";
+
+/** Maximum number of marks in an answer: the latest. */
+const MARKS_MAX = 500;
+/** Maximum number of awards in an answer: the latest. */
+const AWARDS_MAX = 2_000;
+
+const MARK_KINDS: ReadonlySet<SandboxEventKind> = new Set([
+  "redispatched",
+  "refused",
+  "status_changed",
+  "fault_noticed",
+  "fault_cleared",
+  "weight_changed",
+  "command",
+  "command_refused",
+]);
+
+/** A window of time and the largest number of points. */
+interface PowerWindow {
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+  readonly stepsMax: number;
+}
+
+/** `GET /sandbox/vpps/{name}/power` */
+export function vppPower(
+  { world }: HostedWorld,
+  record: SessionRecord,
+  vpp: Vpp,
+  { view, ...window }: PowerWindow & { readonly view: ReaderView },
+): VppPower {
+  record.notices.noticeThrough(world.nowMs);
+  const series = vppPowerSeries(world, record, vpp, window, view);
+  const { fromMs, stepMs, requestedKw, deliveredKw, uncoveredKw, causesKw } = series;
+  return {
+    at: wireTime(world.nowMs),
+    vpp: vpp.spec.name,
+    from: wireTime(window.fromMs),
+    to: wireTime(window.toMs),
+    times: Array.from(requestedKw, (_, k) => (fromMs + k * stepMs) / 1000),
+    requested_kw: column(requestedKw),
+    delivered_kw: column(deliveredKw),
+    uncovered_kw: column(uncoveredKw),
+    causes: Object.fromEntries([...causesKw].map(([cause, kw]) => [cause, column(kw)])),
+    awards: powerAwards(record, vpp, window),
+    marks: powerMarks(world, record, vpp, window),
+  };
+}
+
+const column = (kw: Float64Array): (number | null)[] =>
+  Array.from(kw, (value) => (Number.isNaN(value) ? null : roundTo(value, 3)));
+
+/** Awards that the VPP has received and that overlap the window, by start. */
+function powerAwards(record: SessionRecord, vpp: Vpp, { fromMs, toMs }: PowerWindow): PowerAward[] {
+  const found = record.awardsOf(vpp.index).within(fromMs, toMs);
+  found.sort((a, b) => a.startMs - b.startMs);
+  return found.slice(-AWARDS_MAX).map(({ awardId, sku, startMs, endMs, requestedKw }) => ({
+    award_id: awardId,
+    sku,
+    starts_at: wireTime(startMs),
+    ends_at: wireTime(endMs),
+    requested_kw: requestedKw,
+  }));
+}
+
+function powerMarks({ sites }: World, { feed }: SessionRecord, vpp: Vpp, { fromMs, toMs }: PowerWindow): PowerMark[] {
+  const members = new Set(vpp.members.map(({ site }) => sites[site].spec.name));
+  return feed
+    .within(fromMs, toMs)
+    .filter(
+      (event) =>
+        MARK_KINDS.has(event.kind) && (event.vpp === vpp.spec.name || (event.site !== null && members.has(event.site))),
+    )
+    .slice(-MARKS_MAX)
+    .map(eventFacts);
+}

@@ -1,2 +1,0 @@
-/** Bodies of the `/sandbox` endpoints. */
-export type * from "../session/sandboxTypes.ts";

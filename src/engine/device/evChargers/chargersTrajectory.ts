@@ -1,0 +1,162 @@
+import { assert } from "../../../base/assert.ts";
+import { Copyable } from "../../../base/copyState.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
+import { DEVICE_LIMIT, Trajectory } from "../curve/trajectory.ts";
+
+/** What keeps the chargers from their set-point during a segment. @see docs/model/ev-chargers.md#limiting-factor */
+export const CHARGERS_LIMIT = {
+  none: 0,
+  connectionPoint: 1,
+  /** Cars that must charge now to depart with the wanted energy. */
+  departure: 2,
+  /** Cars that are full, or at their minimum. */
+  storedEnergy: 3,
+  /** The power of the connected cars. */
+  carPower: 4,
+  noCar: 5,
+} as const;
+export type ChargersLimit = (typeof CHARGERS_LIMIT)[keyof typeof CHARGERS_LIMIT];
+
+/**
+ * Power and stored energy of all connectors from `total.originMs` until `endMs`. In a segment every car has one power.
+ *
+ * Owned by one component, which fills it again whenever it plans. No car arrives or departs between its start and its end.
+ */
+export class ChargersTrajectory extends Copyable {
+  /** Sums over the connectors: AC power, stored energy of the connected cars. */
+  readonly total = new Trajectory();
+  /** A whole ms; `Infinity` where nothing changes any more. */
+  endMs: EpochMs = Number.POSITIVE_INFINITY;
+  private readonly connectorCount: number;
+  /** One for each segment. */
+  private limitedBy = new Uint8Array(2);
+  /** AC power into cars, and out of cars as a positive number. */
+  private chargingKw = new Float64Array(2);
+  private dischargingKw = new Float64Array(2);
+  /** By segment, then connector: power, stored energy at the segment's start and its change. */
+  private kw: Float64Array;
+  private storedKwh: Float64Array;
+  private storedKwhPerMs: Float64Array;
+
+  constructor(connectorCount: number) {
+    super();
+    this.connectorCount = connectorCount;
+    this.kw = new Float64Array(2 * connectorCount);
+    this.storedKwh = new Float64Array(2 * connectorCount);
+    this.storedKwhPerMs = new Float64Array(2 * connectorCount);
+  }
+
+  get segmentCount(): number {
+    return this.total.count;
+  }
+
+  begin(originMs: EpochMs): void {
+    this.total.begin(originMs, 0);
+    this.endMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Adds a segment, which starts after the last one. Numbers by connector: kW, kWh at its start, kWh per ms. */
+  append(
+    afterMs: number,
+    kw: Float64Array,
+    storedKwh: Float64Array,
+    storedKwhPerMs: Float64Array,
+    limit: ChargersLimit,
+  ): void {
+    const k = this.total.count;
+    if (k === this.limitedBy.length) this.grow();
+    const base = k * this.connectorCount;
+    this.kw.set(kw, base);
+    this.storedKwh.set(storedKwh, base);
+    this.storedKwhPerMs.set(storedKwhPerMs, base);
+    this.limitedBy[k] = limit;
+    let inKw = 0;
+    let outKw = 0;
+    let sumKwh = 0;
+    let sumKwhPerMs = 0;
+    for (let c = 0; c < this.connectorCount; c++) {
+      if (0 < kw[c]) inKw += kw[c];
+      else outKw -= kw[c];
+      sumKwh += storedKwh[c];
+      sumKwhPerMs += storedKwhPerMs[c];
+    }
+    this.chargingKw[k] = inKw;
+    this.dischargingKw[k] = outKw;
+    this.total.appendConstantPower(afterMs, inKw - outKw, sumKwh, sumKwhPerMs, DEVICE_LIMIT_OF[limit]);
+  }
+
+  limitedByAt(atMs: EpochMs): ChargersLimit {
+    return this.limitedBy[this.total.indexAt(atMs)] as ChargersLimit;
+  }
+
+  connectorKwAt(connector: number, atMs: EpochMs): number {
+    return this.kw[this.total.indexAt(atMs) * this.connectorCount + connector];
+  }
+
+  connectorStoredKwhAt(connector: number, atMs: EpochMs): number {
+    const k = this.total.indexAt(atMs);
+    return this.storedIn(k, k * this.connectorCount + connector, atMs);
+  }
+
+  /** Stored energy at all connectors; leaves `out` as it is where nothing is planned. */
+  readStored(atMs: EpochMs, out: Float64Array): void {
+    if (this.total.count === 0) return;
+    const k = this.total.indexAt(atMs);
+    for (let c = 0; c < this.connectorCount; c++) out[c] = this.storedIn(k, k * this.connectorCount + c, atMs);
+  }
+
+  /** AC energy into cars; energy that one car takes and another gives counts. */
+  chargedKwh(fromMs: EpochMs, toMs: EpochMs): number {
+    return this.integral(this.chargingKw, fromMs, toMs);
+  }
+
+  /** AC energy out of cars, as a positive number. */
+  dischargedKwh(fromMs: EpochMs, toMs: EpochMs): number {
+    return this.integral(this.dischargingKw, fromMs, toMs);
+  }
+
+  private storedIn(k: number, index: number, atMs: EpochMs): number {
+    const intoMs = Math.max(0, atMs - this.total.originMs - this.total.afterMsOf(k));
+    return this.storedKwh[index] + this.storedKwhPerMs[index] * intoMs;
+  }
+
+  private integral(kw: Float64Array, fromMs: EpochMs, toMs: EpochMs): number {
+    const { total } = this;
+    const { originMs, count } = total;
+    assert(originMs <= fromMs && fromMs <= toMs, "a trajectory is read for a period after its start, in order");
+    let sum = 0;
+    for (let k = total.indexAt(fromMs); k < count; k++) {
+      const startMs = Math.max(fromMs - originMs, total.afterMsOf(k));
+      const endMs = k + 1 < count ? Math.min(toMs - originMs, total.afterMsOf(k + 1)) : toMs - originMs;
+      if (endMs <= startMs) break;
+      sum += kw[k] * (endMs - startMs);
+    }
+    return sum / MS_PER_HOUR;
+  }
+
+  private grow(): void {
+    this.chargingKw = doubled(this.chargingKw);
+    this.dischargingKw = doubled(this.dischargingKw);
+    this.kw = doubled(this.kw);
+    this.storedKwh = doubled(this.storedKwh);
+    this.storedKwhPerMs = doubled(this.storedKwhPerMs);
+    const limits = new Uint8Array(2 * this.limitedBy.length);
+    limits.set(this.limitedBy);
+    this.limitedBy = limits;
+  }
+}
+
+const DEVICE_LIMIT_OF = {
+  [CHARGERS_LIMIT.none]: DEVICE_LIMIT.none,
+  [CHARGERS_LIMIT.connectionPoint]: DEVICE_LIMIT.powerLimit,
+  [CHARGERS_LIMIT.departure]: DEVICE_LIMIT.powerLimit,
+  [CHARGERS_LIMIT.storedEnergy]: DEVICE_LIMIT.socBound,
+  [CHARGERS_LIMIT.carPower]: DEVICE_LIMIT.powerLimit,
+  [CHARGERS_LIMIT.noCar]: DEVICE_LIMIT.powerLimit,
+} as const;
+
+function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * values.length);
+  larger.set(values);
+  return larger;
+}

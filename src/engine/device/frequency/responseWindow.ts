@@ -1,0 +1,150 @@
+import { Copyable } from "../../../base/copyState.ts";
+import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/time.ts";
+import { droopResponsePerKw, type FcrConfig } from "./frequencyResponse.ts";
+import type { FrequencySamples, GridFrequency } from "./gridFrequency.ts";
+
+/**
+ * Droop response of a period per kW of rated power (`droopResponsePerKw`), as linear pieces: piece k starts at
+ * `startMs[k]` with `responsePerKw[k]`. Adjacent pieces of one constant value are merged, such as those in the dead
+ * band.
+ */
+export interface ResponseWindow {
+  readonly fromMs: EpochMs;
+  /** Start of the next window; `Infinity` for a constant frequency. */
+  readonly toMs: EpochMs;
+  readonly count: number;
+  /** The first piece may begin before the window. */
+  readonly startMs: Float64Array;
+  readonly responsePerKw: Float64Array;
+  readonly responsePerKwPerMs: Float64Array;
+  /** Whether no piece has a slope. */
+  readonly isStepped: boolean;
+}
+
+/**
+ * Windows of one configuration, half an hour each, computed once for all sites that share it. The last two are cached,
+ * because all sites advance through time together.
+ */
+export class ResponseWindowCache extends Copyable {
+  private readonly frequency: GridFrequency;
+  private readonly config: FcrConfig;
+  private recent: readonly ResponseWindow[] = [];
+
+  constructor(frequency: GridFrequency, config: FcrConfig) {
+    super();
+    this.frequency = frequency;
+    this.config = config;
+  }
+
+  /** The window that contains an instant. */
+  windowAt(atMs: EpochMs): ResponseWindow {
+    for (const window of this.recent) if (window.fromMs <= atMs && atMs < window.toMs) return window;
+    const window = this.buildWindow(atMs);
+    this.recent = [window, ...this.recent.slice(0, 1)];
+    return window;
+  }
+
+  private buildWindow(atMs: EpochMs): ResponseWindow {
+    const { isConstant } = this.frequency;
+    const fromMs = isConstant ? Number.NEGATIVE_INFINITY : floorToHalfHour(atMs);
+    const toMs = isConstant ? Number.POSITIVE_INFINITY : fromMs + MS_PER_HALF_HOUR;
+    const samples = this.frequency.samples(fromMs, toMs);
+    const pieces = new PieceBuffer(samples.end - samples.first);
+    if (samples.interpolation === "step") addSteps(pieces, samples, this.config);
+    else addLines(pieces, samples, this.config);
+    const { count, startMs, perKw: responsePerKw, perKwPerMs: responsePerKwPerMs } = pieces;
+    return {
+      fromMs,
+      toMs,
+      count,
+      startMs,
+      responsePerKw,
+      responsePerKwPerMs,
+      isStepped: responsePerKwPerMs.every((slope) => slope === 0),
+    };
+  }
+}
+
+/** Window caches of a simulation, by configuration. */
+export class ResponseWindowRegistry extends Copyable {
+  readonly frequency: GridFrequency;
+  private readonly byConfig = new Map<string, ResponseWindowCache>();
+
+  constructor(frequency: GridFrequency) {
+    super();
+    this.frequency = frequency;
+  }
+
+  /** The cache for a configuration; equal configurations share one. */
+  windowsFor(config: FcrConfig): ResponseWindowCache {
+    const { freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct } = config;
+    const key = [freqRefHz, upDeadbandHz, lowDeadbandHz, upDroopPct, lowDroopPct].join(" ");
+    let windows = this.byConfig.get(key);
+    if (windows === undefined) this.byConfig.set(key, (windows = new ResponseWindowCache(this.frequency, config)));
+    return windows;
+  }
+}
+
+/** Growable list of linear pieces; merges equal constant ones. */
+class PieceBuffer {
+  count = 0;
+  startMs: Float64Array;
+  perKw: Float64Array;
+  perKwPerMs: Float64Array;
+
+  constructor(size: number) {
+    this.startMs = new Float64Array(size);
+    this.perKw = new Float64Array(size);
+    this.perKwPerMs = new Float64Array(size);
+  }
+
+  add(startMs: EpochMs, perKw: number, perKwPerMs: number): void {
+    const last = this.count - 1;
+    if (0 <= last && perKwPerMs === 0 && this.perKwPerMs[last] === 0 && this.perKw[last] === perKw) return;
+    const k = this.count++;
+    if (k === this.startMs.length) {
+      this.startMs = grown(this.startMs);
+      this.perKw = grown(this.perKw);
+      this.perKwPerMs = grown(this.perKwPerMs);
+    }
+    this.startMs[k] = startMs;
+    this.perKw[k] = perKw;
+    this.perKwPerMs[k] = perKwPerMs;
+  }
+}
+
+function grown(values: Float64Array): Float64Array {
+  const copy = new Float64Array(2 * values.length + 8);
+  copy.set(values);
+  return copy;
+}
+
+function addSteps(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+  for (let k = first; k < end; k++) pieces.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
+}
+
+/** Linear between samples, with a breakpoint where the frequency crosses an edge of the dead band. */
+function addLines(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+  const edgesHz = [config.freqRefHz - config.lowDeadbandHz, config.freqRefHz + config.upDeadbandHz];
+  for (let k = first; k < end; k++) {
+    if (k + 1 === timesMs.length) {
+      pieces.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
+      continue;
+    }
+    const spanMs = timesMs[k + 1] - timesMs[k];
+    const hzPerMs = (hz[k + 1] - hz[k]) / spanMs;
+    const crossingsMs = edgesHz.map((edgeHz) => (edgeHz - hz[k]) / hzPerMs).filter((ms) => 0 < ms && ms < spanMs);
+    const breakpointsMs = [0, ...crossingsMs.sort((a, b) => a - b), spanMs];
+    // At a crossing the response is 0; at a sample it follows the droop.
+    const perKw = breakpointsMs.map((_, j) =>
+      j === 0 || j === breakpointsMs.length - 1 ? droopResponsePerKw(config, hz[j === 0 ? k : k + 1]) : 0,
+    );
+    for (let j = 0; j + 1 < breakpointsMs.length; j++)
+      if (breakpointsMs[j] < breakpointsMs[j + 1])
+        pieces.add(
+          timesMs[k] + breakpointsMs[j],
+          perKw[j],
+          (perKw[j + 1] - perKw[j]) / (breakpointsMs[j + 1] - breakpointsMs[j]),
+        );
+  }
+}

@@ -1,0 +1,336 @@
+import { assert } from "../../base/assert.ts";
+import { Copyable } from "../../base/copyState.ts";
+import type { Result } from "../../base/result.ts";
+import { roundKw } from "../../base/rounding.ts";
+import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { RandomStream, RandomStreams } from "../kernel/randomStreams.ts";
+import type { Site } from "../site/site.ts";
+import type { StochasticOutages } from "../site/siteSpec.ts";
+import type { Vpp } from "../vpp/vpp.ts";
+import type { DirectOrders } from "./directOrders.ts";
+import type { Memberships } from "./memberships.ts";
+import type { Observer } from "./observer.ts";
+import { EVENT_KIND, RANK } from "./ranks.ts";
+import type { FaultEvent, RequestEvent, ScenarioEvent, WorldSpec } from "./worldSpec.ts";
+
+/** An active fault, begun by the scenario or by a live command. */
+export interface ActiveFault {
+  /** `fault-<n>`, where n counts the faults begun in this world from 1. */
+  readonly faultId: string;
+  readonly event: FaultEvent;
+  readonly startMs: EpochMs;
+}
+
+/** The parts of the world that faults act on. */
+interface FaultContext {
+  readonly nowMs: EpochMs;
+  readonly sites: readonly Site[];
+  readonly vpps: readonly Vpp[];
+  beginSiteChange(site: Site): void;
+  scheduleEvaluation(site: Site, settled: boolean): void;
+  nextRegistration(): number;
+  /** Passes an API request to the host of the world. */
+  answer(request: RequestEvent): void;
+}
+
+/** What faults use besides the context. */
+interface FaultServices {
+  readonly kernel: Kernel;
+  readonly random: RandomStreams;
+  readonly observer: Observer;
+  readonly memberships: Memberships;
+  readonly directOrders: DirectOrders;
+}
+
+/** Scripted events, stochastic outages, planned maintenance and changes of connection limits. */
+export class Faults extends Copyable {
+  private readonly context: FaultContext;
+  private readonly kernel: Kernel;
+  private readonly random: RandomStreams;
+  private readonly observer: Observer;
+  private events: readonly ScenarioEvent[] = [];
+  private readonly outageClocks = new Map<number, OutageClock>();
+  private endMs: EpochMs = 0;
+
+  private readonly directOrders: DirectOrders;
+  private readonly memberships: Memberships;
+  private readonly activeByNumber = new Map<number, ActiveFault>();
+  private faultCount = 0;
+  /** Number of active link faults over all sites. */
+  activeLinkFaultCount = 0;
+
+  constructor(context: FaultContext, { kernel, random, observer, memberships, directOrders }: FaultServices) {
+    super();
+    this.directOrders = directOrders;
+    this.memberships = memberships;
+    this.context = context;
+    this.kernel = kernel;
+    this.random = random;
+    this.observer = observer;
+  }
+
+  scheduleEvents(spec: WorldSpec): void {
+    this.events = spec.events;
+    this.endMs = spec.endMs;
+    spec.events.forEach((event, index) => {
+      const atMs = Math.max(event.atMs, spec.startMs);
+      this.kernel.schedule(atMs, event.settled ? RANK.settled : RANK.input, EVENT_KIND.scenarioEvent, index);
+    });
+    spec.sites.forEach((site, index) => {
+      for (const { startMs, endMs } of site.maintenance) {
+        if (endMs <= spec.startMs || spec.endMs <= startMs) continue;
+        this.kernel.schedule(Math.max(startMs, spec.startMs), RANK.input, EVENT_KIND.maintenanceStart, index);
+        this.kernel.schedule(endMs, RANK.input, EVENT_KIND.maintenanceEnd, index);
+      }
+      this.scheduleLimitChange(index, spec.startMs);
+      if (site.outages === null) return;
+      const clock = new OutageClock(site.outages, this.random.getStream("outage", site.name), spec.streamsFromMs);
+      while (clock.endMs <= spec.startMs) clock.advance();
+      this.outageClocks.set(index, clock);
+      this.kernel.schedule(Math.max(clock.startMs, spec.startMs), RANK.input, EVENT_KIND.stochasticOutage, index);
+    });
+  }
+
+  private outageClockOf(site: number): OutageClock {
+    const clock = this.outageClocks.get(site);
+    assert(clock !== undefined, `site ${site} has no outage clock`);
+    return clock;
+  }
+
+  handle(kind: number, subject: number): void {
+    switch (kind) {
+      case EVENT_KIND.scenarioEvent:
+        return this.applyEvent(this.events[subject]);
+      case EVENT_KIND.faultEnd:
+        return this.clearFault(subject, false);
+      case EVENT_KIND.stochasticOutage:
+        this.beginOutage(this.context.sites[subject], "stochastic");
+        return this.schedule(this.outageClockOf(subject).endMs, EVENT_KIND.stochasticRepair, subject);
+      case EVENT_KIND.stochasticRepair: {
+        const clock = this.outageClockOf(subject);
+        this.endOutage(this.context.sites[subject], "stochastic");
+        clock.advance();
+        return this.schedule(clock.startMs, EVENT_KIND.stochasticOutage, subject);
+      }
+      case EVENT_KIND.directOrderStart:
+        return this.directOrders.start(subject);
+      case EVENT_KIND.directOrderEnd:
+        return this.directOrders.end(subject);
+      case EVENT_KIND.maintenanceStart:
+        return this.beginMaintenance(this.context.sites[subject]);
+      case EVENT_KIND.maintenanceEnd:
+        return this.endMaintenance(this.context.sites[subject]);
+      case EVENT_KIND.connectionLimit:
+        return this.changeLimits(this.context.sites[subject]);
+      default:
+        assert(false, `no handler for events of kind ${kind}`);
+    }
+  }
+
+  private schedule(atMs: EpochMs, kind: number, subject: number): void {
+    if (atMs < this.endMs) this.kernel.schedule(atMs, RANK.input, kind, subject);
+  }
+
+  /** Oldest first. */
+  get activeFaults(): readonly ActiveFault[] {
+    return [...this.activeByNumber.values()];
+  }
+
+  /** Begins a fault now, after all events due at this instant, as a settled scenario event does. */
+  begin(event: FaultEvent): ActiveFault {
+    const fault = { faultId: `fault-${++this.faultCount}`, event, startMs: this.context.nowMs };
+    const number = this.faultCount;
+    this.activeByNumber.set(number, fault);
+    this.schedule(event.untilMs, EVENT_KIND.faultEnd, number);
+    this.applyFault(event);
+    return fault;
+  }
+
+  /** Ends a fault now, after all events due at this instant. @returns `null` if no active fault has this id */
+  end(faultId: string): ActiveFault | null {
+    for (const [number, fault] of this.activeByNumber)
+      if (fault.faultId === faultId) {
+        this.clearFault(number, true);
+        return fault;
+      }
+    return null;
+  }
+
+  private applyEvent(event: ScenarioEvent): void {
+    const { vpps } = this.context;
+    switch (event.kind) {
+      case "set_weight": {
+        const change = { allocationWeight: event.allocationWeight };
+        return this.reportRefusal(
+          "set_weight of",
+          event.site,
+          this.memberships.update(vpps[event.vpp], event.site, change),
+        );
+      }
+      case "add_member":
+        return this.reportRefusal("add_member", event.site, this.memberships.add(vpps[event.vpp], event));
+      case "remove_member":
+        return this.reportRefusal("remove_member", event.site, this.memberships.remove(vpps[event.vpp], event.site));
+      case "direct_schedule":
+        return this.directOrders.register(event);
+      case "request":
+        return this.context.answer(event);
+      case "fault_end": {
+        const ended = this.end(event.faultId);
+        if (ended !== null) return;
+        return this.observer.onRunEvent("request_refused", event.faultId, "no such fault lasts", this.context.nowMs);
+      }
+      default:
+        this.begin(event);
+    }
+  }
+
+  private applyFault(event: FaultEvent): void {
+    const { sites, nowMs } = this.context;
+    const site = sites[event.site];
+    switch (event.kind) {
+      case "outage":
+        return this.beginOutage(site, "scripted", event.settled);
+      case "maintenance":
+        return this.beginMaintenance(site, event.settled);
+      case "warning":
+        site.activeWarningCount++;
+        return this.observer.onRunEvent("warning", site.spec.name, "on", nowMs);
+      case "link_down":
+        site.activeLinkFaultCount++;
+        this.activeLinkFaultCount++;
+        return this.observer.onRunEvent("link", site.spec.name, "down", nowMs);
+      case "fcr_fault":
+        this.context.beginSiteChange(site);
+        site.activeFcrFaultCount++;
+        return this.observer.onRunEvent("fcr_fault", site.spec.name, "on", nowMs);
+      case "output_control":
+        this.context.beginSiteChange(site);
+        site.outputControls = [...site.outputControls, event];
+        return this.observer.onRunEvent(
+          "output_control",
+          site.spec.name,
+          `${event.limitPct} %, ${event.reason}`,
+          nowMs,
+        );
+    }
+  }
+
+  /** Does nothing if the fault was ended before its time. */
+  private clearFault(number: number, settled: boolean): void {
+    const fault = this.activeByNumber.get(number);
+    if (fault === undefined) return;
+    this.activeByNumber.delete(number);
+    const { event } = fault;
+    const site = this.context.sites[event.site];
+    const { nowMs } = this.context;
+    switch (event.kind) {
+      case "outage":
+        return this.endOutage(site, "scripted", settled);
+      case "maintenance":
+        return this.endMaintenance(site, settled);
+      case "warning":
+        site.activeWarningCount--;
+        return this.observer.onRunEvent("warning", site.spec.name, "off", nowMs);
+      case "link_down":
+        site.activeLinkFaultCount--;
+        this.activeLinkFaultCount--;
+        return this.observer.onRunEvent("link", site.spec.name, "up", nowMs);
+      case "fcr_fault":
+        this.context.beginSiteChange(site);
+        site.activeFcrFaultCount--;
+        return this.observer.onRunEvent("fcr_fault", site.spec.name, "off", nowMs);
+      case "output_control":
+        this.context.beginSiteChange(site);
+        site.outputControls = site.outputControls.filter((control) => control !== event);
+        return this.observer.onRunEvent("output_control", site.spec.name, "lifted", nowMs);
+    }
+  }
+
+  private beginOutage(site: Site, cause: string, settled = false): void {
+    this.context.beginSiteChange(site);
+    site.beginOutage(this.context.nowMs);
+    if (site.activeOutageCount > 1) return;
+    this.context.scheduleEvaluation(site, settled);
+    this.observer.onRunEvent("outage_start", site.spec.name, cause, this.context.nowMs);
+  }
+
+  private endOutage(site: Site, cause: string, settled = false): void {
+    this.context.beginSiteChange(site);
+    site.endOutage();
+    if (site.activeOutageCount > 0) return;
+    this.context.scheduleEvaluation(site, settled);
+    this.observer.onRunEvent("outage_end", site.spec.name, cause, this.context.nowMs);
+  }
+
+  private beginMaintenance(site: Site, settled = false): void {
+    this.beginOutage(site, "planned", settled);
+    site.activeMaintenanceCount++;
+    this.observer.onRunEvent("maintenance", site.spec.name, "begins", this.context.nowMs);
+  }
+
+  private endMaintenance(site: Site, settled = false): void {
+    this.endOutage(site, "planned", settled);
+    site.activeMaintenanceCount--;
+    this.observer.onRunEvent("maintenance", site.spec.name, "ends", this.context.nowMs);
+  }
+
+  /** Queues one change of a site at a time, as awards are queued. */
+  private scheduleLimitChange(index: number, atMs: EpochMs): void {
+    const { limits } = this.context.sites[index];
+    if (limits.isVariable) this.schedule(limits.nextChangeMs(atMs), EVENT_KIND.connectionLimit, index);
+  }
+
+  /** @see docs/model/connection-point.md#limits-by-time */
+  private changeLimits(site: Site): void {
+    const { nowMs } = this.context;
+    this.context.beginSiteChange(site);
+    site.applyLimits(nowMs);
+    const { siteImportMaxKw, siteExportMaxKw } = site.limits;
+    const detail = `import ${limitText(siteImportMaxKw)}, export ${limitText(siteExportMaxKw)}`;
+    this.observer.onRunEvent("connection_limit", site.spec.name, detail, nowMs);
+    this.scheduleLimitChange(site.index, nowMs);
+  }
+
+  private reportRefusal(what: string, site: number, result: Result<unknown>): void {
+    if (result.ok) return;
+    const subject = `${what} ${this.context.sites[site].spec.name}`;
+    this.observer.onRunEvent("request_refused", subject, result.refusal.kind, this.context.nowMs);
+  }
+}
+
+const limitText = (kw: number): string => (kw === Number.POSITIVE_INFINITY ? "unlimited" : `${roundKw(kw)} kW`);
+
+/**
+ * Alternating up and repair times of one site, exponentially distributed and rounded up to a second. The site starts up.
+ *
+ * All draws come from the site's own stream and depend on nothing else, so scripted outages, weights and other sites do not
+ * change them (docs/model/connection-point.md#stochastic-outages).
+ */
+export class OutageClock extends Copyable {
+  private readonly spec: StochasticOutages;
+  private readonly random: RandomStream;
+  /** The next outage: `startMs <= t && t < endMs`. */
+  startMs: EpochMs;
+  endMs: EpochMs;
+
+  constructor(spec: StochasticOutages, random: RandomStream, fromMs: EpochMs) {
+    super();
+    this.spec = spec;
+    this.random = random;
+    this.startMs = fromMs;
+    this.endMs = fromMs;
+    this.advance();
+  }
+
+  /** Draws the next outage. */
+  advance(): void {
+    this.startMs = this.endMs + this.draw(this.spec.meanUpMs);
+    this.endMs = this.startMs + this.draw(this.spec.meanRepairMs);
+  }
+
+  private draw(meanMs: number): number {
+    return Math.max(MS_PER_SECOND, Math.ceil(this.random.nextExponential(meanMs) / MS_PER_SECOND) * MS_PER_SECOND);
+  }
+}

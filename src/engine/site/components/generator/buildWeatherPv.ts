@@ -1,0 +1,108 @@
+import { canonicalJson } from "../../../../base/canonicalJson.ts";
+import { floorToHalfHour, MS_PER_HALF_HOUR } from "../../../../base/time.ts";
+import { type PvSeries, pvFromWeather, type WeatherSeries } from "../../../device/pv/pvFromWeather.ts";
+import type { PvSystem } from "../../../device/pv/pvModelChain.ts";
+import { defaultPvLosses, type PvLosses } from "../../../device/pv/pvwattsLosses.ts";
+import type { Series } from "../../../series/model/series.ts";
+import type { SeriesRequirement } from "../../../series/model/seriesOptions.ts";
+import { sliceSeries } from "../../../series/model/sliceSeries.ts";
+import type { ComponentBuildPort } from "../scenarioFacet.ts";
+import type { PvKeys, PvWeatherModelKeys } from "./generatorKeys.ts";
+
+/** Requirements on weather series. The limits accept sensor offsets and reject values in kelvin or kJ. */
+const IRRADIANCE: SeriesRequirement = { interpolation: "linear", minimum: -50, maximum: 2000 };
+const WEATHER_ROLES = {
+  ghi_w_m2: IRRADIANCE,
+  dni_w_m2: IRRADIANCE,
+  dhi_w_m2: IRRADIANCE,
+  temp_air_c: { interpolation: "linear", minimum: -90, maximum: 70 },
+  wind_m_s: { interpolation: "linear", minimum: 0, maximum: 120 },
+} as const satisfies Record<string, SeriesRequirement>;
+type WeatherRole = keyof typeof WEATHER_ROLES;
+
+/** Series that the weather model of a plant may use, as `series.role`. */
+export function weatherSeriesReferences({ model }: PvKeys): string[] {
+  if (model === undefined || !("weather" in model) || model.weather === undefined) return [];
+  return Object.keys(WEATHER_ROLES).map((role) => `${model.weather}.${role}`);
+}
+
+/**
+ * Generation of a PV plant from a weather series, computed once for all plants with equal parameters and weather.
+ *
+ * @param simulatesOutages  whether the site has simulated outages, which replace the availability loss
+ * @returns `null` where the scenario has errors; those are reported through the checker
+ * @see docs/model/pv.md#chain
+ */
+export function buildWeatherPv(
+  context: ComponentBuildPort,
+  keys: PvKeys,
+  model: PvWeatherModelKeys,
+  simulatesOutages: boolean,
+): PvSeries | null {
+  const { series, startMs, endMs } = context;
+  const pvSystem = pvSystemOf(keys, model, simulatesOutages);
+  const role = (name: WeatherRole) =>
+    series.resolveRole(model, "weather", { name: model.weather, role: name }, WEATHER_ROLES[name]);
+  const optional = (name: WeatherRole) => (series.hasRole(model.weather, name) ? role(name) : null);
+  if (model.weather === undefined) return null;
+  const ghiWm2 = role("ghi_w_m2");
+  const optionalSeries = {
+    dniWm2: optional("dni_w_m2"),
+    dhiWm2: optional("dhi_w_m2"),
+    airTemperatureC: optional("temp_air_c"),
+    windSpeedMPerS: optional("wind_m_s"),
+  };
+  if (pvSystem === null) return null;
+  let generated: PvSeries | null = null;
+  const chain = (): PvSeries => {
+    // Slots of a `perfect` baseline are means over whole half hours, which may reach beyond the run.
+    const fromMs = floorToHalfHour(startMs);
+    const weather: WeatherSeries = { ghiWm2: sliceSeries(ghiWm2, fromMs, endMs + MS_PER_HALF_HOUR), ...optionalSeries };
+    generated ??= pvFromWeather(
+      weather,
+      series.stampLabelOf(model.weather, "ghi_w_m2"),
+      pvSystem,
+      `PV from ${model.weather}`,
+    );
+    return generated;
+  };
+  const derivationKey = canonicalJson(pvSystem);
+  const derived = (key: keyof PvSeries): Series =>
+    series.deriveOnce(ghiWm2, `${key} ${derivationKey}`, () => chain()[key]);
+  return { generationKw: derived("generationKw"), irradianceWm2: derived("irradianceWm2") };
+}
+
+/** `null` where a number is missing or not finite. */
+function pvSystemOf(keys: PvKeys, model: PvWeatherModelKeys, simulatesOutages: boolean): PvSystem | null {
+  const pvSystem = {
+    latitudeDeg: model.latitude,
+    longitudeDeg: model.longitude,
+    altitudeM: model.altitude_m,
+    tiltDeg: model.tilt_deg,
+    azimuthDeg: model.azimuth_deg,
+    albedo: model.albedo,
+    dcCapacityKw: keys.pv_capacity_kw,
+    gammaPerC: model.gamma_pct_per_c / 100,
+    ratedOutputKw: keys.rated_output_kw,
+    nominalEfficiency: model.inverter_efficiency,
+    losses: lossesOf(model, simulatesOutages),
+  };
+  const isKnown = (value: unknown): boolean => typeof value !== "number" || Number.isFinite(value);
+  const numbers = [...Object.values(pvSystem), ...Object.values(pvSystem.losses)];
+  return numbers.every((value) => value !== undefined && isKnown(value)) ? pvSystem : null;
+}
+
+function lossesOf({ losses }: PvWeatherModelKeys, simulatesOutages: boolean): PvLosses {
+  const defaults = defaultPvLosses(simulatesOutages);
+  if (losses === undefined) return defaults;
+  return {
+    soilingPct: losses.soiling,
+    shadingPct: losses.shading,
+    mismatchPct: losses.mismatch,
+    wiringPct: losses.wiring,
+    connectionsPct: losses.connections,
+    lightInducedDegradationPct: losses.light_induced_degradation,
+    nameplatePct: losses.nameplate,
+    availabilityPct: losses.availability ?? defaults.availabilityPct,
+  };
+}

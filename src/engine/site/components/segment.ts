@@ -1,0 +1,92 @@
+import type { EpochMs } from "../../../base/time.ts";
+
+/** Limiting factor of the power, from which shortfall causes are derived. @see docs/model/accounting.md#attribution */
+export const LIMITING_FACTOR = {
+  /** The power follows the set-point. */
+  none: 0,
+  /** The stored energy is at a bound. */
+  socBound: 1,
+  /** Rating, taper or grid limit. */
+  powerLimit: 2,
+  /** The power ramps towards the set-point. */
+  ramp: 3,
+  outputControl: 4,
+  /** The available sun or wind power is lower. */
+  weather: 5,
+  /** The load differs from the baseline, or is too small for the requested reduction. */
+  load: 6,
+} as const;
+
+/**
+ * Segment of the AC power of a component or a site, with or without storage: the power is the curve of
+ * `device/curve/curve.ts` with τ = t − originMs, until `endMs`, exclusive.
+ *
+ * Filled by `segmentAt`; callers reuse one object.
+ */
+export interface Segment {
+  originMs: EpochMs;
+  /** `Infinity` for the last segment of a trajectory. */
+  endMs: EpochMs;
+  kw: number;
+  kwPerMs: number;
+  kwPerMs2: number;
+  ratePerMs: number;
+  limitedBy: number;
+  /** Side of the set-point on which the limiting factor holds the power: -1 below, 1 above, 0 undetermined. */
+  deviationSign: number;
+}
+
+export const newSegment = (): Segment => ({
+  originMs: 0,
+  endMs: 0,
+  kw: 0,
+  kwPerMs: 0,
+  kwPerMs2: 0,
+  ratePerMs: 0,
+  limitedBy: LIMITING_FACTOR.none,
+  deviationSign: 0,
+});
+
+/** Copies field by field, because a spread is too slow for this hot path. */
+export function copySegment(from: Segment, out: Segment): void {
+  out.originMs = from.originMs;
+  out.endMs = from.endMs;
+  out.kw = from.kw;
+  out.kwPerMs = from.kwPerMs;
+  out.kwPerMs2 = from.kwPerMs2;
+  out.ratePerMs = from.ratePerMs;
+  out.limitedBy = from.limitedBy;
+  out.deviationSign = from.deviationSign;
+}
+
+/** Sets a linear segment that begins at `atMs`. */
+export function setLinearSegment(
+  out: Segment,
+  atMs: EpochMs,
+  endMs: EpochMs,
+  kw: number,
+  kwPerMs: number,
+  limitedBy: number,
+): void {
+  out.originMs = atMs;
+  out.endMs = endMs;
+  out.kw = kw;
+  out.kwPerMs = kwPerMs;
+  out.kwPerMs2 = 0;
+  out.ratePerMs = 0;
+  out.limitedBy = limitedBy;
+  out.deviationSign = 0;
+}
+
+/** Instants closer than this count as equal: epoch milliseconds as doubles resolve 2.4e-4 ms. */
+export const INSTANT_TOLERANCE_MS = 1e-2;
+
+/** Whether a linear function with present value `kw` is positive from now until its next zero crossing. */
+export const isPositiveAhead = (kw: number, kwPerMs: number): boolean => kw + kwPerMs * INSTANT_TOLERANCE_MS > 0;
+
+/** Next zero crossing of a linear function with value `kw` at an instant; `Infinity` where none follows that instant. */
+export function zeroCrossingMs(atMs: EpochMs, kw: number, kwPerMs: number): EpochMs {
+  if (kwPerMs === 0) return Number.POSITIVE_INFINITY;
+  const aheadMs = -kw / kwPerMs;
+  return aheadMs > INSTANT_TOLERANCE_MS ? atMs + aheadMs : Number.POSITIVE_INFINITY;
+}

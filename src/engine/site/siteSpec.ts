@@ -1,0 +1,52 @@
+import type { EpochMs } from "../../base/time.ts";
+import type { FcrConfig } from "../device/frequency/frequencyResponse.ts";
+import type { Series } from "../series/model/series.ts";
+import type { ComponentSpec } from "./components/registry.ts";
+import type { SiteCapability, SiteConstraints } from "./siteConstraints.ts";
+
+/** A grid connection point of a scenario, with all defaults filled in. */
+export interface SiteSpec {
+  readonly name: string;
+  /** 32 lowercase hex digits. */
+  readonly emsId: string;
+  readonly capability: SiteCapability;
+  readonly constraints: SiteConstraints;
+  readonly components: readonly ComponentSpec[];
+  readonly baseline: BaselineSpec;
+  readonly fcr: FcrConfig;
+  readonly outages: StochasticOutages | null;
+  readonly link: LinkSpec;
+  /** How a multi-component site uses its battery (docs/model/connection-point.md#control-mode). */
+  readonly control: "open" | "track";
+  readonly maintenance: readonly Period[];
+}
+
+/**
+ * The site's own plan. `plan` is a series of kW, import positive; for a consumer the site computes the 30-minute means. `zero`
+ * registers no slots for a consumer (docs/model/baselines.md#registered-slots). Plans from past days and from a clear sky are
+ * computed by the scenario loader, which has the calendar, the holidays and the demand response days.
+ */
+export type BaselineSpec =
+  | { readonly method: "zero" }
+  | { readonly method: "constant"; readonly kw: number }
+  | { readonly method: "series"; readonly plan: Series }
+  | { readonly method: "high_4_of_5" | "average_of_days" | "capacity_factor"; readonly plan: Series }
+  | { readonly method: "perfect" };
+
+/** Exponential up and repair times, means in milliseconds (docs/model/connection-point.md#stochastic-outages). */
+export interface StochasticOutages {
+  readonly meanUpMs: number;
+  readonly meanRepairMs: number;
+}
+
+interface LinkSpec {
+  /** 0..1, drawn for each delivery attempt. */
+  readonly lossProbability: number;
+  readonly latencyMs: number;
+}
+
+/** Half-open: `startMs <= t && t < endMs`. */
+export interface Period {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}

@@ -1,0 +1,76 @@
+import {
+  enumOf,
+  instant,
+  number,
+  numberOrSchema,
+  optional,
+  type Static,
+  seriesReference,
+  strictObject,
+  string,
+} from "../../../base/schemaBuilders.ts";
+import { Type } from "../../../base/schemaType.ts";
+import { SKUS } from "../../../base/sku.ts";
+
+const sku = Type.Union([enumOf(SKUS), Type.Null()], {
+  default: null,
+  description: "null: operation outside any market",
+});
+const deltaKw = optional(number({ minimum: -999_999.9, maximum: 999_999.9, description: "Not for sku fcr" }));
+const fcrResponseKw = optional(
+  number({ minimum: 0, maximum: 999_999.9, description: "Only for sku fcr and compound" }),
+);
+const compoundBreakdown = optional(
+  Type.Record(Type.String({ pattern: "^[a-z_-]+$" }), Type.Number(), {
+    description: "kW by product; only for sku compound",
+  }),
+);
+/** Id of an award, instruction or bid. */
+export const commandId = (maxLength: number, options: { readonly description: string }) =>
+  string({
+    pattern: `^[^\\s,"\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]{1,${maxLength}}$`,
+    title: `text of 1 to ${maxLength} characters without spaces, commas, quotes and control characters`,
+    ...options,
+  });
+const price = optional(numberOrSchema({}, seriesReference()));
+/** May be left out only where the file entry sets it for all rows. */
+const vpp = string({ description: "Name of the VPP" });
+
+export const awardSchema = strictObject({
+  vpp,
+  sku,
+  start: instant(),
+  end: instant(),
+  delta_kw: deltaKw,
+  fcr_response_kw: fcrResponseKw,
+  compound_breakdown: compoundBreakdown,
+  registered_at: optional(instant({ description: "Default: the scenario's start or start − 1 h, whichever is later" })),
+  activation: numberOrSchema({ minimum: 0, maximum: 1 }, seriesReference(), { default: 1 }),
+  price_jpy_per_kw_h: price,
+  price_jpy_per_kw_30min: price,
+  price_jpy_per_kwh: price,
+  penalty_jpy_per_kwh: price,
+  v1_price_per_kwh: price,
+  v2_price_per_kwh: price,
+  award_id: optional(commandId(64, { description: "Default: A-<n>, counted over all awards" })),
+});
+
+export const instructionSchema = strictObject({
+  vpp,
+  at: instant(),
+  sku,
+  delta_kw: deltaKw,
+  fcr_response_kw: fcrResponseKw,
+  compound_breakdown: compoundBreakdown,
+  duration_minutes: number({ exclusiveMinimum: 0, maximum: 1440 }),
+  award_id: optional(commandId(64, { description: "Default: I-<n>, counted over all instructions" })),
+});
+
+/** Awards or instructions in a CSV file, same names as columns. */
+export const commandFileSchema = strictObject({
+  file: string({ minLength: 1 }),
+  vpp: optional(string({ description: "For rows without a vpp of their own" })),
+});
+
+export type AwardConfig = Static<typeof awardSchema>;
+export type InstructionConfig = Static<typeof instructionSchema>;

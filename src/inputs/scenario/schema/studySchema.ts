@@ -1,0 +1,76 @@
+import {
+  arrayOf,
+  enumOf,
+  folderName,
+  identifier,
+  instant,
+  integer,
+  number,
+  optional,
+  type Static,
+  strictObject,
+  string,
+} from "../../../base/schemaBuilders.ts";
+import { Type } from "../../../base/schemaType.ts";
+
+const path = string({
+  pattern: "^(weights|sites|vpps|awards|bids|frequency)\\.\\S+$",
+  title:
+    "weights.<vpp>.<site glob>, sites.<glob>.components.<id>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key> or frequency.<key>",
+});
+const kpi = string({ minLength: 1, description: "Any number of summary.json" });
+const parameterProperties = {
+  name: identifier(),
+  path,
+};
+
+const parameter = Type.Union([
+  strictObject({ ...parameterProperties, values: arrayOf(number(), { minItems: 1, uniqueItems: true }) }),
+  strictObject({
+    ...parameterProperties,
+    range: arrayOf(number(), { minItems: 2, maxItems: 2, title: "two numbers, the lower one first" }),
+    steps: optional(integer(2, 10_000, { description: "Points in the range, ends included; for grid" })),
+  }),
+]);
+
+/** One figure by name, or a weighted sum of figures. */
+const objectiveTerms = Type.Union([
+  kpi,
+  strictObject({ weights: Type.Record(Type.String(), Type.Number(), { description: "Figure: its weight" }) }),
+]);
+
+const objective = strictObject(
+  {
+    minimise: optional(objectiveTerms),
+    maximise: optional(objectiveTerms),
+    weights: optional(Type.Record(Type.String(), Type.Number(), { description: "Short for minimise: {weights: …}" })),
+  },
+  { minProperties: 1, maxProperties: 1 },
+);
+
+const constraint = Type.Union([strictObject({ kpi, at_least: number() }), strictObject({ kpi, at_most: number() })]);
+
+export const studySchema = strictObject({
+  version: Type.Unsafe<1>({ const: 1 }),
+  name: folderName(),
+  description: string({ default: "" }),
+  scenario: string({ minLength: 1, description: "Relative to the study file" }),
+  parameters: arrayOf(parameter, { minItems: 1 }),
+  seeds: Type.Union(
+    [integer(1, 100_000), arrayOf(integer(0, Number.MAX_SAFE_INTEGER), { minItems: 1, uniqueItems: true })],
+    {
+      default: 1,
+      description: "Replications from the scenario's seed on, or the seeds themselves",
+    },
+  ),
+  method: enumOf(["grid", "random", "lhs", "one_at_a_time", "optimise"], { default: "grid" }),
+  samples: optional(integer(1, 1_000_000, { description: "For random and lhs" })),
+  budget: optional(integer(1, 1_000_000, { description: "Evaluations; for optimise" })),
+  fork_at: optional(instant({ description: "Candidates share the run up to here; weights and VPP options only" })),
+  objective,
+  constraints: arrayOf(constraint, { default: [] }),
+  confidence: number({ exclusiveMinimum: 0, exclusiveMaximum: 1, default: 0.95 }),
+  pareto: optional(arrayOf(kpi, { minItems: 2, maxItems: 2, uniqueItems: true })),
+});
+
+export type StudyConfig = Static<typeof studySchema>;

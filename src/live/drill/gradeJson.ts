@@ -1,0 +1,144 @@
+import { type Language, textIn } from "../../base/language.ts";
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { VERSION } from "../../version.ts";
+import { actionText } from "./actionText.ts";
+import type { PastAttempt } from "./attemptHistory.ts";
+import { CLIENT_CHECK_TEXTS, type ClientCheck } from "./clientChecks.ts";
+import { compareAttempts } from "./compareAttempts.ts";
+import { type DebriefEvent, debriefEvents } from "./debriefEvents.ts";
+import type { GradedDrill } from "./gradedDrill.ts";
+import { isNeedless, type Measures } from "./measureAttempt.ts";
+import { valueText } from "./measureText.ts";
+import { powerCurves } from "./powerCurves.ts";
+
+/** How the best run was found; stated wherever its figures are shown. */
+export const FORESIGHT_NOTE: Readonly<Record<Language, string>> = {
+  en: "The best was searched with knowledge of the whole drill, its injects included. Nobody can know these in advance, so 100 points may be out of reach.",
+  ja: "最善の結果は、挿入される故障を含む訓練全体を知ったうえで探索したものです。事前に知ることはできないため、100点に届かないことがあります。",
+};
+
+const instantOf = (atMs: EpochMs | null): string | null => (atMs === null ? null : isoUtc(atMs));
+
+/**
+ * The grade as plain data for programs (docs/drills.md#json): everything that the debriefing shows. It depends on the drill, the
+ * attempt and the earlier attempts alone.
+ *
+ * @param earlier  of the same person at the same drill, oldest first; `null`: nobody is named
+ */
+export function gradeJson(
+  graded: GradedDrill,
+  language: Language = "en",
+  earlier: readonly PastAttempt[] | null = null,
+): object {
+  const { drill, score, isPassed, isComplete, goals, measures, nothing, best, reactions, effects, run } = graded;
+  return {
+    drill: {
+      name: drill.name,
+      title: textIn(drill.title, language),
+      hash: drill.served.drill?.hash ?? null,
+      version: VERSION,
+    },
+    period: { start: isoUtc(drill.startMs), end: isoUtc(drill.endMs) },
+    complete: isComplete,
+    passed: isPassed,
+    score,
+    pass_score: drill.passScore,
+    goals: goals.map(({ goal, value, points, isMet }) => ({
+      measure: goal.measure,
+      text: textIn(goal.text, language),
+      value,
+      value_text: valueText(goal.measure, value, language),
+      points,
+      weight: goal.weight,
+      at_most: goal.atMost,
+      min_points: goal.minPoints,
+      met: isMet,
+    })),
+    measures,
+    nothing: energyMeasures(nothing.measures),
+    best: {
+      ...energyMeasures(best.measures),
+      found_by: best.isAttempt ? "the attempt" : "search",
+      runs: best.runs,
+      used_foresight: true,
+      note: FORESIGHT_NOTE[language],
+      actions: best.acts.map(({ atMs, text }) => ({ at: isoUtc(atMs), text: textIn(text, language) })),
+    },
+    injects: run.injects.map(({ injectId, spec, state, beganMs }) => ({
+      inject_id: injectId,
+      kind: spec.kind,
+      site: spec.site,
+      began_at: instantOf(beganMs),
+      state,
+    })),
+    reactions: reactions.map(({ injectId, noticedMs, reactedMs }) => ({
+      inject_id: injectId,
+      noticed_at: isoUtc(noticedMs),
+      reacted_at: instantOf(reactedMs),
+    })),
+    actions: effects.map((effect) => ({
+      at: isoUtc(effect.action.input.at_ms),
+      text: actionText(graded, effect.action, language),
+      won_kwh: effect.wonKwh,
+      won_jpy: effect.wonJpy,
+      needless: isNeedless(effect),
+    })),
+    ...(graded.client === null ? {} : { client: graded.client.list.map((check) => clientCheckJson(check, language)) }),
+    steps_done_at: run.stepsDoneMs.map(isoUtc),
+    timeline: debriefEvents(graded, language).map(({ atMs, kind, text }) => ({
+      at: isoUtc(atMs),
+      kind: EVENT_KINDS[kind],
+      text,
+    })),
+    power: powerCurves(graded),
+    suggestions: graded.suggestions.map(({ text, wonKwh }) => ({ text: textIn(text, language), won_kwh: wonKwh })),
+    ...(earlier === null ? {} : { earlier: earlierJson(graded, earlier) }),
+  };
+}
+
+function clientCheckJson({ name, isPassed, requests }: ClientCheck, language: Language): object {
+  const { expected, toPass } = CLIENT_CHECK_TEXTS[name];
+  return {
+    check: name,
+    passed: isPassed,
+    expected: textIn(expected, language),
+    to_pass: textIn(toPass, language),
+    requests: requests.map(({ atMs, request, status, detail }) => ({
+      at: isoUtc(atMs),
+      request,
+      status,
+      detail: detail === null ? null : textIn(detail, language),
+    })),
+  };
+}
+
+/** Kinds of the time line as programs read them. */
+const EVENT_KINDS: Readonly<Record<DebriefEvent["kind"], string>> = {
+  kindFault: "fault",
+  kindNotice: "notice",
+  kindEnd: "fault_end",
+  kindAction: "action",
+  kindRefused: "refused",
+  kindStep: "step",
+  kindDispatch: "dispatch",
+  kindNote: "note",
+};
+
+function earlierJson(graded: GradedDrill, earlier: readonly PastAttempt[]): object {
+  const { number, lastScore, bestScore, scoreChange } = compareAttempts(graded.score, earlier);
+  return {
+    attempt: number,
+    last_score: lastScore,
+    best_score: bestScore,
+    score_change: scoreChange,
+    attempts: earlier.map(({ score, isPassed: passed, measures }) => ({ score, passed, measures })),
+  };
+}
+
+/** The measures that the run without a trainee and the best run have. */
+const energyMeasures = ({ shortfall_kwh, shortfall_jpy, uncovered_minutes, constraint_violations }: Measures) => ({
+  shortfall_kwh,
+  shortfall_jpy,
+  uncovered_minutes,
+  constraint_violations,
+});

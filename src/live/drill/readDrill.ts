@@ -1,0 +1,184 @@
+import { resolve } from "node:path";
+import { sha256Hex } from "../../base/ids.ts";
+import type { LocalText } from "../../base/language.ts";
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { checkDocument, openDocument } from "../../inputs/scenario/openDocument.ts";
+import { allowedName } from "../../inputs/scenario/parse/allowedName.ts";
+import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
+import { formatValue, InputErrors, NO_SUCH_FILE } from "../../inputs/scenario/parse/inputError.ts";
+import { diskFiles, displayPathBeside, type ScenarioFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { checkCondition, checkInject, knownNames } from "../session/injects/checkInject.ts";
+import { readServedScenario, type ServedScenario } from "../session/servedScenario.ts";
+import { type Drill, type DrillGoal, hasPoints } from "./drill.ts";
+import { type DrillConfig, drillSchema, MEASURES } from "./drillSchema.ts";
+import { MEASURE_TEXT } from "./measureText.ts";
+
+/**
+ * Reads a drill and its scenario.
+ *
+ * @throws InputErrors with all errors of the drill, or of the scenario
+ */
+export function readDrill(file: string, files: ScenarioFiles = diskFiles): Drill {
+  const document = openDocument(file, "a readable drill file", files);
+  const { text, errors } = document;
+  const checker = new DocumentChecker(errors);
+  const config = checkDocument(checker, drillSchema, document);
+  if (config === undefined || errors.count > 0) throw errors.toInputErrors();
+  const served = servedScenarioOf(checker, config, file, files);
+  if (served !== null) checkAgainstScenario(checker, config, served.scenario);
+  if (served === null || errors.count > 0) throw errors.toInputErrors();
+  return drillOf(config, resolve(file), text, served);
+}
+
+/** Removes the spaces that YAML puts in place of the line ends of a folded text between Japanese characters. */
+const unfolded = ({ en, ja }: LocalText): LocalText => ({
+  en,
+  ja: ja?.replace(/(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, ""),
+});
+
+function drillOf(config: DrillConfig, file: string, text: string, served: ServedScenario): Drill {
+  const steps = config.steps.map(({ text: stepText, done_when: doneWhen }) => ({ text: unfolded(stepText), doneWhen }));
+  const { delay, answer, sites } = config.owner_calls;
+  return {
+    file,
+    name: config.name,
+    title: config.title,
+    briefing: unfolded(config.briefing),
+    startMs: config.start,
+    endMs: config.end,
+    speed: config.speed,
+    may: config.may,
+    served: {
+      ...served,
+      drill: {
+        name: config.name,
+        hash: sha256Hex(`${text}\n${served.scenario.hash}`),
+        opensAtMs: config.start,
+        injects: config.injects,
+        steps: steps.map(({ text: { en }, doneWhen }) => ({ text: en, doneWhen })),
+      },
+    },
+    goals: config.goals.map(goalOf),
+    passScore: config.pass_score,
+    steps,
+    advice: config.advice.map(unfolded),
+    searchBudget: Math.round(config.search_budget),
+    ownerOf: (site) => ({
+      delayMs: sites[site]?.delay ?? delay,
+      answer: unfolded(sites[site]?.answer ?? answer ?? DEFAULT_ANSWER),
+    }),
+    isForClients: config.trainee === "program",
+  };
+}
+
+/** Answer of an owner who does not know the cause. */
+const DEFAULT_ANSWER: LocalText = {
+  en: "Thank you for the call. We check the plant and put it back in order if anything is wrong.",
+  ja: "ご連絡ありがとうございます。設備を確認し、異常があれば復旧します。",
+};
+
+function goalOf({
+  measure,
+  at_most: atMost,
+  min_points: minPoints,
+  weight,
+  text,
+}: DrillConfig["goals"][number]): DrillGoal {
+  const limits = { atMost: atMost ?? null, minPoints: minPoints ?? null };
+  return { measure, ...limits, weight, text: text ?? MEASURE_TEXT[measure].goal(limits) };
+}
+
+/** The scenario of a drill ends where the drill ends. */
+function servedScenarioOf(
+  checker: DocumentChecker,
+  config: DrillConfig,
+  file: string,
+  files: ScenarioFiles,
+): ServedScenario | null {
+  const { errors } = checker;
+  const path = displayPathBeside(file, config.scenario);
+  if (files.read(path) === null) {
+    checker.reportError(config, "scenario", `${NO_SUCH_FILE}: ${path}`, "a scenario, by its path from the drill file");
+    return null;
+  }
+  try {
+    const whole = readServedScenario(path, files).scenario.world;
+    if (!checkPeriod(checker, config, whole)) return null;
+    return readServedScenario(path, files, { toMs: config.end });
+  } catch (error) {
+    if (!(error instanceof InputErrors)) throw error;
+    errors.addAll(error.kinds);
+    return null;
+  }
+}
+
+function checkPeriod(
+  checker: DocumentChecker,
+  config: DrillConfig,
+  { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
+): boolean {
+  const { start, end } = config;
+  const isStartInside = startMs <= start && start < endMs;
+  const isEndInside = start < end && end <= endMs;
+  if (!isStartInside) {
+    const allowed = `an instant from ${isoUtc(startMs)} until before ${isoUtc(endMs)}, as in the scenario`;
+    checker.reportError(config, "start", isoUtc(start), allowed);
+  }
+  if (!isEndInside) {
+    const allowed = `an instant after start, ${isoUtc(start)}, until the scenario's end, ${isoUtc(endMs)}`;
+    checker.reportError(config, "end", isoUtc(end), allowed);
+  }
+  return isStartInside && isEndInside;
+}
+
+function checkAgainstScenario(checker: DocumentChecker, config: DrillConfig, { world }: Scenario): void {
+  const hasOwnerCalls = config.may.includes("owner_calls");
+  const known = knownNames(world, { period: { startMs: config.start, endMs: config.end }, hasOwnerCalls });
+  for (const inject of config.injects) {
+    checkInject(checker, inject, known);
+    if (inject.at === undefined && inject.when === undefined)
+      checker.reportError(inject, null, "neither at nor when", "one of them");
+  }
+  for (const step of config.steps) checkCondition(checker, step.done_when, known);
+  const { owner_calls: calls } = config;
+  for (const site of Object.keys(calls.sites)) {
+    if (known.sites.includes(site)) continue;
+    checker.reportError(calls, "sites", formatValue(site), allowedName("sites of the scenario", site, known.sites));
+  }
+  for (const goal of config.goals) checkGoal(checker, config, goal);
+  const hasPenalty = world.awards.some(
+    ({ penaltyJpyPerKwh: penalty, startMs, endMs }) => penalty !== null && startMs < config.end && config.start < endMs,
+  );
+  for (const goal of hasPenalty ? [] : config.goals)
+    if (goal.measure === "shortfall_jpy")
+      checker.reportError(
+        goal,
+        "measure",
+        goal.measure,
+        "shortfall_kwh: no award of the drill has penalty_jpy_per_kwh",
+      );
+  if (!config.goals.some(({ measure }) => hasPoints(measure)))
+    checker.reportError(
+      config,
+      "goals",
+      "no goal that gives points",
+      `one of ${MEASURES.filter(hasPoints).join(", ")}`,
+    );
+}
+
+function checkGoal(
+  checker: DocumentChecker,
+  { steps, trainee }: DrillConfig,
+  goal: DrillConfig["goals"][number],
+): void {
+  const { measure } = goal;
+  if (goal.at_most === undefined && goal.min_points === undefined)
+    checker.requireKey(goal, "at_most", "a limit of the measure, or min_points");
+  if (goal.min_points !== undefined && !hasPoints(measure))
+    checker.reportError(goal, "min_points", formatValue(goal.min_points), `at_most: ${measure} gives no points`);
+  if (measure === "open_steps" && steps.length === 0)
+    checker.reportError(goal, "measure", measure, "another measure, or steps in the drill");
+  if (measure === "client_mistakes" && trainee !== "program")
+    checker.reportError(goal, "measure", measure, "another measure, or trainee: program");
+}

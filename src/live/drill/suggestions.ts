@@ -1,0 +1,129 @@
+import { type Language, textIn } from "../../base/language.ts";
+import { roundTo } from "../../base/rounding.ts";
+import { ceilToMinute, type EpochMs, isoUtc } from "../../base/time.ts";
+import { formatFixed } from "../../report/html/page/format.ts";
+import type { WorldInput } from "../session/journal/journalEntry.ts";
+import { actionText } from "./actionText.ts";
+import type { Attempt } from "./attempt.ts";
+import { noticedFaults } from "./bestPossible.ts";
+import type { Drill } from "./drill.ts";
+import type { GradedDrill, Suggestion } from "./gradedDrill.ts";
+import { deliveryFiguresOf } from "./measureAttempt.ts";
+import { type DrillRun, runDrill } from "./runDrill.ts";
+
+/** A grade without its suggestions. */
+type UnadvisedGrade = Omit<GradedDrill, "suggestions">;
+
+/** Number of suggestions in a debriefing. */
+const SUGGESTIONS_MAX = 3;
+/** Smallest gain for a suggestion. */
+const GAIN_MIN_KWH = 1;
+
+/**
+ * The changes of the attempt that reduce the shortfall most, each measured alone, then the drill's advice
+ * (docs/model/drills.md#suggestions).
+ *
+ * @param onRun  called after the run that measures each call
+ */
+export function suggestionsFor(
+  graded: UnadvisedGrade,
+  calls: readonly SuggestedCall[],
+  onRun: () => void,
+): Suggestion[] {
+  const measured = [...calls.map((call) => callSuggestion(graded, call, onRun)), ...omissionSuggestions(graded)];
+  const byGain = measured
+    .filter(({ wonKwh }) => GAIN_MIN_KWH <= wonKwh)
+    .sort((a, b) => b.wonKwh - a.wonKwh || (a.text.en < b.text.en ? -1 : 1));
+  const advice = graded.drill.advice.map((text): Suggestion => ({ text, wonKwh: null }));
+  return [...byGain, weightSuggestion(graded), ...advice].flatMap((each) => each ?? []).slice(0, SUGGESTIONS_MAX);
+}
+
+type MeasuredSuggestion = Suggestion & { readonly wonKwh: number };
+
+/** A call to an owner that the attempt made later, or not at all. */
+interface SuggestedCall {
+  readonly site: string;
+  readonly noticedMs: EpochMs;
+  /** The call of the attempt. */
+  readonly made: WorldInput | undefined;
+}
+
+/** Calls to each owner as soon as the fault can be noticed; each takes a run to measure. */
+export function suggestedCalls(drill: Drill, attempt: Attempt, nothing: DrillRun): SuggestedCall[] {
+  if (!drill.may.includes("owner_calls")) return [];
+  const sites = new Map<string, EpochMs>();
+  for (const { site, noticedMs } of noticedFaults(drill, nothing)) if (!sites.has(site)) sites.set(site, noticedMs);
+  return [...sites].flatMap(([site, noticedMs]) => {
+    const made = attempt.inputs.find((input) => input.kind === "owner_call" && input.site === site);
+    if (made !== undefined && made.at_ms <= ceilToMinute(noticedMs + 1)) return [];
+    return [{ site, noticedMs, made }];
+  });
+}
+
+function callSuggestion(
+  graded: UnadvisedGrade,
+  { site, noticedMs, made }: SuggestedCall,
+  onRun: () => void,
+): MeasuredSuggestion {
+  const { drill, attempt } = graded;
+  const call: WorldInput = { kind: "owner_call", at_ms: noticedMs, site, delay_ms: drill.ownerOf(site).delayMs };
+  const inputs = inOrder([...attempt.inputs.filter((input) => input !== made), call]);
+  const at = isoUtc(noticedMs);
+  const text =
+    made === undefined
+      ? {
+          en: `Call the owner of ${site} as soon as its fault shows, at ${at}`,
+          ja: `${site} の異常に気付いたらすぐに（${at}）所有者に連絡する`,
+        }
+      : {
+          en: `Call the owner of ${site} at ${at}, not at ${isoUtc(made.at_ms)}`,
+          ja: `${site} の所有者への連絡を ${isoUtc(made.at_ms)} ではなく ${at} に行う`,
+        };
+  const wonKwh = gainOf(graded, { ...attempt, inputs });
+  onRun();
+  return { text, wonKwh };
+}
+
+/** A suggestion to omit the action that increased the shortfall most. */
+function omissionSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
+  return graded.effects.map(({ action, wonKwh }) => {
+    return {
+      text: {
+        en: `Leave out: ${actionText(graded, action)}. It cost more than it won`,
+        ja: `次の操作は行わない（効果より損失が大きい）：${actionText(graded, action, "ja")}`,
+      },
+      wonKwh: -wonKwh,
+    };
+  });
+}
+
+/** The weights with which the best run begins, if its shortfall is smaller. */
+function weightSuggestion({ best, measures }: UnadvisedGrade): Suggestion | null {
+  const gain = roundTo(measures.shortfall_kwh - best.measures.shortfall_kwh, 3);
+  const act = best.acts.find(({ kind }) => kind === "weights");
+  if (best.isAttempt || act === undefined || gain < GAIN_MIN_KWH) return null;
+  return {
+    text: {
+      en: `Try other weights early. The best run, which also did other things, began with ${textIn(act.text, "en")}`,
+      ja: `早めに配分比を見直す。最善の結果（他の操作を含む）の最初の操作は${textIn(act.text, "ja")}`,
+    },
+    wonKwh: gain,
+  };
+}
+
+function gainOf({ drill, nothing, run }: UnadvisedGrade, attempt: Attempt): number {
+  const changed = runDrill(drill, attempt, { detail: "timelines" });
+  const actual = deliveryFiguresOf(drill, nothing.run, run).shortfallKwh;
+  return roundTo(actual - deliveryFiguresOf(drill, nothing.run, changed).shortfallKwh, 3);
+}
+
+/** The sort is stable: inputs of one instant keep their order. */
+const inOrder = (inputs: readonly WorldInput[]): WorldInput[] => [...inputs].sort((a, b) => a.at_ms - b.at_ms);
+
+export const suggestionText = ({ text, wonKwh }: Suggestion, language: Language): string => {
+  const sentence = textIn(text, language);
+  if (wonKwh === null) return sentence;
+  return language === "ja"
+    ? `${sentence}（不足 −${formatFixed(wonKwh, 1)} kWh）`
+    : `${sentence}: ${formatFixed(wonKwh, 1)} kWh less shortfall.`;
+};

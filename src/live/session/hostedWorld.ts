@@ -1,0 +1,140 @@
+import { RunHistory } from "../../accounting/history/runHistory.ts";
+import { answerEvent, answerRequest } from "../../api/endpoints/answerRequest.ts";
+import type { Answer, ApiRequest, RequestContext } from "../../api/endpoints/route.ts";
+import type { MatchedRoute } from "../../api/endpoints/routes.ts";
+import { assert } from "../../base/assert.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { Observer } from "../../engine/simulation/observer.ts";
+import { ObserverList } from "../../engine/simulation/observerList.ts";
+import { World } from "../../engine/simulation/world.ts";
+import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { type FaultRecord, faultRecord, lastingEvent } from "./fault.ts";
+import type { AnsweredCommand } from "./injects/evaluateCondition.ts";
+import type { SessionDrill } from "./injects/inject.ts";
+import { InjectBoard } from "./injects/injectBoard.ts";
+import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journalEntry.ts";
+import { SessionRecord } from "./record/sessionRecord.ts";
+import type { Advanceable } from "./sliceRunner.ts";
+import { WorldCopier } from "./worldCopy.ts";
+import { worldDigest } from "./worldDigest.ts";
+
+/** A world with the context of reads, used by a session, a replay and the verification of an export. */
+export class HostedWorld implements Advanceable {
+  readonly world: World;
+  readonly context: RequestContext;
+  /** Injects, owner calls and steps. */
+  readonly board: InjectBoard;
+  /** `null`: only the three APIs read this world. */
+  readonly record: SessionRecord | null;
+  readonly copier: WorldCopier;
+  readonly #observers: ObserverList;
+  /** History and record, which observe before others. */
+  readonly #own: readonly Partial<Observer>[];
+  readonly #siteIndex: ReadonlyMap<string, number>;
+
+  constructor(
+    scenario: Scenario,
+    {
+      drill,
+      recording,
+      observer = {},
+      openedMs = scenario.world.startMs,
+    }: {
+      readonly drill: SessionDrill | null;
+      readonly recording: "recorded" | "not recorded";
+      readonly observer?: Partial<Observer>;
+      /** Start of the session's clock; only for its record. */
+      readonly openedMs?: EpochMs;
+    },
+  ) {
+    const history = new RunHistory(scenario.world);
+    const record = recording === "recorded" ? new SessionRecord(scenario.world, openedMs) : null;
+    this.record = record;
+    this.#own = record === null ? [history] : [history, record];
+    this.#observers = new ObserverList([...this.#own, observer]);
+    this.world = new World(scenario.world, this.#observers, {
+      answer: answerEvent,
+      // Callers may read the planned dispatch of a waiting schedule.
+      hasDispatchPlans: true,
+    });
+    this.copier = new WorldCopier(this.world, this.#observers);
+    this.context = { world: this.world, history };
+    this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
+    this.board = new InjectBoard(this.world, this.#siteIndex, drill);
+  }
+
+  /** Sets the observers of later events. */
+  setObservers(observers: readonly Partial<Observer>[]): void {
+    this.#observers.observers = [...this.#own, ...observers];
+  }
+
+  get nowMs(): EpochMs {
+    return this.world.nowMs;
+  }
+
+  runThrough(untilMs: EpochMs): void {
+    const lastMs = Math.min(untilMs, this.world.spec.endMs - 1);
+    for (let dueMs = this.board.nextDueMs; dueMs <= lastMs; dueMs = this.board.nextDueMs) {
+      this.world.runThrough(dueMs);
+      if (this.record === null) this.board.act();
+      else this.record.duringCommand(() => this.board.act());
+    }
+    this.world.runThrough(untilMs);
+  }
+
+  /** Answers a call at the present instant. */
+  answer(request: ApiRequest, match?: MatchedRoute): Answer {
+    return answerRequest(this.context, request, match);
+  }
+
+  /** Applies an input at the present instant. @returns the answer to a request, `null` for other inputs */
+  applyInput(input: WorldInput, match?: MatchedRoute): Answer | null {
+    const { record } = this;
+    const apply = (): Answer | null =>
+      isBoardInput(input) ? this.#applyToBoard(input) : this.#applyToWorld(input, match);
+    const answer = record === null ? apply() : record.duringCommand(apply);
+    if (answer?.isMalformed === true) return answer;
+    this.board.inputActed(commandOf(input, answer));
+    // A replay rebuilds the record from the journal, so the record must contain only requests that are in the journal.
+    if (input.kind === "request" && answer !== null) record?.command(input.request, answer, this.nowMs);
+    return answer;
+  }
+
+  #applyToBoard(input: BoardInput): null {
+    if (input.kind === "inject") this.board.plan(input.inject);
+    else if (input.kind === "inject_cancel") this.board.cancel(input.inject_id);
+    else this.board.callOwner(input.site, input.delay_ms);
+    return null;
+  }
+
+  #applyToWorld(input: Exclude<WorldInput, BoardInput>, match?: MatchedRoute): Answer | null {
+    return this.world.runCommand(() => {
+      switch (input.kind) {
+        case "request":
+          return this.answer(input.request, match);
+        case "fault": {
+          const site = this.#siteIndex.get(input.fault.site);
+          assert(site !== undefined, "a fault names a site of the scenario");
+          this.world.faults.begin(lastingEvent(input.fault, site, this.nowMs));
+          return null;
+        }
+        case "fault_end":
+          if (this.world.faults.end(input.fault_id) !== null) this.board.faultEnded(input.fault_id);
+          return null;
+      }
+    });
+  }
+
+  /** Active faults of the scenario and of the sandbox, oldest first. */
+  get faults(): readonly FaultRecord[] {
+    const { world } = this;
+    return world.faults.activeFaults.map((fault) => faultRecord(fault, world.sites[fault.event.site].spec.name));
+  }
+
+  stateHash(): string {
+    return worldDigest(this.world);
+  }
+}
+
+const commandOf = (input: WorldInput, answer: Answer | null): AnsweredCommand | null =>
+  input.kind === "request" && answer !== null ? { path: input.request.path, isAccepted: answer.status < 400 } : null;

@@ -1,0 +1,20 @@
+import { isoUtc } from "../../../base/time.ts";
+import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
+import type { InjectCondition } from "../sandboxTypes.ts";
+
+export const isoDuration = (durationMs: number): string => `PT${durationMs / 1000}S`;
+
+/** An inject as in a file: instants and durations as ISO 8601 texts. */
+export const injectConfig = ({ at, when, duration, ...rest }: InjectSpec): Record<string, unknown> => ({
+  ...rest,
+  ...(at === undefined ? {} : { at: isoUtc(at) }),
+  ...(when === undefined ? {} : { when: conditionConfig(when) }),
+  ...(duration === undefined ? {} : { duration: isoDuration(duration) }),
+});
+
+/** A condition as in a file. */
+export function conditionConfig(condition: Condition): InjectCondition {
+  const { for: heldMs, ...statement } = condition;
+  const held = heldMs === undefined ? {} : { for: isoDuration(heldMs) };
+  return "time" in statement ? { time: isoUtc(statement.time), ...held } : { ...statement, ...held };
+}

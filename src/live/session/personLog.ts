@@ -1,0 +1,115 @@
+import type { EpochMs } from "../../base/time.ts";
+import { clockData, clockText } from "./clockChange.ts";
+import type { JournalEntry } from "./journal/journalEntry.ts";
+
+/** One thing that a person or a client program did. */
+interface PersonAction {
+  /** Counts the actions of the session, from 1. */
+  readonly seq: number;
+  readonly atMs: EpochMs;
+  /** `command`, `clock`, `restore`, or what the page calls it, such as `acknowledged`. */
+  readonly kind: string;
+  readonly text: string;
+  /** Id of the VPP or site of a command: 32 lowercase hex digits. */
+  readonly subject: string | null;
+  /** The values in the text; empty for an action that a page records. */
+  readonly data: Readonly<Record<string, string | number>>;
+}
+
+/** A note of the instructor. */
+export interface Note {
+  readonly atMs: EpochMs;
+  readonly text: string;
+}
+
+/** Actions in memory; older ones are dropped. */
+const ACTIONS_MAX = 20_000;
+/** Notes in memory; older ones are dropped. */
+const NOTES_MAX = 10_000;
+
+/** Fields of a request's body that an action shows; the others, such as the baselines, are long. */
+const SHOWN_FIELDS = [
+  "allocation_weight",
+  "type",
+  "sku",
+  "delta_kw",
+  "fcr_response_kw",
+  "duration_minutes",
+  "start_time",
+  "end_time",
+];
+
+/** The values of these fields, as far as the body has them as texts or numbers. */
+function shownValues(body: unknown): PersonAction["data"] {
+  const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const values = SHOWN_FIELDS.map((name) => [name, fields[name]] as const);
+  return Object.fromEntries(
+    values.filter((value): value is readonly [string, string | number] => /^(string|number)$/.test(typeof value[1])),
+  );
+}
+
+/**
+ * The actions of persons in a session and the notes about it, in the order of the journal. A restore keeps them,
+ * because they belong to the training and not to the simulated world (docs/model/sandbox.md#actions).
+ */
+export class PersonLog {
+  #actions: PersonAction[] = [];
+  #notes: Note[] = [];
+  #lastSeq = 0;
+  #atMs: EpochMs;
+
+  constructor(openMs: EpochMs) {
+    this.#atMs = openMs;
+  }
+
+  applyEntry(entry: JournalEntry): void {
+    if ("at_ms" in entry) this.#atMs = entry.at_ms;
+    switch (entry.kind) {
+      case "action":
+        return this.#add(entry.action, entry.text);
+      case "note":
+        this.#notes = [...this.#notes.slice(1 - NOTES_MAX), { atMs: entry.at_ms, text: entry.text }];
+        return;
+      case "request": {
+        const { method, path, id, body } = entry.request;
+        return this.#add("command", `${method} ${path}`, { method, path, ...shownValues(body) }, id);
+      }
+      case "owner_call":
+        return this.#add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });
+      case "clock":
+        // Marks of the clock's progress and changes by the server are no actions.
+        if (entry.change !== undefined && entry.change.by !== null) {
+          const text = `${entry.change.by} ${clockText(entry.change, entry.speed)}`;
+          this.#add("clock", text, { ...clockData(entry.change, entry.speed), by: entry.change.by });
+        }
+        return;
+      case "restore":
+        return this.#add("restore", "back to a checkpoint", { to: "checkpoint" });
+      case "reset":
+        return this.#add("restore", "back to the start of the session", { to: "opening" });
+      default:
+    }
+  }
+
+  #add(kind: string, text: string, data: PersonAction["data"] = {}, subject: string | null = null): void {
+    this.#actions.push({ seq: ++this.#lastSeq, atMs: this.#atMs, kind, text, subject, data });
+    // A tenth more is stored, so that not every action moves the whole list.
+    if (this.#actions.length > 1.1 * ACTIONS_MAX) this.#actions = this.#actions.slice(-ACTIONS_MAX);
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Actions after a number, oldest first. */
+  actionsAfter(seq: number, limit: number): readonly PersonAction[] {
+    const first = this.#lastSeq - this.#actions.length;
+    const start = Math.max(0, seq - first);
+    return this.#actions.slice(start, start + limit);
+  }
+
+  /** Oldest first. */
+  get notes(): readonly Note[] {
+    return this.#notes;
+  }
+}

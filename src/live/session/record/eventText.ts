@@ -1,0 +1,98 @@
+import { wireTime } from "../../../api/endpoints/shared/wireTime.ts";
+import { roundKw } from "../../../base/rounding.ts";
+import type { RunEventKind } from "../../../engine/simulation/observer.ts";
+import type { Site } from "../../../engine/site/site.ts";
+import { commandText } from "./commandEvent.ts";
+import type { FeedEvent } from "./eventFeed.ts";
+import type { NoticedChange } from "./noticeBoard.ts";
+
+/** A rounded power with its unit, such as `-200 kW`. */
+const kwText = (kw: number): string => `${roundKw(kw)} kW`;
+
+/** The English text of an event. */
+export function eventText(event: FeedEvent): string {
+  const { kind, site, awardId, award, detail, data } = event;
+  const requested = award === null ? "" : kwText(award.requestedKw);
+  switch (kind) {
+    case "award_registered":
+      return detail === "" ? `${awardId} is registered: ${requested}` : `${awardId} ${detail}`;
+    case "award_started":
+      return `${awardId} starts: ${requested}`;
+    case "award_ended":
+      return `${awardId} ${detail === "" ? "ends" : detail}`;
+    case "dispatched":
+    case "redispatched":
+      return `${awardId}: dispatched to ${detail} members, ${kwText(Number(data?.uncovered_kw ?? 0))} uncovered`;
+    case "command":
+      return commandText(event);
+    case "command_refused":
+      return event.data?.method === undefined ? detail : commandText(event);
+    default:
+      return site === null || detail.includes(site) ? detail : `${site}: ${detail}`;
+  }
+}
+
+/** The data of an event as its readers see it. */
+export const eventData = ({ vpp, award, data }: FeedEvent): Readonly<Record<string, unknown>> => ({
+  ...(vpp === null ? {} : { vpp }),
+  ...(award === null
+    ? {}
+    : {
+        sku: award.sku,
+        starts_at: wireTime(award.startMs),
+        ends_at: wireTime(award.endMs),
+        requested_kw: award.requestedKw,
+      }),
+  ...data,
+});
+
+/** A noticed change of a site, as an operator would say it. */
+export function noticedEvent({ site, subject, state, sinceMs, noticedMs }: NoticedChange): FeedEvent {
+  const isOver = state === null;
+  const event = { atMs: noticedMs, site, awardId: null, award: null, vpp: null };
+  const data = { effect: subject, since: wireTime(sinceMs) };
+  if (subject === "service") {
+    const status = isOver ? "in_service" : "out_of_service";
+    const text = isOver ? `${site} is back in service` : `${site} is out of service`;
+    return { ...event, kind: "status_changed", detail: text, data: { ...data, status } };
+  }
+  const [begun, over] = EFFECT_TEXT[subject](state ?? "");
+  return {
+    ...event,
+    kind: isOver ? "fault_cleared" : "fault_noticed",
+    detail: `${site}${isOver ? over : begun}`,
+    data: { ...data, ...(subject === "output_limited" && !isOver ? { detail: state } : {}) },
+  };
+}
+
+const EFFECT_TEXT: Readonly<Record<string, (state: string) => readonly [string, string]>> = {
+  no_data: () => [" sends no values", " sends values again"],
+  warning: () => [" reports a warning", " reports no warning any more"],
+  no_frequency_response: () => [" does not respond to the frequency", " responds to the frequency again"],
+  output_limited: (state) => [`: output limited to ${state}`, ": output is not limited any more"],
+};
+
+/** The state of a site that an event of the run concerns; `null`: the event is no fault. */
+export function effectOf(
+  kind: RunEventKind,
+  site: Site,
+): { readonly subject: string; readonly state: string | null } | null {
+  const active = (subject: string, count: number) => ({ subject, state: count > 0 ? "on" : null });
+  switch (kind) {
+    case "outage_start":
+    case "outage_end":
+      return active("service", site.activeOutageCount);
+    case "link":
+      return active("no_data", site.activeLinkFaultCount);
+    case "warning":
+      return active("warning", site.activeWarningCount);
+    case "fcr_fault":
+      return active("no_frequency_response", site.activeFcrFaultCount);
+    case "output_control": {
+      const isLimited = site.outputControls.length > 0;
+      return { subject: "output_limited", state: isLimited ? `${Math.round(100 * site.outputLimitShare)} %` : null };
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,34 @@
+import { type LoadOptions, readScenario } from "../../inputs/scenario/loadScenario.ts";
+import { diskFiles, type ScenarioFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import type { SessionDrill } from "./injects/inject.ts";
+
+/** A scenario with its source text, which a session exports even if the file has changed since. */
+export interface ServedScenario {
+  readonly scenario: Scenario;
+  readonly text: string;
+  /** Source of its series. */
+  readonly files: ScenarioFiles;
+  /** Absent: the session is no drill. */
+  readonly drill?: SessionDrill;
+}
+
+/** @throws InputErrors */
+export function readServedScenario(
+  file: string,
+  files: ScenarioFiles = diskFiles,
+  options: LoadOptions = {},
+): ServedScenario {
+  // The scenario file itself is read first.
+  const contents: (Buffer | null)[] = [];
+  const watched: ScenarioFiles = {
+    ...files,
+    read(path) {
+      const content = files.read(path);
+      if (contents.length === 0) contents.push(content);
+      return content;
+    },
+  };
+  const scenario = readScenario(file, options, watched);
+  return { scenario, text: contents[0]?.toString("utf8").replace(/^\uFEFF/, "") ?? "", files };
+}

@@ -1,0 +1,221 @@
+import { wireTime } from "../../api/endpoints/shared/wireTime.ts";
+import { type EpochMs, isoUtc } from "../../base/time.ts";
+import type { ClockChange } from "./clockChange.ts";
+import type { ClockRecord } from "./clockRecord.ts";
+import { Pace, type Speed } from "./pace.ts";
+import type { SandboxRole } from "./sandboxTypes.ts";
+import type { SessionListener } from "./sessionListener.ts";
+import { SessionRefusal } from "./sessionRefusal.ts";
+import { type Advanceable, SLICE_WALL_MS, SliceRunner } from "./sliceRunner.ts";
+import type { WallClock } from "./wallClock.ts";
+
+/**
+ * Maximum real milliseconds between journalled clock states while the clock runs (docs/model/sandbox.md#clock-marks).
+ */
+const CLOCK_ENTRY_INTERVAL_MS = 1_000;
+/** Real milliseconds between updates of a clock that does not lag. */
+const POLL_INTERVAL_MS = 10;
+
+/** Dependencies of a session's clock. */
+interface ClockContext {
+  /** The speed at which the clock first runs. */
+  readonly speed: Speed;
+  readonly wallClock: WallClock;
+  /** The current world, which a restore replaces. */
+  readonly world: () => Advanceable;
+  readonly endMs: EpochMs;
+  readonly listeners: readonly SessionListener[];
+  /** Writes the state of the clock to the journal. @param change  absent: a mark of how far it has come */
+  readonly journalClock: (change?: ClockChange) => void;
+  /** Whether to cancel long advances. */
+  readonly isCancelled: () => boolean;
+  /** Whether the clock must stand still, because commands that have acted are not on disk yet. */
+  readonly isHeld: () => boolean;
+  /** Called with errors outside any request. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The simulated clock of a session: paused, or running at a multiple of real time. */
+export class SessionClock {
+  readonly #context: ClockContext;
+  readonly #runner: SliceRunner;
+  #pace: Pace | null = null;
+  #speed: Speed;
+  #journalledWallMs = 0;
+  #isNotifying = false;
+  #cancelTimer: () => void = () => {};
+
+  constructor(context: ClockContext) {
+    this.#context = context;
+    this.#speed = context.speed;
+    this.#runner = new SliceRunner(context.wallClock);
+  }
+
+  get mode(): "paused" | "running" {
+    return this.#pace === null ? "paused" : "running";
+  }
+
+  get speed(): Speed {
+    return this.#speed;
+  }
+
+  record(): ClockRecord {
+    const { nowMs } = this.#context.world();
+    const wallMs = this.#context.wallClock.nowMs();
+    return {
+      now: wireTime(nowMs),
+      mode: this.mode,
+      speed: this.#speed,
+      achieved_speed: rounded(this.#pace?.achievedSpeed(nowMs, wallMs) ?? 0),
+      lag_seconds: rounded(this.#pace?.lagSeconds(Math.min(nowMs, this.#context.endMs), wallMs) ?? 0),
+      scenario_end: isoUtc(this.#context.endMs),
+    };
+  }
+
+  /**
+   * While the clock runs, advances the world to the instant that corresponds to real time, or by one slice towards it.
+   *
+   * @returns whether it has reached that instant
+   */
+  catchUp(): boolean {
+    // A read by a listener is answered at the instant of its notification.
+    if (this.#pace === null || this.#isNotifying || this.#context.isHeld()) return true;
+    const { wallClock: wall, endMs } = this.#context;
+    const world = this.#context.world();
+    const wallMs = wall.nowMs();
+    const targetMs = Math.min(this.#pace.targetMs(wallMs), endMs);
+    if (targetMs <= world.nowMs) return true;
+    // A slice ends early at an instant that a listener requested.
+    do {
+      this.#runner.runSlice(world, targetMs, this.#stopMs());
+      this.notifySettled();
+    } while (world.nowMs < targetMs && wall.nowMs() - wallMs < SLICE_WALL_MS);
+    this.#pace?.recordReached(world.nowMs, wallMs);
+    return targetMs <= world.nowMs;
+  }
+
+  /** Pauses immediately, at the instant reached. */
+  pause(change: ClockChange): void {
+    if (this.#pace === null) return;
+    this.#stop();
+    this.#context.journalClock(change);
+    this.#notifyClock();
+  }
+
+  /** Starts the clock, or changes its speed. At the scenario's end it stays paused. */
+  resume(speed: Speed = this.#speed, by: SandboxRole | null = null): void {
+    const { world, endMs } = this.#context;
+    const change = this.#pace === null ? "running" : "speed_changed";
+    const isChange = world().nowMs < endMs && (this.#pace === null || speed !== this.#speed);
+    this.#stop();
+    this.#speed = speed;
+    if (world().nowMs < endMs) this.#start();
+    this.#context.journalClock(isChange ? { what: change, by } : undefined);
+    this.#notifyClock();
+  }
+
+  /** Advances a paused clock at full speed, with other tasks in between. */
+  async advanceTo(untilMs: EpochMs, by: SandboxRole | null): Promise<void> {
+    if (this.#pace !== null)
+      throw new SessionRefusal(409, "The clock is running; an advance is allowed while it is paused");
+    if (this.#context.world().nowMs < untilMs) this.#context.journalClock({ what: "advanced", by, to_ms: untilMs });
+    const calledOff = await this.#runner
+      .runUntil(this.#context.world(), untilMs, {
+        stopMs: () => this.#stopMs(),
+        onSlice: () => {
+          this.notifySettled();
+          this.#journalIfDue();
+        },
+        isCancelled: this.#context.isCancelled,
+      })
+      .then(() => null, refusalOf);
+    this.#context.journalClock();
+    this.#notifyClock();
+    if (calledOff !== null) throw calledOff;
+  }
+
+  /**
+   * Pauses without a notification, for tasks that replace the world. @returns a function that resumes the previous
+   * state
+   */
+  hold(): () => void {
+    const wasRunning = this.#pace !== null;
+    this.#stop();
+    return () => {
+      if (wasRunning && this.#context.world().nowMs < this.#context.endMs) this.#start();
+      this.#context.journalClock();
+      this.#notifyClock();
+    };
+  }
+
+  #start(): void {
+    const { wallClock: wall, world } = this.#context;
+    this.#pace = new Pace(this.#speed, world().nowMs, wall.nowMs());
+    this.#cancelTimer = wall.schedule(0, () => this.#poll());
+  }
+
+  #stop(): void {
+    this.#cancelTimer();
+    this.#pace = null;
+  }
+
+  /** Updates the clock periodically, and again immediately while it lags. */
+  #poll(): void {
+    try {
+      const isThere = this.catchUp();
+      const { wallClock: wall, world, endMs } = this.#context;
+      if (this.#pace === null) return;
+      if (endMs <= world().nowMs) return this.pause({ what: "ended", by: null });
+      this.#journalIfDue();
+      this.#cancelTimer = wall.schedule(isThere ? POLL_INTERVAL_MS : 0, () => this.#poll());
+    } catch (error) {
+      this.#stop();
+      this.#context.onFailure(error);
+    }
+  }
+
+  #journalIfDue(): void {
+    const wallMs = this.#context.wallClock.nowMs();
+    if (wallMs - this.#journalledWallMs < CLOCK_ENTRY_INTERVAL_MS) return;
+    this.#journalledWallMs = wallMs;
+    this.#context.journalClock();
+  }
+
+  /** First instant at which a listener requests a notification. */
+  #stopMs(): EpochMs {
+    const { nowMs } = this.#context.world();
+    let stopMs = Number.POSITIVE_INFINITY;
+    for (const listener of this.#context.listeners) stopMs = Math.min(stopMs, listener.nextTickMs(nowMs));
+    return stopMs;
+  }
+
+  /** Notifies listeners that all events of the present instant are processed. */
+  notifySettled(): void {
+    const { nowMs } = this.#context.world();
+    this.notifyListeners((listener) => listener.onSettled(nowMs));
+  }
+
+  /** Notifies every listener; the clock does not advance meanwhile. */
+  notifyListeners(notify: (listener: SessionListener) => void): void {
+    this.#isNotifying = true;
+    try {
+      for (const listener of this.#context.listeners) notify(listener);
+    } finally {
+      this.#isNotifying = false;
+    }
+  }
+
+  #notifyClock(): void {
+    if (this.#context.listeners.length === 0) return;
+    const record = this.record();
+    this.notifyListeners((listener) => listener.onClock(record));
+  }
+}
+
+/** The refusal in an error; any other error is rethrown. */
+function refusalOf(error: unknown): SessionRefusal {
+  if (error instanceof SessionRefusal) return error;
+  throw error;
+}
+
+const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -1,0 +1,117 @@
+import { assert } from "../../base/assert.ts";
+import { hexId } from "../../base/ids.ts";
+import type { EpochMs } from "../../base/time.ts";
+import type { ClockStep } from "./clockChange.ts";
+import type { InputStep } from "./inputStep.ts";
+import {
+  type CheckpointEntry,
+  type ClockEntry,
+  decodeEntry,
+  isWorldInput,
+  type JournalEntry,
+  type JournalHeader,
+} from "./journal/journalEntry.ts";
+import type { JournalRecord, RecordReader } from "./journal/journalRecord.ts";
+import { PersonLog } from "./personLog.ts";
+
+/** A state of the session that can be restored. */
+export interface Checkpoint {
+  readonly checkpointId: string;
+  readonly atMs: EpochMs;
+  readonly label: string | null;
+  readonly lastStep: InputStep | null;
+  readonly inputCount: number;
+  readonly lastClockStep: ClockStep | null;
+  /** Its journal entry, which has the state of servers. */
+  readonly record: JournalRecord;
+}
+
+/** State of servers by `Rewindable.name`. */
+export type ServerStates = CheckpointEntry["beside"];
+
+/** @throws JournalError */
+export function serverStatesOf({ record }: Checkpoint, journal: RecordReader): ServerStates {
+  const [json] = journal.read([record]);
+  return (decodeEntry(json) as CheckpointEntry).beside;
+}
+
+/**
+ * State of a session apart from its world: the current branch of inputs, the instant reached, the checkpoints. It is
+ * computed from the journal entries alone, so that a running session and a recovered one agree.
+ */
+export class SessionState {
+  readonly #header: JournalHeader;
+  lastStep: InputStep | null = null;
+  /** Changes of the clock on the branch. */
+  lastClockStep: ClockStep | null = null;
+  /** Instant of the branch's last entry, at which a crashed session continues. */
+  atMs: EpochMs;
+  readonly #checkpoints = new Map<string, Checkpoint>();
+  readonly #revoked = new Set<string>();
+  #inputCount = 0;
+  /** What persons did, and notes. */
+  readonly persons: PersonLog;
+
+  constructor(header: JournalHeader) {
+    this.#header = header;
+    this.atMs = header.open_ms;
+    this.persons = new PersonLog(header.open_ms);
+  }
+
+  /** @param record  by which the journal entry is read back */
+  applyEntry(entry: JournalEntry, record: JournalRecord): void {
+    this.persons.applyEntry(entry);
+    if ("at_ms" in entry) this.atMs = entry.at_ms;
+    if (isWorldInput(entry)) {
+      this.lastStep = { atMs: entry.at_ms, record, previous: this.lastStep };
+      this.#inputCount++;
+    } else if (entry.kind === "clock") this.#addClockStep(entry);
+    else if (entry.kind === "checkpoint") this.#addCheckpoint(entry, record);
+    else if (entry.kind === "revoke") this.#revoked.add(entry.token_sha256);
+    else if (entry.kind === "reset") {
+      this.lastStep = null;
+      this.lastClockStep = null;
+      this.#inputCount = 0;
+      this.atMs = this.#header.open_ms;
+    } else if (entry.kind === "restore") {
+      const checkpoint = this.#checkpoints.get(entry.checkpoint_id);
+      assert(checkpoint !== undefined, "the journal restores a checkpoint that it has");
+      const { lastStep, lastClockStep, inputCount, atMs } = checkpoint;
+      this.lastStep = lastStep;
+      this.lastClockStep = lastClockStep;
+      this.#inputCount = inputCount;
+      this.atMs = atMs;
+    }
+  }
+
+  #addClockStep({ at_ms: atMs, change, speed }: ClockEntry): void {
+    if (change === undefined) return;
+    this.lastClockStep = { atMs, change, speed, afterInputs: this.#inputCount, previous: this.lastClockStep };
+  }
+
+  #addCheckpoint({ at_ms, label }: CheckpointEntry, record: JournalRecord): void {
+    const checkpointId = hexId(`checkpoint:${this.#header.seed}:${this.#checkpoints.size + 1}`);
+    this.#checkpoints.set(checkpointId, {
+      checkpointId,
+      atMs: at_ms,
+      label,
+      lastStep: this.lastStep,
+      inputCount: this.#inputCount,
+      lastClockStep: this.lastClockStep,
+      record,
+    });
+  }
+
+  checkpoint(id: string): Checkpoint | undefined {
+    return this.#checkpoints.get(id);
+  }
+
+  /** Oldest first, including those of abandoned branches. */
+  get checkpoints(): readonly Checkpoint[] {
+    return [...this.#checkpoints.values()];
+  }
+
+  isRevoked(tokenSha256: string): boolean {
+    return this.#revoked.has(tokenSha256);
+  }
+}

@@ -1,0 +1,45 @@
+import { type Kpis, kpiOf, kpiValue, type NumericKpiName } from "../../accounting/kpis/kpiRegistry.ts";
+import { sumOf } from "../../base/sums.ts";
+import type { PlanTotals } from "./planTotals.ts";
+
+/** A part of the cash of a run: its key figure, the sign in the cash, and what a plan has of it. */
+type CashPart = readonly [name: NumericKpiName, sign: 1 | -1, planned?: (totals: PlanTotals) => number];
+
+const SETTLED_PARTS: readonly CashPart[] = [
+  ["settled_energy", 1, ({ energy_cash, fee_cash }) => energy_cash + fee_cash],
+  ["settled_reserve", 1, ({ reserve_cash }) => reserve_cash],
+  ["settled_activated", 1],
+  ["settled_penalties", 1],
+  ["settled_imbalance", 1],
+  ["settled_network", 1],
+  ["settled_capacity", 1],
+];
+
+const LEDGER_PARTS: readonly CashPart[] = [
+  ["energy_cost_jpy", -1, ({ energy_cash }) => energy_cash],
+  ["capacity_jpy", 1, ({ reserve_cash }) => reserve_cash],
+  ["award_energy_jpy", 1],
+  ["penalty_jpy", -1],
+];
+
+/** The cash of the run of a plan; the causes sum to what it has more than the plan. */
+export interface CashDifference {
+  readonly cash: number;
+  readonly causes: readonly (readonly [cause: string, amount: number])[];
+}
+
+/** @param without  key figures of the run without the plan (docs/model/planning.md#difference) */
+export function cashDifference(totals: PlanTotals, run: Kpis, without: Kpis): CashDifference {
+  const isSettled = kpiValue(run, "settled_cash") !== null;
+  const parts = isSettled ? SETTLED_PARTS : LEDGER_PARTS;
+  const cashOf = (kpis: Kpis): number => kpiValue(kpis, isSettled ? "settled_cash" : "profit_jpy") ?? 0;
+  const changes = parts.map(([name, sign, planned]) => {
+    const change = sign * ((kpiValue(run, name) ?? 0) - (kpiValue(without, name) ?? 0));
+    return [kpiOf(name).label.toLowerCase(), change - (planned?.(totals) ?? 0)] as const;
+  });
+  const uncounted = totals.cash - sumOf(parts, ([, , planned]) => planned?.(totals) ?? 0);
+  return {
+    cash: cashOf(run),
+    causes: [["run without the plan", cashOf(without)], ["fees, in no account of the run", -uncounted], ...changes],
+  };
+}

@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { stringify as stringifyCsv } from "csv-stringify/sync";
+import { parse, stringify } from "yaml";
+import { roundTo } from "../../base/rounding.ts";
+import type { Sku } from "../../base/sku.ts";
+import { sumOf } from "../../base/sums.ts";
+import { isoUtc } from "../../base/time.ts";
+import { formatNameList, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import { resolveBeside } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { relocateFiles } from "../../inputs/scenario/relocateFiles.ts";
+import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import { awardsText, planAssumptions, planCurrency } from "./planAssumptions.ts";
+import type { PlanOptions } from "./planOptions.ts";
+import { PLAN_JSON, type PlanPlace, planOrigin } from "./planPlace.ts";
+import { leftOutSites, type SitePlan } from "./planScenario.ts";
+import { planTotals } from "./planTotals.ts";
+import { SLOT_MS } from "./rollingPlan.ts";
+
+type Mapping = Record<string, unknown>;
+
+const SERIES_NAME = "battery_plan";
+const PLAN_FILE = "plan.csv";
+const AWARDS_FILE = "reserve.csv";
+
+/**
+ * Files of a plan by name: the powers, the reserve as awards, the assumptions with the totals, and the scenario that runs
+ * by the plan. They name other files by paths from their own folder.
+ *
+ * @throws InputErrors if a planned site has no entry of its own in the scenario
+ */
+export function planFiles(
+  scenario: Scenario,
+  plans: readonly SitePlan[],
+  options: PlanOptions,
+  place: PlanPlace,
+): ReadonlyMap<string, string> {
+  const files = new Map([
+    [PLAN_FILE, planRows(plans)],
+    [PLAN_JSON, `${JSON.stringify(planJson(scenario, plans, { options, place }), null, 2)}\n`],
+  ]);
+  const awards = options.reserve === null ? [] : reserveRows(scenario, plans, options.reserve.sku);
+  if (awards.length > 0) files.set(AWARDS_FILE, stringifyCsv([AWARD_COLUMNS, ...awards]));
+  const assumptions = planAssumptions(plans, options, scenario).map(([name, text]) => `${name}: ${text}`);
+  const hasAwards = awards.length > 0;
+  return files.set("scenario.yaml", plannedScenario(scenario, plans, { place, assumptions, hasAwards }));
+}
+
+function planRows(plans: readonly SitePlan[]): string {
+  const slots = plans.map(({ days }) => days.flatMap((day) => day.slots));
+  const rows = slots[0].map(({ startMs }, k) => [isoUtc(startMs), ...slots.map((own) => own[k].kw.toFixed(1))]);
+  return stringifyCsv([["timestamp", ...plans.map(({ site }) => columnOf(site))], ...rows]);
+}
+
+const columnOf = (site: string): string => `${site}_kw`;
+
+const AWARD_COLUMNS = ["vpp", "award_id", "sku", "start", "end", "delta_kw", "activation", "price_jpy_per_kw_30min"];
+
+/** One award per slot; the reserve of all sites of a VPP is one amount. */
+function reserveRows({ world }: Scenario, plans: readonly SitePlan[], sku: Sku): string[][] {
+  const rows: string[][] = [];
+  for (const vpp of world.vpps) {
+    const names = vpp.members.map(({ site }) => world.sites[site].name);
+    const own = plans.filter(({ site }) => names.includes(site)).map(({ days }) => days.flatMap((day) => day.slots));
+    if (own.length === 0) continue;
+    own[0].forEach(({ startMs, reservePricePerKwSlot }, k) => {
+      const kw = sumOf(own, (slots) => slots[k].reserveKw);
+      if (kw > 0)
+        rows.push([
+          vpp.name,
+          `R-${vpp.name}-${k + 1}`,
+          sku,
+          isoUtc(startMs),
+          isoUtc(startMs + SLOT_MS),
+          (-kw).toFixed(1),
+          "0",
+          String(reservePricePerKwSlot),
+        ]);
+    });
+  }
+  return rows;
+}
+
+interface PlanTerms {
+  readonly options: PlanOptions;
+  readonly place: PlanPlace;
+}
+
+function planJson(scenario: Scenario, plans: readonly SitePlan[], { options, place }: PlanTerms): object {
+  const { name, hash, world } = scenario;
+  return {
+    scenario: name,
+    hash,
+    currency: planCurrency(scenario),
+    origin: planOrigin(scenario, options, place.folder),
+    left_out: leftOutSites(scenario, options.sites),
+    period: { start: isoUtc(world.startMs), end: isoUtc(world.endMs) },
+    assumptions: assumptionsJson(plans, options),
+    totals: planTotals(plans),
+    awards: awardsText(plans),
+    days: plans.map(({ site, days }) => ({
+      site,
+      usable_kwh: days.map(({ usableKwh }) => roundTo(usableKwh, 3)),
+      energy_cash: days.map(({ energyAmount }) => roundTo(energyAmount, 3)),
+      reserve_cash: days.map(({ reserveAmount }) => roundTo(reserveAmount, 3)),
+    })),
+  };
+}
+
+export function assumptionsJson(plans: readonly SitePlan[], { reserve, ...options }: PlanOptions) {
+  return {
+    foresight: options.forecast,
+    horizon: "the local day and the next one; the first is carried out",
+    cycles_per_day: options.cyclesPerDay,
+    fee_per_kwh: options.feePerKwh,
+    wear_per_kwh: options.wearPerKwh,
+    reserve:
+      reserve === null
+        ? null
+        : { sku: reserve.sku, price_per_kw: reserve.pricePerKw, sustained_hours: reserve.sustainedHours },
+    is_ageing: plans.some(({ storage }) => storage.isAgeing),
+    efficiencies: Object.fromEntries(
+      plans.map(({ site, storage }) => [site, [storage.chargeEfficiency, storage.dischargeEfficiency]]),
+    ),
+  };
+}
+
+interface PlannedTerms {
+  readonly place: PlanPlace;
+  readonly assumptions: readonly string[];
+  readonly hasAwards: boolean;
+}
+
+/**
+ * The scenario with the plan as baselines and the reserve as awards. Its description, which heads the report, names what the
+ * plan assumes.
+ */
+function plannedScenario(
+  { file, description }: Scenario,
+  plans: readonly SitePlan[],
+  { place, assumptions, hasAwards }: PlannedTerms,
+): string {
+  const document = parse(readFileSync(file, "utf8")) as Mapping;
+  document.name = place.name;
+  document.description = `${description}${description === "" ? "" : ". "}Planned with ${assumptions.join("; ")}.`;
+  relocateFiles(document, (named) => relative(resolve(place.folder), resolveBeside(file, named)));
+  document.series = { ...(document.series as Mapping | undefined), [SERIES_NAME]: { file: PLAN_FILE } };
+  const entries = (document.sites ?? []) as Mapping[];
+  for (const { site } of plans) {
+    const entry = entries.find(({ name, count = 1 }) => name === site && count === 1);
+    if (entry === undefined)
+      throw inputRefusal(
+        { file, keyPath: "sites" },
+        `no entry of its own for ${site}`,
+        `an entry with the name of the site and without count; there are ${formatNameList(entries.map(({ name }) => String(name)))}`,
+      );
+    entry.baseline = { method: "series", series: `${SERIES_NAME}.${columnOf(site)}` };
+  }
+  if (hasAwards) document.awards = [...((document.awards ?? []) as Mapping[]), { file: AWARDS_FILE }];
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+}

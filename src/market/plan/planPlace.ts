@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import type { Scenario } from "../../inputs/scenario/scenario.ts";
+import type { PlanOptions } from "./planOptions.ts";
+
+export const PLAN_JSON = "plan.json";
+
+/** Where a plan is written, and the name of its scenario, by which a run of it names the report. */
+export interface PlanPlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/**
+ * The place of a plan (docs/model/planning.md#name).
+ *
+ * @param out  folder that the user gave; absent: the first in `plans/` that has no plan, or an older one of the same
+ *   scenario file and options
+ */
+export function planPlace(scenario: Scenario, options: PlanOptions, out: string | undefined): PlanPlace {
+  if (out !== undefined) return { folder: out, name: planName(scenario.name, folderWords(out)) };
+  for (let count = 1; ; count++) {
+    const name = planName(scenario.name, count === 1 ? "" : `-${count}`);
+    const folder = join("plans", name);
+    const origin = originIn(folder);
+    if (origin === null || origin === JSON.stringify(planOrigin(scenario, options, folder))) return { folder, name };
+  }
+}
+
+/** What a plan was computed from, its scenario by a path from the folder of the plan. */
+export const planOrigin = ({ file }: Scenario, options: PlanOptions, folder: string): object => ({
+  file: relative(resolve(folder), file),
+  options,
+});
+
+/** Names of scenarios have at most 100 characters. */
+const planName = (name: string, suffix: string): string => `${name.slice(0, 95 - suffix.length)}-plan${suffix}`;
+
+/** The words of a path, without folders outside the working directory, in the characters of a name. */
+function folderWords(out: string): string {
+  const path = isAbsolute(out) || out.includes("..") ? basename(resolve(out)) : out;
+  return (path.toLowerCase().match(/[a-z0-9]+/g) ?? [])
+    .map((word) => `-${word}`)
+    .join("")
+    .slice(-50);
+}
+
+/** The origin of the plan in a folder, as JSON; `null` without a plan. */
+function originIn(folder: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(readFileSync(join(folder, PLAN_JSON), "utf8")).origin);
+  } catch {
+    return null;
+  }
+}
