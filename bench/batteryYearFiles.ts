@@ -2,8 +2,8 @@ import { isoUtc, MS_PER_DAY, MS_PER_HALF_HOUR } from "../src/base/time.ts";
 import { RandomStreams } from "../src/engine/kernel/randomStreams.ts";
 import { awardPatternKw } from "../src/inputs/datagen/awardPattern.ts";
 import { rowsCsv } from "../src/inputs/datagen/csvText.ts";
+import type { GeneratedFiles } from "../src/inputs/datagen/disk/writeFiles.ts";
 import { JST_OFFSET_MS } from "../src/inputs/datagen/timeGrid.ts";
-import type { GeneratedFiles } from "../src/inputs/datagen/writeFiles.ts";
 
 const START_MS = Date.UTC(2025, 2, 31, 15);
 

@@ -12,8 +12,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { writeFiles } from "../src/inputs/datagen/disk/writeFiles.ts";
 import { FLEET_DAYS, fleetFiles } from "../src/inputs/datagen/fleetFiles.ts";
-import { writeFiles } from "../src/inputs/datagen/writeFiles.ts";
 
 const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 /** How the built command is started; a test starts it from its source. */

@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MS_PER_DAY } from "../src/base/time.ts";
 import type { WorldSpec } from "../src/engine/simulation/worldSpec.ts";
+import { writeFiles } from "../src/inputs/datagen/disk/writeFiles.ts";
 import { fleetFiles } from "../src/inputs/datagen/fleetFiles.ts";
-import { writeFiles } from "../src/inputs/datagen/writeFiles.ts";
 import { loadScenario } from "../src/inputs/scenario/loadScenario.ts";
 import { runWorld } from "../test/runWorld.ts";
 

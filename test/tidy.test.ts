@@ -15,6 +15,7 @@ import {
   kindTests,
   loadedWith,
   misplacedLuxonImports,
+  nodeImports,
   PROJECT_ROOT,
   privateFieldUses,
   type SourceFile,
@@ -31,8 +32,8 @@ const ENTRIES = [
   "src/api/client/index.ts",
   "src/cli/main.ts",
   "src/dashboard/main.tsx",
-  "src/inputs/datagen/main.ts",
-  "src/inputs/datagen/writeSchemas.ts",
+  "src/inputs/datagen/disk/main.ts",
+  "src/inputs/datagen/disk/writeSchemas.ts",
 ];
 
 /** Longer than the rest, with the reason. */
@@ -93,6 +94,8 @@ describe("the source", () => {
   test("is found", () => expect(sources.length).toBeGreaterThan(100));
 
   test("imports only along the list of rooms", () => expect(sources.flatMap(importOrderViolations)).toEqual([]));
+
+  test("needs Node in none of the rooms that run in a browser", () => expect(sources.flatMap(nodeImports)).toEqual([]));
 
   test("has no files that import each other in a circle", () => expect(importCycles(sources)).toEqual([]));
 
@@ -215,6 +218,8 @@ describe("the rules find a violation", () => {
       file("src/cli/a.ts", 'import { x } from "../dashboard/b.tsx";'),
       "src/cli/a.ts:1",
     ],
+    ["Node in the engine", nodeImports, file("src/engine/site/a.ts", 'import "node:fs";'), "src/engine/site/a.ts"],
+    ["Node in a page", nodeImports, file("src/report/html/a.ts", 'import("node:fs")'), "imports node:fs"],
     ["an unlisted folder", importOrderViolations, file("src/misc/a.ts"), "not in the list of rooms"],
     [
       "a wall clock",
@@ -317,6 +322,8 @@ describe("the rules find a violation", () => {
   });
 
   test.each([
+    ["Node at the disk", nodeImports, file("src/inputs/scenario/disk/a.ts", 'import "node:fs";')],
+    ["Node in a report", nodeImports, file("src/report/a.ts", 'import "node:fs";')],
     [
       "an import along the order",
       importOrderViolations,

@@ -113,6 +113,12 @@ export function importOrderViolations(source: SourceFile): string[] {
 const mayImport = (allowed: readonly string[], target: string): boolean =>
   allowed.includes(roomOf(target)) || (rankOf(target) === 0 && allowed.includes("base"));
 
+/** What runs without Node; folders named disk read and write files for it. */
+const NODE_FREE = /^src\/(engine|accounting|market|inputs|report\/html)\/(?!(.*\/)?(disk\/|browserScripts))/;
+
+export const nodeImports = ({ path, text }: SourceFile): string[] =>
+  NODE_FREE.test(path) ? [...text.matchAll(/["']node:\w+/g)].map(([name]) => `${path} imports ${name.slice(1)}`) : [];
+
 /** The files that import each other in circles, types too: each circle once, as the way round it. */
 export function importCycles(sources: readonly SourceFile[]): string[] {
   const targetsOf = new Map(sources.map((source) => [source.path, importsOf(source).map(({ target }) => target)]));

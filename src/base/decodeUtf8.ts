@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
+export { isUtf8 };
+
 /** The first byte of a text that is not UTF-8. */
 interface EncodingFault {
   /** Counted from 0. */

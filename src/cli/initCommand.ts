@@ -1,5 +1,5 @@
-import { listExamples } from "../inputs/datagen/exampleFiles.ts";
-import { initFromFiles, initScenario } from "../inputs/datagen/initScenario.ts";
+import { listExamples } from "../inputs/datagen/disk/exampleFiles.ts";
+import { initFromFiles, initScenario } from "../inputs/datagen/disk/initScenario.ts";
 import { readRawFile } from "./readRawFile.ts";
 
 interface InitFlags {

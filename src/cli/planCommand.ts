@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { SKUS } from "../base/sku.ts";
+import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { loadScenario } from "../inputs/scenario/loadScenario.ts";
 import { formatNameList, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 import type { Scenario } from "../inputs/scenario/scenario.ts";
@@ -52,7 +53,7 @@ export async function planCommand(file: string, flags: PlanFlags): Promise<void>
   } finally {
     progress.close();
   }
-  const place = planPlace(scenario, options, flags.out);
+  const place = planPlace(scenario, options, diskFiles, flags.out);
   const folder = writeFolder(place.folder, planFiles(scenario, plans, options, place), scenario.inputFiles.keys(), {
     inputs: inputDigests(scenario),
   });

@@ -1,6 +1,6 @@
 import type { RawFile } from "../inputs/formats/readFormatFile.ts";
+import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { inputRefusal, NO_SUCH_FILE } from "../inputs/scenario/parse/inputError.ts";
-import { diskFiles } from "../inputs/scenario/parse/scenarioFiles.ts";
 
 /** @throws InputErrors for a file that cannot be read */
 export function readRawFile(name: string): RawFile {

@@ -1,6 +1,6 @@
 import { BugError } from "../base/assert.ts";
 import { FileInUseError } from "../base/fileLock.ts";
-import { missingDataHint } from "../inputs/datagen/exampleFiles.ts";
+import { missingDataHint } from "../inputs/datagen/disk/exampleFiles.ts";
 import { errorCountText, InputErrors } from "../inputs/scenario/parse/inputError.ts";
 import { JournalError } from "../live/session/journal/journalError.ts";
 import { MarketError } from "../market/settlement.ts";

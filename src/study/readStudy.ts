@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { isNumericKpiName, kpiOf, NUMERIC_KPI_NAMES, type NumericKpiName } from "../accounting/kpis/kpiRegistry.ts";
 import { isoUtc } from "../base/time.ts";
+import { diskFiles } from "../inputs/scenario/disk/diskFiles.ts";
 import { buildWorld } from "../inputs/scenario/loadScenario.ts";
 import { checkDocument, openDocument } from "../inputs/scenario/openDocument.ts";
 import { allowedKpis } from "../inputs/scenario/parse/allowedName.ts";
 import { DocumentChecker } from "../inputs/scenario/parse/documentChecker.ts";
 import { formatNameList, formatValue, InputErrors, inputRefusal } from "../inputs/scenario/parse/inputError.ts";
-import { diskFiles, displayPathBeside, type ScenarioFiles } from "../inputs/scenario/parse/scenarioFiles.ts";
+import { displayPathBeside, type ScenarioFiles } from "../inputs/scenario/parse/scenarioFiles.ts";
 import { NO_SUCH_PATH } from "../inputs/scenario/patch/applyPatch.ts";
 import { ScenarioSource } from "../inputs/scenario/scenarioSource.ts";
 import { type StudyConfig, studySchema } from "../inputs/scenario/schema/studySchema.ts";

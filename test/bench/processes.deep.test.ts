@@ -8,8 +8,8 @@ import { run as pace } from "../../bench/pacing.ts";
 import { run as portfolio } from "../../bench/portfolio.ts";
 import { run as restart } from "../../bench/restart.ts";
 import { run as serve } from "../../bench/serve.ts";
+import { writeFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
 import { fleetFiles } from "../../src/inputs/datagen/fleetFiles.ts";
-import { writeFiles } from "../../src/inputs/datagen/writeFiles.ts";
 import { builtCommand } from "../cli/builtCommand.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
-import { writeFiles } from "../../src/inputs/datagen/writeFiles.ts";
+import { writeFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
 import { STUDY_HEAD, TWO_BATTERIES } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { runVppsim, startVppsim } from "./runVppsim.ts";

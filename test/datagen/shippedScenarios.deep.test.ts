@@ -1,8 +1,8 @@
 // What takes seconds of the shipped scenarios: the week of all products, and the size of the year.
 import { describe, expect, test } from "vitest";
 import type { Sku } from "../../src/base/sku.ts";
+import type { GeneratedFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
 import { fleetFiles } from "../../src/inputs/datagen/fleetFiles.ts";
-import type { GeneratedFiles } from "../../src/inputs/datagen/writeFiles.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { runWorld } from "../runWorld.ts";
 

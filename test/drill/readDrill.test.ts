@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { drillGradeCommand } from "../../src/cli/drillCommand.ts";
-import { diskFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { executeScript, readDrillScript } from "../../src/live/drill/drillScript.ts";
 import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
 import { drillFileOf } from "../../src/live/drill/listDrills.ts";

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { kpiValue } from "../../src/accounting/kpis/kpiRegistry.ts";
 import type { RunRecord } from "../../src/accounting/runRecord.ts";
+import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
 import { planFiles } from "../../src/market/plan/planFiles.ts";
 import type { PlanOptions } from "../../src/market/plan/planOptions.ts";
@@ -45,7 +46,7 @@ const OPTIONS: PlanOptions = {
   reserve: null,
 };
 
-const PLACE = { folder: "a", name: "trading-plan-a" };
+const PLACE = { files: diskFiles, folder: "a", name: "trading-plan-a" };
 
 function inFolder(text: string, prices: readonly number[] = PRICES): string {
   const folder = createTemporaryFolder("plan");
@@ -76,7 +77,7 @@ async function runPlanned(folder: string, options: PlanOptions) {
   const plans = await planScenario(scenario, options, () => {});
   const out = join(folder, "planned");
   mkdirSync(out);
-  const files = planFiles(scenario, plans, options, { folder: out, name: "trading-plan" });
+  const files = planFiles(scenario, plans, options, { ...PLACE, folder: out, name: "trading-plan" });
   for (const [name, content] of files) writeFileSync(join(out, name), content);
   return { plans, ...(await runScenario(loadScenario(join(out, "scenario.yaml")))) };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { schemaFiles } from "../../src/inputs/datagen/writeSchemas.ts";
+import { schemaFiles } from "../../src/inputs/datagen/disk/writeSchemas.ts";
 import { DocumentChecker } from "../../src/inputs/scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../../src/inputs/scenario/parse/errorCollector.ts";
 import type { JsonSchema } from "../../src/inputs/scenario/parse/jsonSchema.ts";

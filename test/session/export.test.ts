@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
-import { diskFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
 import { readServedScenario } from "../../src/live/session/servedScenario.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
 import { runs, seedsFrom } from "../depth.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { isoUtc } from "../../src/base/time.ts";
-import { diskFiles } from "../../src/inputs/scenario/parse/scenarioFiles.ts";
+import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { type ExportedSession, exportParts } from "../../src/live/session/exportScenario.ts";
 import type { WorldInput } from "../../src/live/session/journal/journalEntry.ts";
 

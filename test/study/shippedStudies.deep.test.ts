@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { batteryYearFiles } from "../../bench/batteryYearFiles.ts";
 import { compareSearchWithRules, listShippedStudies, timeCandidates, timeFork } from "../../bench/study.ts";
-import { writeFiles } from "../../src/inputs/datagen/writeFiles.ts";
+import { writeFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 test("there are three of them", () => expect(listShippedStudies()).toHaveLength(3));

@@ -10,13 +10,13 @@ import {
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { awardPatternKw } from "./awardPattern.ts";
 import { rowsCsv, seriesCsv } from "./csvText.ts";
+import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { drawOutages } from "./drawOutages.ts";
 import { fleetScenario, fleetSiteNames, LOAD_TRACES, PV_TRACES } from "./fleetScenario.ts";
 import { coldStorageLoad, factoryLoad, noisyLoad, officeLoad } from "./loadShapes.ts";
 import { pvTraceKw } from "./pvTrace.ts";
 import type { GeoLocation } from "./solarGeometry.ts";
 import { JST_OFFSET_MS, type TimeGrid } from "./timeGrid.ts";
-import type { GeneratedFiles } from "./writeFiles.ts";
 
 /** Days of each fleet scenario, by its name. */
 export const FLEET_DAYS: ReadonlyMap<string, number> = new Map([

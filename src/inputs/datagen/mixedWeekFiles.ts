@@ -2,8 +2,8 @@ import type { Sku } from "../../base/sku.ts";
 import { type EpochMs, isoUtc, MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { rowsCsv } from "./csvText.ts";
+import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { type CalendarTime, calendarTimeAt, JST_OFFSET_MS, sampleCount } from "./timeGrid.ts";
-import type { GeneratedFiles } from "./writeFiles.ts";
 
 const SEED = 57;
 /** 2026-04-01T00:00+09:00, a Wednesday: the week of data/. */

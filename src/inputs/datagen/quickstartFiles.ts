@@ -1,11 +1,11 @@
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { seriesCsv } from "./csvText.ts";
+import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { coldStorageLoad, expectedLoad, factoryLoad, noisyLoad } from "./loadShapes.ts";
 import { pvTraceKw } from "./pvTrace.ts";
 import { spotPriceJpyPerKwh } from "./spotPriceJpyPerKwh.ts";
 import { JST_OFFSET_MS } from "./timeGrid.ts";
-import type { GeneratedFiles } from "./writeFiles.ts";
 
 const SEED = 7;
 /** 2026-05-20T00:00+09:00, a Wednesday. */

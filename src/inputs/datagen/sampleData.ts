@@ -1,13 +1,13 @@
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { seriesCsv } from "./csvText.ts";
+import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { coldStorageLoad, expectedLoad, factoryLoad, noisyLoad, officeLoad } from "./loadShapes.ts";
 import { meanRevertingNoise } from "./meanRevertingNoise.ts";
 import { clearSkyPvKw, cloudFactor } from "./pvTrace.ts";
 import { clearSkyGhiWm2, type GeoLocation, SolarGeometry } from "./solarGeometry.ts";
 import { spotPriceJpyPerKwh } from "./spotPriceJpyPerKwh.ts";
 import { calendarTimeAt, JST_OFFSET_MS, sampleCount, type TimeGrid } from "./timeGrid.ts";
-import type { GeneratedFiles } from "./writeFiles.ts";
 
 const SEED = 31;
 /** 2026-04-01T00:00+09:00, a Wednesday. */

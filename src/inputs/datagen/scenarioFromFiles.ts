@@ -9,9 +9,9 @@ import { decodeBytes } from "../formats/text/decodeBytes.ts";
 import { ErrorCollector } from "../scenario/parse/errorCollector.ts";
 import { type InputErrors, inputRefusal } from "../scenario/parse/inputError.ts";
 import { inputErrorOf } from "../scenario/parse/readFormatSeries.ts";
+import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { fromFilesYaml, type Part, type SeriesPart } from "./fromFilesYaml.ts";
 import { JST_OFFSET_MS } from "./timeGrid.ts";
-import type { GeneratedFiles } from "./writeFiles.ts";
 
 /** What a scenario needs beside the files. */
 export interface FromFilesOptions {

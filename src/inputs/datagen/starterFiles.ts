@@ -2,10 +2,10 @@
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import { rowsCsv, seriesCsv } from "./csvText.ts";
+import type { GeneratedFiles } from "./disk/writeFiles.ts";
 import { expectedLoad, factoryLoad, noisyLoad } from "./loadShapes.ts";
 import { pvTraceKw } from "./pvTrace.ts";
 import { JST_OFFSET_MS } from "./timeGrid.ts";
-import type { GeneratedFiles } from "./writeFiles.ts";
 
 const SEED = 1;
 /** 2026-04-01T00:00+09:00, a Wednesday. */

@@ -1,6 +1,5 @@
-import { createHash, type Hash } from "node:crypto";
 import { canonicalJson, sortedEntries } from "../../base/canonicalJson.ts";
-import { sha256Hex } from "../../base/ids.ts";
+import { createSha256, type Sha256, sha256Hex, sha256OfPieces } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { Series } from "../../engine/series/model/series.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
@@ -38,9 +37,7 @@ export function scenarioHash(
     ...offered,
     ...session,
   };
-  const hash = createHash("sha256");
-  for (const piece of canonicalPieces(effective, digestOf)) hash.update(piece);
-  return hash.digest("hex");
+  return sha256OfPieces(canonicalPieces(effective, digestOf));
 }
 
 interface ReportInputs {
@@ -100,7 +97,7 @@ const NUMBERS_PER_AWARD = 10;
  */
 function digestOfAwards(awards: WorldSpec["awards"], digestOf: SeriesDigest): string {
   const numbers = new Float64Array(NUMBERS_PER_AWARD * awards.length);
-  const hash = createHash("sha256");
+  const hash = createSha256();
   let lines = "";
   for (let k = 0, n = 0; k < awards.length; k++) {
     const award = awards[k];
@@ -156,7 +153,7 @@ function digestBetween(series: Series, startMs: EpochMs, endMs: EpochMs): string
   // A linear series depends on the sample after the end; a stamp exactly at the end has no effect.
   if (timesMs[last] >= endMs && last > first) last--;
   if (interpolation === "linear" && last + 1 < timesMs.length) last++;
-  const hash = createHash("sha256").update(interpolation);
+  const hash = createSha256().update(interpolation);
   if (stepMs > 0) hash.update(`even ${timesMs[first]} ${stepMs} ${last - first + 1}`);
   else updateHash(hash, timesMs.subarray(first, last + 1));
   updateHash(hash, values.subarray(first, last + 1));
@@ -164,6 +161,6 @@ function digestBetween(series: Series, startMs: EpochMs, endMs: EpochMs): string
 }
 
 /** The bytes as little-endian doubles, the order of every machine that runs Node.js in practice. */
-const updateHash = (hash: Hash, numbers: Float64Array): void => {
+const updateHash = (hash: Sha256, numbers: Float64Array): void => {
   hash.update(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
 };

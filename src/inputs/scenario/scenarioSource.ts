@@ -1,6 +1,6 @@
-import { join, resolve } from "node:path";
 import { IANAZone } from "luxon";
 import { sha256Hex } from "../../base/ids.ts";
+import { join, resolve } from "../../base/paths.ts";
 import { isoUtc, MS_PER_DAY } from "../../base/time.ts";
 import type { ScenarioEvent } from "../../engine/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../engine/site/siteSpec.ts";

@@ -15,11 +15,11 @@ import {
 import { Type } from "../../base/schemaType.ts";
 import { SKUS } from "../../base/sku.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
+import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument, openDocument } from "../../inputs/scenario/openDocument.ts";
 import { allowedName } from "../../inputs/scenario/parse/allowedName.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
 import { formatValue } from "../../inputs/scenario/parse/inputError.ts";
-import { diskFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
 import { checkName, checkVpp, type KnownNames, knownNames } from "../session/injects/checkInject.ts";
 import type { WorldInput } from "../session/journal/journalEntry.ts";

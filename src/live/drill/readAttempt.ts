@@ -1,10 +1,10 @@
 import { instant } from "../../base/schemaBuilders.ts";
+import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { checkDocument } from "../../inputs/scenario/openDocument.ts";
 import { DocumentChecker } from "../../inputs/scenario/parse/documentChecker.ts";
 import { ErrorCollector } from "../../inputs/scenario/parse/errorCollector.ts";
 import { inputRefusal, NO_SUCH_FILE } from "../../inputs/scenario/parse/inputError.ts";
 import { readYaml } from "../../inputs/scenario/parse/readYaml.ts";
-import { diskFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
 import type { SourceNode } from "../../inputs/scenario/parse/sourceNode.ts";
 import { type EventConfig, eventSchema } from "../../inputs/scenario/schema/eventSchema.ts";
 import { type FaultKind, type SessionConfig, sessionSchema } from "../../inputs/scenario/schema/injectSchema.ts";

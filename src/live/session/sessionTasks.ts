@@ -1,5 +1,5 @@
 import { openThreadPool } from "../../base/openThreadPool.ts";
-import { diskFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import { type ExportHead, exportParts } from "./exportScenario.ts";
 import type { HostedWorld } from "./hostedWorld.ts";
 import { recordsUntil } from "./inputStep.ts";

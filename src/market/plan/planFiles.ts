@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
 import { stringify as stringifyCsv } from "csv-stringify/sync";
 import { parse, stringify } from "yaml";
+import { relative, resolve } from "../../base/paths.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { Sku } from "../../base/sku.ts";
 import { sumOf } from "../../base/sums.ts";
@@ -140,7 +139,7 @@ function plannedScenario(
   plans: readonly SitePlan[],
   { place, assumptions, hasAwards }: PlannedTerms,
 ): string {
-  const document = parse(readFileSync(file, "utf8")) as Mapping;
+  const document = parse(String(place.files.read(file))) as Mapping;
   document.name = place.name;
   document.description = `${description}${description === "" ? "" : ". "}Planned with ${assumptions.join("; ")}.`;
   relocateFiles(document, (named) => relative(resolve(place.folder), resolveBeside(file, named)));

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, isAbsolute, join, relative, resolve } from "../../base/paths.ts";
+import type { ScenarioFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
 import type { Scenario } from "../../inputs/scenario/scenario.ts";
 import type { PlanOptions } from "./planOptions.ts";
 
@@ -8,6 +8,8 @@ export const PLAN_JSON = "plan.json";
 /** Where a plan is written, and the name of its scenario, by which a run of it names the report. */
 export interface PlanPlace {
   readonly folder: string;
+  /** What the scenario and older plans are read from. */
+  readonly files: ScenarioFiles;
   readonly name: string;
 }
 
@@ -17,13 +19,19 @@ export interface PlanPlace {
  * @param out  folder that the user gave; absent: the first in `plans/` that has no plan, or an older one of the same
  *   scenario file and options
  */
-export function planPlace(scenario: Scenario, options: PlanOptions, out: string | undefined): PlanPlace {
-  if (out !== undefined) return { folder: out, name: planName(scenario.name, folderWords(out)) };
+export function planPlace(
+  scenario: Scenario,
+  options: PlanOptions,
+  files: ScenarioFiles,
+  out: string | undefined,
+): PlanPlace {
+  if (out !== undefined) return { files, folder: out, name: planName(scenario.name, folderWords(out)) };
   for (let count = 1; ; count++) {
     const name = planName(scenario.name, count === 1 ? "" : `-${count}`);
     const folder = join("plans", name);
-    const origin = originIn(folder);
-    if (origin === null || origin === JSON.stringify(planOrigin(scenario, options, folder))) return { folder, name };
+    const origin = originIn(files, folder);
+    if (origin === null || origin === JSON.stringify(planOrigin(scenario, options, folder)))
+      return { files, folder, name };
   }
 }
 
@@ -46,9 +54,9 @@ function folderWords(out: string): string {
 }
 
 /** The origin of the plan in a folder, as JSON; `null` without a plan. */
-function originIn(folder: string): string | null {
+function originIn(files: ScenarioFiles, folder: string): string | null {
   try {
-    return JSON.stringify(JSON.parse(readFileSync(join(folder, PLAN_JSON), "utf8")).origin);
+    return JSON.stringify(JSON.parse(String(files.read(join(folder, PLAN_JSON)))).origin);
   } catch {
     return null;
   }

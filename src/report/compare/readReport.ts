@@ -5,10 +5,10 @@ import { parse } from "csv-parse/sync";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import type { EpochMs } from "../../base/time.ts";
+import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../inputs/scenario/parse/allowedName.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
-import { diskFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
 import { refuseChangedContent } from "../changedFile.ts";
 import { restoreReport } from "../reportFolder.ts";
 

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
+import { refuseIrregularFile } from "../../inputs/scenario/disk/diskFiles.ts";
 import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
-import { refuseIrregularFile } from "../../inputs/scenario/parse/scenarioFiles.ts";
 import { checkedPieces } from "../changedFile.ts";
 import type { CsvRow } from "../compare/readReport.ts";
 

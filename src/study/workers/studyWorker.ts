@@ -1,7 +1,8 @@
 /** Entry point of a worker thread: one evaluator, created from the scenario's files when the thread starts. */
 import type { MessagePort } from "node:worker_threads";
 import { workerData } from "piscina";
-import { diskFiles, memoryFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
+import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
+import { memoryFiles } from "../../inputs/scenario/parse/scenarioFiles.ts";
 import { ScenarioSource } from "../../inputs/scenario/scenarioSource.ts";
 import { type Batch, drainBatch } from "./drainBatch.ts";
 import { Evaluator } from "./evaluator.ts";

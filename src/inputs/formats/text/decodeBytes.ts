@@ -1,7 +1,6 @@
-import { isUtf8 } from "node:buffer";
-import { createRequire } from "node:module";
-import { wideEncoding } from "../../../base/decodeUtf8.ts";
+import { isUtf8, wideEncoding } from "../../../base/decodeUtf8.ts";
 import { isGzip, unpackGzip } from "../../../base/gzip.ts";
+import { loadIconv } from "../../../base/packages.ts";
 import { type FormatProblems, quoteCell } from "../formatProblem.ts";
 
 /** Names of encodings as users write them, and as iconv-lite knows them. */
@@ -46,9 +45,6 @@ const XML_ENCODINGS = new Map<string, EncodingName>([
 ]);
 const XML_DECLARATION = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/;
 const XML_DECLARATION_BYTES = 400;
-
-/** Loaded with the first file, because most commands read none. */
-const loadIconv = (): typeof import("iconv-lite") => createRequire(import.meta.url)("iconv-lite");
 
 /** Zeros, replacement characters, and the private-use characters into which CP932 decodes bytes of other encodings. */
 const IMPOSSIBLE = /[\0\uFFFD\uE000-\uF8FF]/;

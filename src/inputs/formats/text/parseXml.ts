@@ -1,11 +1,8 @@
-import { createRequire } from "node:module";
 import type { X2jOptions } from "fast-xml-parser";
+import { loadXmlParser } from "../../../base/packages.ts";
 import type { FileContent } from "../fileFormat.ts";
 
 export type XmlNode = Readonly<Record<string, unknown>>;
-
-/** Loaded with the first such file. */
-export const loadXml = (): typeof import("fast-xml-parser") => createRequire(import.meta.url)("fast-xml-parser");
 
 /**
  * The root of an XML file; names have no namespace, values are texts.
@@ -14,7 +11,7 @@ export const loadXml = (): typeof import("fast-xml-parser") => createRequire(imp
  * @returns `null` after reporting XML that is not well-formed or has too many levels
  */
 export function parseXml({ text, problems }: FileContent, what: string, options: X2jOptions): XmlNode | null {
-  const { XMLParser, XMLValidator } = loadXml();
+  const { XMLParser, XMLValidator } = loadXmlParser();
   const validity = XMLValidator.validate(text);
   if (validity !== true) {
     const { line, col, msg } = validity.err;

@@ -1,6 +1,3 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { DateTime } from "luxon";
 import type { Sku } from "../../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
@@ -14,8 +11,9 @@ import {
   unsureNames,
   valuesOf,
 } from "../../../market/marketParameters.ts";
-import { MARKETS, type MarketName, type ParameterValues, parameterFileSchema } from "../../../market/marketRegistry.ts";
+import { MARKETS, type ParameterValues, parameterFileSchema } from "../../../market/marketRegistry.ts";
 import type { ActivationPrices, SettlementPrices, SettlementSpec } from "../../../market/settlementSpec.ts";
+import { shippedParameterSets } from "../disk/diskFiles.ts";
 import { createGlobMatcher } from "../parse/createGlobMatcher.ts";
 import { decodeText } from "../parse/decodeText.ts";
 import { formatNameList, formatValue } from "../parse/inputError.ts";
@@ -26,9 +24,6 @@ import type { AwardConfig } from "../schema/awardSchema.ts";
 import type { SettlementConfig } from "../schema/settlementSchema.ts";
 import type { BuildContext } from "./buildContext.ts";
 import { numberOrSeries } from "./numberOrSeries.ts";
-
-/** Shipped parameter sets: one folder a market. */
-const SHIPPED = fileURLToPath(new URL("../../../../data/markets/", import.meta.url));
 
 /** Reads the settlement of a scenario; `null` without one, or after reporting errors. */
 export function buildSettlement(
@@ -175,13 +170,12 @@ function monthIn(zone: string): (atMs: EpochMs) => string {
 
 function readParameterSet(context: BuildContext, config: SettlementConfig): ParameterSet | null {
   const { checker, files, file } = context;
+  const shipped = shippedParameterSets(config.market);
   const isFile = config.parameters.endsWith(".yaml");
-  const path = isFile
-    ? resolveBeside(file, config.parameters)
-    : join(SHIPPED, config.market, `${basename(config.parameters)}.yaml`);
-  const content = isFile || existsSync(path) ? files.read(path) : null;
-  if (content === null) {
-    const allowed = `${formatNameList(shippedSets(config.market))}, or a readable file (.yaml)`;
+  const path = isFile ? resolveBeside(file, config.parameters) : shipped.get(config.parameters);
+  const content = path === undefined ? null : files.read(path);
+  if (path === undefined || content === null) {
+    const allowed = `${formatNameList([...shipped.keys()])}, or a readable file (.yaml)`;
     checker.reportError(config, "parameters", formatValue(config.parameters), allowed);
     return null;
   }
@@ -197,11 +191,6 @@ function readParameterSet(context: BuildContext, config: SettlementConfig): Para
   };
   return checker.errors.count > before ? null : set;
 }
-
-const shippedSets = (market: MarketName): string[] =>
-  readdirSync(join(SHIPPED, market))
-    .filter((name) => name.endsWith(".yaml"))
-    .map((name) => basename(name, ".yaml"));
 
 function pricesOf(context: BuildContext, { prices }: SettlementConfig): SettlementPrices | null {
   const price = (key: keyof typeof prices): NumberOrSeries | null =>

@@ -1,6 +1,7 @@
+import { diskFiles } from "../disk/diskFiles.ts";
 import { openDocument } from "../openDocument.ts";
 import { formatValue } from "../parse/inputError.ts";
-import { diskFiles, type ScenarioFiles } from "../parse/scenarioFiles.ts";
+import type { ScenarioFiles } from "../parse/scenarioFiles.ts";
 
 /**
  * Reads a patch: a YAML mapping from study path to number (docs/model/studies.md#paths), such as `best.patch.yaml` of a

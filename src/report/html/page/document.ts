@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createSha256 } from "../../../base/ids.ts";
 import { type Language, type LocalText, textIn } from "../../../base/language.ts";
 import { readTimeChartScripts, readTimeChartStyles, readTipScript } from "../charts/browserScripts.ts";
 import { INTERACTIVE_MARK } from "../charts/interactiveChart.ts";
@@ -18,7 +18,7 @@ export interface Section {
 
 /** Forbids loading anything and running other scripts: the page is complete in itself. */
 function contentSecurityPolicy(scripts: readonly string[]): string {
-  const hashes = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  const hashes = scripts.map((script) => `'sha256-${createSha256().update(script).digest("base64")}'`);
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes.join(" ")}; img-src data:`;
 }
 

@@ -1,9 +1,10 @@
+import { loadXmlParser } from "../../../../base/packages.ts";
 import { MS_PER_HALF_HOUR } from "../../../../base/time.ts";
 import type { FileContent, FileFormat, SeriesTable } from "../../fileFormat.ts";
 import { quoteCell } from "../../formatProblem.ts";
 import { TableBuilder } from "../../tableBuilder.ts";
 import { PLAIN_AMOUNTS, parseAmount } from "../../text/parseAmount.ts";
-import { loadXml, parseXml, type XmlNode } from "../../text/parseXml.ts";
+import { parseXml, type XmlNode } from "../../text/parseXml.ts";
 import { JST } from "../../time/localTime.ts";
 import { parseDate } from "../../time/parseDate.ts";
 import { parseSlot } from "../slotRows.ts";
@@ -103,7 +104,7 @@ class MessageReader {
   readonly #root: XmlNode;
   readonly #values: MeterValue[] = [];
   /** Key under which the parser stores the position of a node. */
-  readonly #metadataKey = loadXml().XMLParser.getMetaDataSymbol() as unknown as symbol;
+  readonly #metadataKey = loadXmlParser().XMLParser.getMetaDataSymbol() as unknown as symbol;
   #lineStarts: readonly number[] | null = null;
 
   constructor(file: FileContent, root: XmlNode) {

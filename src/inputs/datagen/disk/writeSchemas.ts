@@ -1,10 +1,10 @@
 /** Writes docs/schema/*.schema.json for editors and readers; a test compares them with the code. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { drillSchema } from "../../live/drill/drillSchema.ts";
-import { drillScriptSchema } from "../../live/drill/drillScript.ts";
-import { scenarioSchema } from "../scenario/schema/scenarioSchema.ts";
-import { studySchema } from "../scenario/schema/studySchema.ts";
+import { drillSchema } from "../../../live/drill/drillSchema.ts";
+import { drillScriptSchema } from "../../../live/drill/drillScript.ts";
+import { scenarioSchema } from "../../scenario/schema/scenarioSchema.ts";
+import { studySchema } from "../../scenario/schema/studySchema.ts";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -21,7 +21,7 @@ export function schemaFiles(): ReadonlyMap<string, string> {
 }
 
 function main(): void {
-  const folder = fileURLToPath(new URL("../../../docs/schema/", import.meta.url));
+  const folder = fileURLToPath(new URL("../../../../docs/schema/", import.meta.url));
   mkdirSync(folder, { recursive: true });
   for (const [name, content] of schemaFiles()) writeFileSync(`${folder}${name}`, content);
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createFolder } from "../../report/reportFolder.ts";
+import { createFolder } from "../../../report/reportFolder.ts";
 
 /** Files of one folder: name to content. */
 export type GeneratedFiles = ReadonlyMap<string, string | Buffer>;

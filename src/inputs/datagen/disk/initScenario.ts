@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
-import { errorCode } from "../../base/errorCode.ts";
-import type { RawFile } from "../formats/readFormatFile.ts";
-import { formatNameList, inputRefusal } from "../scenario/parse/inputError.ts";
-import { nearestName } from "../scenario/parse/nearestName.ts";
+import { errorCode } from "../../../base/errorCode.ts";
+import type { RawFile } from "../../formats/readFormatFile.ts";
+import { formatNameList, inputRefusal } from "../../scenario/parse/inputError.ts";
+import { nearestName } from "../../scenario/parse/nearestName.ts";
+import { type FromFilesOptions, scenarioFromFiles } from "../scenarioFromFiles.ts";
 import { exampleFiles, listExamples, STARTER } from "./exampleFiles.ts";
-import { type FromFilesOptions, scenarioFromFiles } from "./scenarioFromFiles.ts";
 import { writeFiles } from "./writeFiles.ts";
 
 /**

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { assert } from "../../base/assert.ts";
-import { type InputError, NO_SUCH_FILE } from "../scenario/parse/inputError.ts";
-import { FLEET_DAYS, fleetFiles } from "./fleetFiles.ts";
-import { starterFiles } from "./starterFiles.ts";
+import { assert } from "../../../base/assert.ts";
+import { type InputError, NO_SUCH_FILE } from "../../scenario/parse/inputError.ts";
+import { FLEET_DAYS, fleetFiles } from "../fleetFiles.ts";
+import { starterFiles } from "../starterFiles.ts";
 import type { GeneratedFiles } from "./writeFiles.ts";
 
 export interface Example {
@@ -17,9 +17,9 @@ export interface Example {
 /** Written by `vppsim init` without `--example`. */
 export const STARTER = "starter";
 
-/** Relative to src/inputs/datagen and to dist/inputs/datagen alike. */
-const SCENARIOS = fileURLToPath(new URL("../../../scenarios/", import.meta.url));
-const DATA = fileURLToPath(new URL("../../../data/", import.meta.url));
+/** The same from src/ and from dist/: both stand side by side. */
+const SCENARIOS = fileURLToPath(new URL("../../../../scenarios/", import.meta.url));
+const DATA = fileURLToPath(new URL("../../../../data/", import.meta.url));
 
 /** Every example, the starter first. */
 export function listExamples(): readonly Example[] {

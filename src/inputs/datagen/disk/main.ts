@@ -6,16 +6,16 @@
  * Without a folder it writes where the project keeps the files of that name. Those of quickstart, mixed-week and data are committed.
  */
 import { fileURLToPath } from "node:url";
-import { FLEET_DAYS, fleetFiles } from "./fleetFiles.ts";
-import { mixedWeekFiles } from "./mixedWeekFiles.ts";
-import { quickstartFiles } from "./quickstartFiles.ts";
-import { sampleData } from "./sampleData.ts";
+import { FLEET_DAYS, fleetFiles } from "../fleetFiles.ts";
+import { mixedWeekFiles } from "../mixedWeekFiles.ts";
+import { quickstartFiles } from "../quickstartFiles.ts";
+import { sampleData } from "../sampleData.ts";
 import { type GeneratedFiles, writeFiles } from "./writeFiles.ts";
 
 const USAGE_ERROR_STATUS = 2;
 
 /** The same from src/ and from dist/: both stand side by side. */
-const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
+const PROJECT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** `null`: there is no scenario of that name. */
 function filesOf(name: string): GeneratedFiles | null {

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inputRefusal } from "../parse/inputError.ts";
+import type { ScenarioFiles } from "../parse/scenarioFiles.ts";
+
+/** Error codes of unreadable paths; the last is Node's code for a path with a zero byte. */
+const UNREADABLE_CODES: ReadonlySet<string> = new Set([
+  "ENOENT",
+  "EISDIR",
+  "ENOTDIR",
+  "EACCES",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "ERR_INVALID_ARG_VALUE",
+]);
+
+export const diskFiles: ScenarioFiles = {
+  read(path) {
+    try {
+      refuseIrregularFile(path);
+      return readFileSync(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== undefined && UNREADABLE_CODES.has(code)) return null;
+      throw error;
+    }
+  },
+  isFolder: (path) => existsSync(`${path}/`),
+};
+
+/** Standard input and what a shell passes as `<(…)`, which end when their writer does. */
+const STREAM_PATH = /^\/(dev\/stdin$|dev\/fd\/|proc\/self\/fd\/)/;
+
+/**
+ * Refuses a named pipe, a socket or a device: reading it may never end (docs/model/scenario-format.md#regular-files).
+ *
+ * @throws InputErrors, or the system error of a missing file
+ */
+export function refuseIrregularFile(path: string): void {
+  const stat = statSync(path);
+  if (stat.isFile() || stat.isDirectory() || STREAM_PATH.test(path)) return;
+  const found = stat.isFIFO() ? "a named pipe" : stat.isSocket() ? "a socket" : "a device";
+  throw inputRefusal(path, found, "a regular file");
+}
+
+/** The same from src/ and from dist/: both stand side by side. */
+const MARKETS = fileURLToPath(new URL("../../../../data/markets/", import.meta.url));
+
+/** Parameter sets of a market that ship with the package: path by name. */
+export const shippedParameterSets = (market: string): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(join(MARKETS, market))
+      .filter((file) => file.endsWith(".yaml"))
+      .map((file) => [basename(file, ".yaml"), join(MARKETS, market, file)]),
+  );
