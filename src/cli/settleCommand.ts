@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { roundTo } from "../base/rounding.ts";
 import { remarkText } from "../inputs/scenario/checks/remark.ts";
 import { loadScenario } from "../inputs/scenario/loadScenario.ts";
+import { MEMO } from "../market/settlement.ts";
 import { itemTotals } from "../market/settlementSummary.ts";
 import { formatFixed } from "../report/html/page/format.ts";
 import { SETTLEMENT_PAGE } from "../report/html/page/settlementPage.ts";
@@ -52,7 +53,7 @@ function settlementText(
   const currency = spec.market.currency.toUpperCase();
   const lines = totals.map(({ item, amount, counterparty }) => {
     const figure = `${formatFixed(amount, 3)} ${currency}`;
-    return `  ${item.padEnd(width)}${figure.padStart(24)}${counterparty === "memo" ? "  (memo)" : ""}`;
+    return `  ${item.padEnd(width)}${figure.padStart(24)}${counterparty === MEMO ? "  (memo)" : ""}`;
   });
   const { unsure: names } = spec;
   const unsure = names.length === 0 ? [] : [`  note: ${names.length} values are assumptions: ${names.join(", ")}`];

@@ -1,8 +1,8 @@
-import type { CashPart, Counterparty, InvoiceLine } from "./settlement.ts";
+import { type CashPart, type InvoiceLine, MEMO, TOTAL } from "./settlement.ts";
 
 export interface InvoiceItem {
   readonly item: string;
-  readonly counterparty: Counterparty;
+  readonly counterparty: string;
   readonly part: CashPart;
   readonly unit: string;
 }
@@ -40,7 +40,7 @@ export class InvoiceBook {
   cash(month: string): number {
     let total = 0;
     for (const { item, counterparty } of this.#items)
-      if (counterparty !== "memo" && counterparty !== "total") total += this.sum(month, item).amount;
+      if (counterparty !== MEMO && counterparty !== TOTAL) total += this.sum(month, item).amount;
     return total;
   }
 
@@ -56,7 +56,7 @@ export class InvoiceBook {
         const { quantity, amount } =
           item === totalItem ? { quantity: 0, amount: this.cash(month) } : this.sum(month, item);
         if (item !== totalItem && quantity === 0 && amount === 0) continue;
-        const tax = counterparty === "memo" || item === totalItem ? 0 : (amount * taxPct) / 100;
+        const tax = counterparty === MEMO || item === totalItem ? 0 : (amount * taxPct) / 100;
         const amountRounded = roundAmount(amount, rounding);
         out.push({
           month,

@@ -1,12 +1,11 @@
+import type { TObject } from "typebox";
 import { boolean, enumOf, optional, strictObject, string } from "../base/schemaBuilders.ts";
 import { Type } from "../base/schemaType.ts";
 import { EuMarket } from "./eu/euMarket.ts";
 import { type EuParameters, euParametersSchema } from "./eu/euParameters.ts";
 import { JpMarket } from "./jp/jpMarket.ts";
-import { chargedRates, type JpParameters, jpParametersSchema, type RateUse } from "./jp/jpParameters.ts";
-import type { Market } from "./settlement.ts";
-
-export type MarketName = "jp" | "eu";
+import { chargedRates, type JpParameters, jpParametersSchema } from "./jp/jpParameters.ts";
+import type { Market, RateUse } from "./settlement.ts";
 
 /** Values of a parameter set by name, checked by the schema of their market. */
 export type ParameterValues = Readonly<Record<string, unknown>>;
@@ -18,20 +17,22 @@ interface MarketEntry {
   readonly samplingKeys: readonly string[];
   /** Parameter set that a scenario has by default. */
   readonly defaultSet: string;
-  readonly parametersSchema: typeof jpParametersSchema | typeof euParametersSchema;
-  /** Names of the rates by area that a settlement may charge. @param values  as of `create` */
-  chargedRates(values: ParameterValues, use: RateUse): readonly string[];
+  readonly parametersSchema: TObject;
+  /** Whether it calls capacity, at a notice of the parameter `capacity_notice_hours`. */
+  readonly hasCapacityCalls: boolean;
+  /** Names of the rates by area that a settlement may charge; absent: no rate differs by area. @param values  as of `create` */
+  chargedRates?(values: ParameterValues, use: RateUse): readonly string[];
   /** @param values  all values, checked by `parametersSchema` */
   create(values: ParameterValues): Market;
 }
 
-/** All markets with settlement rules. */
-export const MARKETS: Readonly<Record<MarketName, MarketEntry>> = {
+const REGISTERED = {
   jp: {
     timezone: "Asia/Tokyo",
     samplingKeys: ["band_pct", "band_of", "sample_seconds", "grace_seconds"],
     defaultSet: "fy2026",
     parametersSchema: jpParametersSchema,
+    hasCapacityCalls: true,
     chargedRates: (values, use) => chargedRates(values as JpParameters, use),
     create: (values) => new JpMarket(values as JpParameters),
   },
@@ -40,10 +41,17 @@ export const MARKETS: Readonly<Record<MarketName, MarketEntry>> = {
     samplingKeys: ["band_pct", "sample_seconds", "grace_seconds"],
     defaultSet: "plain",
     parametersSchema: euParametersSchema,
-    chargedRates: () => [],
+    hasCapacityCalls: false,
     create: (values) => new EuMarket(values as EuParameters),
   },
-};
+} satisfies Readonly<Record<string, MarketEntry>>;
+
+export type MarketName = keyof typeof REGISTERED;
+
+/** All markets with settlement rules. */
+export const MARKETS: Readonly<Record<MarketName, MarketEntry>> = REGISTERED;
+
+export const MARKET_NAMES = Object.keys(MARKETS) as MarketName[];
 
 const valuesByArea = <T extends Parameters<typeof Type.Record>[1]>(value: T) =>
   Type.Record(Type.String({ pattern: "^[a-z][a-z0-9_-]*$", title: "an area" }), value, { additionalProperties: false });

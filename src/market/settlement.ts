@@ -69,8 +69,10 @@ export interface EnergyLine {
   readonly spotValueAmount: number;
 }
 
-/** The counterparty of an item; `memo` lines are in no sum of cash. */
-export type Counterparty = "tso" | "eprx" | "jepx" | "occto" | "retailer" | "memo" | "exchange" | "total";
+/** In place of a counterparty: lines that are in no sum of cash. */
+export const MEMO = "memo";
+/** In place of a counterparty: the sum of cash of a month. */
+export const TOTAL = "total";
 
 /** The part of the cash that an item belongs to; `null`: the sum of cash, and memos. */
 export type CashPart = "reserve" | "activated" | "penalties" | "energy" | "imbalance" | "network" | "capacity" | null;
@@ -79,7 +81,8 @@ export type CashPart = "reserve" | "activated" | "penalties" | "energy" | "imbal
 export interface InvoiceLine {
   /** YYYY-MM in the market's zone. */
   readonly month: string;
-  readonly counterparty: Counterparty;
+  /** Name by which the market knows it, or `MEMO` or `TOTAL`. */
+  readonly counterparty: string;
   readonly item: string;
   readonly part: CashPart;
   readonly quantity: number;
@@ -126,6 +129,13 @@ export interface SettlementInput {
   readonly capacityCalls: readonly CapacityCall[];
   /** YYYY-MM of an instant in the market's zone. */
   readonly monthOf: (atMs: EpochMs) => string;
+}
+
+/** The quantities on which rates of a settlement may be charged. */
+export interface RateUse {
+  readonly connection: ConnectionTerms;
+  /** Whether all sites only store. */
+  readonly isStorageOnly: boolean;
 }
 
 /** Contracted powers of the settled sites together, in kW, at least 0. */

@@ -1,11 +1,11 @@
 import type { SettledFigures } from "../accounting/kpis/kpi.ts";
 import type { EpochMs } from "../base/time.ts";
-import { type AwardLine, type Counterparty, type EnergyLine, netOf, type Settlement } from "./settlement.ts";
+import { type AwardLine, type EnergyLine, netOf, type Settlement, TOTAL } from "./settlement.ts";
 
 /** An item of the invoices over all months. */
 interface ItemTotal {
   readonly item: string;
-  readonly counterparty: Counterparty;
+  readonly counterparty: string;
   readonly quantity: number;
   readonly unit: string;
   readonly amount: number;
@@ -26,7 +26,7 @@ export function settledFigures({ invoice }: Settlement): SettledFigures {
   const sums = { reserve: 0, activated: 0, penalties: 0, energy: 0, imbalance: 0, network: 0, capacity: 0 };
   let cash = 0;
   for (const { counterparty, part, amount } of invoice) {
-    if (counterparty === "total") cash += amount;
+    if (counterparty === TOTAL) cash += amount;
     if (part !== null) sums[part] += amount;
   }
   return { cash, ...sums };

@@ -15,9 +15,11 @@ import {
   type EnergyLine,
   type Market,
   MarketError,
+  MEMO,
   type SamplingRule,
   type Settlement,
   type SettlementInput,
+  TOTAL,
 } from "../settlement.ts";
 import type { EuParameters } from "./euParameters.ts";
 
@@ -29,8 +31,8 @@ const ITEMS: readonly InvoiceItem[] = [
   { item: "day_ahead", counterparty: "exchange", part: "energy", unit: "kWh" },
   { item: "intraday", counterparty: "exchange", part: "energy", unit: "kWh" },
   { item: "exchange_fee", counterparty: "exchange", part: "energy", unit: "kWh" },
-  { item: "total_cash", counterparty: "total", part: null, unit: "" },
-  { item: "day_ahead_value", counterparty: "memo", part: null, unit: "kWh" },
+  { item: "total_cash", counterparty: TOTAL, part: null, unit: "" },
+  { item: "day_ahead_value", counterparty: MEMO, part: null, unit: "kWh" },
 ];
 
 const KWH_PER_MWH = 1000;

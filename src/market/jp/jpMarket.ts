@@ -4,7 +4,16 @@ import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_SECOND } from "../../base/time.ts"
 import { sumActivatedEnergy } from "../activatedEnergy.ts";
 import { amountOf } from "../amount.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
-import type { AwardLine, EnergyLine, Market, SamplingRule, Settlement, SettlementInput } from "../settlement.ts";
+import {
+  type AwardLine,
+  type EnergyLine,
+  type Market,
+  MEMO,
+  type SamplingRule,
+  type Settlement,
+  type SettlementInput,
+  TOTAL,
+} from "../settlement.ts";
 import { settleCapacityCalls } from "./capacityCalls.ts";
 import { type JpParameters, type MonthlyRate, ofSku, rateIn, type TaxableItem, withoutTax } from "./jpParameters.ts";
 import { settleAwardSlot, settleSuspendedSlot } from "./settleAward.ts";
@@ -31,11 +40,11 @@ const ITEMS: readonly InvoiceItem[] = [
   { item: "retail_basic", counterparty: "retailer", part: "energy", unit: "kW" },
   { item: "retail", counterparty: "retailer", part: "energy", unit: "kWh" },
   { item: "negawatt", counterparty: "retailer", part: "energy", unit: "kWh" },
-  { item: "total_cash", counterparty: "total", part: null, unit: "" },
-  { item: "degradation", counterparty: "memo", part: null, unit: "kWh" },
-  { item: "avoided", counterparty: "memo", part: null, unit: "kWh" },
-  { item: "spot_value", counterparty: "memo", part: null, unit: "kWh" },
-  { item: "margin", counterparty: "memo", part: null, unit: "" },
+  { item: "total_cash", counterparty: TOTAL, part: null, unit: "" },
+  { item: "degradation", counterparty: MEMO, part: null, unit: "kWh" },
+  { item: "avoided", counterparty: MEMO, part: null, unit: "kWh" },
+  { item: "spot_value", counterparty: MEMO, part: null, unit: "kWh" },
+  { item: "margin", counterparty: MEMO, part: null, unit: "" },
 ];
 
 /** Balancing, spot and imbalance settlement in Japan (docs/model/settlement.md#japan). */

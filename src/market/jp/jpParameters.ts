@@ -11,7 +11,7 @@ import {
 } from "../../base/schemaBuilders.ts";
 import { Type } from "../../base/schemaType.ts";
 import { SKUS, type Sku } from "../../base/sku.ts";
-import type { ConnectionTerms } from "../settlement.ts";
+import type { RateUse } from "../settlement.ts";
 
 /** Keys of a table by product: a product, `none` for operation without one, `default` for those not named. */
 const SKU_PATTERN = `^(${[...SKUS, "none", "default"].join("|")})$`;
@@ -124,13 +124,6 @@ export const withoutTax = (
   item: TaxableItem,
   { tax_included, tax_pct }: Pick<JpParameters, "tax_included" | "tax_pct">,
 ): number => (tax_included.includes(item) ? price / (1 + tax_pct / 100) : price);
-
-/** The quantities on which rates of a settlement may be charged. */
-export interface RateUse {
-  readonly connection: ConnectionTerms;
-  /** Whether all sites only store. */
-  readonly isStorageOnly: boolean;
-}
 
 /** Names of the rates by area that a settlement may charge. */
 export function chargedRates(values: JpParameters, { connection, isStorageOnly }: RateUse): string[] {

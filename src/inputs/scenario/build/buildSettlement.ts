@@ -45,7 +45,7 @@ export function buildSettlement(
     context,
     config,
     set,
-    entry.chargedRates(values, { connection, isStorageOnly: storesOnly(world) }),
+    entry.chargedRates?.(values, { connection, isStorageOnly: storesOnly(world) }) ?? [],
   );
   const retailSites = sitesMatching(context, config, "retail_sites", world);
   const premiumSites = sitesMatching(context, config, "premium_sites", world);
@@ -148,8 +148,8 @@ function capacityCallsOf(
   config: SettlementConfig,
   values: ParameterValues,
 ): SettlementSpec["capacityCalls"] {
-  if (config.capacity_calls.length > 0 && config.market !== "jp")
-    checker.reportError(config, "capacity_calls", `calls in market ${config.market}`, "none: only market jp has them");
+  if (config.capacity_calls.length > 0 && !MARKETS[config.market].hasCapacityCalls)
+    checker.reportError(config, "capacity_calls", `calls in market ${config.market}`, "none: this market has no calls");
   const noticeMs = Number(values.capacity_notice_hours ?? 0) * MS_PER_HOUR;
   return config.capacity_calls.map(({ start, notified_at }) => ({
     startMs: start,

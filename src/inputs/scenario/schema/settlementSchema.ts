@@ -12,11 +12,13 @@ import {
 } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
 import { NO_AREA } from "../../../market/marketParameters.ts";
-import { MARKETS, type MarketName, overrideSchema } from "../../../market/marketRegistry.ts";
+import { MARKET_NAMES, MARKETS, type MarketName, overrideSchema } from "../../../market/marketRegistry.ts";
 
 const price = optional(numberOrSchema({}, seriesReference()));
 const power = numberOrSchema({}, seriesReference(), { default: 0 });
 const siteNames = arrayOf(string({ minLength: 1 }), { default: [], description: "Names; * stands for any text" });
+
+const CALLING_MARKETS = `market ${MARKET_NAMES.filter((name) => MARKETS[name].hasCapacityCalls).join(", ")}`;
 
 /** The keys that all markets have; prices per kWh in the currency of the market. */
 const settlementOf = (market: MarketName) =>
@@ -59,12 +61,13 @@ const settlementOf = (market: MarketName) =>
         start: instant(),
         notified_at: optional(instant({ description: "Default: the start less the notice of the parameter set" })),
       }),
-      { default: [], description: "Calls of the capacity market; market jp only" },
+      { default: [], description: `Calls of the capacity market; ${CALLING_MARKETS} only` },
     ),
     retail_sites: siteNames,
     premium_sites: siteNames,
   });
 
-export const settlementSchema = Type.Union([settlementOf("jp"), settlementOf("eu")]);
+/** One branch a market. */
+export const settlementSchema = Type.Union(MARKET_NAMES.map(settlementOf));
 
 export type SettlementConfig = Static<ReturnType<typeof settlementOf>>;

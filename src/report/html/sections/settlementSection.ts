@@ -1,6 +1,13 @@
 import { type Kpis, kpiOf, kpiValue, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
 import type { AwardRow } from "../../../accounting/runRecord.ts";
-import type { AwardLine, CallLine, EnergyLine, InvoiceLine } from "../../../market/settlement.ts";
+import {
+  type AwardLine,
+  type CallLine,
+  type EnergyLine,
+  type InvoiceLine,
+  MEMO,
+  TOTAL,
+} from "../../../market/settlement.ts";
 import { cashByDay, itemTotals, worstAwardSlots, worstImbalanceSlots } from "../../../market/settlementSummary.ts";
 import { awardSentence } from "../../awardSentence.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
@@ -81,13 +88,13 @@ const netCashChart = ({ settlement, currency }: SettledRun) =>
     itemTotals(settlement)
       .filter(
         ({ counterparty, amount }) =>
-          counterparty === "total" || (counterparty !== "memo" && SHOWN_MIN <= Math.abs(amount)),
+          counterparty === TOTAL || (counterparty !== MEMO && SHOWN_MIN <= Math.abs(amount)),
       )
-      .sort((a, b) => Number(a.counterparty === "total") - Number(b.counterparty === "total") || b.amount - a.amount)
+      .sort((a, b) => Number(a.counterparty === TOTAL) - Number(b.counterparty === TOTAL) || b.amount - a.amount)
       .map(({ item, counterparty, amount }) => ({
         label: itemLabel(item),
         amount,
-        isSum: counterparty === "total",
+        isSum: counterparty === TOTAL,
       })),
     {
       id: "net-cash",
@@ -217,7 +224,7 @@ function reasonOf({ assessment1, missingKw, assessment2, samples, samplesBad, aw
 const invoiceTable = (lines: readonly InvoiceLine[], currency: string): Markup =>
   dataTable("Invoices by month", lines, [
     { title: "Month", cell: ({ month }) => month },
-    { title: "With", cell: ({ counterparty }) => (counterparty === "total" ? "" : counterparty) },
+    { title: "With", cell: ({ counterparty }) => (counterparty === TOTAL ? "" : counterparty) },
     { title: "Item", cell: ({ item }) => itemLabel(item) },
     { title: "Quantity", align: "right", cell: ({ quantity, unit }) => (unit === "" ? "" : numberCell(quantity, 1)) },
     { title: "Unit", cell: ({ unit }) => unit },
