@@ -9,7 +9,7 @@ import { HELP_EXAMPLES } from "./helpExamples.ts";
 const TZ_HELP = "IANA time zone of printed times (default: that of the scenario); files are in UTC";
 
 /** Each command imports its code when it is called, so that `--help` starts fast. */
-function program(): Command {
+export function program(): Command {
   const vppsim = new Command("vppsim")
     .description("Discrete-event simulator and backtester for virtual power plants")
     .version(VERSION)
@@ -25,7 +25,7 @@ function program(): Command {
   addCompletionCommand(vppsim);
   for (const command of vppsim.commands) {
     command.exitOverride();
-    const examples = HELP_EXAMPLES[command.name()] ?? [];
+    const examples = HELP_EXAMPLES[command.name()];
     command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
   }
   return vppsim;

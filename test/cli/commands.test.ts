@@ -3,9 +3,12 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { HELP_EXAMPLES } from "../../src/cli/helpExamples.ts";
+import { program } from "../../src/cli/program.ts";
 import { hourlyCsv, SMALL_SCENARIO } from "../scenario/scenarioFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { builtCommand } from "./builtCommand.ts";
+import { README } from "./readmeScript.ts";
 import { runVppsim, shellCommand } from "./runVppsim.ts";
 import { requestJson, startServer } from "./serveProcess.ts";
 
@@ -16,6 +19,12 @@ parameters: [{name: battery, path: weights.my-vpp.battery, values: [50, 100]}]
 seeds: 2
 objective: {minimise: shortfall_kwh}
 `;
+
+test("every command has its examples and its row in the README", () => {
+  const names = program().commands.map((command) => command.name());
+  expect(Object.keys(HELP_EXAMPLES).sort()).toEqual([...names].sort());
+  for (const name of names) expect(README).toMatch(new RegExp(`^\\| \`vppsim ${name}\\b`, "m"));
+});
 
 describe("every command works in one folder, one after the other", () => {
   const cwd = createTemporaryFolder("cli");
