@@ -17,6 +17,7 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["test/fastCheckDefaults.ts", "test/afterEachFile.ts"],
     globalSetup: ["test/temporaryRoot.ts"],
+    reporters: ["default", "./test/skippedTests.ts"],
     // They only end what hangs: no test may depend on how fast the machine is.
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { needing } from "./needing.ts";
 import { booleanParameters, FUNCTION_LINES_MAX, longFunctions } from "./tidyFunctions.ts";
 import {
   bannedUses,
@@ -163,7 +164,7 @@ describe("the source", () => {
 
 const tracked = spawnSync("git", ["ls-files"], { cwd: PROJECT_ROOT, encoding: "utf8" });
 
-describe.skipIf(tracked.status !== 0)("the repository", () => {
+needing("a git checkout", tracked.status === 0).describe("the repository", () => {
   test("has at its top what ARCHITECTURE.md and the tools expect, and nothing that a run left behind", () => {
     const entries = new Set(
       tracked.stdout

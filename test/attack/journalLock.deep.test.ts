@@ -6,13 +6,16 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { closeJournalFile, openJournalFile } from "../../src/live/session/journal/journalFile.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
+import { needing } from "../needing.ts";
 import { writeTinyScenario } from "../session/tinyScenario.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 const COMMAND = [process.execPath, "--import", "tsx", fileURLToPath(new URL("holdJournal.ts", import.meta.url))];
 const NAMESPACE = ["unshare", "-Urpf", "--mount-proc", "--kill-child"];
-const hasNamespaces = spawnSync(NAMESPACE[0], [...NAMESPACE.slice(1), "true"]).status === 0;
-if (!hasNamespaces) console.info("no PID namespaces here: locks across them are not tested");
+const needingNamespaces = needing(
+  "PID namespaces",
+  spawnSync(NAMESPACE[0], [...NAMESPACE.slice(1), "true"]).status === 0,
+);
 
 let file: string;
 const holders: ChildProcess[] = [];
@@ -58,7 +61,7 @@ describe("a journal held by another process", () => {
     for (const name of [file, `${file}.link`, `${file}.hard`]) closeJournalFile(openJournalFile(name));
   });
 
-  test.skipIf(!hasNamespaces)("is in use in another PID namespace, and the other way round", async () => {
+  needingNamespaces.test("is in use in another PID namespace, and the other way round", async () => {
     const outside = await hold(file);
     for (const name of names()) {
       const { said } = await hold(name, { prefix: NAMESPACE });
@@ -130,7 +133,7 @@ describe("without the program flock", () => {
     closeJournalFile(openJournalFile(file));
   });
 
-  test.skipIf(!hasNamespaces)("a journal held in another PID namespace is in use by its heartbeat", async () => {
+  needingNamespaces.test("a journal held in another PID namespace is in use by its heartbeat", async () => {
     const outside = await hold(file, { hasFlock: false });
     expect(outside.said).toBe("held\n");
     const inner = ["/usr/bin/env", "PATH=/nonexistent"];

@@ -1,11 +1,10 @@
 // Studies through a Redis server that loses data or stops.
-
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
 import { filesKey, type QueuedJob, QueueError, RUN_QUEUE } from "../../src/study/queue/queueNames.ts";
 import { startQueueWorker } from "../../src/study/queue/queueWorker.ts";
@@ -13,7 +12,7 @@ import { readStudy } from "../../src/study/readStudy.ts";
 import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { startVppsim } from "../cli/runVppsim.ts";
-import { ended, hasRedis, RedisServer } from "../study/redisServer.ts";
+import { ended, needingRedis, RedisServer } from "../study/redisServer.ts";
 import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "../study/studyFixtures.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
@@ -31,7 +30,7 @@ let endsAfterMinute: Promise<void> = Promise.resolve();
 beforeAll(() => {
   writeFileSync(join(folder, "two.yaml"), TWO_BATTERIES);
   writeFileSync(join(folder, "study.yaml"), STUDY);
-  if (hasRedis) endsAfterMinute = checkEndAfterMinute();
+  if (needingRedis.isThere) endsAfterMinute = checkEndAfterMinute();
   // The last test reports it.
   endsAfterMinute.catch(() => {});
 });
@@ -52,7 +51,7 @@ class Spoken {
   }
 }
 
-describe.skipIf(!hasRedis)("a study through a Redis server", () => {
+needingRedis.describe("a study through a Redis server", () => {
   let server: RedisServer;
   const children: ChildProcess[] = [];
   let warnings: string[] = [];
@@ -167,7 +166,7 @@ describe.skipIf(!hasRedis)("a study through a Redis server", () => {
   });
 });
 
-describe.skipIf(!hasRedis)("a Redis server that does not answer any more", () => {
+needingRedis.describe("a Redis server that does not answer any more", () => {
   test.each<[string, NodeJS.Signals]>([
     ["was killed", "SIGKILL"],
     ["hangs", "SIGSTOP"],

@@ -1,9 +1,9 @@
 // Users of a shared Redis server who may not do everything.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRedis } from "../../src/study/queue/openRedis.ts";
-import { hasRedis, RedisServer } from "../study/redisServer.ts";
+import { needingRedis, RedisServer } from "../study/redisServer.ts";
 
-describe.skipIf(!hasRedis)("a user of a Redis server", () => {
+needingRedis.describe("a user of a Redis server", () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await RedisServer.start();

@@ -11,6 +11,7 @@ import { run as serve } from "../../bench/serve.ts";
 import { writeFiles } from "../../src/inputs/datagen/disk/writeFiles.ts";
 import { fleetFiles } from "../../src/inputs/datagen/fleetFiles.ts";
 import { builtCommand } from "../cli/builtCommand.ts";
+import { needing } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
 let command: readonly string[];
@@ -60,7 +61,7 @@ test("recovery after a crash: to the same state", async () => {
   expect(row.restartS).toBeGreaterThan(0);
 });
 
-test.skipIf(process.platform !== "linux")("pacing and a month, made small", async () => {
+needing("Linux", process.platform === "linux").test("pacing and a month, made small", async () => {
   const paced = await pace({ members: 3, readers: 1, speed: 3_600, seconds: 0.5 }, command);
   // A hello and a clock at least.
   expect(paced.messages).toBeGreaterThanOrEqual(2);

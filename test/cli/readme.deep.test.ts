@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { freePort, hasCurl, runScript, sandboxLines, scriptAt } from "./readmeScript.ts";
+import { freePort, isThere, needingCurl, runScript, sandboxLines, scriptAt } from "./readmeScript.ts";
 import { PROJECT } from "./runVppsim.ts";
 
-test.skipIf(!hasCurl)("the sandbox in one minute ends with a message if a port is in use", async () => {
+needingCurl.test("the sandbox in one minute ends with a message if a port is in use", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as AddressInfo;
@@ -34,12 +34,12 @@ const typeInto = (shell: string, script: string) =>
     timeout: 90_000,
   });
 
-const hasScript = spawnSync("script", ["--version"]).status === 0;
-test.skipIf(!hasCurl || !hasScript).each(["bash --norc", "zsh -f"])(
+test.for(["bash --norc", "zsh -f"])(
   "the sandbox in one minute can be pasted into an interactive %s",
-  async (shell) => {
-    if (spawnSync(shell.split(" ")[0], ["--version"]).status !== 0)
-      return void console.log(`${shell} is not installed: skipped`);
+  { timeout: 120_000 },
+  async (shell, { skip }) => {
+    const program = shell.split(" ")[0];
+    for (const needed of ["curl", "script", program]) skip(!isThere(needed), `needs ${needed}`);
     const { answers } = sandboxLines();
     const { stdout } = typeInto(shell, scriptAt(await freePort(), await freePort()));
     const lines = stdout.split(/\r?\n/);
@@ -47,5 +47,4 @@ test.skipIf(!hasCurl || !hasScript).each(["bash --norc", "zsh -f"])(
     expect(stdout).toContain('"message":"Power control accepted."');
     expect(stdout).not.toMatch(/command not found|no matches found|parse error|syntax error|bad pattern/);
   },
-  120_000,
 );

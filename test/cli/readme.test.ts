@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { freePort, hasCurl, README, runScript, sandboxLines, scriptAt } from "./readmeScript.ts";
+import { freePort, needingCurl, README, runScript, sandboxLines, scriptAt } from "./readmeScript.ts";
 import { shellCommand } from "./runVppsim.ts";
 
-test.skipIf(!hasCurl)("the sandbox in one minute answers what README.md says it does", async () => {
+needingCurl.test("the sandbox in one minute answers what README.md says it does", async () => {
   const { answers } = sandboxLines();
   const { status, stdout } = runScript(scriptAt(await freePort(), await freePort()));
   expect(status).toBe(0);

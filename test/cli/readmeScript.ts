@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { needing } from "../needing.ts";
 import { PROJECT, shellCommand } from "./runVppsim.ts";
 
 export const README = readFileSync(join(PROJECT, "README.md"), "utf8");
@@ -23,7 +24,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
+export const isThere = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
+export const needingCurl = needing("curl and bash", isThere("curl") && isThere("bash"));
 
 export function scriptAt(port: number, authPort: number): string {
   return sandboxLines()

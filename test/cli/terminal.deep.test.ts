@@ -3,11 +3,12 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { needing } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { runVppsim, shellCommand } from "./runVppsim.ts";
 
 const hasScript = spawnSync("script", ["--version"]).status === 0;
-test.skipIf(!hasScript)("a pseudo-terminal gets colour, NO_COLOR does not", () => {
+needing("script", hasScript).test("a pseudo-terminal gets colour, NO_COLOR does not", () => {
   const cwd = createTemporaryFolder("cli");
   expect(runVppsim(["init", "demo"], { cwd }).status).toBe(0);
   const inTerminal = (env: Readonly<Record<string, string>>): string => {
@@ -85,14 +86,13 @@ test("every command has examples in its help", () => {
 describe("completion scripts", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the shell
   const bashLine = 'source ./script; COMP_WORDS=(vppsim compare --o); COMP_CWORD=2; _vppsim; echo "${COMPREPLY[@]}"';
-  test.each<[string, string, string]>([
+  test.for<[string, string, string]>([
     ["bash", bashLine, "--out --open"],
     ["bash", bashLine.replace("compare --o", "drill s"), "serve"],
     ["zsh", "autoload -U compinit && compinit -u; source ./script; echo $_comps[vppsim]", "_vppsim"],
     ["fish", 'source ./script; complete -C "vppsim compare --o"', "--open"],
-  ])("%s", (shell, line, expected) => {
-    const isAbsent = spawnSync(shell, ["--version"]).status !== 0;
-    if (isAbsent) return void console.log(`${shell} is not installed: skipped`);
+  ])("%s", ([shell, line, expected], { skip }) => {
+    skip(spawnSync(shell, ["--version"]).status !== 0, `needs ${shell}`);
     const cwd = createTemporaryFolder("cli");
     const { status, stdout } = runVppsim(["completion", shell], { cwd });
     expect(status).toBe(0);

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { axeViolations, hasChromium, INSTRUCTOR_TOKEN, PageServer, THEMES } from "./pageServer.ts";
+import { needingChromium } from "../needing.ts";
+import { axeViolations, INSTRUCTOR_TOKEN, PageServer, THEMES } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** In the award morning-reserve, with battery-large out of service. */
@@ -77,7 +78,7 @@ const VIEWS: readonly View[] = [
   { name: "the instructor's page", station: "instructor", route: "/instructor", ready: ".time-bar" },
 ];
 
-describe.skipIf(!hasChromium)("what everybody can use", () => {
+needingChromium.describe("what everybody can use", () => {
   let server: PageServer;
   let drill: PageServer;
   beforeAll(async () => {

@@ -1,15 +1,16 @@
 // What a person does at both stations, by clicking and typing, against a real server.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { hasChromium, PageServer, typeTime, untilNetworkIdle } from "./pageServer.ts";
+import { PageServer, typeTime, untilNetworkIdle } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** An outage of battery-large is noticed at 07:41 JST, in the award morning-reserve. */
 const OUTAGE_NOTICED = "2026-05-19T22:52:10Z";
 
-describe.skipIf(!hasChromium)("journeys at both stations", () => {
+needingChromium.describe("journeys at both stations", () => {
   const folder = createTemporaryFolder("page");
   let server: PageServer;
   beforeAll(async () => {

@@ -1,8 +1,9 @@
 // The first drill from its briefing to its debriefing with the keyboard alone.
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SessionView } from "../../src/api/client/sandboxTypes.ts";
-import { hasChromium, PageServer } from "./pageServer.ts";
+import { needingChromium } from "../needing.ts";
+import { PageServer } from "./pageServer.ts";
 
 const TABS_MAX = 80;
 
@@ -19,7 +20,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} is not reached with ${TABS_MAX} tabs`);
 }
 
-describe.skipIf(!hasChromium)("the first drill by keyboard", () => {
+needingChromium.describe("the first drill by keyboard", () => {
   let server: PageServer;
   beforeAll(async () => {
     server = await PageServer.start(["first-steps", "--no-journal"], { command: ["drill", "serve"] });

@@ -2,11 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SandboxCredentials } from "../../src/api/client/sandboxTypes.ts";
 import { requestJson } from "../cli/serveProcess.ts";
+import { needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { hasChromium, INSTRUCTOR_TOKEN, PageServer, untilNetworkIdle } from "./pageServer.ts";
+import { INSTRUCTOR_TOKEN, PageServer, untilNetworkIdle } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** In the award morning-reserve, with battery-large out of service. */
@@ -22,7 +23,7 @@ const focusedName = (page: Page): Promise<string> =>
 const focusIsInDialog = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.activeElement?.closest("[role=dialog]") !== null);
 
-describe.skipIf(!hasChromium)("a person's habits", () => {
+needingChromium.describe("a person's habits", () => {
   let server: PageServer;
   beforeAll(async () => {
     server = await PageServer.start([QUICKSTART, "--paused", "--open-at", "2026-05-20T07:35:00+09:00", "--no-journal"]);
@@ -162,7 +163,7 @@ describe.skipIf(!hasChromium)("a person's habits", () => {
   });
 });
 
-describe.skipIf(!hasChromium)("a session with no award, no event and no member", () => {
+needingChromium.describe("a session with no award, no event and no member", () => {
   let server: PageServer;
   beforeAll(async () => {
     const file = join(createTemporaryFolder("empty"), "scenario.yaml");

@@ -1,12 +1,13 @@
 // Date and time fields: typed on the keyboard, on the 24-hour clock of the scenario's zone, in both languages.
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ClockRecord } from "../../src/api/client/sandboxTypes.ts";
-import { axeViolations, hasChromium, PageServer } from "./pageServer.ts";
+import { needingChromium } from "../needing.ts";
+import { axeViolations, PageServer } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 
-describe.skipIf(!hasChromium)("a time to advance to", () => {
+needingChromium.describe("a time to advance to", () => {
   let server: PageServer;
   beforeAll(async () => {
     server = await PageServer.start([QUICKSTART, "--open-at", "2026-05-19T21:55:00Z", "--paused", "--no-journal"]);

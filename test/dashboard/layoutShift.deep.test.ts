@@ -2,9 +2,10 @@
 // (docs/model/sandbox.md#dashboard-layout).
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClockRecord } from "../../src/api/client/sandboxTypes.ts";
-import { hasChromium, PageServer, untilNetworkIdle } from "./pageServer.ts";
+import { needingChromium } from "../needing.ts";
+import { PageServer, untilNetworkIdle } from "./pageServer.ts";
 
 const SCENARIOS = join(import.meta.dirname, "../../scenarios");
 const QUICKSTART = join(SCENARIOS, "quickstart/scenario.yaml");
@@ -78,7 +79,7 @@ const PAGES = [
   ["instructor", "/instructor", "ja-JP", 1920],
 ] as const;
 
-describe.skipIf(!hasChromium)("a session of changes", () => {
+needingChromium.describe("a session of changes", () => {
   let server: PageServer;
   beforeAll(async () => {
     server = await PageServer.start([QUICKSTART, "--open-at", "2026-05-19T21:59:00Z", "--paused", "--no-journal"]);
@@ -101,7 +102,7 @@ describe.skipIf(!hasChromium)("a session of changes", () => {
   });
 });
 
-describe.skipIf(!hasChromium)("awards of different products", () => {
+needingChromium.describe("awards of different products", () => {
   let server: PageServer;
   beforeAll(async () => {
     server = await PageServer.start([COEXISTING, "--paused", "--no-journal"]);

@@ -1,14 +1,15 @@
 // Malfunctions that the instructor plans by clicking, and what the trainee sees of them: effects alone.
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasChromium, PageServer, type Station, typeTime, untilNetworkIdle } from "./pageServer.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { needingChromium } from "../needing.ts";
+import { PageServer, type Station, typeTime, untilNetworkIdle } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 /** Words of the instructor's panel; a trainee reads none of them. */
 const INSTRUCTOR_WORDS = /planned|inject|on condition|link down|outage/i;
 
-describe.skipIf(!hasChromium)("malfunctions at a time and on a condition", () => {
+needingChromium.describe("malfunctions at a time and on a condition", () => {
   let server: PageServer;
   let instructor: Station;
   let trainee: Station;

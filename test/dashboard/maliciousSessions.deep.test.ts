@@ -1,14 +1,14 @@
 // Texts that are markup, ten thousand events, a crash of the server, other origins, and tokens of the other role.
-
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClockRecord, SandboxEvents } from "../../src/api/client/sandboxTypes.ts";
+import { needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { hasChromium, INSTRUCTOR_TOKEN, PageServer } from "./pageServer.ts";
+import { INSTRUCTOR_TOKEN, PageServer } from "./pageServer.ts";
 
 const EVENTS = 10_000;
 const MARKUP = "<script>alert(1)</script>";
@@ -78,7 +78,7 @@ function scenarioText(): string {
   return JSON.stringify(scenario);
 }
 
-describe.skipIf(!hasChromium)("sessions with malicious or excessive input", () => {
+needingChromium.describe("sessions with malicious or excessive input", () => {
   const folder = createTemporaryFolder("malicious");
   let server: PageServer;
   beforeAll(async () => {

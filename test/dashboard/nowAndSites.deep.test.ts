@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ClockRecord, VppBalance, VppMembersView } from "../../src/api/client/sandboxTypes.ts";
 import { formatKw } from "../../src/dashboard/format/numbers.ts";
+import { needingChromium } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { axeViolations, hasChromium, PageServer } from "./pageServer.ts";
+import { axeViolations, PageServer } from "./pageServer.ts";
 
 const QUICKSTART = join(import.meta.dirname, "../../scenarios/quickstart/scenario.yaml");
 
 const figures = (page: Page) => page.locator(".award .figure b");
 
-describe.skipIf(!hasChromium)("the page of a session", () => {
+needingChromium.describe("the page of a session", () => {
   const folder = createTemporaryFolder("page");
   let server: PageServer;
   beforeAll(async () => {
@@ -213,7 +214,7 @@ const placesOf = (page: Page): Promise<Record<string, number>> =>
     return places;
   });
 
-describe.skipIf(!hasChromium)("values that grow", () => {
+needingChromium.describe("values that grow", () => {
   let server: PageServer;
   beforeAll(async () => {
     server = await PageServer.start([QUICKSTART, "--open-at", "2026-05-19T21:59:00Z", "--paused", "--no-journal"]);

@@ -1,5 +1,5 @@
 // A served session and browsers at its pages, as a person has them.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import {
   type Browser,
@@ -12,10 +12,7 @@ import {
 } from "playwright-core";
 import { expect } from "vitest";
 import { type ReadyLine, requestJson, ServeProcess } from "../cli/serveProcess.ts";
-
-const CHROMIUM = "/usr/bin/chromium";
-export const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) console.log(`skipped: no browser at ${CHROMIUM}`);
+import { CHROMIUM } from "../needing.ts";
 
 export const INSTRUCTOR_TOKEN = "instructor-of-the-test";
 const HEADER = "x-sandbox-token";

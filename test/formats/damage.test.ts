@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import iconv from "iconv-lite";
@@ -7,6 +7,7 @@ import type { FormatReading } from "../../src/inputs/formats/readFormatFile.ts";
 import { readFormatFile } from "../../src/inputs/formats/readFormatFile.ts";
 import { detectFormats, FORMATS, formatById } from "../../src/inputs/formats/registry.ts";
 import { runs } from "../depth.ts";
+import { needingShared } from "../needing.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 import { readText, seriesOf, type TextFile } from "./readText.ts";
 import { VALID_FILES } from "./validFiles.ts";
@@ -110,7 +111,7 @@ describe.each(VALID_FILES.map((file) => [file.format, file] as const))("%s", (_,
   });
 });
 
-test.skipIf(!existsSync(SAMPLES))("damaged samples give problems or whole tables in any format", () => {
+needingShared("formats/samples").test("damaged samples give problems or whole tables in any format", () => {
   const names = readdirSync(SAMPLES).filter((name) => /\.(csv|xml|json|epw)$/.test(name) && name !== "expected.json");
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.constantFrom(...FORMATS), damage, (name, format, change) => {

@@ -1,7 +1,7 @@
 // Samples in the form of the originals, which are no part of this repository: bytes, encodings and line ends as published.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isoUtc } from "../../src/base/time.ts";
 import { readNumericCsv } from "../../src/engine/series/csv/readNumericCsv.ts";
 import { Series } from "../../src/engine/series/model/series.ts";
@@ -12,13 +12,12 @@ import { seriesYaml, yamlFlow } from "../../src/inputs/formats/output/yamlLines.
 import { readFormatFile } from "../../src/inputs/formats/readFormatFile.ts";
 import { detectFormats, formatById } from "../../src/inputs/formats/registry.ts";
 import { scenarioColumn } from "../../src/inputs/formats/scenarioColumn.ts";
+import { needingShared } from "../needing.ts";
 import { BATTERY_YAML, readScenarioYaml } from "../scenario/scenarioFixtures.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 import { columnOf } from "./readText.ts";
 
 const FOLDER = resolve(PROJECT_ROOT, "../shared/formats/samples");
-const isAbsent = !existsSync(FOLDER);
-if (isAbsent) console.info(`skipped: no samples of published files at ${FOLDER}`);
 
 interface Sample {
   readonly file: string;
@@ -336,7 +335,7 @@ function tableOf(sample: Sample): SeriesTable {
   return table;
 }
 
-describe.skipIf(isAbsent)("a sample in the form of the original", () => {
+needingShared("formats/samples").describe("a sample in the form of the original", () => {
   test.each(SAMPLES.map((sample) => [sample.file, sample] as const))("%s", (_, sample) => {
     const { decoded } = read(sample);
     const [best] = detectFormats(sample.file, decoded?.text ?? "");

@@ -1,16 +1,14 @@
 // The reference page in a real browser: a token from the form, then a call of each API and of the sandbox.
-import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSandboxAccess } from "../../src/api/http/sandbox/sandboxAccess.ts";
 import { sandboxDescription } from "../../src/api/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../../src/api/http/sandbox/sandboxPlugin.ts";
 import type { Session } from "../../src/live/session/session.ts";
+import { CHROMIUM, needingChromium } from "../needing.ts";
 import { type LiveServer, startLiveServer } from "./liveServer.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
-
-describe.skipIf(!existsSync(CHROMIUM))("the page at /docs", () => {
+needingChromium.describe("the page at /docs", () => {
   let live: LiveServer;
   let browser: Browser;
   let page: Page;

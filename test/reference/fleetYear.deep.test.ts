@@ -3,16 +3,16 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { needing } from "../needing.ts";
 import { runWorld } from "../runWorld.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
 const generator = join(PROJECT_ROOT, "..", "shared", "bench", "gen_fleet_year.py");
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
-const ready = existsSync(generator) && hasPython;
-if (!ready) console.info(`the fleet workloads are skipped: python3 and ${generator} are needed`);
+const workloads = needing("python3 and ../shared/bench", existsSync(generator) && hasPython);
 
 let folder = "";
 
@@ -43,7 +43,7 @@ function checkTotals(name: string, expected: Totals): void {
   near(kpis.get("export_kwh") ?? Number.NaN, expected.exportKwh);
 }
 
-describe.skipIf(!ready)("one hundred members under back-to-back awards", () => {
+workloads.describe("one hundred members under back-to-back awards", () => {
   beforeAll(() => {
     folder = createTemporaryFolder("fleet");
     const { status, stderr } = spawnSync("python3", [generator, "--root", folder], { encoding: "utf8" });

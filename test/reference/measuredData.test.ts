@@ -1,30 +1,26 @@
 // Measured series through the scenario format, against sums taken from the files directly. The files stand beside this
 // project; where they do not, nothing is tested.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { RunRecord } from "../../src/accounting/runRecord.ts";
 import { roundKw } from "../../src/base/rounding.ts";
 import { loadScenario } from "../../src/inputs/scenario/loadScenario.ts";
+import { needingShared } from "../needing.ts";
 import { runWorld } from "../runWorld.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { PROJECT_ROOT } from "../tidySource.ts";
 
-const DATA = join(PROJECT_ROOT, "..", "shared", "data");
-const PLANT = join(DATA, "open/plant/us_golden_serf_east_2016a_15min.csv");
-const STEEL = join(DATA, "open/load/kr_steelworks_2018-01_08_15min.csv.gz");
-const RESERVE = join(DATA, "terms-unclear/balancing/jp_eprx_awards_2024-04_2025-03_part.csv.gz");
+const PLANT = "data/open/plant/us_golden_serf_east_2016a_15min.csv";
+const STEEL = "data/open/load/kr_steelworks_2018-01_08_15min.csv.gz";
+const RESERVE = "data/terms-unclear/balancing/jp_eprx_awards_2024-04_2025-03_part.csv.gz";
 
-const has = (path: string): boolean => {
-  if (existsSync(path)) return true;
-  console.info(`skipped: ${path} is not there`);
-  return false;
-};
+const shared = (path: string): string => join(PROJECT_ROOT, "..", "shared", path);
 
 /** Rows as objects of text; the files have no quotes. */
 function rowsOf(path: string): Record<string, string>[] {
-  const bytes = readFileSync(path);
+  const bytes = readFileSync(shared(path));
   const [head, ...lines] = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8").trim().split(/\r?\n/);
   const names = head.split(",");
   return lines.map((line) => {
@@ -50,7 +46,7 @@ function runYaml(name: string, yaml: string): RunRecord {
 
 const siteOf = ({ sites }: RunRecord, name: string) => sites.find(({ site }) => site === name);
 
-describe.skipIf(!has(PLANT))("a measured PV plant in Colorado", () => {
+needingShared(PLANT).describe("a measured PV plant in Colorado", () => {
   const [start, end] = ["2016-07-02T00:00:00Z", "2016-07-09T00:00:00Z"];
 
   test("a week of its quarter hours is a week of its energy", () => {
@@ -88,7 +84,7 @@ sites:${array("whole", 10)}${array("limited", 3)}
   });
 });
 
-describe.skipIf(!has(STEEL))("a measured steelworks in Korea", () => {
+needingShared(STEEL).describe("a measured steelworks in Korea", () => {
   const [start, end] = ["2018-03-01T00:00:00Z", "2018-03-15T00:00:00Z"];
 
   test("draws its load, less the shed power where there is load to shed", () => {
@@ -106,7 +102,7 @@ name: measured-steelworks
 start: ${start}
 end: ${end}
 series:
-  works: {file: ${STEEL}, time: timestamp_utc}
+  works: {file: ${shared(STEEL)}, time: timestamp_utc}
 sites:
   - name: steel
     components: [{component_id: works, component_type: consumer, consumer_kind: factory, contract_kw: 600, max_demand_kw: 600, dr_capable: true, min_dr_reduction_kw: 1, max_dr_reduction_kw: 60, model: {load: works.load_kw}}]
@@ -131,7 +127,7 @@ ${days.map((day) => `  - {vpp: south, sku: rr, start: ${day}T04:00:00Z, end: ${d
   });
 });
 
-describe.skipIf(!has(RESERVE))("awards of the Japanese reserve market", () => {
+needingShared(RESERVE).describe("awards of the Japanese reserve market", () => {
   const [start, end] = ["2024-04-30T15:00:00Z", "2024-05-07T15:00:00Z"];
 
   test("three-hour blocks of one area: a share of each is requested, the part beyond the battery is uncovered", () => {

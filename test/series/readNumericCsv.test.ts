@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCsvHeader, readNumericCsv } from "../../src/engine/series/csv/readNumericCsv.ts";
 import { runs } from "../depth.ts";
+import { needingShared } from "../needing.ts";
 
 const T0 = Date.parse("2026-04-01T00:00:00Z");
 const read = (text: string, columns = ["a"]) => readNumericCsv(Buffer.from(text), { time: "t", columns });
@@ -160,9 +161,9 @@ describe("differential", () => {
     );
   });
 
-  const measured = new URL("../../../shared/data/open/load/kr_steelworks_2018-01_08_15min.csv.gz", import.meta.url);
-  test.skipIf(!existsSync(measured))("reads a measured file (skipped where ../shared/data is absent)", () => {
-    const content = readFileSync(measured);
+  const measured = "data/open/load/kr_steelworks_2018-01_08_15min.csv.gz";
+  needingShared(measured).test("reads a measured file", () => {
+    const content = readFileSync(new URL(`../../../shared/${measured}`, import.meta.url));
     const [time, column] = readCsvHeader(content);
     const csv = readNumericCsv(content, { time, columns: [column] });
     expect(csv.ok && csv.table.timesMs.length).toBe(23_328);

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { InputErrors } from "../../src/inputs/scenario/parse/inputError.ts";
 import { QueueExecutor } from "../../src/study/queue/queueExecutor.ts";
 import { readStudy } from "../../src/study/readStudy.ts";
@@ -11,7 +11,7 @@ import { runStudy } from "../../src/study/runStudy.ts";
 import { inlineExecutor } from "../../src/study/workers/evaluationRunner.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { freePort, hasRedis, RedisServer } from "./redisServer.ts";
+import { freePort, needingRedis, RedisServer } from "./redisServer.ts";
 import { openEvaluator, STUDY_HEAD, sortedResults, TWO_BATTERIES } from "./studyFixtures.ts";
 
 const folder = createTemporaryFolder("queue");
@@ -35,7 +35,7 @@ const said = (child: ChildProcess, text: string): Promise<void> =>
     child.once("exit", () => fail(new Error(`it ended and said: ${printed}`)));
   });
 
-describe.skipIf(!hasRedis)("a study through Redis", () => {
+needingRedis.describe("a study through Redis", () => {
   let url: string;
   let server: RedisServer;
   const workers: ChildProcess[] = [];

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "bullmq";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { writePortfolio } from "../../bench/portfolio.ts";
 import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { buildScenario } from "../../src/inputs/scenario/loadScenario.ts";
@@ -15,7 +15,7 @@ import { QueueError, RUN_QUEUE } from "../../src/study/queue/queueNames.ts";
 import { openQueuePartsHosts } from "../../src/study/queue/queuePartsHosts.ts";
 import { runVppsim, startVppsim } from "../cli/runVppsim.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
-import { ended, hasRedis, RedisServer } from "./redisServer.ts";
+import { ended, needingRedis, RedisServer } from "./redisServer.ts";
 
 const VPPS = 6;
 const LOAD = { seed: 4 };
@@ -29,7 +29,7 @@ const bytesOf = (name: string): Record<string, string> =>
       .map((file) => [file, readFileSync(join(folder, name, file), "latin1")]),
   );
 
-describe.skipIf(!hasRedis)("a run through Redis", () => {
+needingRedis.describe("a run through Redis", () => {
   let server: RedisServer;
   const workers: ChildProcess[] = [];
 

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { expect, vi } from "vitest";
+import { needing } from "../needing.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 
-export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
-if (!hasRedis) console.info("no redis-server is installed: studies through a queue are not tested");
+export const needingRedis = needing("redis-server", spawnSync("redis-server", ["--version"]).status === 0);
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

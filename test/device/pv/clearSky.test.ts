@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { clearSky } from "../../../src/engine/device/pv/clearSky.ts";
 import { extraterrestrialWm2, SOLAR_CONSTANT_WM2 } from "../../../src/engine/device/pv/extraterrestrial.ts";
 import { solarPosition } from "../../../src/engine/device/pv/solarPosition.ts";
-import { isAbsent, readColumns } from "./sharedData.ts";
+import { needingData, readColumns } from "./sharedData.ts";
 
 const one = (value: number) => Float64Array.of(value);
 
@@ -59,7 +59,7 @@ describe("a cloudless sky", () => {
 });
 
 const PVLIB = "open/vectors/us_golden_rmis_2019-02_5min_pvlib.csv";
-test.skipIf(isAbsent(PVLIB))("agrees with another implementation of the model", () => {
+needingData(PVLIB).test("agrees with another implementation of the model", () => {
   const names = ["pvlib_clearsky_ghi_w_m2", "pvlib_clearsky_dni_w_m2", "pvlib_clearsky_dhi_w_m2"];
   const data = readColumns(PVLIB, names);
   // The file does not say so, but its clear sky is that of sea level, with a turbidity of 2.6 to 2.7.
@@ -80,7 +80,7 @@ test.skipIf(isAbsent(PVLIB))("agrees with another implementation of the model", 
 });
 
 const BIRD = "open/vectors/bird_clearsky_2days.csv";
-test.skipIf(isAbsent(BIRD))("is close to the Bird model, which has separate terms for aerosol, ozone and water", () => {
+needingData(BIRD).test("is close to the Bird model, which has separate terms for aerosol, ozone and water", () => {
   const columns = readColumns(BIRD, ["zenith_deg", "etr_w_m2", "ghi_w_m2", "dni_w_m2"]);
   const { zenith_deg, etr_w_m2, ghi_w_m2, dni_w_m2 } = columns;
   // 840 mb is 1550 m; the turbidity is chosen for the beam at noon, the rest must then come out.
@@ -96,7 +96,7 @@ test.skipIf(isAbsent(BIRD))("is close to the Bird model, which has separate term
 });
 
 const NSRDB = "open/weather/us_colorado_nsrdb_2017_30min.csv.gz";
-test.skipIf(isAbsent(NSRDB))("is close to a year of another clear-sky model", () => {
+needingData(NSRDB).test("is close to a year of another clear-sky model", () => {
   const data = readColumns(NSRDB, ["clearsky_ghi_w_m2", "clearsky_dni_w_m2"]);
   const place = { latitudeDeg: 40.53, longitudeDeg: -108.54, altitudeM: 2168 };
   const sun = solarPosition(data.timesMs, place);

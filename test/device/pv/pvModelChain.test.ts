@@ -7,7 +7,7 @@ import { pvwattsDc } from "../../../src/engine/device/pv/pvwattsDc.ts";
 import { pvwattsInverter } from "../../../src/engine/device/pv/pvwattsInverter.ts";
 import { defaultPvLosses, pvwattsLossFactor } from "../../../src/engine/device/pv/pvwattsLosses.ts";
 import { solarPosition } from "../../../src/engine/device/pv/solarPosition.ts";
-import { isAbsent, readColumns } from "./sharedData.ts";
+import { needingData, readColumns } from "./sharedData.ts";
 
 const total = (values: Iterable<number>): number => {
   let sum = 0;
@@ -17,9 +17,9 @@ const total = (values: Iterable<number>): number => {
 const pct = (ratio: number): string => `${(100 * (ratio - 1)).toFixed(2)} %`;
 
 const GOLDEN = "open/vectors/pvwatts_golden_rackmount_8760.csv";
-describe.skipIf(isAbsent(GOLDEN))("PVWatts version 5, a year of Golden, Colorado", () => {
+needingData(GOLDEN).describe("PVWatts version 5, a year of Golden, Colorado", () => {
   const NAMES = "dni_w_m2 dhi_w_m2 temp_air_c wind_speed_m_s poa_w_m2 cell_temp_c dc_power_w ac_power_w".split(" ");
-  const data = isAbsent(GOLDEN) ? {} : readColumns(GOLDEN, NAMES);
+  const data = !needingData(GOLDEN).isThere ? {} : readColumns(GOLDEN, NAMES);
   // As the file's head says; its standard module loses 0.47 % per °C, and its ground reflects 0.2.
   const array: PvSystem = {
     latitudeDeg: 39.73,
@@ -90,12 +90,14 @@ describe.skipIf(isAbsent(GOLDEN))("PVWatts version 5, a year of Golden, Colorado
 
 const WEATHER = "terms-unclear/weather/re_terresainte_2022-10_10min.csv";
 const PLANT = "terms-unclear/plant/re_enerpos_inverters_2022-10_10min.csv";
-describe.skipIf(isAbsent(WEATHER) || isAbsent(PLANT))("a measured plant, La Réunion, October 2022", () => {
+needingData(WEATHER, PLANT).describe("a measured plant, La Réunion, October 2022", () => {
   const inverters = ["inv1_ac_kw", "inv2_ac_kw", "inv3_ac_kw", "inv4_ac_kw"];
-  const weather = isAbsent(WEATHER)
+  const weather = !needingData(WEATHER).isThere
     ? {}
     : readColumns(WEATHER, ["ghi_w_m2", "dni_w_m2", "dhi_w_m2", "temp_air_c", "wind_speed_m_s"]);
-  const plant = isAbsent(PLANT) ? {} : readColumns(PLANT, ["poa_roof1_w_m2", "poa_roof2_w_m2", ...inverters]);
+  const plant = !needingData(PLANT).isThere
+    ? {}
+    : readColumns(PLANT, ["poa_roof1_w_m2", "poa_roof2_w_m2", ...inverters]);
   // Two roofs of 9°, 14° and 194° from north, and what is in the data's notes; availability counts as full.
   const roofs = [
     { azimuthDeg: 14, dcCapacityKw: 18.9, ratedOutputKw: 19.3 },

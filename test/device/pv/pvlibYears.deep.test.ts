@@ -6,7 +6,7 @@ import { buildSeries } from "../../../src/engine/series/model/buildSeries.ts";
 import type { Series } from "../../../src/engine/series/model/series.ts";
 import type { StampLabel } from "../../../src/engine/series/model/seriesOptions.ts";
 import { type ReferenceArray, type ReferencePlace, referencePvKw, referenceSun } from "./referencePvYear.ts";
-import { isAbsent, readColumns } from "./sharedData.ts";
+import { needingData, readColumns } from "./sharedData.ts";
 
 interface Station extends ReferencePlace {
   readonly file: string;
@@ -60,7 +60,7 @@ describe.each([
   ["Greensboro, hours, global alone", GREENSBORO, false],
   ["Bedford, hours, global alone", BEDFORD, false],
 ] as const)("a year of %s", (_, station, isMeasured) => {
-  test.skipIf(isAbsent(station.file))("has the energy of pvlib's ModelChain within 0.05 % at any tilt", () => {
+  needingData(station.file).test("has the energy of pvlib's ModelChain within 0.05 % at any tilt", () => {
     const names = ["ghi_w_m2", "temp_air_c", "wind_speed_m_s", ...(isMeasured ? ["dni_w_m2", "dhi_w_m2"] : [])];
     const columns = readColumns(station.file, names);
     const rows = [...columns.timesMs.keys()].filter((k) => names.every((name) => Number.isFinite(columns[name][k])));

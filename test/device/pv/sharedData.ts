@@ -1,15 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { needingShared } from "../../needing.ts";
 
 /** A file of the shared measurements and vectors beside the project; tests skip where it is absent. */
 export const shared = (path: string): URL => new URL(`../../../../shared/data/${path}`, import.meta.url);
 
-/** The text for `test.skipIf`, with a word on the console where the file is missing. */
-export function isAbsent(path: string): boolean {
-  const absent = !existsSync(shared(path));
-  if (absent) console.warn(`skipped: ../shared/data/${path} is absent`);
-  return absent;
-}
+export const needingData = (...paths: readonly string[]) => needingShared(...paths.map((path) => `data/${path}`));
 
 /** Rows as text by column. */
 export function readRows(path: string): Record<string, string>[] {

@@ -10,7 +10,7 @@ import {
   wrapDeg,
 } from "../../../src/engine/device/pv/sunEphemeris.ts";
 import { runs, seedOr } from "../../depth.ts";
-import { isAbsent, readColumns, readRows } from "./sharedData.ts";
+import { needingData, readColumns, readRows } from "./sharedData.ts";
 
 const GOLDEN = { latitudeDeg: 39.742476, longitudeDeg: -105.1786, altitudeM: 1830.14 };
 const WORKED_EXAMPLE_MS = Date.UTC(2003, 9, 17, 19, 30, 30);
@@ -46,8 +46,8 @@ describe("the worked example of NREL/TP-560-34302, table A5.1", () => {
 });
 
 const REFERENCE = "open/vectors/nrel_spa_reference.csv";
-describe.skipIf(isAbsent(REFERENCE))("the reference file", () => {
-  const rows = isAbsent(REFERENCE) ? [] : readRows(REFERENCE);
+needingData(REFERENCE).describe("the reference file", () => {
+  const rows = !needingData(REFERENCE).isThere ? [] : readRows(REFERENCE);
   const value = (kind: string, quantity: string) =>
     rows.find((row) => row.kind === kind && row.quantity === quantity)!.value;
 
@@ -164,7 +164,7 @@ describe("zenith angles from other software", () => {
     ],
   ];
   for (const [path, column, place, which, withinDeg] of cases) {
-    test.skipIf(isAbsent(path))(path, () => {
+    needingData(path).test(path, () => {
       const data = readColumns(path, [column]);
       const found = solarPosition(data.timesMs, place)[which];
       const apart = data[column].map((zenith, k) => (zenith < 85 ? Math.abs(zenith - found[k]) : 0));

@@ -1,18 +1,15 @@
 // Interactive charts in Chromium, if it is installed: values under the pointer, zoom, choice of a site, print, no script.
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
+import { CHROMIUM, needingChromium } from "../../needing.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { dayRecord, reportPageOf } from "./reportFixtures.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
-const present = existsSync(CHROMIUM);
-if (!present) console.log(`skipped: no browser at ${CHROMIUM}`);
-
-describe.skipIf(!present)("interactive charts", () => {
+needingChromium.describe("interactive charts", () => {
   const folder = createTemporaryFolder("charts");
   const file = join(folder, "report.html");
   let browser: Browser;

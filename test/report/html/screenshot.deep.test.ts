@@ -1,21 +1,18 @@
 // Opens the page in Chromium if it is installed: no requests, no horizontal overflow, and tables can be sorted.
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inflateSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderFigure, svgInSizes } from "../../../src/report/html/charts/chart.ts";
 import { dataTable } from "../../../src/report/html/page/dataTable.ts";
 import { renderDocument } from "../../../src/report/html/page/document.ts";
 import { html } from "../../../src/report/html/page/markup.ts";
 import { renderReportHtml } from "../../../src/report/html/page/reportPage.ts";
+import { CHROMIUM, needingChromium } from "../../needing.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { dayRecord, reportPageOf } from "./reportFixtures.ts";
-
-const CHROMIUM = "/usr/bin/chromium";
-const present = existsSync(CHROMIUM);
-if (!present) console.log(`skipped: no browser at ${CHROMIUM}`);
 
 /** Pages of a PDF by Chromium, and how often a letter is painted. */
 function readPdf(pdf: Buffer): { readonly pageCount: number; readonly countLetter: (letter: string) => number } {
@@ -50,7 +47,7 @@ const TALL_CELLS = `[...document.querySelectorAll("thead th, td time, td .nb")].
   return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 3;
 }).map((node) => node.textContent)`;
 
-describe.skipIf(!present)("in a browser", () => {
+needingChromium.describe("in a browser", () => {
   // The environment variable SCREENSHOT_DIR keeps the screenshots.
   const folder = process.env.SCREENSHOT_DIR ?? createTemporaryFolder("report");
   const file = join(folder, "report.html");

@@ -8,6 +8,7 @@ import { LocalTables } from "../../../src/report/tables/localTables.ts";
 import { openTableStore } from "../../../src/report/tables/openTableStore.ts";
 import { rowsToBlock } from "../../../src/report/tables/rowsToBlock.ts";
 import { TableWriteError } from "../../../src/report/tables/tableFile.ts";
+import { needing } from "../../needing.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 import { cellsOf, SAMPLE_BLOCK } from "./tableCases.ts";
 
@@ -63,7 +64,7 @@ describe("a file that cannot be written is named", () => {
     expect(existsSync(join(folder, "energy.csv"))).toBe(false);
   });
 
-  test.skipIf(!existsSync("/dev/full"))("a full disk (skipped where there is no /dev/full)", () => {
+  needing("/dev/full", existsSync("/dev/full")).test("a full disk", () => {
     const folder = createTemporaryFolder("tables");
     const path = join(folder, "energy.csv");
     symlinkSync("/dev/full", path);
