@@ -41,15 +41,6 @@ export class BatteryRegisters extends Copyable {
   emptyThresholdKwh = Number.NaN;
   /** Of these thresholds: the capacity of an ageing battery changes. */
   private thresholdSpec: BatterySpec;
-  /** Sums of the steps of one trajectory, because a sum must not depend on how steps are written. */
-  private readonly steps = {
-    importKwMs: 0,
-    exportKwMs: 0,
-    storedKwhMs: 0,
-    atMaxMs: 0,
-    atMinMs: 0,
-    directionKwhPerMs: 0,
-  };
 
   constructor(unit: MeteredBattery) {
     super();
@@ -77,73 +68,81 @@ export class BatteryRegisters extends Copyable {
     else this.integrateCurves(trajectory, fromMs, toMs);
   }
 
+  /** One power until the end or until the battery is full or empty, and then none. */
   private integrateFlow(flow: ConstantPowerFlow, toMs: EpochMs): void {
-    const { boundAfterMs, storedKwh, storedKwhPerMs } = flow;
+    const { storedKwh, boundKwh } = flow;
     const spanMs = toMs - flow.startMs;
     const reachesBound = flow.boundMs < toMs;
-    this.beginSteps(storedKwh);
-    this.addStep(flow.kw - flow.auxiliaryKw, storedKwh, storedKwhPerMs, reachesBound ? boundAfterMs : spanMs);
-    if (reachesBound) this.addStep(0, flow.boundKwh, 0, spanMs - boundAfterMs);
-    this.endSteps(flow.storedKwhAt(toMs));
+    const activeMs = reachesBound ? flow.boundAfterMs : spanMs;
+    const cellKwMs = (flow.kw - flow.auxiliaryKw) * activeMs;
+    const toKwh = storedKwh + flow.storedKwhPerMs * activeMs;
+    this.addStored(storedKwh);
+    this.addStored(toKwh);
+    let storedKwhMs = 0.5 * (storedKwh + toKwh) * activeMs;
+    let atMaxMs = this.fullMs(storedKwh, toKwh, activeMs);
+    let atMinMs = this.emptyMs(storedKwh, toKwh, activeMs);
+    if (reachesBound) {
+      const idleMs = spanMs - activeMs;
+      this.addStored(boundKwh);
+      storedKwhMs += boundKwh * idleMs;
+      atMaxMs += this.fullMs(boundKwh, boundKwh, idleMs);
+      atMinMs += this.emptyMs(boundKwh, boundKwh, idleMs);
+    }
+    this.addSums(0 < cellKwMs ? cellKwMs : 0, cellKwMs < 0 ? -cellKwMs : 0, storedKwhMs, atMaxMs, atMinMs);
   }
 
-  /** Steps of constant power, in one pass: frequency response makes one a second. */
+  /** Steps of constant power, in one pass: frequency response makes one a second. A sum must not depend on how steps are written. */
   private integrateSteps(trajectory: Trajectory, fromMs: EpochMs, toMs: EpochMs): void {
     const { count, originMs, auxiliaryKw } = trajectory;
     const endMs = toMs - originMs;
     let afterMs = fromMs - originMs;
+    let importKwMs = 0;
+    let exportKwMs = 0;
+    let storedKwhMs = 0;
+    let atMaxMs = 0;
+    let atMinMs = 0;
     for (let k = 0; k < count && afterMs < endMs; k++) {
-      const startMs = trajectory.afterMsOf(k);
       const nextMs = k + 1 < count ? Math.min(endMs, trajectory.afterMsOf(k + 1)) : endMs;
+      const spanMs = nextMs - afterMs;
+      const cellKwMs = (trajectory.constKwOf(k) - auxiliaryKw) * spanMs;
+      if (0 < cellKwMs) importKwMs += cellKwMs;
+      else exportKwMs -= cellKwMs;
       const storedKwhPerMs = trajectory.storedKwhPerMsOf(k);
-      const storedKwh = trajectory.storedKwhOf(k) + storedKwhPerMs * (afterMs - startMs);
-      if (k === 0) this.beginSteps(storedKwh);
-      this.addStep(trajectory.constKwOf(k) - auxiliaryKw, storedKwh, storedKwhPerMs, nextMs - afterMs);
+      const fromKwh = trajectory.storedKwhOf(k) + storedKwhPerMs * (afterMs - trajectory.afterMsOf(k));
+      const toKwh = fromKwh + storedKwhPerMs * spanMs;
+      if (k === 0) this.addStored(fromKwh);
+      this.addStored(toKwh);
+      storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
+      atMaxMs += this.fullMs(fromKwh, toKwh, spanMs);
+      atMinMs += this.emptyMs(fromKwh, toKwh, spanMs);
       afterMs = nextMs;
     }
-    this.endSteps(trajectory.storedKwhAt(toMs));
+    this.addSums(importKwMs, exportKwMs, storedKwhMs, atMaxMs, atMinMs);
   }
 
-  private beginSteps(storedKwh: number): void {
-    const { steps } = this;
-    steps.importKwMs = 0;
-    steps.exportKwMs = 0;
-    steps.storedKwhMs = 0;
-    steps.atMaxMs = 0;
-    steps.atMinMs = 0;
-    steps.directionKwhPerMs = 0;
-    this.cycleCounter?.add(storedKwh);
-    if (storedKwh < this.storedMinKwh) this.storedMinKwh = storedKwh;
-    if (this.storedMaxKwh < storedKwh) this.storedMaxKwh = storedKwh;
+  private addStored(kwh: number): void {
+    this.cycleCounter?.add(kwh);
+    if (kwh < this.storedMinKwh) this.storedMinKwh = kwh;
+    if (this.storedMaxKwh < kwh) this.storedMaxKwh = kwh;
   }
 
-  private addStep(cellKw: number, fromKwh: number, storedKwhPerMs: number, spanMs: number): void {
-    const { steps, fullThresholdKwh, emptyThresholdKwh } = this;
-    const cellKwMs = cellKw * spanMs;
-    if (0 < cellKwMs) steps.importKwMs += cellKwMs;
-    else steps.exportKwMs -= cellKwMs;
-    const toKwh = fromKwh + storedKwhPerMs * spanMs;
-    steps.storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
-    if (storedKwhPerMs !== 0) {
-      if (storedKwhPerMs * steps.directionKwhPerMs < 0) this.cycleCounter?.add(fromKwh);
-      steps.directionKwhPerMs = storedKwhPerMs;
-    }
-    if (toKwh < this.storedMinKwh) this.storedMinKwh = toKwh;
-    if (this.storedMaxKwh < toKwh) this.storedMaxKwh = toKwh;
-    if (fullThresholdKwh <= fromKwh || fullThresholdKwh <= toKwh)
-      steps.atMaxMs += fractionBeyond(Math.max(fromKwh, toKwh) - fullThresholdKwh, Math.abs(toKwh - fromKwh)) * spanMs;
-    if (fromKwh <= emptyThresholdKwh || toKwh <= emptyThresholdKwh)
-      steps.atMinMs += fractionBeyond(emptyThresholdKwh - Math.min(fromKwh, toKwh), Math.abs(toKwh - fromKwh)) * spanMs;
+  /** How long the battery is full during a linear change. */
+  private fullMs(fromKwh: number, toKwh: number, spanMs: number): number {
+    const overKwh = Math.max(fromKwh, toKwh) - this.fullThresholdKwh;
+    return overKwh < 0 ? 0 : fractionBeyond(overKwh, Math.abs(toKwh - fromKwh)) * spanMs;
   }
 
-  private endSteps(storedKwh: number): void {
-    const { steps } = this;
-    this.cellInKwh += steps.importKwMs / MS_PER_HOUR;
-    this.cellOutKwh += steps.exportKwMs / MS_PER_HOUR;
-    this.storedKwhMs += steps.storedKwhMs;
-    this.atMaxMs += steps.atMaxMs;
-    this.atMinMs += steps.atMinMs;
-    this.cycleCounter?.add(storedKwh);
+  private emptyMs(fromKwh: number, toKwh: number, spanMs: number): number {
+    const overKwh = this.emptyThresholdKwh - Math.min(fromKwh, toKwh);
+    return overKwh < 0 ? 0 : fractionBeyond(overKwh, Math.abs(toKwh - fromKwh)) * spanMs;
+  }
+
+  private addSums(importKwMs: number, exportKwMs: number, storedKwhMs: number, atMaxMs: number, atMinMs: number): void {
+    this.cellInKwh += importKwMs / MS_PER_HOUR;
+    this.cellOutKwh += exportKwMs / MS_PER_HOUR;
+    this.storedKwhMs += storedKwhMs;
+    this.atMaxMs += atMaxMs;
+    this.atMinMs += atMinMs;
   }
 
   private integrateCurves(trajectory: Trajectory, fromMs: EpochMs, toMs: EpochMs): void {
