@@ -134,7 +134,8 @@ export class CompositeMeter extends Copyable implements SiteMeter {
       const slope = availableKw.slopeAt(availableKw.indexAt(atMs));
       const over = this.deviation;
       over.clear();
-      over.add(1, availableKw.valueAt(atMs), slope, 0, 0);
+      over.kw = availableKw.valueAt(atMs);
+      over.kwPerMs = slope;
       kwh += availableKw.integrate(atMs, endMs);
       // min(potential, headroom) = potential − (potential − headroom)⁺.
       over.addShifted(-1, headroom, atMs - headroom.originMs);

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
-import { curveIntegral, curveValue } from "../../engine/device/curve/curve.ts";
+import { curveIntegral, curveKw } from "../../engine/device/curve/curve.ts";
 import { type Component, kindOf } from "../../engine/site/components/registry.ts";
 import type { Segment } from "../../engine/site/components/segment.ts";
 import { COMPONENT_REGISTER, COMPONENT_REGISTER_COUNT } from "../../engine/site/meters/energyRegisters.ts";
@@ -92,7 +92,7 @@ export class EnergyPaths extends Copyable {
     const discharging: number[] = [];
     const middleMs = 0.5 * (fromMs + toMs);
     for (let k = 0; k < this.segments.length; k++) {
-      const kw = valueAt(this.segments[k], middleMs);
+      const kw = curveKw(this.segments[k], middleMs);
       if (this.nodeKinds[k] === LOAD) loads.push(k);
       else if (this.nodeKinds[k] === GENERATION) generation.push(k);
       else if (kw > 0) charging.push(k);
@@ -147,7 +147,7 @@ export class EnergyPaths extends Copyable {
     proportion.fill(0);
     for (const [node, weight] of QUADRATURE_NODES) {
       const atMs = fromMs + node * (toMs - fromMs);
-      for (let k = 0; k < this.segments.length; k++) this.amounts[k] = valueAt(this.segments[k], atMs);
+      for (let k = 0; k < this.segments.length; k++) this.amounts[k] = curveKw(this.segments[k], atMs);
       this.splitFlows(this.amounts, now);
       for (let n = 0; n < now.length; n++) proportion[n] += weight * now[n];
     }
@@ -222,9 +222,6 @@ const QUADRATURE_NODES = [
   [0.769234655052842, 0.239314335249683],
   [0.953089922969332, 0.118463442528095],
 ] as const;
-
-const valueAt = ({ kw, kwPerMs, kwPerMs2, ratePerMs }: Segment, afterMs: number): number =>
-  curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, afterMs);
 
 function energyKwh({ kw, kwPerMs, kwPerMs2, ratePerMs }: Segment, fromMs: number, toMs: number): number {
   const untilEnd = curveIntegral(kw, kwPerMs, kwPerMs2, ratePerMs, toMs);

@@ -1,9 +1,7 @@
 import { toThousandths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { curveValue } from "../../engine/device/curve/curve.ts";
 import { GridFrequency } from "../../engine/device/frequency/gridFrequency.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
-import { newSegment } from "../../engine/site/components/segment.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, integerColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import type { BlockSink } from "./tableBlock.ts";
@@ -27,7 +25,6 @@ export class PowerRecorder {
   private readonly endMs: EpochMs;
   private dueMs: EpochMs;
   private readonly buffer: BlockBuffer;
-  private readonly segment = newSegment();
   private readonly atMs = instantColumn("timestamp");
   private readonly site;
   private readonly status = integerColumn("status");
@@ -101,9 +98,7 @@ export class PowerRecorder {
   private sample(site: Site, atMs: EpochMs): void {
     const row = this.buffer.nextRow();
     const { resource } = site;
-    const segment = this.segment;
-    resource.segmentAt(atMs, segment);
-    const kw = curveValue(segment.kw, segment.kwPerMs, segment.kwPerMs2, segment.ratePerMs, atMs - segment.originMs);
+    const kw = site.kwAt(atMs);
     const baselineKw = site.reportedBaselineKw(atMs);
     const isInService = site.isInService;
     const dispatchedDeltaKw = site.dispatchedDeltaKw;

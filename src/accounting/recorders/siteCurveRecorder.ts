@@ -1,8 +1,8 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { curveValue, turningPointMs } from "../../engine/device/curve/curve.ts";
+import { turningPointMs } from "../../engine/device/curve/curve.ts";
 import type { BatteryComponent } from "../../engine/site/components/battery/batteryComponent.ts";
-import { newSegment, type Segment } from "../../engine/site/components/segment.ts";
+import { newSegment, segmentKwAt } from "../../engine/site/components/segment.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { componentsOf } from "../../engine/site/siteResource.ts";
 import type { OutputControlSpan, SiteCurves, SocTimeline } from "../runRecord.ts";
@@ -83,9 +83,9 @@ export class SiteCurveRecorder extends Copyable {
       resource.segmentAt(atMs, segment);
       const untilMs = Math.min(segment.endMs, toMs);
       const turnMs = segment.originMs + turningPointMs(segment.kwPerMs, segment.kwPerMs2, segment.ratePerMs);
-      powerKw.add(atMs, kwAt(segment, atMs));
-      if (atMs < turnMs && turnMs < untilMs) powerKw.add(turnMs, kwAt(segment, turnMs));
-      powerKw.add(untilMs, kwAt(segment, untilMs));
+      powerKw.add(atMs, segmentKwAt(segment, atMs));
+      if (atMs < turnMs && turnMs < untilMs) powerKw.add(turnMs, segmentKwAt(segment, turnMs));
+      powerKw.add(untilMs, segmentKwAt(segment, untilMs));
       addSoc(curves, site, atMs);
       // Stored energy is a straight line only while the power is constant.
       if (segment.kwPerMs !== 0 || segment.kwPerMs2 !== 0) addSoc(curves, site, 0.5 * (atMs + untilMs));
@@ -155,9 +155,6 @@ export class SiteCurveRecorder extends Copyable {
       .map(({ span }) => span);
   }
 }
-
-const kwAt = ({ kw, kwPerMs, kwPerMs2, ratePerMs, originMs }: Segment, atMs: EpochMs): number =>
-  curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, atMs - originMs);
 
 function addSoc({ socPct, stores }: CurveRecorders, { resource }: Site, atMs: EpochMs): void {
   const sitePct = stores.length === 1 ? null : resource.socPctAt(atMs);

@@ -1,5 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../base/time.ts";
+import { curveKw } from "../../engine/device/curve/curve.ts";
 import { newSegment } from "../../engine/site/components/segment.ts";
 import { TrajectoryCache } from "../../engine/site/sharedTrajectories.ts";
 import type { Site } from "../../engine/site/site.ts";
@@ -15,7 +16,6 @@ import { isAssessedByEnergy } from "./skuRules.ts";
 import {
   advanceDelivery,
   baselineUntilMs,
-  creditedKwAfter,
   creditedKwh,
   isSteady,
   newVaryingMember,
@@ -300,9 +300,7 @@ export class AwardSettlement extends Copyable {
     difference.clear();
     difference.kw = requestedKw - steadyKw;
     for (let k = 0; k < this.varyingCount; k++) {
-      const varying = this.varyingMembers[k];
-      const { creditedKw, creditedKwPerMs, creditedKwPerMs2, segment } = varying;
-      difference.add(-1, creditedKw, creditedKwPerMs, creditedKwPerMs2, segment.ratePerMs);
+      difference.add(-1, this.varyingMembers[k].credited);
     }
     account.attribution?.beginPiece(fromMs);
     if (account.attribution !== null) this.addVaryingGaps(account.instruction, account.attribution, toMs - fromMs);
@@ -313,7 +311,7 @@ export class AwardSettlement extends Copyable {
   private addVaryingGaps({ direction }: Instruction, attribution: ShortfallAttribution, spanMs: number): void {
     for (let k = 0; k < this.varyingCount; k++) {
       const varying = this.varyingMembers[k];
-      varying.hasGap = varying.setpointKw - creditedKwAfter(varying, 0.5 * spanMs) > POWER_TOLERANCE_KW;
+      varying.hasGap = varying.setpointKw - curveKw(varying.credited, 0.5 * spanMs) > POWER_TOLERANCE_KW;
       if (varying.hasGap)
         attribution.setDeliveryGap(
           varying.memberIndex,

@@ -1,6 +1,6 @@
 import { Copyable } from "../../base/copyState.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
-import { curveIntegral, curveSlope, curveValue } from "../../engine/device/curve/curve.ts";
+import { type Curve, curveIntegral, curveSlope, curveValue, shiftCurve } from "../../engine/device/curve/curve.ts";
 
 /**
  * A power as a function of time over one piece: a straight line plus the curves of device/curve/curve.ts. τ counts from
@@ -19,7 +19,7 @@ export class SegmentSum extends Copyable {
   }
 
   /** Adds factor · curve. */
-  add(factor: number, kw: number, kwPerMs: number, kwPerMs2: number, ratePerMs: number): void {
+  add(factor: number, { kw, kwPerMs, kwPerMs2, ratePerMs }: Readonly<Curve>): void {
     this.kw += factor * kw;
     this.kwPerMs += factor * kwPerMs;
     if (kwPerMs2 === 0) return;
@@ -30,15 +30,7 @@ export class SegmentSum extends Copyable {
   }
 
   /** Adds factor · curve to the term of the same rate, so that terms that cancel vanish. */
-  addMerged(
-    factor: number,
-    curve: {
-      readonly kw: number;
-      readonly kwPerMs: number;
-      readonly kwPerMs2: number;
-      readonly ratePerMs: number;
-    },
-  ) {
+  addMerged(factor: number, curve: Readonly<Curve>): void {
     const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
     for (let k = 0; k < this.curvatureTermCount && kwPerMs2 !== 0; k++) {
       const term = this.curvatureTerms[k];
@@ -49,19 +41,14 @@ export class SegmentSum extends Copyable {
       this.kwPerMs += factor * kwPerMs;
       return;
     }
-    this.add(factor, kw, kwPerMs, kwPerMs2, ratePerMs);
+    this.add(factor, curve);
   }
 
   /** Adds factor · a curve whose origin lies `sinceMs` before the start of the piece. */
-  addShifted(
-    factor: number,
-    curve: { readonly kw: number; readonly kwPerMs: number; readonly kwPerMs2: number; readonly ratePerMs: number },
-    sinceMs: number,
-  ): void {
-    const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
-    const term = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * sinceMs);
-    const slope = curveSlope(kwPerMs, kwPerMs2, ratePerMs, sinceMs);
-    this.add(factor, curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, sinceMs), slope, term, ratePerMs);
+  addShifted(factor: number, { kw, kwPerMs, kwPerMs2, ratePerMs }: Readonly<Curve>, sinceMs: number): void {
+    const shifted = { kw, kwPerMs, kwPerMs2, ratePerMs };
+    shiftCurve(shifted, sinceMs);
+    this.add(factor, shifted);
   }
 
   valueAt(afterMs: number): number {

@@ -10,7 +10,7 @@ import { createSiteBaseline } from "./baseline/createSiteBaseline.ts";
 import { type ClientSlots, type SiteBaseline, slotKwAt } from "./baseline/siteBaseline.ts";
 import type { ConstantPowerBattery, LoadTerms } from "./components/capabilities.ts";
 import { kindOf } from "./components/registry.ts";
-import type { Segment } from "./components/segment.ts";
+import { newSegment, type Segment, segmentKwAt } from "./components/segment.ts";
 import {
   newOperatingConditions,
   newSetpoint,
@@ -99,6 +99,7 @@ export class Site extends Copyable {
   private setpoint: Setpoint = PLAN_SETPOINT;
   /** Reused for each trajectory. */
   private readonly operatingConditions = newOperatingConditions();
+  private readonly segment = newSegment();
   private readonly frequencyResponses: ResponseWindowRegistry;
   /** Created with the first FCR set-point. */
   private frequencyResponse: ResourceFrequencyResponse | null = null;
@@ -106,7 +107,7 @@ export class Site extends Copyable {
   constructor(
     index: number,
     spec: SiteSpec,
-    period: { startMs: EpochMs; endMs: EpochMs },
+    period: Period,
     status: Stepper<SiteStatus, SiteStatusEvent>,
     responses: ResponseWindowRegistry,
   ) {
@@ -147,12 +148,10 @@ export class Site extends Copyable {
     this.record.isInService = status === "in_service";
   }
 
-  /** The state is integrated up to this instant. */
   get advancedToMs(): EpochMs {
     return this.record.advancedToMs;
   }
 
-  /** Whether the site must be replanned at the end of the instant. */
   get isReplanDue(): boolean {
     return this.record.isReplanDue;
   }
@@ -256,6 +255,16 @@ export class Site extends Copyable {
   segmentWithoutFcrAt(atMs: EpochMs, out: Segment): void {
     if (this.frequencyResponse?.isInForce) this.frequencyResponse.segmentWithoutResponseAt(atMs, out);
     else this.resource.segmentAt(atMs, out);
+  }
+
+  /** Segment of the present trajectory, valid until the next call. */
+  segmentAt(atMs: EpochMs): Readonly<Segment> {
+    this.resource.segmentAt(atMs, this.segment);
+    return this.segment;
+  }
+
+  kwAt(atMs: EpochMs): number {
+    return segmentKwAt(this.segmentAt(atMs), atMs);
   }
 
   /** Ends an order if it is in force. @param endMs end of its effect: now, or the start of the outage */
@@ -451,7 +460,6 @@ export class Site extends Copyable {
     return findReductionOrder(this.orderBook.activeOrders, this.spec);
   }
 
-  /** Whether an order in force reduces a consumer. */
   get isLoadReduced(): boolean {
     return this.reductionOrder !== null;
   }

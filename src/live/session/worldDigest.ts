@@ -1,4 +1,3 @@
-import { currentKw } from "../../api/endpoints/shared/reading/siteReading.ts";
 import { canonicalJson } from "../../base/canonicalJson.ts";
 import { sha256Hex } from "../../base/ids.ts";
 import type { EpochMs } from "../../base/time.ts";
@@ -40,7 +39,7 @@ function siteState(site: Site, nowMs: EpochMs): object {
     counts: [outageCount, warningCount, linkDownCount, fcrFaultCount, maintenanceCount],
     outSince: site.outageStartMs,
     controls: site.outputControls,
-    meter: [currentKw(site, nowMs), site.reportedBaselineKw(nowMs)],
+    meter: [site.kwAt(nowMs), site.reportedBaselineKw(nowMs)],
     // The trajectory and its initial state, which determine the state at any later instant.
     lawBegan: site.advancedToMs,
     origin: { ...origin, parts: origin.parts?.map(componentState) ?? null },

@@ -10,6 +10,24 @@ import { MS_PER_DAY } from "../../../base/time.ts";
 // f'' never changes sign, so f has at most one turning point and two roots, and bracketed root finding is safe. The
 // functions take numbers instead of an object because they run millions of times.
 
+/** A power as a curve of the time since its start. */
+export interface Curve {
+  kw: number;
+  kwPerMs: number;
+  kwPerMs2: number;
+  ratePerMs: number;
+}
+
+export const newCurve = (): Curve => ({ kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0 });
+
+/** Field by field, because a spread is too slow for this hot path. */
+export function copyCurve(from: Readonly<Curve>, out: Curve): void {
+  out.kw = from.kw;
+  out.kwPerMs = from.kwPerMs;
+  out.kwPerMs2 = from.kwPerMs2;
+  out.ratePerMs = from.ratePerMs;
+}
+
 /** Later roots are ignored: no run is that long. */
 const ROOT_HORIZON_MS = 200 * 366 * MS_PER_DAY;
 const ROOT_TOLERANCE_MS = 1e-8;
@@ -49,6 +67,22 @@ export function curveValue(
 
 export function curveSlope(slope: number, curvature: number, ratePerMs: number, afterMs: number): number {
   return curvature === 0 ? slope : slope + curvature * afterMs * phi1(ratePerMs * afterMs);
+}
+
+/** f'' after some time. */
+export const decayedCurvature = (curvature: number, ratePerMs: number, afterMs: number): number =>
+  curvature === 0 ? 0 : curvature * Math.exp(-ratePerMs * afterMs);
+
+export const curveKw = ({ kw, kwPerMs, kwPerMs2, ratePerMs }: Readonly<Curve>, afterMs: number): number =>
+  curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, afterMs);
+
+/** Moves the start of a curve by some time. */
+export function shiftCurve(curve: Curve, afterMs: number): void {
+  const { kw, kwPerMs, kwPerMs2, ratePerMs } = curve;
+  if (kwPerMs === 0 && kwPerMs2 === 0) return;
+  curve.kw = curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, afterMs);
+  curve.kwPerMs = curveSlope(kwPerMs, kwPerMs2, ratePerMs, afterMs);
+  curve.kwPerMs2 = decayedCurvature(kwPerMs2, ratePerMs, afterMs);
 }
 
 /** Integral from 0 to `afterMs`, in value·ms. */

@@ -1,7 +1,15 @@
 import { assert } from "../../../base/assert.ts";
 import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
-import { curveIntegral, curveSlope, curveValue, turningPointMs } from "./curve.ts";
+import {
+  type Curve,
+  curveIntegral,
+  curveSlope,
+  curveValue,
+  decayedCurvature,
+  newCurve,
+  turningPointMs,
+} from "./curve.ts";
 import { nonNegativeDurationMs, positivePartIntegral } from "./curveIntegrals.ts";
 
 /** Limit that separates a battery from its target during a segment. */
@@ -85,6 +93,8 @@ export class Trajectory extends Copyable {
   private values = new Float64Array(2 * STRIDE);
   /** Segment of the last query: queries mostly move forward. */
   private cursor = 0;
+  /** Reused for each segment that is integrated. */
+  private readonly power = newCurve();
 
   clear(): void {
     this.count = 0;
@@ -146,6 +156,11 @@ export class Trajectory extends Copyable {
     return this.values[STRIDE * k + START_MS];
   }
 
+  /** End of segment k as an epoch time; `Infinity` of the last one. */
+  endMsOf(k: number): number {
+    return k + 1 < this.count ? this.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
+  }
+
   /** Start of segment k in real ms after `originMs`. */
   afterMsOf(k: number): number {
     return this.values[STRIDE * k + AFTER_MS];
@@ -197,8 +212,7 @@ export class Trajectory extends Copyable {
 
   /** Start of the next segment, as a real number; `Infinity` in the last one. */
   nextStartMs(atMs: number): number {
-    const k = this.indexAt(atMs) + 1;
-    return k < this.count ? this.startMsOf(k) : Number.POSITIVE_INFINITY;
+    return this.endMsOf(this.indexAt(atMs));
   }
 
   limitedByAt(atMs: number): DeviceLimit {
@@ -214,7 +228,9 @@ export class Trajectory extends Copyable {
   kwInSegment(k: number, atMs: number): number {
     const intoMs = this.elapsedInSegmentMs(k, atMs);
     const straightKw = this.constKwOf(k) + this.slopeKwPerMsOf(k) * intoMs;
-    return this.expKwOf(k) === 0 ? straightKw : straightKw + decayed(this.expKwOf(k), this.ratePerMsOf(k), intoMs);
+    return this.expKwOf(k) === 0
+      ? straightKw
+      : straightKw + decayedCurvature(this.expKwOf(k), this.ratePerMsOf(k), intoMs);
   }
 
   /** AC power of the cells, without auxiliaries. */
@@ -284,7 +300,7 @@ export class Trajectory extends Copyable {
       sum += curveIntegral(
         curveValue(this.storedKwhOf(k), slope, curvature, rate, fromInto),
         curveSlope(slope, curvature, rate, fromInto),
-        decayed(curvature, rate, fromInto),
+        decayedCurvature(curvature, rate, fromInto),
         rate,
         spanMs,
       );
@@ -337,15 +353,34 @@ export class Trajectory extends Copyable {
   }
 
   private integrateCurvedPower(k: number, fromInto: number, spanMs: number, lessKw: number, side: Side): number {
-    const rate = this.ratePerMsOf(k);
-    const expKw = decayed(this.expKwOf(k), rate, fromInto);
-    const kw = this.constKwOf(k) - lessKw + this.slopeKwPerMsOf(k) * fromInto + expKw;
-    const slope = this.slopeKwPerMsOf(k) - rate * expKw;
-    const curvature = rate * rate * expKw;
-    if (side === NET) return curveIntegral(kw, slope, curvature, rate, spanMs);
+    this.readPower(k, fromInto, lessKw, this.power);
+    const { kw, kwPerMs, kwPerMs2, ratePerMs } = this.power;
+    if (side === NET) return curveIntegral(kw, kwPerMs, kwPerMs2, ratePerMs, spanMs);
     return side === IMPORT
-      ? positivePartIntegral(kw, slope, curvature, rate, spanMs)
-      : positivePartIntegral(-kw, -slope, -curvature, rate, spanMs);
+      ? positivePartIntegral(kw, kwPerMs, kwPerMs2, ratePerMs, spanMs)
+      : positivePartIntegral(-kw, -kwPerMs, -kwPerMs2, ratePerMs, spanMs);
+  }
+
+  /** AC power as a curve from some time after the start of segment k on. @param lessKw subtracted from the power */
+  private readPower(k: number, intoMs: number, lessKw: number, out: Curve): void {
+    const rate = this.ratePerMsOf(k);
+    const expKw = decayedCurvature(this.expKwOf(k), rate, intoMs);
+    out.kw = this.constKwOf(k) - lessKw + this.slopeKwPerMsOf(k) * intoMs + expKw;
+    out.kwPerMs = this.slopeKwPerMsOf(k) - rate * expKw;
+    out.kwPerMs2 = rate * rate * expKw;
+    out.ratePerMs = rate;
+  }
+
+  /** AC power of the cells, without auxiliaries, as a curve from some time after the start of segment k on. */
+  readCellPower(k: number, intoMs: number, out: Curve): void {
+    this.readPower(k, intoMs, this.auxiliaryKw, out);
+  }
+
+  /** Segment k as a curve of the AC power at the component's terminals. */
+  readSegment(k: number, out: Curve & { originMs: EpochMs; endMs: EpochMs }): void {
+    this.readPower(k, 0, 0, out);
+    out.originMs = this.startMsOf(k);
+    out.endMs = this.endMsOf(k);
   }
 
   /** Largest sign·E. */
@@ -375,7 +410,7 @@ export class Trajectory extends Copyable {
       sum += nonNegativeDurationMs(
         sign * (curveValue(this.storedKwhOf(k), slope, curvature, rate, fromInto) - kwh),
         sign * curveSlope(slope, curvature, rate, fromInto),
-        sign * decayed(curvature, rate, fromInto),
+        sign * decayedCurvature(curvature, rate, fromInto),
         rate,
         spanMs,
       );
@@ -400,6 +435,3 @@ export class Trajectory extends Copyable {
     this.values = larger;
   }
 }
-
-const decayed = (curvature: number, ratePerMs: number, afterMs: number): number =>
-  curvature === 0 ? 0 : curvature * Math.exp(-ratePerMs * afterMs);

@@ -1,4 +1,4 @@
-import { curveSlope, curveValue, turningPointMs } from "../curve/curve.ts";
+import { type Curve, curveSlope, curveValue, decayedCurvature, turningPointMs } from "../curve/curve.ts";
 import { positivePartIntegral } from "../curve/curveIntegrals.ts";
 
 /**
@@ -14,12 +14,7 @@ import { positivePartIntegral } from "../curve/curveIntegrals.ts";
  * @returns with the sign of `requested`
  */
 export function deliveredResponseKwMs(
-  power: {
-    readonly kw: number;
-    readonly kwPerMs: number;
-    readonly kwPerMs2: number;
-    readonly ratePerMs: number;
-  },
+  power: Readonly<Curve>,
   requested: { readonly kw: number; readonly kwPerMs: number },
   responseReferenceKw: number,
   spanMs: number,
@@ -41,13 +36,12 @@ function positivePartKwMs(level: number, slope: number, curvature: number, rateP
   const turnMs = turningPointMs(slope, curvature, ratePerMs);
   if (!(0 < turnMs && turnMs < spanMs)) return positivePartIntegral(level, slope, curvature, ratePerMs, spanMs);
   const turnLevel = curveValue(level, slope, curvature, ratePerMs, turnMs);
-  const turnCurvature = curvature * Math.exp(-ratePerMs * turnMs);
   return (
     positivePartIntegral(level, slope, curvature, ratePerMs, turnMs) +
     positivePartIntegral(
       turnLevel,
       curveSlope(slope, curvature, ratePerMs, turnMs),
-      turnCurvature,
+      decayedCurvature(curvature, ratePerMs, turnMs),
       ratePerMs,
       spanMs - turnMs,
     )

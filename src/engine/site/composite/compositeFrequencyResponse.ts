@@ -2,7 +2,7 @@ import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import type { ResponseWindowCache } from "../../device/frequency/responseWindow.ts";
 import type { ComponentSpec } from "../components/registry.ts";
-import { copySegment, newSegment, type Segment } from "../components/segment.ts";
+import { copySegment, newSegment, type Segment, shiftOrigin } from "../components/segment.ts";
 import type { ReplanMs } from "../components/setpoint.ts";
 import type { FcrRegisters } from "../frequency/fcrRegisters.ts";
 import { ratedPowerKw } from "../frequency/ratedPowerKw.ts";
@@ -11,7 +11,7 @@ import type { OrderBook } from "../orders/orderBook.ts";
 import type { SiteOrder } from "../orders/siteOrder.ts";
 import type { SiteResource } from "../siteResource.ts";
 import type { CompositeResource } from "./compositeResource.ts";
-import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
+import { addSegment, resetSum } from "./segmentSum.ts";
 
 /**
  * The frequency response of a composite: each provider adds its share to its other power, and the site's response is the sum.

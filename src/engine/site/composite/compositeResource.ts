@@ -16,7 +16,7 @@ import type { ComponentSite } from "../components/componentKind.ts";
 import type { ConsumerComponent } from "../components/consumer/consumerComponent.ts";
 import type { GeneratorComponent } from "../components/generator/generatorComponent.ts";
 import { type Component, kindOf } from "../components/registry.ts";
-import { copySegment, LIMITING_FACTOR, newSegment, type Segment } from "../components/segment.ts";
+import { copySegment, LIMITING_FACTOR, newSegment, type Segment, shiftOrigin } from "../components/segment.ts";
 import { type OperatingConditions, PLAN_SETPOINT, type ReplanMs, type Setpoint } from "../components/setpoint.ts";
 import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
 import { ratedPowerKw } from "../frequency/ratedPowerKw.ts";
@@ -42,7 +42,7 @@ import {
 } from "./compositeCapability.ts";
 import { applyLimit, controlComponents } from "./controlComponents.ts";
 import { availablePlantsKw, type DispatchOptions, dispatchDelta } from "./dispatchDelta.ts";
-import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
+import { addSegment, resetSum } from "./segmentSum.ts";
 
 const INDIVIDUALLY_CONTROLLED: { readonly own: true } = { own: true };
 const isSiteControlled = ({ isIndividuallyControlled }: { readonly isIndividuallyControlled: boolean }): boolean =>

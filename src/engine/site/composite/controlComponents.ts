@@ -1,5 +1,12 @@
 import type { EpochMs } from "../../../base/time.ts";
-import { isPositiveAhead, LIMITING_FACTOR, newSegment, type Segment, zeroCrossingMs } from "../components/segment.ts";
+import {
+  isPositiveAhead,
+  LIMITING_FACTOR,
+  newSegment,
+  type Segment,
+  shiftOrigin,
+  zeroCrossingMs,
+} from "../components/segment.ts";
 import type { OperatingConditions, ReplanMs } from "../components/setpoint.ts";
 import { allocateHeadroom } from "./allocateHeadroom.ts";
 import type { BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
@@ -13,7 +20,7 @@ import {
   nextCapabilityChangeMs,
   REPLANNING_HORIZON_MS,
 } from "./connectionHeadroom.ts";
-import { addSegment, resetSum, shiftOrigin } from "./segmentSum.ts";
+import { addSegment, resetSum } from "./segmentSum.ts";
 import { startAtPlan, trackMeter } from "./trackMeter.ts";
 
 /**

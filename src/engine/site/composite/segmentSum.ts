@@ -2,17 +2,6 @@ import type { EpochMs } from "../../../base/time.ts";
 import { curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
 import { INSTANT_TOLERANCE_MS, type Segment, zeroCrossingMs } from "../components/segment.ts";
 
-/** Moves the origin of a segment to a later instant; the curve stays the same. */
-export function shiftOrigin(segment: Segment, atMs: EpochMs): void {
-  const { kw, kwPerMs, kwPerMs2, ratePerMs } = segment;
-  const afterMs = atMs - segment.originMs;
-  segment.originMs = atMs;
-  if (kwPerMs === 0 && kwPerMs2 === 0) return;
-  segment.kw = curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, afterMs);
-  segment.kwPerMs = curveSlope(kwPerMs, kwPerMs2, ratePerMs, afterMs);
-  if (kwPerMs2 !== 0) segment.kwPerMs2 = kwPerMs2 * Math.exp(-ratePerMs * afterMs);
-}
-
 /** Sets a sum to a constant. */
 export function resetSum(sum: Segment, atMs: EpochMs, kw: number): void {
   sum.originMs = atMs;

@@ -1,7 +1,7 @@
 import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import { STORAGE_BOUND_TOLERANCE_KWH } from "../../device/battery/batteryCapability.ts";
-import { curveSlope, curveValue, firstPositiveMs } from "../../device/curve/curve.ts";
+import { firstPositiveMs, newCurve } from "../../device/curve/curve.ts";
 import { DEVICE_LIMIT, type Trajectory } from "../../device/curve/trajectory.ts";
 import { deliveredResponseKwMs } from "../../device/frequency/deliveredResponse.ts";
 import { orderResponseKw, ResponseProfile } from "../../device/frequency/responseProfile.ts";
@@ -15,6 +15,7 @@ import {
   newSegment,
   type Segment,
   setLinearSegment,
+  shiftOrigin,
 } from "../components/segment.ts";
 import { type FcrOrderResponse, type FcrSetpoint, PLAN_SETPOINT, type Setpoint } from "../components/setpoint.ts";
 import type { OrderBook } from "../orders/orderBook.ts";
@@ -62,7 +63,7 @@ export class SiteFrequencyResponse extends Copyable {
   private accumulatedToMs: EpochMs = 0;
   private readonly scratchSegment = newSegment();
   private readonly curtailed: CurtailedByResponse;
-  private readonly power = { kw: 0, kwPerMs: 0, kwPerMs2: 0, ratePerMs: 0 };
+  private readonly power = newCurve();
   private readonly requested = { kw: 0, kwPerMs: 0 };
 
   /** @param curtailed  the power that is reduced in favour of the response at a limit: the orders' deltas, or the whole set-point */
@@ -194,7 +195,7 @@ export class SiteFrequencyResponse extends Copyable {
     const slope = profile.kwPerMs[j];
     const requestedKw = profile.kw[j] + slope * (atMs - profile.originMs - profile.afterMs[j]);
     const pieceEndMs = profile.endMs(j);
-    shiftSegmentTo(atMs, out);
+    shiftOrigin(out, atMs);
     out.endMs = Math.min(out.endMs, pieceEndMs);
     const sign = isPositiveAhead(requestedKw, slope) ? 1 : -1;
     if (sign * requestedKw <= 0 && sign * slope <= 0) return;
@@ -265,7 +266,7 @@ export class SiteFrequencyResponse extends Copyable {
     let k = trajectory.indexAt(this.accumulatedToMs);
     let j = this.isResponding ? profile.indexAt(this.accumulatedToMs) : -1;
     for (;;) {
-      const trajectoryEndMs = k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
+      const trajectoryEndMs = trajectory.endMsOf(k);
       const profileEndMs = 0 <= j ? profile.endMs(j) : Number.POSITIVE_INFINITY;
       const endMs = trajectoryEndMs < profileEndMs ? trajectoryEndMs : profileEndMs;
       if (atMs < endMs) break;
@@ -313,16 +314,11 @@ export class SiteFrequencyResponse extends Copyable {
   ): number {
     const power = this.power;
     const requested = this.requested;
-    const intoMs = Math.max(0, fromMs - trajectory.startMsOf(k));
-    const rate = trajectory.ratePerMsOf(k);
-    const expKw = trajectory.expKwOf(k) === 0 ? 0 : trajectory.expKwOf(k) * Math.exp(-rate * intoMs);
-    power.kw = trajectory.constKwOf(k) - trajectory.auxiliaryKw + trajectory.slopeKwPerMsOf(k) * intoMs + expKw;
+    trajectory.readCellPower(k, Math.max(0, fromMs - trajectory.startMsOf(k)), power);
     const up = 0 < requestedKw + 0.5 * slope * spanMs;
     // Counted from the response reference, which may change linearly.
     power.kw -= this.responseReferenceKw(up, fromMs);
-    power.kwPerMs = trajectory.slopeKwPerMsOf(k) - rate * expKw - this.responseReferenceKwPerMs(up, fromMs);
-    power.kwPerMs2 = rate * rate * expKw;
-    power.ratePerMs = rate;
+    power.kwPerMs -= this.responseReferenceKwPerMs(up, fromMs);
     requested.kw = requestedKw;
     requested.kwPerMs = slope;
     return deliveredResponseKwMs(power, requested, 0, spanMs);
@@ -419,16 +415,6 @@ export class SiteFrequencyResponse extends Copyable {
       sums[VALUES_PER_ORDER * responseIndex + REQUESTED] += Math.abs(partKwMs);
     }
   }
-}
-
-/** Moves the origin of a segment to an instant within it. */
-function shiftSegmentTo(atMs: EpochMs, out: Segment): void {
-  const intoMs = atMs - out.originMs;
-  const { kw, kwPerMs, kwPerMs2, ratePerMs } = out;
-  out.kw = curveValue(kw, kwPerMs, kwPerMs2, ratePerMs, intoMs);
-  out.kwPerMs = curveSlope(kwPerMs, kwPerMs2, ratePerMs, intoMs);
-  out.kwPerMs2 = kwPerMs2 === 0 ? 0 : kwPerMs2 * Math.exp(-ratePerMs * intoMs);
-  out.originMs = atMs;
 }
 
 /** When a curve next changes its sign after the instant. */

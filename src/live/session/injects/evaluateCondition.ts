@@ -1,4 +1,3 @@
-import { currentKw } from "../../../api/endpoints/shared/reading/siteReading.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
@@ -78,7 +77,7 @@ function balanceOf(vpp: Vpp, world: World): { readonly requestedKw: number; read
   let deliveredKw = 0;
   for (const site of [...delivering].sort((a, b) => a - b)) {
     const { [site]: member } = world.sites;
-    if (member.isInService) deliveredKw += currentKw(member, world.nowMs) - member.reportedBaselineKw(world.nowMs);
+    if (member.isInService) deliveredKw += member.kwAt(world.nowMs) - member.reportedBaselineKw(world.nowMs);
   }
   return { requestedKw, deliveredKw };
 }

@@ -6,7 +6,7 @@ import type { GridFrequency } from "../../../../engine/device/frequency/gridFreq
 import type { SiteOrder } from "../../../../engine/site/orders/siteOrder.ts";
 import { isoSeconds } from "../wireTime.ts";
 import { readComponentPower } from "./componentReading.ts";
-import { currentKw, newSiteReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
+import { newSiteReading, readOrders, readState, type SiteReading } from "./siteReading.ts";
 
 /**
  * Formats the power history of one site as JSON text, sample by sample.
@@ -67,7 +67,7 @@ export class PowerSampleFormatter {
       this.#isNewTrajectory = true;
     }
     reading.baselineTenths = toTenths(site.reportedBaselineKw(atMs));
-    reading.currentTenths = reading.isInService ? toTenths(currentKw(site, atMs)) : Number.NaN;
+    reading.currentTenths = reading.isInService ? toTenths(site.kwAt(atMs)) : Number.NaN;
     reading.deltaTenths = reading.currentTenths - reading.baselineTenths;
     readState(site, atMs, reading);
     return true;

@@ -1,9 +1,8 @@
 import { toTenths } from "../../../../base/rounding.ts";
 import type { Sku } from "../../../../base/sku.ts";
 import type { EpochMs } from "../../../../base/time.ts";
-import { curveValue } from "../../../../engine/device/curve/curve.ts";
 import { kindOf } from "../../../../engine/site/components/registry.ts";
-import { LIMITING_FACTOR, newSegment } from "../../../../engine/site/components/segment.ts";
+import { LIMITING_FACTOR } from "../../../../engine/site/components/segment.ts";
 import type { OrderBookEntry } from "../../../../engine/site/orders/siteOrder.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import type { OutputControl } from "../../../../engine/site/siteSnapshot.ts";
@@ -62,20 +61,12 @@ export const newSiteReading = (): SiteReading => ({
 /** Tenths as the number of the response; NaN as null. */
 export const fromTenths = (tenths: number): number | null => (Number.isNaN(tenths) ? null : tenths / 10);
 
-const segment = newSegment();
-
-/** Power in kW of the present trajectory. Has no side effects. */
-export function currentKw(site: Site, atMs: EpochMs): number {
-  site.resource.segmentAt(atMs, segment);
-  return curveValue(segment.kw, segment.kwPerMs, segment.kwPerMs2, segment.ratePerMs, atMs - segment.originMs);
-}
-
 /** Reads a running or past site at an instant of its present trajectory (right-continuous). */
 export function readSite(site: Site, atMs: EpochMs, out: SiteReading): SiteReading {
   const isIn = site.isInService;
   out.isInService = isIn;
   out.baselineTenths = toTenths(site.reportedBaselineKw(atMs));
-  out.currentTenths = isIn ? toTenths(currentKw(site, atMs)) : Number.NaN;
+  out.currentTenths = isIn ? toTenths(site.kwAt(atMs)) : Number.NaN;
   out.deltaTenths = out.currentTenths - out.baselineTenths;
   readOrders(site, out);
   readState(site, atMs, out);
@@ -152,6 +143,5 @@ export const isFcrActive = (site: Site): boolean =>
 export function hasWarning(site: Site, atMs: EpochMs): boolean {
   if (!site.isInService || site.activeWarningCount > 0) return true;
   if (site.activeOrders.length === 0) return false;
-  site.resource.segmentAt(atMs, segment);
-  return segment.limitedBy === LIMITING_FACTOR.socBound;
+  return site.segmentAt(atMs).limitedBy === LIMITING_FACTOR.socBound;
 }

@@ -336,14 +336,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   segmentAt(atMs: EpochMs, out: Segment): void {
     const { trajectory } = this;
     const k = trajectory.indexAt(atMs);
-    out.originMs = trajectory.startMsOf(k);
-    out.endMs = k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
-    const rate = trajectory.ratePerMsOf(k);
-    const expKw = trajectory.expKwOf(k);
-    out.kw = trajectory.constKwOf(k) + expKw;
-    out.kwPerMs = trajectory.slopeKwPerMsOf(k) - rate * expKw;
-    out.kwPerMs2 = rate * rate * expKw;
-    out.ratePerMs = rate;
+    trajectory.readSegment(k, out);
     out.limitedBy = this.limitingFactorOf(k);
     const isLimited =
       trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound || trajectory.limitedByOf(k) === DEVICE_LIMIT.powerLimit;
@@ -377,8 +370,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   /** Export limit in kW by taper and connection within segment k. Read inside the segment, so that on a tie taper and connection precede output control. */
   private uncontrolledKw(k: number): number {
     const { trajectory, spec, gridExportKw } = this;
-    const spanMs =
-      k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) - trajectory.startMsOf(k) : Number.POSITIVE_INFINITY;
+    const spanMs = trajectory.endMsOf(k) - trajectory.startMsOf(k);
     const storedKwh = trajectory.storedKwhOf(k) + trajectory.storedKwhPerMsOf(k) * Math.min(spanMs / 2, 1000);
     return Math.min(gridExportKw, taperedExportKw(spec, storedKwh));
   }

@@ -13,7 +13,7 @@ import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import type { DeltaRequest, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
 import { PlanFollowingComponent } from "../planFollowingComponent.ts";
-import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../segment.ts";
+import { LIMITING_FACTOR, type Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
 /** A dispatchable plant at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
@@ -199,20 +199,12 @@ export class DispatchableComponent extends PlanFollowingComponent {
   segmentAt(atMs: EpochMs, out: Segment): void {
     const { trajectory } = this;
     const k = trajectory.indexAt(atMs);
-    const endMs = k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
-    setLinearSegment(
-      out,
-      trajectory.startMsOf(k),
-      endMs,
-      trajectory.constKwOf(k),
-      trajectory.slopeKwPerMsOf(k),
-      this.limitingFactorOf(k),
-    );
+    trajectory.readSegment(k, out);
+    out.limitedBy = this.limitingFactorOf(k);
     const isLimited =
       trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound || trajectory.limitedByOf(k) === DEVICE_LIMIT.powerLimit;
     // Compared one millisecond later, because a ramping set-point may equal the limit at the start of the segment.
-    if (isLimited)
-      out.deviationSign = Math.sign(trajectory.constKwOf(k) - this.setpointKwAt(trajectory.startMsOf(k) + 1));
+    out.deviationSign = isLimited ? Math.sign(out.kw - this.setpointKwAt(out.originMs + 1)) : 0;
   }
 
   private setpointKwAt(atMs: EpochMs): number {

@@ -14,7 +14,7 @@ import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import { CAPABILITY_LIMIT, type ResourceSite } from "../capabilities.ts";
-import { LIMITING_FACTOR, type Segment, setLinearSegment } from "../segment.ts";
+import { LIMITING_FACTOR, type Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { dischargeSumKw, type EvChargersModel, isTwoWay, ratedCapKwh } from "./evChargersModel.ts";
 
@@ -229,13 +229,11 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
 
   segmentAt(atMs: EpochMs, out: Segment): void {
     const { trajectory } = this;
-    const k = trajectory.indexAt(atMs);
-    const endMs = k + 1 < trajectory.count ? trajectory.startMsOf(k + 1) : Number.POSITIVE_INFINITY;
-    const kw = trajectory.constKwOf(k);
-    const limit = LIMITING_FACTOR_OF[this.chargers.limitedByAt(trajectory.startMsOf(k))];
-    setLinearSegment(out, trajectory.startMsOf(k), endMs, kw, 0, limit);
+    trajectory.readSegment(trajectory.indexAt(atMs), out);
+    out.limitedBy = LIMITING_FACTOR_OF[this.chargers.limitedByAt(out.originMs)];
     const { setpointKw } = this.planInput;
-    if (setpointKw !== null && limit !== LIMITING_FACTOR.none) out.deviationSign = Math.sign(kw - setpointKw);
+    out.deviationSign =
+      setpointKw === null || out.limitedBy === LIMITING_FACTOR.none ? 0 : Math.sign(out.kw - setpointKw);
   }
 }
 
