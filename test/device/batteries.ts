@@ -1,7 +1,12 @@
 import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
 import { planBattery } from "../../src/engine/device/battery/planBattery.ts";
 import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
-import { DEVICE_LIMIT, Trajectory } from "../../src/engine/device/curve/trajectory.ts";
+import {
+  DEVICE_LIMIT,
+  newStoreRegisters,
+  type StoreRegisters,
+  Trajectory,
+} from "../../src/engine/device/curve/trajectory.ts";
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2026, 3, 1);
@@ -26,6 +31,22 @@ export const battery = (changes: Partial<BatterySpec> = {}): BatterySpec => ({
   powerTaper: null,
   ...changes,
 });
+
+/** Of a period. */
+export function registersOf(
+  trajectory: Trajectory,
+  fromMs: number,
+  toMs: number,
+  changes: Partial<StoreRegisters> = {},
+): StoreRegisters {
+  const registers = { ...newStoreRegisters(), ...changes };
+  trajectory.integrate(fromMs, toMs, registers);
+  return registers;
+}
+
+/** AC energy with auxiliaries, import positive. */
+export const netKwh = (trajectory: Trajectory, fromMs: number, toMs: number): number =>
+  trajectory.importKwh(fromMs, toMs) - trajectory.exportKwh(fromMs, toMs);
 
 export function plannedTrajectory(spec: BatterySpec, changes: Partial<DevicePlanInput> = {}): Trajectory {
   const out = new Trajectory();

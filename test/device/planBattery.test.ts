@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
 import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
-import { battery, formatSegments, HOUR, parseTable, plannedTrajectory, START } from "./batteries.ts";
+import {
+  battery,
+  formatSegments,
+  HOUR,
+  netKwh,
+  parseTable,
+  plannedTrajectory,
+  registersOf,
+  START,
+} from "./batteries.ts";
 
 /** Expected segments: seconds after the start, kW of the cells, kWh stored, limit. Worked out by hand. */
 function checkPlan(spec: Partial<BatterySpec>, motion: Partial<DevicePlanInput>, expected: string): void {
@@ -99,7 +108,7 @@ describe("a ramp", () => {
     `,
     );
     const plan = plannedTrajectory(battery({ rampKwPerS: 2 }), { targetKw: 100 });
-    expect(plan.energyKwh(START, START + 50_000)).toBeCloseTo(25 / 36, 12);
+    expect(netKwh(plan, START, START + 50_000)).toBeCloseTo(25 / 36, 12);
     expect(plan.cellKwAt(START + 12_500)).toBeCloseTo(25, 12);
   });
 
@@ -162,7 +171,7 @@ describe("self-discharge", () => {
     const halfMs = (Math.LN2 / 0.5) * DAY;
     expect(plan.storedKwhAt(START + halfMs)).toBeCloseTo(25, 10);
     expect(plan.storedKwhAt(START + 2 * halfMs)).toBeCloseTo(12.5, 10);
-    expect(plan.energyKwh(START, START + DAY)).toBe(0);
+    expect(netKwh(plan, START, START + DAY)).toBe(0);
   });
 
   test("goes on in an outage and below the window", () => {
@@ -266,7 +275,7 @@ describe("a power taper", () => {
     const atMs = START + 360_000 + HOUR / 4;
     expect(plan.storedKwhAt(atMs)).toBeCloseTo(110 - 50 * Math.exp(-0.5), 10);
     expect(plan.cellKwAt(atMs)).toBeCloseTo(100 * Math.exp(-0.5), 10);
-    expect(plan.cellImportKwh(START + 360_000, atMs)).toBeCloseTo(50 * (1 - Math.exp(-0.5)), 10);
+    expect(registersOf(plan, START + 360_000, atMs).cellInKwh).toBeCloseTo(50 * (1 - Math.exp(-0.5)), 10);
   });
 
   test("limits only from where it meets the power", () => {

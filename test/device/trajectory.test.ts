@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEVICE_LIMIT, Trajectory, type TrajectorySegment } from "../../src/engine/device/curve/trajectory.ts";
-import { battery, HOUR, plannedTrajectory, START } from "./batteries.ts";
+import { battery, HOUR, netKwh, plannedTrajectory, registersOf, START } from "./batteries.ts";
 
 const at = (hours: number): number => START + hours * HOUR;
 const segment = (changes: Partial<TrajectorySegment>): TrajectorySegment => ({
@@ -46,7 +46,7 @@ describe("a trajectory of three segments", () => {
     expect(three.cellKwAt(at(hours))).toBe(kw - 1);
     expect(three.storedKwhAt(at(hours))).toBeCloseTo(storedKwh, 12);
     expect(three.nextStartMs(at(hours))).toBe(at(next));
-    expect(three.limitedByAt(at(hours))).toBe(
+    expect(three.limitedByOf(three.indexAt(at(hours)))).toBe(
       [DEVICE_LIMIT.none, DEVICE_LIMIT.powerLimit, DEVICE_LIMIT.socBound][index],
     );
   });
@@ -60,26 +60,26 @@ describe("a trajectory of three segments", () => {
     [2, 4, 2, 2, 0, 0, 0],
   ])("energies from %d h to %d h", (from, to, ...expected) => {
     const period = [at(from), at(to)] as const;
-    const found = [three.energyKwh(...period), three.importKwh(...period), three.exportKwh(...period)];
-    found.push(three.cellImportKwh(...period), three.cellExportKwh(...period));
+    const found = [netKwh(three, ...period), three.importKwh(...period), three.exportKwh(...period)];
+    found.push(registersOf(three, ...period).cellInKwh, registersOf(three, ...period).cellOutKwh);
     for (const [k, kwh] of found.entries()) expect(kwh).toBeCloseTo(expected[k], 12);
   });
 
   test("least, most and mean of what is stored", () => {
-    expect(three.storedMinKwh(at(0), at(5))).toBe(50);
-    expect(three.storedMinKwh(at(0.5), at(5))).toBeCloseTo(55, 12);
-    expect(three.storedMaxKwh(at(0), at(5))).toBeCloseTo(60, 12);
-    expect(three.storedMaxKwh(at(1.5), at(5))).toBeCloseTo(58, 12);
-    expect(three.storedIntegralKwhMs(at(0), at(4)) / HOUR).toBeCloseTo(55 + 58 + 112, 10);
+    expect(registersOf(three, at(0), at(5)).storedMinKwh).toBe(50);
+    expect(registersOf(three, at(0.5), at(5)).storedMinKwh).toBeCloseTo(55, 12);
+    expect(registersOf(three, at(0), at(5)).storedMaxKwh).toBeCloseTo(60, 12);
+    expect(registersOf(three, at(1.5), at(5)).storedMaxKwh).toBeCloseTo(58, 12);
+    expect(registersOf(three, at(0), at(4)).storedKwhMs / HOUR).toBeCloseTo(55 + 58 + 112, 10);
   });
 
   test("time at or beyond a stored energy", () => {
-    expect(three.storedAtLeastDurationMs(56, at(0), at(4)) / HOUR).toBeCloseTo(0.4 + 1 + 2, 9);
-    expect(three.storedAtMostDurationMs(55, at(0.25), at(4)) / HOUR).toBeCloseTo(0.25, 9);
+    expect(registersOf(three, at(0), at(4), { fullThresholdKwh: 56 }).atMaxMs / HOUR).toBeCloseTo(0.4 + 1 + 2, 9);
+    expect(registersOf(three, at(0.25), at(4), { emptyThresholdKwh: 55 }).atMinMs / HOUR).toBeCloseTo(0.25, 9);
   });
 
   test("a period before the start is refused", () => {
-    expect(() => three.energyKwh(START - 1, at(1))).toThrow("after the start");
+    expect(() => netKwh(three, START - 1, at(1))).toThrow("after the start");
   });
 });
 
@@ -89,7 +89,7 @@ test("a linear power that passes 0 because of auxiliaries is split there", () =>
   expect(line.exportKwh(at(0), at(2))).toBeCloseTo(2.25, 10);
   expect(line.importKwh(at(0), at(2))).toBeCloseTo(0.25, 10);
   expect(line.importKwh(at(1.75), at(2))).toBeCloseTo(0.1875, 10);
-  expect(line.cellExportKwh(at(0), at(2))).toBeCloseTo(4, 10);
+  expect(registersOf(line, at(0), at(2)).cellOutKwh).toBeCloseTo(4, 10);
 });
 
 test("an exponential power that passes 0 because of auxiliaries is split there", () => {
@@ -98,7 +98,7 @@ test("an exponential power that passes 0 because of auxiliaries is split there",
   expect(decay.kwAt(at(0))).toBe(-2);
   expect(decay.cellKwAt(at(1))).toBeCloseTo(-4 / Math.E, 13);
   expect(decay.exportKwh(at(0), at(3))).toBeCloseTo(2 - 2 * Math.LN2, 9);
-  expect(decay.energyKwh(at(1), at(3))).toBeCloseTo(4 - 4 * (Math.exp(-1) - Math.exp(-3)), 12);
+  expect(netKwh(decay, at(1), at(3))).toBeCloseTo(4 - 4 * (Math.exp(-1) - Math.exp(-3)), 12);
 });
 
 test("the least stored energy of a ramp through zero lies within the segment", () => {
@@ -109,10 +109,10 @@ test("the least stored energy of a ramp through zero lies within the segment", (
     storedKwhPerMs: -10 / HOUR,
     storedKwhPerMs2: 20 / HOUR / HOUR,
   });
-  expect(out.storedMinKwh(at(0), at(1))).toBeCloseTo(47.5, 12);
-  expect(out.storedMinKwh(at(0.75), at(1))).toBeCloseTo(48.125, 12);
+  expect(registersOf(out, at(0), at(1)).storedMinKwh).toBeCloseTo(47.5, 12);
+  expect(registersOf(out, at(0.75), at(1)).storedMinKwh).toBeCloseTo(48.125, 12);
   // 50 − 10t + 10t² <= 48.4 between 0.2 and 0.8 h.
-  expect(out.storedAtMostDurationMs(48.4, at(0), at(1)) / HOUR).toBeCloseTo(0.6, 9);
+  expect(registersOf(out, at(0), at(1), { emptyThresholdKwh: 48.4 }).atMinMs / HOUR).toBeCloseTo(0.6, 9);
 });
 
 test("turning points of the stored energy are visited in order", () => {
@@ -123,7 +123,7 @@ test("turning points of the stored energy are visited in order", () => {
     { afterMs: HOUR, cellKw: 3, storedKwhPerMs: 3 / HOUR },
   );
   const found: number[] = [];
-  out.visitStoredExtrema(at(0.25), at(2), { add: (kwh) => found.push(Number(kwh.toFixed(9))) });
+  registersOf(out, at(0.25), at(2), { cycleCounter: { add: (kwh) => found.push(Number(kwh.toFixed(9))) } });
   expect(found).toEqual([48.125, 47.5, 50, 53]);
 });
 
@@ -145,6 +145,6 @@ test("a solved instant keeps more digits than an epoch time has", () => {
   const plan = plannedTrajectory(battery(), { targetKw: 70 });
   expect(plan.afterMsOf(1)).toBeCloseTo((4 / 7) * HOUR, 8);
   expect(plan.storedKwhOf(1)).toBe(90);
-  expect(plan.energyKwh(START, START + HOUR)).toBeCloseTo(40, 12);
+  expect(netKwh(plan, START, START + HOUR)).toBeCloseTo(40, 12);
   expect(plan.nextStartMs(plan.startMsOf(1))).toBe(Number.POSITIVE_INFINITY);
 });

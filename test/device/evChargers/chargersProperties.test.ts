@@ -16,6 +16,7 @@ import {
 import { type ChargersPlanInput, ChargersPlanner } from "../../../src/engine/device/evChargers/planChargers.ts";
 import { longestStayMs, undisturbedKwh } from "../../../src/engine/device/evChargers/undisturbedPlan.ts";
 import { runs, seedOr } from "../../depth.ts";
+import { netKwh } from "../batteries.ts";
 import { chargers, HOUR, type InputFrom, MINUTE, run, START, type Stay, UNLIMITED } from "./chargers.ts";
 import { DepartureTotals } from "./departureTotals.ts";
 import { steppedRun } from "./stepChargers.ts";
@@ -137,11 +138,11 @@ test("steps of one second come to the same energies", () =>
             if (Math.abs(exactKwh - kwh) >= STEP_ERROR_KWH)
               throw new Error(`connector ${c} ${where}: ${exactKwh}, ${kwh}`);
           });
-          const exactKwh = energyKwh + trajectory.total.energyKwh(fromMs, atMs);
+          const exactKwh = energyKwh + netKwh(trajectory.total, fromMs, atMs);
           if (Math.abs(exactKwh - steppedKwh) >= 4 * STEP_ERROR_KWH)
             throw new Error(`energy ${where}: ${exactKwh}, ${steppedKwh}`);
         }
-        energyKwh += trajectory.total.energyKwh(fromMs, toMs);
+        energyKwh += netKwh(trajectory.total, fromMs, toMs);
       });
       expect(departed.length).toBe(atDeparture.size);
       for (const { session, storedKwh } of departed) {
@@ -160,7 +161,7 @@ test("the stored energy changes by what flows, and jumps at arrivals and departu
         const { total } = trajectory;
         const inKwh = trajectory.chargedKwh(fromMs, toMs);
         const outKwh = trajectory.dischargedKwh(fromMs, toMs);
-        expect(Math.abs(total.energyKwh(fromMs, toMs) - inKwh + outKwh)).toBeLessThan(ROUNDING_KWH);
+        expect(Math.abs(netKwh(total, fromMs, toMs) - inKwh + outKwh)).toBeLessThan(ROUNDING_KWH);
         flowedKwh += inKwh * spec.chargeEfficiency - outKwh / spec.dischargeEfficiency;
         for (let k = 1; k < total.count; k++) {
           const beforeKwh = total.storedKwhInSegment(k - 1, total.startMsOf(k));
@@ -306,7 +307,7 @@ test("the natural baseline is what flows without set-points", () =>
       const toMs = START + Math.max(a, b) * MINUTE;
       let kwh = 0;
       run(spec, [{ fromMs, setpointKw: null }], toMs, ({ total }, planMs, endMs) => {
-        if (fromMs < endMs) kwh += total.energyKwh(Math.max(planMs, fromMs), endMs);
+        if (fromMs < endMs) kwh += netKwh(total, Math.max(planMs, fromMs), endMs);
       });
       expect(Math.abs(undisturbedKwh(spec, longestStayMs(spec.sessions), fromMs, toMs) - kwh)).toBeLessThan(1e-5);
     }),

@@ -68,15 +68,36 @@ const RATE_PER_MS = 8;
 const LIMITED_BY = 9;
 const STRIDE = 10;
 
-const NET = 0;
-const IMPORT = 1;
-const EXPORT = 2;
-type Side = typeof NET | typeof IMPORT | typeof EXPORT;
-
-/** Receives the stored energy, kWh, at its turning points. */
-interface StoredEnergyVisitor {
-  add(storedKwh: number): void;
+/** Sums and extremes of a battery's cells and store over any number of periods. */
+export interface StoreRegisters {
+  /** AC energy into and out of the cells, without auxiliaries. */
+  cellInKwh: number;
+  cellOutKwh: number;
+  storedMinKwh: number;
+  storedMaxKwh: number;
+  storedKwhMs: number;
+  /** Time with at least and at most these energies in store. */
+  atMaxMs: number;
+  atMinMs: number;
+  readonly fullThresholdKwh: number;
+  readonly emptyThresholdKwh: number;
+  /** Receives each local extremum of the stored energy in order, with the start and the end of a period. */
+  readonly cycleCounter: { add(storedKwh: number): void } | null;
 }
+
+/** Registers at 0, without thresholds and cycles. */
+export const newStoreRegisters = () => ({
+  cellInKwh: 0,
+  cellOutKwh: 0,
+  storedMinKwh: Number.POSITIVE_INFINITY,
+  storedMaxKwh: Number.NEGATIVE_INFINITY,
+  storedKwhMs: 0,
+  atMaxMs: 0,
+  atMinMs: 0,
+  fullThresholdKwh: Number.POSITIVE_INFINITY,
+  emptyThresholdKwh: Number.NEGATIVE_INFINITY,
+  cycleCounter: null,
+});
 
 /**
  * Power and stored energy of one battery from `originMs` until the next plan. The last segment is open-ended. Each
@@ -215,10 +236,6 @@ export class Trajectory extends Copyable {
     return this.endMsOf(this.indexAt(atMs));
   }
 
-  limitedByAt(atMs: number): DeviceLimit {
-    return this.limitedByOf(this.indexAt(atMs)) as DeviceLimit;
-  }
-
   /** AC power at the component's terminals, auxiliaries included. */
   kwAt(atMs: number): number {
     return this.kwInSegment(this.indexAt(atMs), atMs);
@@ -255,41 +272,61 @@ export class Trajectory extends Copyable {
     );
   }
 
-  /** AC energy with auxiliaries, import positive. */
-  energyKwh(fromMs: number, toMs: number): number {
-    return this.integratePower(fromMs, toMs, 0, NET);
-  }
-
   /** Integral of the positive part of the AC power with auxiliaries. */
   importKwh(fromMs: number, toMs: number): number {
-    return this.integratePower(fromMs, toMs, 0, IMPORT);
+    return this.integratePower(fromMs, toMs, 1);
   }
 
   /** Integral of the negative part of the AC power with auxiliaries, as a positive number. */
   exportKwh(fromMs: number, toMs: number): number {
-    return this.integratePower(fromMs, toMs, 0, EXPORT);
+    return this.integratePower(fromMs, toMs, -1);
   }
 
-  /** AC energy into the cells, without auxiliaries. */
-  cellImportKwh(fromMs: number, toMs: number): number {
-    return this.integratePower(fromMs, toMs, this.auxiliaryKw, IMPORT);
+  /** Adds a period to registers, in one pass over its segments. */
+  integrate(fromMs: EpochMs, toMs: EpochMs, registers: StoreRegisters): void {
+    const { power } = this;
+    const { fullThresholdKwh, emptyThresholdKwh, cycleCounter } = registers;
+    const startKwh = this.storedKwhAt(fromMs);
+    let [importKwMs, exportKwMs, storedKwhMs, atMaxMs, atMinMs] = [0, 0, 0, 0, 0];
+    let [minKwh, maxKwh] = [Math.min(registers.storedMinKwh, startKwh), Math.max(registers.storedMaxKwh, startKwh)];
+    cycleCounter?.add(startKwh);
+    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
+      const fromInto = this.elapsedInSegmentMs(k, fromMs);
+      const exitMs = this.segmentExitMs(k, toMs);
+      const spanMs = exitMs - fromInto;
+      this.readCellPower(k, fromInto, power);
+      importKwMs += positiveKwMs(power, 1, spanMs);
+      exportKwMs += positiveKwMs(power, -1, spanMs);
+      const storedKwh = this.storedKwhOf(k);
+      const rate = this.ratePerMsOf(k);
+      const slope = this.storedKwhPerMsOf(k);
+      const curvature = this.storedKwhPerMs2Of(k);
+      const fromKwh = curveValue(storedKwh, slope, curvature, rate, fromInto);
+      const fromSlope = curveSlope(slope, curvature, rate, fromInto);
+      const fromCurvature = decayedCurvature(curvature, rate, fromInto);
+      storedKwhMs += curveIntegral(fromKwh, fromSlope, fromCurvature, rate, spanMs);
+      atMaxMs += nonNegativeDurationMs(fromKwh - fullThresholdKwh, fromSlope, fromCurvature, rate, spanMs);
+      atMinMs += nonNegativeDurationMs(emptyThresholdKwh - fromKwh, -fromSlope, -fromCurvature, rate, spanMs);
+      const turnMs = turningPointMs(slope, curvature, rate);
+      for (let intoMs = fromInto < turnMs && turnMs < exitMs ? turnMs : exitMs; ; intoMs = exitMs) {
+        const kwh = curveValue(storedKwh, slope, curvature, rate, intoMs);
+        cycleCounter?.add(kwh);
+        minKwh = Math.min(minKwh, kwh);
+        maxKwh = Math.max(maxKwh, kwh);
+        if (intoMs === exitMs) break;
+      }
+    }
+    registers.cellInKwh += importKwMs / MS_PER_HOUR;
+    registers.cellOutKwh += exportKwMs / MS_PER_HOUR;
+    registers.storedMinKwh = minKwh;
+    registers.storedMaxKwh = maxKwh;
+    registers.storedKwhMs += storedKwhMs;
+    registers.atMaxMs += atMaxMs;
+    registers.atMinMs += atMinMs;
   }
 
-  /** AC energy out of the cells, without auxiliaries, as a positive number. */
-  cellExportKwh(fromMs: number, toMs: number): number {
-    return this.integratePower(fromMs, toMs, this.auxiliaryKw, EXPORT);
-  }
-
-  storedMinKwh(fromMs: number, toMs: number): number {
-    return -this.signedStoredMaxKwh(fromMs, toMs, -1);
-  }
-
-  storedMaxKwh(fromMs: number, toMs: number): number {
-    return this.signedStoredMaxKwh(fromMs, toMs, 1);
-  }
-
-  /** Integral of the stored energy, in kWh·ms; divided by the length it is the mean. */
-  storedIntegralKwhMs(fromMs: number, toMs: number): number {
+  /** How long the stored energy is at least (`sign` 1) or at most (-1) `kwh` within a period. */
+  storedBeyondMs(kwh: number, sign: 1 | -1, fromMs: EpochMs, toMs: EpochMs): number {
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const fromInto = this.elapsedInSegmentMs(k, fromMs);
@@ -297,10 +334,10 @@ export class Trajectory extends Copyable {
       const rate = this.ratePerMsOf(k);
       const slope = this.storedKwhPerMsOf(k);
       const curvature = this.storedKwhPerMs2Of(k);
-      sum += curveIntegral(
-        curveValue(this.storedKwhOf(k), slope, curvature, rate, fromInto),
-        curveSlope(slope, curvature, rate, fromInto),
-        decayedCurvature(curvature, rate, fromInto),
+      sum += nonNegativeDurationMs(
+        sign * (curveValue(this.storedKwhOf(k), slope, curvature, rate, fromInto) - kwh),
+        sign * curveSlope(slope, curvature, rate, fromInto),
+        sign * decayedCurvature(curvature, rate, fromInto),
         rate,
         spanMs,
       );
@@ -308,57 +345,17 @@ export class Trajectory extends Copyable {
     return sum;
   }
 
-  /**
-   * Passes every local extremum of the stored energy of a period in order, with its start and end, for cycle counts.
-   */
-  visitStoredExtrema(fromMs: number, toMs: number, turns: StoredEnergyVisitor): void {
-    turns.add(this.storedKwhAt(fromMs));
-    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const leaveMs = this.segmentExitMs(k, toMs);
-      const rate = this.ratePerMsOf(k);
-      const slope = this.storedKwhPerMsOf(k);
-      const curvature = this.storedKwhPerMs2Of(k);
-      const turnMs = turningPointMs(slope, curvature, rate);
-      if (this.elapsedInSegmentMs(k, fromMs) < turnMs && turnMs < leaveMs)
-        turns.add(curveValue(this.storedKwhOf(k), slope, curvature, rate, turnMs));
-      turns.add(curveValue(this.storedKwhOf(k), slope, curvature, rate, leaveMs));
-    }
-  }
-
-  /** How long the stored energy is at least `kwh` within a period. */
-  storedAtLeastDurationMs(kwh: number, fromMs: number, toMs: number): number {
-    return this.beyondDurationMs(kwh, fromMs, toMs, 1);
-  }
-
-  /** How long the stored energy is at most `kwh` within a period. */
-  storedAtMostDurationMs(kwh: number, fromMs: number, toMs: number): number {
-    return this.beyondDurationMs(kwh, fromMs, toMs, -1);
-  }
-
-  /** @param lessKw subtracted from the power */
-  private integratePower(fromMs: number, toMs: number, lessKw: number, side: Side): number {
+  /** @param sign  1: the positive part of the power, -1: the negative one */
+  private integratePower(fromMs: number, toMs: number, sign: 1 | -1): number {
     assert(this.originMs <= fromMs && fromMs <= toMs, "the period lies after the start of the trajectory, in order");
+    const { power } = this;
     let sum = 0;
     for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
       const fromInto = this.elapsedInSegmentMs(k, fromMs);
-      const spanMs = this.segmentExitMs(k, toMs) - fromInto;
-      if (this.slopeKwPerMsOf(k) === 0 && this.expKwOf(k) === 0) {
-        const kw = this.constKwOf(k) - lessKw;
-        if (side === NET) sum += kw * spanMs;
-        else if (side === IMPORT) sum += kw <= 0 ? 0 : kw * spanMs;
-        else sum -= 0 <= kw ? 0 : kw * spanMs;
-      } else sum += this.integrateCurvedPower(k, fromInto, spanMs, lessKw, side);
+      this.readPower(k, fromInto, 0, power);
+      sum += positiveKwMs(power, sign, this.segmentExitMs(k, toMs) - fromInto);
     }
     return sum / MS_PER_HOUR;
-  }
-
-  private integrateCurvedPower(k: number, fromInto: number, spanMs: number, lessKw: number, side: Side): number {
-    this.readPower(k, fromInto, lessKw, this.power);
-    const { kw, kwPerMs, kwPerMs2, ratePerMs } = this.power;
-    if (side === NET) return curveIntegral(kw, kwPerMs, kwPerMs2, ratePerMs, spanMs);
-    return side === IMPORT
-      ? positivePartIntegral(kw, kwPerMs, kwPerMs2, ratePerMs, spanMs)
-      : positivePartIntegral(-kw, -kwPerMs, -kwPerMs2, ratePerMs, spanMs);
   }
 
   /** AC power as a curve from some time after the start of segment k on. @param lessKw subtracted from the power */
@@ -383,41 +380,6 @@ export class Trajectory extends Copyable {
     out.endMs = this.endMsOf(k);
   }
 
-  /** Largest sign·E. */
-  private signedStoredMaxKwh(fromMs: number, toMs: number, sign: 1 | -1): number {
-    let largest = sign * this.storedKwhAt(fromMs);
-    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const leaveMs = this.segmentExitMs(k, toMs);
-      const rate = this.ratePerMsOf(k);
-      const slope = this.storedKwhPerMsOf(k);
-      const curvature = this.storedKwhPerMs2Of(k);
-      largest = Math.max(largest, sign * curveValue(this.storedKwhOf(k), slope, curvature, rate, leaveMs));
-      const turnMs = turningPointMs(slope, curvature, rate);
-      if (this.elapsedInSegmentMs(k, fromMs) < turnMs && turnMs < leaveMs)
-        largest = Math.max(largest, sign * curveValue(this.storedKwhOf(k), slope, curvature, rate, turnMs));
-    }
-    return largest;
-  }
-
-  private beyondDurationMs(kwh: number, fromMs: number, toMs: number, sign: 1 | -1): number {
-    let sum = 0;
-    for (let k = this.indexAt(fromMs), last = this.indexAt(toMs); k <= last; k++) {
-      const fromInto = this.elapsedInSegmentMs(k, fromMs);
-      const spanMs = this.segmentExitMs(k, toMs) - fromInto;
-      const rate = this.ratePerMsOf(k);
-      const slope = this.storedKwhPerMsOf(k);
-      const curvature = this.storedKwhPerMs2Of(k);
-      sum += nonNegativeDurationMs(
-        sign * (curveValue(this.storedKwhOf(k), slope, curvature, rate, fromInto) - kwh),
-        sign * curveSlope(slope, curvature, rate, fromInto),
-        sign * decayedCurvature(curvature, rate, fromInto),
-        rate,
-        spanMs,
-      );
-    }
-    return sum;
-  }
-
   /** Ms since the start of segment k at an instant; 0 before it. */
   private elapsedInSegmentMs(k: number, atMs: number): number {
     return Math.max(0, atMs - this.originMs - this.afterMsOf(k));
@@ -434,4 +396,10 @@ export class Trajectory extends Copyable {
     larger.set(this.values);
     this.values = larger;
   }
+}
+
+/** Integral of the positive part of a power without turning point, or of the negative part as a positive number. */
+function positiveKwMs({ kw, kwPerMs, kwPerMs2, ratePerMs }: Curve, sign: 1 | -1, spanMs: number): number {
+  if (kwPerMs === 0 && kwPerMs2 === 0) return sign * kw <= 0 ? 0 : sign * kw * spanMs;
+  return positivePartIntegral(sign * kw, sign * kwPerMs, sign * kwPerMs2, ratePerMs, spanMs);
 }

@@ -332,8 +332,7 @@ export class SiteFrequencyResponse extends Copyable {
     const curvature = trajectory.storedKwhPerMs2Of(k);
     if (curvature !== 0)
       return (
-        trajectory.storedAtLeastDurationMs(fullKwh, fromMs, toMs) +
-        trajectory.storedAtMostDurationMs(emptyKwh, fromMs, toMs)
+        trajectory.storedBeyondMs(fullKwh, 1, fromMs, toMs) + trajectory.storedBeyondMs(emptyKwh, -1, fromMs, toMs)
       );
     const fromKwh = trajectory.storedKwhOf(k) + slope * (fromMs - trajectory.startMsOf(k));
     const toKwh = trajectory.storedKwhOf(k) + slope * (toMs - trajectory.startMsOf(k));

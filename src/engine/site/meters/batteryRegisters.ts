@@ -65,7 +65,7 @@ export class BatteryRegisters extends Copyable {
     const { trajectory } = this.component;
     if ((trajectory.isStepped && fromMs === trajectory.originMs) || isSteadyUntil(trajectory, toMs))
       this.integrateSteps(trajectory, fromMs, toMs);
-    else this.integrateCurves(trajectory, fromMs, toMs);
+    else trajectory.integrate(fromMs, toMs, this);
   }
 
   /** One power until the end or until the battery is full or empty, and then none. */
@@ -143,17 +143,6 @@ export class BatteryRegisters extends Copyable {
     this.storedKwhMs += storedKwhMs;
     this.atMaxMs += atMaxMs;
     this.atMinMs += atMinMs;
-  }
-
-  private integrateCurves(trajectory: Trajectory, fromMs: EpochMs, toMs: EpochMs): void {
-    if (this.cycleCounter !== null) trajectory.visitStoredExtrema(fromMs, toMs, this.cycleCounter);
-    this.cellInKwh += trajectory.cellImportKwh(fromMs, toMs);
-    this.cellOutKwh += trajectory.cellExportKwh(fromMs, toMs);
-    this.storedMinKwh = Math.min(this.storedMinKwh, trajectory.storedMinKwh(fromMs, toMs));
-    this.storedMaxKwh = Math.max(this.storedMaxKwh, trajectory.storedMaxKwh(fromMs, toMs));
-    this.storedKwhMs += trajectory.storedIntegralKwhMs(fromMs, toMs);
-    this.atMaxMs += trajectory.storedAtLeastDurationMs(this.fullThresholdKwh, fromMs, toMs);
-    this.atMinMs += trajectory.storedAtMostDurationMs(this.emptyThresholdKwh, fromMs, toMs);
   }
 }
 

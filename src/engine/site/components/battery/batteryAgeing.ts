@@ -2,7 +2,7 @@ import { Copyable } from "../../../../base/copyState.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../../../base/time.ts";
 import { type AgeingLosses, lossesAfter } from "../../../device/battery/batteryAgeing.ts";
 import type { BatteryAgeingSpec, BatterySpec } from "../../../device/battery/batterySpec.ts";
-import type { Trajectory } from "../../../device/curve/trajectory.ts";
+import { newStoreRegisters, type Trajectory } from "../../../device/curve/trajectory.ts";
 import type { CellTotals } from "../studyFacet.ts";
 
 /** Losses at an instant, and the period before it from which they were computed. */
@@ -114,12 +114,14 @@ class PeriodTotals extends Copyable implements CellTotals {
   integrate({ chargeEfficiency, dischargeEfficiency }: BatterySpec, trajectory: Trajectory, toMs: EpochMs): void {
     const fromMs = this.toMs;
     if (toMs <= fromMs) return;
+    const registers = newStoreRegisters();
+    trajectory.integrate(fromMs, toMs, registers);
     const totals = {
-      chargedKwh: trajectory.cellImportKwh(fromMs, toMs) * chargeEfficiency,
-      dischargedKwh: trajectory.cellExportKwh(fromMs, toMs) / dischargeEfficiency,
-      storedKwhMs: trajectory.storedIntegralKwhMs(fromMs, toMs),
-      lowestKwh: trajectory.storedMinKwh(fromMs, toMs),
-      highestKwh: trajectory.storedMaxKwh(fromMs, toMs),
+      chargedKwh: registers.cellInKwh * chargeEfficiency,
+      dischargedKwh: registers.cellOutKwh / dischargeEfficiency,
+      storedKwhMs: registers.storedKwhMs,
+      lowestKwh: registers.storedMinKwh,
+      highestKwh: registers.storedMaxKwh,
     };
     this.add(totals, toMs);
   }
