@@ -14,7 +14,7 @@ import {
   PRINTED_MIN,
 } from "./html/page/format.ts";
 import { CAUSE_TEXT } from "./html/sections/causeText.ts";
-import { REFUSAL_TEXT } from "./html/sections/refusalText.ts";
+import { REFUSAL_TEXT } from "./refusalText.ts";
 
 interface Reason {
   readonly text: string;

@@ -3,7 +3,7 @@ import { type Language, type LocalText, textIn } from "../../base/language.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
 import { formatFixed } from "../../report/html/page/format.ts";
-import { parseRefusalKind } from "../../report/html/sections/refusalText.ts";
+import { parseRefusalKind } from "../../report/refusalText.ts";
 import { actionText, IMMEDIATE, requestText, SCHEDULE } from "./actionText.ts";
 import { isTraineeInput } from "./attempt.ts";
 import type { DebriefText } from "./debriefTexts.ts";

@@ -1,7 +1,7 @@
 // One dispatch as text: new, increased and reduced set-points, and skipped members with their reasons.
 import { excessText } from "../eventText.ts";
 import { formatCount, formatKw, PRINTED_MIN } from "../html/page/format.ts";
-import { parseRefusalKind, REFUSAL_TEXT } from "../html/sections/refusalText.ts";
+import { parseRefusalKind, REFUSAL_TEXT } from "../refusalText.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";
 
 /** Maximum number of listed names; the JSON has all of them. */

@@ -4,7 +4,7 @@ import type { AwardRow } from "../../accounting/runRecord.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../eventText.ts";
 import { formatDuration, formatKw } from "../html/page/format.ts";
-import { parseRefusalKind, REFUSAL_TEXT } from "../html/sections/refusalText.ts";
+import { parseRefusalKind, REFUSAL_TEXT } from "../refusalText.ts";
 import type { DispatchRound } from "./dispatchRounds.ts";
 import type { EventRow } from "./readAwardFacts.ts";
 

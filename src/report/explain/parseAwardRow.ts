@@ -6,7 +6,7 @@ import { SKUS, type Sku } from "../../base/sku.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
-import { parseRefusalKind } from "../html/sections/refusalText.ts";
+import { parseRefusalKind } from "../refusalText.ts";
 
 const STATES: readonly AwardState[] = ["pending", "running", "completed", "overwritten", "deleted", "refused"];
 

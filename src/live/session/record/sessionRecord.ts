@@ -13,7 +13,7 @@ import type { Site } from "../../../engine/site/site.ts";
 import { DISPATCH_OUTCOME, type Instruction } from "../../../engine/vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../../engine/vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
-import { REFUSAL_TEXT } from "../../../report/html/sections/refusalText.ts";
+import { REFUSAL_TEXT } from "../../../report/refusalText.ts";
 import { type ClockStep, clockData, clockText } from "../clockChange.ts";
 import { commandEvent } from "./commandEvent.ts";
 import { DispatchLog } from "./dispatchLog.ts";

@@ -1,5 +1,5 @@
 import type { RefusalKind } from "../../../base/result.ts";
-import { REFUSAL_TEXT } from "../../../report/html/sections/refusalText.ts";
+import { REFUSAL_TEXT } from "../../../report/refusalText.ts";
 import type { SetpointRefusal } from "../sandboxTypes.ts";
 
 /** Why a set-point took no effect: the site refused it, or it did not arrive. */

@@ -2,6 +2,7 @@ import type { AwardRow } from "../../../accounting/runRecord.ts";
 import { sumOf } from "../../../base/sums.ts";
 import { MS_PER_MINUTE } from "../../../base/time.ts";
 import { awardSentence, causesBySize } from "../../awardSentence.ts";
+import { REFUSAL_TEXT } from "../../refusalText.ts";
 import { dataTable, type TableColumn } from "../page/dataTable.ts";
 import {
   formatCount,
@@ -16,7 +17,6 @@ import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
 import { CAUSE_TEXT, causeLabel } from "./causeText.ts";
 import { type CauseTotal, hasPrintedShortfall, sortByShortfall } from "./causeTotals.ts";
-import { REFUSAL_TEXT } from "./refusalText.ts";
 
 const WORST_MAX = 10;
 const ALL_MAX = 200;

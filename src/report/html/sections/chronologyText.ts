@@ -1,7 +1,7 @@
 import type { AwardRow, RunEvent } from "../../../accounting/runRecord.ts";
 import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../../eventText.ts";
+import { parseRefusalKind, REFUSAL_TEXT } from "../../refusalText.ts";
 import { formatKw, formatKwh, PRINTED_MIN } from "../page/format.ts";
-import { parseRefusalKind, REFUSAL_TEXT } from "./refusalText.ts";
 
 export type EventGroup = "command" | "fault" | "recovery" | "notice" | "device";
 

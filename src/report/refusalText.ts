@@ -1,4 +1,4 @@
-import type { RefusalKind } from "../../../base/result.ts";
+import type { RefusalKind } from "../base/result.ts";
 
 /** Reason of a refusal by `error_type`, as the end of a sentence with "because". */
 export const REFUSAL_TEXT: Readonly<Record<RefusalKind, string>> = {
