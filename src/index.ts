@@ -13,8 +13,6 @@
 export type { KpiName, Kpis, NumericKpiName } from "./accounting/kpis/kpiRegistry.ts";
 export type { Polyline } from "./accounting/recorders/polyline.ts";
 export type {
-  AwardRow,
-  AwardState,
   OutageSpan,
   OutputControlSpan,
   ReductionRow,
@@ -23,6 +21,7 @@ export type {
   SocTimeline,
   VppTimeline,
 } from "./accounting/runRecord.ts";
+export type { AwardRow, AwardState } from "./accounting/settlement/awardRows.ts";
 export { CAUSES, type Cause } from "./accounting/settlement/causes.ts";
 export type { SiteRow } from "./accounting/siteRow.ts";
 export { type LoadOptions, loadScenario } from "./inputs/scenario/loadScenario.ts";

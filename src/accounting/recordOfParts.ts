@@ -9,7 +9,7 @@ import { conflictWarnings, type FoundConflicts } from "./recorders/baselineConfl
 import { type KindTableRows, kindFigures, kindTables } from "./recorders/kindTables.ts";
 import type { RunRecord } from "./runRecord.ts";
 import { shareOfSession, type TotalsBeforeSession } from "./sessionShare.ts";
-import { AwardFigures } from "./settlement/awardFigures.ts";
+import { AwardFigures, FIGURE_COUNT } from "./settlement/awardFigures.ts";
 
 /** Cell-side discharge and rated capacity of one battery, in kWh. */
 export interface BatteryThroughput {
@@ -33,7 +33,8 @@ export interface PartRecord
     | "outputControls"
     | "reductions"
   > {
-  readonly figures: Pick<AwardFigures, "columns" | "isRefused">;
+  /** By award and `FIGURE`. */
+  readonly figures: Float64Array;
   /** In the order of the sites. */
   readonly batteries: readonly BatteryThroughput[];
   /** Import less export at the market price; `null` without one. */
@@ -56,14 +57,10 @@ interface RecordedPart {
 /** Figures of all awards of the world from those of its parts. */
 export function figuresOfParts(spec: WorldSpec, parts: readonly RecordedPart[]): AwardFigures {
   const figures = new AwardFigures(spec);
-  const names = Object.keys(figures.columns) as (keyof AwardFigures["columns"])[];
-  for (const { part, record } of parts) {
-    const { columns, isRefused } = record.figures;
+  for (const { part, record } of parts)
     originsOf(spec, part).forEach((index, k) => {
-      figures.isRefused[index] = isRefused[k];
-      for (const name of names) figures.columns[name][index] = columns[name][k];
+      figures.setAll(index, record.figures.subarray(k * FIGURE_COUNT, (k + 1) * FIGURE_COUNT));
     });
-  }
   return figures;
 }
 

@@ -1,69 +1,12 @@
-import type { RefusalKind } from "../base/result.ts";
-import type { Sku } from "../base/sku.ts";
 import type { EpochMs } from "../base/time.ts";
 import type { ComponentTable, ComponentTableRow } from "../engine/site/components/tableFacet.ts";
 import type { Kpis } from "./kpis/kpiRegistry.ts";
 import type { BinnedValues } from "./recorders/binnedRange.ts";
 import type { MissingArea } from "./recorders/missingAreas.ts";
 import type { Polyline } from "./recorders/polyline.ts";
+import type { AwardRow } from "./settlement/awardRows.ts";
 import type { Cause } from "./settlement/causes.ts";
 import type { SiteRow } from "./siteRow.ts";
-
-export type AwardState = "pending" | "running" | "completed" | "overwritten" | "deleted" | "refused";
-
-/** Frequency response of one award; `null`: not executed. */
-export interface FcrFigures {
-  /** Requested two-sided FCR capacity in kW, at least 0. */
-  readonly responseKw: number;
-  /** Uncovered FCR capacity at the start of the first piece, at least 0. */
-  readonly uncoveredKw: number | null;
-  /** Energy of the response above and below the baselines, both at least 0. */
-  readonly activatedUpKwh: number | null;
-  readonly activatedDownKwh: number | null;
-  /** Minutes at a storage bound while the capacity was in force, summed over the members. */
-  readonly minutesAtBound: number | null;
-  /** Mean over the executed time of the members' |response|, summed over the members, in kW. */
-  readonly meanResponseKw: number | null;
-  /** One per cause; sums to `uncoveredKw`. */
-  readonly uncoveredByCauseKw: Float64Array;
-}
-
-/** Result of one award or immediate instruction. kW and kWh carry the request's sign; shortfall and excess do not. */
-export interface AwardRow {
-  readonly awardId: string;
-  readonly kind: "award" | "instruction";
-  readonly vpp: string;
-  readonly sku: Sku | null;
-  readonly startMs: EpochMs;
-  readonly endMs: EpochMs;
-  /** Delta in kW, or the two-sided capacity of an FCR award (at least 0). */
-  readonly requestedKw: number;
-  /** Frequency response alone: no kWh are requested, and the uncovered kW are FCR capacity. */
-  readonly isFcr: boolean;
-  /** `null` for an award without frequency response; a compound may have both. */
-  readonly fcr: FcrFigures | null;
-  /** Snapshot of the first executed piece; `null` when nothing was executed inside the run. */
-  readonly uncoveredKw: number | null;
-  /** The uncovered kW of the execution that were largest in magnitude, re-dispatches included; `null` as `uncoveredKw`. */
-  readonly uncoveredKwPeak: number | null;
-  /** Its first instant; `null` where it is 0. */
-  readonly uncoveredPeakMs: EpochMs | null;
-  readonly requestedKwh: number | null;
-  readonly deliveredKwh: number | null;
-  readonly shortfallKwh: number | null;
-  readonly excessKwh: number | null;
-  readonly compliancePct: number | null;
-  readonly executedMinutes: number;
-  readonly state: AwardState;
-  readonly overwrittenBy: string | null;
-  readonly errorType: RefusalKind | null;
-  /** One per cause, in the order of CAUSES; sums to `shortfallKwh`. */
-  readonly shortfallByCauseKwh: Float64Array;
-  /** One per cause; sums to |uncoveredKw|. */
-  readonly uncoveredByCauseKw: Float64Array;
-  /** The members with the largest shortfall, largest first, at most three. */
-  readonly topContributors: readonly { readonly site: string; readonly cause: Cause; readonly kwh: number }[];
-}
 
 /** Power of one VPP over the run, for charts; signed kW. */
 export interface VppTimeline {

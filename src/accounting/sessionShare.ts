@@ -1,7 +1,8 @@
 import { roundTo } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
 import { type Kpis, kpiValue } from "./kpis/kpiRegistry.ts";
-import type { AwardRow, DividedCause, PrintedTotals, SessionShare } from "./runRecord.ts";
+import type { DividedCause, PrintedTotals, SessionShare } from "./runRecord.ts";
+import type { AwardRow } from "./settlement/awardRows.ts";
 import { CAUSES } from "./settlement/causes.ts";
 import { type AwardTotals, sumTotals } from "./settlement/totalsUntil.ts";
 

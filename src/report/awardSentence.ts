@@ -1,6 +1,6 @@
 // The outcome of one award in a sentence.
 
-import type { AwardRow, FcrFigures } from "../accounting/runRecord.ts";
+import type { AwardRow, FcrFigures } from "../accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../accounting/settlement/causes.ts";
 import { sumOf } from "../base/sums.ts";
 import { MS_PER_MINUTE } from "../base/time.ts";

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
+import type { RunRecord } from "../../src/accounting/runRecord.ts";
+import type { AwardRow } from "../../src/accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
 import { sha256Hex } from "../../src/base/ids.ts";
 import { initScenario } from "../../src/inputs/datagen/disk/initScenario.ts";

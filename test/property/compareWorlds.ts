@@ -1,6 +1,7 @@
 // The event-driven simulator beside the stepper: where do the results of one world differ?
 
-import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
+import type { RunRecord } from "../../src/accounting/runRecord.ts";
+import type { AwardRow } from "../../src/accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
 import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { type StepperAward, type StepperResult, stepWorld } from "../reference/stepper/stepper.ts";

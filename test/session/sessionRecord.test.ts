@@ -13,8 +13,8 @@ import { vppPowerSeries } from "../../src/live/session/record/vppPowerSeries.ts"
 import { readServedScenario } from "../../src/live/session/servedScenario.ts";
 import type { Session } from "../../src/live/session/session.ts";
 import { explainAward } from "../../src/report/explain/explainAward.ts";
-import { readRecords } from "../../src/report/explain/readRecords.ts";
 import { runScenario } from "../../src/report/runScenario.ts";
+import { readRecords } from "../../src/report/tables/readTable.ts";
 import { runs, seedsFrom } from "../depth.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
 import { exportYaml } from "./exportYaml.ts";

@@ -1,6 +1,7 @@
 // Tiny worlds in a few words, and what became of them in a few words: the builders of the stepper plus short notations.
 
-import type { AwardRow, RunRecord } from "../../src/accounting/runRecord.ts";
+import type { RunRecord } from "../../src/accounting/runRecord.ts";
+import type { AwardRow } from "../../src/accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
 import type { RunOptions } from "../../src/accounting/simulationRun.ts";
 import type { SiteRow } from "../../src/accounting/siteRow.ts";

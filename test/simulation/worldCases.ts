@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { FcrFigures } from "../../src/accounting/runRecord.ts";
+import type { FcrFigures } from "../../src/accounting/settlement/awardRows.ts";
 import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import {

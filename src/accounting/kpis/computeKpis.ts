@@ -1,8 +1,8 @@
 import { roundTo } from "../../base/rounding.ts";
 import { sumOf } from "../../base/sums.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
-import type { AwardFigures } from "../settlement/awardFigures.ts";
-import { requestedKwOf } from "../settlement/awardRows.ts";
+import { FIGURE } from "../settlement/awardAccount.ts";
+import { type AwardFigures, FIGURE_COUNT, requestedKwOf } from "../settlement/awardFigures.ts";
 import type { AwardSums, KpiContext, Ledger } from "./kpi.ts";
 import { createKpis, type Kpis, kpiOf } from "./kpiRegistry.ts";
 
@@ -24,7 +24,7 @@ export function computeKpis(
 
 /** One pass over the awards and instructions that overlap the run, in their order. @see docs/model/accounting.md#kpis */
 function sumAwards({ startMs, endMs }: WorldSpec, figures: AwardFigures): AwardSums {
-  const { columns, origins } = figures;
+  const { values, origins } = figures;
   const sums = {
     count: 0,
     fullyCovered: 0,
@@ -40,55 +40,56 @@ function sumAwards({ startMs, endMs }: WorldSpec, figures: AwardFigures): AwardS
     assessedMs: 0,
     inBandMs: 0,
   };
-  let peakIndex = -1;
+  let peakAt = -1;
   for (let k = 0; k < origins.length; k++) {
     if (!figures.overlaps(k, startMs, endMs)) continue;
-    const uncoveredKw = columns.uncoveredKw[k];
-    const fcrUncoveredKw = columns.fcrUncoveredKw[k] || 0;
-    const refused = figures.isRefused[k] === 1;
+    const at = k * FIGURE_COUNT;
+    const uncoveredKw = values[at + FIGURE.uncoveredKw];
+    const fcrUncoveredKw = values[at + FIGURE.fcrUncoveredKw] || 0;
+    const refused = values[at + FIGURE.isRefused] === 1;
     sums.count++;
     if (refused) sums.refused++;
     // Executed with nothing left over at the start, the width of frequency response included; void ones never were.
-    else if (uncoveredKw === 0 && fcrUncoveredKw === 0 && columns.executedMinutes[k] > 0) sums.fullyCovered++;
-    if (!refused && isMet(columns, k)) sums.met++;
+    else if (uncoveredKw === 0 && fcrUncoveredKw === 0 && values[at + FIGURE.executedMinutes] > 0) sums.fullyCovered++;
+    if (!refused && isMet(values, at)) sums.met++;
     if (!figures.isFcr(k)) {
       sums.uncoveredKwMax = Math.max(sums.uncoveredKwMax, Math.abs(uncoveredKw || 0));
-      if (isLargerPeak(columns, k, peakIndex)) peakIndex = k;
+      if (isLargerPeak(values, at, peakAt)) peakAt = at;
     }
     sums.fcrUncoveredKwMax = Math.max(sums.fcrUncoveredKwMax, fcrUncoveredKw);
-    sums.uncoveredKwh += columns.uncoveredKwh[k];
-    sums.shortfallKwh += columns.shortfallKwh[k] || 0;
-    sums.excessKwh += columns.excessKwh[k];
-    sums.requestedKwh += columns.requestedKwh[k];
-    sums.deliveredKwh += columns.deliveredKwh[k];
-    sums.assessedMs += columns.assessedMs[k];
-    sums.inBandMs += columns.inBandMs[k];
+    sums.uncoveredKwh += values[at + FIGURE.uncoveredKwh];
+    sums.shortfallKwh += values[at + FIGURE.shortfallKwh] || 0;
+    sums.excessKwh += values[at + FIGURE.excessKwh];
+    sums.requestedKwh += values[at + FIGURE.requestedKwh];
+    sums.deliveredKwh += values[at + FIGURE.deliveredKwh];
+    sums.assessedMs += values[at + FIGURE.assessedMs];
+    sums.inBandMs += values[at + FIGURE.inBandMs];
   }
   const uncoveredPeak =
-    peakIndex < 0
+    peakAt < 0
       ? null
       : {
-          kw: Math.abs(columns.uncoveredKwPeak[peakIndex]),
-          atMs: columns.uncoveredPeakMs[peakIndex],
-          awardId: origins[peakIndex].awardId,
+          kw: Math.abs(values[peakAt + FIGURE.uncoveredKwPeak]),
+          atMs: values[peakAt + FIGURE.uncoveredPeakMs],
+          awardId: origins[peakAt / FIGURE_COUNT].awardId,
         };
   return { ...sums, uncoveredPeak };
 }
 
 /** Whether the share of assessed time in band prints as 100.000 %. FCR awards and unassessed ones have none. */
-const isMet = ({ assessedMs, inBandMs }: AwardFigures["columns"], k: number): boolean =>
-  assessedMs[k] > 0 && roundTo((100 * inBandMs[k]) / assessedMs[k], 3) === 100;
+function isMet(values: Float64Array, at: number): boolean {
+  const assessedMs = values[at + FIGURE.assessedMs];
+  return assessedMs > 0 && roundTo((100 * values[at + FIGURE.inBandMs]) / assessedMs, 3) === 100;
+}
 
 /** Whether an award has a larger peak than the largest one so far, or the same one earlier. */
-function isLargerPeak(
-  { uncoveredKwPeak, uncoveredPeakMs }: AwardFigures["columns"],
-  k: number,
-  largest: number,
-): boolean {
-  const kw = Math.abs(uncoveredKwPeak[k]);
+function isLargerPeak(values: Float64Array, at: number, largestAt: number): boolean {
+  const kw = Math.abs(values[at + FIGURE.uncoveredKwPeak]);
   if (kw === 0) return false;
-  const largestKw = largest < 0 ? 0 : Math.abs(uncoveredKwPeak[largest]);
-  return kw > largestKw || (kw === largestKw && uncoveredPeakMs[k] < uncoveredPeakMs[largest]);
+  if (largestAt < 0) return true;
+  const largestKw = Math.abs(values[largestAt + FIGURE.uncoveredKwPeak]);
+  const isEarlier = values[at + FIGURE.uncoveredPeakMs] < values[largestAt + FIGURE.uncoveredPeakMs];
+  return kw > largestKw || (kw === largestKw && isEarlier);
 }
 
 /**
@@ -117,18 +118,19 @@ function closeLedger(spec: WorldSpec, figures: AwardFigures, netImportJpy: numbe
 }
 
 function sumMoney({ awards, startMs, endMs }: WorldSpec, figures: AwardFigures) {
-  const { columns } = figures;
+  const { values } = figures;
   const sums = { capacityJpy: 0, awardEnergyJpy: 0, awardMarketJpy: 0, penaltyJpy: 0 };
   for (let k = 0; k < awards.length; k++) {
     if (!figures.overlaps(k, startMs, endMs)) continue;
+    const at = k * FIGURE_COUNT;
     const requestedKw = requestedKwOf(awards[k]);
     const direction = Math.sign(requestedKw);
-    const heldKw = Math.max(0, Math.abs(requestedKw) - Math.abs(columns.uncoveredKw[k] || 0));
-    sums.capacityJpy += columns.capacityJpyPerKw[k] * heldKw;
+    const heldKw = Math.max(0, Math.abs(requestedKw) - Math.abs(values[at + FIGURE.uncoveredKw] || 0));
+    sums.capacityJpy += values[at + FIGURE.capacityJpyPerKw] * heldKw;
     // Import is positive: an award of import pays for its energy, one of export earns.
-    sums.awardEnergyJpy -= direction * columns.creditedJpy[k];
-    sums.awardMarketJpy += direction * columns.creditedMarketJpy[k];
-    sums.penaltyJpy += columns.penaltyJpy[k];
+    sums.awardEnergyJpy -= direction * values[at + FIGURE.creditedJpy];
+    sums.awardMarketJpy += direction * values[at + FIGURE.creditedMarketJpy];
+    sums.penaltyJpy += values[at + FIGURE.penaltyJpy];
   }
   return sums;
 }

@@ -11,9 +11,10 @@ import type { SettledFigures } from "../kpis/kpi.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
 import type { SiteMeter } from "../meters/siteMeter.ts";
 import { type BatteryThroughput, type PartRecord, recordOfParts } from "../recordOfParts.ts";
-import type { AwardRow, RunRecord, VppTimeline } from "../runRecord.ts";
+import type { RunRecord, VppTimeline } from "../runRecord.ts";
 import type { AwardBeforeSession, TotalsBeforeSession } from "../sessionShare.ts";
 import { AwardLedger } from "../settlement/awardLedger.ts";
+import type { AwardRow } from "../settlement/awardRows.ts";
 import { singleCause } from "../settlement/awardRows.ts";
 import type { AwardPieceListener, DeliveryListener, DeliveryPiece } from "../settlement/awardSettlement.ts";
 import { CAUSE_INDEX, CAUSES } from "../settlement/causes.ts";
@@ -283,9 +284,8 @@ export class RunRecorder extends Copyable implements Observer {
     for (const event of this.spec.events)
       if (event.kind === "add_member" && !vppOf.has(event.site)) vppOf.set(event.site, this.spec.vpps[event.vpp].name);
     const names = this.vpps.map(({ spec }) => spec.name);
-    const { columns, isRefused } = this.awardLedger.figures;
     return {
-      figures: { columns, isRefused },
+      figures: this.awardLedger.figures.values,
       awards,
       sites: this.sites.map((site) => this.siteLedger.siteRow(site, endMs, vppOf.get(site.index) ?? null)),
       batteries: this.batteryThroughputs(),

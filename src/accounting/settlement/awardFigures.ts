@@ -1,9 +1,10 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
+import { toTenths } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { AwardSpec, InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
-import { awardPeriod } from "./awardRows.ts";
+import { BEFORE_EXECUTION, FIGURE, FIGURE_NAMES, type Figures } from "./awardAccount.ts";
 import { ContiguousRuns } from "./contiguousRuns.ts";
 
 /**
@@ -38,50 +39,22 @@ export class AwardCatalogue {
 /** One catalogue per list of awards; the candidates of a study share the list. */
 const catalogues = new WeakMap<readonly AwardSpec[], AwardCatalogue>();
 
-/** Figures of one award or instruction. Energies are positive in the direction of the request; NaN: no such figure. */
-const FIGURE_NAMES = [
-  /** Uncovered delta at execution, signed. */
-  "uncoveredKw",
-  /** Uncovered FCR capacity. */
-  "fcrUncoveredKw",
-  /** The uncovered delta of the execution that was largest in magnitude, or of FCR alone the uncovered capacity; 0: none. */
-  "uncoveredKwPeak",
-  /** Its first instant; meaningless for a peak of 0. */
-  "uncoveredPeakMs",
-  "requestedKwh",
-  "deliveredKwh",
-  "shortfallKwh",
-  "excessKwh",
-  "uncoveredKwh",
-  "assessedMs",
-  "inBandMs",
-  "executedMinutes",
-  /** Of priced awards; 0 for all others. */
-  "capacityJpyPerKw",
-  /** Award energy at its price, and at the market price; positive in the direction of the request. */
-  "creditedJpy",
-  "creditedMarketJpy",
-  "penaltyJpy",
-] as const;
+export const FIGURE_COUNT = FIGURE_NAMES.length;
 
-type FigureColumns = Readonly<Record<(typeof FIGURE_NAMES)[number], Float64Array>>;
-
-/** Columns that a finished run has released, for the next run of the same awards: allocating them anew is slow. */
-const reusableColumns = new WeakMap<readonly AwardSpec[], FigureColumns>();
+/** Values that a finished run has released, for the next run of the same awards: allocating them anew is slow. */
+const reusableValues = new WeakMap<readonly AwardSpec[], Float64Array>();
 
 /**
- * Figures of every award and instruction of a run, from which the key figures are computed. Stored in columns: first
- * those of the scenario in their order, then those received by the API.
+ * Figures of every award and instruction of a run, from which the key figures are computed: first those of the scenario in
+ * their order, then those received by the API.
  */
 export class AwardFigures extends Copyable {
-  /** Award or instruction of each column index. */
+  /** Award or instruction of each index. */
   origins: readonly InstructionOrigin[];
-  private columnsInUse: FigureColumns | null;
-  /** 1 where the award was refused. */
-  isRefused: Uint8Array;
+  private valuesInUse: Float64Array | null;
   readonly catalogue: AwardCatalogue;
   private readonly awards: readonly AwardSpec[];
-  /** Column index of the scenario's instructions and of everything received by the API. */
+  /** Index of the scenario's instructions and of everything received by the API. */
   private readonly otherIndices = new Map<InstructionOrigin, number>();
   /** Copy of the list of origins, made when the first award or instruction arrives by the API. */
   private extendedOrigins: InstructionOrigin[] | null = null;
@@ -102,31 +75,32 @@ export class AwardFigures extends Copyable {
     instructions.forEach((origin, k) => {
       this.otherIndices.set(origin, awards.length + k);
     });
-    this.columnsInUse = openColumns(awards, this.origins.length);
-    this.isRefused = new Uint8Array(this.origins.length);
+    this.valuesInUse = openValues(awards, this.origins.length);
   }
 
-  get columns(): FigureColumns {
-    assert(this.columnsInUse !== null, "figures are not read after their columns are released");
-    return this.columnsInUse;
+  /** All figures, by award and `FIGURE`. */
+  get values(): Float64Array {
+    assert(this.valuesInUse !== null, "figures are not read after their values are released");
+    return this.valuesInUse;
   }
 
-  /** Releases the columns to the next run of the same awards; they cannot be read from this object any more. */
+  /** Releases the values to the next run of the same awards; they cannot be read from this object any more. */
   retire(): void {
-    reusableColumns.set(this.awards, this.columns);
-    this.columnsInUse = null;
+    reusableValues.set(this.awards, this.values);
+    this.valuesInUse = null;
   }
 
-  /** The figures of one award, in the order of `FIGURE_NAMES`. */
-  figuresAt(index: number): readonly number[] {
-    return FIGURE_NAMES.map((name) => this.columns[name][index]);
+  /** Sets all figures of one award. @param figures  by `FIGURE` */
+  setAll(index: number, figures: Float64Array): void {
+    this.values.set(figures, index * FIGURE_COUNT);
   }
 
-  /** Sets the figures of one award to values of `figuresAt`. */
-  setFigures(index: number, figures: readonly number[]): void {
-    FIGURE_NAMES.forEach((name, k) => {
-      this.columns[name][index] = figures[k];
-    });
+  /** Sets some figures of one award. */
+  set(index: number, figures: Partial<Figures>): void {
+    for (const name of FIGURE_NAMES) {
+      const value = figures[name];
+      if (value !== undefined) this.values[index * FIGURE_COUNT + FIGURE[name]] = value;
+    }
   }
 
   /** @returns -1 for an origin that is not registered */
@@ -147,7 +121,7 @@ export class AwardFigures extends Copyable {
     this.origins = this.extendedOrigins;
     const index = this.extendedOrigins.push(origin) - 1;
     this.otherIndices.set(origin, index);
-    if (this.isRefused.length <= index) this.growColumns();
+    if (this.values.length <= index * FIGURE_COUNT) this.grow();
     return index;
   }
 
@@ -170,50 +144,53 @@ export class AwardFigures extends Copyable {
     return index < isFcr.length ? isFcr[index] === 1 : this.origins[index].sku === "fcr";
   }
 
-  private growColumns(): void {
-    const old = this.columns;
-    const length = 2 * this.isRefused.length + 16;
-    const columns = clearColumns(newColumns(length));
-    for (const name of FIGURE_NAMES) columns[name].set(old[name]);
-    this.columnsInUse = columns;
-    const refused = new Uint8Array(length);
-    refused.set(this.isRefused);
-    this.isRefused = refused;
+  private grow(): void {
+    const old = this.values;
+    this.valuesInUse = clear(new Float64Array(2 * old.length + 16 * FIGURE_COUNT));
+    this.values.set(old);
   }
 }
 
-function openColumns(awards: readonly AwardSpec[], length: number): FigureColumns {
-  const released = reusableColumns.get(awards);
-  reusableColumns.delete(awards);
-  return clearColumns(released?.uncoveredKw.length === length ? released : newColumns(length));
+function openValues(awards: readonly AwardSpec[], awardCount: number): Float64Array {
+  const released = reusableValues.get(awards);
+  reusableValues.delete(awards);
+  const length = awardCount * FIGURE_COUNT;
+  return clear(released?.length === length ? released : new Float64Array(length));
 }
 
-/** Sets every figure to its value before execution. */
-function clearColumns(columns: FigureColumns): FigureColumns {
-  for (const name of FIGURE_NAMES) columns[name].fill(0);
-  for (const name of ["uncoveredKw", "fcrUncoveredKw", "shortfallKwh"] as const) columns[name].fill(Number.NaN);
-  return columns;
+const BEFORE = Float64Array.from(FIGURE_NAMES, (name) => BEFORE_EXECUTION[name]);
+
+function clear(values: Float64Array): Float64Array {
+  for (let k = 0; k < values.length; k += FIGURE_COUNT) values.set(BEFORE, k);
+  return values;
 }
 
-function newColumns(length: number): FigureColumns {
-  const column = () => new Float64Array(length);
+/** @param values  by `FIGURE` */
+export function figuresOf(values: Float64Array): Figures {
+  const figures = { ...BEFORE_EXECUTION };
+  for (const name of FIGURE_NAMES) figures[name] = values[FIGURE[name]];
+  return figures;
+}
+
+/** Requested kW, rounded to tenths: the signed delta, or the FCR capacity of an award of frequency response alone. */
+export const requestedKwOf = ({ sku, deltaKw, fcrResponseKw }: InstructionOrigin): number =>
+  toTenths((sku === "fcr" ? fcrResponseKw : deltaKw) ?? 0) / 10;
+
+export function awardPeriod(origin: InstructionOrigin): { startMs: EpochMs; endMs: EpochMs } {
+  return "atMs" in origin
+    ? { startMs: origin.atMs, endMs: origin.atMs + origin.durationMs }
+    : { startMs: origin.startMs, endMs: origin.endMs };
+}
+
+/** Figures of an award whose whole request is uncovered from its start on. */
+export function uncoveredFigures(origin: InstructionOrigin): Partial<Figures> {
+  const requestedKw = requestedKwOf(origin);
+  const { fcrResponseKw } = origin;
   return {
-    uncoveredKw: column(),
-    fcrUncoveredKw: column(),
-    uncoveredKwPeak: column(),
-    uncoveredPeakMs: column(),
-    requestedKwh: column(),
-    deliveredKwh: column(),
-    shortfallKwh: column(),
-    excessKwh: column(),
-    uncoveredKwh: column(),
-    assessedMs: column(),
-    inBandMs: column(),
-    executedMinutes: column(),
-    capacityJpyPerKw: column(),
-    creditedJpy: column(),
-    creditedMarketJpy: column(),
-    penaltyJpy: column(),
+    uncoveredKw: requestedKw,
+    fcrUncoveredKw: fcrResponseKw === null ? Number.NaN : toTenths(fcrResponseKw) / 10,
+    uncoveredKwPeak: requestedKw,
+    uncoveredPeakMs: awardPeriod(origin).startMs,
   };
 }
 

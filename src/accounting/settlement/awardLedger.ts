@@ -2,28 +2,28 @@ import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import { append, removeItem } from "../../base/lists.ts";
 import type { RefusalKind } from "../../base/result.ts";
-import { toTenths } from "../../base/rounding.ts";
-import { type EpochMs, MS_PER_HOUR, MS_PER_MINUTE } from "../../base/time.ts";
+import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
-import type { AwardRow, AwardState, SiteShortfall } from "../runRecord.ts";
-import { AwardAccount, closeSlot } from "./awardAccount.ts";
-import { AwardFigures } from "./awardFigures.ts";
-import { meanOver, pricesOf, valueOver } from "./awardPrices.ts";
+import type { SiteShortfall } from "../runRecord.ts";
 import {
-  type AwardRowDraft,
-  awardPeriod,
-  emptyAwardRow,
-  requestedKwOf,
-  singleCause,
-  uncoveredAwardRow,
-} from "./awardRows.ts";
+  AwardAccount,
+  BEFORE_EXECUTION,
+  closeSlot,
+  FIGURE,
+  type Figures,
+  readFcrRegisters,
+  sumPieces,
+} from "./awardAccount.ts";
+import { AwardFigures, awardPeriod, FIGURE_COUNT, figuresOf, requestedKwOf, uncoveredFigures } from "./awardFigures.ts";
+import { meanOver, pricesOf, valueOver } from "./awardPrices.ts";
+import type { AwardRow, AwardState } from "./awardRows.ts";
+import { type AwardRowDraft, awardRow, uncoveredAwardRow } from "./awardRows.ts";
 import { AwardSettlement, type PieceListeners } from "./awardSettlement.ts";
 import { CAUSE_INDEX, CAUSES } from "./causes.ts";
 import { ContiguousRuns } from "./contiguousRuns.ts";
-import { fcrFiguresOf, readFcrTotals } from "./fcrFigures.ts";
 import { settledCopy } from "./settledCopy.ts";
 import { ShortfallAttribution } from "./shortfallAttribution.ts";
 import { SiteShortfalls } from "./siteShortfalls.ts";
@@ -60,6 +60,8 @@ export class AwardLedger extends Copyable {
   private readonly overwrittenBy = new Map<number, string>();
   /** Reused list for an award with only one piece. */
   private readonly singlePiece: AwardAccount[] = [];
+  /** Of the award that is closed, by `FIGURE`. */
+  private readonly executedFigures = new Float64Array(FIGURE_COUNT);
   /** Of the executed awards: one received by the API continues those of the scenario, and the other way round. */
   private readonly executedRuns = new ContiguousRuns();
   /** Cumulative kWh uncovered by each VPP's ended awards; running and refused ones are added on reading. */
@@ -156,74 +158,59 @@ export class AwardLedger extends Copyable {
     if (k < 0) return;
     const account = accounts[k];
     this.closeAccount(account, instruction.state as AwardState, byInstruction);
-    this.uncoveredKwh[instruction.vpp] += account.uncoveredKwh;
+    this.uncoveredKwh[instruction.vpp] += account.sums[FIGURE.uncoveredKwh];
     removeItem(accounts, account);
   }
 
   refused(origin: InstructionOrigin, errorType: RefusalKind): void {
     const { startMs, endMs } = awardPeriod(origin);
-    this.unexecutedAwards.push({ vpp: origin.vpp, startMs, endMs, kw: Math.abs(deltaKwOf(origin)) });
+    this.unexecutedAwards.push({
+      vpp: origin.vpp,
+      startMs,
+      endMs,
+      kw: origin.sku === "fcr" ? 0 : Math.abs(requestedKwOf(origin)),
+    });
     const index = this.figures.indexOf(origin);
     if (index < 0) return;
-    const { reservedKwh, assessedMs } = this.refusedFigures(index, this.spec.endMs);
-    this.recordUncovered(index, origin);
-    const { columns, isRefused } = this.figures;
-    isRefused[index] = 1;
-    columns.uncoveredKwh[index] = reservedKwh;
-    columns.assessedMs[index] = assessedMs;
-    if (origin.sku !== "fcr") {
-      const { requestedKwh, shortfallKwh, penaltyJpy } = this.refusedTotals(index, this.spec.endMs);
-      columns.requestedKwh[index] = requestedKwh;
-      columns.shortfallKwh[index] = shortfallKwh;
-      columns.penaltyJpy[index] = penaltyJpy;
-    }
-    if (this.rows !== null) this.rows[index] = this.refusedRow(index, errorType, this.spec.endMs);
+    const figures = this.refusedFigures(index, this.spec.endMs);
+    this.figures.set(index, figures);
+    if (this.rows !== null) this.rows[index] = this.refusedRow(index, errorType, figures);
   }
 
   /** Requested energy, shortfall and penalty of a refused award until an instant. */
   refusedTotals(index: number, untilMs: EpochMs): AwardTotals {
-    const origin = this.figures.origins[index];
-    const { kwh, executedMs } = this.refusedFigures(index, untilMs);
-    const totals = { ...NO_TOTALS, requestedKwh: kwh, shortfallKwh: kwh };
-    if ("atMs" in origin) return totals;
-    const { startMs, penaltyJpyPerKwh, activation } = origin;
-    const jpyPerKw = valueOver(penaltyJpyPerKwh, activation, startMs, startMs + executedMs);
-    return { ...totals, penaltyJpy: Math.abs(deltaKwOf(origin)) * jpyPerKw };
+    const { requestedKwh = 0, shortfallKwh = 0, penaltyJpy = 0 } = this.refusedFigures(index, untilMs);
+    return { ...NO_TOTALS, requestedKwh, shortfallKwh, penaltyJpy };
   }
 
-  /** What is missing from a refused award until an instant; energies at least 0. */
-  private refusedFigures(
-    index: number,
-    untilMs: EpochMs,
-  ): { reservedKwh: number; kwh: number; executedMs: number; assessedMs: number } {
+  /** What is missing from a refused award until an instant. */
+  private refusedFigures(index: number, untilMs: EpochMs): Partial<Figures> {
     const origin = this.figures.origins[index];
+    const uncovered = { ...uncoveredFigures(origin), isRefused: 1 };
+    if (origin.sku === "fcr") return uncovered;
     const { startMs, endMs } = awardPeriod(origin);
     const executedMs = Math.max(0, Math.min(endMs, untilMs) - startMs);
-    const reservedKwh = (Math.abs(deltaKwOf(origin)) * executedMs) / MS_PER_HOUR;
-    const activation = "atMs" in origin ? 1 : meanOver(origin.activation, startMs, startMs + executedMs);
-    const assessFromMs = "atMs" in origin ? startMs + responseTimeMs(origin) : this.figures.assessFromMs(index);
-    const assessedMs = Math.max(0, startMs + executedMs - Math.max(startMs, assessFromMs));
+    const toMs = startMs + executedMs;
+    const kw = Math.abs(requestedKwOf(origin));
+    const uncoveredKwh = (kw * executedMs) / MS_PER_HOUR;
+    const isInstruction = "atMs" in origin;
+    const kwh = uncoveredKwh * (isInstruction ? 1 : meanOver(origin.activation, startMs, toMs));
+    const assessFromMs = isInstruction ? startMs + responseTimeMs(origin) : this.figures.assessFromMs(index);
     return {
-      reservedKwh,
-      kwh: reservedKwh * activation,
-      executedMs,
-      assessedMs: origin.sku === "fcr" ? 0 : assessedMs,
+      ...uncovered,
+      uncoveredKwh,
+      requestedKwh: kwh,
+      shortfallKwh: kwh,
+      assessedMs: Math.max(0, toMs - Math.max(startMs, assessFromMs)),
+      penaltyJpy: isInstruction ? 0 : kw * valueOver(origin.penaltyJpyPerKwh, origin.activation, startMs, toMs),
     };
   }
 
-  private refusedRow(index: number, errorType: RefusalKind | null, untilMs: EpochMs): AwardRow {
+  private refusedRow(index: number, errorType: RefusalKind | null, figures: Partial<Figures>): AwardRow {
     const origin = this.figures.origins[index];
-    const row = uncoveredAwardRow(origin, this.vppNameOf(origin), CAUSE_INDEX.refused);
+    const row = uncoveredAwardRow(origin, this.vppNameOf(origin), figures, CAUSE_INDEX.refused);
     row.state = "refused";
     row.errorType = errorType;
-    if (row.isFcr) return row;
-    const { kwh, assessedMs } = this.refusedFigures(index, untilMs);
-    row.requestedKwh = Math.sign(row.requestedKw) * kwh;
-    row.deliveredKwh = 0;
-    row.shortfallKwh = kwh;
-    row.excessKwh = 0;
-    row.compliancePct = assessedMs > 0 ? 0 : null;
-    row.shortfallByCauseKwh = singleCause(CAUSE_INDEX.refused, kwh);
     return row;
   }
 
@@ -244,7 +231,7 @@ export class AwardLedger extends Copyable {
     const running = this.accounts.find((account) => account.awardIndex === index);
     if (running !== undefined) return this.runningRow(settledCopy(running, atMs, this.sites), atMs);
     const row = this.rows[index] ?? this.unexecutedRow(index);
-    return row.state === "refused" ? this.refusedRow(index, row.errorType, atMs) : row;
+    return row.state === "refused" ? this.refusedRow(index, row.errorType, this.refusedFigures(index, atMs)) : row;
   }
 
   /** The row of a running award. @param account  a copy, settled to the instant */
@@ -252,41 +239,29 @@ export class AwardLedger extends Copyable {
     const { awardIndex: index, instruction } = account;
     account.attribution?.close();
     closeSlot(account);
-    if (instruction.fcrCapacityTenths !== null) account.fcr = readFcrTotals(account, this.sites);
+    readFcrRegisters(account, this.sites);
     const pieces = [...(this.executedPieces.get(index) ?? []), account];
     const overwrittenBy = this.overwrittenBy.get(index) ?? null;
-    const before = this.figures.figuresAt(index);
-    this.sumPieces(index, pieces);
     const state = instruction.endMs <= atMs ? "completed" : "running";
-    const row = this.createRow(
+    return this.createRow(
       index,
       pieces,
+      figuresOf(sumPieces(pieces, new Float64Array(FIGURE_COUNT))),
       overwrittenBy === null || state === "running" ? state : "overwritten",
       overwrittenBy,
     );
-    this.figures.setFigures(index, before);
-    return row;
   }
 
   voided(instruction: Instruction, byInstruction: Instruction): void {
     const index = this.awardIndexOf(instruction);
     const { origin } = instruction;
-    this.recordUncovered(index, origin);
+    const figures = uncoveredFigures(origin);
+    this.figures.set(index, figures);
     if (this.rows === null) return;
-    const row = uncoveredAwardRow(origin, this.vppNameOf(origin), CAUSE_INDEX.other_award);
+    const row = uncoveredAwardRow(origin, this.vppNameOf(origin), figures, CAUSE_INDEX.other_award);
     row.state = "overwritten";
     row.overwrittenBy = byInstruction.awardId;
     this.rows[index] = row;
-  }
-
-  /** Records the whole request as uncovered. */
-  private recordUncovered(index: number, origin: InstructionOrigin): void {
-    const { columns } = this.figures;
-    const requestedKw = requestedKwOf(origin);
-    columns.uncoveredKw[index] = requestedKw;
-    columns.uncoveredKwPeak[index] = requestedKw;
-    columns.uncoveredPeakMs[index] = awardPeriod(origin).startMs;
-    if (origin.fcrResponseKw !== null) columns.fcrUncoveredKw[index] = toTenths(origin.fcrResponseKw) / 10;
   }
 
   private vppNameOf({ vpp }: InstructionOrigin): string {
@@ -296,9 +271,10 @@ export class AwardLedger extends Copyable {
   /** Cumulative kWh that a VPP's awards left uncovered until an instant. */
   uncoveredKwhUntil(vpp: number, atMs: EpochMs): number {
     let kwh = this.uncoveredKwh[vpp];
-    for (const { instruction, uncoveredKwh, settledMs } of this.accounts)
+    for (const { instruction, sums, settledMs } of this.accounts)
       if (instruction.vpp === vpp)
-        kwh += uncoveredKwh + ((Math.abs(instruction.uncoveredTenths) / 10) * (atMs - settledMs)) / MS_PER_HOUR;
+        kwh +=
+          sums[FIGURE.uncoveredKwh] + ((Math.abs(instruction.uncoveredTenths) / 10) * (atMs - settledMs)) / MS_PER_HOUR;
     for (const { vpp: awardVpp, startMs, endMs, kw } of this.unexecutedAwards)
       if (awardVpp === vpp && startMs < atMs) kwh += (kw * (Math.min(atMs, endMs) - startMs)) / MS_PER_HOUR;
     return kwh;
@@ -326,7 +302,7 @@ export class AwardLedger extends Copyable {
   /** Row of an award of which nothing has been executed. */
   private unexecutedRow(index: number): AwardRowDraft {
     const origin = this.figures.origins[index];
-    const row = emptyAwardRow(origin, this.vppNameOf(origin));
+    const row = awardRow(origin, this.vppNameOf(origin), BEFORE_EXECUTION);
     const overwrittenBy = this.overwrittenBy.get(index) ?? null;
     if (overwrittenBy !== null) {
       row.state = "overwritten";
@@ -340,7 +316,7 @@ export class AwardLedger extends Copyable {
     account.attribution?.close();
     closeSlot(account);
     this.siteShortfalls?.add(account);
-    if (instruction.fcrCapacityTenths !== null) account.fcr = readFcrTotals(account, this.sites);
+    readFcrRegisters(account, this.sites);
     const overwrittenBy = byInstruction?.awardId ?? this.overwrittenBy.get(index) ?? null;
     // Of an immediate instruction no piece remains.
     if (overwrittenBy === null || instruction.kind === "immediate") {
@@ -361,91 +337,21 @@ export class AwardLedger extends Copyable {
     state: AwardState,
     overwrittenBy: string | null,
   ): void {
-    this.sumPieces(index, pieces);
-    if (this.rows !== null) this.rows[index] = this.createRow(index, pieces, state, overwrittenBy);
+    const figures = sumPieces(pieces, this.executedFigures);
+    this.figures.setAll(index, figures);
+    if (this.rows !== null) this.rows[index] = this.createRow(index, pieces, figuresOf(figures), state, overwrittenBy);
   }
 
-  /** Sums the executed pieces of an award; uncovered power at execution is that of the first piece. */
-  private sumPieces(index: number, pieces: readonly AwardAccount[]): void {
-    const { columns } = this.figures;
-    const [{ instruction }] = pieces;
-    let requestedKwh = 0;
-    let deliveredKwh = 0;
-    let shortfallKwh = 0;
-    let excessKwh = 0;
-    let uncoveredKwh = 0;
-    let assessedMs = 0;
-    let inBandMs = 0;
-    let executedMs = 0;
-    let peakTenths = 0;
-    let peakMs = 0;
-    let capacityJpyPerKw = 0;
-    let creditedJpy = 0;
-    let creditedMarketJpy = 0;
-    let penaltyJpy = 0;
-    for (const piece of pieces) {
-      requestedKwh += piece.requestedKwh;
-      deliveredKwh += piece.deliveredKwh;
-      shortfallKwh += piece.shortfallKwh;
-      excessKwh += piece.excessKwh;
-      uncoveredKwh += piece.uncoveredKwh;
-      assessedMs += piece.assessedMs;
-      inBandMs += piece.inBandMs;
-      executedMs += piece.settledMs - piece.instruction.executedMs;
-      if (Math.abs(peakTenths) < Math.abs(piece.uncoveredPeakTenths)) {
-        peakTenths = piece.uncoveredPeakTenths;
-        peakMs = piece.uncoveredPeakMs;
-      }
-      capacityJpyPerKw += piece.capacityJpyPerKw;
-      creditedJpy += piece.creditedJpy;
-      creditedMarketJpy += piece.creditedMarketJpy;
-      penaltyJpy += piece.penaltyJpy;
-    }
-    const { hasDelta, fcrCapacityTenths, uncoveredAtStartTenths, fcrUncoveredAtStartTenths } = instruction;
-    columns.uncoveredKw[index] = (hasDelta ? uncoveredAtStartTenths : fcrUncoveredAtStartTenths) / 10 || 0;
-    if (fcrCapacityTenths !== null) columns.fcrUncoveredKw[index] = fcrUncoveredAtStartTenths / 10;
-    columns.uncoveredKwPeak[index] = peakTenths / 10;
-    columns.uncoveredPeakMs[index] = peakMs;
-    columns.executedMinutes[index] = executedMs / MS_PER_MINUTE;
-    columns.deliveredKwh[index] = deliveredKwh;
-    columns.uncoveredKwh[index] = uncoveredKwh;
-    columns.assessedMs[index] = assessedMs;
-    columns.inBandMs[index] = inBandMs;
-    columns.capacityJpyPerKw[index] = capacityJpyPerKw;
-    columns.creditedJpy[index] = creditedJpy;
-    columns.creditedMarketJpy[index] = creditedMarketJpy;
-    columns.penaltyJpy[index] = penaltyJpy;
-    if (hasDelta) {
-      columns.requestedKwh[index] = requestedKwh;
-      columns.shortfallKwh[index] = shortfallKwh;
-      columns.excessKwh[index] = excessKwh;
-    }
-  }
-
-  /** Row of an award whose figures have been written. */
   private createRow(
     index: number,
     pieces: readonly AwardAccount[],
+    figures: Figures,
     state: AwardState,
     overwrittenBy: string | null,
   ): AwardRow {
-    const { columns, origins } = this.figures;
+    const origin = this.figures.origins[index];
     const [first] = pieces;
-    const sign = first.instruction.direction;
-    const row = emptyAwardRow(origins[index], this.vppNameOf(origins[index]));
-    row.executedMinutes = columns.executedMinutes[index];
-    row.fcr = fcrFiguresOf(pieces, row.executedMinutes);
-    row.uncoveredKw = columns.uncoveredKw[index];
-    row.uncoveredKwPeak = columns.uncoveredKwPeak[index];
-    row.uncoveredPeakMs = row.uncoveredKwPeak === 0 ? null : columns.uncoveredPeakMs[index];
-    if (!row.isFcr) {
-      const assessedMs = columns.assessedMs[index];
-      row.requestedKwh = sign * columns.requestedKwh[index];
-      row.deliveredKwh = sign * columns.deliveredKwh[index];
-      row.shortfallKwh = columns.shortfallKwh[index];
-      row.excessKwh = columns.excessKwh[index];
-      row.compliancePct = assessedMs > 0 ? (100 * columns.inBandMs[index]) / assessedMs : null;
-    }
+    const row = awardRow(origin, this.vppNameOf(origin), figures);
     if (first.attribution !== null) this.addCauses(row, first.attribution, pieces);
     row.state = state;
     row.overwrittenBy = overwrittenBy;
@@ -454,15 +360,13 @@ export class AwardLedger extends Copyable {
 
   /** Uncovered power at the execution is that of the first piece. */
   private addCauses(row: AwardRowDraft, first: ShortfallAttribution, pieces: readonly AwardAccount[]): void {
+    if (row.fcr !== null) row.fcr = { ...row.fcr, uncoveredByCauseKw: first.fcrUncoveredByCauseKw };
     row.uncoveredByCauseKw = row.isFcr ? first.fcrUncoveredByCauseKw : first.uncoveredByCauseKw;
     if (row.isFcr) return;
     row.shortfallByCauseKwh = pieces.length === 1 ? first.shortfallByCauseKwh : sumByCause(pieces);
     row.topContributors = topContributors(pieces, this.sites);
   }
 }
-
-/** Requested delta in kW; FCR capacity is no energy. */
-const deltaKwOf = (origin: InstructionOrigin): number => (origin.sku === "fcr" ? 0 : requestedKwOf(origin));
 
 function sumByCause(pieces: readonly AwardAccount[]): Float64Array {
   const sum = new Float64Array(CAUSES.length);

@@ -6,7 +6,7 @@ import { TrajectoryCache } from "../../engine/site/sharedTrajectories.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { SiteRecord } from "../../engine/site/siteRecord.ts";
 import { DISPATCH_OUTCOME, type Instruction, tableOf } from "../../engine/vpp/instructions/instruction.ts";
-import { type AwardAccount, closeSlot } from "./awardAccount.ts";
+import { type AwardAccount, closeSlot, FIGURE } from "./awardAccount.ts";
 import { nextPriceChangeMs } from "./awardPrices.ts";
 import { DeliveryCredit, isDeliveryShared } from "./deliveryCredit.ts";
 import { type DeviationIntegrals, integrateDeviation, SegmentSum } from "./segmentSum.ts";
@@ -106,9 +106,11 @@ export class AwardSettlement extends Copyable {
     const { prices } = account;
     if (prices === null) return this.settleEnergy(account, toMs);
     while (account.settledMs < toMs) {
-      const { settledMs, creditedKwh, shortfallKwh } = account;
+      const { settledMs, creditedKwh, sums } = account;
+      const shortfallKwh = sums[FIGURE.shortfallKwh];
       this.settleEnergy(account, Math.min(toMs, nextPriceChangeMs(prices, settledMs)));
-      account.addPricedValue(prices, settledMs, account.creditedKwh - creditedKwh, account.shortfallKwh - shortfallKwh);
+      const missedKwh = sums[FIGURE.shortfallKwh] - shortfallKwh;
+      account.addPricedValue(prices, settledMs, account.creditedKwh - creditedKwh, missedKwh);
     }
   }
 
@@ -134,10 +136,10 @@ export class AwardSettlement extends Copyable {
     account.settledMs = toMs;
     const reservedKw = Math.abs(instruction.deltaTenths) / 10;
     const requestedKw = reservedKw * instruction.activation;
-    const { attribution } = account;
+    const { attribution, sums } = account;
     attribution?.beginInterval(fromMs);
     const steadyKw = this.classifyMembers(account, fromMs, toMs);
-    const deliveredBeforeKwh = account.deliveredKwh;
+    const deliveredBeforeKwh = sums[FIGURE.deliveredKwh];
     if (this.varyingCount === 0) {
       this.difference.clear();
       this.difference.kw = requestedKw - steadyKw;
@@ -145,14 +147,14 @@ export class AwardSettlement extends Copyable {
     } else this.settleVarying(account, fromMs, toMs, requestedKw, steadyKw);
     attribution?.endInterval();
     const hours = (toMs - fromMs) / MS_PER_HOUR;
-    account.requestedKwh += requestedKw * hours;
-    account.uncoveredKwh += (Math.abs(instruction.uncoveredTenths) / 10) * hours;
-    const deliveredKwh = account.deliveredKwh - deliveredBeforeKwh;
+    sums[FIGURE.requestedKwh] += requestedKw * hours;
+    sums[FIGURE.uncoveredKwh] += (Math.abs(instruction.uncoveredTenths) / 10) * hours;
+    const deliveredKwh = sums[FIGURE.deliveredKwh] - deliveredBeforeKwh;
     if (isAssessedByEnergy(instruction.sku)) {
       account.slotDeliveredKwh += deliveredKwh;
       account.slotRequestedKwh += requestedKw * hours;
       account.slotMs += toMs - fromMs;
-    } else account.assessedMs += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
+    } else sums[FIGURE.assessedMs] += Math.max(0, toMs - Math.max(fromMs, account.assessFromMs));
   }
 
   /**
@@ -335,9 +337,10 @@ export class AwardSettlement extends Copyable {
     const bandKw = 0.1 * requestedKw;
     const hours = spanMs / MS_PER_HOUR;
     integrateDeviation(this.difference, spanMs, bandKw, deviation);
-    account.shortfallKwh += deviation.shortfallKwh;
-    account.excessKwh += deviation.excessKwh;
-    account.deliveredKwh += requestedKw * hours - deviation.shortfallKwh + deviation.excessKwh;
+    const { sums } = account;
+    sums[FIGURE.shortfallKwh] += deviation.shortfallKwh;
+    sums[FIGURE.excessKwh] += deviation.excessKwh;
+    sums[FIGURE.deliveredKwh] += requestedKw * hours - deviation.shortfallKwh + deviation.excessKwh;
     if (account.prices !== null && account.prices.energyPerKwh !== null)
       account.creditedKwh += requestedKw * hours - deviation.shortfallKwh + this.opposedKwh(requestedKw, spanMs);
     account.attribution?.addShortfall(hours, deviation.shortfallKwh);
@@ -396,14 +399,14 @@ export class AwardSettlement extends Copyable {
   ): void {
     if (isAssessedByEnergy(account.instruction.sku) || toMs <= account.assessFromMs) return;
     if (account.assessFromMs <= fromMs) {
-      account.inBandMs += inBandMs;
+      account.sums[FIGURE.inBandMs] += inBandMs;
       return;
     }
     // The assessment begins inside the piece: only the time after it counts.
     const skipMs = account.assessFromMs - fromMs;
     const head: DeviationIntegrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
     integrateDeviation(this.difference, skipMs, bandKw, head);
-    account.inBandMs += inBandMs - head.inBandMs;
+    account.sums[FIGURE.inBandMs] += inBandMs - head.inBandMs;
   }
 }
 

@@ -1,7 +1,9 @@
+import { AWARD_FIGURES, FCR_FIGURES } from "../../accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { isoUtc } from "../../base/time.ts";
-import { type CsvRow, readNumberCell } from "./readReport.ts";
+import { readTopContributors, shortfallColumn, uncoveredColumn } from "../tables/awardsTable.ts";
+import { type CsvRow, readNumberCell } from "../tables/readTable.ts";
 
 /** One award in B compared with A. Differences are B − A. */
 export interface AwardChange {
@@ -62,14 +64,7 @@ export interface ShortfallPoint {
   readonly b: number;
 }
 
-const FCR_COLUMNS = [
-  "fcr_response_kw",
-  "fcr_uncovered_kw",
-  "fcr_activated_up_kwh",
-  "fcr_activated_down_kwh",
-  "fcr_minutes_at_bound",
-  "fcr_mean_response_kw",
-] as const;
+const { shortfallKwh: SHORTFALL, uncoveredKw: UNCOVERED } = AWARD_FIGURES;
 
 type Awards = ReadonlyMap<string, CsvRow>;
 
@@ -114,7 +109,7 @@ export function shortfallOverTime(a: Awards, b: Awards, start: string): readonly
 function stepsOf(awards: Awards, report: "a" | "b") {
   return [...awards.values()].flatMap((row) => {
     const atMs = Date.parse(row.end ?? "");
-    const kwh = readNumberCell(row, "shortfall_kwh");
+    const kwh = readNumberCell(row, SHORTFALL.name);
     return Number.isNaN(atMs) || kwh === null ? [] : [{ atMs, kwh, report }];
   });
 }
@@ -127,14 +122,14 @@ export function differenceOf(a: number | null, b: number | null): Difference {
 const rowOf = (awards: Awards, id: string): CsvRow => awards.get(id) ?? {};
 
 function changeOf(id: string, a: CsvRow, b: CsvRow): AwardChange {
-  const shortfall = differenceOf(readNumberCell(a, "shortfall_kwh"), readNumberCell(b, "shortfall_kwh"));
-  const inEnergy = causeChanges(a, b, (cause) => `shortfall_${cause}_kwh`);
-  const inPower = causeChanges(a, b, (cause) => `uncovered_${cause}_kw`);
+  const shortfall = differenceOf(readNumberCell(a, SHORTFALL.name), readNumberCell(b, SHORTFALL.name));
+  const inEnergy = causeChanges(a, b, shortfallColumn);
+  const inPower = causeChanges(a, b, uncoveredColumn);
   const isEnergy = inEnergy.length > 0;
   return {
     award_id: id,
     shortfall_kwh: shortfall,
-    uncovered_kw: differenceOf(magnitude(a, "uncovered_kw"), magnitude(b, "uncovered_kw")),
+    uncovered_kw: differenceOf(magnitude(a, UNCOVERED.name), magnitude(b, UNCOVERED.name)),
     fcr: fcrDifferences(a, b),
     state: { a: a.state ?? "", b: b.state ?? "" },
     causes: isEnergy ? inEnergy : inPower,
@@ -154,8 +149,8 @@ function causeChanges(a: CsvRow, b: CsvRow, column: (cause: Cause) => string): r
 }
 
 function fcrDifferences(a: CsvRow, b: CsvRow): Readonly<Record<string, Difference>> {
-  const differences = FCR_COLUMNS.map(
-    (column) => [column, differenceOf(readNumberCell(a, column), readNumberCell(b, column))] as const,
+  const differences = Object.values(FCR_FIGURES).map(
+    ({ name }) => [name, differenceOf(readNumberCell(a, name), readNumberCell(b, name))] as const,
   );
   return Object.fromEntries(differences.filter(([, difference]) => difference.a !== null || difference.b !== null));
 }
@@ -198,21 +193,19 @@ function totalsBySite(a: Awards, b: Awards): readonly SiteShortfallChange[] {
     .sort((x, y) => Math.abs(y.difference) - Math.abs(x.difference));
 }
 
-/** Sums of `most_lacking_kwh`, as in `bat-1 out_of_service 301.200; pv-1 weather 12.500`. */
+/** As far as `most_lacking_kwh` names the sites. */
 function shortfallBySite(awards: Awards): ReadonlyMap<string, number> {
   const totals = new Map<string, number>();
   for (const row of awards.values())
-    for (const part of (row.most_lacking_kwh ?? "").split("; ")) {
-      const [site, , kwh] = part.split(" ");
-      if (kwh !== undefined) totals.set(site, (totals.get(site) ?? 0) + Number(kwh));
-    }
+    for (const { site, kwh } of readTopContributors(row.most_lacking_kwh ?? ""))
+      totals.set(site, (totals.get(site) ?? 0) + kwh);
   return totals;
 }
 
 function totalsByCause(a: Awards, b: Awards): readonly CauseChange[] {
   const total = (awards: Awards, cause: Cause): number => {
     let sum = 0;
-    for (const row of awards.values()) sum += readNumberCell(row, `shortfall_${cause}_kwh`) ?? 0;
+    for (const row of awards.values()) sum += readNumberCell(row, shortfallColumn(cause)) ?? 0;
     return roundTo(sum, 3);
   };
   return CAUSES.map((cause) => {

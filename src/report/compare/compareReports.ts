@@ -1,5 +1,6 @@
 // Compares two runs: changed figures, improved and worsened awards with their causes, and the first divergence.
 import { createLocalClock, type LocalClock } from "../html/page/localClock.ts";
+import { type CsvRow, readKeyedTable, readNumberCell } from "../tables/readTable.ts";
 import { compareAwards, differenceOf, shortfallOverTime } from "./compareAwards.ts";
 import type {
   ComparisonJson,
@@ -11,14 +12,7 @@ import type {
 } from "./comparisonJson.ts";
 import { comparisonText } from "./comparisonText.ts";
 import { type FirstDifference, firstDifference } from "./firstDifference.ts";
-import {
-  type CsvRow,
-  type ReportSummary,
-  readKeyedTable,
-  readNumberCell,
-  readReportSummary,
-  readSettings,
-} from "./readReport.ts";
+import { type ReportSummary, readReportSummary, readSettings } from "./readReport.ts";
 import { settingChanges } from "./settingChanges.ts";
 
 export interface Comparison {

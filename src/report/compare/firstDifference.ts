@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { csvRecords } from "../explain/readRecords.ts";
-import type { CsvRow } from "./readReport.ts";
+import { type CsvRow, csvRecords } from "../tables/readTable.ts";
 
 export interface FirstDifference {
   readonly file: string;

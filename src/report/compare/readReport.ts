@@ -1,7 +1,6 @@
 // Reads and checks the files of a report that a comparison needs.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "csv-parse/sync";
 import type { KpiValue } from "../../accounting/kpis/kpi.ts";
 import { isKpiName, KPI_NAMES, type KpiName, kpiOf } from "../../accounting/kpis/kpiRegistry.ts";
 import type { EpochMs } from "../../base/time.ts";
@@ -11,9 +10,6 @@ import { allowedKpis } from "../../inputs/scenario/parse/allowedName.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { refuseChangedContent } from "../changedFile.ts";
 import { restoreReport } from "../reportFolder.ts";
-
-/** A row of a CSV table by column name; an empty cell: not applicable. */
-export type CsvRow = Readonly<Record<string, string>>;
 
 export interface ReportSummary {
   readonly scenario: {
@@ -101,52 +97,10 @@ export function readSettings(dir: string): Settings | null {
   return settings as Settings;
 }
 
-/**
- * Rows of a table by their key column, in file order; `null` if the report does not have the table.
- *
- * @throws InputErrors if the key column is missing or a key is not unique
- */
-export function readKeyedTable(dir: string, name: string, keyColumn: string): ReadonlyMap<string, CsvRow> | null {
-  const file = join(dir, name);
-  if (!existsSync(file)) return null;
-  const rows = parseCsv(file);
-  const byKey = new Map<string, CsvRow>();
-  rows.forEach((row, k) => {
-    const key = row[keyColumn];
-    const place = { file, line: k + 2, keyPath: keyColumn };
-    if (key === undefined) throw inputRefusal(place, "no such column", `a column ${keyColumn}`);
-    if (byKey.has(key)) throw inputRefusal(place, `${formatValue(key)} twice`, "each once");
-    byKey.set(key, row);
-  });
-  return byKey;
-}
-
-/** The number of a cell; `null` if it is empty, absent or not a number. */
-export function readNumberCell(row: CsvRow, column: string): number | null {
-  const text = row[column];
-  if (text === undefined || text === "") return null;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : null;
-}
-
-function parseCsv(file: string): readonly CsvRow[] {
-  const content = contentOf(file);
-  try {
-    return parse<CsvRow>(content, { columns: true, skip_empty_lines: true });
-  } catch (error) {
-    throw inputRefusal(file, error instanceof Error ? error.message : String(error), "a CSV table with a header");
-  }
-}
-
-function contentOf(file: string): Buffer {
+function parsed(file: string): unknown {
   const content = diskFiles.read(file);
   if (content === null) throw inputRefusal(file, "a file that cannot be read", "a file of a report");
   refuseChangedContent(file, content);
-  return content;
-}
-
-function parsed(file: string): unknown {
-  const content = contentOf(file);
   try {
     return JSON.parse(content.toString());
   } catch {

@@ -1,5 +1,5 @@
 // The chain of one award: all dispatches and events that affected it, in order of time.
-import type { AwardRow } from "../../accounting/runRecord.ts";
+import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import { formatDuration } from "../html/page/format.ts";
 import { type DispatchRound, isAtCapability, type MemberDispatch } from "./dispatchRounds.ts";

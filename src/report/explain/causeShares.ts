@@ -1,4 +1,4 @@
-import type { AwardRow } from "../../accounting/runRecord.ts";
+import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { causesBySize } from "../awardSentence.ts";
 import type { ChainEntry } from "./buildChain.ts";

@@ -1,9 +1,8 @@
-import type { AwardRow } from "../../accounting/runRecord.ts";
+import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import { roundTo } from "../../base/rounding.ts";
 import { sumOf } from "../../base/sums.ts";
 import type { EpochMs } from "../../base/time.ts";
-import { type CsvRow, readNumberCell } from "../compare/readReport.ts";
-import { parseInstantCell } from "./parseAwardRow.ts";
+import { type CsvRow, readInstantCell, readNumberCell } from "../tables/readTable.ts";
 
 /** One dispatch of one member. kW have the sign of the request; for FCR alone they are FCR capacities. */
 export interface MemberDispatch {
@@ -40,7 +39,7 @@ export function dispatchRounds(award: AwardRow, rows: readonly CsvRow[], file: s
   const setpointsKw = new Map<string, number>();
   const fcrCapacitiesKw = new Map<string, number>();
   for (const row of rows) {
-    const atMs = parseInstantCell(row, "at", file);
+    const atMs = readInstantCell(row, "at", file);
     let round = rounds[rounds.length - 1];
     if (round?.atMs !== atMs) rounds.push((round = { atMs, members: [], coveredKw: 0, fcrKw: 0 }));
     const member = memberOf(row, award, setpointsKw.get(row.site) ?? null);

@@ -1,6 +1,6 @@
 // Events of an award and its members as text, with their effect on the award.
 
-import type { AwardRow } from "../../accounting/runRecord.ts";
+import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../eventText.ts";
 import { formatDuration, formatKw } from "../html/page/format.ts";

@@ -1,4 +1,4 @@
-import type { AwardState, FcrFigures } from "../../accounting/runRecord.ts";
+import type { AwardState, FcrFigures } from "../../accounting/settlement/awardRows.ts";
 import type { Cause } from "../../accounting/settlement/causes.ts";
 import { isoUtc } from "../../base/time.ts";
 import { awardSentence } from "../awardSentence.ts";

@@ -1,6 +1,6 @@
 // The explanation of one award for the terminal.
 
-import type { AwardRow } from "../../accounting/runRecord.ts";
+import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import { awardSentence } from "../awardSentence.ts";
 import { formatFixed, formatKw } from "../html/page/format.ts";
 import type { LocalClock } from "../html/page/localClock.ts";

@@ -1,13 +1,13 @@
 // Reads everything that a report contains about one award.
 import { join } from "node:path";
-import type { AwardRow } from "../../accounting/runRecord.ts";
+import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import type { EpochMs } from "../../base/time.ts";
 import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { nearestName } from "../../inputs/scenario/parse/nearestName.ts";
-import { type CsvRow, readReportSummary, type ShortfallBefore } from "../compare/readReport.ts";
+import { readReportSummary, type ShortfallBefore } from "../compare/readReport.ts";
+import { readAwardRow } from "../tables/awardsTable.ts";
+import { type CsvRow, describeMissingTable, readInstantCell, readRecords } from "../tables/readTable.ts";
 import { type DispatchRound, dispatchRounds } from "./dispatchRounds.ts";
-import { parseAwardRow, parseInstantCell } from "./parseAwardRow.ts";
-import { describeMissingTable, readRecords } from "./readRecords.ts";
 
 /** A row of events.csv. */
 export interface EventRow {
@@ -44,7 +44,7 @@ export interface AwardFacts {
 export function readAwardFacts(dir: string, awardId: string): AwardFacts {
   const { scenario, period, session } = readReportSummary(dir);
   const file = join(dir, "awards");
-  const award = parseAwardRow(awardRow(dir, awardId), file);
+  const award = readAwardRow(awardRow(dir, awardId), file);
   const notes: string[] = [];
   const readTable = (stem: string, consequence: string, filterText?: string): readonly CsvRow[] => {
     const rows = readRecords(dir, stem, filterText);
@@ -64,11 +64,11 @@ export function readAwardFacts(dir: string, awardId: string): AwardFacts {
   return {
     award,
     rounds,
-    events: events.map((row) => parseEventRow(row, join(dir, "events"))),
+    events: events.map((row) => readEventRow(row, join(dir, "events"))),
     members: membersOf(dir, award, rounds),
     timezone: scenario.timezone,
-    runStartMs: parseInstantCell({ start: period.start }, "start", join(dir, "summary.json")),
-    runEndMs: parseInstantCell({ end: period.end }, "end", join(dir, "summary.json")),
+    runStartMs: readInstantCell(period, "start", join(dir, "summary.json")),
+    runEndMs: readInstantCell(period, "end", join(dir, "summary.json")),
     opening: session === null || before === undefined ? null : { ...before, openedMs: session.openedMs },
     notes,
   };
@@ -107,8 +107,8 @@ function suggestionText(awardId: string, ids: readonly string[]): string {
     : `${all}, ${formatValue(ids[0])} to ${formatValue(ids[ids.length - 1])}`;
 }
 
-function parseEventRow(row: CsvRow, file: string): EventRow {
-  return { atMs: parseInstantCell(row, "at", file), kind: row.kind, subject: row.subject, detail: row.detail ?? "" };
+function readEventRow(row: CsvRow, file: string): EventRow {
+  return { atMs: readInstantCell(row, "at", file), kind: row.kind, subject: row.subject, detail: row.detail ?? "" };
 }
 
 function membersOf(dir: string, award: AwardRow, rounds: readonly DispatchRound[]): ReadonlySet<string> {

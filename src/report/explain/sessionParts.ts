@@ -1,5 +1,5 @@
 // The shortfall of an award before a session opened, apart from its shortfall in the session.
-import type { AwardRow } from "../../accounting/runRecord.ts";
+import type { AwardRow } from "../../accounting/settlement/awardRows.ts";
 import type { Cause } from "../../accounting/settlement/causes.ts";
 import { roundTo } from "../../base/rounding.ts";
 import type { EpochMs } from "../../base/time.ts";

@@ -1,40 +1,40 @@
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
-import type { AwardRow, FcrFigures } from "../../accounting/runRecord.ts";
-import { CAUSES } from "../../accounting/settlement/causes.ts";
+import {
+  AWARD_FIGURES,
+  type AwardRow,
+  type AwardState,
+  FCR_FIGURES,
+  type FcrFigures,
+} from "../../accounting/settlement/awardRows.ts";
+import { CAUSES, type Cause } from "../../accounting/settlement/causes.ts";
 import { roundByLargestRemainder } from "../../base/roundByLargestRemainder.ts";
 import { roundTo, toThousandths } from "../../base/rounding.ts";
-import { type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
+import { SKUS, type Sku } from "../../base/sku.ts";
+import { parseRefusalKind } from "../refusalText.ts";
+import { type CsvRow, readFields, readNumberCell, wrongCell } from "./readTable.ts";
+import { type Field, fieldColumns, type RowColumn, rowsToBlock } from "./rowsToBlock.ts";
 
-const COLUMNS: readonly RowColumn<AwardRow>[] = [
-  { name: "award_id", kind: "text", of: (row) => row.awardId },
-  { name: "vpp", kind: "name", of: (row) => row.vpp },
-  { name: "kind", kind: "name", of: (row) => row.kind },
-  { name: "sku", kind: "name", of: (row) => row.sku },
-  { name: "start", kind: "instant", of: (row) => row.startMs },
-  { name: "end", kind: "instant", of: (row) => row.endMs },
-  { name: "requested_kw", kind: "thousandths", of: (row) => row.requestedKw },
-  { name: "uncovered_kw", kind: "thousandths", of: (row) => row.uncoveredKw },
-  { name: "uncovered_kw_peak", kind: "thousandths", of: (row) => row.uncoveredKwPeak },
-  { name: "uncovered_peak_at", kind: "optional instant", of: (row) => row.uncoveredPeakMs },
-  { name: "requested_kwh", kind: "thousandths", of: (row) => row.requestedKwh },
-  { name: "delivered_kwh", kind: "thousandths", of: (row) => row.deliveredKwh },
-  { name: "shortfall_kwh", kind: "thousandths", of: (row) => row.shortfallKwh },
-  { name: "excess_kwh", kind: "thousandths", of: (row) => row.excessKwh },
-  { name: "compliance_pct", kind: "thousandths", of: (row) => row.compliancePct },
-  { name: "executed_minutes", kind: "thousandths", of: (row) => row.executedMinutes },
-  { name: "state", kind: "name", of: (row) => row.state },
-  { name: "overwritten_by", kind: "text", of: (row) => row.overwrittenBy },
-  { name: "error_type", kind: "name", of: (row) => row.errorType },
-];
+const FIELDS = {
+  awardId: { name: "award_id", kind: "text" },
+  vpp: { name: "vpp", kind: "name" },
+  kind: { name: "kind", kind: "name" },
+  sku: { name: "sku", kind: "name" },
+  startMs: { name: "start", kind: "instant" },
+  endMs: { name: "end", kind: "instant" },
+  requestedKw: { name: "requested_kw", kind: "thousandths" },
+  ...AWARD_FIGURES,
+  state: { name: "state", kind: "name" },
+  overwrittenBy: { name: "overwritten_by", kind: "text" },
+  errorType: { name: "error_type", kind: "name" },
+} as const satisfies { readonly [Key in keyof AwardRow]?: Field };
+
+const COLUMNS = fieldColumns<AwardRow>(FIELDS);
 
 /** Empty without frequency response. For FCR alone, `uncovered_kw` and its causes are those of the FCR capacity. */
 const FCR_COLUMNS: readonly RowColumn<AwardRow>[] = [
-  { name: "fcr_response_kw", kind: "thousandths", of: ({ fcr }) => fcr?.responseKw ?? null },
-  { name: "fcr_uncovered_kw", kind: "thousandths", of: ({ fcr }) => fcr?.uncoveredKw ?? null },
-  { name: "fcr_activated_up_kwh", kind: "thousandths", of: ({ fcr }) => fcr?.activatedUpKwh ?? null },
-  { name: "fcr_activated_down_kwh", kind: "thousandths", of: ({ fcr }) => fcr?.activatedDownKwh ?? null },
-  { name: "fcr_minutes_at_bound", kind: "thousandths", of: ({ fcr }) => fcr?.minutesAtBound ?? null },
-  { name: "fcr_mean_response_kw", kind: "thousandths", of: ({ fcr }) => fcr?.meanResponseKw ?? null },
+  ...(Object.keys(FCR_FIGURES) as (keyof typeof FCR_FIGURES)[]).map(
+    (key): RowColumn<AwardRow> => ({ ...FCR_FIGURES[key], of: ({ fcr }) => fcr?.[key] ?? null }),
+  ),
   { name: "fcr_uncovered_causes_kw", kind: "text", of: ({ fcr }) => (fcr === null ? null : causesText(fcr)) },
 ];
 
@@ -64,13 +64,13 @@ export function awardsBlock(awards: readonly AwardRow[]): TableBlock {
   const { columns } = rowsToBlock(awards, COLUMNS);
   const shortfalls = causeColumns(
     awards,
-    (cause) => `shortfall_${cause}_kwh`,
+    shortfallColumn,
     (row) => row.shortfallKwh,
     (row) => row.shortfallByCauseKwh,
   );
   const uncovered = causeColumns(
     awards,
-    (cause) => `uncovered_${cause}_kw`,
+    uncoveredColumn,
     (row) => row.uncoveredKw,
     (row) => row.uncoveredByCauseKw,
   );
@@ -79,9 +79,12 @@ export function awardsBlock(awards: readonly AwardRow[]): TableBlock {
   return { rowCount: awards.length, columns: [...columns, ...shortfalls, ...uncovered, ...members, ...fcr] };
 }
 
+export const shortfallColumn = (cause: Cause): string => `shortfall_${cause}_kwh`;
+export const uncoveredColumn = (cause: Cause): string => `uncovered_${cause}_kw`;
+
 function causeColumns(
   awards: readonly AwardRow[],
-  nameOf: (cause: string) => string,
+  nameOf: (cause: Cause) => string,
   totalOf: (row: AwardRow) => number | null,
   partsOf: (row: AwardRow) => Float64Array,
 ): TableColumn[] {
@@ -99,4 +102,73 @@ function causeColumns(
     for (let c = 0; c < CAUSES.length; c++) values[c][k] = parts[c];
   });
   return CAUSES.map((cause, c) => ({ name: nameOf(cause), kind: "thousandths", values: values[c] }));
+}
+
+const STATES: readonly AwardState[] = ["pending", "running", "completed", "overwritten", "deleted", "refused"];
+
+/**
+ * Reads a row of the table again.
+ *
+ * @param file  named in errors
+ * @throws InputErrors if a required cell is missing or invalid
+ */
+export function readAwardRow(row: CsvRow, file: string): AwardRow {
+  const cells = readFields(row, FIELDS, file);
+  const state = STATES.find((name) => name === row.state);
+  if (state === undefined) throw wrongCell(file, row, "state", STATES.join(", "));
+  const sku = SKUS.find((name) => name === row.sku) ?? null;
+  return {
+    ...cells,
+    awardId: row.award_id,
+    kind: row.kind === "instruction" ? "instruction" : "award",
+    vpp: row.vpp ?? "",
+    sku,
+    requestedKw: cells.requestedKw ?? 0,
+    isFcr: sku === "fcr",
+    fcr: readFcrFigures(row, sku, file),
+    executedMinutes: cells.executedMinutes ?? 0,
+    state,
+    errorType: parseRefusalKind(row.error_type),
+    shortfallByCauseKwh: readCauses(row, shortfallColumn),
+    uncoveredByCauseKw: readCauses(row, uncoveredColumn),
+    topContributors: readTopContributors(row.most_lacking_kwh ?? ""),
+  };
+}
+
+const readCauses = (row: CsvRow, column: (cause: Cause) => string): Float64Array =>
+  Float64Array.from(CAUSES, (cause) => readNumberCell(row, column(cause)) ?? 0);
+
+/** `null` for an award without frequency response; figures missing in reports of older versions are `null` inside. */
+function readFcrFigures(row: CsvRow, sku: Sku | null, file: string): FcrFigures | null {
+  const isFcr = sku === "fcr";
+  const cells = readFields(row, FCR_FIGURES, file);
+  const responseKw = cells.responseKw ?? (isFcr ? readNumberCell(row, "requested_kw") : null);
+  if (responseKw === null) return null;
+  const causesKw = readCauseAmounts(row.fcr_uncovered_causes_kw ?? "");
+  return {
+    ...cells,
+    responseKw,
+    uncoveredKw: cells.uncoveredKw ?? (isFcr ? readNumberCell(row, "uncovered_kw") : null),
+    uncoveredByCauseKw: isFcr
+      ? readCauses(row, uncoveredColumn)
+      : Float64Array.from(CAUSES, (cause) => causesKw.get(cause) ?? 0),
+  };
+}
+
+/** Reads `incompatible 20.000; energy_limit 5.500`. */
+const readCauseAmounts = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text.split("; ").map((part) => {
+      const [cause, kw] = part.split(" ");
+      return [cause, Number(kw)];
+    }),
+  );
+
+/** Reads the column `most_lacking_kwh`; keeps its order. */
+export function readTopContributors(text: string): AwardRow["topContributors"] {
+  return text.split("; ").flatMap((part) => {
+    const [site, causeName, kwh] = part.split(" ");
+    const cause = CAUSES.find((name) => name === causeName);
+    return cause === undefined ? [] : [{ site, cause, kwh: Number(kwh) }];
+  });
 }

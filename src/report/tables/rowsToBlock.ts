@@ -11,6 +11,30 @@ export type RowColumn<Row> =
   | { readonly name: string; readonly kind: "thousandths"; readonly of: (row: Row) => number | null }
   | { readonly name: string; readonly kind: "integer"; readonly of: (row: Row) => number | boolean | null };
 
+/** What a cell of a field is when it is read again; `null`: not applicable. */
+export interface CellValues {
+  readonly instant: EpochMs;
+  readonly "optional instant": EpochMs | null;
+  readonly name: string | null;
+  readonly text: string | null;
+  /** In the unit of the column. */
+  readonly thousandths: number | null;
+}
+
+/** A column that has the value of one field of a row, so that it can be read again. */
+export interface Field<Kind extends keyof CellValues = keyof CellValues> {
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+/** The columns of some fields of a row, by name of the field. */
+export const fieldColumns = <Row>(fields: { readonly [Key in keyof Row]?: Field }): RowColumn<Row>[] =>
+  (Object.entries(fields) as [keyof Row, Field][]).map(
+    ([key, { name, kind }]) =>
+      // A table by names of fields cannot say that each has a value of its kind.
+      ({ name, kind, of: (row: Row) => row[key] }) as RowColumn<Row>,
+  );
+
 /** Flags become 0 and 1. */
 export function rowsToBlock<Row>(rows: readonly Row[], columns: readonly RowColumn<Row>[]): TableBlock {
   return { rowCount: rows.length, columns: columns.map((column) => columnOf(rows, column)) };

@@ -1,6 +1,6 @@
 // A world of one site of several components that holds FCR capacity: the simulator beside small steps.
 
-import type { AwardRow } from "../../../src/accounting/runRecord.ts";
+import type { AwardRow } from "../../../src/accounting/settlement/awardRows.ts";
 import { roundKw } from "../../../src/base/rounding.ts";
 import type { Series } from "../../../src/engine/series/model/series.ts";
 import type { WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";

@@ -1,6 +1,6 @@
 // The dispatch desk of all VPPs: registers, starts, re-dispatches and ends instructions.
 
-import type { AwardState } from "../../../src/accounting/runRecord.ts";
+import type { AwardState } from "../../../src/accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { RefusalKind } from "../../../src/base/result.ts";
 import { roundTo } from "../../../src/base/rounding.ts";

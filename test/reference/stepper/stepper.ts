@@ -3,7 +3,7 @@
 // run beside each other; frequency response of batteries and plants. Leaves out reductions by two products at once
 // and faults drawn by chance.
 
-import type { AwardState } from "../../../src/accounting/runRecord.ts";
+import type { AwardState } from "../../../src/accounting/settlement/awardRows.ts";
 import type { RefusalKind } from "../../../src/base/result.ts";
 import { Series } from "../../../src/engine/series/model/series.ts";
 import type { ScenarioEvent, WorldSpec } from "../../../src/engine/simulation/worldSpec.ts";

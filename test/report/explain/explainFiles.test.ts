@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AwardRow } from "../../../src/accounting/runRecord.ts";
+import type { AwardRow } from "../../../src/accounting/settlement/awardRows.ts";
 import { roundTo } from "../../../src/base/rounding.ts";
 import { loadScenario } from "../../../src/inputs/scenario/loadScenario.ts";
 import { InputErrors } from "../../../src/inputs/scenario/parse/inputError.ts";

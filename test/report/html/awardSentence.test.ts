@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AwardRow } from "../../../src/accounting/runRecord.ts";
+import type { AwardRow } from "../../../src/accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../../src/accounting/settlement/causes.ts";
 import { awardSentence, causesBySize } from "../../../src/report/awardSentence.ts";
 import { CAUSE_TEXT } from "../../../src/report/html/sections/causeText.ts";

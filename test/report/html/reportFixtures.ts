@@ -5,15 +5,8 @@ import { createKpis, type KpiName, type Kpis } from "../../../src/accounting/kpi
 import { BinnedRange, binLengthMs } from "../../../src/accounting/recorders/binnedRange.ts";
 import type { MissingArea } from "../../../src/accounting/recorders/missingAreas.ts";
 import { type Polyline, PolylineRecorder } from "../../../src/accounting/recorders/polyline.ts";
-import type {
-  AwardRow,
-  FcrFigures,
-  OutageSpan,
-  RunEvent,
-  RunRecord,
-  SocTimeline,
-  VppTimeline,
-} from "../../../src/accounting/runRecord.ts";
+import type { OutageSpan, RunEvent, RunRecord, SocTimeline, VppTimeline } from "../../../src/accounting/runRecord.ts";
+import type { AwardRow, FcrFigures } from "../../../src/accounting/settlement/awardRows.ts";
 import { CAUSES, type Cause } from "../../../src/accounting/settlement/causes.ts";
 import type { ComponentRow, SiteRow } from "../../../src/accounting/siteRow.ts";
 import { type EpochMs, MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from "../../../src/base/time.ts";

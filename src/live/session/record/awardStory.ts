@@ -1,4 +1,4 @@
-import type { AwardRow } from "../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import type { EpochMs } from "../../../base/time.ts";
@@ -6,9 +6,8 @@ import type { World } from "../../../engine/simulation/world.ts";
 import type { Scenario } from "../../../inputs/scenario/scenario.ts";
 import { type DispatchRound, dispatchRounds } from "../../../report/explain/dispatchRounds.ts";
 import { type AwardExplanation, explainFacts } from "../../../report/explain/explainAward.ts";
-import { parseAwardRow } from "../../../report/explain/parseAwardRow.ts";
 import type { EventRow } from "../../../report/explain/readAwardFacts.ts";
-import { awardsBlock } from "../../../report/tables/awardsTable.ts";
+import { awardsBlock, readAwardRow } from "../../../report/tables/awardsTable.ts";
 import { blockRows } from "./blockRows.ts";
 import type { HiddenEnergy } from "./hiddenShortfall.ts";
 import type { ReaderView } from "./readerView.ts";
@@ -41,7 +40,7 @@ export function awardStory(
   const exact = record.ledger.rowAt(awardId, nowMs);
   if (exact === null || !isKnown(exact, nowMs, world)) return null;
   const [cells] = blockRows(awardsBlock([exact]));
-  const whole = parseAwardRow(cells, "awards");
+  const whole = readAwardRow(cells, "awards");
   const hidden = view === "everything" ? [] : record.hiddenShortfall.of(awardId, nowMs);
   const { award, unknownKwh } = withoutHidden(whole, hidden, world);
   const rounds = dispatchRounds(award, record.dispatchLog.rowsOf(awardId), "dispatch");

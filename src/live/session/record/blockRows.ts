@@ -1,6 +1,6 @@
 import type { TableBlock, TableColumn } from "../../../accounting/recorders/tableBlock.ts";
 import { isoUtc } from "../../../base/time.ts";
-import type { CsvRow } from "../../../report/compare/readReport.ts";
+import type { CsvRow } from "../../../report/tables/readTable.ts";
 
 /** The rows of a block with the texts that a CSV file would have. */
 export const blockRows = ({ rowCount, columns }: TableBlock): CsvRow[] =>

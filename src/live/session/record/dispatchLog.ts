@@ -3,7 +3,7 @@ import type { BlockSink, TableBlock, TableColumn } from "../../../accounting/rec
 import type { EpochMs } from "../../../base/time.ts";
 import type { Site } from "../../../engine/site/site.ts";
 import type { Instruction } from "../../../engine/vpp/instructions/instruction.ts";
-import type { CsvRow } from "../../../report/compare/readReport.ts";
+import type { CsvRow } from "../../../report/tables/readTable.ts";
 import { blockRows } from "./blockRows.ts";
 
 /** Rows of all awards together; those of the oldest awards beyond this number are dropped. */

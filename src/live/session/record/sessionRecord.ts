@@ -1,5 +1,6 @@
 import { RunEventRecorder } from "../../../accounting/recorders/runEventRecorder.ts";
 import type { RunEvent } from "../../../accounting/runRecord.ts";
+import { FIGURE } from "../../../accounting/settlement/awardAccount.ts";
 import { AwardLedger } from "../../../accounting/settlement/awardLedger.ts";
 import { CAUSES } from "../../../accounting/settlement/causes.ts";
 import { settledCopy } from "../../../accounting/settlement/settledCopy.ts";
@@ -117,7 +118,8 @@ export class SessionRecord implements Observer {
   #unsettledKwh(awardId: string, untilMs: EpochMs): number {
     const account = this.ledger.runningAccounts.find(({ instruction }) => instruction.awardId === awardId);
     if (account === undefined || untilMs <= account.settledMs) return 0;
-    return settledCopy(account, untilMs, this.#sites).shortfallKwh - account.shortfallKwh;
+    const { sums } = settledCopy(account, untilMs, this.#sites);
+    return sums[FIGURE.shortfallKwh] - account.sums[FIGURE.shortfallKwh];
   }
 
   lastDispatch(vpp: number, site: number): SiteDispatch | null {

@@ -1,6 +1,7 @@
 // Blocks of time beside a curve: awards, outages, maintenance, output control.
 
-import type { AwardRow, OutageSpan, OutputControlSpan, RunRecord } from "../../../accounting/runRecord.ts";
+import type { OutageSpan, OutputControlSpan, RunRecord } from "../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { sumOf } from "../../../base/sums.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";

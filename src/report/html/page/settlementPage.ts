@@ -1,6 +1,6 @@
 // The settlement of one run as an HTML file, beside its report or in a folder of its own.
 
-import type { AwardRow } from "../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import type { SettledRun } from "../../settle/settledRun.ts";
 import { settlementSections } from "../sections/settlementSection.ts";
 import { renderDocument } from "./document.ts";

@@ -1,4 +1,4 @@
-import type { AwardRow } from "../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { sumOf } from "../../../base/sums.ts";
 import { MS_PER_MINUTE } from "../../../base/time.ts";
 import { awardSentence, causesBySize } from "../../awardSentence.ts";

@@ -1,5 +1,6 @@
 // Commands, faults and notices in the order in which they occurred.
-import type { AwardRow, RunEvent } from "../../../accounting/runRecord.ts";
+import type { RunEvent } from "../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { dataTable } from "../page/dataTable.ts";
 import type { Section } from "../page/document.ts";
 import { formatCount, formatFixed, formatList } from "../page/format.ts";

@@ -1,4 +1,5 @@
-import type { AwardRow, RunEvent } from "../../../accounting/runRecord.ts";
+import type { RunEvent } from "../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { boundOf, OUTAGE_TEXT, outputControlText, redispatchText, reductionText } from "../../eventText.ts";
 import { parseRefusalKind, REFUSAL_TEXT } from "../../refusalText.ts";
 import { formatKw, formatKwh, PRINTED_MIN } from "../page/format.ts";

@@ -1,7 +1,7 @@
 // Frequency response: requested and covered FCR capacity, and the activated energy.
 
 import { type Polyline, PolylineSum } from "../../../accounting/recorders/polyline.ts";
-import type { AwardRow, FcrFigures } from "../../../accounting/runRecord.ts";
+import type { AwardRow, FcrFigures } from "../../../accounting/settlement/awardRows.ts";
 import { sumOf } from "../../../base/sums.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";

@@ -1,5 +1,5 @@
 import { type Kpis, kpiOf, kpiValue, type NumericKpiName } from "../../../accounting/kpis/kpiRegistry.ts";
-import type { AwardRow } from "../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import {
   type AwardLine,
   type CallLine,

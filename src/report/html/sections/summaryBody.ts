@@ -8,7 +8,8 @@ import {
   kpiValue,
   type NumericKpiName,
 } from "../../../accounting/kpis/kpiRegistry.ts";
-import type { AwardRow, RunRecord } from "../../../accounting/runRecord.ts";
+import type { RunRecord } from "../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../accounting/settlement/awardRows.ts";
 import { roundTo } from "../../../base/rounding.ts";
 import { sumOf } from "../../../base/sums.ts";
 import { causesBySize } from "../../awardSentence.ts";

@@ -1,4 +1,4 @@
-import type { AwardRow } from "../../../../accounting/runRecord.ts";
+import type { AwardRow } from "../../../../accounting/settlement/awardRows.ts";
 import { CAUSES } from "../../../../accounting/settlement/causes.ts";
 import { roundTo } from "../../../../base/rounding.ts";
 import type { EpochMs } from "../../../../base/time.ts";

@@ -1,12 +1,75 @@
-// Reads rows of a report's table from CSV or JSON Lines without loading a large file as a whole.
+// Reads the tables of a report again, from CSV or JSON Lines, without loading a large file as a whole.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { CsvError, parse } from "csv-parse/sync";
+import type { EpochMs } from "../../base/time.ts";
 import { refuseIrregularFile } from "../../inputs/scenario/disk/diskFiles.ts";
-import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
+import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
 import { checkedPieces } from "../changedFile.ts";
-import type { CsvRow } from "../compare/readReport.ts";
+import type { CellValues, Field } from "./rowsToBlock.ts";
+
+/** A row of a table by column name; an empty cell: not applicable. */
+export type CsvRow = Readonly<Record<string, string>>;
+
+/**
+ * The values of some fields of a row, by name of the field.
+ *
+ * @param file  named in errors
+ * @throws InputErrors if a required cell is missing, or an instant is none
+ */
+export function readFields<Fields extends Readonly<Record<string, Field>>>(
+  row: CsvRow,
+  fields: Fields,
+  file: string,
+): { readonly [Key in keyof Fields]: CellValues[Fields[Key]["kind"]] } {
+  const cells = Object.entries(fields).map(([key, field]) => [key, readCell(row, field, file)]);
+  return Object.fromEntries(cells);
+}
+
+function readCell(row: CsvRow, { name, kind }: Field, file: string): CellValues[keyof CellValues] {
+  const text = row[name] ?? "";
+  if (kind === "thousandths") return readNumberCell(row, name);
+  if (kind === "text" || kind === "name" || (kind === "optional instant" && text === "")) return text || null;
+  return readInstantCell(row, name, file);
+}
+
+/** @throws InputErrors if the cell is not an instant */
+export function readInstantCell(row: CsvRow, column: string, file: string): EpochMs {
+  const atMs = Date.parse(row[column] ?? "");
+  if (Number.isNaN(atMs)) throw wrongCell(file, row, column, "an instant in UTC");
+  return atMs;
+}
+
+/** The number of a cell; `null` if it is empty, absent or not a number. */
+export function readNumberCell(row: CsvRow, column: string): number | null {
+  const text = row[column];
+  if (text === undefined || text === "") return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+export const wrongCell = (file: string, row: CsvRow, column: string, allowed: string): InputErrors =>
+  inputRefusal({ file, keyPath: column }, formatValue(row[column]), allowed);
+
+/**
+ * Rows of `<name>.csv` by their key column, in file order; `null` if the report does not have the table.
+ *
+ * @throws InputErrors if the key column is missing or a key is not unique
+ */
+export function readKeyedTable(dir: string, name: string, keyColumn: string): ReadonlyMap<string, CsvRow> | null {
+  const file = join(dir, name);
+  if (!existsSync(file)) return null;
+  const byKey = new Map<string, CsvRow>();
+  csvRows(file, "").forEach((row, k) => {
+    const key = row[keyColumn];
+    const place = { file, line: k + 2, keyPath: keyColumn };
+    if (key === undefined) throw inputRefusal(place, "no such column", `a column ${keyColumn}`);
+    if (byKey.has(key)) throw inputRefusal(place, `${formatValue(key)} twice`, "each once");
+    byKey.set(key, row);
+  });
+  return byKey;
+}
 
 /**
  * Rows of `<stem>.csv`, otherwise of `<stem>.jsonl`; `null` if the report has neither.
