@@ -61,7 +61,14 @@ const ATTRIBUTION: readonly WorldCase[] = [
     sites: [site("a", consumer(flat(500)), { baseline: { method: "constant", kw: 300 } })],
     awards: ["00:00-01:00 -100"],
     // 400 kW of import with a baseline of 300: −100 along the request.
-    expectedAwards: { A1: { deliveredKwh: 100, shortfallKwh: 200, shortfallByCauseKwh: { load_deviation: 200 } } },
+    expectedAwards: {
+      A1: {
+        deliveredKwh: 100,
+        shortfallKwh: 200,
+        deliveredSharePct: -100,
+        shortfallByCauseKwh: { load_deviation: 200 },
+      },
+    },
   },
   {
     title: "the limit at the dispatch and the present limit both count at one member",
@@ -84,7 +91,7 @@ const COMPLIANCE: readonly WorldCase[] = [
     title: "assessed after the response time: 10 of 25 minutes in band (76)",
     sites: [site("a", losslessBattery({ initialSocPct: 5 }))],
     awards: ["00:00-00:30 -200 frr"],
-    expectedAwards: { A1: { compliancePct: 40, shortfallKwh: 50 } },
+    expectedAwards: { A1: { compliancePct: 40, shortfallKwh: 50, deliveredSharePct: 50 } },
   },
   {
     title: "the response time counts once in a contiguous run of one product: 15 of 25, then 0 of 30 minutes",

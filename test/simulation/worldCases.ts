@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { FcrFigures } from "../../src/accounting/settlement/awardRows.ts";
+import type { AwardRow, FcrFigures } from "../../src/accounting/settlement/awardRows.ts";
 import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import type { SiteSpec } from "../../src/engine/site/siteSpec.ts";
 import {
@@ -18,17 +18,8 @@ import {
 } from "./smallWorld.ts";
 
 /** What is said of an award's row: kWh to three decimals, causes that are not 0. */
-export interface ExpectedAward {
-  readonly state?: string;
-  readonly overwrittenBy?: string | null;
-  readonly errorType?: string | null;
-  readonly executedMinutes?: number;
-  readonly uncoveredKw?: number | null;
-  readonly requestedKwh?: number | null;
-  readonly deliveredKwh?: number | null;
-  readonly shortfallKwh?: number | null;
-  readonly excessKwh?: number | null;
-  readonly compliancePct?: number | null;
+export interface ExpectedAward
+  extends Partial<Omit<AwardRow, "fcr" | "shortfallByCauseKwh" | "uncoveredByCauseKw" | "topContributors">> {
   /** Of the FCR capacity; `null` for an award without one. */
   readonly fcr?: Partial<Omit<FcrFigures, "uncoveredByCauseKw">> | null;
   readonly fcrUncoveredByCauseKw?: Record<string, number>;
@@ -98,19 +89,9 @@ export function checkWorldCase(story: WorldCase): void {
 
 function checkAward(ran: RunTables, id: string, expected: ExpectedAward): void {
   const row = findAwardRow(ran, id);
-  const kwh = (value: number | null) => (value === null ? null : round3(value));
-  const found: ExpectedAward = {
-    state: row.state,
-    overwrittenBy: row.overwrittenBy,
-    errorType: row.errorType,
-    executedMinutes: round3(row.executedMinutes),
-    uncoveredKw: row.uncoveredKw,
-    requestedKwh: kwh(row.requestedKwh),
-    deliveredKwh: kwh(row.deliveredKwh),
-    shortfallKwh: kwh(row.shortfallKwh),
-    excessKwh: kwh(row.excessKwh),
-    compliancePct: kwh(row.compliancePct),
-    fcr: row.fcr === null ? null : roundedFcr(row.fcr),
+  const found = {
+    ...rounded(row),
+    fcr: row.fcr === null ? null : rounded(row.fcr),
     fcrUncoveredByCauseKw: row.fcr === null ? {} : nonZeroCauses(row.fcr.uncoveredByCauseKw),
     shortfallByCauseKwh: nonZeroCauses(row.shortfallByCauseKwh),
     uncoveredByCauseKw: nonZeroCauses(row.uncoveredByCauseKw),
@@ -118,11 +99,11 @@ function checkAward(ran: RunTables, id: string, expected: ExpectedAward): void {
   expect(found, id).toMatchObject(expected);
 }
 
-/** The figures to three decimals, without the causes. */
-function roundedFcr({ uncoveredByCauseKw: _, ...figures }: FcrFigures): Omit<FcrFigures, "uncoveredByCauseKw"> {
-  const rounded = Object.entries(figures).map(([name, value]) => [name, value === null ? null : round3(value)]);
-  return Object.fromEntries(rounded);
-}
+/** The numbers to three decimals. */
+const rounded = (figures: AwardRow | FcrFigures): object =>
+  Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, typeof value === "number" ? round3(value) : value]),
+  );
 
 function checkSite(ran: RunTables, name: string, expected: ExpectedSite): void {
   const row = findSiteRow(ran, name);

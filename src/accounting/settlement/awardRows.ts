@@ -49,6 +49,10 @@ export const AWARD_FIGURES = {
   compliancePct: thousandths("compliance_pct", ({ assessedMs, inBandMs }) =>
     assessedMs > 0 ? (100 * inBandMs) / assessedMs : null,
   ),
+  /** Delivered up to the request of each instant, as a share of the request. */
+  deliveredSharePct: thousandths("delivered_share_pct", ({ requestedKwh, shortfallKwh }) =>
+    requestedKwh > 0 ? (100 * (requestedKwh - shortfallKwh)) / requestedKwh : null,
+  ),
   executedMinutes: thousandths("executed_minutes", ({ executedMinutes }) => executedMinutes),
 };
 

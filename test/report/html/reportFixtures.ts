@@ -37,6 +37,7 @@ export function awardRow(changes: Partial<AwardRow>): AwardRow {
     shortfallKwh: 0,
     excessKwh: 0,
     compliancePct: 100,
+    deliveredSharePct: 100,
     executedMinutes: 180,
     state: "completed",
     overwrittenBy: null,
