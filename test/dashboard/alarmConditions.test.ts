@@ -11,7 +11,7 @@ const memberOf = (site: string, changes: Partial<MemberView> = {}): MemberView =
   site,
   resource_id: site,
   class: "battery",
-  status: "0",
+  status: "in_service",
   status_since: null,
   is_reachable: true,
   power_kw: -500,
@@ -95,7 +95,7 @@ describe("alarm conditions", () => {
       uncovered_kw: 231.3,
       not_delivered_kw: 25.9,
     });
-    const large = memberOf("large", { status: "9", is_reachable: false, delivered_kw: null });
+    const large = memberOf("large", { status: "out_of_service", is_reachable: false, delivered_kw: null });
     const [outage, factory, ...others] = alarmConditions(sourcesOf([award], [large, memberOf("factory")]));
     expect(others).toEqual([]);
     expect(outage).toMatchObject({ id: "site:large", priority: 1, root: "out_of_service", awardIds: ["morning"] });
@@ -207,7 +207,7 @@ describe("alarm conditions", () => {
   });
 
   test("an outage without an award is to know, or to act on soon if an award begins within the hour", () => {
-    const out = [memberOf("a", { status: "9" })];
+    const out = [memberOf("a", { status: "out_of_service" })];
     const next = (minutes: number): VppBalance["next"] => [
       {
         at: new Date(AT_MS + minutes * 60_000).toISOString(),

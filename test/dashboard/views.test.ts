@@ -56,7 +56,7 @@ const memberOf = (site: string, change: Partial<MemberView> = {}): MemberView =>
 describe("members", () => {
   test.each([
     [{}, "in_service"],
-    [{ status: "out_of_service" }, "out_of_service"],
+    [{ status: "out_of_service" as const }, "out_of_service"],
     [{ is_reachable: false }, "unreachable"],
     // The set-point is a power at the grid; what is delivered is relative to the baseline.
     [{ baseline_kw: 900, set_point_kw: 600, delivered_kw: -274 }, "in_service"],

@@ -4,8 +4,8 @@ import { ROUTES } from "../../src/api/endpoints/routes.ts";
 import { wireTime } from "../../src/api/endpoints/shared/wireTime.ts";
 import type { ApiHost } from "../../src/api/http/apiHost.ts";
 import { buildServers, type ServerOptions, type Servers } from "../../src/api/http/server.ts";
-import type { ClockRecord } from "../../src/live/session/clockRecord.ts";
 import type { KeyedCommand } from "../../src/live/session/keyedCommand.ts";
+import type { ClockRecord } from "../../src/live/session/sandboxCommands.ts";
 import type { Rewindable, SessionListener } from "../../src/live/session/sessionListener.ts";
 
 export const START_MS = Date.UTC(2026, 3, 1);

@@ -1,2 +1,9 @@
 /** Bodies of the `/sandbox` endpoints. */
-export type * from "../../live/session/sandboxTypes.ts";
+export type { Sku } from "../../base/sku.ts";
+export type { OutputControlReason } from "../../engine/simulation/worldSpec.ts";
+export type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
+export type { Grade } from "../../live/drill/gradeSchema.ts";
+export type { Speed } from "../../live/session/pace.ts";
+export type * from "../../live/session/sandboxCommands.ts";
+export type { SandboxEventKind } from "../../live/session/sandboxEventKinds.ts";
+export type * from "../../live/session/sandboxReads.ts";

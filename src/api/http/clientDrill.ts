@@ -5,7 +5,7 @@ import type { LocalText } from "../../base/language.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
 import { CLIENT_CHECK_TEXTS, type ClientCheck, type ClientRequest } from "../../live/drill/clientChecks.ts";
 import type { ClientFigures } from "../../live/drill/gradedDrill.ts";
-import type { ClockRecord } from "../../live/session/clockRecord.ts";
+import type { ClockRecord } from "../../live/session/sandboxCommands.ts";
 import { findRoute } from "../endpoints/routes.ts";
 import { type ApiRefusal, refusalAnswer } from "../endpoints/shared/envelope.ts";
 import { tokenExpiredRefusal } from "./admission.ts";

@@ -7,6 +7,7 @@ import { CLIENT_CHECK_TEXTS, type ClientCheck } from "./clientChecks.ts";
 import { compareAttempts } from "./compareAttempts.ts";
 import { type DebriefEvent, debriefEvents } from "./debriefEvents.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
+import type { ClientCheckRecord, Grade } from "./gradeSchema.ts";
 import { isNeedless, type Measures } from "./measureAttempt.ts";
 import { valueText } from "./measureText.ts";
 import { powerCurves } from "./powerCurves.ts";
@@ -29,7 +30,7 @@ export function gradeJson(
   graded: GradedDrill,
   language: Language = "en",
   earlier: readonly PastAttempt[] | null = null,
-): object {
+): Grade {
   const { drill, score, isPassed, isComplete, goals, measures, nothing, best, reactions, effects, run } = graded;
   return {
     drill: {
@@ -96,7 +97,7 @@ export function gradeJson(
   };
 }
 
-function clientCheckJson({ name, isPassed, requests }: ClientCheck, language: Language): object {
+function clientCheckJson({ name, isPassed, requests }: ClientCheck, language: Language): ClientCheckRecord {
   const { expected, toPass } = CLIENT_CHECK_TEXTS[name];
   return {
     check: name,
@@ -113,7 +114,7 @@ function clientCheckJson({ name, isPassed, requests }: ClientCheck, language: La
 }
 
 /** Kinds of the time line as programs read them. */
-const EVENT_KINDS: Readonly<Record<DebriefEvent["kind"], string>> = {
+const EVENT_KINDS: Readonly<Record<DebriefEvent["kind"], Grade["timeline"][number]["kind"]>> = {
   kindFault: "fault",
   kindNotice: "notice",
   kindEnd: "fault_end",
@@ -124,7 +125,7 @@ const EVENT_KINDS: Readonly<Record<DebriefEvent["kind"], string>> = {
   kindNote: "note",
 };
 
-function earlierJson(graded: GradedDrill, earlier: readonly PastAttempt[]): object {
+function earlierJson(graded: GradedDrill, earlier: readonly PastAttempt[]): Grade["earlier"] {
   const { number, lastScore, bestScore, scoreChange } = compareAttempts(graded.score, earlier);
   return {
     attempt: number,

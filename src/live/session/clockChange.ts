@@ -1,6 +1,6 @@
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import type { Speed } from "./pace.ts";
-import type { SandboxRole } from "./sandboxTypes.ts";
+import type { SandboxRole } from "./sandboxReads.ts";
 
 /** Kinds of clock changes; `ended` is the pause at the end of the scenario. */
 export const CLOCK_CHANGES = ["frozen", "running", "speed_changed", "advanced", "ended"] as const;

@@ -2,9 +2,8 @@ import { wireTime } from "../../api/endpoints/shared/wireTime.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { ActiveFault } from "../../engine/simulation/faults.ts";
 import type { FaultEvent, OutputControlReason } from "../../engine/simulation/worldSpec.ts";
-import { FAULT_KINDS, type FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
-
-export { FAULT_KINDS, type FaultKind };
+import type { FaultKind } from "../../inputs/scenario/schema/injectSchema.ts";
+import type { FaultRecord } from "./sandboxCommands.ts";
 
 /** A fault ordered through the sandbox: an event of a scenario that starts now. */
 export interface FaultSpec {
@@ -17,17 +16,6 @@ export interface FaultSpec {
   readonly limitPct?: number;
   readonly reason?: OutputControlReason;
 }
-
-/** A fault as in the sandbox's list (docs/model/sandbox.md#faults). */
-export type FaultRecord = {
-  readonly fault_id: string;
-  readonly kind: FaultKind;
-  readonly site: string;
-  readonly starts_at: string;
-  readonly ends_at: string | null;
-  readonly limit_pct?: number;
-  readonly reason?: OutputControlReason;
-};
 
 /** Record of a fault for the sandbox's list. @param siteName  name of the fault's site */
 export function faultRecord({ faultId, event, startMs }: ActiveFault, siteName: string): FaultRecord {

@@ -1,9 +1,9 @@
 import { wireTime } from "../../api/endpoints/shared/wireTime.ts";
 import { type EpochMs, isoUtc } from "../../base/time.ts";
 import type { ClockChange } from "./clockChange.ts";
-import type { ClockRecord } from "./clockRecord.ts";
 import { Pace, type Speed } from "./pace.ts";
-import type { SandboxRole } from "./sandboxTypes.ts";
+import type { ClockRecord } from "./sandboxCommands.ts";
+import type { SandboxRole } from "./sandboxReads.ts";
 import type { SessionListener } from "./sessionListener.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
 import { type Advanceable, SLICE_WALL_MS, SliceRunner } from "./sliceRunner.ts";

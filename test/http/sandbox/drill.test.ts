@@ -12,7 +12,7 @@ import { LiveGrades } from "../../../src/live/drill/liveGrades.ts";
 import { readDrill } from "../../../src/live/drill/readDrill.ts";
 import { RunCounter } from "../../../src/live/drill/runCounter.ts";
 import { SessionGrader } from "../../../src/live/drill/sessionGrader.ts";
-import type { FaultRecord } from "../../../src/live/session/fault.ts";
+import type { FaultRecord } from "../../../src/live/session/sandboxCommands.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { SandboxServer } from "./sandboxServer.ts";
 

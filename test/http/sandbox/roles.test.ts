@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { createSandboxAccess, roleRefusal } from "../../../src/api/http/sandbox/sandboxAccess.ts";
 import { sandboxDocument } from "../../../src/api/http/sandbox/sandboxDocument.ts";
 import { sandboxPlugin } from "../../../src/api/http/sandbox/sandboxPlugin.ts";
-import type { PreviewOverlap, SandboxEvents, VppPower } from "../../../src/live/session/sandboxTypes.ts";
+import type { PreviewOverlap, SandboxEvents, VppPower } from "../../../src/live/session/sandboxReads.ts";
 import { openTinySession } from "../../session/openTinySession.ts";
 import { calmServedScenario } from "../../session/tinyScenario.ts";
 import { startLiveServer } from "../liveServer.ts";
@@ -296,7 +296,7 @@ test("with a sandbox token, that token is the trainee's where the session is sep
   });
   const open = createSandboxAccess({ ...base, instructorToken: null });
   expect(open).toMatchObject({ isSeparated: false, traineeToken: expect.not.stringMatching(/^s$/) });
-  expect(roleRefusal(open, "trainee", "GET /sandbox/anything-new")).toMatch(/belongs to the instructor/);
+  expect(roleRefusal(open, "trainee", "GET /sandbox/faults", "instructor")).toMatch(/belongs to the instructor/);
 });
 
 test("telemetry and metrics of a separated session do not report faults as such", async () => {

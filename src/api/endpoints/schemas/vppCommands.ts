@@ -21,7 +21,7 @@ import {
 import { compoundBreakdown } from "./quantitySchemas.ts";
 import { VppScheduleMember } from "./vppReads.ts";
 
-export const LABEL_MAX = 64;
+const LABEL_MAX = 64;
 export const WEIGHT_MAX = 999_999.9;
 const label = () => text({ maxLength: LABEL_MAX });
 const weight = () => Type.Number({ minimum: 0, maximum: WEIGHT_MAX });

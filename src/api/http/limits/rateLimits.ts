@@ -1,5 +1,5 @@
 import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../../../base/time.ts";
-import type { ClockRecord } from "../../../live/session/clockRecord.ts";
+import type { ClockRecord } from "../../../live/session/sandboxCommands.ts";
 import type { Rewindable } from "../../../live/session/sessionListener.ts";
 import type { RateBucket } from "../../endpoints/route.ts";
 import type { ApiRefusal } from "../../endpoints/shared/envelope.ts";

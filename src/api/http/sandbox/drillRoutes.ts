@@ -1,29 +1,122 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Language, textIn } from "../../../base/language.ts";
 import { isoUtc, MS_PER_MINUTE, MS_PER_SECOND } from "../../../base/time.ts";
-import type { OwnerAnswer } from "../../../live/drill/drill.ts";
+import { injectSchema } from "../../../inputs/scenario/schema/injectSchema.ts";
+import type { Drill, OwnerAnswer } from "../../../live/drill/drill.ts";
 import type { GradeDocuments } from "../../../live/drill/gradeDocuments.ts";
+import { Grade, GradeProgress } from "../../../live/drill/gradeSchema.ts";
 import type { LiveGrades } from "../../../live/drill/liveGrades.ts";
-import { type KnownNames, knownNames } from "../../../live/session/injects/checkInject.ts";
+import { checkInject, type KnownNames, knownNames } from "../../../live/session/injects/checkInject.ts";
 import { conditionText } from "../../../live/session/injects/conditionText.ts";
 import type { Inject } from "../../../live/session/injects/inject.ts";
 import { conditionConfig, isoDuration } from "../../../live/session/injects/injectConfig.ts";
-import type { InjectRecord, SandboxRole } from "../../../live/session/sandboxTypes.ts";
+import { InjectRecord, OwnerCall, OwnerCallRequest, SandboxInjects } from "../../../live/session/sandboxCommands.ts";
+import type { DrillView, SandboxRole } from "../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../live/session/session.ts";
 import { SessionRefusal } from "../../../live/session/sessionRefusal.ts";
+import { record } from "../../endpoints/schemas/baseSchemas.ts";
 import { wireTime } from "../../endpoints/shared/wireTime.ts";
-import { pacedPieces } from "../reply.ts";
-import { hasEnded, readLanguage } from "./drillView.ts";
-import { readInject } from "./injectBody.ts";
-import { readBody } from "./sandboxBody.ts";
-import { readQuery } from "./sandboxQuery.ts";
+import { JSON_TYPE, pacedPieces } from "../reply.ts";
+import { requireSite } from "./clockRoutes.ts";
+import { languageQuery, type SandboxContext, type SandboxRoute, sandboxRoute, TEXT } from "./sandboxRoute.ts";
 
-interface DrillContext {
-  readonly session: Session;
-  /** `null`: the session is no drill. */
-  readonly grades: LiveGrades | null;
-  readonly roleOf: (request: FastifyRequest) => SandboxRole;
-}
+const DRILL = { tag: "Drills" } as const;
+/** Its handler refuses a trainee before the end of the drill. */
+const GRADE = { ...DRILL, method: "GET", callers: "everyone", errors: [409] } as const;
+
+/** Injects, calls to owners, and the grade of a drill (docs/model/drills.md). */
+export const DRILL_ROUTES: readonly SandboxRoute[] = [
+  sandboxRoute({
+    ...DRILL,
+    method: "GET",
+    path: "/sandbox/injects",
+    summary: "Planned malfunctions in the order in which they were planned, including those of a drill",
+    callers: "instructor",
+    answer: SandboxInjects,
+    handle: ({ session }) => ({ injects: session.injects.list.map(injectRecord) }),
+  }),
+  sandboxRoute({
+    ...DRILL,
+    method: "POST",
+    path: "/sandbox/injects",
+    summary: "Plan a malfunction, at an instant or when a condition holds; without both it begins now",
+    callers: "instructor",
+    body: injectSchema,
+    checkBody: (checker, inject, session) => checkInject(checker, inject, namesOf(session)),
+    bodyExamples: ({ site, target }) => ({
+      now: { kind: "warning", site, duration: "PT10M" },
+      at: { kind: "outage", site, at: target, duration: "PT30M" },
+      when: {
+        kind: "link_down",
+        site,
+        when: { delivered_share_pct: { above: 95 }, for: "PT5M" },
+        duration: "PT15M",
+      },
+    }),
+    answer: InjectRecord,
+    handle: async ({ session, body }) => injectRecord(await session.injects.plan(body)),
+  }),
+  sandboxRoute({
+    ...DRILL,
+    method: "DELETE",
+    path: "/sandbox/injects/{id}",
+    summary: "Cancel a planned inject, or end the fault of one in force",
+    callers: "instructor",
+    pathExample: ({ injectId }) => injectId,
+    answer: null,
+    errors: [404, 409],
+    handle: ({ session, variables }) => session.injects.cancel(variables.id),
+  }),
+  sandboxRoute({
+    ...DRILL,
+    method: "POST",
+    path: "/sandbox/owner-calls",
+    summary: "Call the owner of a site, who ends its faults after a time",
+    callers: "owner_calls",
+    query: languageQuery,
+    body: OwnerCallRequest,
+    bodyExamples: ({ site }) => ({ call: { site } }),
+    answer: OwnerCall,
+    handle: async ({ session, grades, body: { site }, query: { lang = "en" } }) => {
+      requireSite(session, site);
+      const { delayMs, answer } = grades?.drill.ownerOf(site) ?? DEFAULT_OWNER;
+      const { calledMs } = await session.injects.callOwner(site, delayMs);
+      return { site, called_at: wireTime(calledMs), answer: textIn(answer, lang) };
+    },
+  }),
+  sandboxRoute({
+    ...GRADE,
+    path: "/sandbox/grade",
+    summary: "The grade of a drill without further actions; for a trainee, available from the end of the drill",
+    query: languageQuery,
+    answer: { files: { "application/json": { schema: Grade } } },
+    handle: async ({ reply, query: { lang = "en" }, ...reader }) => {
+      reply.type(JSON_TYPE);
+      return (await graded(reader, lang)).json;
+    },
+  }),
+  sandboxRoute({
+    ...GRADE,
+    path: "/sandbox/grade/progress",
+    summary: "Progress of the grade or debriefing being computed; available to readers of the grade",
+    query: record({}),
+    answer: GradeProgress,
+    handle: (call) => {
+      const { runs } = gradesFor(call);
+      return { is_computing: runs !== null, runs_done: runs?.done ?? 0, runs_expected: runs?.expected ?? 0 };
+    },
+  }),
+  sandboxRoute({
+    ...GRADE,
+    path: "/sandbox/debriefing",
+    summary: "The debriefing of a drill without further actions; for a trainee, available from the end of the drill",
+    query: languageQuery,
+    answer: { files: { "text/html": TEXT } },
+    handle: async ({ reply, query: { lang = "en" }, ...reader }) => {
+      reply.type("text/html; charset=utf-8").header("content-security-policy", "sandbox allow-scripts");
+      return (await graded(reader, lang)).debriefing;
+    },
+  }),
+];
 
 /** The owner's answer in a session without a drill. */
 const DEFAULT_OWNER: OwnerAnswer = {
@@ -31,82 +124,55 @@ const DEFAULT_OWNER: OwnerAnswer = {
   answer: { en: "Thank you for the call. We check the plant and put it back in order if anything is wrong." },
 };
 
-/** Injects, calls to owners, and the grade of a drill (docs/model/drills.md). */
-export function drillRoutes(server: FastifyInstance, { session, grades, roleOf }: DrillContext): void {
-  const sites = session.scenario.world.sites.map(({ name }) => name);
-  const languageOf = ({ query }: FastifyRequest): Language => readLanguage(readQuery(["lang"], query).lang);
-  server.get("/sandbox/injects", async () => ({ injects: session.injects.list.map(injectRecord) }));
-  server.post("/sandbox/injects", async ({ body }) =>
-    injectRecord(await session.injects.plan(readInject(body, namesOf(session)))),
-  );
-  server.delete("/sandbox/injects/:id", async ({ params }: FastifyRequest<{ Params: { id: string } }>, reply) => {
-    await session.injects.cancel(params.id);
-    return reply.code(204).send();
-  });
-  server.post("/sandbox/owner-calls", async (request) => {
-    const { site } = readBody(["site"], request.body);
-    if (typeof site !== "string" || !sites.includes(site))
-      throw new SessionRefusal(
-        400,
-        `Found ${JSON.stringify(site ?? null)}, allowed a site: ${sites.join(", ")}`,
-        "site",
-      );
-    const { delayMs, answer } = grades?.drill.ownerOf(site) ?? DEFAULT_OWNER;
-    const { calledMs } = await session.injects.callOwner(site, delayMs);
-    return { site, called_at: wireTime(calledMs), answer: textIn(answer, languageOf(request)) };
-  });
-  gradeRoutes(server, { session, grades, roleOf }, languageOf);
+type Reader = Pick<SandboxContext, "session" | "grades" | "gradeReads"> & { readonly role: SandboxRole };
+
+/** @throws SessionRefusal  409 without a drill, 403 for a trainee before its end */
+function gradesFor({ session, grades, role }: Reader): LiveGrades {
+  if (grades === null) throw new SessionRefusal(409, "The session is no drill; serve one with vppsim drill serve");
+  if (role === "trainee") requireEnded(grades.drill, session);
+  return grades;
 }
 
-/** A trainee reads the grade from the end of the drill on. */
-function gradeRoutes(
-  server: FastifyInstance,
-  { session, grades, roleOf }: DrillContext,
-  languageOf: (request: FastifyRequest) => Language,
-): void {
+function requireEnded(drill: Drill, session: Session): void {
+  if (!hasEnded(drill, session))
+    throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(drill.endMs)}`);
+}
+
+const graded = (reader: Reader, lang: Language): Promise<GradeDocuments> =>
+  gradesFor(reader).grade(reader.gradeReads[reader.role], lang);
+
+/** How a role reads the session for a grade: the same function each time, because calls that wait share the grade. */
+export function gradeReadsOf(session: Session, grades: LiveGrades | null): SandboxContext["gradeReads"] {
   const readExport = async (): Promise<Uint8Array> => {
     const pieces: Buffer[] = [];
     for await (const piece of pacedPieces(await session.openExport())) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces);
   };
-  const requireEnded = (): void => {
-    if (grades !== null && !hasEnded(grades.drill, session))
-      throw new SessionRefusal(403, `The grade is open from the end of the drill on, ${isoUtc(grades.drill.endMs)}`);
-  };
-  /** For a trainee: while a grade is computed, the instructor may restore an instant before the end. */
+  /** While a grade is computed, the instructor may restore an instant before the end. */
   const readEndedExport = async (): Promise<Uint8Array> => {
-    requireEnded();
+    if (grades !== null) requireEnded(grades.drill, session);
     const exported = await readExport();
-    requireEnded();
+    if (grades !== null) requireEnded(grades.drill, session);
     return exported;
   };
-  const gradesFor = (role: SandboxRole): LiveGrades => {
-    if (grades === null) throw new SessionRefusal(409, "The session is no drill; serve one with vppsim drill serve");
-    if (role === "trainee") requireEnded();
-    return grades;
-  };
-  const graded = (request: FastifyRequest): Promise<GradeDocuments> => {
-    const language = languageOf(request);
-    const role = roleOf(request);
-    return gradesFor(role).grade(role === "trainee" ? readEndedExport : readExport, language);
-  };
-  server.get("/sandbox/grade", async (request, reply) => {
-    const { json } = await graded(request);
-    return reply.type("application/json; charset=utf-8").send(json);
-  });
-  server.get("/sandbox/grade/progress", async (request) => {
-    readQuery([], request.query);
-    const { runs } = gradesFor(roleOf(request));
-    return { is_computing: runs !== null, runs_done: runs?.done ?? 0, runs_expected: runs?.expected ?? 0 };
-  });
-  server.get("/sandbox/debriefing", async (request, reply) => {
-    const { debriefing } = await graded(request);
-    return reply
-      .type("text/html; charset=utf-8")
-      .header("content-security-policy", "sandbox allow-scripts")
-      .send(debriefing);
-  });
+  return { trainee: readEndedExport, instructor: readExport };
 }
+
+/** A drill as its trainee sees it: without injects. */
+export function drillView(drill: Drill, session: Session, lang: Language): DrillView {
+  const doneCount = session.injects.stepsDoneMs.length;
+  return {
+    name: drill.name,
+    title: textIn(drill.title, lang),
+    briefing: textIn(drill.briefing, lang),
+    goals: drill.goals.map(({ measure, text }) => ({ name: measure, text: textIn(text, lang) })),
+    steps: drill.steps.map(({ text }, k) => ({ text: textIn(text, lang), is_done: k < doneCount })),
+    ends_at: isoUtc(drill.endMs),
+    has_ended: hasEnded(drill, session),
+  };
+}
+
+const hasEnded = ({ endMs }: Drill, session: Session): boolean => endMs <= session.nowMs;
 
 /** The names that an inject of the instructor may use, and its period. `at` is in whole seconds, as the clock is. */
 function namesOf({ scenario: { world }, nowMs, hosted }: Session): KnownNames {

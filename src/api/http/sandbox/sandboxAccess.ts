@@ -1,4 +1,4 @@
-import type { SandboxAction, SandboxRole } from "../../../live/session/sandboxTypes.ts";
+import { SANDBOX_ACTIONS, type SandboxAction, type SandboxRole } from "../../../live/session/sandboxReads.ts";
 import { mintedToken, sameSecret } from "../../../live/session/tokenSecrets.ts";
 
 /** Secrets of the sandbox, and what its trainee may do (docs/model/sandbox.md#roles). */
@@ -23,18 +23,6 @@ interface AccessSettings {
   readonly isSeparated?: boolean;
   readonly traineeMay?: () => readonly SandboxAction[];
 }
-
-export const ALL_ACTIONS: readonly SandboxAction[] = [
-  "clock",
-  "weights",
-  "immediate",
-  "schedules",
-  "owner_calls",
-  "report",
-  "export",
-  "faults",
-  "checkpoints",
-];
 
 /** What a trainee may do in addition to operating the VPPs, in a session that is not separated. */
 const SHARED_ACTIONS: readonly SandboxAction[] = ["clock", "weights", "immediate", "schedules", "report", "export"];
@@ -69,44 +57,22 @@ export const roleWithoutToken = ({ sandboxToken, isSeparated }: SandboxAccess): 
 
 /** What a role may do now. */
 export const allowedActions = ({ traineeMay }: SandboxAccess, role: SandboxRole): readonly SandboxAction[] =>
-  role === "instructor" ? ALL_ACTIONS : traineeMay();
-
-/** Routes for every role; with an action, only for callers who may do it. All other routes are the instructor's. */
-const SHARED_ROUTES: ReadonlyMap<string, SandboxAction | null> = new Map<string, SandboxAction | null>([
-  ["GET /sandbox/session", null],
-  ["GET /sandbox/clock", null],
-  ["POST /sandbox/clock/advance", "clock"],
-  ["POST /sandbox/clock/pause", "clock"],
-  ["POST /sandbox/clock/resume", "clock"],
-  ["GET /sandbox/credentials", null],
-  ["GET /sandbox/vpps/:name/balance", null],
-  ["GET /sandbox/vpps/:name/power", null],
-  ["GET /sandbox/vpps/:name/members", null],
-  ["POST /sandbox/vpps/:name/preview", null],
-  ["GET /sandbox/awards/:id/story", null],
-  ["GET /sandbox/events", null],
-  ["POST /sandbox/actions", null],
-  ["POST /sandbox/owner-calls", "owner_calls"],
-  // Their handlers refuse a trainee before the end of the drill.
-  ["GET /sandbox/grade", null],
-  ["GET /sandbox/grade/progress", null],
-  ["GET /sandbox/debriefing", null],
-  ["POST /sandbox/report", "report"],
-  ["GET /sandbox/report/latest/:file", "report"],
-  ["POST /sandbox/export", "export"],
-  ["GET /sandbox/state-hash", "export"],
-]);
+  role === "instructor" ? SANDBOX_ACTIONS : traineeMay();
 
 /**
  * Why a role may not call a route; `null`: it may. The answer depends on the route alone, never on what exists.
  *
- * @param route  method and path pattern; an unknown path is refused to no role, and is answered with 404
+ * @param route  method and path pattern
  */
-export function roleRefusal(access: SandboxAccess, role: SandboxRole, route: string): string | null {
-  if (role === "instructor" || route.endsWith(" /sandbox/*")) return null;
-  const action = SHARED_ROUTES.get(route);
-  if (action === undefined)
+export function roleRefusal(
+  access: SandboxAccess,
+  role: SandboxRole,
+  route: string,
+  callers: "everyone" | SandboxAction | "instructor",
+): string | null {
+  if (role === "instructor" || callers === "everyone") return null;
+  if (callers === "instructor")
     return `${route} belongs to the instructor; send the instructor's token in the header X-Sandbox-Token`;
-  if (action === null || allowedActions(access, role).includes(action)) return null;
+  if (allowedActions(access, role).includes(callers)) return null;
   return `A trainee may not call ${route} in this session; send the instructor's token in the header X-Sandbox-Token`;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { SandboxRole } from "../../../live/session/sandboxTypes.ts";
+import type { SandboxRole } from "../../../live/session/sandboxReads.ts";
 import { isLoopbackHost } from "../allowedHosts.ts";
 import { roleOfToken, roleWithoutToken, type SandboxAccess } from "./sandboxAccess.ts";
 

@@ -1,4 +1,4 @@
-import { FAULT_KINDS } from "../../../live/session/fault.ts";
+import { FAULT_KINDS } from "../../../inputs/scenario/schema/injectSchema.ts";
 import type { ApiName, Route } from "../../endpoints/route.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { INTERVAL_SECONDS, MESSAGE_TYPES } from "./subscription.ts";

@@ -1,4 +1,5 @@
 import { Progress, Table } from "@mantine/core";
+import type { Grade } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
 import { useNowMs, useResource, useStation } from "../../data/hooks.ts";
@@ -6,21 +7,6 @@ import { formatNumber } from "../../format/numbers.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
 import { DebriefingButton } from "../report/DebriefingButton.tsx";
-
-/** The fields of a grade that the page shows (docs/drills.md#json). */
-interface Grade {
-  readonly score: number;
-  readonly pass_score: number;
-  readonly complete: boolean;
-  readonly goals: readonly {
-    readonly measure: string;
-    readonly text: string;
-    readonly value_text: string;
-    readonly points: number | null;
-    readonly met: boolean;
-  }[];
-  readonly best: { readonly note: string };
-}
 
 interface TimedGrade {
   readonly grade: Grade;

@@ -308,7 +308,8 @@ function toPlainData(node: SourceNode): unknown {
   return Object.fromEntries([...node.entries].map(([key, entry]) => [key, toPlainData(entry.node)]));
 }
 
-function createSourceNode(value: unknown, position: number): SourceNode {
+/** A plain value as a node without places of its own. */
+export function createSourceNode(value: unknown, position: number): SourceNode {
   if (Array.isArray(value))
     return { kind: "list", position, items: value.map((item) => createSourceNode(item, position)) };
   if (value !== null && typeof value === "object") {

@@ -1,6 +1,6 @@
 import { isoUtc } from "../../../base/time.ts";
 import type { Condition, InjectSpec } from "../../../inputs/scenario/schema/injectSchema.ts";
-import type { InjectCondition } from "../sandboxTypes.ts";
+import type { InjectCondition } from "../sandboxCommands.ts";
 
 export const isoDuration = (durationMs: number): string => `PT${durationMs / 1000}S`;
 

@@ -11,8 +11,8 @@ import {
 } from "../../../base/schemaBuilders.ts";
 import { Type } from "../../../base/schemaType.ts";
 import type { EpochMs } from "../../../base/time.ts";
+import { FAULT_KINDS } from "../../../inputs/scenario/schema/injectSchema.ts";
 import { CLOCK_CHANGES } from "../clockChange.ts";
-import { FAULT_KINDS } from "../fault.ts";
 import { decodeEntry, type JournalEntry } from "./journalEntry.ts";
 
 /** What the entries of a journal refer to. */

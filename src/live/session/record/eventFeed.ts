@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../../base/time.ts";
-import type { SandboxEventKind } from "../sandboxTypes.ts";
+import type { SandboxEventKind } from "../sandboxEventKinds.ts";
 import type { ReceivedAward } from "./receivedAwards.ts";
 
 /** One event of a session. Its text is made when it is read, because most events are never read. */

@@ -1,6 +1,6 @@
 import type { RefusalKind } from "../../../base/result.ts";
 import { REFUSAL_TEXT } from "../../../report/refusalText.ts";
-import type { SetpointRefusal } from "../sandboxTypes.ts";
+import type { SetpointRefusal } from "../sandboxReads.ts";
 
 /** Why a set-point took no effect: the site refused it, or it did not arrive. */
 export type SetpointRefusalKind = RefusalKind | "delivery_failed";

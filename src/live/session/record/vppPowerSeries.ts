@@ -3,7 +3,7 @@ import { settledCopy } from "../../../accounting/settlement/settledCopy.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
-import type { Cause } from "../sandboxTypes.ts";
+import type { Cause } from "../sandboxReads.ts";
 import { PowerLog, type PowerSteps } from "./powerLog.ts";
 import type { ReaderView } from "./readerView.ts";
 import type { SessionRecord } from "./sessionRecord.ts";

@@ -3,7 +3,7 @@ import { CAUSES } from "../../../../accounting/settlement/causes.ts";
 import { roundTo } from "../../../../base/rounding.ts";
 import type { EpochMs } from "../../../../base/time.ts";
 import type { Story } from "../../../../live/session/record/awardStory.ts";
-import type { AwardStory, CauseEnergy } from "../../../../live/session/sandboxTypes.ts";
+import type { AwardStory, CauseEnergy } from "../../../../live/session/sandboxReads.ts";
 
 /** `GET /sandbox/awards/{id}/story`. @param untilMs  last instant that is reported; `null`: all */
 export function storyView(

@@ -7,7 +7,7 @@ import type {
   PreviewPeriod,
   PreviewRefusal,
   PreviewShare,
-} from "../../../../live/session/sandboxTypes.ts";
+} from "../../../../live/session/sandboxReads.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 
 /** The error object of the VPP API, as far as a preview shows it. */

@@ -2,7 +2,7 @@ import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
 import type { FeedEvent } from "../../../../live/session/record/eventFeed.ts";
 import { eventData, eventText } from "../../../../live/session/record/eventText.ts";
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
-import type { PowerMark, SandboxEvents } from "../../../../live/session/sandboxTypes.ts";
+import type { PowerMark, SandboxEvents } from "../../../../live/session/sandboxReads.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 
 /** `GET /sandbox/events` */

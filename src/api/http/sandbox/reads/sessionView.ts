@@ -7,7 +7,7 @@ import type {
   SandboxRole,
   SessionView,
   SiteView,
-} from "../../../../live/session/sandboxTypes.ts";
+} from "../../../../live/session/sandboxReads.ts";
 import type { Session } from "../../../../live/session/session.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 

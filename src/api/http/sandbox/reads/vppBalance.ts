@@ -12,7 +12,7 @@ import { type Balance, balanceOf } from "../../../../live/session/record/awardBa
 import { requestedKwOf } from "../../../../live/session/record/instructionAmounts.ts";
 import type { ReaderView } from "../../../../live/session/record/readerView.ts";
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
-import type { AwardBalance, Cause, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxTypes.ts";
+import type { AwardBalance, Cause, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxReads.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 
 /** Period ahead in which awards are listed that the VPP has not received. */

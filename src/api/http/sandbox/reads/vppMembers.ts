@@ -7,7 +7,7 @@ import type { Vpp } from "../../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
 import type { SessionRecord, SiteDispatch } from "../../../../live/session/record/sessionRecord.ts";
 import { setpointRefusalView } from "../../../../live/session/record/setpointRefusal.ts";
-import type { LastDispatch, MemberView, VppMembersView } from "../../../../live/session/sandboxTypes.ts";
+import type { LastDispatch, MemberView, VppMembersView } from "../../../../live/session/sandboxReads.ts";
 import { fromTenths } from "../../../endpoints/shared/reading/siteReading.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import { type MemberView as ApiMember, viewMembers } from "../../../endpoints/vppV1/memberView.ts";

@@ -6,7 +6,8 @@ import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
 import type { ReaderView } from "../../../../live/session/record/readerView.ts";
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
 import { vppPowerSeries } from "../../../../live/session/record/vppPowerSeries.ts";
-import type { PowerAward, PowerMark, SandboxEventKind, VppPower } from "../../../../live/session/sandboxTypes.ts";
+import type { SandboxEventKind } from "../../../../live/session/sandboxEventKinds.ts";
+import type { PowerAward, PowerMark, VppPower } from "../../../../live/session/sandboxReads.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
 import { eventFacts } from "./sandboxEvents.ts";
 
