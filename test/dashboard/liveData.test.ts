@@ -191,9 +191,7 @@ describe("the state of the connection", () => {
     [{ ...clock, speed: "max" as const, lag_seconds: 9_000 }, null, "running"],
     [clock, new Error("no answer"), "disconnected"],
     [null, null, "connecting"],
-  ])("is derived from %o", (value, error, state) =>
-    expect(connectionState({ value, error, receivedAtMs: null })).toBe(state),
-  );
+  ])("is derived from %o", (value, error, state) => expect(connectionState({ value, error })).toBe(state));
 });
 
 test("a read of values has a time limit, a document that the server computes first has none", async () => {

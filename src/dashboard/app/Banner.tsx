@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { ClockRecord } from "../../api/client/sandboxTypes.ts";
 import { run } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useOnBacktrack, useSession, useStation } from "../data/hooks.ts";
+import { CLOCK_KEY } from "../data/station.ts";
 import { formatDuration } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { useTexts, useTimes } from "./preferences.tsx";
@@ -103,14 +104,13 @@ function LaggingBanner({ clock: { lag_seconds, speed, achieved_speed } }: ClockP
 function DisconnectedBanner({ clock }: { readonly clock: ClockRecord | null }) {
   const { t } = useTexts();
   const times = useTimes();
-  const { store } = useStation();
-  const { receivedAtMs } = useClock();
+  const { reads } = useStation();
   const { now } = useSession();
-  const lost = formatDuration((performance.now() - (receivedAtMs ?? 0)) / 1_000, t);
+  const lost = formatDuration((Date.now() - reads.receivedAtMs(CLOCK_KEY)) / 1_000, t);
   return (
     <BannerLine title={t("banner.disconnected")}>
       <span>{t("banner.disconnected_text", { time: times.clock(msOf(clock?.now ?? now)), lost })}</span>
-      <Button onClick={() => store.retryNow()}>{t("banner.try_now")}</Button>
+      <Button onClick={() => reads.refresh()}>{t("banner.try_now")}</Button>
     </BannerLine>
   );
 }

@@ -9,8 +9,7 @@ async function command(station: Station, path: string, body: object): Promise<Cl
   try {
     return await station.calls.post<ClockRecord>(`/sandbox/clock/${path}`, body);
   } finally {
-    station.store.invalidate();
-    station.store.tick();
+    station.reads.refresh();
   }
 }
 
@@ -24,7 +23,7 @@ export const run = (station: Station, speed: Speed): Promise<ClockRecord> => com
  * @param toMs  later than now
  */
 export async function advanceTo(station: Station, toMs: number): Promise<void> {
-  const clock = station.store.snapshot<ClockRecord>(CLOCK_KEY).value ?? (await station.readClock());
+  const clock = station.reads.resource<ClockRecord>(CLOCK_KEY).value ?? (await station.readClock());
   if (clock.mode === "running") await freeze(station);
   await command(station, "advance", { to: isoOf(toMs) });
   if (clock.mode === "running" && toMs < Date.parse(clock.scenario_end)) await run(station, clock.speed);

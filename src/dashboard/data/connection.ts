@@ -1,5 +1,5 @@
 import type { ClockRecord } from "../../api/client/sandboxTypes.ts";
-import type { Resource } from "./resourceStore.ts";
+import type { Resource } from "./reads.ts";
 
 export type ConnectionState = "connecting" | "running" | "frozen" | "lagging" | "disconnected";
 

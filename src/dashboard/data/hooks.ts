@@ -1,9 +1,10 @@
-import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import type { ClockRecord, SandboxAction, SandboxEvent, SessionView } from "../../api/client/sandboxTypes.ts";
 import type { SiteV2Client } from "../../api/client/siteV2Client.ts";
 import type { VppClient } from "../../api/client/vppClient.ts";
 import { type ConnectionState, connectionState } from "./connection.ts";
-import type { Resource } from "./resourceStore.ts";
+import type { Resource } from "./reads.ts";
 import { CLOCK_KEY, EVENTS_KEY, type Station } from "./station.ts";
 import type { TelemetryState } from "./telemetryLink.ts";
 
@@ -17,8 +18,6 @@ export function useStation(): Station {
 
 export const useSession = (): SessionView => useStation().session;
 
-const NOTHING: Resource<never> = { value: null, error: null, receivedAtMs: null };
-
 /**
  * Reads something at intervals while the component is shown.
  *
@@ -27,15 +26,12 @@ const NOTHING: Resource<never> = { value: null, error: null, receivedAtMs: null 
  * @param everyMs  shortest real period between two requests
  */
 export function useResource<T>(key: string | null, load: () => Promise<T>, everyMs = 1_000): Resource<T> {
-  const { store } = useStation();
+  const { reads } = useStation();
   const latestLoad = useRef(load);
   latestLoad.current = load;
-  const subscribe = useCallback(
-    (listener: () => void) =>
-      key === null ? () => {} : store.subscribe(key, () => latestLoad.current(), everyMs, listener),
-    [store, key, everyMs],
-  );
-  return useSyncExternalStore(subscribe, () => (key === null ? NOTHING : store.snapshot<T>(key)));
+  const options = reads.options(key ?? "", () => latestLoad.current(), everyMs);
+  const { data, error } = useQuery({ ...options, enabled: key !== null }, reads.client);
+  return { value: data ?? null, error };
 }
 
 /** The same with the value of the last key until the first value of this one is read. */
@@ -100,13 +96,13 @@ export const useEvents = (): readonly SandboxEvent[] => useEventsRead().value ??
 
 /** The history of events that the role may see, oldest first. It is held while the component is shown, and read in steps. */
 export function useEventHistory(): readonly SandboxEvent[] {
-  const { events, store } = useStation();
+  const { events, reads } = useStation();
   const held = useEvents();
   useEffect(() => events.holdHistory(), [events]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step that was read asks for the next one
   useEffect(() => {
-    if (events.lacksHistory) store.invalidate(EVENTS_KEY);
-  }, [store, events, held]);
+    if (events.lacksHistory) reads.refresh(EVENTS_KEY);
+  }, [reads, events, held]);
   return held;
 }
 

@@ -4,7 +4,7 @@ import { SiteV2Client } from "../../api/client/siteV2Client.ts";
 import { VppClient } from "../../api/client/vppClient.ts";
 import { ActionLog } from "./actionLog.ts";
 import { EventLog } from "./eventLog.ts";
-import { ResourceStore } from "./resourceStore.ts";
+import { Reads } from "./reads.ts";
 import type { SandboxCalls } from "./sandboxCalls.ts";
 import { TelemetryLink, type TelemetryMessage } from "./telemetryLink.ts";
 
@@ -14,7 +14,6 @@ export type StationKind = "trainee" | "instructor";
 export const CLOCK_KEY = "clock";
 export const EVENTS_KEY = "events";
 const CLOCK_PATH = "/sandbox/clock";
-const TICK_MS = 125;
 
 /** A random key of a command. `crypto.randomUUID` is absent on pages without TLS at other names than localhost. */
 function newKey(): string {
@@ -27,7 +26,7 @@ export class Station {
   readonly config: DashboardConfig;
   readonly session: SessionView;
   readonly calls: SandboxCalls;
-  readonly store: ResourceStore;
+  readonly reads = new Reads();
   readonly events: EventLog;
   /** For the instructor. */
   readonly actions: ActionLog;
@@ -36,8 +35,7 @@ export class Station {
   readonly #siteClients = new Map<string, SiteV2Client>();
   readonly #siteV1Clients = new Map<string, SiteV1Client>();
   readonly #telemetry = new Map<string, TelemetryLink>();
-  #timer: ReturnType<typeof setInterval> | null = null;
-  #unsubscribe: (() => void) | null = null;
+  #endClock: (() => void) | null = null;
   #lastNow = "";
   #returnedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -53,29 +51,19 @@ export class Station {
     this.calls = options.calls;
     this.session = options.session;
     this.#credentials = options.credentials;
-    this.store = new ResourceStore({
-      nowMs: () => performance.now(),
-      isVisible: () => document.visibilityState === "visible",
-    });
     this.actions = new ActionLog((after) => this.calls.get(`/sandbox/actions?after=${after}`));
     this.events = new EventLog((after, limit) => this.calls.get(`/sandbox/events?after=${after}&limit=${limit}`));
   }
 
   /** Begins to read; `stop` ends it. */
   start(): void {
-    this.#timer = setInterval(() => this.store.tick(), TICK_MS);
-    this.#unsubscribe = this.store.subscribe(
-      CLOCK_KEY,
-      () => this.readClock(),
-      1_000,
-      () => this.#onClock(),
-    );
+    const onClock = () => this.#onClock();
+    this.#endClock = this.reads.watch(CLOCK_KEY, () => this.readClock(), 1_000, onClock);
     for (const { name } of this.session.vpps) this.telemetry(name);
   }
 
   stop(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#unsubscribe?.();
+    this.#endClock?.();
     for (const link of this.#telemetry.values()) link.close();
     this.#telemetry.clear();
   }
@@ -119,7 +107,7 @@ export class Station {
           accessToken: () => this.vpp(name).accessToken(),
           renewToken: () => this.vpp(name).members(),
           onMessage: (message) => this.#onTelemetry(message),
-          onReconnect: () => this.store.invalidate(),
+          onReconnect: () => this.reads.refresh(),
         }),
     );
   }
@@ -133,17 +121,17 @@ export class Station {
   #onTelemetry({ type }: TelemetryMessage): void {
     // Sent at the start, after a long disconnection, and after a session went back in time.
     if (type === "hello") this.events.clear();
-    this.store.invalidate();
+    this.reads.refreshSoon();
   }
 
   #onClock(): void {
-    const { value } = this.store.snapshot<ClockRecord>(CLOCK_KEY);
+    const { value } = this.reads.resource<ClockRecord>(CLOCK_KEY);
     if (value === null) return;
     if (value.now < this.#lastNow) {
       this.#returnedAtMs = performance.now();
-      this.store.invalidate();
+      this.reads.refresh();
     }
-    this.store.setFrozen(value.mode === "paused" && value.now === this.#lastNow);
+    this.reads.setFrozen(value.mode === "paused" && value.now === this.#lastNow);
     this.#lastNow = value.now;
   }
 }

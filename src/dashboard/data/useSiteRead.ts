@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useNowMs, useResource } from "./hooks.ts";
-import type { Resource } from "./resourceStore.ts";
+import type { Resource } from "./reads.ts";
 
 /** Simulated ms between two reads: the site API counts reads of a simulated hour, and others use it too. */
 const SIMULATED_PERIOD_MS = 30_000;

@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTexts } from "../app/preferences.tsx";
-import type { Resource } from "../data/resourceStore.ts";
+import type { Resource } from "../data/reads.ts";
 
 interface ResourceViewProps<T> {
   readonly resource: Resource<T>;

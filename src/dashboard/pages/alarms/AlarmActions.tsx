@@ -68,7 +68,7 @@ export function AlarmLinks({ alarm }: { readonly alarm: Alarm }) {
 /** Calls the owner of a site, where the drill allows it, and shows what the owner answers. */
 export function OwnerCallButton({ site }: { readonly site: string }) {
   const { t, language } = useTexts();
-  const { calls, store } = useStation();
+  const { calls, reads } = useStation();
   const mayCall = useMay("owner_calls");
   const isConnected = useConnection() !== "disconnected";
   const [answer, setAnswer] = useState<string | null>(null);
@@ -82,7 +82,7 @@ export function OwnerCallButton({ site }: { readonly site: string }) {
       setAnswer(error instanceof Error ? error.message : String(error));
     }
     setBusy(false);
-    store.invalidate();
+    reads.refresh();
   };
   return (
     <>

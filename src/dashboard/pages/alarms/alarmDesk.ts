@@ -31,11 +31,11 @@ export class AlarmDesk {
 
   /** Begins to watch. @returns ends it */
   start(): () => void {
-    const { store, calls, session } = this.#station;
+    const { reads, calls, session } = this.#station;
     const update = () => this.#update();
     const paths = session.vpps.flatMap(({ name }) => [balancePath(name), membersPath(name)]);
-    const ends = paths.map((path) => store.subscribe(path, () => calls.get(path), PERIOD_MS, update));
-    ends.push(store.subscribe(CLOCK_KEY, () => this.#station.readClock(), PERIOD_MS, update));
+    const ends = paths.map((path) => reads.watch(path, () => calls.get(path), PERIOD_MS, update));
+    ends.push(reads.watch(CLOCK_KEY, () => this.#station.readClock(), PERIOD_MS, update));
     return () => ends.forEach((end) => end());
   }
 
@@ -45,12 +45,12 @@ export class AlarmDesk {
 
   /** Waits for a whole set of answers: an alarm must not clear because a read failed. */
   #update(): void {
-    const { store, session } = this.#station;
-    const clock = store.snapshot<ClockRecord>(CLOCK_KEY);
+    const { reads, session } = this.#station;
+    const clock = reads.resource<ClockRecord>(CLOCK_KEY);
     const connection = connectionState(clock);
     const read = session.vpps.map(({ name }) => ({
-      balance: store.snapshot<VppBalance>(balancePath(name)).value,
-      members: store.snapshot<VppMembersView>(membersPath(name)).value,
+      balance: reads.resource<VppBalance>(balancePath(name)).value,
+      members: reads.resource<VppMembersView>(membersPath(name)).value,
     }));
     const vpps = read.flatMap(({ balance, members }) =>
       balance === null || members === null

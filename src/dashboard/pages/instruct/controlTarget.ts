@@ -85,7 +85,7 @@ export async function sendControl(
     if (error instanceof ApiError) return { kind: "refused", status: error.status, error: error.error };
     return { kind: "unanswered", details: error instanceof Error ? error.message : String(error) };
   } finally {
-    station.store.invalidate();
+    station.reads.refresh();
   }
 }
 

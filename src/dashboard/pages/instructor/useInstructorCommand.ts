@@ -11,7 +11,7 @@ interface CommandRefusal {
 
 /** Sends commands of the sandbox one at a time, and keeps the last refusal. */
 export function useInstructorCommand() {
-  const { store } = useStation();
+  const { reads } = useStation();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<CommandRefusal | null>(null);
   const send = async (command: () => Promise<unknown>): Promise<boolean> => {
@@ -26,7 +26,7 @@ export function useInstructorCommand() {
       return false;
     } finally {
       setBusy(false);
-      store.invalidate();
+      reads.refresh();
     }
   };
   return { isBusy, refusal, send };

@@ -21,7 +21,7 @@ export function NewSchedule({ vpp, onDraft }: NewScheduleProps) {
   const { t } = useTexts();
   const times = useTimes();
   const session = useSession();
-  const { store } = useStation();
+  const { reads } = useStation();
   const form = useControlForm(targetOf(session, `vpp:${vpp}`), "schedule");
   const { startMs, endMs, amountKw, fcrResponseKw, sku } = form.draft;
   const isAccepted = form.exchange?.answer?.kind === "accepted";
@@ -32,9 +32,9 @@ export function NewSchedule({ vpp, onDraft }: NewScheduleProps) {
   useEffect(() => {
     const isDrawn = startMs !== null && endMs !== null && startMs < endMs && !isAccepted;
     onDraft(isDrawn ? { id: "draft", startMs, endMs, label, title, state: "draft" } : null);
-    if (isAccepted) store.invalidate();
+    if (isAccepted) reads.refresh();
     return () => onDraft(null);
-  }, [startMs, endMs, label, title, isAccepted, onDraft, store]);
+  }, [startMs, endMs, label, title, isAccepted, onDraft, reads]);
   return (
     <div className="page-columns">
       <div className="stack">

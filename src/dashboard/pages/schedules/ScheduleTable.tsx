@@ -127,7 +127,7 @@ function DeleteButton({ row: { id, isDeletable }, vpp, name }: RowProps & { read
     } catch (failure) {
       setError(failure instanceof ApiError ? failure.error : { code: 0, message: String(failure) });
     }
-    station.store.invalidate();
+    station.reads.refresh();
   };
   return (
     <Group gap="xs">

@@ -44,7 +44,7 @@ export function WeightCell({ vpp, site, weight }: WeightCellProps) {
     } catch (error) {
       setAnswer({ kind: "refused", details: refusalText(error) });
     }
-    station.store.invalidate();
+    station.reads.refresh();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") void send();
