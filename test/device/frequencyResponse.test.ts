@@ -145,7 +145,7 @@ describe("windows of the frequency", () => {
     const window = new ResponseWindowCache(new GridFrequency(series, { seed: 1, startMs: T0 }), config(DEAD)).windowAt(
       T0,
     );
-    const starts = Array.from(window.startMs.subarray(0, window.count), (ms) => (ms - T0) / 1000);
+    const starts = Array.from(window.afterMs.subarray(0, window.count), (ms) => (ms - T0) / 1000);
     expect(starts).toEqual([0, 3, 5]);
     expect(window.isStepped).toBe(true);
   });

@@ -20,11 +20,27 @@ export abstract class LinearPieces extends Copyable {
   }
 
   /** Makes room for `count` pieces. */
-  protected reserve(count: number): void {
+  reserve(count: number): void {
     if (count <= this.kw.length) return;
     this.afterMs = grown(this.afterMs, count);
     this.kw = grown(this.kw, count);
     this.kwPerMs = grown(this.kwPerMs, count);
+  }
+
+  /** Adds a piece, which starts at or after the last one. @returns its index */
+  protected append(afterMs: number, kw: number, kwPerMs: number): number {
+    const k = this.count++;
+    this.reserve(this.count);
+    this.afterMs[k] = afterMs;
+    this.kw[k] = kw;
+    this.kwPerMs[k] = kwPerMs;
+    return k;
+  }
+
+  /** Whether the last piece has this constant power already. */
+  protected repeatsLast(kw: number, kwPerMs: number): boolean {
+    const last = this.count - 1;
+    return 0 <= last && kwPerMs === 0 && this.kwPerMs[last] === 0 && this.kw[last] === kw;
   }
 
   /** Index of the piece in force at an instant from the origin on. */

@@ -61,17 +61,17 @@ export class ResponseProfile extends LinearPieces implements PowerProfile {
     this.untilMs = Math.min(window.toMs, originMs + longestMs);
     this.isStepped = window.isStepped;
     let k = 0;
-    while (k + 1 < window.count && window.startMs[k + 1] <= originMs) k++;
+    while (k + 1 < window.count && window.afterMs[k + 1] <= originMs) k++;
     let end = window.count;
-    if (this.untilMs < window.toMs) for (end = k + 1; end < window.count && window.startMs[end] < this.untilMs; ) end++;
+    if (this.untilMs < window.toMs) for (end = k + 1; end < window.count && window.afterMs[end] < this.untilMs; ) end++;
     if (!window.isStepped) this.addLines(window, k, end, ratedKw, responses);
     else if (responses.length === 1 && responses[0].limitKw === Number.POSITIVE_INFINITY)
       this.addSingleCapacitySteps(window, k, end, ratedKw, responses[0].fcrCapacityKw);
     else
       for (; k < end; k++) {
-        const requestedKw = ratedKw * window.responsePerKw[k];
+        const requestedKw = ratedKw * window.kw[k];
         this.addPiece(
-          Math.max(0, window.startMs[k] - originMs),
+          Math.max(0, window.afterMs[k] - originMs),
           totalResponseKw(responses, requestedKw),
           0,
           requestedKw,
@@ -82,7 +82,7 @@ export class ResponseProfile extends LinearPieces implements PowerProfile {
 
   /** Fast path for steps and one FCR capacity: the loop runs for every second of every site. */
   private addSingleCapacitySteps(
-    { startMs, responsePerKw }: ResponseWindow,
+    { afterMs: startMs, kw: perKw }: ResponseWindow,
     first: number,
     end: number,
     ratedKw: number,
@@ -93,7 +93,7 @@ export class ResponseProfile extends LinearPieces implements PowerProfile {
     let n = 0;
     let last = Number.NaN;
     for (let k = first; k < end; k++) {
-      const requested = ratedKw * responsePerKw[k];
+      const requested = ratedKw * perKw[k];
       const value = fcrCapacityKw < requested ? fcrCapacityKw : requested < -fcrCapacityKw ? -fcrCapacityKw : requested;
       if (value === last) continue;
       last = value;
@@ -119,10 +119,10 @@ export class ResponseProfile extends LinearPieces implements PowerProfile {
       -deltaKw + limitKw,
     ]);
     for (let k = first; k < end; k++) {
-      const startMs = Math.max(window.startMs[k], this.originMs);
-      const endMs = k + 1 < window.count ? window.startMs[k + 1] : window.toMs;
-      const requestedPerMs = ratedKw * window.responsePerKwPerMs[k];
-      const requestedKw = ratedKw * window.responsePerKw[k] + requestedPerMs * (startMs - window.startMs[k]);
+      const startMs = Math.max(window.afterMs[k], this.originMs);
+      const endMs = k + 1 < window.count ? window.afterMs[k + 1] : window.toMs;
+      const requestedPerMs = ratedKw * window.kwPerMs[k];
+      const requestedKw = ratedKw * window.kw[k] + requestedPerMs * (startMs - window.afterMs[k]);
       const spanMs = endMs - startMs;
       const cutsMs =
         requestedPerMs === 0
@@ -148,20 +148,15 @@ export class ResponseProfile extends LinearPieces implements PowerProfile {
   }
 
   private addPiece(afterMs: number, kw: number, kwPerMs: number, requestedKw: number, requestedKwPerMs: number): void {
-    const last = this.count - 1;
     // All orders respond in the same direction: where their sum is constant, each response is constant.
-    if (0 <= last && kwPerMs === 0 && this.kwPerMs[last] === 0 && this.kw[last] === kw) return;
-    this.reserve(this.count + 1);
-    const k = this.count++;
-    this.afterMs[k] = afterMs;
-    this.kw[k] = kw;
-    this.kwPerMs[k] = kwPerMs;
+    if (this.repeatsLast(kw, kwPerMs)) return;
+    const k = this.append(afterMs, kw, kwPerMs);
     this.requestedKw[k] = requestedKw;
     // Consecutive constant pieces are merged; the request at the start of the piece applies to all of it.
     this.requestedKwPerMs[k] = kwPerMs === 0 ? 0 : requestedKwPerMs;
   }
 
-  protected override reserve(count: number): void {
+  override reserve(count: number): void {
     if (count <= this.kw.length) return;
     super.reserve(count);
     this.requestedKw = grown(this.requestedKw, count);

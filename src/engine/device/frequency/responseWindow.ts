@@ -1,24 +1,32 @@
 import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, floorToHalfHour, MS_PER_HALF_HOUR } from "../../../base/time.ts";
+import { LinearPieces } from "../curve/linearPieces.ts";
 import { droopResponsePerKw, type FcrConfig } from "./frequencyResponse.ts";
 import type { FrequencySamples, GridFrequency } from "./gridFrequency.ts";
 
 /**
- * Droop response of a period per kW of rated power (`droopResponsePerKw`), as linear pieces: piece k starts at
- * `startMs[k]` with `responsePerKw[k]`. Adjacent pieces of one constant value are merged, such as those in the dead
- * band.
+ * Droop response of a period in kW per kW of rated power (`droopResponsePerKw`), in pieces that start at instants: the origin
+ * is 0. The first piece may begin before the window. Adjacent pieces of one constant value are merged, such as those in the
+ * dead band.
  */
-export interface ResponseWindow {
+export class ResponseWindow extends LinearPieces {
   readonly fromMs: EpochMs;
   /** Start of the next window; `Infinity` for a constant frequency. */
   readonly toMs: EpochMs;
-  readonly count: number;
-  /** The first piece may begin before the window. */
-  readonly startMs: Float64Array;
-  readonly responsePerKw: Float64Array;
-  readonly responsePerKwPerMs: Float64Array;
   /** Whether no piece has a slope. */
-  readonly isStepped: boolean;
+  isStepped = true;
+
+  constructor(fromMs: EpochMs, toMs: EpochMs) {
+    super();
+    this.fromMs = fromMs;
+    this.toMs = toMs;
+  }
+
+  add(startMs: EpochMs, perKw: number, perKwPerMs: number): void {
+    if (this.repeatsLast(perKw, perKwPerMs)) return;
+    this.append(startMs, perKw, perKwPerMs);
+    if (perKwPerMs !== 0) this.isStepped = false;
+  }
 }
 
 /**
@@ -49,19 +57,11 @@ export class ResponseWindowCache extends Copyable {
     const fromMs = isConstant ? Number.NEGATIVE_INFINITY : floorToHalfHour(atMs);
     const toMs = isConstant ? Number.POSITIVE_INFINITY : fromMs + MS_PER_HALF_HOUR;
     const samples = this.frequency.samples(fromMs, toMs);
-    const pieces = new PieceBuffer(samples.end - samples.first);
-    if (samples.interpolation === "step") addSteps(pieces, samples, this.config);
-    else addLines(pieces, samples, this.config);
-    const { count, startMs, perKw: responsePerKw, perKwPerMs: responsePerKwPerMs } = pieces;
-    return {
-      fromMs,
-      toMs,
-      count,
-      startMs,
-      responsePerKw,
-      responsePerKwPerMs,
-      isStepped: responsePerKwPerMs.every((slope) => slope === 0),
-    };
+    const window = new ResponseWindow(fromMs, toMs);
+    window.reserve(samples.end - samples.first);
+    if (samples.interpolation === "step") addSteps(window, samples, this.config);
+    else addLines(window, samples, this.config);
+    return window;
   }
 }
 
@@ -85,50 +85,16 @@ export class ResponseWindowRegistry extends Copyable {
   }
 }
 
-/** Growable list of linear pieces; merges equal constant ones. */
-class PieceBuffer {
-  count = 0;
-  startMs: Float64Array;
-  perKw: Float64Array;
-  perKwPerMs: Float64Array;
-
-  constructor(size: number) {
-    this.startMs = new Float64Array(size);
-    this.perKw = new Float64Array(size);
-    this.perKwPerMs = new Float64Array(size);
-  }
-
-  add(startMs: EpochMs, perKw: number, perKwPerMs: number): void {
-    const last = this.count - 1;
-    if (0 <= last && perKwPerMs === 0 && this.perKwPerMs[last] === 0 && this.perKw[last] === perKw) return;
-    const k = this.count++;
-    if (k === this.startMs.length) {
-      this.startMs = grown(this.startMs);
-      this.perKw = grown(this.perKw);
-      this.perKwPerMs = grown(this.perKwPerMs);
-    }
-    this.startMs[k] = startMs;
-    this.perKw[k] = perKw;
-    this.perKwPerMs[k] = perKwPerMs;
-  }
-}
-
-function grown(values: Float64Array): Float64Array {
-  const copy = new Float64Array(2 * values.length + 8);
-  copy.set(values);
-  return copy;
-}
-
-function addSteps(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
-  for (let k = first; k < end; k++) pieces.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
+function addSteps(window: ResponseWindow, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+  for (let k = first; k < end; k++) window.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
 }
 
 /** Linear between samples, with a breakpoint where the frequency crosses an edge of the dead band. */
-function addLines(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
+function addLines(window: ResponseWindow, { timesMs, hz, first, end }: FrequencySamples, config: FcrConfig): void {
   const edgesHz = [config.freqRefHz - config.lowDeadbandHz, config.freqRefHz + config.upDeadbandHz];
   for (let k = first; k < end; k++) {
     if (k + 1 === timesMs.length) {
-      pieces.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
+      window.add(timesMs[k], droopResponsePerKw(config, hz[k]), 0);
       continue;
     }
     const spanMs = timesMs[k + 1] - timesMs[k];
@@ -141,7 +107,7 @@ function addLines(pieces: PieceBuffer, { timesMs, hz, first, end }: FrequencySam
     );
     for (let j = 0; j + 1 < breakpointsMs.length; j++)
       if (breakpointsMs[j] < breakpointsMs[j + 1])
-        pieces.add(
+        window.add(
           timesMs[k] + breakpointsMs[j],
           perKw[j],
           (perKw[j + 1] - perKw[j]) / (breakpointsMs[j + 1] - breakpointsMs[j]),

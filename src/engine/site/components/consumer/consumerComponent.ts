@@ -44,11 +44,8 @@ export class ConsumerComponent extends BaseComponent implements Load {
   /** Energy in kWh shed since the active reduction began; integrated only for loads with a rebound. */
   shedKwh = 0;
   private readonly rampKwPerMs: number;
-  private shedAtMs: Float64Array = new Float64Array(8);
-  private shedKw: Float64Array = new Float64Array(8);
-  private shedKwPerMs: Float64Array = new Float64Array(8);
-  private readonly isShedRamping: boolean[] = [];
-  private shedCount = 0;
+  /** Planned shed power; the actual one is limited by the load. Its pieces start at instants: the origin is 0. */
+  private readonly shed = new RampLimitedProfile();
   /** Never modified in place, because snapshots share it. */
   private activeRebounds: readonly Rebound[] = NO_REBOUNDS;
   /** Ramp-limited frequency response; `null` without one. */
@@ -141,22 +138,21 @@ export class ConsumerComponent extends BaseComponent implements Load {
 
   /** Writes the state at the start of the present trajectory. */
   captureState(out: ResourceSnapshot): void {
-    out.flowingKw = this.shedKw[0];
+    out.flowingKw = this.shed.kw[0];
     out.rebounds = this.activeRebounds;
     out.responseKw = this.responseProfile === null ? 0 : this.responseProfile.kw[0];
   }
 
   /** Restores the state at the start of a trajectory; `planTrajectory` then reproduces the trajectory. */
   restore({ flowingKw, rebounds, responseKw }: ResourceSnapshot, atMs: EpochMs): void {
-    this.shedCount = 0;
-    this.addShedPiece(atMs, flowingKw, 0, false);
+    this.shed.hold(atMs, flowingKw);
     this.activeRebounds = rebounds;
     this.responseProfile = responseKw === 0 ? null : new RampLimitedProfile();
     this.responseProfile?.hold(atMs, responseKw);
   }
 
   planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
-    const fromKw = this.shedCount === 0 ? 0 : this.shedKwAt(atMs);
+    const fromKw = this.shed.count === 0 ? 0 : this.shed.kwAt(atMs);
     this.cachedAtMs = Number.NaN;
     this.inService = conditions.inService;
     this.updateResponse(atMs, conditions.response);
@@ -164,8 +160,8 @@ export class ConsumerComponent extends BaseComponent implements Load {
       this.activeRebounds = this.activeRebounds.filter((rebound) => atMs < rebound.untilMs);
     if (target.isInstructed && this.spec.control === "track" && target.deltaKw < 0)
       return this.planTracking(atMs, fromKw, target.deltaKw);
-    this.shedCount = 0;
-    this.addRampTowards(
+    this.shed.begin(0, this.rampKwPerMs);
+    this.shed.addRampTowards(
       atMs,
       Number.POSITIVE_INFINITY,
       fromKw,
@@ -196,71 +192,17 @@ export class ConsumerComponent extends BaseComponent implements Load {
       demand.nextChangeMs(atMs),
       this.baselineSlotsKw?.nextChangeMs(atMs) ?? Number.POSITIVE_INFINITY,
     );
-    this.shedCount = 0;
+    this.shed.begin(0, this.rampKwPerMs);
     let fromMs = atMs;
     let shedKw = fromKw;
     for (const cornerMs of corners(atMs, untilMs, requestedKw, slope, maxDrReductionKw)) {
       const middleKw = requestedKw + slope * ((fromMs + Math.min(cornerMs, fromMs + MS_PER_HOUR)) / 2 - atMs);
       const clamped = middleKw <= 0 ? 0 : maxDrReductionKw <= middleKw ? maxDrReductionKw : Number.NaN;
       const targetKw = Number.isNaN(clamped) ? requestedKw + slope * (fromMs - atMs) : clamped;
-      shedKw = this.addRampTowards(fromMs, cornerMs, shedKw, targetKw, Number.isNaN(clamped) ? slope : 0);
+      shedKw = this.shed.addRampTowards(fromMs, cornerMs, shedKw, targetKw, Number.isNaN(clamped) ? slope : 0);
       fromMs = cornerMs;
     }
     return untilMs;
-  }
-
-  /** Adds the shed power of an interval: a ramp to a target that changes linearly. @returns kW at the end */
-  private addRampTowards(
-    fromMs: EpochMs,
-    untilMs: EpochMs,
-    fromKw: number,
-    targetKw: number,
-    targetSlope: number,
-  ): number {
-    const ramp = this.rampKwPerMs;
-    let atMs = fromMs;
-    let kw = ramp === Number.POSITIVE_INFINITY ? targetKw : fromKw;
-    let target = targetKw;
-    if (Math.abs(target - kw) > 1e-9) {
-      const rate = target > kw ? ramp : -ramp;
-      const meetMs = (target - kw) / (rate - targetSlope);
-      const endMs = meetMs > 0 ? Math.min(atMs + meetMs, untilMs) : untilMs;
-      this.addShedPiece(atMs, kw, rate, true);
-      kw += rate * (endMs - atMs);
-      target += targetSlope * (endMs - atMs);
-      if (endMs >= untilMs) return kw;
-      atMs = endMs;
-      kw = target;
-    }
-    const slope = Math.abs(targetSlope) <= ramp ? targetSlope : Math.sign(targetSlope) * ramp;
-    this.addShedPiece(atMs, kw, slope, slope !== targetSlope);
-    return untilMs === Number.POSITIVE_INFINITY ? kw : kw + slope * (untilMs - atMs);
-  }
-
-  /** @param ramping  whether the shed power is still ramping towards its target */
-  private addShedPiece(atMs: EpochMs, kw: number, slope: number, ramping: boolean): void {
-    const k = this.shedCount++;
-    if (k === this.shedAtMs.length) {
-      this.shedAtMs = grown(this.shedAtMs);
-      this.shedKw = grown(this.shedKw);
-      this.shedKwPerMs = grown(this.shedKwPerMs);
-    }
-    this.shedAtMs[k] = atMs;
-    this.shedKw[k] = kw;
-    this.shedKwPerMs[k] = slope;
-    this.isShedRamping[k] = ramping;
-  }
-
-  private shedIndexAt(atMs: EpochMs): number {
-    let k = this.shedCount - 1;
-    while (k > 0 && atMs < this.shedAtMs[k]) k--;
-    return k;
-  }
-
-  /** Planned shed power in kW; the actual one is limited by the load. */
-  shedKwAt(atMs: EpochMs): number {
-    const k = this.shedIndexAt(atMs);
-    return this.shedKw[k] + this.shedKwPerMs[k] * (atMs - this.shedAtMs[k]);
   }
 
   baselineSlotKwAt(atMs: EpochMs): number {
@@ -380,22 +322,19 @@ export class ConsumerComponent extends BaseComponent implements Load {
     if (!this.inService) return setLinearSegment(out, atMs, Number.POSITIVE_INFINITY, 0, 0, LIMITING_FACTOR.none);
     const demand = this.demandKw;
     const k = demand.indexAt(atMs);
-    const j = this.shedIndexAt(atMs);
-    const shedKw = this.shedKw[j] + this.shedKwPerMs[j] * (atMs - this.shedAtMs[j]);
+    const j = this.shed.indexAt(atMs);
     const demandSlope = demand.slopeAt(k);
-    const netKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]) - shedKw;
-    const netSlope = demandSlope - this.shedKwPerMs[j];
-    let endMs = this.constantDemandUntilMs(k);
-    if (j + 1 < this.shedCount) endMs = Math.min(endMs, this.shedAtMs[j + 1]);
+    const netKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]) - this.shed.kwAt(atMs);
+    const netSlope = demandSlope - this.shed.kwPerMs[j];
     const empty = !isPositiveAhead(netKw, netSlope);
-    endMs = Math.min(endMs, zeroCrossingMs(atMs, netKw, netSlope));
+    const endMs = Math.min(this.constantDemandUntilMs(k), this.shed.endMs(j), zeroCrossingMs(atMs, netKw, netSlope));
     setLinearSegment(
       out,
       atMs,
       endMs,
       empty ? 0 : netKw,
       empty ? 0 : netSlope,
-      this.isShedRamping[j] ? LIMITING_FACTOR.ramp : LIMITING_FACTOR.load,
+      this.shed.isRamping[j] ? LIMITING_FACTOR.ramp : LIMITING_FACTOR.load,
     );
   }
 
@@ -431,17 +370,17 @@ export class ConsumerComponent extends BaseComponent implements Load {
     let atMs = fromMs;
     while (atMs < toMs) {
       const k = demand.indexAt(atMs);
-      const j = this.shedIndexAt(atMs);
-      const shedSlope = this.shedKwPerMs[j];
+      const j = this.shed.indexAt(atMs);
+      const shedSlope = this.shed.kwPerMs[j];
       const demandSlope = demand.slopeAt(k);
-      const shedKw = this.shedKw[j] + shedSlope * (atMs - this.shedAtMs[j]);
+      const shedKw = this.shed.kwAt(atMs);
       const loadKw = demand.values[k] + demandSlope * (atMs - demand.timesMs[k]);
-      let endMs = Math.min(
+      const endMs = Math.min(
         toMs,
         demand.nextChangeMs(atMs),
         zeroCrossingMs(atMs, loadKw - shedKw, demandSlope - shedSlope),
+        this.shed.endMs(j),
       );
-      if (j + 1 < this.shedCount) endMs = Math.min(endMs, this.shedAtMs[j + 1]);
       const isLimitedByLoad = isPositiveAhead(shedKw - loadKw, shedSlope - demandSlope);
       const spanMs = endMs - atMs;
       sum +=
@@ -458,10 +397,4 @@ function corners(fromMs: EpochMs, untilMs: EpochMs, kw: number, slope: number, m
     (ms) => ms < untilMs,
   );
   return [...inside.sort((a, b) => a - b), untilMs];
-}
-
-function grown(array: Float64Array): Float64Array {
-  const longer = new Float64Array(array.length * 2);
-  longer.set(array);
-  return longer;
 }
