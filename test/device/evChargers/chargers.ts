@@ -128,3 +128,23 @@ export function segmentsOf(spec: EvChargersSpec, inputs: readonly InputFrom[], h
 }
 
 export const tidy = (value: number): string => String(Number(value.toFixed(6)) + 0);
+
+/** AC energy into cars (`sign` 1), or out of cars, in kWh; what one car takes from another counts. */
+export function carsKwh(
+  trajectory: ChargersTrajectory,
+  spec: EvChargersSpec,
+  sign: 1 | -1,
+  fromMs: number,
+  toMs: number,
+) {
+  const { total } = trajectory;
+  let kwMs = 0;
+  for (let k = 0; k < total.count; k++) {
+    const startMs = Math.max(fromMs, total.startMsOf(k));
+    const spanMs = Math.max(0, Math.min(toMs, total.endMsOf(k)) - startMs);
+    spec.connectors.forEach((_, c) => {
+      if (spanMs > 0) kwMs += spanMs * Math.max(0, sign * trajectory.connectorKwAt(c, startMs));
+    });
+  }
+  return kwMs / HOUR;
+}

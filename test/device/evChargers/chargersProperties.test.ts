@@ -17,7 +17,7 @@ import { type ChargersPlanInput, ChargersPlanner } from "../../../src/engine/dev
 import { longestStayMs, undisturbedKwh } from "../../../src/engine/device/evChargers/undisturbedPlan.ts";
 import { runs, seedOr } from "../../depth.ts";
 import { netKwh } from "../batteries.ts";
-import { chargers, HOUR, type InputFrom, MINUTE, run, START, type Stay, UNLIMITED } from "./chargers.ts";
+import { carsKwh, chargers, HOUR, type InputFrom, MINUTE, run, START, type Stay, UNLIMITED } from "./chargers.ts";
 import { DepartureTotals } from "./departureTotals.ts";
 import { steppedRun } from "./stepChargers.ts";
 import { unreachableKwh } from "./unreachableKwh.ts";
@@ -159,8 +159,8 @@ test("the stored energy changes by what flows, and jumps at arrivals and departu
       let flowedKwh = 0;
       const { state, departed } = run(spec, inputs, END, (trajectory, fromMs, toMs) => {
         const { total } = trajectory;
-        const inKwh = trajectory.chargedKwh(fromMs, toMs);
-        const outKwh = trajectory.dischargedKwh(fromMs, toMs);
+        const inKwh = carsKwh(trajectory, spec, 1, fromMs, toMs);
+        const outKwh = carsKwh(trajectory, spec, -1, fromMs, toMs);
         expect(Math.abs(netKwh(total, fromMs, toMs) - inKwh + outKwh)).toBeLessThan(ROUNDING_KWH);
         flowedKwh += inKwh * spec.chargeEfficiency - outKwh / spec.dischargeEfficiency;
         for (let k = 1; k < total.count; k++) {
@@ -292,8 +292,8 @@ test("the energy available is what a car takes or gives when as much as possible
       let cellKwh = 0;
       const setpointKw = up ? 1000 : -1000;
       run(spec, [{ fromMs: START, setpointKw }], departureMs, (trajectory, fromMs, toMs) => {
-        if (up) cellKwh += trajectory.chargedKwh(fromMs, toMs) * spec.chargeEfficiency;
-        else cellKwh += trajectory.dischargedKwh(fromMs, toMs) / spec.dischargeEfficiency;
+        if (up) cellKwh += carsKwh(trajectory, spec, 1, fromMs, toMs) * spec.chargeEfficiency;
+        else cellKwh += carsKwh(trajectory, spec, -1, fromMs, toMs) / spec.dischargeEfficiency;
       });
       expect(Math.abs((up ? importKwh : exportKwh) - cellKwh)).toBeLessThan(1e-5);
     }),

@@ -65,8 +65,8 @@ export abstract class LinearPieces extends Copyable {
   }
 }
 
-/** A copy with room for at least `count` values. */
-export function grown(values: Float64Array, count: number): Float64Array<ArrayBuffer> {
+/** A copy with room for twice as many values, and for at least `count`. */
+export function grown(values: Float64Array, count = 0): Float64Array<ArrayBuffer> {
   const copy = new Float64Array(Math.max(count, 2 * values.length));
   copy.set(values);
   return copy;

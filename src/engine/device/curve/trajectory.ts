@@ -11,6 +11,7 @@ import {
   turningPointMs,
 } from "./curve.ts";
 import { nonNegativeDurationMs, positivePartIntegral } from "./curveIntegrals.ts";
+import { grown } from "./linearPieces.ts";
 
 /** Limit that separates a battery from its target during a segment. */
 export const DEVICE_LIMIT = {
@@ -134,7 +135,7 @@ export class Trajectory extends Copyable {
   append(segment: Readonly<TrajectorySegment>): void {
     if (0 < this.count && segment.afterMs <= this.afterMsOf(this.count - 1)) this.count--;
     const at = STRIDE * this.count++;
-    if (at === this.values.length) this.grow();
+    if (at === this.values.length) this.values = grown(this.values);
     const { values } = this;
     values[at + START_MS] = this.originMs + segment.afterMs;
     values[at + AFTER_MS] = segment.afterMs;
@@ -158,7 +159,7 @@ export class Trajectory extends Copyable {
     limitedBy: DeviceLimit,
   ): void {
     const at = STRIDE * this.count++;
-    if (at === this.values.length) this.grow();
+    if (at === this.values.length) this.values = grown(this.values);
     const { values } = this;
     values[at + START_MS] = this.originMs + afterMs;
     values[at + AFTER_MS] = afterMs;
@@ -389,12 +390,6 @@ export class Trajectory extends Copyable {
   private segmentExitMs(k: number, atMs: number): number {
     const intoMs = this.elapsedInSegmentMs(k, atMs);
     return k + 1 < this.count ? Math.min(intoMs, this.afterMsOf(k + 1) - this.afterMsOf(k)) : intoMs;
-  }
-
-  private grow(): void {
-    const larger = new Float64Array(2 * this.values.length);
-    larger.set(this.values);
-    this.values = larger;
   }
 }
 

@@ -1,6 +1,6 @@
-import { assert } from "../../../base/assert.ts";
 import { Copyable } from "../../../base/copyState.ts";
-import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
+import type { EpochMs } from "../../../base/time.ts";
+import { grown } from "../curve/linearPieces.ts";
 import { DEVICE_LIMIT, Trajectory } from "../curve/trajectory.ts";
 
 /** What keeps the chargers from their set-point during a segment. @see docs/model/ev-chargers.md#limiting-factor */
@@ -30,9 +30,6 @@ export class ChargersTrajectory extends Copyable {
   private readonly connectorCount: number;
   /** One for each segment. */
   private limitedBy = new Uint8Array(2);
-  /** AC power into cars, and out of cars as a positive number. */
-  private chargingKw = new Float64Array(2);
-  private dischargingKw = new Float64Array(2);
   /** By segment, then connector: power, stored energy at the segment's start and its change. */
   private kw: Float64Array;
   private storedKwh: Float64Array;
@@ -80,8 +77,6 @@ export class ChargersTrajectory extends Copyable {
       sumKwh += storedKwh[c];
       sumKwhPerMs += storedKwhPerMs[c];
     }
-    this.chargingKw[k] = inKw;
-    this.dischargingKw[k] = outKw;
     this.total.appendConstantPower(afterMs, inKw - outKw, sumKwh, sumKwhPerMs, DEVICE_LIMIT_OF[limit]);
   }
 
@@ -105,41 +100,15 @@ export class ChargersTrajectory extends Copyable {
     for (let c = 0; c < this.connectorCount; c++) out[c] = this.storedIn(k, k * this.connectorCount + c, atMs);
   }
 
-  /** AC energy into cars; energy that one car takes and another gives counts. */
-  chargedKwh(fromMs: EpochMs, toMs: EpochMs): number {
-    return this.integral(this.chargingKw, fromMs, toMs);
-  }
-
-  /** AC energy out of cars, as a positive number. */
-  dischargedKwh(fromMs: EpochMs, toMs: EpochMs): number {
-    return this.integral(this.dischargingKw, fromMs, toMs);
-  }
-
   private storedIn(k: number, index: number, atMs: EpochMs): number {
     const intoMs = Math.max(0, atMs - this.total.originMs - this.total.afterMsOf(k));
     return this.storedKwh[index] + this.storedKwhPerMs[index] * intoMs;
   }
 
-  private integral(kw: Float64Array, fromMs: EpochMs, toMs: EpochMs): number {
-    const { total } = this;
-    const { originMs, count } = total;
-    assert(originMs <= fromMs && fromMs <= toMs, "a trajectory is read for a period after its start, in order");
-    let sum = 0;
-    for (let k = total.indexAt(fromMs); k < count; k++) {
-      const startMs = Math.max(fromMs - originMs, total.afterMsOf(k));
-      const endMs = k + 1 < count ? Math.min(toMs - originMs, total.afterMsOf(k + 1)) : toMs - originMs;
-      if (endMs <= startMs) break;
-      sum += kw[k] * (endMs - startMs);
-    }
-    return sum / MS_PER_HOUR;
-  }
-
   private grow(): void {
-    this.chargingKw = doubled(this.chargingKw);
-    this.dischargingKw = doubled(this.dischargingKw);
-    this.kw = doubled(this.kw);
-    this.storedKwh = doubled(this.storedKwh);
-    this.storedKwhPerMs = doubled(this.storedKwhPerMs);
+    this.kw = grown(this.kw);
+    this.storedKwh = grown(this.storedKwh);
+    this.storedKwhPerMs = grown(this.storedKwhPerMs);
     const limits = new Uint8Array(2 * this.limitedBy.length);
     limits.set(this.limitedBy);
     this.limitedBy = limits;
@@ -154,9 +123,3 @@ const DEVICE_LIMIT_OF = {
   [CHARGERS_LIMIT.carPower]: DEVICE_LIMIT.powerLimit,
   [CHARGERS_LIMIT.noCar]: DEVICE_LIMIT.powerLimit,
 } as const;
-
-function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * values.length);
-  larger.set(values);
-  return larger;
-}
