@@ -62,28 +62,12 @@ function controlIndividually(
   others: Segment,
   conditions: OperatingConditions,
 ): ReplanMs {
-  const kw = effectiveKwOf(controller);
-  const atMs = others.originMs;
   const { flowingKw, spec } = controller.component;
-  const flowKw = spec.rampKwPerS === null ? 0 : flowingKw;
-  const exportHeadroom = computeHeadroom(
-    atMs,
-    site.exportMaxKw,
-    others,
-    constantPower(Math.max(0, controller.fcrCapacityKw - kw, -flowKw)),
-  );
-  controller.headroom.siteExportMaxKw = exportHeadroom.kw - spec.auxiliaryKw;
-  let untilMs = exportHeadroom.untilMs;
-  const opposite = { kw: -others.kw, kwPerMs: -others.kwPerMs };
-  const importHeadroom = computeHeadroom(
-    atMs,
-    site.importMaxKw,
-    opposite,
-    constantPower(Math.max(0, kw + controller.fcrCapacityKw, flowKw)),
-  );
-  controller.headroom.siteImportMaxKw = importHeadroom.kw + spec.auxiliaryKw;
-  untilMs = Math.min(untilMs, importHeadroom.untilMs);
-  controller.trackLinearPower(kw, 0, atMs, conditions);
+  const untilMs = limitToHeadroom(site, controller, spec.rampKwPerS === null ? 0 : flowingKw, others);
+  controller.headroom.siteExportMaxKw -= spec.auxiliaryKw;
+  controller.headroom.siteImportMaxKw += spec.auxiliaryKw;
+  const atMs = others.originMs;
+  controller.trackLinearPower(effectiveKwOf(controller), 0, atMs, conditions);
   // `others` includes the auxiliaries already.
   others.kw -= spec.auxiliaryKw;
   addComponent(controller.component, atMs, others);
@@ -182,29 +166,31 @@ function controlRampedPlant(
   conditions: OperatingConditions,
 ): ReplanMs {
   const kw = effectiveKwOf(controller);
+  const { headroom, component } = controller;
+  const untilMs = limitToHeadroom(site, controller, component.flowingKw, others);
+  if (-kw > headroom.siteExportMaxKw) site.connectionLimitSign = 1;
+  if (kw > headroom.siteImportMaxKw) site.connectionLimitSign = -1;
+  controller.trackLinearPower(kw, 0, others.originMs, conditions);
+  return Math.min(others.endMs, untilMs);
+}
+
+/** Sets the headroom beside `others` as constant limits of a component. @returns until when they are valid */
+function limitToHeadroom(
+  site: ComponentGroup,
+  { headroom, effectiveKw, fcrCapacityKw }: BatteryController | PlantController,
+  flowingKw: number,
+  others: Segment,
+): ReplanMs {
   const atMs = others.originMs;
-  const { flowingKw } = controller.component;
-  const exportHeadroom = computeHeadroom(
-    atMs,
-    site.exportMaxKw,
-    others,
-    constantPower(Math.max(0, controller.fcrCapacityKw - kw, -flowingKw)),
-  );
-  controller.headroom.siteExportMaxKw = exportHeadroom.kw;
-  if (-kw > exportHeadroom.kw) site.connectionLimitSign = 1;
-  let untilMs = Math.min(others.endMs, exportHeadroom.untilMs);
+  const kw = effectiveKwOf({ effectiveKw });
   const opposite = { kw: -others.kw, kwPerMs: -others.kwPerMs };
-  const importHeadroom = computeHeadroom(
-    atMs,
-    site.importMaxKw,
-    opposite,
-    constantPower(Math.max(0, kw + controller.fcrCapacityKw, flowingKw)),
-  );
-  controller.headroom.siteImportMaxKw = importHeadroom.kw;
-  if (kw > importHeadroom.kw) site.connectionLimitSign = -1;
-  untilMs = Math.min(untilMs, importHeadroom.untilMs);
-  controller.trackLinearPower(kw, 0, atMs, conditions);
-  return untilMs;
+  const exportPower = constantPower(Math.max(0, fcrCapacityKw - kw, -flowingKw));
+  const importPower = constantPower(Math.max(0, kw + fcrCapacityKw, flowingKw));
+  const exportHeadroom = computeHeadroom(atMs, site.exportMaxKw, others, exportPower);
+  const importHeadroom = computeHeadroom(atMs, site.importMaxKw, opposite, importPower);
+  headroom.siteExportMaxKw = exportHeadroom.kw;
+  headroom.siteImportMaxKw = importHeadroom.kw;
+  return Math.min(exportHeadroom.untilMs, importHeadroom.untilMs);
 }
 
 const constantPower = (kw: number): LinearPower => ({ kw, kwPerMs: 0 });
