@@ -58,8 +58,8 @@ class WatchedRecorder extends RunRecorder {
   private readonly ended = new Set<string>();
 
   override onSiteChange(site: Site, atMs: number): void {
-    const { hasSoleBattery, hasFlow, order, trajectoryNumber } = site.record;
-    if (hasSoleBattery && hasFlow && order !== null) this.batteryCount++;
+    const { store, order, trajectoryNumber } = site.record;
+    if (store?.hasFlow && order !== null) this.batteryCount++;
     if (trajectoryNumber > 0) {
       const key = `${trajectoryNumber} until ${atMs}`;
       this.sharableCount++;
@@ -73,7 +73,7 @@ class WatchedRecorder extends RunRecorder {
 /** Makes every site take the general way. */
 function forbidShortWays({ sites }: World): void {
   for (const { record } of sites) {
-    record.hasSoleBattery = false;
+    Object.defineProperty(record, "store", { value: null });
     Object.defineProperty(record, "isRestricted", { get: () => true, set: () => {} });
   }
 }

@@ -20,7 +20,7 @@ const anyAction = fc.record({
 test("any orders, added and ended in any order, are active unless a later one supersedes them", () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 60 }), (actions) => {
-      const book = new OrderBook(new SiteRecord());
+      const book = new OrderBook(new SiteRecord(true, null));
       const inForce: SiteOrder[] = [];
       const revoked = new Set<number>();
       for (const { what, order, which } of actions) {

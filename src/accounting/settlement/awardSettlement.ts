@@ -172,9 +172,10 @@ export class AwardSettlement extends Copyable {
     let steadyKw = 0;
     for (let i = 0; i < sites.length; i++) {
       const record = records[sites[i]];
+      const { store } = record;
       let kw = Number.NaN;
       if (record.order === instruction && record.isInService) {
-        if (record.hasFlow) kw = direction * (record.constantKw(fromMs, toMs) - record.baselineKw);
+        if (store?.hasFlow) kw = direction * (store.constantKw(fromMs, toMs) - record.baselineKw);
         else if (record.trajectoryNumber > 0) kw = direction * this.sharedDeliveryKw(sites[i], fromMs, toMs);
       }
       const setpointKw = (Math.abs(deltaTenths[i]) / 10) * activation;

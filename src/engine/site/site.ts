@@ -132,9 +132,7 @@ export class Site extends Copyable {
     this.setpointAggregation = new SetpointAggregation(this.isUndelayed);
     this.resource = createResource(spec, { limits: this.limits, baseline: this.baseline, period });
     this.constantPowerBattery = this.isUndelayed ? this.resource.constantPowerBattery : null;
-    this.record = this.constantPowerBattery?.record ?? new SiteRecord();
-    this.record.hasSoleBattery = this.constantPowerBattery !== null;
-    this.record.mayExport = spec.capability.reverseFlowAllowed;
+    this.record = new SiteRecord(spec.capability.reverseFlowAllowed, this.constantPowerBattery?.store ?? null);
     this.record.isInService = this.status === "in_service";
     this.orderBook = new OrderBook(this.record);
   }
@@ -191,7 +189,7 @@ export class Site extends Copyable {
   advance(atMs: EpochMs): void {
     const { record } = this;
     if (record.advancedToMs === atMs) return;
-    if (record.hasFlow && !record.isRestricted) record.advanceFlow(atMs);
+    if (record.store?.hasFlow && !record.isRestricted) record.store.advanceFlow(atMs);
     else {
       this.frequencyResponse?.close(atMs);
       this.resource.advance(atMs);

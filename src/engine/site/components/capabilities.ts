@@ -3,8 +3,8 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { Trajectory } from "../../device/curve/trajectory.ts";
 import type { Series } from "../../series/model/series.ts";
 import type { SiteCapability } from "../siteConstraints.ts";
-import type { SiteRecord } from "../siteRecord.ts";
 import type { Rebound } from "../siteSnapshot.ts";
+import type { BatteryStore } from "./battery/batteryStore.ts";
 import type { Segment } from "./segment.ts";
 
 /** Limits of the demand response of a load. */
@@ -103,7 +103,7 @@ export interface Load extends Reducible {
 
 /** A battery whose power is constant between two events, behind a connection point of its own. */
 export interface ConstantPowerBattery {
-  readonly record: SiteRecord;
+  readonly store: BatteryStore;
   /** `planTrajectory` for a constant target in service, without output control. @returns whether constant power applies */
   follow(targetKw: number, atMs: EpochMs): boolean;
 }

@@ -1,10 +1,12 @@
 import type { EpochMs } from "../../../base/time.ts";
 import type { SiteBaseline } from "../baseline/siteBaseline.ts";
+import type { SiteRecord } from "../siteRecord.ts";
 import type { OutputControl } from "../siteSnapshot.ts";
 import type { BatteryRegisters } from "./batteryRegisters.ts";
 
 /** The state of a site that its meter reads. */
 export interface MeteredSite {
+  readonly record: SiteRecord;
   readonly isInService: boolean;
   readonly baseline: SiteBaseline;
   /** Whether the reported baseline is that of an order instead of a slot, and its kW. */

@@ -110,9 +110,10 @@ export class InstructionAllocator extends Copyable {
     for (let s = 0; s < deltaCount; s++) {
       const i = participants[positions[s]];
       const index = sites[i];
+      const { store, mayExport } = records[index];
       const kw =
-        participation[i] === PARTICIPATION.soleBattery
-          ? records[index].headroomKw(baselineKw[i], up)
+        store !== null && participation[i] === PARTICIPATION.soleBattery
+          ? store.headroomKw(baselineKw[i], up, mayExport)
           : this.availableHeadroomKw(instruction, allSites[index], baselineKw[i], hours);
       capsTenths[s] = floorToTenths(kw);
     }

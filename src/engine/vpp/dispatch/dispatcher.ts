@@ -225,7 +225,7 @@ export class Dispatcher extends Copyable {
       participation[i] = PARTICIPATION.none;
       if (memberStates[i] === "away" || !record.isInService) continue;
       const isSoleBattery =
-        record.hasSoleBattery &&
+        record.store !== null &&
         isPlain &&
         record.isFreeFor(instruction) &&
         !record.isRestricted &&
@@ -316,7 +316,7 @@ export class Dispatcher extends Copyable {
     this.siteAccess.beginSiteChanges(changingSites, changingCount);
     for (let k = 0; k < releasedCount; k++) {
       const record = records[releasedSites[k]];
-      if (record.hasSoleBattery && record.order === instruction) record.order = null;
+      if (record.store !== null && record.order === instruction) record.order = null;
       else allSites[releasedSites[k]].releaseOrder(instruction, nowMs);
     }
   }

@@ -20,13 +20,13 @@ import { planBattery } from "../../../device/battery/planBattery.ts";
 import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
-import { SiteRecord } from "../../siteRecord.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import type { ConstantPowerBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
 import { PlanFollowingComponent } from "../planFollowingComponent.ts";
 import { LIMITING_FACTOR, type Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { BatteryAgeing } from "./batteryAgeing.ts";
+import { BatteryStore } from "./batteryStore.ts";
 
 /** A battery at its site: stored energy, present trajectory, and the plan that it follows without an instruction. */
 export class BatteryComponent extends PlanFollowingComponent implements ConstantPowerBattery {
@@ -37,8 +37,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   spec: BatterySpec;
   /** `null`: the capacity does not change. */
   readonly ageing: BatteryAgeing | null;
-  /** Stored energy and, where the power is constant until full or empty, the present trajectory. */
-  readonly record = new SiteRecord();
+  readonly store = new BatteryStore();
   private readonly segments = new Trajectory();
   /** Whether `segments` has the present trajectory; a flow is written there when it is read as segments. */
   private areSegmentsCurrent = true;
@@ -51,26 +50,26 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     this.ageing = spec.ageing === undefined ? null : new BatteryAgeing(spec, spec.ageing);
     this.spec = this.ageing === null ? spec : { ...spec, ratedCapKwh: this.ageing.capacityKwh };
     this.ratings = constantPowerRatings(this.spec);
-    this.record.currentKwh = (spec.initialSocPct / 100) * this.spec.ratedCapKwh;
+    this.store.currentKwh = (spec.initialSocPct / 100) * this.spec.ratedCapKwh;
     this.applyLimits();
   }
 
   override applyLimits(): void {
-    const { record, spec } = this;
-    record.fullKwh = storedMaxKwh(spec);
-    record.emptyKwh = storedMinKwh(spec);
-    record.importCapKw = Math.min(spec.importMaxKw, this.importLimitKw);
-    record.exportCapKw = Math.min(spec.exportMaxKw, this.gridExportKw);
+    const { store, spec } = this;
+    store.fullKwh = storedMaxKwh(spec);
+    store.emptyKwh = storedMinKwh(spec);
+    store.importCapKw = Math.min(spec.importMaxKw, this.importLimitKw);
+    store.exportCapKw = Math.min(spec.exportMaxKw, this.gridExportKw);
   }
 
   /** Stored energy at the start of the present trajectory or at the last `advance`. */
   get storedKwh(): number {
-    return this.record.currentKwh;
+    return this.store.currentKwh;
   }
 
   /** The present trajectory where it is at constant power until full or empty; `null` where `trajectory` has another form. */
   get flow(): ConstantPowerFlow | null {
-    return this.record.hasFlow ? this.record : null;
+    return this.store.hasFlow ? this.store : null;
   }
 
   get role(): "storage" {
@@ -100,7 +99,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 
   /** The present trajectory as segments, planned by the last `planTrajectory`. */
   get trajectory(): Trajectory {
-    if (!this.areSegmentsCurrent) this.record.writeTo(this.segments);
+    if (!this.areSegmentsCurrent) this.store.writeTo(this.segments);
     this.areSegmentsCurrent = true;
     return this.segments;
   }
@@ -115,8 +114,8 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 
   /** Advances the state to an instant, at which the present trajectory ends. */
   advance(atMs: EpochMs): void {
-    const { record, ageing } = this;
-    if (record.hasFlow) record.advanceFlow(atMs);
+    const { store, ageing } = this;
+    if (store.hasFlow) store.advanceFlow(atMs);
     else if (this.segments.count > 0) this.advanceSegments(atMs);
     else return;
     if (ageing?.advance(this.trajectory, atMs) === true)
@@ -124,10 +123,10 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   }
 
   private advanceSegments(atMs: EpochMs): void {
-    const { record, segments: trajectory } = this;
+    const { store, segments: trajectory } = this;
     const k = trajectory.indexAt(atMs);
-    record.currentKwh = trajectory.storedKwhInSegment(k, atMs);
-    record.currentCellKw = trajectory.kwInSegment(k, atMs) - trajectory.auxiliaryKw;
+    store.currentKwh = trajectory.storedKwhInSegment(k, atMs);
+    store.currentCellKw = trajectory.kwInSegment(k, atMs) - trajectory.auxiliaryKw;
   }
 
   private setSpec(spec: BatterySpec): void {
@@ -142,39 +141,39 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 
   /** Power in kW, without auxiliaries, at the start of the present trajectory or at the last `advance`. */
   get flowingKw(): number {
-    return this.record.currentCellKw;
+    return this.store.currentCellKw;
   }
 
   /** Sets the power with which the first trajectory starts, before the limits; by default that of the plan. */
   startAt(kw: number): void {
-    this.record.currentCellKw = kw;
+    this.store.currentCellKw = kw;
   }
 
   /** Writes the state at the start of the present trajectory. */
   captureState(out: ResourceSnapshot): void {
     out.storedKwh = this.storedKwh;
-    out.flowingKw = this.record.currentCellKw;
+    out.flowingKw = this.store.currentCellKw;
     if (this.ageing !== null) out.ownState = this.spec;
   }
 
   /** Restores the state at the start of a trajectory; `planTrajectory` then reproduces the trajectory. */
   restore({ storedKwh, flowingKw, ownState }: ResourceSnapshot, _atMs: EpochMs): void {
     if (this.ageing !== null) this.setSpec(ownState as BatterySpec);
-    this.record.currentKwh = storedKwh;
-    this.record.currentCellKw = flowingKw;
+    this.store.currentKwh = storedKwh;
+    this.store.currentCellKw = flowingKw;
   }
 
   /** Plans a new trajectory. @returns the next change of the capacity, or of the plan where the battery follows it; else `Infinity` */
   planTrajectory(atMs: EpochMs, target: Setpoint, conditions: OperatingConditions): ReplanMs {
     this.outputLimitShare = conditions.outputLimitShare;
     // A run starts without a ramp, at the power of the plan (docs/model/battery.md#run-start).
-    if (Number.isNaN(this.record.currentCellKw)) this.record.currentCellKw = this.planKwAt(atMs);
+    if (Number.isNaN(this.store.currentCellKw)) this.store.currentCellKw = this.planKwAt(atMs);
     const replanMs = Math.min(this.nextAgeingMs, this.setTarget(atMs, target));
     const { planInput } = this;
     planInput.startMs = atMs;
     planInput.storedKwh = this.storedKwh;
-    planInput.flowingKw = conditions.inService ? this.record.currentCellKw : 0;
-    this.record.targetKw = planInput.targetKw;
+    planInput.flowingKw = conditions.inService ? this.store.currentCellKw : 0;
+    this.store.targetKw = planInput.targetKw;
     planInput.inService = conditions.inService;
     planInput.importLimitKw = this.importLimitKw;
     planInput.exportLimitKw = this.exportLimitKw();
@@ -182,17 +181,17 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     const { targetKw, targetSlopeKwPerMs, importLimitKw, exportLimitKw } = planInput;
     const isSteady = conditions.inService && conditions.response === null && targetSlopeKwPerMs === 0;
     if (!isSteady || !this.planFlow(atMs, targetKw, importLimitKw, exportLimitKw)) {
-      this.record.hasFlow = false;
+      this.store.hasFlow = false;
       this.areSegmentsCurrent = true;
       planBattery(this.spec, planInput, this.segments, conditions.response);
     }
-    if (!conditions.inService) this.record.currentCellKw = 0;
+    if (!conditions.inService) this.store.currentCellKw = 0;
     return replanMs;
   }
 
   follow(targetKw: number, atMs: EpochMs): boolean {
-    const { importCapKw, exportCapKw } = this.record;
-    this.record.targetKw = targetKw;
+    const { importCapKw, exportCapKw } = this.store;
+    this.store.targetKw = targetKw;
     this.outputLimitShare = 1;
     this.responseProfile = null;
     return this.planFlow(atMs, targetKw, importCapKw, exportCapKw);
@@ -200,13 +199,13 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 
   /** @returns whether constant power applies */
   private planFlow(startMs: EpochMs, targetKw: number, importLimitKw: number, exportLimitKw: number): boolean {
-    const { ratings, record } = this;
+    const { ratings, store } = this;
     if (ratings === null) return false;
-    record.startMs = startMs;
-    record.storedKwh = record.currentKwh;
-    record.hasFlow = record.plan(ratings, targetKw, importLimitKw, exportLimitKw);
-    this.areSegmentsCurrent = !record.hasFlow;
-    return record.hasFlow;
+    store.startMs = startMs;
+    store.storedKwh = store.currentKwh;
+    store.hasFlow = store.plan(ratings, targetKw, importLimitKw, exportLimitKw);
+    this.areSegmentsCurrent = !store.hasFlow;
+    return store.hasFlow;
   }
 
   /** Import limit of the connection point for the cells, in kW. At a site of several components it changes with its headroom. */
@@ -314,11 +313,11 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
   }
 
   private storedKwhAt(atMs: EpochMs): number {
-    return !this.record.hasFlow && this.segments.count === 0 ? this.storedKwh : this.plannedStoredKwhAt(atMs);
+    return !this.store.hasFlow && this.segments.count === 0 ? this.storedKwh : this.plannedStoredKwhAt(atMs);
   }
 
   private plannedStoredKwhAt(atMs: EpochMs): number {
-    return this.record.hasFlow ? this.record.storedKwhAt(atMs) : this.segments.storedKwhAt(atMs);
+    return this.store.hasFlow ? this.store.storedKwhAt(atMs) : this.segments.storedKwhAt(atMs);
   }
 
   override fcrSustainableKw({ energyTestMinutes }: FcrCapabilityQuery): number {
@@ -345,7 +344,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 
   /** Set-point of the cells in kW; a ramping set-point counts with its value at the start of the trajectory. */
   private setpointKwAt(atMs: EpochMs): number {
-    const { targetKw } = this.record;
+    const { targetKw } = this.store;
     return this.responseProfile === null ? targetKw : targetKw + this.responseProfile.kwAt(atMs);
   }
 

@@ -58,11 +58,12 @@ export class BatteryMeter<S extends MeteredSite> extends BatteryRegisters implem
 
   /** Adds the energy of the present trajectory until an instant to registers. */
   private addTo(registers: Float64Array, atMs: EpochMs): void {
-    const { record: flow } = this.component;
+    const { store: flow } = this.component;
+    const { record } = this.site;
     const fromMs = this.trajectoryStartMs;
     const spanMs = atMs - fromMs;
     registers[REGISTER.baseline] +=
-      flow.order === null ? baselineKwh(this.site, fromMs, atMs) : (flow.baselineKw * spanMs) / MS_PER_HOUR;
+      record.order === null ? baselineKwh(this.site, fromMs, atMs) : (record.baselineKw * spanMs) / MS_PER_HOUR;
     if (!flow.hasFlow || flow.startMs !== fromMs) {
       this.walker.read(this.component.trajectory, fromMs, atMs);
       registers[REGISTER.import] += this.walker.importKwh;
