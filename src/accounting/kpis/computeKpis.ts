@@ -125,8 +125,8 @@ function sumMoney({ awards, startMs, endMs }: WorldSpec, figures: AwardFigures) 
     const at = k * FIGURE_COUNT;
     const requestedKw = requestedKwOf(awards[k]);
     const direction = Math.sign(requestedKw);
-    const heldKw = Math.max(0, Math.abs(requestedKw) - Math.abs(values[at + FIGURE.uncoveredKw] || 0));
-    sums.capacityJpy += values[at + FIGURE.capacityJpyPerKw] * heldKw;
+    const reservedKw = Math.max(0, Math.abs(requestedKw) - Math.abs(values[at + FIGURE.uncoveredKw] || 0));
+    sums.capacityJpy += values[at + FIGURE.capacityJpyPerKw] * reservedKw;
     // Import is positive: an award of import pays for its energy, one of export earns.
     sums.awardEnergyJpy -= direction * values[at + FIGURE.creditedJpy];
     sums.awardMarketJpy += direction * values[at + FIGURE.creditedMarketJpy];

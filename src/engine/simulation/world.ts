@@ -221,9 +221,9 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     for (let k = 0; k < this.replanCount; k++) {
       const site = this.sitesToReplan[k];
       // A battery that follows one order needs no event before the next change.
-      if (site.record.order !== null && site.followSoleOrder(nowMs)) continue;
+      if (site.record.order !== null && site.replanSoleBattery(nowMs)) continue;
       site.replan(nowMs);
-      this.sharedTrajectories.number(site, nowMs);
+      this.sharedTrajectories.assignNumber(site, nowMs);
       if (site.nextEffectMs !== site.scheduledEffectMs && site.nextEffectMs < Number.POSITIVE_INFINITY) {
         this.kernel.schedule(site.nextEffectMs, RANK.input, EVENT_KIND.setpointEffect, site.index);
         site.scheduledEffectMs = site.nextEffectMs;

@@ -49,8 +49,8 @@ export class SharedTrajectories extends Copyable {
     return group;
   }
 
-  /** Sets the number of the trajectory that a site has planned from an instant on; 0 where it may differ from that of its group. */
-  number({ record, clientSettings, index }: Site, startMs: EpochMs): void {
+  /** Gives a site the number of the trajectory that it has planned from an instant on; 0 where it may differ from that of its group. */
+  assignNumber({ record, clientSettings, index }: Site, startMs: EpochMs): void {
     const group = this.groups[index];
     if (group < 0) return;
     const { order, deltaKw, baselineKw } = record;

@@ -309,7 +309,7 @@ export class Site extends Copyable {
     this.record.isReplanDue = false;
     if (this.isUndelayed && this.frequencyResponse === null) {
       const entry = this.orderBook.soleOrder;
-      if (entry === null ? this.orderBook.isEmpty : entry.fcrCapacityKw === 0) return this.followOrder(entry, atMs);
+      if (entry === null ? this.orderBook.isEmpty : entry.fcrCapacityKw === 0) return this.replanUndelayed(entry, atMs);
     }
     const { resource } = this;
     const setpoint = this.setpointAggregation.aggregate(
@@ -327,12 +327,12 @@ export class Site extends Copyable {
   }
 
   /** `replan` for a battery of constant power with one order. @returns whether it applies */
-  followSoleOrder(atMs: EpochMs): boolean {
+  replanSoleBattery(atMs: EpochMs): boolean {
     const { constantPowerBattery, soleSetpoint, record } = this;
     const { order } = record;
     if (constantPowerBattery === null || order === null || !record.isInService || record.isRestricted) return false;
     const deltaKw = record.deltaKw * order.activation;
-    if (!constantPowerBattery.follow(record.baselineKw + deltaKw, atMs)) return false;
+    if (!constantPowerBattery.planConstantPower(record.baselineKw + deltaKw, atMs)) return false;
     record.isReplanDue = false;
     soleSetpoint.baselineKw = record.baselineKw;
     soleSetpoint.deltaKw = deltaKw;
@@ -343,7 +343,7 @@ export class Site extends Copyable {
   }
 
   /** `replan` for the usual case: one component, at most one order, no frequency response and no delay. */
-  private followOrder(entry: OrderBookEntry | null, atMs: EpochMs): void {
+  private replanUndelayed(entry: OrderBookEntry | null, atMs: EpochMs): void {
     const { resource, soleSetpoint, operatingConditions } = this;
     const { load } = resource;
     if (entry !== null) {

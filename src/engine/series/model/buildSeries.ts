@@ -116,11 +116,11 @@ function findBridgedRows({ timesMs, lines }: RawSamples, { spacingMs, maxGapMs, 
 function findGaps({ timesMs, lines }: RawSamples, { spacingMs, maxGapMs, window }: GapRule): SeriesGap[] {
   const gaps: SeriesGap[] = [];
   const last = timesMs.length - 1;
-  const heldMs = Math.min(spacingMs, maxGapMs);
+  const validMs = Math.min(spacingMs, maxGapMs);
   if (window.fromMs < timesMs[0]) gaps.push({ fromMs: window.fromMs, toMs: timesMs[0], line: lines[0] });
   for (let k = 0; k < last; k++) {
     if (timesMs[k + 1] - timesMs[k] <= maxGapMs) continue;
-    gaps.push({ fromMs: timesMs[k] + heldMs, toMs: timesMs[k + 1], line: lines[k] });
+    gaps.push({ fromMs: timesMs[k] + validMs, toMs: timesMs[k + 1], line: lines[k] });
   }
   const untilMs = timesMs[last] + spacingMs;
   if (untilMs < window.toMs) gaps.push({ fromMs: untilMs, toMs: window.toMs, line: lines[last] });
@@ -146,11 +146,11 @@ function fill(
     for (; next < samples.timesMs.length && samples.timesMs[next] <= gap.fromMs; next++) {
       add(samples.timesMs[next], samples.values[next]);
     }
-    const held = values[values.length - 1];
+    const lastValue = values[values.length - 1];
     const isLinear = recipe.interpolation === "linear";
-    const value = recipe.onGap === "hold" ? held : 0;
+    const value = recipe.onGap === "hold" ? lastValue : 0;
     // A linear series cannot jump: the change takes the last millisecond before each end of the gap.
-    if (isLinear && next > 0) add(gap.fromMs - 1, held);
+    if (isLinear && next > 0) add(gap.fromMs - 1, lastValue);
     if (isLinear || recipe.onGap === "zero") add(gap.fromMs, value);
     if (isLinear) add(gap.toMs - 1, value);
   }

@@ -105,7 +105,7 @@ export interface Load extends Reducible {
 export interface ConstantPowerBattery {
   readonly store: BatteryStore;
   /** `planTrajectory` for a constant target in service, without output control. @returns whether constant power applies */
-  follow(targetKw: number, atMs: EpochMs): boolean;
+  planConstantPower(targetKw: number, atMs: EpochMs): boolean;
 }
 
 /** Energy storage of a component. */

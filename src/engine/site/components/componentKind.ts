@@ -82,7 +82,7 @@ export interface ComponentKind<Spec extends ComponentSpecBase, Component, Keys e
   readonly report: ComponentReportFacet;
   readonly operation: ComponentOperationFacet<Spec>;
   readonly accounting: ComponentAccountingFacet<Spec>;
-  /** What of a specification is drawn from random streams; absent: nothing. */
+  /** The random parts of a specification; absent: none. */
   readonly draws?: RandomDraws<Spec>;
   /** A report table of its own. */
   readonly table?: ComponentTable<Component>;

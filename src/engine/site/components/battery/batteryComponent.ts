@@ -189,7 +189,7 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     return replanMs;
   }
 
-  follow(targetKw: number, atMs: EpochMs): boolean {
+  planConstantPower(targetKw: number, atMs: EpochMs): boolean {
     const { importCapKw, exportCapKw } = this.store;
     this.store.targetKw = targetKw;
     this.outputLimitShare = 1;
