@@ -37,30 +37,30 @@ export class CsvFieldReader {
       this.position++;
       return true;
     }
-    this.#consumeLineEnd();
+    this.consumeLineEnd();
     return false;
   }
 
   skipBlankLines(): void {
     while (!this.isAtEnd && (this.bytes[this.position] === LF || this.bytes[this.position] === CR))
-      this.#consumeLineEnd();
+      this.consumeLineEnd();
   }
 
   skipField(): void {
-    if (this.bytes[this.position] === QUOTE) this.#readQuoted();
-    else this.position = this.#findUnquotedEnd(this.position);
+    if (this.bytes[this.position] === QUOTE) this.readQuoted();
+    else this.position = this.unquotedEndFrom(this.position);
   }
 
   readText(): string {
-    if (this.bytes[this.position] === QUOTE) return this.#readQuoted();
+    if (this.bytes[this.position] === QUOTE) return this.readQuoted();
     const start = this.position;
-    this.position = this.#findUnquotedEnd(start);
+    this.position = this.unquotedEndFrom(start);
     return this.bytes.toString("utf8", start, this.position).trim();
   }
 
   /** Position after the last byte of the field at `at`, when it is a plain one. */
   findUnquotedEnd(): number {
-    return this.#findUnquotedEnd(this.position);
+    return this.unquotedEndFrom(this.position);
   }
 
   /** Whether a plain field ends at a position. */
@@ -94,13 +94,13 @@ export class CsvFieldReader {
       digits += decimals;
     }
     const ended = byte === COMMA || byte === LF || byte === CR || byte === undefined;
-    if (!ended || digits === 0 || digits > MAX_EXACT_DIGITS) return this.#readUnusualNumber();
+    if (!ended || digits === 0 || digits > MAX_EXACT_DIGITS) return this.readUnusualNumber();
     this.position = at;
     const size = decimals === 0 ? whole : whole / POWERS_OF_TEN[decimals];
     return negative && size !== 0 ? -size : size;
   }
 
-  #readUnusualNumber(): number {
+  private readUnusualNumber(): number {
     const { position, line } = this;
     const text = this.readText().trim();
     if (text === "") return Number.NaN;
@@ -111,7 +111,7 @@ export class CsvFieldReader {
     return Number.POSITIVE_INFINITY;
   }
 
-  #findUnquotedEnd(at: number): number {
+  private unquotedEndFrom(at: number): number {
     const { bytes } = this;
     const end = bytes.length;
     for (; at < end; at++) {
@@ -121,7 +121,7 @@ export class CsvFieldReader {
     return at;
   }
 
-  #readQuoted(): string {
+  private readQuoted(): string {
     const { bytes } = this;
     const parts: string[] = [];
     let start = this.position + 1;
@@ -140,12 +140,12 @@ export class CsvFieldReader {
     }
     const text = parts.join("");
     this.line += lineEndsIn(text);
-    this.position = this.#findUnquotedEnd(start);
+    this.position = this.unquotedEndFrom(start);
     if (this.position !== start) this.quoteError = "text between a closing quote and the next comma";
     return text;
   }
 
-  #consumeLineEnd(): void {
+  private consumeLineEnd(): void {
     if (this.isAtEnd) return;
     if (this.bytes[this.position] === CR && this.bytes[this.position + 1] === LF) this.position++;
     this.position++;

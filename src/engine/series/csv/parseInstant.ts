@@ -44,22 +44,22 @@ const MINUTE_LENGTH = 16;
 
 /** Reads the instants of a column, row by row. Most have the form and the date of the one before, and are compared with it. */
 export class InstantColumn {
-  readonly #bytes: Uint8Array;
+  private readonly bytes: Uint8Array;
   /** Place of the last instant. */
-  #start = 0;
-  #end = 0;
+  private start = 0;
+  private end = 0;
   /** What it would be at 00:00 of its date. */
-  #dateMs = Number.NaN;
+  private dateMs = Number.NaN;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
   /** The instant that is written as the last one was, up to its hour and minute; NaN for another text. */
   readLikeLast(start: number): EpochMs {
-    const bytes = this.#bytes;
-    const last = this.#start;
-    const length = this.#end - last;
+    const bytes = this.bytes;
+    const last = this.start;
+    const length = this.end - last;
     if (length < MINUTE_LENGTH) return Number.NaN;
     for (let k = 0; k < DATE_LENGTH; k++) if (bytes[start + k] !== bytes[last + k]) return Number.NaN;
     if (bytes[start + 13] !== COLON) return Number.NaN;
@@ -67,22 +67,22 @@ export class InstantColumn {
     const hour = twoDigits(bytes, start + 11);
     const minute = twoDigits(bytes, start + 14);
     if (!(hour < 24 && minute < 60)) return Number.NaN;
-    return this.#dateMs + hour * MS_PER_HOUR + minute * MS_PER_MINUTE;
+    return this.dateMs + hour * MS_PER_HOUR + minute * MS_PER_MINUTE;
   }
 
   /** Length of the last instant. */
   get length(): number {
-    return this.#end - this.#start;
+    return this.end - this.start;
   }
 
   /** Reads an instant of any form; NaN for anything else. */
   read(start: number, end: number): EpochMs {
-    const bytes = this.#bytes;
+    const bytes = this.bytes;
     const atMs = parseInstant(bytes, start, end);
     if (Number.isNaN(atMs)) return Number.NaN;
-    this.#start = start;
-    this.#end = end;
-    this.#dateMs = atMs - twoDigits(bytes, start + 11) * MS_PER_HOUR - twoDigits(bytes, start + 14) * MS_PER_MINUTE;
+    this.start = start;
+    this.end = end;
+    this.dateMs = atMs - twoDigits(bytes, start + 11) * MS_PER_HOUR - twoDigits(bytes, start + 14) * MS_PER_MINUTE;
     return atMs;
   }
 }

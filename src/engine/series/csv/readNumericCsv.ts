@@ -89,84 +89,84 @@ function checkHeader(header: readonly string[], wanted: ColumnSelection): CsvPro
 class RowReader {
   /** By column; of whole rows, with an empty key. */
   readonly problems = new CountedGroups<CsvProblem>();
-  readonly #header: readonly string[];
-  readonly #fields: CsvFieldReader;
-  readonly #times: InstantColumn;
+  private readonly header: readonly string[];
+  private readonly fields: CsvFieldReader;
+  private readonly times: InstantColumn;
   /** What each field of a row is: SKIPPED, TIME, or an index into the values. */
-  readonly #fieldRoles: Int32Array;
-  readonly #selectedIndexes: readonly number[];
-  #count = 0;
-  #timesMs: Float64Array;
-  #lines: Int32Array;
-  #values: Float64Array[];
+  private readonly fieldRoles: Int32Array;
+  private readonly selectedIndexes: readonly number[];
+  private count = 0;
+  private timesMs: Float64Array;
+  private lines: Int32Array;
+  private values: Float64Array[];
 
   constructor(header: readonly string[], wanted: ColumnSelection, fields: CsvFieldReader) {
     const names = [...new Set(wanted.columns)];
-    this.#header = header;
-    this.#fields = fields;
-    this.#times = new InstantColumn(fields.bytes);
-    this.#fieldRoles = Int32Array.from(header, (name) =>
+    this.header = header;
+    this.fields = fields;
+    this.times = new InstantColumn(fields.bytes);
+    this.fieldRoles = Int32Array.from(header, (name) =>
       name === wanted.time ? TIME : names.includes(name) ? names.indexOf(name) : SKIPPED,
     );
-    this.#selectedIndexes = wanted.columns.map((name) => names.indexOf(name));
+    this.selectedIndexes = wanted.columns.map((name) => names.indexOf(name));
     const capacity = estimatedRows(fields);
-    this.#timesMs = new Float64Array(capacity);
-    this.#lines = new Int32Array(capacity);
-    this.#values = names.map(() => new Float64Array(capacity));
+    this.timesMs = new Float64Array(capacity);
+    this.lines = new Int32Array(capacity);
+    this.values = names.map(() => new Float64Array(capacity));
   }
 
   read(): void {
-    const fields = this.#fields;
+    const fields = this.fields;
     for (fields.skipBlankLines(); !fields.isAtEnd; fields.skipBlankLines()) {
-      if (this.#count === this.#timesMs.length) this.#grow();
-      this.#readRow();
+      if (this.count === this.timesMs.length) this.grow();
+      this.readRow();
       if (fields.quoteError !== null) return;
     }
-    if (this.#count === 0) this.#report({ line: 1, found: "a header without rows", allowed: "at least one row" });
+    if (this.count === 0) this.report({ line: 1, found: "a header without rows", allowed: "at least one row" });
   }
 
   /** The arrays are views of larger ones: copies would double the memory of a long file until the next garbage collection. */
   toTable(): NumericTable {
-    const count = this.#count;
+    const count = this.count;
     return {
-      timesMs: this.#timesMs.subarray(0, count),
-      columns: this.#selectedIndexes.map((k) => this.#values[k].subarray(0, count)),
-      lines: this.#lines.subarray(0, count),
+      timesMs: this.timesMs.subarray(0, count),
+      columns: this.selectedIndexes.map((k) => this.values[k].subarray(0, count)),
+      lines: this.lines.subarray(0, count),
     };
   }
 
-  #readRow(): void {
-    const fields = this.#fields;
-    const meaning = this.#fieldRoles;
+  private readRow(): void {
+    const fields = this.fields;
+    const meaning = this.fieldRoles;
     const line = fields.line;
-    const row = this.#count++;
-    this.#lines[row] = line;
+    const row = this.count++;
+    this.lines[row] = line;
     let field = 0;
     do {
       const what = field < meaning.length ? meaning[field] : SKIPPED;
-      if (what >= 0) this.#values[what][row] = this.#readNumber(field);
-      else if (what === TIME) this.#timesMs[row] = this.#readTime(field);
+      if (what >= 0) this.values[what][row] = this.readNumber(field);
+      else if (what === TIME) this.timesMs[row] = this.readTime(field);
       else fields.skipField();
       field++;
     } while (fields.nextField());
-    if (fields.quoteError !== null) this.#report(brokenQuoteAt(line, fields.quoteError));
+    if (fields.quoteError !== null) this.report(brokenQuoteAt(line, fields.quoteError));
     else if (field !== meaning.length) {
-      this.#report({ line, found: countOf(field), allowed: `${countOf(meaning.length)}, as in the header` });
-    } else if (row > 0 && !(this.#timesMs[row - 1] < this.#timesMs[row])) this.#reportOrder(row);
+      this.report({ line, found: countOf(field), allowed: `${countOf(meaning.length)}, as in the header` });
+    } else if (row > 0 && !(this.timesMs[row - 1] < this.timesMs[row])) this.reportOrder(row);
   }
 
-  #readNumber(field: number): number {
-    const fields = this.#fields;
+  private readNumber(field: number): number {
+    const fields = this.fields;
     const value = fields.readNumber();
     if (value !== Number.POSITIVE_INFINITY) return value;
-    this.#reportCell(fields.line, field, fields.readText(), "a finite number, such as -12.5, or an empty cell");
+    this.reportCell(fields.line, field, fields.readText(), "a finite number, such as -12.5, or an empty cell");
     return Number.NaN;
   }
 
-  #readTime(field: number): number {
-    const fields = this.#fields;
+  private readTime(field: number): number {
+    const fields = this.fields;
     const start = fields.position;
-    const times = this.#times;
+    const times = this.times;
     const likeLastMs = times.readLikeLast(start);
     if (!Number.isNaN(likeLastMs) && fields.endsAt(start + times.length)) {
       fields.position = start + times.length;
@@ -181,38 +181,38 @@ class RowReader {
     const line = fields.line;
     const text = fields.readText();
     const slowMs = parseInstantText(text);
-    if (Number.isNaN(slowMs)) this.#reportCell(line, field, text, expectedInstantFormat(text));
+    if (Number.isNaN(slowMs)) this.reportCell(line, field, text, expectedInstantFormat(text));
     return slowMs;
   }
 
   /** A time that could not be read has been reported already and is compared with nothing. */
-  #reportOrder(row: number): void {
-    const atMs = this.#timesMs[row];
-    const previousMs = this.#timesMs[row - 1];
+  private reportOrder(row: number): void {
+    const atMs = this.timesMs[row];
+    const previousMs = this.timesMs[row - 1];
     if (Number.isNaN(atMs) || Number.isNaN(previousMs)) return;
     const same = atMs === previousMs;
-    this.#report({
-      line: this.#lines[row],
-      column: this.#header[this.#fieldRoles.indexOf(TIME)],
-      found: `${new Date(atMs).toISOString()}, ${same ? "the same as" : "before"} the row on line ${this.#lines[row - 1]}`,
+    this.report({
+      line: this.lines[row],
+      column: this.header[this.fieldRoles.indexOf(TIME)],
+      found: `${new Date(atMs).toISOString()}, ${same ? "the same as" : "before"} the row on line ${this.lines[row - 1]}`,
       allowed: `a time after ${new Date(previousMs).toISOString()}`,
     });
   }
 
-  #reportCell(line: number, field: number, text: string, allowed: string): void {
+  private reportCell(line: number, field: number, text: string, allowed: string): void {
     const found = text === "" ? "an empty cell" : JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-    this.#report({ line, column: this.#header[field], found, allowed });
+    this.report({ line, column: this.header[field], found, allowed });
   }
 
-  #report(problem: CsvProblem): void {
+  private report(problem: CsvProblem): void {
     this.problems.add(problem.column ?? "", () => problem);
   }
 
-  #grow(): void {
-    const capacity = Math.ceil(1.5 * this.#timesMs.length);
-    this.#timesMs = enlarged(this.#timesMs, new Float64Array(capacity));
-    this.#lines = enlarged(this.#lines, new Int32Array(capacity));
-    this.#values = this.#values.map((values) => enlarged(values, new Float64Array(capacity)));
+  private grow(): void {
+    const capacity = Math.ceil(1.5 * this.timesMs.length);
+    this.timesMs = enlarged(this.timesMs, new Float64Array(capacity));
+    this.lines = enlarged(this.lines, new Int32Array(capacity));
+    this.values = this.values.map((values) => enlarged(values, new Float64Array(capacity)));
   }
 }
 

@@ -29,6 +29,7 @@ export class Series {
   readonly isFirstRepeated: boolean;
   /** Spacing when it is the same throughout, else 0: an even grid is indexed without a search. */
   readonly stepMs: number;
+  // Caches are `#private`, because they are no part of the value that runs share.
   /** Value·ms from the first stamp to stamp k; created by the first integral. */
   #runningSums: Float64Array | null = null;
   /** Last result: sites that share a series mostly integrate the same period. */
