@@ -3,15 +3,27 @@ import { describe, expect, test } from "vitest";
 import { fillByWeight, splitByWeight } from "../../src/engine/vpp/allocation/splitByWeight.ts";
 import { runs, seedOr } from "../depth.ts";
 
+const scratchOf = ({ length }: readonly number[]) => ({
+  remainders: new Float64Array(length),
+  sortedRemainders: new Float64Array(length),
+});
+
 function split(totalTenths: number, weights: readonly number[]): number[] {
   const shares = new Int32Array(weights.length);
-  splitByWeight(totalTenths, Float64Array.from(weights), weights.length, shares);
+  splitByWeight(totalTenths, Float64Array.from(weights), weights.length, shares, scratchOf(weights));
   return [...shares];
 }
 
 function fill(totalTenths: number, weights: readonly number[], caps: readonly number[]) {
   const shares = new Int32Array(weights.length);
-  const left = fillByWeight(totalTenths, Float64Array.from(weights), Int32Array.from(caps), weights.length, shares);
+  const left = fillByWeight(
+    totalTenths,
+    Float64Array.from(weights),
+    Int32Array.from(caps),
+    weights.length,
+    shares,
+    scratchOf(weights),
+  );
   return { shares: [...shares], left };
 }
 

@@ -28,9 +28,6 @@ export interface AcceptedSchedule {
   readonly affected: readonly AffectedSchedule[];
 }
 
-/** Memory for sent baselines: a year of awards needs tens of thousands of arrays. */
-const slab = new Slab();
-
 /** The baselines last sent to a VPP's members. */
 interface SentBaselines {
   readonly membership: Membership;
@@ -61,6 +58,8 @@ export class OrderIntake extends Copyable {
   private readonly machines: Machines;
   /** Whether awards of the scenario get a dispatch plan, as API requests do. */
   private readonly hasDispatchPlans: boolean;
+  /** Memory for sent baselines: a year of awards needs tens of thousands of arrays. */
+  private readonly slab = new Slab();
   /** By VPP index; reused while the baselines are equal. */
   private readonly lastBaselines: SentBaselines[] = [];
 
@@ -190,7 +189,7 @@ export class OrderIntake extends Copyable {
     const { membership } = vpp;
     let last = this.lastBaselines[vpp.index];
     if (last === undefined || last.membership !== membership || last.settingsRevision !== settingsRevision) {
-      const baselineKw = slab.allocate(sites.length).fill(Number.NaN);
+      const baselineKw = this.slab.allocate(sites.length).fill(Number.NaN);
       for (const index of membership.siteIndices) baselineKw[index] = roundKw(sites[index].baselineSlotKwAt(atMs));
       last = {
         membership,
@@ -207,7 +206,7 @@ export class OrderIntake extends Copyable {
       if (baselineKw[first] === slotKw) continue;
       // Earlier instructions share the last array.
       if (baselineKw === last.baselineKw) {
-        baselineKw = slab.allocate(baselineKw.length);
+        baselineKw = this.slab.allocate(baselineKw.length);
         baselineKw.set(last.baselineKw);
       }
       for (const index of group) baselineKw[index] = slotKw;

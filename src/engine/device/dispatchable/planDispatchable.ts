@@ -34,7 +34,7 @@ export function planDispatchable(
 ): void {
   assert(0 <= motion.importLimitKw && 0 <= motion.exportLimitKw, "limits of a plant's power are at least 0");
   out.begin(motion.startMs, 0);
-  planner.begin(spec, motion, path);
+  const planner = new DispatchablePlanner(spec, motion, path);
   for (let left = MAX_SEGMENTS * (path?.count ?? 1); 0 < left; left--) if (!planner.next(out)) return;
   assert(
     false,
@@ -42,19 +42,19 @@ export function planDispatchable(
   );
 }
 
-/** Advances from switch to switch. One instance is reused, so that planning allocates nothing. */
+/** Advances from switch to switch. */
 class DispatchablePlanner {
   private readonly segment = newTrajectorySegment();
-  private spec!: DispatchableSpec;
-  private motion!: Readonly<DevicePlanInput>;
-  private profile: PowerProfile | null = null;
+  private readonly spec: DispatchableSpec;
+  private readonly motion: Readonly<DevicePlanInput>;
+  private readonly profile: PowerProfile | null;
   /** Current piece of the profile. */
   private profileIndex = 0;
-  private rampKwPerMs = 0;
+  private readonly rampKwPerMs: number;
   // State at the current switch.
   private afterMs = 0;
-  private storedKwh = 0;
-  private flowingKw = 0;
+  private storedKwh: number;
+  private flowingKw: number;
   // Desired power within the limits, before ramps. `wantsOutput` false: pumping or standstill.
   private wantsOutput = false;
   private wantedKw = 0;
@@ -63,13 +63,11 @@ class DispatchablePlanner {
   /** Duration of the segment. */
   private endMs = NEVER;
 
-  begin(spec: DispatchableSpec, motion: Readonly<DevicePlanInput>, path: PowerProfile | null): void {
+  constructor(spec: DispatchableSpec, motion: Readonly<DevicePlanInput>, path: PowerProfile | null) {
     this.spec = spec;
     this.motion = motion;
     this.profile = path;
-    this.profileIndex = 0;
     this.rampKwPerMs = spec.rampKwPerMin === null ? NEVER : spec.rampKwPerMin / MS_PER_MINUTE;
-    this.afterMs = 0;
     this.storedKwh = motion.storedKwh;
     this.flowingKw = motion.inService ? motion.flowingKw : 0;
   }
@@ -265,5 +263,3 @@ function isAbove(kw: number, thresholdKw: number, slope: number): boolean {
   if (SAME < Math.abs(kw - thresholdKw)) return thresholdKw < kw;
   return 0 <= slope;
 }
-
-const planner = new DispatchablePlanner();

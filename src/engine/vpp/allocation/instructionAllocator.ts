@@ -121,8 +121,15 @@ export class InstructionAllocator extends Copyable {
 
   private splitTotal(totalTenths: number, count: number, options: VppOptions): void {
     if (options.deltaExcess === "redistribute" || options.isEnergyAware === true)
-      fillByWeight(totalTenths, this.lists.weights, this.lists.capabilityTenths, count, this.lists.sharesTenths);
-    else splitByWeight(totalTenths, this.lists.weights, count, this.lists.sharesTenths);
+      fillByWeight(
+        totalTenths,
+        this.lists.weights,
+        this.lists.capabilityTenths,
+        count,
+        this.lists.sharesTenths,
+        this.lists,
+      );
+    else splitByWeight(totalTenths, this.lists.weights, count, this.lists.sharesTenths, this.lists);
   }
 
   /** Computes the participants' FCR capacities: split by weight within capabilities (docs/model/allocation.md#fcr-shares). */
@@ -157,7 +164,14 @@ export class InstructionAllocator extends Copyable {
     }
     const totalTenths = instruction.fcrCapacityTenths ?? 0;
     if (fcrCount > 0)
-      fillByWeight(totalTenths, this.lists.weights, this.lists.capabilityTenths, fcrCount, this.lists.sharesTenths);
+      fillByWeight(
+        totalTenths,
+        this.lists.weights,
+        this.lists.capabilityTenths,
+        fcrCount,
+        this.lists.sharesTenths,
+        this.lists,
+      );
     for (let s = 0; s < fcrCount; s++) {
       const k = this.lists.positions[s];
       fcrCapacities.capabilityTenths[this.lists.participants[k]] = this.lists.capabilityTenths[s];

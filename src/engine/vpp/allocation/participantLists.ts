@@ -30,6 +30,8 @@ export class ParticipantLists extends Copyable {
   weights = new Float64Array(0);
   capabilityTenths = new Int32Array(0);
   sharesTenths = new Int32Array(0);
+  remainders = new Float64Array(0);
+  sortedRemainders = new Float64Array(0);
 
   /** Enlarges the lists to `count` members. */
   ensureSize(count: number): void {
@@ -48,5 +50,7 @@ export class ParticipantLists extends Copyable {
     this.weights = new Float64Array(count);
     this.capabilityTenths = new Int32Array(count);
     this.sharesTenths = new Int32Array(count);
+    this.remainders = new Float64Array(count);
+    this.sortedRemainders = new Float64Array(count);
   }
 }

@@ -1,6 +1,12 @@
 import { assert } from "../../../base/assert.ts";
 import { TIE_TOLERANCE } from "../../../base/roundByLargestRemainder.ts";
 
+/** Arrays for the remainders of at least as many participants; their values do not outlast a call. */
+interface SplitScratch {
+  readonly remainders: Float64Array;
+  readonly sortedRemainders: Float64Array;
+}
+
 /**
  * Splits a whole number of tenths of kW by weight, by largest remainder.
  *
@@ -13,11 +19,11 @@ export function splitByWeight(
   weights: Float64Array,
   count: number,
   sharesTenths: Int32Array,
+  { remainders, sortedRemainders: sorted }: SplitScratch,
 ): void {
   let weightSum = 0;
   for (let i = 0; i < count; i++) weightSum += weights[i];
   assert(count > 0 && weightSum > 0, "at least one participant has a weight above 0");
-  const { remainders, sorted } = scratchFor(count);
   let remaining = totalTenths;
   for (let i = 0; i < count; i++) {
     const exact = (totalTenths * weights[i]) / weightSum;
@@ -67,6 +73,7 @@ export function fillByWeight(
   capsTenths: Int32Array,
   count: number,
   sharesTenths: Int32Array,
+  scratch: SplitScratch,
 ): number {
   const isFull = new Uint8Array(count);
   let remaining = totalTenths;
@@ -89,7 +96,7 @@ export function fillByWeight(
   if (openIndices.length === 0) return Math.max(0, remaining);
   const openWeights = Float64Array.from(openIndices, (i) => weights[i]);
   const openShares = new Int32Array(openIndices.length);
-  splitByWeight(remaining, openWeights, openIndices.length, openShares);
+  splitByWeight(remaining, openWeights, openIndices.length, openShares, scratch);
   openIndices.forEach((i, k) => {
     sharesTenths[i] = openShares[k];
   });
@@ -118,13 +125,4 @@ function nthSmallest(sorted: Float64Array, count: number, place: number): number
     else break;
   }
   return sorted[place];
-}
-
-/** Reused between calls; no value outlasts a call. */
-let scratchArrays = { remainders: new Float64Array(128), sorted: new Float64Array(128) };
-
-function scratchFor(count: number): typeof scratchArrays {
-  if (scratchArrays.sorted.length < count)
-    scratchArrays = { remainders: new Float64Array(2 * count), sorted: new Float64Array(2 * count) };
-  return scratchArrays;
 }
