@@ -1,12 +1,8 @@
 import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
 import { planBattery } from "../../src/engine/device/battery/planBattery.ts";
 import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
-import {
-  DEVICE_LIMIT,
-  newStoreRegisters,
-  type StoreRegisters,
-  Trajectory,
-} from "../../src/engine/device/curve/trajectory.ts";
+import { LIMITING_FACTOR } from "../../src/engine/device/curve/limitingFactor.ts";
+import { newStoreRegisters, type StoreRegisters, Trajectory } from "../../src/engine/device/curve/trajectory.ts";
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2026, 3, 1);
@@ -68,7 +64,7 @@ export function plannedTrajectory(spec: BatterySpec, changes: Partial<DevicePlan
   return out;
 }
 
-const LIMIT_NAMES = Object.keys(DEVICE_LIMIT);
+const LIMIT_NAMES = Object.keys(LIMITING_FACTOR);
 
 /** One line per segment: seconds after the start, cell kW, kWh stored, limiting factor. */
 export function formatSegments(trajectory: Trajectory): string[] {

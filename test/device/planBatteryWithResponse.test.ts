@@ -9,7 +9,8 @@ import {
 import type { BatterySpec } from "../../src/engine/device/battery/batterySpec.ts";
 import { planBattery, planSegmentwise } from "../../src/engine/device/battery/planBattery.ts";
 import type { DevicePlanInput } from "../../src/engine/device/curve/devicePlanInput.ts";
-import { DEVICE_LIMIT, Trajectory } from "../../src/engine/device/curve/trajectory.ts";
+import { LIMITING_FACTOR } from "../../src/engine/device/curve/limitingFactor.ts";
+import { Trajectory } from "../../src/engine/device/curve/trajectory.ts";
 import { planDispatchable } from "../../src/engine/device/dispatchable/planDispatchable.ts";
 import type { PowerProfile } from "../../src/engine/device/frequency/responseProfile.ts";
 import { runs } from "../depth.ts";
@@ -97,7 +98,7 @@ test("a plan in steps equals a plan from switch to switch", () => {
     }),
     { numRuns: runs(300) },
   );
-  expect(bounds).toEqual(new Set([DEVICE_LIMIT.none, DEVICE_LIMIT.socBound, DEVICE_LIMIT.powerLimit]));
+  expect(bounds).toEqual(new Set([LIMITING_FACTOR.none, LIMITING_FACTOR.socBound, LIMITING_FACTOR.powerLimit]));
 });
 
 /** The battery of docs/model/battery.md in steps of 10 ms: the ramp moves the power, limits and window cut it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DEVICE_LIMIT, Trajectory, type TrajectorySegment } from "../../src/engine/device/curve/trajectory.ts";
+import { LIMITING_FACTOR } from "../../src/engine/device/curve/limitingFactor.ts";
+import { Trajectory, type TrajectorySegment } from "../../src/engine/device/curve/trajectory.ts";
 import { battery, HOUR, netKwh, plannedTrajectory, registersOf, START } from "./batteries.ts";
 
 const at = (hours: number): number => START + hours * HOUR;
@@ -12,7 +13,7 @@ const segment = (changes: Partial<TrajectorySegment>): TrajectorySegment => ({
   storedKwhPerMs: 0,
   storedKwhPerMs2: 0,
   ratePerMs: 0,
-  limitedBy: DEVICE_LIMIT.none,
+  limitedBy: LIMITING_FACTOR.none,
   ...changes,
 });
 
@@ -28,8 +29,8 @@ describe("a trajectory of three segments", () => {
   const three = filled(
     1,
     { cellKw: 10, storedKwhPerMs: 10 / HOUR },
-    { afterMs: HOUR, cellKw: -4, storedKwh: 60, storedKwhPerMs: -4 / HOUR, limitedBy: DEVICE_LIMIT.powerLimit },
-    { afterMs: 2 * HOUR, storedKwh: 56, limitedBy: DEVICE_LIMIT.socBound },
+    { afterMs: HOUR, cellKw: -4, storedKwh: 60, storedKwhPerMs: -4 / HOUR, limitedBy: LIMITING_FACTOR.powerLimit },
+    { afterMs: 2 * HOUR, storedKwh: 56, limitedBy: LIMITING_FACTOR.socBound },
   );
 
   test.each([
@@ -47,7 +48,7 @@ describe("a trajectory of three segments", () => {
     expect(three.storedKwhAt(at(hours))).toBeCloseTo(storedKwh, 12);
     expect(three.nextStartMs(at(hours))).toBe(at(next));
     expect(three.limitedByOf(three.indexAt(at(hours)))).toBe(
-      [DEVICE_LIMIT.none, DEVICE_LIMIT.powerLimit, DEVICE_LIMIT.socBound][index],
+      [LIMITING_FACTOR.none, LIMITING_FACTOR.powerLimit, LIMITING_FACTOR.socBound][index],
     );
   });
 

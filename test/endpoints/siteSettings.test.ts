@@ -3,6 +3,7 @@ import { RunHistory } from "../../src/accounting/history/runHistory.ts";
 import { answerEvent } from "../../src/api/endpoints/answerRequest.ts";
 import { hexId } from "../../src/base/ids.ts";
 import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
+import { newSegment } from "../../src/engine/site/components/segment.ts";
 import { REGISTER } from "../../src/engine/site/meters/energyRegisters.ts";
 import {
   at,
@@ -73,16 +74,7 @@ describe("POST baseline", () => {
     expect(post(from, "bat", slot("01:00", -20)).body.registered).toMatchObject([{ action: "overwritten" }]);
     const kw = (clock: string) => {
       const { resource } = from.advanceTo(clock).world.sites[0];
-      const segment = {
-        originMs: 0,
-        endMs: 0,
-        kw: 0,
-        kwPerMs: 0,
-        kwPerMs2: 0,
-        ratePerMs: 0,
-        limitedBy: 0,
-        deviationSign: 0,
-      };
+      const segment = newSegment();
       resource.segmentAt(at(clock), segment);
       return Math.round(10 * (segment.kw + segment.kwPerMs * (at(clock) - segment.originMs))) / 10;
     };
@@ -219,16 +211,7 @@ describe("POST fcr/config of site v1", () => {
       world(sites, { vpps: [vpp("east", sites, [[0, 1]])], awards, frequencyHz: 49.8 }),
     ).advanceTo("00:10");
     const kw = () => {
-      const segment = {
-        originMs: 0,
-        endMs: 0,
-        kw: 0,
-        kwPerMs: 0,
-        kwPerMs2: 0,
-        ratePerMs: 0,
-        limitedBy: 0,
-        deviationSign: 0,
-      };
+      const segment = newSegment();
       from.world.sites[0].resource.segmentAt(from.world.nowMs, segment);
       return Math.round(10 * segment.kw) / 10;
     };

@@ -1,8 +1,8 @@
 import { assert } from "../../base/assert.ts";
 import { Copyable } from "../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import { LIMITING_FACTOR } from "../../engine/device/curve/limitingFactor.ts";
 import type { GeneratorComponent } from "../../engine/site/components/generator/generatorComponent.ts";
-import { LIMITING_FACTOR } from "../../engine/site/components/segment.ts";
 import type { CompositeResource } from "../../engine/site/composite/compositeResource.ts";
 import { BatteryRegisters } from "../../engine/site/meters/batteryRegisters.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../engine/site/meters/energyRegisters.ts";

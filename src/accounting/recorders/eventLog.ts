@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
-import { DEVICE_LIMIT } from "../../engine/device/curve/trajectory.ts";
+import { LIMITING_FACTOR } from "../../engine/device/curve/limitingFactor.ts";
 import type { Storage } from "../../engine/site/components/capabilities.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { RunEvent } from "../runRecord.ts";
@@ -57,7 +57,7 @@ export class EventLog {
     let wasAtBound = wasAtBoundBefore;
     for (let k = 0; k < trajectory.count && trajectory.startMsOf(k) < toMs; k++) {
       if (k + 1 < trajectory.count && trajectory.startMsOf(k + 1) <= fromMs) continue;
-      const atBound = trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound;
+      const atBound = trajectory.limitedByOf(k) === LIMITING_FACTOR.socBound;
       if (atBound && !wasAtBound) {
         const isEmpty = trajectory.storedKwhAt(trajectory.startMsOf(k)) < storage.midpointKwh;
         const componentPrefix = site.resource.composite === null ? "" : `${storage.spec.componentId}: `;

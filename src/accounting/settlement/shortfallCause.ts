@@ -1,5 +1,6 @@
+import { LIMITING_FACTOR } from "../../engine/device/curve/limitingFactor.ts";
 import { CAPABILITY_LIMIT } from "../../engine/site/components/capabilities.ts";
-import { LIMITING_FACTOR, type Segment } from "../../engine/site/components/segment.ts";
+import type { Segment } from "../../engine/site/components/segment.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { CAUSE_INDEX } from "./causes.ts";
 import type { DeliveryCredit } from "./deliveryCredit.ts";

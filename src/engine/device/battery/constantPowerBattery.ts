@@ -1,6 +1,7 @@
 import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
-import { DEVICE_LIMIT, type DeviceLimit, type Trajectory } from "../curve/trajectory.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "../curve/limitingFactor.ts";
+import type { Trajectory } from "../curve/trajectory.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatterySpec } from "./batterySpec.ts";
 
@@ -49,7 +50,7 @@ export class ConstantPowerFlow extends Copyable {
   /** When the bound is reached, and how long after the start; not rounded, `Infinity` if never. */
   boundMs: EpochMs = Number.POSITIVE_INFINITY;
   boundAfterMs = Number.POSITIVE_INFINITY;
-  limitedBy: DeviceLimit = DEVICE_LIMIT.none;
+  limitedBy: LimitingFactor = LIMITING_FACTOR.none;
 
   /**
    * Plans a constant target in service: one power flows up to the bound, and none after it. `startMs` and `storedKwh` must be set.
@@ -62,7 +63,7 @@ export class ConstantPowerFlow extends Copyable {
   plan(ratings: ConstantPowerRatings, targetKw: number, importLimitKw: number, exportLimitKw: number): boolean {
     const { storedKwh } = this;
     this.auxiliaryKw = ratings.auxiliaryKw;
-    if (targetKw === 0) return this.rest(DEVICE_LIMIT.none);
+    if (targetKw === 0) return this.rest(LIMITING_FACTOR.none);
     const wantedKw = Math.abs(targetKw);
     if (!(EQUALITY_TOLERANCE < wantedKw)) return false;
     const charging = 0 < targetKw;
@@ -72,11 +73,11 @@ export class ConstantPowerFlow extends Copyable {
         ? boundKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh
         : storedKwh <= boundKwh + STORAGE_BOUND_TOLERANCE_KWH
     )
-      return this.rest(DEVICE_LIMIT.socBound);
+      return this.rest(LIMITING_FACTOR.socBound);
     const capKw = charging
       ? Math.min(ratings.importMaxKw, importLimitKw)
       : Math.min(ratings.exportMaxKw, exportLimitKw);
-    if (capKw <= EQUALITY_TOLERANCE) return this.rest(DEVICE_LIMIT.powerLimit);
+    if (capKw <= EQUALITY_TOLERANCE) return this.rest(LIMITING_FACTOR.powerLimit);
     const kw = Math.min(wantedKw, capKw);
     const kwhPerMs = (charging ? ratings.chargeKwhPerKwMs : ratings.dischargeKwhPerKwMs) * kw;
     const afterMs = Math.abs(boundKwh - storedKwh) / kwhPerMs;
@@ -87,12 +88,12 @@ export class ConstantPowerFlow extends Copyable {
     this.boundKwh = boundKwh;
     this.boundMs = this.startMs + afterMs;
     this.boundAfterMs = afterMs;
-    this.limitedBy = kw + EQUALITY_TOLERANCE < wantedKw ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none;
+    this.limitedBy = kw + EQUALITY_TOLERANCE < wantedKw ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.none;
     return Math.abs(storedKwh + signedKwhPerMs * afterMs - boundKwh) <= EQUALITY_TOLERANCE;
   }
 
   /** Plans no power of the cells. */
-  private rest(limitedBy: DeviceLimit): true {
+  private rest(limitedBy: LimitingFactor): true {
     this.cellKw = 0;
     this.kw = this.auxiliaryKw;
     this.storedKwhPerMs = 0;
@@ -117,7 +118,7 @@ export class ConstantPowerFlow extends Copyable {
     out.begin(this.startMs, this.auxiliaryKw);
     out.appendConstantPower(0, this.cellKw, this.storedKwh, this.storedKwhPerMs, this.limitedBy);
     if (this.boundAfterMs < Number.POSITIVE_INFINITY)
-      out.appendConstantPower(this.boundAfterMs, 0, this.boundKwh, 0, DEVICE_LIMIT.socBound);
+      out.appendConstantPower(this.boundAfterMs, 0, this.boundKwh, 0, LIMITING_FACTOR.socBound);
   }
 }
 

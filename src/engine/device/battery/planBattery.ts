@@ -2,8 +2,9 @@ import { assert } from "../../../base/assert.ts";
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_SECOND } from "../../../base/time.ts";
 import { curveValue, firstPositiveMs } from "../curve/curve.ts";
 import type { DevicePlanInput } from "../curve/devicePlanInput.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "../curve/limitingFactor.ts";
 import { findPowerCap, type PowerCap } from "../curve/powerCap.ts";
-import { DEVICE_LIMIT, type DeviceLimit, newTrajectorySegment, type Trajectory } from "../curve/trajectory.ts";
+import { newTrajectorySegment, type Trajectory } from "../curve/trajectory.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import { EQUALITY_TOLERANCE, STORAGE_BOUND_TOLERANCE_KWH, storedMaxKwh, storedMinKwh } from "./batteryCapability.ts";
 import type { BatterySpec } from "./batterySpec.ts";
@@ -54,7 +55,7 @@ function planSteps(
   step.startMs = 0;
   step.storedKwh = storedKwh;
   let lastKw = Number.NaN;
-  let lastLimitedBy: DeviceLimit = DEVICE_LIMIT.none;
+  let lastLimitedBy: LimitingFactor = LIMITING_FACTOR.none;
   for (let k = 0; k < count; k++) {
     const wantedKw = targetKw + pathKw[k];
     step.plan(ratings, Math.abs(wantedKw) <= EQUALITY_TOLERANCE ? 0 : wantedKw, importLimitKw, exportLimitKw);
@@ -65,10 +66,10 @@ function planSteps(
     lastLimitedBy = limitedBy;
     const spanMs = k + 1 < count ? afterMs[k + 1] - afterMs[k] : Number.POSITIVE_INFINITY;
     if (step.boundAfterMs < spanMs) {
-      out.appendConstantPower(afterMs[k] + step.boundAfterMs, 0, step.boundKwh, 0, DEVICE_LIMIT.socBound);
+      out.appendConstantPower(afterMs[k] + step.boundAfterMs, 0, step.boundKwh, 0, LIMITING_FACTOR.socBound);
       step.storedKwh = step.boundKwh;
       lastKw = 0;
-      lastLimitedBy = DEVICE_LIMIT.socBound;
+      lastLimitedBy = LIMITING_FACTOR.socBound;
     } else step.storedKwh += step.storedKwhPerMs * spanMs;
   }
 }
@@ -82,7 +83,7 @@ export function planSegmentwise(
 ): void {
   const planner = new BatteryPlanner(spec, motion, path);
   if (!motion.inService) {
-    planner.idle(DEVICE_LIMIT.none);
+    planner.idle(LIMITING_FACTOR.none);
     out.append(planner.segment);
     return;
   }
@@ -155,7 +156,7 @@ class BatteryPlanner {
     this.endsAtBound = false;
     this.endsAtCorner = false;
     const sign = directionOf(this.flowingKw, wantedKw, targetSlopeKwPerMs);
-    if (sign === 0) this.idle(DEVICE_LIMIT.none);
+    if (sign === 0) this.idle(LIMITING_FACTOR.none);
     else {
       this.turn(sign);
       this.move(wantedKw * sign, targetSlopeKwPerMs * sign);
@@ -165,7 +166,7 @@ class BatteryPlanner {
   }
 
   /** No power flows; only self-discharge changes the stored energy. */
-  idle(limitedBy: DeviceLimit): void {
+  idle(limitedBy: LimitingFactor): void {
     this.setLinearSegment(0, 0, limitedBy);
   }
 
@@ -244,7 +245,7 @@ class BatteryPlanner {
 
   /** No power flows until the target reverses, or self-discharge brings the battery back into its window. */
   private waitAtBound(wantedKw: number, wantedSlope: number): void {
-    this.idle(DEVICE_LIMIT.socBound);
+    this.idle(LIMITING_FACTOR.socBound);
     this.endWhenAbove(-wantedKw, -wantedSlope, 0, 0);
     if (0 < this.sign) {
       const { storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs } = this.segment;
@@ -262,7 +263,7 @@ class BatteryPlanner {
   /** A full battery draws the power that keeps it full, until the target is lower. */
   private holdFull(wantedKw: number, wantedSlope: number): void {
     const holdingKw = this.holdingKw();
-    this.setLinearSegment(holdingKw, 0, DEVICE_LIMIT.socBound);
+    this.setLinearSegment(holdingKw, 0, LIMITING_FACTOR.socBound);
     this.segment.storedKwhPerMs = 0;
     this.segment.storedKwhPerMs2 = 0;
     this.endWhenAbove(holdingKw - wantedKw, -wantedSlope, 0, 0);
@@ -271,7 +272,7 @@ class BatteryPlanner {
   /** Linear power: the target, or the ramp towards it. */
   private followRamp(kw: number, slope: number, wantedKw: number, wantedSlope: number, full: boolean): void {
     const arrived = Math.abs(kw - wantedKw) <= EQUALITY_TOLERANCE;
-    this.setLinearSegment(kw, slope, arrived && slope === wantedSlope ? DEVICE_LIMIT.none : DEVICE_LIMIT.ramp);
+    this.setLinearSegment(kw, slope, arrived && slope === wantedSlope ? LIMITING_FACTOR.none : LIMITING_FACTOR.ramp);
     const { storedKwh, storedKwhPerMs, storedKwhPerMs2, ratePerMs } = this.segment;
     if (!arrived) {
       const towards = Math.sign(wantedKw - kw);
@@ -306,7 +307,7 @@ class BatteryPlanner {
     const rate = this.lossPerMs - this.sign * this.kwhPerKwMs * slopeKwPerKwh;
     const storedSlope = this.storedSlope(capKw);
     const capSlope = slopeKwPerKwh === 0 ? 0 : slopeKwPerKwh * storedSlope;
-    this.setLinearSegment(capKw, 0, DEVICE_LIMIT.powerLimit);
+    this.setLinearSegment(capKw, 0, LIMITING_FACTOR.powerLimit);
     if (rate === 0) segment.slopeKwPerMs = this.sign * capSlope;
     else segment.expKw = (-this.sign * capSlope) / rate || 0;
     segment.storedKwhPerMs = storedSlope;
@@ -330,7 +331,7 @@ class BatteryPlanner {
   }
 
   /** Linear power in the current direction, from the current state on. */
-  private setLinearSegment(kw: number, slope: number, limitedBy: DeviceLimit): void {
+  private setLinearSegment(kw: number, slope: number, limitedBy: LimitingFactor): void {
     const { segment } = this;
     const loss = this.lossPerMs;
     segment.afterMs = this.afterMs;

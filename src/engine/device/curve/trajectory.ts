@@ -11,20 +11,8 @@ import {
   turningPointMs,
 } from "./curve.ts";
 import { nonNegativeDurationMs, positivePartIntegral } from "./curveIntegrals.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "./limitingFactor.ts";
 import { grown } from "./linearPieces.ts";
-
-/** Limit that separates a battery from its target during a segment. */
-export const DEVICE_LIMIT = {
-  /** No limit: the battery is at its target. */
-  none: 0,
-  /** At a SOC bound. */
-  socBound: 1,
-  /** Limited by rating, taper, grid connection or output control. */
-  powerLimit: 2,
-  /** Ramping to the target. */
-  ramp: 3,
-} as const;
-export type DeviceLimit = (typeof DEVICE_LIMIT)[keyof typeof DEVICE_LIMIT];
 
 /**
  * A segment as the planner of a device writes it: an interval with one closed form, τ ms after its start. The AC power of the
@@ -41,7 +29,7 @@ export interface TrajectorySegment {
   storedKwhPerMs: number;
   storedKwhPerMs2: number;
   ratePerMs: number;
-  limitedBy: DeviceLimit;
+  limitedBy: LimitingFactor;
 }
 
 export const newTrajectorySegment = (): TrajectorySegment => ({
@@ -53,7 +41,7 @@ export const newTrajectorySegment = (): TrajectorySegment => ({
   storedKwhPerMs: 0,
   storedKwhPerMs2: 0,
   ratePerMs: 0,
-  limitedBy: DEVICE_LIMIT.none,
+  limitedBy: LIMITING_FACTOR.none,
 });
 
 // Offsets of a segment's numbers. One array for all: a battery is planned, read and closed with each award.
@@ -156,7 +144,7 @@ export class Trajectory extends Copyable {
     cellKw: number,
     storedKwh: number,
     storedKwhPerMs: number,
-    limitedBy: DeviceLimit,
+    limitedBy: LimitingFactor,
   ): void {
     const at = STRIDE * this.count++;
     if (at === this.values.length) this.values = grown(this.values);
@@ -217,8 +205,8 @@ export class Trajectory extends Copyable {
     return this.values[STRIDE * k + RATE_PER_MS];
   }
 
-  limitedByOf(k: number): DeviceLimit {
-    return this.values[STRIDE * k + LIMITED_BY] as DeviceLimit;
+  limitedByOf(k: number): LimitingFactor {
+    return this.values[STRIDE * k + LIMITED_BY] as LimitingFactor;
   }
 
   /** Index of the segment at an instant (right-continuous). */

@@ -3,7 +3,8 @@ import { MS_PER_HOUR, MS_PER_MINUTE } from "../../../base/time.ts";
 import { STORAGE_BOUND_TOLERANCE_KWH } from "../battery/batteryCapability.ts";
 import { curveValue, firstPositiveMs } from "../curve/curve.ts";
 import type { DevicePlanInput } from "../curve/devicePlanInput.ts";
-import { DEVICE_LIMIT, type DeviceLimit, newTrajectorySegment, type Trajectory } from "../curve/trajectory.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "../curve/limitingFactor.ts";
+import { newTrajectorySegment, type Trajectory } from "../curve/trajectory.ts";
 import type { PowerProfile } from "../frequency/responseProfile.ts";
 import type { DispatchableSpec } from "./dispatchableSpec.ts";
 
@@ -59,7 +60,7 @@ class DispatchablePlanner {
   private wantsOutput = false;
   private wantedKw = 0;
   private wantedSlope = 0;
-  private wantedLimit: DeviceLimit = DEVICE_LIMIT.none;
+  private wantedLimit: LimitingFactor = LIMITING_FACTOR.none;
   /** Duration of the segment. */
   private endMs = NEVER;
 
@@ -90,7 +91,7 @@ class DispatchablePlanner {
       if (this.wantsOutput) this.generate();
       else this.pumpOrStop();
       this.endAtBound();
-    } else this.setLinearSegment(0, 0, DEVICE_LIMIT.none);
+    } else this.setLinearSegment(0, 0, LIMITING_FACTOR.none);
     out.append(this.segment);
     return this.advanceToEnd();
   }
@@ -108,7 +109,7 @@ class DispatchablePlanner {
       const isCut = SAME < kw - maxKw || 0 < slope;
       this.setConstantPower(
         maxKw,
-        isCut ? (full ? DEVICE_LIMIT.socBound : DEVICE_LIMIT.powerLimit) : DEVICE_LIMIT.none,
+        isCut ? (full ? LIMITING_FACTOR.socBound : LIMITING_FACTOR.powerLimit) : LIMITING_FACTOR.none,
       );
     } else this.setMovingPower(kw, slope);
     this.endAtThreshold(kw, slope, 0);
@@ -120,11 +121,11 @@ class DispatchablePlanner {
     const maxKw = this.maxOutputKw();
     const canRun = minKw <= maxKw && !this.isEmpty();
     this.wantsOutput = canRun && isAbove(kw, minKw / 2, slope);
-    const stopCause = this.isEmpty() ? DEVICE_LIMIT.socBound : DEVICE_LIMIT.powerLimit;
-    if (!this.wantsOutput) this.setConstantPower(0, kw <= SAME && slope === 0 ? DEVICE_LIMIT.none : stopCause);
-    else if (!isAbove(kw, minKw, slope)) this.setConstantPower(-minKw, DEVICE_LIMIT.powerLimit);
+    const stopCause = this.isEmpty() ? LIMITING_FACTOR.socBound : LIMITING_FACTOR.powerLimit;
+    if (!this.wantsOutput) this.setConstantPower(0, kw <= SAME && slope === 0 ? LIMITING_FACTOR.none : stopCause);
+    else if (!isAbove(kw, minKw, slope)) this.setConstantPower(-minKw, LIMITING_FACTOR.powerLimit);
     else if (isAbove(kw, maxKw, slope)) {
-      this.setConstantPower(-maxKw, SAME < kw - maxKw || 0 < slope ? DEVICE_LIMIT.powerLimit : DEVICE_LIMIT.none);
+      this.setConstantPower(-maxKw, SAME < kw - maxKw || 0 < slope ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.none);
     } else this.setMovingPower(-kw, -slope);
     this.endAtThreshold(kw, slope, 0);
     if (!canRun) return;
@@ -133,7 +134,7 @@ class DispatchablePlanner {
     this.endAtThreshold(kw, slope, maxKw);
   }
 
-  private setConstantPower(kw: number, limitedBy: DeviceLimit): void {
+  private setConstantPower(kw: number, limitedBy: LimitingFactor): void {
     this.wantedKw = kw || 0;
     this.wantedSlope = 0;
     this.wantedLimit = limitedBy;
@@ -142,7 +143,7 @@ class DispatchablePlanner {
   private setMovingPower(kw: number, slope: number): void {
     this.wantedKw = kw || 0;
     this.wantedSlope = slope || 0;
-    this.wantedLimit = DEVICE_LIMIT.none;
+    this.wantedLimit = LIMITING_FACTOR.none;
   }
 
   /** Ramps the output to the desired one, then follows it. */
@@ -154,11 +155,11 @@ class DispatchablePlanner {
     const gapKw = wantedKw - kw;
     if (Math.abs(gapKw) <= SAME) {
       const slope = Math.max(-ramp, Math.min(ramp, wantedSlope));
-      this.setLinearSegment(-wantedKw, -slope, slope === wantedSlope ? this.wantedLimit : DEVICE_LIMIT.ramp);
+      this.setLinearSegment(-wantedKw, -slope, slope === wantedSlope ? this.wantedLimit : LIMITING_FACTOR.ramp);
       return;
     }
     const towards = Math.sign(gapKw);
-    this.setLinearSegment(-kw, -towards * ramp, DEVICE_LIMIT.ramp);
+    this.setLinearSegment(-kw, -towards * ramp, LIMITING_FACTOR.ramp);
     const closing = ramp - towards * wantedSlope;
     if (0 < closing) this.endAfter(Math.abs(gapKw) / closing);
   }
@@ -169,7 +170,7 @@ class DispatchablePlanner {
     const aboveKw = this.runningKw() - this.spec.minOutputKw;
     if (ramp === NEVER || aboveKw <= SAME) this.setLinearSegment(this.wantedKw, this.wantedSlope, this.wantedLimit);
     else {
-      this.setLinearSegment(-this.runningKw(), ramp, DEVICE_LIMIT.ramp);
+      this.setLinearSegment(-this.runningKw(), ramp, LIMITING_FACTOR.ramp);
       this.endAfter(aboveKw / ramp);
     }
   }
@@ -194,7 +195,7 @@ class DispatchablePlanner {
   }
 
   /** Linear power from the current switch on. */
-  private setLinearSegment(kw: number, slope: number, limitedBy: DeviceLimit): void {
+  private setLinearSegment(kw: number, slope: number, limitedBy: LimitingFactor): void {
     const segment = this.segment;
     const kwhPerKwMs = this.kwhPerKwMs(kw === 0 ? slope : kw);
     segment.afterMs = this.afterMs;

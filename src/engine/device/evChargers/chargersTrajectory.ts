@@ -1,7 +1,8 @@
 import { Copyable } from "../../../base/copyState.ts";
 import type { EpochMs } from "../../../base/time.ts";
+import { LIMITING_FACTOR } from "../curve/limitingFactor.ts";
 import { grown } from "../curve/linearPieces.ts";
-import { DEVICE_LIMIT, Trajectory } from "../curve/trajectory.ts";
+import { Trajectory } from "../curve/trajectory.ts";
 
 /** What keeps the chargers from their set-point during a segment. @see docs/model/ev-chargers.md#limiting-factor */
 export const CHARGERS_LIMIT = {
@@ -77,7 +78,7 @@ export class ChargersTrajectory extends Copyable {
       sumKwh += storedKwh[c];
       sumKwhPerMs += storedKwhPerMs[c];
     }
-    this.total.appendConstantPower(afterMs, inKw - outKw, sumKwh, sumKwhPerMs, DEVICE_LIMIT_OF[limit]);
+    this.total.appendConstantPower(afterMs, inKw - outKw, sumKwh, sumKwhPerMs, LIMITING_FACTOR_OF[limit]);
   }
 
   limitedByAt(atMs: EpochMs): ChargersLimit {
@@ -115,11 +116,12 @@ export class ChargersTrajectory extends Copyable {
   }
 }
 
-const DEVICE_LIMIT_OF = {
-  [CHARGERS_LIMIT.none]: DEVICE_LIMIT.none,
-  [CHARGERS_LIMIT.connectionPoint]: DEVICE_LIMIT.powerLimit,
-  [CHARGERS_LIMIT.departure]: DEVICE_LIMIT.powerLimit,
-  [CHARGERS_LIMIT.storedEnergy]: DEVICE_LIMIT.socBound,
-  [CHARGERS_LIMIT.carPower]: DEVICE_LIMIT.powerLimit,
-  [CHARGERS_LIMIT.noCar]: DEVICE_LIMIT.powerLimit,
+/** Cars that are away, or that must charge, are consumption other than the set-point's. @see docs/model/ev-chargers.md#causes */
+const LIMITING_FACTOR_OF = {
+  [CHARGERS_LIMIT.none]: LIMITING_FACTOR.none,
+  [CHARGERS_LIMIT.connectionPoint]: LIMITING_FACTOR.powerLimit,
+  [CHARGERS_LIMIT.departure]: LIMITING_FACTOR.load,
+  [CHARGERS_LIMIT.storedEnergy]: LIMITING_FACTOR.socBound,
+  [CHARGERS_LIMIT.carPower]: LIMITING_FACTOR.powerLimit,
+  [CHARGERS_LIMIT.noCar]: LIMITING_FACTOR.load,
 } as const;

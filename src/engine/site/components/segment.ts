@@ -1,22 +1,6 @@
 import type { EpochMs } from "../../../base/time.ts";
 import { type Curve, copyCurve, curveKw, shiftCurve } from "../../device/curve/curve.ts";
-
-/** Limiting factor of the power, from which shortfall causes are derived. @see docs/model/accounting.md#attribution */
-export const LIMITING_FACTOR = {
-  /** The power follows the set-point. */
-  none: 0,
-  /** The stored energy is at a bound. */
-  socBound: 1,
-  /** Rating, taper or grid limit. */
-  powerLimit: 2,
-  /** The power ramps towards the set-point. */
-  ramp: 3,
-  outputControl: 4,
-  /** The available sun or wind power is lower. */
-  weather: 5,
-  /** The load differs from the baseline, or is too small for the requested reduction. */
-  load: 6,
-} as const;
+import { LIMITING_FACTOR, type LimitingFactor } from "../../device/curve/limitingFactor.ts";
 
 /**
  * Segment of the AC power of a component or a site, with or without storage: a curve that starts at `originMs`, until `endMs`,
@@ -28,7 +12,7 @@ export interface Segment extends Curve {
   originMs: EpochMs;
   /** `Infinity` for the last segment of a trajectory. */
   endMs: EpochMs;
-  limitedBy: number;
+  limitedBy: LimitingFactor;
   /** Side of the set-point on which the limiting factor holds the power: -1 below, 1 above, 0 undetermined. */
   deviationSign: number;
 }
@@ -60,7 +44,7 @@ export function setLinearSegment(
   endMs: EpochMs,
   kw: number,
   kwPerMs: number,
-  limitedBy: number,
+  limitedBy: LimitingFactor,
 ): void {
   out.originMs = atMs;
   out.endMs = endMs;

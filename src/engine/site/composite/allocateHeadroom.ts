@@ -1,5 +1,6 @@
 import { type EpochMs, MS_PER_SECOND } from "../../../base/time.ts";
-import { isPositiveAhead, LIMITING_FACTOR, newSegment, type Segment, zeroCrossingMs } from "../components/segment.ts";
+import { LIMITING_FACTOR } from "../../device/curve/limitingFactor.ts";
+import { isPositiveAhead, newSegment, type Segment, zeroCrossingMs } from "../components/segment.ts";
 import type { ReplanMs } from "../components/setpoint.ts";
 import type { BatteryController, ComponentGroup } from "./componentGroup.ts";
 import { availableOneWayKw, computeHeadroom, type LinearPower, NEVER } from "./connectionHeadroom.ts";

@@ -1,6 +1,6 @@
 import { type EpochMs, MS_PER_SECOND } from "../../../base/time.ts";
 import { exportCapabilityKw, importCapabilityKw } from "../../device/battery/batteryCapability.ts";
-import { DEVICE_LIMIT } from "../../device/curve/trajectory.ts";
+import { LIMITING_FACTOR } from "../../device/curve/limitingFactor.ts";
 import { isPositiveAhead, zeroCrossingMs } from "../components/segment.ts";
 import type { OperatingConditions } from "../components/setpoint.ts";
 import type { BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
@@ -90,7 +90,10 @@ export const availableOneWayKw = (site: ComponentGroup, { component }: BatteryCo
 export function nextCapabilityChangeMs({ trajectory, spec }: BatteryController["component"], atMs: EpochMs): EpochMs {
   if (spec.rampKwPerS === null) return trajectory.nextStartMs(atMs);
   for (let k = trajectory.indexAt(atMs) + 1; k < trajectory.count; k++)
-    if (trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound || trajectory.limitedByOf(k - 1) === DEVICE_LIMIT.socBound)
+    if (
+      trajectory.limitedByOf(k) === LIMITING_FACTOR.socBound ||
+      trajectory.limitedByOf(k - 1) === LIMITING_FACTOR.socBound
+    )
       return trajectory.startMsOf(k);
   return NEVER;
 }

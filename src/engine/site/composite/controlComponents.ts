@@ -1,12 +1,6 @@
 import type { EpochMs } from "../../../base/time.ts";
-import {
-  isPositiveAhead,
-  LIMITING_FACTOR,
-  newSegment,
-  type Segment,
-  shiftOrigin,
-  zeroCrossingMs,
-} from "../components/segment.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "../../device/curve/limitingFactor.ts";
+import { isPositiveAhead, newSegment, type Segment, shiftOrigin, zeroCrossingMs } from "../components/segment.ts";
 import type { OperatingConditions, ReplanMs } from "../components/setpoint.ts";
 import { allocateHeadroom } from "./allocateHeadroom.ts";
 import type { BatteryController, ComponentGroup, PlantController } from "./componentGroup.ts";
@@ -285,7 +279,7 @@ function holdWithinHeadroom(
 }
 
 /** Replaces the limiting factor by one that comes earlier in the order, unless it shifts the power in the direction of the delta. */
-export function applyLimit(out: Segment, limitedBy: number, deviationSign: number, direction: number): void {
+export function applyLimit(out: Segment, limitedBy: LimitingFactor, deviationSign: number, direction: number): void {
   const best = out.limitedBy === LIMITING_FACTOR.load ? LIMITING_FACTOR.weather : out.limitedBy;
   if (limitedBy === LIMITING_FACTOR.none || best <= limitedBy || deviationSign * direction > 0) return;
   out.limitedBy = limitedBy;

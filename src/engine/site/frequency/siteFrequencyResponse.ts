@@ -2,7 +2,8 @@ import { Copyable } from "../../../base/copyState.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../base/time.ts";
 import { STORAGE_BOUND_TOLERANCE_KWH } from "../../device/battery/batteryCapability.ts";
 import { firstPositiveMs, newCurve } from "../../device/curve/curve.ts";
-import { DEVICE_LIMIT, type Trajectory } from "../../device/curve/trajectory.ts";
+import { LIMITING_FACTOR } from "../../device/curve/limitingFactor.ts";
+import type { Trajectory } from "../../device/curve/trajectory.ts";
 import { deliveredResponseKwMs } from "../../device/frequency/deliveredResponse.ts";
 import { orderResponseKw, ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import type { ResponseWindowCache } from "../../device/frequency/responseWindow.ts";
@@ -11,7 +12,6 @@ import type { Component } from "../components/registry.ts";
 import {
   INSTANT_TOLERANCE_MS,
   isPositiveAhead,
-  LIMITING_FACTOR,
   newSegment,
   type Segment,
   setLinearSegment,
@@ -165,7 +165,7 @@ export class SiteFrequencyResponse extends Copyable {
     component.segmentAt(atMs, out);
     if (!this.isResponding || trajectory === null) return;
     const k = trajectory.indexAt(atMs);
-    if (trajectory.limitedByOf(k) === DEVICE_LIMIT.none)
+    if (trajectory.limitedByOf(k) === LIMITING_FACTOR.none)
       setLinearSegment(
         out,
         atMs,
@@ -182,7 +182,7 @@ export class SiteFrequencyResponse extends Copyable {
     const startMs = trajectory.startMsOf(k);
     if (this.unlimitedFromMs <= startMs && startMs < this.unlimitedUntilMs) return this.unlimitedUntilMs;
     let next = k + 1;
-    while (next < trajectory.count && trajectory.limitedByOf(next) === DEVICE_LIMIT.none) next++;
+    while (next < trajectory.count && trajectory.limitedByOf(next) === LIMITING_FACTOR.none) next++;
     this.unlimitedFromMs = startMs;
     this.unlimitedUntilMs = next < trajectory.count ? trajectory.startMsOf(next) : Number.POSITIVE_INFINITY;
     return this.unlimitedUntilMs;
@@ -298,7 +298,7 @@ export class SiteFrequencyResponse extends Copyable {
     const requestedKwMs = (requestedKw + 0.5 * slope * spanMs) * spanMs;
     if (requestedKwMs === 0) return;
     const realisedKwMs =
-      trajectory.limitedByOf(k) === DEVICE_LIMIT.none
+      trajectory.limitedByOf(k) === LIMITING_FACTOR.none
         ? requestedKwMs
         : this.deliveredKwMs(trajectory, k, fromMs, spanMs, requestedKw, slope);
     this.allocateToOrders(sums, orderResponses, j, fromMs, spanMs, requestedKwMs, realisedKwMs);

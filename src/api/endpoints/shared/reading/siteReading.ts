@@ -1,8 +1,8 @@
 import { toTenths } from "../../../../base/rounding.ts";
 import type { Sku } from "../../../../base/sku.ts";
 import type { EpochMs } from "../../../../base/time.ts";
+import { LIMITING_FACTOR } from "../../../../engine/device/curve/limitingFactor.ts";
 import { kindOf } from "../../../../engine/site/components/registry.ts";
-import { LIMITING_FACTOR } from "../../../../engine/site/components/segment.ts";
 import type { OrderBookEntry } from "../../../../engine/site/orders/siteOrder.ts";
 import type { Site } from "../../../../engine/site/site.ts";
 import type { OutputControl } from "../../../../engine/site/siteSnapshot.ts";

@@ -17,13 +17,14 @@ import {
   constantPowerRatings,
 } from "../../../device/battery/constantPowerBattery.ts";
 import { planBattery } from "../../../device/battery/planBattery.ts";
-import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "../../../device/curve/limitingFactor.ts";
+import { Trajectory } from "../../../device/curve/trajectory.ts";
 import type { Series } from "../../../series/model/series.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import type { ConstantPowerBattery, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
 import { PlanFollowingComponent } from "../planFollowingComponent.ts";
-import { LIMITING_FACTOR, type Segment } from "../segment.ts";
+import type { Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { BatteryAgeing } from "./batteryAgeing.ts";
 import { BatteryStore } from "./batteryStore.ts";
@@ -338,7 +339,8 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     trajectory.readSegment(k, out);
     out.limitedBy = this.limitingFactorOf(k);
     const isLimited =
-      trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound || trajectory.limitedByOf(k) === DEVICE_LIMIT.powerLimit;
+      trajectory.limitedByOf(k) === LIMITING_FACTOR.socBound ||
+      trajectory.limitedByOf(k) === LIMITING_FACTOR.powerLimit;
     out.deviationSign = isLimited ? -Math.sign(this.setpointKwAt(trajectory.startMsOf(k))) : 0;
   }
 
@@ -348,14 +350,13 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
     return this.responseProfile === null ? targetKw : targetKw + this.responseProfile.kwAt(atMs);
   }
 
-  private limitingFactorOf(k: number): number {
+  private limitingFactorOf(k: number): LimitingFactor {
     const { trajectory, spec } = this;
     const limitedBy = trajectory.limitedByOf(k);
-    if (limitedBy === DEVICE_LIMIT.ramp) return LIMITING_FACTOR.ramp;
-    if (limitedBy === DEVICE_LIMIT.none) return LIMITING_FACTOR.none;
     // A taper can reduce the power to 0 before the stored energy reaches its bound: a power limit.
-    if (limitedBy === DEVICE_LIMIT.socBound)
-      return isAtBound(spec, trajectory.storedKwhOf(k)) ? LIMITING_FACTOR.socBound : LIMITING_FACTOR.powerLimit;
+    if (limitedBy === LIMITING_FACTOR.socBound)
+      return isAtBound(spec, trajectory.storedKwhOf(k)) ? limitedBy : LIMITING_FACTOR.powerLimit;
+    if (limitedBy !== LIMITING_FACTOR.powerLimit) return limitedBy;
     if (this.outputLimitShare >= 1 || this.setpointKwAt(trajectory.startMsOf(k)) >= 0)
       return LIMITING_FACTOR.powerLimit;
     const isSteady = trajectory.slopeKwPerMsOf(k) === 0 && trajectory.expKwOf(k) === 0;

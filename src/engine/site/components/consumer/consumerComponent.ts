@@ -1,6 +1,7 @@
 import type { Sku } from "../../../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR, MS_PER_SECOND } from "../../../../base/time.ts";
 import type { ConsumerSpec } from "../../../device/consumer/consumerSpec.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "../../../device/curve/limitingFactor.ts";
 import { RampLimitedProfile } from "../../../device/curve/rampLimitedProfile.ts";
 import type { ResponseProfile } from "../../../device/frequency/responseProfile.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
@@ -20,7 +21,6 @@ import {
 import {
   copySegment,
   isPositiveAhead,
-  LIMITING_FACTOR,
   newSegment,
   type Segment,
   setLinearSegment,
@@ -50,7 +50,7 @@ export class ConsumerComponent extends BaseComponent implements Load {
   private activeRebounds: readonly Rebound[] = NO_REBOUNDS;
   /** Ramp-limited frequency response; `null` without one. */
   private responseProfile: RampLimitedProfile | null = null;
-  private readonly limitedResponse = { kw: 0, kwPerMs: 0, endMs: 0, limitedBy: LIMITING_FACTOR.none as number };
+  private readonly limitedResponse = { kw: 0, kwPerMs: 0, endMs: 0, limitedBy: LIMITING_FACTOR.none as LimitingFactor };
   private readonly limits: PowerLimits;
   /** The segment at `cachedAtMs`: awards and meters read the same segment. */
   private readonly cachedSegment = newSegment();

@@ -1,6 +1,7 @@
 import type { Sku } from "../../../../base/sku.ts";
 import type { EpochMs } from "../../../../base/time.ts";
-import { DEVICE_LIMIT, Trajectory } from "../../../device/curve/trajectory.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "../../../device/curve/limitingFactor.ts";
+import { Trajectory } from "../../../device/curve/trajectory.ts";
 import {
   outputCapabilityKw,
   pumpCapabilityKw,
@@ -13,7 +14,7 @@ import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import type { DeltaRequest, FcrCapabilityQuery, ResourceSite, Storage } from "../capabilities.ts";
 import { PlanFollowingComponent } from "../planFollowingComponent.ts";
-import { LIMITING_FACTOR, type Segment } from "../segment.ts";
+import type { Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 
 /** A dispatchable plant at its site: follows its plan or an instruction. @see docs/model/dispatchable.md */
@@ -202,7 +203,8 @@ export class DispatchableComponent extends PlanFollowingComponent {
     trajectory.readSegment(k, out);
     out.limitedBy = this.limitingFactorOf(k);
     const isLimited =
-      trajectory.limitedByOf(k) === DEVICE_LIMIT.socBound || trajectory.limitedByOf(k) === DEVICE_LIMIT.powerLimit;
+      trajectory.limitedByOf(k) === LIMITING_FACTOR.socBound ||
+      trajectory.limitedByOf(k) === LIMITING_FACTOR.powerLimit;
     // Compared one millisecond later, because a ramping set-point may equal the limit at the start of the segment.
     out.deviationSign = isLimited ? Math.sign(out.kw - this.setpointKwAt(out.originMs + 1)) : 0;
   }
@@ -213,18 +215,11 @@ export class DispatchableComponent extends PlanFollowingComponent {
     return targetKw + responseKw + targetSlopeKwPerMs * (atMs - startMs);
   }
 
-  private limitingFactorOf(k: number): number {
-    const { trajectory } = this;
-    switch (trajectory.limitedByOf(k)) {
-      case DEVICE_LIMIT.none:
-        return LIMITING_FACTOR.none;
-      case DEVICE_LIMIT.ramp:
-        return LIMITING_FACTOR.ramp;
-      case DEVICE_LIMIT.socBound:
-        return LIMITING_FACTOR.socBound;
-      default:
-        return this.isLimitedByOutputControl(k) ? LIMITING_FACTOR.outputControl : LIMITING_FACTOR.powerLimit;
-    }
+  private limitingFactorOf(k: number): LimitingFactor {
+    const limitedBy = this.trajectory.limitedByOf(k);
+    return limitedBy === LIMITING_FACTOR.powerLimit && this.isLimitedByOutputControl(k)
+      ? LIMITING_FACTOR.outputControl
+      : limitedBy;
   }
 
   /** Whether output control reduces the requested output: to its cap, or to 0 where the cap is below the minimum output. */

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../../../base/time.ts";
+import { LIMITING_FACTOR } from "../../../device/curve/limitingFactor.ts";
 import type { Trajectory } from "../../../device/curve/trajectory.ts";
 import { chargersCapability, chargersEnergyAvailable } from "../../../device/evChargers/chargersCapability.ts";
 import {
@@ -7,14 +8,14 @@ import {
   type DepartureVisitor,
   NO_SESSION,
 } from "../../../device/evChargers/chargersState.ts";
-import { CHARGERS_LIMIT, ChargersTrajectory } from "../../../device/evChargers/chargersTrajectory.ts";
+import { ChargersTrajectory } from "../../../device/evChargers/chargersTrajectory.ts";
 import { BOUND_KWH, type ChargingSession, energyMinKwh } from "../../../device/evChargers/evChargersSpec.ts";
 import { ChargersPlanner } from "../../../device/evChargers/planChargers.ts";
 import type { PowerLimits } from "../../siteConstraints.ts";
 import type { ResourceSnapshot } from "../../siteSnapshot.ts";
 import { BaseComponent } from "../baseComponent.ts";
 import { CAPABILITY_LIMIT, type ResourceSite } from "../capabilities.ts";
-import { LIMITING_FACTOR, type Segment } from "../segment.ts";
+import type { Segment } from "../segment.ts";
 import type { OperatingConditions, ReplanMs, Setpoint } from "../setpoint.ts";
 import { dischargeSumKw, type EvChargersModel, isTwoWay, ratedCapKwh } from "./evChargersModel.ts";
 
@@ -229,20 +230,11 @@ export class EvChargersComponent extends BaseComponent implements DepartureVisit
 
   segmentAt(atMs: EpochMs, out: Segment): void {
     const { trajectory } = this;
-    trajectory.readSegment(trajectory.indexAt(atMs), out);
-    out.limitedBy = LIMITING_FACTOR_OF[this.chargers.limitedByAt(out.originMs)];
+    const k = trajectory.indexAt(atMs);
+    trajectory.readSegment(k, out);
+    out.limitedBy = trajectory.limitedByOf(k);
     const { setpointKw } = this.planInput;
     out.deviationSign =
       setpointKw === null || out.limitedBy === LIMITING_FACTOR.none ? 0 : Math.sign(out.kw - setpointKw);
   }
 }
-
-/** Cars that are away, or that must charge, are consumption other than the set-point's. @see docs/model/ev-chargers.md#causes */
-const LIMITING_FACTOR_OF = {
-  [CHARGERS_LIMIT.none]: LIMITING_FACTOR.none,
-  [CHARGERS_LIMIT.connectionPoint]: LIMITING_FACTOR.powerLimit,
-  [CHARGERS_LIMIT.departure]: LIMITING_FACTOR.load,
-  [CHARGERS_LIMIT.storedEnergy]: LIMITING_FACTOR.socBound,
-  [CHARGERS_LIMIT.carPower]: LIMITING_FACTOR.powerLimit,
-  [CHARGERS_LIMIT.noCar]: LIMITING_FACTOR.load,
-} as const;

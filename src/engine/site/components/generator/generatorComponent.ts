@@ -1,5 +1,6 @@
 import type { Sku } from "../../../../base/sku.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../../../base/time.ts";
+import { LIMITING_FACTOR, type LimitingFactor } from "../../../device/curve/limitingFactor.ts";
 import type { VariableGeneratorSpec } from "../../../device/generator/generatorSpec.ts";
 import { clipSeries } from "../../../series/model/clipSeries.ts";
 import type { Series } from "../../../series/model/series.ts";
@@ -10,7 +11,6 @@ import { CAPABILITY_LIMIT, type DeltaRequest, type ResourceSite } from "../capab
 import {
   copySegment,
   isPositiveAhead,
-  LIMITING_FACTOR,
   newSegment,
   type Segment,
   setLinearSegment,
@@ -220,7 +220,7 @@ export class GeneratorComponent extends BaseComponent {
    * Limiting factor of the output. The plant's rating counts as weather (docs/model/accounting.md#delivery-layer), and so
    * does available power that equals the cap.
    */
-  private limitingFactorAt(kw: number, slope: number, capped: boolean): number {
+  private limitingFactorAt(kw: number, slope: number, capped: boolean): LimitingFactor {
     if (capped) return this.outputControlKw < this.setpointKw ? LIMITING_FACTOR.outputControl : LIMITING_FACTOR.none;
     // An output that falls from the limit is below the limit immediately after.
     return kw === this.limits.siteExportMaxKw && slope === 0 ? LIMITING_FACTOR.powerLimit : LIMITING_FACTOR.weather;
