@@ -15,7 +15,7 @@ const SUMS = {
   uncoveredKwh: 0,
   assessedMs: 0,
   inBandMs: 0,
-  /** Of priced awards; 0 for all others. Per held kW. */
+  /** Of priced awards; 0 for all others. Per reserved kW. */
   capacityJpyPerKw: 0,
   /** Award energy at its price, and at the market price. */
   creditedJpy: 0,
