@@ -11,6 +11,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import holidayJp from "@holiday-jp/holiday_jp";
 import { rolldown } from "rolldown";
+import { bundleBrowserScripts } from "./browserScripts.mjs";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const src = join(project, "src/");
@@ -72,13 +73,15 @@ const packHolidays = {
   },
 };
 
-/** uPlot is copied beside the module that reads it (carryAlong.mjs). */
-const readCopiedUplot = {
-  name: "read-copied-uplot",
-  transform(code, id) {
+/** The scripts of pages as texts, in place of the module that bundles them from the source. */
+const insertBrowserScripts = {
+  name: "insert-browser-scripts",
+  async load(id) {
     if (id !== join(src, "report/html/charts/browserScripts.ts")) return null;
-    assert.equal(code.split('"uplot/dist/').length, 3, `${id} reads two files of uPlot`);
-    return { code: code.replaceAll('"uplot/dist/', '"./uplot/'), map: null };
+    return {
+      code: `export const BROWSER_SCRIPTS = ${JSON.stringify(await bundleBrowserScripts())};`,
+      moduleType: "js",
+    };
   },
 };
 
@@ -103,7 +106,7 @@ const bundle = await rolldown({
   transform: { target: "node20.19" },
   // The same code as modules of ECMAScript: CommonJS modules are functions of their own, which are all called at the start.
   resolve: { alias: { yaml: join(project, "node_modules/yaml/browser/dist/index.js") } },
-  plugins: [keepModuleUrls, packHolidays, readCopiedUplot],
+  plugins: [keepModuleUrls, packHolidays, insertBrowserScripts],
 });
 const { output } = await bundle.write({
   dir: dist,
@@ -119,4 +122,7 @@ const chunks = output.filter(({ type }) => type === "chunk");
 for (const { fileName, code } of chunks)
   if (code.includes("import.meta.url"))
     assert.equal(dirname(dirname(fileName)), ".", `${fileName} lies one folder below dist/, as its URLs assume`);
-writeFileSync(join(dist, "NOTICE.md"), notice(chunks.flatMap(({ moduleIds }) => moduleIds)));
+writeFileSync(
+  join(dist, "NOTICE.md"),
+  notice([...chunks.flatMap(({ moduleIds }) => moduleIds), join(project, "node_modules/uplot/package.json")]),
+);

@@ -1,7 +1,7 @@
 /**
  *   node build/carryAlong.mjs [folder]
  *
- * Puts into dist/, or into the folder named, what the built package carries along: of two packages it needs six files, and who installs vppsim
+ * Puts into dist/, or into the folder named, what the built package carries along: of Swagger UI it needs three files, and who installs vppsim
  * need not have the other 75 MB.
  */
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -46,25 +46,10 @@ Taken from the package @fastify/swagger-ui ${version}.
   );
 }
 
-/** The scripts and styles of interactive charts: uPlot and the scripts of reports, as they are inserted into pages. */
-function browserScripts() {
-  const from = folderOf("uplot");
-  const to = join(dist, "report/html/charts/uplot");
-  copy(join(from, "dist"), to, ["uPlot.iife.min.js", "uPlot.min.css"]);
-  copy(from, to, ["LICENSE"]);
-  const charts = "report/html/charts/browser";
-  copy(fileURLToPath(new URL(`../src/${charts}/`, import.meta.url)), join(dist, charts), [
-    "chartData.js",
-    "timeCharts.js",
-    "tips.js",
-  ]);
-}
-
 /** npx links to the command once and remembers it: built anew, it has to be one that can be started. */
 function command() {
   chmodSync(join(dist, "cli/main.js"), 0o755);
 }
 
 referencePage();
-browserScripts();
 command();

@@ -8,7 +8,8 @@ const FOLDER = join(import.meta.dirname, "../../src/dashboard");
 /** An entry of a catalogue file. */
 const ENTRY = /^ {2}"[a-z_]+\.[\w.-]+": \{/m;
 const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  // The scripts of reports follow the language of their page.
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.parentPath !== join(FOLDER, "report"))
   .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }))
   .filter(({ text }) => !ENTRY.test(text));
 const sources = files.map(({ text }) => text).join("\n");

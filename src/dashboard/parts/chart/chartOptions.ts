@@ -21,7 +21,7 @@ const AXIS_LETTERS_MAX = 9;
 const RIGHT_PX = 26;
 /** A drag shorter than this is a click. */
 const DRAG_PX_MIN = 6;
-const HOUR_S = 3_600;
+const HOUR_MS = 3_600_000;
 
 /** The columns of the plot. */
 export const chartData = ({ times, lines }: ChartSpec): uPlot.AlignedData =>
@@ -69,30 +69,33 @@ function rangeOf({ range, limits }: ChartSpec, low: number | null, high: number 
   return rangeWithZero(Math.min(low ?? 0, ...values), Math.max(high ?? 0, ...values));
 }
 
-const axisStyle = (): uPlot.Axis => ({
+export const gridStyle = (): uPlot.Axis.Grid => ({ stroke: () => tokenColour("line"), width: 1 });
+
+export const axisStyle = (font: string): uPlot.Axis => ({
   stroke: () => tokenColour("muted"),
-  font: CHART_FONT,
-  grid: { stroke: () => tokenColour("line"), width: 1 },
-  ticks: { stroke: () => tokenColour("line"), width: 1, size: 4 },
+  font,
+  grid: gridStyle(),
+  ticks: { ...gridStyle(), size: 4 },
 });
 
+/** The day at midnight, otherwise the time. */
+export function timeTick(times: TimeFormats, atMs: number, stepMs: number): string {
+  const clock = times.clock(atMs);
+  if (24 * HOUR_MS <= stepMs || clock === "00:00:00") return times.shortDay(atMs);
+  return stepMs < 60_000 ? clock : times.time(atMs);
+}
+
 function timeAxis(times: TimeFormats): uPlot.Axis {
-  const tick = (atS: number, stepS: number) => {
-    const atMs = 1_000 * atS;
-    const time = times.time(atMs);
-    if (24 * HOUR_S <= stepS || time === "00:00") return times.shortDay(atMs);
-    return stepS < 60 ? times.clock(atMs) : time;
-  };
   return {
-    ...axisStyle(),
+    ...axisStyle(CHART_FONT),
     size: 30,
-    values: (_u, splits, _axis, _space, stepS) => splits.map((atS) => tick(atS, stepS)),
+    values: (_u, splits, _axis, _space, stepS) => splits.map((atS) => timeTick(times, 1_000 * atS, 1_000 * stepS)),
   };
 }
 
 function valueAxis(unit: string): uPlot.Axis {
   return {
-    ...axisStyle(),
+    ...axisStyle(CHART_FONT),
     size: (_u, labels) =>
       labels?.some((label) => label.length > AXIS_LETTERS_MAX) ? WIDE_AXIS_WIDTH_PX : AXIS_WIDTH_PX,
     values: (_u, splits) => {

@@ -199,7 +199,7 @@ function paintBlocks({ u, spec, ratio }: Painting): void {
 }
 
 /** As much of a text as fits; nothing below three letters. */
-function fittingText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
+export function fittingText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   if (ctx.measureText(text).width <= width) return text;
   for (let letters = text.length - 1; letters >= 3; letters--) {
     const shortened = `${text.slice(0, letters)}…`;

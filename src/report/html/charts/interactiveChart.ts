@@ -3,6 +3,7 @@ import type { Polyline } from "../../../accounting/recorders/polyline.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
+import type { ChartJson, ChartsJson, PolylineJson, RowJson } from "./chartJson.ts";
 import { type BlockRow, rowHeightPx } from "./timeBlocks.ts";
 import type { TimeSpan } from "./timeSpan.ts";
 
@@ -26,7 +27,7 @@ export interface Shade {
   readonly label: string;
 }
 
-/** What `browser/timeCharts.js` draws. */
+/** What `src/dashboard/report/timeCharts.ts` draws. */
 export interface InteractiveChart {
   readonly title: string;
   readonly altText: string;
@@ -66,7 +67,7 @@ export function interactiveMarkup({ charts, timezone, span, choice }: Interactiv
   const rows = [...new Set(charts.flatMap((chart) => chart.rows))].filter((row) => !shared.has(row));
   const placeOf = (row: BlockRow) => shared.get(row) ?? rows.indexOf(row);
   const colours = new ColourList();
-  const data = {
+  const data: ChartsJson = {
     start: span.startMs,
     end: span.endMs,
     zone: timezone,
@@ -90,11 +91,7 @@ class ColourList {
   }
 }
 
-/**
- * Blocks as gap since the end of the last block, length, colour, label and note; instants in units of `unitMs` since
- * the start.
- */
-function rowToJson({ title, blocks, ...row }: BlockRow, { startMs }: TimeSpan, colours: ColourList) {
+function rowToJson({ title, blocks, ...row }: BlockRow, { startMs }: TimeSpan, colours: ColourList): RowJson {
   const instants = blocks.map(
     (block) => [Math.round(block.startMs - startMs), Math.round(block.endMs - startMs)] as const,
   );
@@ -108,7 +105,8 @@ function rowToJson({ title, blocks, ...row }: BlockRow, { startMs }: TimeSpan, c
       const [from, to] = instants[k];
       const gap = (from - last) / unitMs;
       last = to;
-      return [gap, (to - from) / unitMs, colours.indexOf(colour), label, ...(note === "" ? [] : [note])];
+      const block = [gap, (to - from) / unitMs, colours.indexOf(colour), label] as const;
+      return note === "" ? block : [...block, note];
     }),
   };
 }
@@ -121,7 +119,7 @@ const toJson = (
   { title, altText, axisTitle, curves, rows, shades }: InteractiveChart,
   placeOf: (row: BlockRow) => number | readonly [figure: string, row: number],
   colours: ColourList,
-) => ({
+): ChartJson => ({
   title,
   altText,
   axisTitle,
@@ -129,16 +127,16 @@ const toJson = (
     label,
     colour,
     unit,
-    ...(isDashed && { dashed: 1 }),
-    ...(isFilled && { filled: 1 }),
+    ...(isDashed && { dashed: 1 as const }),
+    ...(isFilled && { filled: 1 as const }),
     points: encodePolyline(curve),
   })),
   rows: rows.map(placeOf),
   shades: shades.map(({ startMs, endMs, fromValues, toValues, colour, label }) => [
     Math.round(startMs),
     Math.round(endMs),
-    fromValues.map(inTenths),
-    toValues.map(inTenths),
+    [inTenths(fromValues[0]), inTenths(fromValues[1])],
+    [inTenths(toValues[0]), inTenths(toValues[1])],
     colours.indexOf(colour),
     label,
   ]),
@@ -146,12 +144,7 @@ const toJson = (
 
 const inTenths = (value: number): number => Math.round(value * PER_UNIT) / PER_UNIT;
 
-/**
- * Differences of consecutive instants and values as variable-length integers in base64.
- *
- * Instants are in units of `unitMs`; values in tenths.
- */
-function encodePolyline({ atMs, values }: Polyline): { readonly unitMs: number; readonly data: string } {
+function encodePolyline({ atMs, values }: Polyline): PolylineJson {
   const instants = Array.from(atMs, Math.round);
   const unitMs = unitOf(instants);
   const bytes: number[] = [];

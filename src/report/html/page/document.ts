@@ -1,8 +1,7 @@
 import { createSha256 } from "../../../base/ids.ts";
 import { type Language, type LocalText, textIn } from "../../../base/language.ts";
-import { readTimeChartScripts, readTimeChartStyles, readTipScript } from "../charts/browserScripts.ts";
+import { BROWSER_SCRIPTS } from "../charts/browserScripts.ts";
 import { INTERACTIVE_MARK } from "../charts/interactiveChart.ts";
-import { TABLE_SCRIPT } from "./dataTable.ts";
 import { html, type Markup, trustedMarkup } from "./markup.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
@@ -22,33 +21,6 @@ function contentSecurityPolicy(scripts: readonly string[]): string {
   return `default-src 'none'; style-src 'unsafe-inline'; script-src ${hashes.join(" ")}; img-src data:`;
 }
 
-/**
- * On a wide page the contents are a column of their own, always open. On a narrow one they are a bar that opens on
- * click; without the script they stand open at the top of the page. The section being read is marked.
- */
-const CONTENTS_SCRIPT = `document.documentElement.classList.add("js");
-{
-  const contents = document.querySelector("nav details");
-  const isWide = matchMedia("(min-width:1101px)");
-  const adapt = () => { contents.open = isWide.matches; };
-  adapt();
-  isWide.addEventListener("change", adapt);
-  const links = [...contents.querySelectorAll("a")];
-  for (const link of links) link.addEventListener("click", adapt);
-  const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
-  const mark = () => {
-    let current = 0;
-    sections.forEach((section, k) => { if (section.getBoundingClientRect().top <= 120) current = k; });
-    links.forEach((link, k) => {
-      if (k === current) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    });
-  };
-  mark();
-  addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
-}
-`;
-
 const CONTENTS: LocalText = { en: "Contents", ja: "目次" };
 const SKIP_CONTENTS: LocalText = { en: "Skip the contents", ja: "目次を飛ばす" };
 
@@ -63,15 +35,10 @@ export function renderDocument(page: {
 }): string {
   const { language = "en" } = page;
   const contents = textIn(CONTENTS, language);
-  const has = (mark: string): boolean => page.sections.some(({ body }) => body.text.includes(mark));
-  const hasTimeCharts = has(INTERACTIVE_MARK);
-  const scripts = [
-    `${CONTENTS_SCRIPT}${TABLE_SCRIPT}`,
-    ...(has("<figure") ? [readTipScript()] : []),
-    ...(hasTimeCharts ? readTimeChartScripts() : []),
-  ];
+  const hasTimeCharts = page.sections.some(({ body }) => body.text.includes(INTERACTIVE_MARK));
+  const scripts = [BROWSER_SCRIPTS.page, ...(hasTimeCharts ? [BROWSER_SCRIPTS.timeCharts] : [])];
   const scriptElements = scripts.map((script) => trustedMarkup(`<script>${script}</script>\n`));
-  const styles = `${hasTimeCharts ? readTimeChartStyles() : ""}${STYLESHEET}`;
+  const styles = `${hasTimeCharts ? BROWSER_SCRIPTS.timeChartStyles : ""}${STYLESHEET}`;
   return html`<!DOCTYPE html>
 <html lang="${language}">
 <head>
