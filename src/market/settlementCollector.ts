@@ -57,7 +57,7 @@ export class SettlementCollector implements SettlementSink {
     this.#slotStartMs = world.startMs;
   }
 
-  onAttached(sites: readonly Site[], vpps: readonly Vpp[], meters: readonly SiteMeter[]): void {
+  attach(sites: readonly Site[], vpps: readonly Vpp[], meters: readonly SiteMeter[]): void {
     this.#sites = sites;
     this.#vpps = vpps;
     this.#meters = meters;
@@ -67,7 +67,7 @@ export class SettlementCollector implements SettlementSink {
     if (retailSites.size > 0) this.#retailResponses = new RetailResponses(meters, (site) => retailSites.has(site));
   }
 
-  onTrajectoryInterval(toMs: EpochMs): void {
+  sampleThrough(toMs: EpochMs): void {
     this.#responses?.sampleThrough(toMs);
   }
 
@@ -103,7 +103,7 @@ export class SettlementCollector implements SettlementSink {
     this.#positions[vpp].add({ awardId, sku, startMs, endMs, kw: deltaKw ?? 0 });
   }
 
-  onDispatched(instruction: Instruction, atMs: EpochMs): void {
+  onExecuted(instruction: Instruction, atMs: EpochMs): void {
     const { origin } = instruction;
     if ("atMs" in origin) return;
     this.#retailResponses?.onDispatched(instruction, atMs);
@@ -115,6 +115,10 @@ export class SettlementCollector implements SettlementSink {
       if (!instruction.hasDelta) this.#responseSampler.begin(instruction, assessor, atMs);
     }
     this.#measureAvailable(instruction, atMs);
+  }
+
+  onRedispatched(instruction: Instruction, atMs: EpochMs): void {
+    this.onExecuted(instruction, atMs);
   }
 
   addPiece({ origin }: Instruction, piece: AwardPiece): void {

@@ -18,7 +18,7 @@ export class BaselineConflicts extends Copyable {
   }
 
   /** Compares an instruction that has just been dispatched with the others that its members execute. */
-  executed(instruction: Instruction, atMs: EpochMs): void {
+  onExecuted(instruction: Instruction, atMs: EpochMs): void {
     for (const other of this.vpps[instruction.vpp].runningInstructions) {
       const site = other === instruction ? null : this.conflictingSite(instruction, other);
       if (site === null) continue;

@@ -64,7 +64,7 @@ export class DispatchRecorder {
     );
   }
 
-  record(instruction: Instruction, atMs: EpochMs): void {
+  onExecuted(instruction: Instruction, atMs: EpochMs): void {
     const { siteIndices: sites } = instruction.membership;
     const table = instruction.table as DispatchTable;
     const { fcrCapacities } = table;
@@ -79,6 +79,10 @@ export class DispatchRecorder {
       written[i] = packed;
       this.writeRow(instruction, table, i, atMs);
     }
+  }
+
+  onRedispatched(instruction: Instruction, atMs: EpochMs): void {
+    this.onExecuted(instruction, atMs);
   }
 
   private writeRow(instruction: Instruction, table: DispatchTable, i: number, atMs: EpochMs): void {
@@ -109,7 +113,7 @@ export class DispatchRecorder {
     capabilityKw.values[row] = hasFcr ? fcrCapacities.capabilityTenths[i] * 100 : Number.NaN;
   }
 
-  ended(instruction: Instruction): void {
+  onEnded(instruction: Instruction): void {
     this.writtenRows.delete(instruction);
   }
 

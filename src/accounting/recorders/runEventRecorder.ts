@@ -1,13 +1,13 @@
 import { Copyable } from "../../base/copyState.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { RunEventKind } from "../../engine/simulation/observer.ts";
+import type { Observer, RunEventKind } from "../../engine/simulation/observer.ts";
 import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { EventLog } from "./eventLog.ts";
 
 /** Writes what an observer is notified of into an event log. */
-export class RunEventRecorder extends Copyable {
+export class RunEventRecorder extends Copyable implements Partial<Observer> {
   readonly log: EventLog;
 
   /** @param eventsMax  the oldest events beyond this number are dropped */
@@ -16,15 +16,15 @@ export class RunEventRecorder extends Copyable {
     this.log = new EventLog(eventsMax);
   }
 
-  registered({ awardId, kind }: Instruction, atMs: EpochMs): void {
+  onRegistered({ awardId, kind }: Instruction, atMs: EpochMs): void {
     this.log.addEvent(atMs, "schedule_created", awardId, kind);
   }
 
-  refused({ awardId }: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
+  onRefused({ awardId }: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
     this.log.addEvent(atMs, "refusal", awardId, kind);
   }
 
-  voided({ awardId }: Instruction, by: Instruction, atMs: EpochMs): void {
+  onVoided({ awardId }: Instruction, by: Instruction, atMs: EpochMs): void {
     this.log.addEvent(atMs, "refusal", awardId, `without effect: ${by.awardId} is running`);
   }
 
@@ -32,29 +32,29 @@ export class RunEventRecorder extends Copyable {
    * An overwritten award with no remaining piece is logged as deleted, like the answer to its caller
    * (docs/model/overlap.md#resolution).
    */
-  overwritten({ awardId, state }: Instruction, by: Instruction, atMs: EpochMs): void {
+  onOverwritten({ awardId, state }: Instruction, by: Instruction, atMs: EpochMs): void {
     const kind = state === "overwritten" ? "schedule_deleted" : "schedule_split";
     this.log.addEvent(atMs, kind, awardId, `overwritten by ${by.awardId}`);
   }
 
-  deleted({ awardId }: Instruction, atMs: EpochMs): void {
+  onDeleted({ awardId }: Instruction, atMs: EpochMs): void {
     this.log.addEvent(atMs, "schedule_deleted", awardId, "before its start");
   }
 
-  executed(instruction: Instruction, atMs: EpochMs): void {
+  onExecuted(instruction: Instruction, atMs: EpochMs): void {
     this.log.addExecution(atMs, "started", instruction.awardId, uncoveredText(instruction));
   }
 
-  redispatched(instruction: Instruction, atMs: EpochMs): void {
+  onRedispatched(instruction: Instruction, atMs: EpochMs): void {
     this.log.addEvent(atMs, "redispatch", instruction.awardId, uncoveredText(instruction));
   }
 
-  ended({ awardId, state }: Instruction, by: Instruction | null, atMs: EpochMs): void {
+  onEnded({ awardId, state }: Instruction, atMs: EpochMs, by: Instruction | null): void {
     const reason = by !== null ? `replaced by ${by.awardId}` : state === "deleted" ? "deleted" : "";
     this.log.addExecution(atMs, "ended", awardId, reason);
   }
 
-  runEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
+  onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
     this.log.addEvent(atMs, kind, subject, detail);
   }
 }

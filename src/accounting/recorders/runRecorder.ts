@@ -1,11 +1,10 @@
 import { Copyable } from "../../base/copyState.ts";
-import type { RefusalKind } from "../../base/result.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Observer, RunEventKind } from "../../engine/simulation/observer.ts";
+import type { Observer } from "../../engine/simulation/observer.ts";
+import { ObserverList } from "../../engine/simulation/observerList.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
-import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../engine/vpp/vpp.ts";
 import type { SettledFigures } from "../kpis/kpi.ts";
 import { SiteLedger } from "../meters/siteLedger.ts";
@@ -33,24 +32,21 @@ import { RunEventRecorder } from "./runEventRecorder.ts";
 import { SiteCurveRecorder } from "./siteCurveRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
 
-/** Receives what a market settles. The run reads nothing from it but the end of its current slot and the figures. */
-export interface SettlementSink extends AwardPieceListener {
+/**
+ * Receives what a market settles: pieces of awards, and when they are registered, dispatched, deleted, refused or ended. The run reads
+ * nothing from it but the end of its current slot and the figures.
+ */
+export interface SettlementSink
+  extends AwardPieceListener,
+    Pick<Observer, "onRegistered" | "onRefused" | "onDeleted" | "onExecuted" | "onRedispatched" | "onEnded"> {
   /** Called once, before any other method. */
-  onAttached(sites: readonly Site[], vpps: readonly Vpp[], meters: readonly SiteMeter[]): void;
+  attach(sites: readonly Site[], vpps: readonly Vpp[], meters: readonly SiteMeter[]): void;
   /** End of the current slot; `Infinity` after the last one. */
   readonly dueMs: EpochMs;
   /** Closes every slot that ends at or before an instant up to which the current trajectories hold. */
   recordThrough(atMs: EpochMs): void;
   /** All trajectories hold from the last call until `toMs`. */
-  onTrajectoryInterval(toMs: EpochMs): void;
-  onRegistered(instruction: Instruction): void;
-  /** A schedule was deleted before its start. */
-  onDeleted(instruction: Instruction): void;
-  /** An instruction was dispatched for the first time or again. */
-  onDispatched(instruction: Instruction, atMs: EpochMs): void;
-  /** Its pieces up to now have been added. */
-  onEnded(instruction: Instruction, atMs: EpochMs): void;
-  onRefused(origin: InstructionOrigin): void;
+  sampleThrough(toMs: EpochMs): void;
   /** Settles the run; once, at its end. */
   settle(): SettledFigures;
 }
@@ -91,7 +87,7 @@ export const hasTableSinks = ({ energy, vppEnergy, components, power, dispatch, 
 /**
  * Collects the events of a run into tables, causes and key figures. It must be attached to a world before time moves.
  */
-export class RunRecorder extends Copyable implements Observer {
+export class RunRecorder extends ObserverList {
   private readonly spec: WorldSpec;
   private readonly options: RecordingOptions;
   private sites: readonly Site[] = [];
@@ -120,7 +116,7 @@ export class RunRecorder extends Copyable implements Observer {
     this.options = options;
   }
 
-  onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
+  override onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
     const { startMs, endMs } = this.spec;
     const options = this.options;
     this.sites = sites;
@@ -136,7 +132,7 @@ export class RunRecorder extends Copyable implements Observer {
     }
     const ledgerOptions = { causes: options.causes !== false, rows: hasRows };
     this.settlement = options.settlement ?? null;
-    this.settlement?.onAttached(sites, vpps, this.siteLedger.meters);
+    this.settlement?.attach(sites, vpps, this.siteLedger.meters);
     if (options.sessionOpenedMs !== undefined) this.beforeSession = new TotalsUntil(options.sessionOpenedMs);
     const awards = [this.settlement, this.beforeSession].filter((listener) => listener !== null);
     this.awardLedger = new AwardLedger(this.spec, sites, ledgerOptions, { delivery: this.timeline, awards });
@@ -159,11 +155,18 @@ export class RunRecorder extends Copyable implements Observer {
       this.powerRecorder = new PowerRecorder(sites, this.spec, options.powerIntervalMs, options.power);
     if (options.dispatch !== undefined) this.dispatchRecorder = new DispatchRecorder(sites, options.dispatch);
     if (options.events !== undefined || options.chronology === true) this.runEvents = new RunEventRecorder();
+    this.observers = [
+      this.awardLedger,
+      this.settlement,
+      this.baselineConflicts,
+      this.runEvents,
+      this.dispatchRecorder,
+    ].filter((observer) => observer !== null);
     this.readsTrajectories =
       this.runEvents !== null || this.siteCurveRecorder !== null || this.reductionRecorder !== null;
   }
 
-  onSiteChange(site: Site, atMs: EpochMs): void {
+  override onSiteChange(site: Site, atMs: EpochMs): void {
     if (!this.readsTrajectories) return this.siteLedger.close(site, atMs);
     const fromMs = this.siteLedger.trajectoryStartMs(site);
     this.runEvents?.log.addTrajectoryEvents(site, fromMs, atMs);
@@ -172,7 +175,7 @@ export class RunRecorder extends Copyable implements Observer {
     this.reductionRecorder?.recordTrajectoryEnd(site, fromMs, atMs);
   }
 
-  onInstructionChange(instruction: Instruction, atMs: EpochMs): void {
+  override onInstructionChange(instruction: Instruction, atMs: EpochMs): void {
     this.recordCausesBeforeSession(instruction, atMs);
     this.awardLedger.settle(instruction, atMs);
   }
@@ -185,9 +188,9 @@ export class RunRecorder extends Copyable implements Observer {
     if (row !== null) this.causesBeforeSession.set(awardId, Float64Array.from(row.shortfallByCauseKwh));
   }
 
-  onTrajectoryInterval(_fromMs: EpochMs, toMs: EpochMs): void {
+  override onTrajectoryInterval(_fromMs: EpochMs, toMs: EpochMs): void {
     this.readMeters(toMs);
-    this.settlement?.onTrajectoryInterval(toMs);
+    this.settlement?.sampleThrough(toMs);
     this.powerRecorder?.recordBefore(toMs);
   }
 
@@ -205,60 +208,6 @@ export class RunRecorder extends Copyable implements Observer {
       this.energyCost?.recordThrough(nextMs);
       this.settlement?.recordThrough(nextMs);
     }
-  }
-
-  onRegistered(instruction: Instruction, atMs: EpochMs): void {
-    this.awardLedger.registered(instruction);
-    this.settlement?.onRegistered(instruction);
-    this.runEvents?.registered(instruction, atMs);
-  }
-
-  onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
-    this.awardLedger.refused(origin, kind);
-    this.settlement?.onRefused(origin);
-    this.runEvents?.refused(origin, kind, atMs);
-  }
-
-  onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
-    this.awardLedger.voided(instruction, by);
-    this.runEvents?.voided(instruction, by, atMs);
-  }
-
-  onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
-    this.awardLedger.overwritten(instruction, by);
-    this.runEvents?.overwritten(instruction, by, atMs);
-  }
-
-  onDeleted(instruction: Instruction, atMs: EpochMs): void {
-    this.awardLedger.deleted(instruction);
-    this.settlement?.onDeleted(instruction);
-    this.runEvents?.deleted(instruction, atMs);
-  }
-
-  onExecuted(instruction: Instruction, atMs: EpochMs): void {
-    this.awardLedger.executed(instruction, atMs);
-    this.settlement?.onDispatched(instruction, atMs);
-    this.baselineConflicts?.executed(instruction, atMs);
-    this.runEvents?.executed(instruction, atMs);
-    this.dispatchRecorder?.record(instruction, atMs);
-  }
-
-  onRedispatched(instruction: Instruction, atMs: EpochMs): void {
-    this.awardLedger.redispatched(instruction);
-    this.settlement?.onDispatched(instruction, atMs);
-    this.dispatchRecorder?.record(instruction, atMs);
-    this.runEvents?.redispatched(instruction, atMs);
-  }
-
-  onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
-    this.awardLedger.ended(instruction, by);
-    this.settlement?.onEnded(instruction, atMs);
-    this.runEvents?.ended(instruction, by, atMs);
-    this.dispatchRecorder?.ended(instruction);
-  }
-
-  onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
-    this.runEvents?.runEvent(kind, subject, detail, atMs);
   }
 
   /** Passes all rows up to now to the tables, except those of the events, which are sorted at the end. */

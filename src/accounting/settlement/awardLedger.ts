@@ -3,6 +3,7 @@ import { Copyable } from "../../base/copyState.ts";
 import { append, removeItem } from "../../base/lists.ts";
 import type { RefusalKind } from "../../base/result.ts";
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
+import type { Observer } from "../../engine/simulation/observer.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { Site } from "../../engine/site/site.ts";
 import type { Instruction } from "../../engine/vpp/instructions/instruction.ts";
@@ -40,7 +41,7 @@ interface AwardLedgerOptions {
 }
 
 /** Accounts for every award and instruction of a run, from its registration to its end. */
-export class AwardLedger extends Copyable {
+export class AwardLedger extends Copyable implements Partial<Observer> {
   readonly figures: AwardFigures;
   private readonly spec: WorldSpec;
   private readonly sites: readonly Site[];
@@ -85,7 +86,7 @@ export class AwardLedger extends Copyable {
     this.uncoveredKwh = new Float64Array(spec.vpps.length);
   }
 
-  registered(instruction: Instruction): void {
+  onRegistered(instruction: Instruction): void {
     instruction.figuresIndex = this.figures.register(instruction.origin);
   }
 
@@ -94,13 +95,13 @@ export class AwardLedger extends Copyable {
     return index;
   }
 
-  overwritten(instruction: Instruction, byInstruction: Instruction): void {
+  onOverwritten(instruction: Instruction, byInstruction: Instruction): void {
     const index = this.awardIndexOf(instruction);
     if (!this.overwrittenBy.has(index)) this.overwrittenBy.set(index, byInstruction.awardId);
   }
 
   /** A deleted award in pieces continues with those that are executed or still wait. */
-  deleted(instruction: Instruction): void {
+  onDeleted(instruction: Instruction): void {
     const index = this.awardIndexOf(instruction);
     const rows = this.rows;
     if (rows === null || rows[index] !== undefined || this.overwrittenBy.has(index)) return;
@@ -109,7 +110,7 @@ export class AwardLedger extends Copyable {
     rows[index] = row;
   }
 
-  executed(instruction: Instruction, atMs: EpochMs): void {
+  onExecuted(instruction: Instruction, atMs: EpochMs): void {
     const index = this.awardIndexOf(instruction);
     const memberCount = instruction.membership.siteIndices.length;
     const reusable = this.freeAccounts.pop();
@@ -147,12 +148,12 @@ export class AwardLedger extends Copyable {
     if (0 <= k) this.settlement.settle(this.accounts[k], atMs);
   }
 
-  redispatched(instruction: Instruction): void {
+  onRedispatched(instruction: Instruction): void {
     const k = this.accountIndexOf(instruction);
     if (0 <= k) this.accounts[k].attribution?.redispatched();
   }
 
-  ended(instruction: Instruction, byInstruction: Instruction | null): void {
+  onEnded(instruction: Instruction, _atMs: EpochMs, byInstruction: Instruction | null): void {
     const accounts = this.accounts;
     const k = this.accountIndexOf(instruction);
     if (k < 0) return;
@@ -162,7 +163,7 @@ export class AwardLedger extends Copyable {
     removeItem(accounts, account);
   }
 
-  refused(origin: InstructionOrigin, errorType: RefusalKind): void {
+  onRefused(origin: InstructionOrigin, errorType: RefusalKind): void {
     const { startMs, endMs } = awardPeriod(origin);
     this.unexecutedAwards.push({
       vpp: origin.vpp,
@@ -252,7 +253,7 @@ export class AwardLedger extends Copyable {
     );
   }
 
-  voided(instruction: Instruction, byInstruction: Instruction): void {
+  onVoided(instruction: Instruction, byInstruction: Instruction): void {
     const index = this.awardIndexOf(instruction);
     const { origin } = instruction;
     const figures = uncoveredFigures(origin);

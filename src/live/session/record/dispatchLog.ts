@@ -49,14 +49,14 @@ export class DispatchLog implements BlockSink {
       this.#logged.push(logged);
     }
     this.#blocks = logged.blocks;
-    this.#recorder.record(instruction, atMs);
+    this.#recorder.onExecuted(instruction, atMs);
     // The rows so far, as a block of this award.
     this.#recorder.flush();
     if (this.#rowCount > ROWS_MAX) this.#dropOldest();
   }
 
   ended(instruction: Instruction): void {
-    this.#recorder.ended(instruction);
+    this.#recorder.onEnded(instruction);
     this.#running.delete(instruction);
   }
 

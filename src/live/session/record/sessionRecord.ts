@@ -196,16 +196,16 @@ export class SessionRecord implements Observer {
   onTrajectoryInterval(): void {}
 
   onRegistered(instruction: Instruction, atMs: EpochMs): void {
-    this.ledger.registered(instruction);
+    this.ledger.onRegistered(instruction);
     this.#received[instruction.vpp].add(instruction);
-    this.#runEvents.registered(instruction, atMs);
+    this.#runEvents.onRegistered(instruction, atMs);
     // An immediate instruction starts at once.
     if (instruction.kind === "schedule") this.#pushOf(instruction, "award_registered", "", atMs);
   }
 
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
-    this.ledger.refused(origin, kind);
-    this.#runEvents.refused(origin, kind, atMs);
+    this.ledger.onRefused(origin, kind);
+    this.#runEvents.onRefused(origin, kind, atMs);
     this.#push({
       atMs,
       kind: "refused",
@@ -219,16 +219,16 @@ export class SessionRecord implements Observer {
   }
 
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
-    this.ledger.voided(instruction, by);
-    this.#runEvents.voided(instruction, by, atMs);
+    this.ledger.onVoided(instruction, by);
+    this.#runEvents.onVoided(instruction, by, atMs);
     const detail = `${instruction.awardId} has no effect: ${by.awardId} is running`;
     this.#pushOf(instruction, "refused", detail, atMs, { change: "no_effect", by_award_id: by.awardId });
     this.#received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
-    this.ledger.overwritten(instruction, by);
-    this.#runEvents.overwritten(instruction, by, atMs);
+    this.ledger.onOverwritten(instruction, by);
+    this.#runEvents.onOverwritten(instruction, by, atMs);
     const isWhole = instruction.state === "overwritten";
     const change = isWhole ? "replaced" : "cut";
     const data = { change, by_award_id: by.awardId };
@@ -238,24 +238,24 @@ export class SessionRecord implements Observer {
   }
 
   onDeleted(instruction: Instruction, atMs: EpochMs): void {
-    this.ledger.deleted(instruction);
-    this.#runEvents.deleted(instruction, atMs);
+    this.ledger.onDeleted(instruction);
+    this.#runEvents.onDeleted(instruction, atMs);
     this.#pushOf(instruction, "award_ended", "is deleted before its start", atMs, { change: "deleted" });
     this.#received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
-    this.ledger.executed(instruction, atMs);
+    this.ledger.onExecuted(instruction, atMs);
     this.#beginHidden(instruction, atMs);
-    this.#runEvents.executed(instruction, atMs);
+    this.#runEvents.onExecuted(instruction, atMs);
     this.#recordDispatch(instruction, atMs);
     this.#pushOf(instruction, "award_started", "", atMs);
     this.#pushDispatch(instruction, "dispatched", atMs);
   }
 
   onRedispatched(instruction: Instruction, atMs: EpochMs): void {
-    this.ledger.redispatched(instruction);
-    this.#runEvents.redispatched(instruction, atMs);
+    this.ledger.onRedispatched(instruction);
+    this.#runEvents.onRedispatched(instruction, atMs);
     this.#recordDispatch(instruction, atMs);
     this.#pushDispatch(instruction, "redispatched", atMs);
   }
@@ -265,8 +265,8 @@ export class SessionRecord implements Observer {
       const account = this.ledger.runningAccounts.find((running) => running.instruction === instruction);
       if (account !== undefined) this.hiddenShortfall.awardEnds(account, atMs);
     }
-    this.ledger.ended(instruction, by);
-    this.#runEvents.ended(instruction, by, atMs);
+    this.ledger.onEnded(instruction, atMs, by);
+    this.#runEvents.onEnded(instruction, atMs, by);
     this.dispatchLog.ended(instruction);
     this.#uncoveredSinceMs.delete(instruction);
     if (by === null) this.#pushOf(instruction, "award_ended", "", atMs);
@@ -278,7 +278,7 @@ export class SessionRecord implements Observer {
   }
 
   onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
-    this.#runEvents.runEvent(kind, subject, detail, atMs);
+    this.#runEvents.onRunEvent(kind, subject, detail, atMs);
     const site = this.#sitesByName.get(subject);
     const effect = site === undefined ? null : effectOf(kind, site);
     if (site !== undefined && effect !== null) {
