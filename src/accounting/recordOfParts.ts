@@ -204,7 +204,7 @@ function plannedOutages({ sites, events }: WorldSpec): (Period & { readonly site
 const NAMES_MAX = 3;
 
 function listNames(names: readonly string[]): string {
-  const named = names.slice(0, NAMES_MAX).join(", ");
+  const listed = names.slice(0, NAMES_MAX).join(", ");
   const more = names.length - NAMES_MAX;
-  return `${names.length === 1 ? "award" : `${names.length} awards`}: ${named}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${names.length === 1 ? "award" : `${names.length} awards`}: ${listed}${more > 0 ? ` and ${more} more` : ""}`;
 }

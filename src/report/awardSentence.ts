@@ -92,13 +92,13 @@ function fcrCoverageText({ responseKw, uncoveredKw: signedUncoveredKw, uncovered
 /** With site names if the record has them, otherwise causes alone. */
 function energyReasons(award: AwardRow): readonly Reason[] {
   const up = award.requestedKw > 0;
-  const named = award.topContributors
+  const reasons = award.topContributors
     .filter(({ kwh }) => PRINTED_MIN <= kwh)
     .map(({ site, cause, kwh }) => ({
       text: CAUSE_TEXT[cause].reasonForSite(site, up ? "full" : "empty"),
       amount: kwh,
     }));
-  return named.length > 0 ? named : reasonsByCause(award.shortfallByCauseKwh);
+  return reasons.length > 0 ? reasons : reasonsByCause(award.shortfallByCauseKwh);
 }
 
 function reasonsByCause(amounts: Float64Array): readonly Reason[] {

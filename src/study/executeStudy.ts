@@ -171,17 +171,17 @@ async function evaluateHeldOut(
   if (study.seeds.length < 2 || [best.scored, written, ...references.map(({ scored }) => scored)].every(hasNoVariance))
     return null;
   const seeds = nextSeeds(study.seeds);
-  const named = [
+  const compared = [
     { name: "best", patch: best.scored.patch },
     { name: "as written", patch: written.patch },
     ...references.map(({ name, scored }) => ({ name, patch: scored.patch })),
   ];
-  const scored = await createScorer(study, evaluations, seeds)(named.map(({ patch }) => patch));
+  const scored = await createScorer(study, evaluations, seeds)(compared.map(({ patch }) => patch));
   const { count, differences } = compareWithAll(study, scored[0], scored);
   return {
     seeds,
     comparisonCount: count,
-    rows: named.map(({ name }, k) => ({ name, scored: scored[k], bestMinusThis: differences[k] })),
+    rows: compared.map(({ name }, k) => ({ name, scored: scored[k], bestMinusThis: differences[k] })),
   };
 }
 

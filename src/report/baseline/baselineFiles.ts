@@ -100,7 +100,7 @@ type Days = readonly { readonly date: string; readonly isHoliday: boolean; reado
 
 function dayJson({ day, events, choice, adjustment }: BaselineDay, days: Days) {
   const kw = (value: number) => (Number.isNaN(value) ? null : Number(formatThreeDecimals(value)));
-  const named = (place: number) => ({
+  const calendarDay = (place: number) => ({
     day: days[place].date,
     day_type: typeOf(days[place]),
     holiday: days[place].holidayName || null,
@@ -110,11 +110,11 @@ function dayJson({ day, events, choice, adjustment }: BaselineDay, days: Days) {
     end: isoUtc(endMs),
   });
   return {
-    ...named(day),
+    ...calendarDay(day),
     dr_periods: events.map(period),
     sample_mean_kw: kw(choice.sampleMeanKw),
     considered: choice.consideredDays.map(({ day: past, verdict, meanKw }) => ({
-      ...named(past),
+      ...calendarDay(past),
       mean_kw: kw(meanKw),
       verdict,
     })),

@@ -36,9 +36,9 @@ export interface AwardComparison {
   readonly compared: number;
   readonly unchanged: number;
   /** Improved: less shortfall in B than in A, or equal shortfall and less uncovered power. Largest change first. */
-  readonly gained: readonly AwardChange[];
+  readonly improved: readonly AwardChange[];
   /** Worsened: the opposite. */
-  readonly lost: readonly AwardChange[];
+  readonly worsened: readonly AwardChange[];
   /** Same amounts, but another state or other causes. */
   readonly otherwise_changed: readonly AwardChange[];
   readonly only_in_a: readonly string[];
@@ -77,8 +77,8 @@ export function compareAwards(a: Awards, b: Awards): AwardComparison {
   return {
     compared: shared.length,
     unchanged: shared.length - improved.length - worsened.length - otherwise.length,
-    gained: largestFirst(improved),
-    lost: largestFirst(worsened),
+    improved: largestFirst(improved),
+    worsened: largestFirst(worsened),
     otherwise_changed: otherwise,
     only_in_a: [...a.keys()].filter((id) => !b.has(id)),
     only_in_b: [...b.keys()].filter((id) => !a.has(id)),

@@ -46,8 +46,8 @@ function causeChart(all: readonly CauseChange[]): ChartSpec | null {
 }
 
 /** Awards with the largest change of shortfall: improved to the left, worsened to the right. */
-function awardChart({ gained, lost }: AwardComparison): ChartSpec | null {
-  const changed = [...gained, ...lost].filter((award) => PRINTED_MIN <= Math.abs(changeKwh(award)));
+function awardChart({ improved, worsened }: AwardComparison): ChartSpec | null {
+  const changed = [...improved, ...worsened].filter((award) => PRINTED_MIN <= Math.abs(changeKwh(award)));
   if (changed.length === 0) return null;
   const shown = changed
     .map((award, k) => ({ award, k }))

@@ -190,10 +190,17 @@ function rowTable({ file, row, a, b, columns }: FirstDifference, clock: LocalClo
   ]);
 }
 
-function awardSection({ gained, lost, otherwise_changed, only_in_a, only_in_b, causes }: AwardComparison): Section {
+function awardSection({
+  improved,
+  worsened,
+  otherwise_changed,
+  only_in_a,
+  only_in_b,
+  causes,
+}: AwardComparison): Section {
   const rows = [
-    ...lost.map((change) => ({ verdict: "worsened", change })),
-    ...gained.map((change) => ({ verdict: "improved", change })),
+    ...worsened.map((change) => ({ verdict: "worsened", change })),
+    ...improved.map((change) => ({ verdict: "improved", change })),
     ...otherwise_changed.map((change) => ({ verdict: "changed", change })),
   ];
   const columns: TableColumn<(typeof rows)[number]>[] = [

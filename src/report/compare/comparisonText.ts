@@ -46,13 +46,13 @@ function kpiBlock(kpis: readonly KpiChange[]): readonly string[] {
 }
 
 function awardBlock(awards: AwardComparison): readonly string[] {
-  const { compared, unchanged, gained, lost, otherwise_changed, only_in_a, only_in_b } = awards;
+  const { compared, unchanged, improved, worsened, otherwise_changed, only_in_a, only_in_b } = awards;
   return [
-    `Awards: ${compared} in both, ${gained.length} improved, ${lost.length} worsened, ${otherwise_changed.length} changed otherwise, ${unchanged} unchanged`,
+    `Awards: ${compared} in both, ${improved.length} improved, ${worsened.length} worsened, ${otherwise_changed.length} changed otherwise, ${unchanged} unchanged`,
     ...idLine("only in A", only_in_a),
     ...idLine("only in B", only_in_b),
-    ...limitLines(lost.map((change) => awardLine("worsened", change))),
-    ...limitLines(gained.map((change) => awardLine("improved", change))),
+    ...limitLines(worsened.map((change) => awardLine("worsened", change))),
+    ...limitLines(improved.map((change) => awardLine("improved", change))),
     ...limitLines(otherwise_changed.map((change) => awardLine("changed ", change))),
   ];
 }

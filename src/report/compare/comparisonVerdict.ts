@@ -66,7 +66,7 @@ function mainlyText(shortfall: Difference | undefined, awards: AwardComparison |
   const cause = largestInDirection(awards.causes, change);
   const site = largestInDirection(awards.sites, change);
   const award = largestInDirection(
-    [...awards.gained, ...awards.lost].map(({ award_id, shortfall_kwh }) => ({
+    [...awards.improved, ...awards.worsened].map(({ award_id, shortfall_kwh }) => ({
       award_id,
       difference: (shortfall_kwh.b ?? 0) - (shortfall_kwh.a ?? 0),
     })),
@@ -116,8 +116,8 @@ function groupText({ subject, details }: ChangeGroup): string {
   return subject === "seed" ? `seed ${text}` : `${subject} (${text})`;
 }
 
-function awardsText({ compared, gained, lost, otherwise_changed: other, unchanged }: AwardComparison): string {
-  const counts = [`${gained.length} improved`, `${lost.length} worsened`];
+function awardsText({ compared, improved, worsened, otherwise_changed: other, unchanged }: AwardComparison): string {
+  const counts = [`${improved.length} improved`, `${worsened.length} worsened`];
   if (other.length > 0) counts.push(`${other.length} changed otherwise`);
   return `Of ${formatCount(compared, "award")} in both, ${formatList([...counts, `${unchanged} unchanged`])}`;
 }

@@ -21,17 +21,17 @@ export type AwardShares = Readonly<Record<"shortfall" | "uncovered" | "fcrUncove
 export function shortfallShares(award: AwardRow, chain: readonly ChainEntry[]): readonly CauseShare[] {
   const affected = chain.flatMap((entry) => affectedMembers(entry, award));
   return causesBySize(award.shortfallByCauseKwh).map(({ cause, amount }) => {
-    const named = award.topContributors.filter((member) => member.cause === cause);
+    const contributors = award.topContributors.filter((member) => member.cause === cause);
     const others = new Set(affected.filter((member) => member.cause === cause).map(({ site }) => site));
-    for (const { site } of named) others.delete(site);
-    const unnamedKwh = named.reduce((rest, { kwh }) => rest - kwh, amount);
-    // If the named members account for the whole amount, other sites out of service account for nothing.
+    for (const { site } of contributors) others.delete(site);
+    const unnamedKwh = contributors.reduce((rest, { kwh }) => rest - kwh, amount);
+    // If the contributors account for the whole amount, other sites out of service account for nothing.
     if (unnamedKwh < ROUNDING_KWH) others.clear();
     return {
       cause,
       amount,
       members: [
-        ...named.map(({ site, kwh }) => ({ site, amount: kwh })),
+        ...contributors.map(({ site, kwh }) => ({ site, amount: kwh })),
         ...[...others].map((site) => ({ site, amount: null })),
       ],
     };

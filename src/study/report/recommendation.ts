@@ -158,14 +158,14 @@ function simultaneousSentence({ confidence }: Study, { comparisonCount, rows }: 
 function rulesSentence(study: Study, { rows }: HeldOutResult, where: string): string[] {
   // An infeasible rule is not an alternative.
   const rules = rows.filter(({ name, scored }) => name !== "best" && name !== "as written" && scored.isFeasible);
-  const named = (verdict: Verdict) =>
+  const rulesThat = (verdict: Verdict) =>
     rules.flatMap(({ name, bestMinusThis }) =>
       bestMinusThis !== null && verdictOf(study, bestMinusThis) === verdict ? [weightsText(name)] : [],
     );
   const groups = [
-    ["is better than", named("better")],
-    ["is not significantly different from", named("unclear")],
-    ["is worse than", named("worse")],
+    ["is better than", rulesThat("better")],
+    ["is not significantly different from", rulesThat("unclear")],
+    ["is worse than", rulesThat("worse")],
   ] as const;
   const parts = groups.flatMap(([relation, names]) => (names.length === 0 ? [] : [`${relation} ${formatList(names)}`]));
   return parts.length === 0 ? [] : [`${where} it ${formatList(parts)}.`];

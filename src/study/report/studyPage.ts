@@ -217,12 +217,12 @@ function boundSection(result: StudyResult): Section[] {
 
 /** Without the best candidate if it changes more than weights: `bestRows` then has it with its own bound. */
 function shortfallRows({ study, best, bestBound, written, references }: StudyResult, bound: StudyBound): BoundRow[] {
-  const named = mergeSameSettings(study, [
+  const settings = mergeSameSettings(study, [
     ...(best === null || bestBound !== null ? [] : [{ name: "best candidate", scored: best.scored }]),
     { name: "as written", scored: written },
     ...references,
   ]);
-  return named.flatMap(({ name, scored }) => {
+  return settings.flatMap(({ name, scored }) => {
     const kwh = meanShortfallKwh(bound, scored);
     return kwh === null ? [] : [{ name, kwh }];
   });

@@ -83,7 +83,7 @@ describe("two runs that differ", () => {
   test("worsened and improved awards are listed with their causes", () => {
     const found = json.awards;
     expect(found?.compared).toBe(3);
-    expect(found?.lost.map(({ award_id, causes }) => [award_id, causes])).toEqual([
+    expect(found?.worsened.map(({ award_id, causes }) => [award_id, causes])).toEqual([
       [
         "A-1",
         [
@@ -92,11 +92,11 @@ describe("two runs that differ", () => {
         ],
       ],
     ]);
-    expect(found?.gained.map(({ award_id, cause_unit }) => [award_id, cause_unit])).toEqual([
+    expect(found?.improved.map(({ award_id, cause_unit }) => [award_id, cause_unit])).toEqual([
       ["A-2", "kWh"],
       ["A-3", "kW"],
     ]);
-    expect(found?.gained[1].causes).toEqual([{ cause: "power_limit", a: 80, b: 60, difference: -20 }]);
+    expect(found?.improved[1].causes).toEqual([{ cause: "power_limit", a: 80, b: 60, difference: -20 }]);
     expect([found?.only_in_a, found?.only_in_b, found?.unchanged]).toEqual([["A-4"], ["A-5"], 0]);
     expect(found?.causes).toEqual([
       { cause: "out_of_service", a: 13, b: 14, difference: 1 },
@@ -162,8 +162,8 @@ describe("two runs that differ", () => {
 
   test("swapping the reports changes the sign of every difference", () => {
     const back = compareReports(folder(other), folder(base)).json;
-    expect(back.awards?.lost.map(({ award_id }) => award_id)).toEqual(["A-2", "A-3"]);
-    expect(back.awards?.gained.map(({ award_id }) => award_id)).toEqual(["A-1"]);
+    expect(back.awards?.worsened.map(({ award_id }) => award_id)).toEqual(["A-2", "A-3"]);
+    expect(back.awards?.improved.map(({ award_id }) => award_id)).toEqual(["A-1"]);
     expect(back.kpis[1].difference).toBe(-1.5);
   });
 });
@@ -383,11 +383,11 @@ test("frequency response is compared by its own columns; more uncovered FCR capa
       "R-1,completed,0.000,0.000,,,,",
     ),
   );
-  expect(json.awards?.lost.map(({ award_id }) => award_id)).toEqual(["C-1"]);
-  expect(json.awards?.gained.map(({ award_id }) => award_id)).toEqual(["F-1"]);
+  expect(json.awards?.worsened.map(({ award_id }) => award_id)).toEqual(["C-1"]);
+  expect(json.awards?.improved.map(({ award_id }) => award_id)).toEqual(["F-1"]);
   expect(json.awards?.otherwise_changed.map(({ award_id }) => award_id)).toEqual(["F-2"]);
   expect(json.awards?.unchanged).toBe(1);
-  expect(json.awards?.lost[0].fcr).toMatchObject({ fcr_uncovered_kw: { a: 0, b: 12, difference: 12 } });
+  expect(json.awards?.worsened[0].fcr).toMatchObject({ fcr_uncovered_kw: { a: 0, b: 12, difference: 12 } });
   expect(text).toContain("worsened  C-1: fcr_uncovered_kw 0 -> 12 (+12); fcr_activated_up_kwh 2 -> 2.5 (+0.5)");
   expect(text).toContain("improved  F-1: uncovered 10 -> 4 kW (-6)\n");
   expect(text).toContain("changed   F-2: fcr_activated_down_kwh 5 -> 6 (+1)\n");

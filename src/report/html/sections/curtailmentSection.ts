@@ -23,10 +23,10 @@ const REASONS: readonly {
   { label: "Other", colour: "s8", kwh: otherCurtailedKwh },
 ];
 
-/** Curtailed energy without a named reason, rounded to three decimals like the others. */
+/** Curtailed energy of no known reason, rounded to three decimals like the others. */
 function otherCurtailedKwh(site: SiteRow): number {
-  const named = (site.fitCurtailedKwh ?? 0) + (site.nonFirmCurtailedKwh ?? 0) + (site.manualCurtailedKwh ?? 0);
-  return Math.max(0, roundTo((site.curtailedKwh ?? 0) - named, 3));
+  const attributedKwh = (site.fitCurtailedKwh ?? 0) + (site.nonFirmCurtailedKwh ?? 0) + (site.manualCurtailedKwh ?? 0);
+  return Math.max(0, roundTo((site.curtailedKwh ?? 0) - attributedKwh, 3));
 }
 
 /** Curtailed energy by reason; `null` if there was none. */
