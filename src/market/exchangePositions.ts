@@ -25,39 +25,39 @@ interface ExchangeEnergy {
 
 /** Positions that the exchange awards of one VPP give its group beside the baselines (docs/model/settlement.md#positions). */
 export class ExchangePositions {
-  readonly #slotMs: number;
+  private readonly slotMs: number;
   /** Awards in order of registration, cut at slots, by the start of the slot. */
-  readonly #bySlot = new Map<EpochMs, ExchangeAward[]>();
+  private readonly bySlot = new Map<EpochMs, ExchangeAward[]>();
 
   /** @param slotMs  length of a settlement slot */
   constructor(slotMs: number) {
-    this.#slotMs = slotMs;
+    this.slotMs = slotMs;
   }
 
   /** Awards come in order of registration. */
   add(award: ExchangeAward): void {
-    for (const slotMs of this.#slotsOf(award)) {
-      const awards = this.#bySlot.get(slotMs);
-      if (awards === undefined) this.#bySlot.set(slotMs, [award]);
+    for (const slotMs of this.slotsOf(award)) {
+      const awards = this.bySlot.get(slotMs);
+      if (awards === undefined) this.bySlot.set(slotMs, [award]);
       else awards.push(award);
     }
   }
 
   /** Removes the position of an award over a period in which it is not traded. */
   remove(awardId: string, period: { readonly startMs: EpochMs; readonly endMs: EpochMs }): void {
-    for (const slotMs of this.#slotsOf(period)) {
-      const awards = this.#bySlot.get(slotMs) ?? [];
+    for (const slotMs of this.slotsOf(period)) {
+      const awards = this.bySlot.get(slotMs) ?? [];
       const rest = awards.flatMap((award) => (award.awardId === awardId ? partsOutside(award, period) : [award]));
-      this.#bySlot.set(slotMs, rest);
+      this.bySlot.set(slotMs, rest);
     }
   }
 
   /** Positions over a period within one slot; later calls are for later periods. */
   energyOver(fromMs: EpochMs, toMs: EpochMs): ExchangeEnergy {
-    const slotMs = this.#slotStartMs(fromMs);
-    const awards = this.#bySlot.get(slotMs);
+    const slotMs = this.slotStartMs(fromMs);
+    const awards = this.bySlot.get(slotMs);
     if (awards === undefined) return NO_ENERGY;
-    if (slotMs + this.#slotMs <= toMs) this.#bySlot.delete(slotMs);
+    if (slotMs + this.slotMs <= toMs) this.bySlot.delete(slotMs);
     const cuts = awards.flatMap(({ startMs, endMs }) => [startMs, endMs]).filter((ms) => fromMs < ms && ms < toMs);
     const times = [...new Set([fromMs, ...cuts, toMs])].sort((a, b) => a - b);
     let spotKwh = 0;
@@ -72,12 +72,12 @@ export class ExchangePositions {
     return { spotKwh, intradayKwh };
   }
 
-  #slotStartMs(atMs: EpochMs): EpochMs {
-    return Math.floor(atMs / this.#slotMs) * this.#slotMs;
+  private slotStartMs(atMs: EpochMs): EpochMs {
+    return Math.floor(atMs / this.slotMs) * this.slotMs;
   }
 
-  *#slotsOf({ startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs }): Iterable<EpochMs> {
-    for (let slotMs = this.#slotStartMs(startMs); slotMs < endMs; slotMs += this.#slotMs) yield slotMs;
+  private *slotsOf({ startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs }): Iterable<EpochMs> {
+    for (let slotMs = this.slotStartMs(startMs); slotMs < endMs; slotMs += this.slotMs) yield slotMs;
   }
 }
 

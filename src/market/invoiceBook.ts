@@ -12,34 +12,34 @@ type InvoiceRounding = "floor" | "half_up";
 
 /** Sums amounts by month and item, in the order in which they are added. */
 export class InvoiceBook {
-  readonly #items: readonly InvoiceItem[];
-  readonly #months = new Map<string, Map<string, { quantity: number; amount: number }>>();
+  private readonly items: readonly InvoiceItem[];
+  private readonly itemsByMonth = new Map<string, Map<string, { quantity: number; amount: number }>>();
 
   /** @param items  all items, in the order of the invoice */
   constructor(items: readonly InvoiceItem[]) {
-    this.#items = items;
+    this.items = items;
   }
 
   add(month: string, item: string, quantity: number, amount: number): void {
-    const sums = this.#months.get(month) ?? new Map<string, { quantity: number; amount: number }>();
-    this.#months.set(month, sums);
+    const sums = this.itemsByMonth.get(month) ?? new Map<string, { quantity: number; amount: number }>();
+    this.itemsByMonth.set(month, sums);
     const sum = sums.get(item) ?? { quantity: 0, amount: 0 };
     sums.set(item, { quantity: sum.quantity + quantity, amount: sum.amount + amount });
   }
 
   months(): string[] {
-    return [...this.#months.keys()].sort();
+    return [...this.itemsByMonth.keys()].sort();
   }
 
   /** Sums of one item in a month; zeros where nothing was added. */
   sum(month: string, item: string): { readonly quantity: number; readonly amount: number } {
-    return this.#months.get(month)?.get(item) ?? { quantity: 0, amount: 0 };
+    return this.itemsByMonth.get(month)?.get(item) ?? { quantity: 0, amount: 0 };
   }
 
   /** Amounts of all items but memos, in a month. */
   cash(month: string): number {
     let total = 0;
-    for (const { item, counterparty } of this.#items)
+    for (const { item, counterparty } of this.items)
       if (counterparty !== MEMO && counterparty !== TOTAL) total += this.sum(month, item).amount;
     return total;
   }
@@ -52,7 +52,7 @@ export class InvoiceBook {
   lines(totalItem: string, rounding: InvoiceRounding, taxPct: number): InvoiceLine[] {
     const out: InvoiceLine[] = [];
     for (const month of this.months())
-      for (const { item, counterparty, part, unit } of this.#items) {
+      for (const { item, counterparty, part, unit } of this.items) {
         const { quantity, amount } =
           item === totalItem ? { quantity: 0, amount: this.cash(month) } : this.sum(month, item);
         if (item !== totalItem && quantity === 0 && amount === 0) continue;

@@ -22,50 +22,50 @@ interface RunningAward {
  * sampling period), and the response that the droop requests of the award (docs/model/settlement.md#frequency-response).
  */
 export class ResponseSampler {
-  readonly #sites: readonly Site[];
-  readonly #ratedKw: readonly number[];
-  readonly #frequency: GridFrequency;
-  readonly #rule: SamplingRule;
+  private readonly sites: readonly Site[];
+  private readonly ratedKw: readonly number[];
+  private readonly frequency: GridFrequency;
+  private readonly rule: SamplingRule;
   /** Length of a sample. */
-  readonly #meanMs: number;
-  readonly #running = new Map<Instruction, RunningAward>();
-  #sampledMs: EpochMs = Number.NEGATIVE_INFINITY;
+  private readonly meanMs: number;
+  private readonly running = new Map<Instruction, RunningAward>();
+  private sampledMs: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(sites: readonly Site[], frequency: GridFrequency, rule: SamplingRule) {
-    this.#sites = sites;
-    this.#ratedKw = sites.map(({ spec }) => ratedPowerKw(spec.components));
-    this.#frequency = frequency;
-    this.#rule = rule;
-    this.#meanMs = Math.min(MS_PER_SECOND, rule.sampleMs);
+    this.sites = sites;
+    this.ratedKw = sites.map(({ spec }) => ratedPowerKw(spec.components));
+    this.frequency = frequency;
+    this.rule = rule;
+    this.meanMs = Math.min(MS_PER_SECOND, rule.sampleMs);
   }
 
   /** The award begins; before its start nothing was requested. */
   begin(award: Instruction, assessor: AwardAssessor, atMs: EpochMs): void {
-    const { sampleMs, graceMs } = this.#rule;
-    if (this.#running.size === 0) this.#sampledMs = atMs;
+    const { sampleMs, graceMs } = this.rule;
+    if (this.running.size === 0) this.sampledMs = atMs;
     const requestsKw = new Array<number>(Math.ceil(graceMs / sampleMs)).fill(0);
-    this.#running.set(award, { award, assessor, sinceKwh: atMs % sampleMs === 0 ? 0 : Number.NaN, requestsKw });
+    this.running.set(award, { award, assessor, sinceKwh: atMs % sampleMs === 0 ? 0 : Number.NaN, requestsKw });
   }
 
   end(award: Instruction): void {
-    this.#running.delete(award);
+    this.running.delete(award);
   }
 
   /** Samples the time since the last call. All trajectories hold until `toMs`. */
   sampleThrough(toMs: EpochMs): void {
-    if (this.#running.size === 0) return;
-    const { sampleMs } = this.#rule;
-    const meanMs = this.#meanMs;
+    if (this.running.size === 0) return;
+    const { sampleMs } = this.rule;
+    const meanMs = this.meanMs;
     // Registers are read in order of time, at the start and at the end of each sample.
-    for (let atMs = this.#nextEdgeMs(); atMs <= toMs; atMs = this.#nextEdgeMs()) {
-      this.#sampledMs = atMs;
+    for (let atMs = this.nextEdgeMs(); atMs <= toMs; atMs = this.nextEdgeMs()) {
+      this.sampledMs = atMs;
       const isStart = atMs % sampleMs === 0;
       const isEnd = (atMs - meanMs) % sampleMs === 0;
-      for (const running of this.#running.values()) {
-        const kwh = this.#realisedKwh(running.award, atMs);
+      for (const running of this.running.values()) {
+        const kwh = this.realisedKwh(running.award, atMs);
         if (isEnd && !Number.isNaN(running.sinceKwh)) {
           const kw = ((kwh - running.sinceKwh) * MS_PER_HOUR) / meanMs;
-          this.#addSample(running, atMs - meanMs, kw);
+          this.addSample(running, atMs - meanMs, kw);
         }
         running.sinceKwh = isStart ? kwh : Number.NaN;
       }
@@ -73,21 +73,21 @@ export class ResponseSampler {
   }
 
   /** First start or end of a sample after the last one. */
-  #nextEdgeMs(): EpochMs {
-    const { sampleMs } = this.#rule;
-    const startMs = Math.floor(this.#sampledMs / sampleMs) * sampleMs;
-    const endMs = startMs + this.#meanMs;
-    return this.#sampledMs < endMs ? endMs : startMs + sampleMs;
+  private nextEdgeMs(): EpochMs {
+    const { sampleMs } = this.rule;
+    const startMs = Math.floor(this.sampledMs / sampleMs) * sampleMs;
+    const endMs = startMs + this.meanMs;
+    return this.sampledMs < endMs ? endMs : startMs + sampleMs;
   }
 
-  #addSample({ award, assessor, requestsKw }: RunningAward, atMs: EpochMs, deliveredKw: number): void {
-    const requestedKw = this.#requestedKw(award, atMs + this.#meanMs / 2);
+  private addSample({ award, assessor, requestsKw }: RunningAward, atMs: EpochMs, deliveredKw: number): void {
+    const requestedKw = this.requestedKw(award, atMs + this.meanMs / 2);
     requestsKw.push(requestedKw);
     const leastKw = Math.min(...requestsKw);
     const mostKw = Math.max(...requestsKw);
     requestsKw.shift();
     if (requestedKw === 0) return;
-    const bandKw = this.#rule.bandKw(Math.abs(requestedKw), assessor.award.awardedKw) + BAND_TOLERANCE_KW;
+    const bandKw = this.rule.bandKw(Math.abs(requestedKw), assessor.award.awardedKw) + BAND_TOLERANCE_KW;
     const isBad = deliveredKw < leastKw - bandKw || mostKw + bandKw < deliveredKw;
     const sign = Math.sign(requestedKw);
     assessor.addSample(atMs, { requestedKw: sign * requestedKw, deliveredKw: sign * deliveredKw, isBad });
@@ -97,8 +97,8 @@ export class ResponseSampler {
    * Response that the droops of the members request, within their shares. Uncovered capacity is requested like covered
    * capacity.
    */
-  #requestedKw({ membership, table, fcrCapacityTenths }: Instruction, atMs: EpochMs): number {
-    const hz = this.#frequency.hzAt(atMs);
+  private requestedKw({ membership, table, fcrCapacityTenths }: Instruction, atMs: EpochMs): number {
+    const hz = this.frequency.hzAt(atMs);
     const capacityTenths = table?.fcrCapacities?.capacityTenths ?? new Int32Array(0);
     let kw = 0;
     let coveredTenths = 0;
@@ -106,16 +106,16 @@ export class ResponseSampler {
       if (capacityTenths[i] === 0) continue;
       const site = membership.siteIndices[i];
       coveredTenths += capacityTenths[i];
-      kw += clampSymmetric(this.#ratedKw[site] * droopResponsePerKw(this.#sites[site].fcr, hz), capacityTenths[i] / 10);
+      kw += clampSymmetric(this.ratedKw[site] * droopResponsePerKw(this.sites[site].fcr, hz), capacityTenths[i] / 10);
     }
     return coveredTenths === 0 ? 0 : kw * ((fcrCapacityTenths ?? 0) / coveredTenths);
   }
 
   /** Realised response in kWh since the start of the award. */
-  #realisedKwh(award: Instruction, atMs: EpochMs): number {
+  private realisedKwh(award: Instruction, atMs: EpochMs): number {
     let kwh = 0;
     for (const index of award.membership.siteIndices) {
-      const { upKwh, downKwh } = this.#sites[index].fcrRegisters(award, atMs);
+      const { upKwh, downKwh } = this.sites[index].fcrRegisters(award, atMs);
       kwh += upKwh - downKwh;
     }
     return kwh;

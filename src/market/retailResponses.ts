@@ -21,61 +21,61 @@ interface SiteResponse {
 
 /** Measures the response of sites on a retail tariff to awards (docs/model/settlement.md#retail). */
 export class RetailResponses {
-  readonly #meters: readonly SiteMeter[];
-  readonly #isRetail: (site: number) => boolean;
-  readonly #bySite = new Map<number, SiteResponse>();
+  private readonly meters: readonly SiteMeter[];
+  private readonly isRetail: (site: number) => boolean;
+  private readonly bySite = new Map<number, SiteResponse>();
 
   /** @param isRetail  by index of the site */
   constructor(meters: readonly SiteMeter[], isRetail: (site: number) => boolean) {
-    this.#meters = meters;
-    this.#isRetail = isRetail;
+    this.meters = meters;
+    this.isRetail = isRetail;
   }
 
   /** An award was dispatched for the first time or again. */
   onDispatched(award: Instruction, atMs: EpochMs): void {
     award.membership.siteIndices.forEach((site, i) => {
-      if (!this.#isRetail(site)) return;
-      if (award.table?.status[i] === DISPATCH_OUTCOME.dispatched) this.#begin(site, award, atMs);
-      else this.#end(site, award, atMs);
+      if (!this.isRetail(site)) return;
+      if (award.table?.status[i] === DISPATCH_OUTCOME.dispatched) this.begin(site, award, atMs);
+      else this.end(site, award, atMs);
     });
   }
 
   onEnded(award: Instruction, atMs: EpochMs): void {
-    for (const site of award.membership.siteIndices) if (this.#isRetail(site)) this.#end(site, award, atMs);
+    for (const site of award.membership.siteIndices) if (this.isRetail(site)) this.end(site, award, atMs);
   }
 
   /** Responses of a site since the last call, which then begins the next slot. */
   take(site: number, atMs: EpochMs): RetailResponse {
-    const response = this.#bySite.get(site);
+    const response = this.bySite.get(site);
     if (response === undefined) return NO_RESPONSE;
-    this.#measure(site, response, atMs);
+    this.measure(site, response, atMs);
     const { responseKwh, negawattKwh } = response;
     response.responseKwh = 0;
     response.negawattKwh = 0;
     return { responseKwh, negawattKwh };
   }
 
-  #begin(site: number, award: Instruction, atMs: EpochMs): void {
-    let response = this.#bySite.get(site);
+  private begin(site: number, award: Instruction, atMs: EpochMs): void {
+    let response = this.bySite.get(site);
     if (response === undefined) {
-      response = { awards: new Set(), since: readMeter(this.#meters[site], atMs), responseKwh: 0, negawattKwh: 0 };
-      this.#bySite.set(site, response);
+      response = { awards: new Set(), since: readMeter(this.meters[site], atMs), responseKwh: 0, negawattKwh: 0 };
+      this.bySite.set(site, response);
     }
     if (response.awards.has(award)) return;
-    this.#measure(site, response, atMs);
+    this.measure(site, response, atMs);
     response.awards.add(award);
   }
 
-  #end(site: number, award: Instruction, atMs: EpochMs): void {
-    const response = this.#bySite.get(site);
+  private end(site: number, award: Instruction, atMs: EpochMs): void {
+    const response = this.bySite.get(site);
     if (response?.awards.has(award) !== true) return;
-    this.#measure(site, response, atMs);
+    this.measure(site, response, atMs);
     response.awards.delete(award);
   }
 
-  #measure(site: number, response: SiteResponse, atMs: EpochMs): void {
+  private measure(site: number, response: SiteResponse, atMs: EpochMs): void {
     const { awards, since } = response;
-    const now = readMeter(this.#meters[site], atMs);
+    const now = readMeter(this.meters[site], atMs);
     response.since = now;
     if (awards.size === 0) return;
     const { importKwh, baselineKwh } = changeOf(now, since);

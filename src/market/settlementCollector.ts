@@ -27,94 +27,93 @@ type SettledWorld = Pick<WorldSpec, "startMs" | "endMs" | "awards" | "frequencyH
 
 /** Collects what a market settles from a run: awards by assessors, energy of each VPP from the meters of its members. */
 export class SettlementCollector implements SettlementSink {
-  readonly #spec: SettlementSpec;
-  readonly #period: SettledWorld;
-  #sites: readonly Site[] = [];
-  #vpps: readonly Vpp[] = [];
-  #meters: readonly SiteMeter[] = [];
+  private readonly spec: SettlementSpec;
+  private readonly period: SettledWorld;
+  private sites: readonly Site[] = [];
+  private vpps: readonly Vpp[] = [];
+  private meters: readonly SiteMeter[] = [];
   /** At the start of the slot, by site. */
-  readonly #readings: MeterReading[] = [];
+  private readonly readings: MeterReading[] = [];
   /** Of the month that is settled: what each site that only stores has charged less discharged, in kWh. */
-  readonly #storageLosses = { month: "", bySite: new Map<number, number>() };
+  private readonly storageLosses = { month: "", bySite: new Map<number, number>() };
   /** By VPP. */
-  readonly #positions: ExchangePositions[] = [];
-  /** Ids of the awards in `#positions`. */
-  readonly #traded = new Set<string>();
-  #retailResponses: RetailResponses | null = null;
-  readonly #assessors = new Map<string, AwardAssessor>();
+  private readonly positions: ExchangePositions[] = [];
+  /** Ids of the awards in `positions`. */
+  private readonly traded = new Set<string>();
+  private retailResponses: RetailResponses | null = null;
+  private readonly assessors = new Map<string, AwardAssessor>();
   /** By VPP and product. */
-  readonly #requests = new Map<string, RequestInForce>();
-  readonly #running = new Set<Instruction>();
-  readonly #executedMs = new Map<Instruction, EpochMs>();
-  readonly #groupSlots: GroupSlot[] = [];
-  #responses: ResponseSampler | null = null;
-  #slotStartMs: EpochMs;
-  #result: { readonly slots: SettledSlots; readonly settlement: Settlement } | null = null;
+  private readonly requests = new Map<string, RequestInForce>();
+  private readonly running = new Set<Instruction>();
+  private readonly executedMs = new Map<Instruction, EpochMs>();
+  private readonly groupSlots: GroupSlot[] = [];
+  private responses: ResponseSampler | null = null;
+  private slotStartMs: EpochMs;
+  private settled: { readonly slots: SettledSlots; readonly settlement: Settlement } | null = null;
 
   constructor(spec: SettlementSpec, world: SettledWorld) {
-    this.#spec = spec;
-    this.#period = world;
-    this.#slotStartMs = world.startMs;
+    this.spec = spec;
+    this.period = world;
+    this.slotStartMs = world.startMs;
   }
 
   attach(sites: readonly Site[], vpps: readonly Vpp[], meters: readonly SiteMeter[]): void {
-    this.#sites = sites;
-    this.#vpps = vpps;
-    this.#meters = meters;
-    for (const meter of meters) this.#readings.push(readMeter(meter, this.#period.startMs));
-    for (const _vpp of vpps) this.#positions.push(new ExchangePositions(this.#spec.market.slotMs));
-    const { retailSites } = this.#spec;
-    if (retailSites.size > 0) this.#retailResponses = new RetailResponses(meters, (site) => retailSites.has(site));
+    this.sites = sites;
+    this.vpps = vpps;
+    this.meters = meters;
+    for (const meter of meters) this.readings.push(readMeter(meter, this.period.startMs));
+    for (const _vpp of vpps) this.positions.push(new ExchangePositions(this.spec.market.slotMs));
+    const { retailSites } = this.spec;
+    if (retailSites.size > 0) this.retailResponses = new RetailResponses(meters, (site) => retailSites.has(site));
   }
 
   sampleThrough(toMs: EpochMs): void {
-    this.#responses?.sampleThrough(toMs);
+    this.responses?.sampleThrough(toMs);
   }
 
   get dueMs(): EpochMs {
-    const { endMs } = this.#period;
-    if (endMs <= this.#slotStartMs) return Number.POSITIVE_INFINITY;
-    const { slotMs } = this.#spec.market;
-    return Math.min((Math.floor(this.#slotStartMs / slotMs) + 1) * slotMs, endMs);
+    const { endMs } = this.period;
+    if (endMs <= this.slotStartMs) return Number.POSITIVE_INFINITY;
+    const { slotMs } = this.spec.market;
+    return Math.min((Math.floor(this.slotStartMs / slotMs) + 1) * slotMs, endMs);
   }
 
   recordThrough(atMs: EpochMs): void {
     for (let dueMs = this.dueMs; dueMs <= atMs; dueMs = this.dueMs) {
-      for (const instruction of this.#running) this.#measureAvailable(instruction, dueMs - MS_PER_SECOND);
-      this.#closeSlot(dueMs);
-      this.#slotStartMs = dueMs;
-      if (dueMs < this.#period.endMs)
-        for (const instruction of this.#running) this.#measureAvailable(instruction, dueMs);
+      for (const instruction of this.running) this.measureAvailable(instruction, dueMs - MS_PER_SECOND);
+      this.closeSlot(dueMs);
+      this.slotStartMs = dueMs;
+      if (dueMs < this.period.endMs) for (const instruction of this.running) this.measureAvailable(instruction, dueMs);
     }
   }
 
   onRegistered({ origin }: Instruction): void {
-    if (!("atMs" in origin)) this.#addPosition(origin);
+    if (!("atMs" in origin)) this.addPosition(origin);
   }
 
   onDeleted({ origin, startMs, endMs }: Instruction): void {
-    this.#positions[origin.vpp].remove(origin.awardId, { startMs, endMs });
+    this.positions[origin.vpp].remove(origin.awardId, { startMs, endMs });
   }
 
   /** Pieces of an award that another schedule has cut are registered again. */
-  #addPosition({ awardId, vpp, sku, startMs, endMs, deltaKw }: AwardSpec): void {
-    if (!isExchangeSku(sku) || this.#traded.has(awardId)) return;
-    this.#traded.add(awardId);
-    this.#positions[vpp].add({ awardId, sku, startMs, endMs, kw: deltaKw ?? 0 });
+  private addPosition({ awardId, vpp, sku, startMs, endMs, deltaKw }: AwardSpec): void {
+    if (!isExchangeSku(sku) || this.traded.has(awardId)) return;
+    this.traded.add(awardId);
+    this.positions[vpp].add({ awardId, sku, startMs, endMs, kw: deltaKw ?? 0 });
   }
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
     const { origin } = instruction;
     if ("atMs" in origin) return;
-    this.#retailResponses?.onDispatched(instruction, atMs);
+    this.retailResponses?.onDispatched(instruction, atMs);
     if (isExchangeSku(origin.sku)) return;
-    if (!this.#running.has(instruction)) {
-      this.#running.add(instruction);
-      this.#executedMs.set(instruction, atMs);
-      const assessor = this.#assessorOf(origin);
-      if (!instruction.hasDelta) this.#responseSampler.begin(instruction, assessor, atMs);
+    if (!this.running.has(instruction)) {
+      this.running.add(instruction);
+      this.executedMs.set(instruction, atMs);
+      const assessor = this.assessorOf(origin);
+      if (!instruction.hasDelta) this.responseSampler.begin(instruction, assessor, atMs);
     }
-    this.#measureAvailable(instruction, atMs);
+    this.measureAvailable(instruction, atMs);
   }
 
   onRedispatched(instruction: Instruction, atMs: EpochMs): void {
@@ -123,59 +122,59 @@ export class SettlementCollector implements SettlementSink {
 
   addPiece({ origin }: Instruction, piece: AwardPiece): void {
     if ("atMs" in origin || isExchangeSku(origin.sku)) return;
-    const assessor = this.#assessorOf(origin);
-    for (const part of cutAtSlots(piece, this.#spec.market.slotMs)) assessor.addPiece(part);
+    const assessor = this.assessorOf(origin);
+    for (const part of cutAtSlots(piece, this.spec.market.slotMs)) assessor.addPiece(part);
   }
 
   onEnded(instruction: Instruction, atMs: EpochMs): void {
-    this.#retailResponses?.onEnded(instruction, atMs);
-    if (!this.#running.delete(instruction)) return;
-    this.#responses?.end(instruction);
-    this.#closeCapacity(instruction, atMs);
+    this.retailResponses?.onEnded(instruction, atMs);
+    if (!this.running.delete(instruction)) return;
+    this.responses?.end(instruction);
+    this.closeCapacity(instruction, atMs);
   }
 
   /** A refused award is valid in the market, but no member supplies it. */
   onRefused(origin: InstructionOrigin): void {
     if ("atMs" in origin) return;
-    if (isExchangeSku(origin.sku)) return this.#addPosition(origin);
-    const assessor = this.#assessorOf(origin);
-    const endMs = Math.min(origin.endMs, this.#period.endMs);
+    if (isExchangeSku(origin.sku)) return this.addPosition(origin);
+    const assessor = this.assessorOf(origin);
+    const endMs = Math.min(origin.endMs, this.period.endMs);
     assessor.cover(origin.startMs, endMs);
-    const { slotMs } = this.#spec.market;
+    const { slotMs } = this.spec.market;
     for (let atMs = origin.startMs; atMs < endMs; atMs = (Math.floor(atMs / slotMs) + 1) * slotMs)
       assessor.measureAvailable(atMs, 0);
   }
 
   /** The settlement of the run and its slots; `null` before `settle`. */
   get result(): { readonly slots: SettledSlots; readonly settlement: Settlement } | null {
-    return this.#result;
+    return this.settled;
   }
 
   /** @throws MarketError */
   settle(): SettledFigures {
-    const slots = this.#finishSlots();
-    const settlement = this.#spec.market.settle(priceSlots(slots, this.#spec, this.#period.awards));
-    this.#result = { slots, settlement };
+    const slots = this.finishSlots();
+    const settlement = this.spec.market.settle(priceSlots(slots, this.spec, this.period.awards));
+    this.settled = { slots, settlement };
     return settledFigures(settlement);
   }
 
-  #finishSlots(): SettledSlots {
-    for (const instruction of this.#running) this.#closeCapacity(instruction, this.#period.endMs);
-    const awardSlots = [...this.#assessors.values()].flatMap((assessor) => assessor.slots());
+  private finishSlots(): SettledSlots {
+    for (const instruction of this.running) this.closeCapacity(instruction, this.period.endMs);
+    const awardSlots = [...this.assessors.values()].flatMap((assessor) => assessor.slots());
     awardSlots.sort((a, b) => a.slotStartMs - b.slotStartMs);
-    return { awardSlots, groupSlots: this.#groupSlots };
+    return { awardSlots, groupSlots: this.groupSlots };
   }
 
-  #assessorOf(origin: AwardSpec): AwardAssessor {
-    const known = this.#assessors.get(origin.awardId);
+  private assessorOf(origin: AwardSpec): AwardAssessor {
+    const known = this.assessors.get(origin.awardId);
     if (known !== undefined) return known;
-    const { market } = this.#spec;
+    const { market } = this.spec;
     const key = `${origin.vpp} ${origin.sku ?? "none"}`;
-    const request = this.#requests.get(key) ?? noRequest();
+    const request = this.requests.get(key) ?? noRequest();
     const deltaKw = origin.deltaKw ?? 0;
     const assessor = new AwardAssessor(
       {
-        vpp: this.#vpps[origin.vpp].spec.name,
+        vpp: this.vpps[origin.vpp].spec.name,
         awardId: origin.awardId,
         sku: origin.sku,
         direction: deltaKw > 0 ? 1 : -1,
@@ -185,61 +184,61 @@ export class SettlementCollector implements SettlementSink {
       market.slotMs,
       request,
     );
-    this.#assessors.set(origin.awardId, assessor);
-    this.#requests.set(key, request);
+    this.assessors.set(origin.awardId, assessor);
+    this.requests.set(key, request);
     return assessor;
   }
 
   /** Created with the first award of frequency response alone. */
-  get #responseSampler(): ResponseSampler {
-    const { frequencyHz, seed, streamsFromMs } = this.#period;
-    this.#responses ??= new ResponseSampler(
-      this.#sites,
+  private get responseSampler(): ResponseSampler {
+    const { frequencyHz, seed, streamsFromMs } = this.period;
+    this.responses ??= new ResponseSampler(
+      this.sites,
       new GridFrequency(frequencyHz, { seed, startMs: streamsFromMs }),
-      this.#spec.market.samplingOf("fcr"),
+      this.spec.market.samplingOf("fcr"),
     );
-    return this.#responses;
+    return this.responses;
   }
 
-  #measureAvailable(instruction: Instruction, atMs: EpochMs): void {
+  private measureAvailable(instruction: Instruction, atMs: EpochMs): void {
     const { origin } = instruction;
     if ("atMs" in origin) return;
-    this.#assessorOf(origin).measureAvailable(atMs, availablePowerKw(instruction, this.#sites, atMs));
+    this.assessorOf(origin).measureAvailable(atMs, availablePowerKw(instruction, this.sites, atMs));
   }
 
   /** Frequency response alone has no pieces: its capacity counts for the executed time. */
-  #closeCapacity(instruction: Instruction, atMs: EpochMs): void {
+  private closeCapacity(instruction: Instruction, atMs: EpochMs): void {
     const { origin } = instruction;
-    const fromMs = this.#executedMs.get(instruction);
-    this.#executedMs.delete(instruction);
+    const fromMs = this.executedMs.get(instruction);
+    this.executedMs.delete(instruction);
     if ("atMs" in origin || fromMs === undefined || instruction.hasDelta) return;
-    this.#assessorOf(origin).cover(fromMs, atMs);
+    this.assessorOf(origin).cover(fromMs, atMs);
   }
 
-  #closeSlot(endMs: EpochMs): void {
-    const readings = this.#meters.map((meter) => readMeter(meter, endMs));
-    for (const vpp of this.#vpps) this.#groupSlots.push(this.#groupSlot(vpp, readings, endMs));
-    for (let i = 0; i < readings.length; i++) this.#readings[i] = readings[i];
+  private closeSlot(endMs: EpochMs): void {
+    const readings = this.meters.map((meter) => readMeter(meter, endMs));
+    for (const vpp of this.vpps) this.groupSlots.push(this.groupSlot(vpp, readings, endMs));
+    for (let i = 0; i < readings.length; i++) this.readings[i] = readings[i];
   }
 
   /**
    * Baselines of the members and exchange awards are the purchases (docs/model/settlement.md#positions); a plan of the
    * scenario replaces them with the prices.
    */
-  #groupSlot({ index: vpp, spec, members }: Vpp, readings: readonly MeterReading[], endMs: EpochMs): GroupSlot {
-    const fromMs = this.#slotStartMs;
+  private groupSlot({ index: vpp, spec, members }: Vpp, readings: readonly MeterReading[], endMs: EpochMs): GroupSlot {
+    const fromMs = this.slotStartMs;
     const slot = {
       ...emptyGroupSlot(fromMs, endMs - fromMs, spec.name),
-      ...this.#positions[vpp].energyOver(fromMs, endMs),
+      ...this.positions[vpp].energyOver(fromMs, endMs),
     };
     for (const { site: index } of members) {
-      const { importKwh, exportKwh, baselineKwh, dischargedKwh } = changeOf(readings[index], this.#readings[index]);
-      const isStorage = isStorageOnly(this.#sites[index]);
+      const { importKwh, exportKwh, baselineKwh, dischargedKwh } = changeOf(readings[index], this.readings[index]);
+      const isStorage = isStorageOnly(this.sites[index]);
       slot.batteryDischargedKwh += dischargedKwh;
       slot.capacitySupplyKwh += (isStorage ? 0 : baselineKwh) - importKwh + exportKwh;
-      if (this.#spec.premiumSites.has(index)) slot.premiumExportKwh += exportKwh;
-      if (this.#spec.retailSites.has(index)) {
-        const { responseKwh, negawattKwh } = this.#retailResponses?.take(index, endMs) ?? NO_RESPONSE;
+      if (this.spec.premiumSites.has(index)) slot.premiumExportKwh += exportKwh;
+      if (this.spec.retailSites.has(index)) {
+        const { responseKwh, negawattKwh } = this.retailResponses?.take(index, endMs) ?? NO_RESPONSE;
         slot.retailKwh += importKwh;
         slot.retailBaselineKwh += Math.max(0, baselineKwh);
         slot.negawattKwh += Math.max(0, -negawattKwh);
@@ -252,7 +251,7 @@ export class SettlementCollector implements SettlementSink {
       if (isStorage) {
         slot.storageChargedKwh += importKwh;
         slot.storageDischargedKwh += exportKwh;
-        slot.storageLossKwh += this.#addStorageLoss(index, importKwh - exportKwh);
+        slot.storageLossKwh += this.addStorageLoss(index, importKwh - exportKwh);
       } else {
         slot.otherBaselineKwh += Math.max(0, baselineKwh);
         slot.otherImportKwh += importKwh;
@@ -263,9 +262,9 @@ export class SettlementCollector implements SettlementSink {
   }
 
   /** @returns the change of the site's loss of the month */
-  #addStorageLoss(site: number, netImportKwh: number): number {
-    const losses = this.#storageLosses;
-    const month = this.#spec.monthOf(this.#slotStartMs);
+  private addStorageLoss(site: number, netImportKwh: number): number {
+    const losses = this.storageLosses;
+    const month = this.spec.monthOf(this.slotStartMs);
     if (losses.month !== month) losses.bySite.clear();
     losses.month = month;
     const beforeKwh = losses.bySite.get(site) ?? 0;

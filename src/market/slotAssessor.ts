@@ -76,50 +76,50 @@ const INSTANT_MS = 1e-6;
  */
 export class AwardAssessor {
   readonly award: AssessedAward;
-  readonly #rule: SamplingRule;
-  readonly #slotMs: number;
-  readonly #slots = new Map<EpochMs, SlotSums>();
-  readonly #request: RequestInForce;
+  private readonly rule: SamplingRule;
+  private readonly slotMs: number;
+  private readonly sumsBySlot = new Map<EpochMs, SlotSums>();
+  private readonly request: RequestInForce;
 
   /** @param request  shared by the awards of the product in the VPP, whose pieces come in order of time */
   constructor(award: AssessedAward, rule: SamplingRule, slotMs: number, request: RequestInForce) {
     this.award = award;
-    this.#rule = rule;
-    this.#slotMs = slotMs;
-    this.#request = request;
+    this.rule = rule;
+    this.slotMs = slotMs;
+    this.request = request;
   }
 
   /** Records a covered period without assessment of its power. */
   cover(fromMs: EpochMs, toMs: EpochMs): void {
     for (let atMs = fromMs; atMs < toMs; ) {
-      const untilMs = Math.min(toMs, this.#slotEndMs(atMs));
-      this.#slotAt(atMs).coveredMs += untilMs - atMs;
+      const untilMs = Math.min(toMs, this.slotEndMs(atMs));
+      this.slotAt(atMs).coveredMs += untilMs - atMs;
       atMs = untilMs;
     }
   }
 
   /** Records a measurement of the available power; the least of a slot counts. @param availableKw  at least 0 */
   measureAvailable(atMs: EpochMs, availableKw: number): void {
-    const slot = this.#slotAt(atMs);
+    const slot = this.slotAt(atMs);
     slot.availableKw = Math.min(slot.availableKw ?? Number.POSITIVE_INFINITY, availableKw);
   }
 
   /** Pieces come in order of time and do not cross the end of a slot. */
   addPiece({ fromMs, toMs, requestedKw, deviation }: AwardPiece): void {
-    const slot = this.#slotAt(fromMs);
+    const slot = this.slotAt(fromMs);
     const spanMs = toMs - fromMs;
-    const request = this.#request;
+    const request = this.request;
     const signedKw = this.award.direction * requestedKw;
     const beforeKw = request.untilMs < fromMs - INSTANT_MS ? 0 : request.kw;
-    if (Math.abs(signedKw - beforeKw) > 1e-9) request.settledFromMs = fromMs + this.#rule.graceMs;
+    if (Math.abs(signedKw - beforeKw) > 1e-9) request.settledFromMs = fromMs + this.rule.graceMs;
     request.kw = signedKw;
     request.untilMs = toMs;
     slot.coveredMs += spanMs;
-    this.#addEnergy(slot, requestedKw, deviation, spanMs);
-    if (requestedKw > 0) this.#addSamples(slot, { fromMs, toMs, requestedKw, deviation });
+    this.addEnergy(slot, requestedKw, deviation, spanMs);
+    if (requestedKw > 0) this.addSamples(slot, { fromMs, toMs, requestedKw, deviation });
   }
 
-  #addEnergy(slot: SlotSums, requestedKw: number, deviation: SegmentSum, spanMs: number): void {
+  private addEnergy(slot: SlotSums, requestedKw: number, deviation: SegmentSum, spanMs: number): void {
     const integrals = { shortfallKwh: 0, excessKwh: 0, inBandMs: 0 };
     const requestedKwh = (requestedKw * spanMs) / MS_PER_HOUR;
     integrateDeviation(deviation, spanMs, 0, integrals);
@@ -134,10 +134,10 @@ export class AwardAssessor {
     slot.creditedKwh += requestedKwh - shortfallKwh + integrals.shortfallKwh;
   }
 
-  #addSamples(slot: SlotSums, { fromMs, toMs, requestedKw, deviation }: AwardPiece): void {
-    const { sampleMs, bandKw } = this.#rule;
+  private addSamples(slot: SlotSums, { fromMs, toMs, requestedKw, deviation }: AwardPiece): void {
+    const { sampleMs, bandKw } = this.rule;
     const limitKw = bandKw(requestedKw, this.award.awardedKw) + 1e-9;
-    const firstMs = Math.max(fromMs, this.#request.settledFromMs);
+    const firstMs = Math.max(fromMs, this.request.settledFromMs);
     for (
       let atMs = Math.ceil((firstMs - INSTANT_MS) / sampleMs) * sampleMs;
       atMs < toMs - INSTANT_MS;
@@ -153,32 +153,32 @@ export class AwardAssessor {
     atMs: EpochMs,
     { requestedKw, deliveredKw, isBad }: { requestedKw: number; deliveredKw: number; isBad: boolean },
   ): void {
-    addToSums(this.#slotAt(atMs), { requestedKw, missingKw: requestedKw - deliveredKw, isBad });
+    addToSums(this.slotAt(atMs), { requestedKw, missingKw: requestedKw - deliveredKw, isBad });
   }
 
-  #slotEndMs(atMs: EpochMs): EpochMs {
-    return (Math.floor(atMs / this.#slotMs) + 1) * this.#slotMs;
+  private slotEndMs(atMs: EpochMs): EpochMs {
+    return (Math.floor(atMs / this.slotMs) + 1) * this.slotMs;
   }
 
-  #slotAt(atMs: EpochMs): SlotSums {
-    const startMs = Math.floor(atMs / this.#slotMs) * this.#slotMs;
-    const known = this.#slots.get(startMs);
+  private slotAt(atMs: EpochMs): SlotSums {
+    const startMs = Math.floor(atMs / this.slotMs) * this.slotMs;
+    const known = this.sumsBySlot.get(startMs);
     if (known !== undefined) return known;
     const slot = new SlotSums();
-    this.#slots.set(startMs, slot);
+    this.sumsBySlot.set(startMs, slot);
     return slot;
   }
 
   /** In order of time. */
   slots(): AwardSlot[] {
-    return [...this.#slots]
+    return [...this.sumsBySlot]
       .sort(([a], [b]) => a - b)
       .filter(([, { coveredMs }]) => coveredMs > 0)
       .map(([slotStartMs, { coveredMs, missingKw, ...sums }]) => ({
         slotStartMs,
         ...this.award,
         ...sums,
-        coveredShare: coveredMs / this.#slotMs,
+        coveredShare: coveredMs / this.slotMs,
         missingKw: sums.samples === 0 ? 0 : missingKw / sums.samples,
       }));
   }

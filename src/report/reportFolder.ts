@@ -50,18 +50,18 @@ interface ReportFolderOptions {
 export class ReportFolder {
   readonly target: string;
   readonly staging: string;
-  readonly #inputs: readonly string[];
+  private readonly inputs: readonly string[];
 
   /** @throws InputErrors if the target must not be replaced, or if the folder cannot be created */
   constructor(target: string, { inputs, staging }: ReportFolderOptions) {
-    this.#inputs = [...inputs].map(realPath);
+    this.inputs = [...inputs].map(realPath);
     this.target = realPath(resolve(target));
     restoreInterrupted(this.target);
-    refuseTarget(this.target, this.#inputs);
-    this.staging = staging ?? this.#createStaging();
+    refuseTarget(this.target, this.inputs);
+    this.staging = staging ?? this.createStaging();
   }
 
-  #createStaging(): string {
+  private createStaging(): string {
     const parent = dirname(this.target);
     return withUnwritableRefused(this.target, () => {
       createFolder(parent);
@@ -81,10 +81,10 @@ export class ReportFolder {
    */
   publish(): void {
     for (let attempt = 0; attempt < PUBLISH_ATTEMPTS_MAX; attempt++) {
-      refuseTarget(this.target, this.#inputs);
+      refuseTarget(this.target, this.inputs);
       const replaced = siblingPath(this.target, REPLACED);
       const hasMoved = withUnwritableRefused(this.target, () => renameIfPresent(this.target, replaced));
-      const isPlaced = this.#moveStagingIntoPlace(hasMoved ? replaced : null);
+      const isPlaced = this.moveStagingIntoPlace(hasMoved ? replaced : null);
       // Otherwise another writer has published, whose report is replaced in the next round.
       rmSync(replaced, { recursive: true, force: true });
       if (isPlaced) return;
@@ -93,7 +93,7 @@ export class ReportFolder {
   }
 
   /** @param replaced  the old report, which is restored if the new one cannot take its place */
-  #moveStagingIntoPlace(replaced: string | null): boolean {
+  private moveStagingIntoPlace(replaced: string | null): boolean {
     try {
       renameSync(this.staging, this.target);
       return true;

@@ -155,25 +155,25 @@ async function runWhole(
 
 /** The tables of a report, open from the start of the run to its end. */
 class ReportTables {
-  readonly #scenario: Scenario;
+  private readonly scenario: Scenario;
   /** `null` where nothing is written. */
-  readonly #store: TableStore | null;
+  private readonly store: TableStore | null;
   readonly sinks: {
     readonly [Stem in "energy" | "vppEnergy" | "components" | "power" | "dispatch" | "events"]?: BlockSink;
   };
 
   constructor(scenario: Scenario, store: TableStore | null) {
-    this.#scenario = scenario;
-    this.#store = store;
-    const power = scenario.report.powerIntervalMs === null ? undefined : this.#table("power");
+    this.scenario = scenario;
+    this.store = store;
+    const power = scenario.report.powerIntervalMs === null ? undefined : this.table("power");
     const hasComponents = scenario.world.sites.some(({ components }) => components.length > 1);
     const sinks = {
-      components: hasComponents ? this.#table("components") : undefined,
-      energy: this.#table("energy"),
-      vppEnergy: this.#table("vpp_energy"),
+      components: hasComponents ? this.table("components") : undefined,
+      energy: this.table("energy"),
+      vppEnergy: this.table("vpp_energy"),
       power,
-      dispatch: this.#table("dispatch"),
-      events: this.#table("events"),
+      dispatch: this.table("dispatch"),
+      events: this.table("events"),
     };
     this.sinks = Object.fromEntries(Object.entries(sinks).filter(([, table]) => table !== undefined));
   }
@@ -186,34 +186,34 @@ class ReportTables {
     return new ReportTables(scenario, await openTableStore(staging, formats, size));
   }
 
-  #table(stem: string): BlockSink | undefined {
-    return this.#scenario.report.omit.includes(stem) ? undefined : this.#store?.open(stem);
+  private table(stem: string): BlockSink | undefined {
+    return this.scenario.report.omit.includes(stem) ? undefined : this.store?.open(stem);
   }
 
   /** Waits if rows are produced faster than they are written. @throws TableWriteError */
   async settle(): Promise<void> {
-    await this.#store?.settle();
+    await this.store?.settle();
   }
 
   /** Writes the tables of the record and of the settlement. */
   writeResults(record: RunRecord, settlement: Settlement | null): void {
-    this.#table("awards")?.write(awardsBlock(record.awards));
-    if (this.#scenario.bids.length > 0) this.#table("bids")?.write(bidsBlock(this.#scenario.bids));
-    this.#table("sites")?.write(sitesBlock(record.sites));
-    for (const table of record.componentTables) this.#table(table.layout.stem)?.write(kindTableBlock(table));
-    const { settlement: spec } = this.#scenario;
+    this.table("awards")?.write(awardsBlock(record.awards));
+    if (this.scenario.bids.length > 0) this.table("bids")?.write(bidsBlock(this.scenario.bids));
+    this.table("sites")?.write(sitesBlock(record.sites));
+    for (const table of record.componentTables) this.table(table.layout.stem)?.write(kindTableBlock(table));
+    const { settlement: spec } = this.scenario;
     if (spec !== null && settlement !== null)
       for (const { stem, block } of settlementTables(settlement, spec.market.currency, spec.area))
-        this.#table(stem)?.write(block);
+        this.table(stem)?.write(block);
   }
 
   /** @throws TableWriteError */
   async close(): Promise<FileDigests> {
-    return (await this.#store?.close()) ?? [];
+    return (await this.store?.close()) ?? [];
   }
 
   async abort(): Promise<void> {
-    await this.#store?.abort();
+    await this.store?.abort();
   }
 }
 

@@ -35,10 +35,10 @@ export const runKey = (patch: ParameterPatch, seed: number): string => `${canoni
  * checksum that fits this file alone. Opening the file truncates a last line that a crash left incomplete.
  */
 export class ResultStore {
-  readonly #descriptor: number;
+  private readonly descriptor: number;
   /** Of the first line; the checksums of the others include it. */
-  readonly #headerCrc: number;
-  #lineCount: number;
+  private readonly headerCrc: number;
+  private lineCount: number;
   /** Outcomes of earlier runs of the study, by `runKey`. */
   readonly knownOutcomes: ReadonlyMap<string, Outcome>;
 
@@ -46,9 +46,9 @@ export class ResultStore {
     descriptor: number,
     { headerCrc, lineCount, known }: { headerCrc: number; lineCount: number; known: ReadonlyMap<string, Outcome> },
   ) {
-    this.#descriptor = descriptor;
-    this.#headerCrc = headerCrc;
-    this.#lineCount = lineCount;
+    this.descriptor = descriptor;
+    this.headerCrc = headerCrc;
+    this.lineCount = lineCount;
     this.knownOutcomes = known;
   }
 
@@ -94,13 +94,13 @@ export class ResultStore {
   append(runs: readonly (readonly [ParameterPatch, seed: number, Outcome])[]): void {
     const lines = runs.map(([patch, seed, { kpis, refusal }]) => {
       const line: ResultLine = { patch, seed, ...(kpis === null ? { refusal } : { kpis }) };
-      return encodeRecord(this.#lineCount++, line, this.#headerCrc);
+      return encodeRecord(this.lineCount++, line, this.headerCrc);
     });
-    writeAll(this.#descriptor, Buffer.concat(lines));
+    writeAll(this.descriptor, Buffer.concat(lines));
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    closeSync(this.descriptor);
   }
 }
 

@@ -19,10 +19,10 @@ const BLOCK_CHARS = 1 << 20;
  * target (docs/model/studies.md#one-writer).
  */
 export class StudyFolder {
-  readonly #folder: ReportFolder;
-  readonly #isResumed: boolean;
-  readonly #unlock: () => void;
-  readonly #digests = new Map<string, string>();
+  private readonly folder: ReportFolder;
+  private readonly isResumed: boolean;
+  private readonly unlock: () => void;
+  private readonly digests = new Map<string, string>();
 
   /**
    * @param options  `resume`: with the results of an earlier start; `inputs`: files that the study reads
@@ -31,36 +31,36 @@ export class StudyFolder {
    */
   constructor(target: string, { resume, inputs }: { readonly resume: boolean; readonly inputs: Iterable<string> }) {
     const staging = `${realPath(resolve(target))}.unfinished`;
-    this.#folder = new ReportFolder(target, { inputs, staging });
-    this.#isResumed = resume;
-    this.#unlock = lockStaging(this.#folder.target, staging);
+    this.folder = new ReportFolder(target, { inputs, staging });
+    this.isResumed = resume;
+    this.unlock = lockStaging(this.folder.target, staging);
     try {
       refuseForeignStaging(staging);
       if (!resume) rmSync(staging, { recursive: true, force: true });
       createFolder(staging);
     } catch (error) {
-      this.#unlock();
+      this.unlock();
       throw error;
     }
   }
 
   /** Lets other processes write to the target. */
   close(): void {
-    this.#unlock();
+    this.unlock();
   }
 
   /** Absolute paths of the report and of the staging folder. */
   get target(): string {
-    return this.#folder.target;
+    return this.folder.target;
   }
   get staging(): string {
-    return this.#folder.staging;
+    return this.folder.staging;
   }
 
   /** @throws InputErrors when the results to resume belong to other inputs */
   openResultStore(digests: StudyDigests): ResultStore {
     const path = join(this.staging, RESULTS_FILE);
-    if (!this.#isResumed) return ResultStore.create(path, digests);
+    if (!this.isResumed) return ResultStore.create(path, digests);
     const finished = join(this.target, RESULTS_FILE);
     if (!existsSync(path) && existsSync(finished)) copyFileSync(finished, path);
     return ResultStore.resume(path, digests);
@@ -82,14 +82,14 @@ export class StudyFolder {
     }
     flush();
     closeSync(descriptor);
-    this.#digests.set(file, digest.digest("hex"));
+    this.digests.set(file, digest.digest("hex"));
   }
 
   /** Writes run.json and replaces the report with the staging folder. @returns names of the files, sorted */
   publish(statistics: Readonly<Record<string, number>>): string[] {
-    writeRunJson(this.staging, statistics, [...this.#digests]);
-    this.#folder.publish();
-    return [...this.#digests.keys(), RESULTS_FILE, "run.json"].sort();
+    writeRunJson(this.staging, statistics, [...this.digests]);
+    this.folder.publish();
+    return [...this.digests.keys(), RESULTS_FILE, "run.json"].sort();
   }
 }
 

@@ -41,14 +41,14 @@ const KWH_PER_MWH = 1000;
 export class EuMarket implements Market {
   readonly slotMs = 15 * MS_PER_MINUTE;
   readonly currency = "eur";
-  readonly #parameters: EuParameters;
+  private readonly parameters: EuParameters;
 
   constructor(parameters: EuParameters) {
-    this.#parameters = parameters;
+    this.parameters = parameters;
   }
 
   samplingOf(_sku: Sku | null): SamplingRule {
-    const { band_pct, sample_seconds, grace_seconds } = this.#parameters;
+    const { band_pct, sample_seconds, grace_seconds } = this.parameters;
     return {
       sampleMs: sample_seconds * MS_PER_SECOND,
       graceMs: grace_seconds * MS_PER_SECOND,
@@ -59,7 +59,7 @@ export class EuMarket implements Market {
   settle({ awardSlots, groupSlots, monthOf }: SettlementInput): Settlement {
     const book = new InvoiceBook(ITEMS);
     const awards = awardSlots.map(({ slot, prices }) => {
-      const line = settleAward(slot, prices, this.#parameters);
+      const line = settleAward(slot, prices, this.parameters);
       const month = monthOf(slot.slotStartMs);
       book.add(month, "capacity", slot.awardedKw * slot.coveredShare, line.capacityAmount);
       book.add(month, "non_availability", line.penalty1Amount < 0 ? 1 : 0, line.penalty1Amount);
@@ -68,7 +68,7 @@ export class EuMarket implements Market {
     });
     const activatedKwhOf = sumActivatedEnergy(awards);
     const energy = groupSlots.map(({ slot, prices }) => {
-      const line = settleGroup(slot, prices, activatedKwhOf(slot), this.#parameters);
+      const line = settleGroup(slot, prices, activatedKwhOf(slot), this.parameters);
       const month = monthOf(slot.slotStartMs);
       book.add(month, "imbalance", line.imbalanceKwh, line.imbalanceAmount);
       book.add(month, "day_ahead", line.spotKwh, line.spotAmount);
@@ -77,7 +77,7 @@ export class EuMarket implements Market {
       book.add(month, "day_ahead_value", -line.meteredKwh, line.spotValueAmount);
       return line;
     });
-    const { rounding, tax_pct } = this.#parameters;
+    const { rounding, tax_pct } = this.parameters;
     return { awards, energy, calls: [], invoice: book.lines("total_cash", rounding, tax_pct) };
   }
 }

@@ -51,14 +51,14 @@ const ITEMS: readonly InvoiceItem[] = [
 export class JpMarket implements Market {
   readonly slotMs = MS_PER_HALF_HOUR;
   readonly currency = "jpy";
-  readonly #parameters: JpParameters;
+  private readonly parameters: JpParameters;
 
   constructor(parameters: JpParameters) {
-    this.#parameters = parameters;
+    this.parameters = parameters;
   }
 
   samplingOf(sku: Sku | null): SamplingRule {
-    const { band_pct, band_of, sample_seconds, grace_seconds } = this.#parameters;
+    const { band_pct, band_of, sample_seconds, grace_seconds } = this.parameters;
     return {
       sampleMs: ofSku(sample_seconds, sku) * MS_PER_SECOND,
       graceMs: ofSku(grace_seconds, sku) * MS_PER_SECOND,
@@ -68,22 +68,22 @@ export class JpMarket implements Market {
 
   settle(input: SettlementInput): Settlement {
     const book = new InvoiceBook(ITEMS);
-    const awards = this.#settleAwards(input, book);
-    const energy = this.#settleEnergy(input, awards, book);
-    const calls = settleCapacityCalls(input, this.#parameters);
+    const awards = this.settleAwards(input, book);
+    const energy = this.settleEnergy(input, awards, book);
+    const calls = settleCapacityCalls(input, this.parameters);
     for (const { month, missedKwh, penaltyAmount } of calls)
       book.add(month, "capacity_penalty", missedKwh, penaltyAmount);
-    for (const month of book.months()) this.#bookMonth(input, month, book);
-    const { rounding, tax_pct } = this.#parameters;
+    for (const month of book.months()) this.bookMonth(input, month, book);
+    const { rounding, tax_pct } = this.parameters;
     return { awards, energy, calls, invoice: book.lines("total_cash", rounding, tax_pct) };
   }
 
-  #settleAwards({ awardSlots, monthOf }: SettlementInput, book: InvoiceBook): AwardLine[] {
-    const strikes = new StrikeCounter(this.#parameters);
+  private settleAwards({ awardSlots, monthOf }: SettlementInput, book: InvoiceBook): AwardLine[] {
+    const strikes = new StrikeCounter(this.parameters);
     return awardSlots.map(({ slot, prices }) => {
       const month = monthOf(slot.slotStartMs);
       const isSuspended = strikes.isSuspended(slot.vpp, slot.sku, month);
-      const line = isSuspended ? settleSuspendedSlot(slot, prices) : settleAwardSlot(slot, prices, this.#parameters);
+      const line = isSuspended ? settleSuspendedSlot(slot, prices) : settleAwardSlot(slot, prices, this.parameters);
       strikes.add(line, month);
       const kwSlots = isSuspended ? 0 : slot.awardedKw * slot.coveredShare;
       book.add(month, "dkw", kwSlots, line.capacityAmount);
@@ -95,17 +95,17 @@ export class JpMarket implements Market {
     });
   }
 
-  #settleEnergy(
+  private settleEnergy(
     { groupSlots, monthOf }: SettlementInput,
     awards: readonly AwardLine[],
     book: InvoiceBook,
   ): EnergyLine[] {
     const activatedKwhOf = sumActivatedEnergy(awards);
-    const filler = new PriceFiller(this.#parameters.price_gap, MS_PER_DAY / this.slotMs);
+    const filler = new PriceFiller(this.parameters.price_gap, MS_PER_DAY / this.slotMs);
     return groupSlots.map(({ slot, prices }) => {
       const activatedKwh = activatedKwhOf(slot);
-      const filled = filler.fill(slot, prices, activatedKwh, this.#parameters);
-      const line = settleGroupSlot(slot, filled, activatedKwh, this.#parameters);
+      const filled = filler.fill(slot, prices, activatedKwh, this.parameters);
+      const line = settleGroupSlot(slot, filled, activatedKwh, this.parameters);
       const month = monthOf(slot.slotStartMs);
       book.add(month, "imbalance", line.imbalanceKwh, line.imbalanceAmount);
       book.add(month, "spot", line.spotKwh, line.spotAmount);
@@ -113,7 +113,7 @@ export class JpMarket implements Market {
       book.add(month, "jepx_fee", Math.abs(line.spotKwh) + Math.abs(line.intradayKwh), line.marketFeeAmount);
       book.add(month, "fip", slot.premiumExportKwh, line.premiumAmount);
       book.add(month, "retail", slot.retailKwh, line.retailAmount);
-      const { negawatt_compensation_kwh } = this.#parameters;
+      const { negawatt_compensation_kwh } = this.parameters;
       book.add(month, "negawatt", slot.negawattKwh, charge(negawatt_compensation_kwh, slot.negawattKwh));
       book.add(month, "degradation", slot.batteryDischargedKwh, line.degradationAmount);
       book.add(month, "avoided", slot.retailBaselineKwh - slot.retailKwh, line.avoidedAmount);
@@ -123,8 +123,8 @@ export class JpMarket implements Market {
   }
 
   /** Adds the monthly charges and the margin. */
-  #bookMonth({ groupSlots, connection, monthOf }: SettlementInput, month: string, book: InvoiceBook): void {
-    const parameters = this.#parameters;
+  private bookMonth({ groupSlots, connection, monthOf }: SettlementInput, month: string, book: InvoiceBook): void {
+    const parameters = this.parameters;
     const slots = groupSlots.map(({ slot }) => slot).filter(({ slotStartMs }) => monthOf(slotStartMs) === month);
     const { wheelingBasicKw, wheelingKw, receivingKw, capacityKw, retailKw } = connection;
     const bookCharge = (item: TaxableItem, rate: MonthlyRate, quantity: number): void =>

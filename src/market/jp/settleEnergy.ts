@@ -94,22 +94,22 @@ type PriceNeeds = { readonly [Name in keyof GroupSlotPrices]: boolean };
 
 /** Fills missing prices as `price_gap` says. */
 export class PriceFiller {
-  readonly #rule: JpParameters["price_gap"];
-  readonly #slotsPerDay: number;
-  readonly #earlier = new Map<string, (number | null)[]>();
+  private readonly rule: JpParameters["price_gap"];
+  private readonly slotsPerDay: number;
+  private readonly earlier = new Map<string, (number | null)[]>();
 
   constructor(rule: JpParameters["price_gap"], slotsPerDay: number) {
-    this.#rule = rule;
-    this.#slotsPerDay = slotsPerDay;
+    this.rule = rule;
+    this.slotsPerDay = slotsPerDay;
   }
 
   /** Slots of a group come in order of time. @throws MarketError */
   fill(slot: GroupSlot, prices: GroupSlotPrices, activatedKwh: number, parameters: JpParameters): FilledPrices {
     const needs = needsOf(slot, activatedKwh, parameters);
     const value = (name: keyof GroupSlotPrices): number => {
-      const price = this.#filled(slot, name, prices[name]);
+      const price = this.filled(slot, name, prices[name]);
       if (price !== null) return price;
-      if (!needs[name] || this.#rule === "zero") return 0;
+      if (!needs[name] || this.rule === "zero") return 0;
       throw new MarketError(
         `no ${PRICE_WORDS[name]} price at ${new Date(slot.slotStartMs).toISOString()}: give the series a value there, or ` +
           "set price_gap to zero or previous_day",
@@ -126,12 +126,12 @@ export class PriceFiller {
   }
 
   /** The price, or that of the slot a day earlier; `null`: none. */
-  #filled(slot: GroupSlot, name: string, price: number | null): number | null {
+  private filled(slot: GroupSlot, name: string, price: number | null): number | null {
     const key = `${slot.group} ${name}`;
-    const earlier = this.#earlier.get(key) ?? [];
-    this.#earlier.set(key, earlier);
-    const before = earlier.length < this.#slotsPerDay ? null : earlier[earlier.length - this.#slotsPerDay];
-    const filled = price ?? (this.#rule === "previous_day" ? before : null);
+    const earlier = this.earlier.get(key) ?? [];
+    this.earlier.set(key, earlier);
+    const before = earlier.length < this.slotsPerDay ? null : earlier[earlier.length - this.slotsPerDay];
+    const filled = price ?? (this.rule === "previous_day" ? before : null);
     earlier.push(filled);
     return filled;
   }

@@ -4,31 +4,31 @@ import type { JpParameters } from "./jpParameters.ts";
 
 /** Counts failed slots of each product and month, and determines in which months a product is suspended. */
 export class StrikeCounter {
-  readonly #parameters: JpParameters;
-  readonly #failures = new Map<string, number>();
-  readonly #suspended = new Set<string>();
+  private readonly parameters: JpParameters;
+  private readonly failures = new Map<string, number>();
+  private readonly suspended = new Set<string>();
 
   constructor(parameters: JpParameters) {
-    this.#parameters = parameters;
+    this.parameters = parameters;
   }
 
   isSuspended(vpp: string, sku: Sku | null, month: string): boolean {
-    return this.#suspended.has(keyOf(vpp, sku, month));
+    return this.suspended.has(keyOf(vpp, sku, month));
   }
 
   /** Lines come in order of time. */
   add(line: AwardLine, month: string): void {
-    const { strike_limit: limit, strike_window_months: window, suspend_months: length } = this.#parameters;
+    const { strike_limit: limit, strike_window_months: window, suspend_months: length } = this.parameters;
     if (line.assessment1 !== "fail" && line.assessment2 !== "fail") return;
     const key = keyOf(line.vpp, line.sku, month);
-    this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1);
+    this.failures.set(key, (this.failures.get(key) ?? 0) + 1);
     if (limit === null) return;
     let strikes = 0;
     for (let back = 0; back < window; back++)
-      strikes += this.#failures.get(keyOf(line.vpp, line.sku, addMonths(month, -back))) ?? 0;
+      strikes += this.failures.get(keyOf(line.vpp, line.sku, addMonths(month, -back))) ?? 0;
     if (strikes <= limit) return;
     for (let ahead = 1; ahead <= length; ahead++)
-      this.#suspended.add(keyOf(line.vpp, line.sku, addMonths(month, ahead)));
+      this.suspended.add(keyOf(line.vpp, line.sku, addMonths(month, ahead)));
   }
 }
 

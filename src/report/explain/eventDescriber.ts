@@ -18,15 +18,15 @@ interface MemberState {
 
 /** Tracks the members of an award. Call its methods in the order of the chain. */
 export class EventDescriber {
-  readonly #award: AwardRow;
-  readonly #members = new Map<string, MemberState>();
+  private readonly award: AwardRow;
+  private readonly members = new Map<string, MemberState>();
 
   constructor(award: AwardRow) {
-    this.#award = award;
+    this.award = award;
   }
 
   applyDispatch({ members }: DispatchRound): void {
-    for (const { site, setpointKw } of members) this.#stateOf(site).setpointKw = setpointKw;
+    for (const { site, setpointKw } of members) this.stateOf(site).setpointKw = setpointKw;
   }
 
   /** One sentence without a final period. */
@@ -34,7 +34,7 @@ export class EventDescriber {
     const { kind, subject, detail } = event;
     switch (kind) {
       case "schedule_created":
-        return this.#registered(event);
+        return this.registered(event);
       case "schedule_split":
         return `Split${detail === "" ? "" : `: ${detail}`}`;
       case "schedule_deleted":
@@ -42,17 +42,17 @@ export class EventDescriber {
       case "refusal":
         return refusalText(detail);
       case "redispatch":
-        return `Re-dispatched: ${redispatchText(detail, this.#award) ?? "covered in full"}`;
+        return `Re-dispatched: ${redispatchText(detail, this.award) ?? "covered in full"}`;
       case "outage_start":
-        return this.#outageStart(event);
+        return this.outageStart(event);
       case "outage_end":
-        return this.#outageEnd(event);
+        return this.outageEnd(event);
       case "noticed":
-        return this.#noticed(event);
+        return this.noticed(event);
       case "soc_bound":
-        return this.#bound(event);
+        return this.bound(event);
       case "link":
-        return `${subject}: ${this.#link(subject, detail)}`;
+        return `${subject}: ${this.link(subject, detail)}`;
       case "output_control":
         return `${subject}: ${outputControlText(detail)}`;
       case "connection_limit":
@@ -66,33 +66,33 @@ export class EventDescriber {
       case "maintenance":
         return `${subject}: planned maintenance ${detail}`;
       case "weight":
-        return `${subject}: weight set, ${detail}${this.#frozen(event)}`;
+        return `${subject}: weight set, ${detail}${this.frozen(event)}`;
       case "membership":
-        return `${subject}: ${detail}${this.#frozen(event)}`;
+        return `${subject}: ${detail}${this.frozen(event)}`;
       default:
         return `${subject}: ${kind}${detail === "" ? "" : `, ${detail}`}`;
     }
   }
 
-  #registered({ atMs, detail }: EventRow): string {
-    const aheadMs = this.#award.startMs - atMs;
+  private registered({ atMs, detail }: EventRow): string {
+    const aheadMs = this.award.startMs - atMs;
     if (detail === "immediate") return "Sent as an immediate instruction";
     return aheadMs <= 0 ? "Registered" : `Registered ${formatDuration(aheadMs)} before its start`;
   }
 
-  #outageStart({ atMs, subject, detail }: EventRow): string {
-    const member = this.#stateOf(subject);
+  private outageStart({ atMs, subject, detail }: EventRow): string {
+    const member = this.stateOf(subject);
     member.outSinceMs = atMs;
     member.returnedMs = null;
     const head = `${subject}: goes out of service (${OUTAGE_TEXT[detail] ?? detail})`;
-    const { startMs, state } = this.#award;
+    const { startMs, state } = this.award;
     if (atMs < startMs)
       return `${head}; still out of service at the ${state === "refused" ? "refusal" : "first dispatch"}`;
     return member.setpointKw === null ? head : `${head}; its ${formatKw(member.setpointKw)} are no longer delivered`;
   }
 
-  #outageEnd({ atMs, subject }: EventRow): string {
-    const member = this.#stateOf(subject);
+  private outageEnd({ atMs, subject }: EventRow): string {
+    const member = this.stateOf(subject);
     const after = member.outSinceMs === null ? "" : ` after ${formatDuration(atMs - member.outSinceMs)}`;
     member.outSinceMs = null;
     member.returnedMs = atMs;
@@ -101,8 +101,8 @@ export class EventDescriber {
     return `${head}, before the outage was detected; continues with ${formatKw(member.setpointKw)}`;
   }
 
-  #noticed({ atMs, subject, detail }: EventRow): string {
-    const member = this.#stateOf(subject);
+  private noticed({ atMs, subject, detail }: EventRow): string {
+    const member = this.stateOf(subject);
     const isOut = detail.startsWith("out");
     const sinceMs = isOut ? member.outSinceMs : member.returnedMs;
     const state = isOut ? "out of service" : "back in service";
@@ -110,34 +110,34 @@ export class EventDescriber {
     return isOut && member.setpointKw !== null ? `${head}; its ${formatKw(member.setpointKw)} are withdrawn` : head;
   }
 
-  #bound({ subject, detail }: EventRow): string {
-    const { setpointKw } = this.#stateOf(subject);
+  private bound({ subject, detail }: EventRow): string {
+    const { setpointKw } = this.stateOf(subject);
     const { component, bound } = boundOf(detail);
     const head = `${subject}: storage ${component === null ? "" : `${component} `}${bound}`;
-    if (!isLimitingBound(this.#award, detail)) return `${head}, no limit in this direction`;
+    if (!isLimitingBound(this.award, detail)) return `${head}, no limit in this direction`;
     if (setpointKw === null) return head;
     return component === null
       ? `${head}; its ${formatKw(setpointKw)} are no longer delivered`
       : `${head}; it no longer contributes to the ${formatKw(setpointKw)} of the site`;
   }
 
-  #link(site: string, detail: string): string {
+  private link(site: string, detail: string): string {
     if (detail !== "down") return "reachable again";
-    const { setpointKw } = this.#stateOf(site);
+    const { setpointKw } = this.stateOf(site);
     return setpointKw === null
       ? "unreachable, link down"
       : `unreachable, link down; continues with ${formatKw(setpointKw)}`;
   }
 
   /** Weights and members of a running award are those of its start (docs/model/allocation.md#frozen-weights). */
-  #frozen({ atMs }: EventRow): string {
-    return this.#award.startMs < atMs ? " (applies from the next start)" : "";
+  private frozen({ atMs }: EventRow): string {
+    return this.award.startMs < atMs ? " (applies from the next start)" : "";
   }
 
-  #stateOf(site: string): MemberState {
-    let member = this.#members.get(site);
+  private stateOf(site: string): MemberState {
+    let member = this.members.get(site);
     if (member === undefined)
-      this.#members.set(site, (member = { setpointKw: null, outSinceMs: null, returnedMs: null }));
+      this.members.set(site, (member = { setpointKw: null, outSinceMs: null, returnedMs: null }));
     return member;
   }
 }

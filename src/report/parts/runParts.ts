@@ -149,17 +149,17 @@ async function openHosts(
 
 /** Merges the results of the parts. */
 class PartMerger {
-  readonly #spec: WorldSpec;
-  readonly #parts: readonly WorldPart[];
-  readonly #tables: ReadonlyMap<string, MergedTable>;
-  readonly #records: (PartRecord | null)[];
-  #eventCount = 0;
+  private readonly spec: WorldSpec;
+  private readonly parts: readonly WorldPart[];
+  private readonly merged: ReadonlyMap<string, MergedTable>;
+  private readonly records: (PartRecord | null)[];
+  private eventCount = 0;
 
   constructor(spec: WorldSpec, parts: readonly WorldPart[], sinks: PartsRunOptions["sinks"]) {
-    this.#spec = spec;
-    this.#parts = parts;
-    this.#records = parts.map(() => null);
-    this.#tables = new Map(
+    this.spec = spec;
+    this.parts = parts;
+    this.records = parts.map(() => null);
+    this.merged = new Map(
       (Object.keys(ROW_ORDER) as (keyof typeof ROW_ORDER)[]).flatMap((table) => {
         const sink = sinks[table];
         return sink === undefined ? [] : [[table, new MergedTable(sink, ROW_ORDER[table], spec, parts)] as const];
@@ -168,27 +168,27 @@ class PartMerger {
   }
 
   get tables(): PartsOptions["tables"] {
-    return [...this.#tables.keys()] as (keyof typeof ROW_ORDER)[];
+    return [...this.merged.keys()] as (keyof typeof ROW_ORDER)[];
   }
 
   add(rows: readonly PartRows<DeferredBlock>[]): void {
     for (const { part, blocks, ended } of rows) {
-      for (const [table, block] of blocks) this.#tables.get(table)?.add(part, block);
+      for (const [table, block] of blocks) this.merged.get(table)?.add(part, block);
       if (ended === null) continue;
-      this.#records[part] = ended.record;
-      this.#eventCount += ended.eventCount;
+      this.records[part] = ended.record;
+      this.eventCount += ended.eventCount;
     }
   }
 
   /** Writes the rows up to the instant that all parts have reached. */
   write(): void {
-    for (const table of this.#tables.values()) table.write();
+    for (const table of this.merged.values()) table.write();
   }
 
   finish(): { readonly record: RunRecord; readonly eventCount: number } {
     this.write();
-    const recorded = this.#parts.map((part, k) => ({ part, record: this.#records[k] as PartRecord }));
-    const figures = figuresOfParts(this.#spec, recorded);
-    return { record: recordOfParts(this.#spec, recorded, figures), eventCount: this.#eventCount };
+    const recorded = this.parts.map((part, k) => ({ part, record: this.records[k] as PartRecord }));
+    const figures = figuresOfParts(this.spec, recorded);
+    return { record: recordOfParts(this.spec, recorded, figures), eventCount: this.eventCount };
   }
 }

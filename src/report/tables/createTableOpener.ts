@@ -53,26 +53,26 @@ function openAll(
 export class TableWriterSet implements TableWriter {
   /** File names without folder. */
   readonly files: readonly string[];
-  readonly #tables: readonly TableWriter[];
+  private readonly tables: readonly TableWriter[];
 
   constructor(tables: readonly TableWriter[], files: readonly string[]) {
-    this.#tables = tables;
+    this.tables = tables;
     this.files = files;
   }
 
   get digests(): FileDigests {
-    return this.#tables.flatMap((table) => table.digests);
+    return this.tables.flatMap((table) => table.digests);
   }
 
   write(block: TableBlock): void {
-    for (const table of this.#tables) table.write(block);
+    for (const table of this.tables) table.write(block);
   }
 
   close(): void {
-    for (const table of this.#tables) table.close();
+    for (const table of this.tables) table.close();
   }
 
   abort(): void {
-    for (const table of this.#tables) table.abort();
+    for (const table of this.tables) table.abort();
   }
 }

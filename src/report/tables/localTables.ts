@@ -25,29 +25,29 @@ export const openLocalTables = async (folder: string, formats: readonly ReportFo
 
 /** Tables that this thread writes. */
 export class LocalTables implements TableStore {
-  readonly #folder: string;
-  readonly #openTable: OpenTableWriter;
-  readonly #tables: TableWriterSet[] = [];
+  private readonly folder: string;
+  private readonly openTable: OpenTableWriter;
+  private readonly tables: TableWriterSet[] = [];
 
   constructor(folder: string, openTable: OpenTableWriter) {
-    this.#folder = folder;
-    this.#openTable = openTable;
+    this.folder = folder;
+    this.openTable = openTable;
   }
 
   open(stem: string): BlockSink {
-    const table = this.#openTable(this.#folder, stem);
-    this.#tables.push(table);
+    const table = this.openTable(this.folder, stem);
+    this.tables.push(table);
     return table;
   }
 
   async settle(): Promise<void> {}
 
   async close(): Promise<FileDigests> {
-    for (const table of this.#tables) table.close();
-    return this.#tables.flatMap((table) => table.digests);
+    for (const table of this.tables) table.close();
+    return this.tables.flatMap((table) => table.digests);
   }
 
   async abort(): Promise<void> {
-    for (const table of this.#tables) table.abort();
+    for (const table of this.tables) table.abort();
   }
 }

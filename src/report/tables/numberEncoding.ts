@@ -67,54 +67,54 @@ export function writeInstant(bytes: Buffer, at: number, atMs: EpochMs): number {
 /** Cells of instants. Reuses the previous text, because consecutive rows share an interval or a day. */
 export class InstantEncoder {
   /** The cell with its prefix and quotes. */
-  readonly #cell: PackedText;
-  readonly #bytes: Buffer;
-  readonly #quote: string;
-  readonly #start: number;
-  #length = 0;
-  #atMs = Number.NaN;
+  private readonly cell: PackedText;
+  private readonly bytes: Buffer;
+  private readonly quote: string;
+  private readonly start: number;
+  private length = 0;
+  private atMs = Number.NaN;
   /** Day of the previous instant if it was a whole second, otherwise NaN. */
-  #day = Number.NaN;
+  private day = Number.NaN;
 
   /** @param quote before and after the instant */
   constructor(prefix: string, quote: string) {
     const start = Buffer.from(prefix + quote);
-    this.#start = start.length;
-    this.#bytes = Buffer.alloc(start.length + CELL_BYTES_MAX);
-    this.#cell = { words: new Uint32Array(Math.ceil(this.#bytes.length / 4)), length: 0 };
-    this.#quote = quote;
-    start.copy(this.#bytes);
+    this.start = start.length;
+    this.bytes = Buffer.alloc(start.length + CELL_BYTES_MAX);
+    this.cell = { words: new Uint32Array(Math.ceil(this.bytes.length / 4)), length: 0 };
+    this.quote = quote;
+    start.copy(this.bytes);
   }
 
   /** Valid until the next call. */
   encode(atMs: EpochMs): PackedText {
-    if (atMs === this.#atMs) return this.#cell;
+    if (atMs === this.atMs) return this.cell;
     const day = Math.floor(atMs / MS_PER_DAY);
     const second = (atMs - day * MS_PER_DAY) / MS_PER_SECOND;
-    this.#atMs = atMs;
-    if (day === this.#day && Number.isInteger(second)) this.#setSecond(second);
+    this.atMs = atMs;
+    if (day === this.day && Number.isInteger(second)) this.setSecond(second);
     else {
-      const end = writeInstant(this.#bytes, this.#start, atMs);
-      this.#length = end + this.#bytes.write(this.#quote, end, "latin1");
-      this.#day = Number.isInteger(second) ? day : Number.NaN;
+      const end = writeInstant(this.bytes, this.start, atMs);
+      this.length = end + this.bytes.write(this.quote, end, "latin1");
+      this.day = Number.isInteger(second) ? day : Number.NaN;
     }
-    packBytes(this.#bytes.subarray(0, this.#length), this.#cell);
-    return this.#cell;
+    packBytes(this.bytes.subarray(0, this.length), this.cell);
+    return this.cell;
   }
 
   /** Rewrites `HH:MM:SS` for another second of the same day. */
-  #setSecond(second: number): void {
-    const end = this.#length - this.#quote.length - 1;
+  private setSecond(second: number): void {
+    const end = this.length - this.quote.length - 1;
     const minute = Math.floor(second / 60);
-    this.#twoDigits(end - 8, Math.floor(minute / 60));
-    this.#twoDigits(end - 5, minute % 60);
-    this.#twoDigits(end - 2, second % 60);
+    this.twoDigits(end - 8, Math.floor(minute / 60));
+    this.twoDigits(end - 5, minute % 60);
+    this.twoDigits(end - 2, second % 60);
   }
 
-  #twoDigits(at: number, n: number): void {
+  private twoDigits(at: number, n: number): void {
     const tens = Math.floor(n / 10);
-    this.#bytes[at] = ZERO + tens;
-    this.#bytes[at + 1] = ZERO + n - 10 * tens;
+    this.bytes[at] = ZERO + tens;
+    this.bytes[at + 1] = ZERO + n - 10 * tens;
   }
 }
 

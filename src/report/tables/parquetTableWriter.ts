@@ -16,66 +16,66 @@ type Cell = number | string | null;
  * Row groups have a fixed size, so that the bytes do not depend on the sizes of the blocks.
  */
 export class ParquetTableWriter implements TableWriter {
-  readonly #file: TableFile;
-  readonly #columnCheck = new ColumnCheck();
-  readonly #bytes = new ByteWriter(1 << 20);
-  readonly #groupRows: number;
-  #writer: ParquetWriter | null = null;
-  #schema: SchemaElement[] = [];
+  private readonly file: TableFile;
+  private readonly columnCheck = new ColumnCheck();
+  private readonly bytes = new ByteWriter(1 << 20);
+  private readonly groupRows: number;
+  private writer: ParquetWriter | null = null;
+  private schema: SchemaElement[] = [];
   /** One array per column; instants in ms. */
-  #groupColumns: Cell[][] = [];
-  #rows = 0;
+  private groupColumns: Cell[][] = [];
+  private rows = 0;
 
   constructor(path: string, groupRows = ROW_GROUP_ROWS) {
-    this.#file = new TableFile(path);
-    this.#groupRows = groupRows;
+    this.file = new TableFile(path);
+    this.groupRows = groupRows;
   }
 
   write(block: TableBlock): void {
-    if (this.#columnCheck.acceptBlock(block)) {
-      this.#schema = schemaOf(block.columns);
-      this.#writer = new ParquetWriter({ writer: this.#bytes, schema: this.#schema, createdBy: "vppsim" });
-      this.#groupColumns = block.columns.map(() => new Array<Cell>(this.#groupRows));
+    if (this.columnCheck.acceptBlock(block)) {
+      this.schema = schemaOf(block.columns);
+      this.writer = new ParquetWriter({ writer: this.bytes, schema: this.schema, createdBy: "vppsim" });
+      this.groupColumns = block.columns.map(() => new Array<Cell>(this.groupRows));
     }
     for (let row = 0; row < block.rowCount; ) {
-      const count = Math.min(block.rowCount - row, this.#groupRows - this.#rows);
-      block.columns.forEach((column, k) => copyCells(column, row, count, this.#groupColumns[k], this.#rows));
-      this.#rows += count;
+      const count = Math.min(block.rowCount - row, this.groupRows - this.rows);
+      block.columns.forEach((column, k) => copyCells(column, row, count, this.groupColumns[k], this.rows));
+      this.rows += count;
       row += count;
-      if (this.#rows === this.#groupRows) this.#writeGroup();
+      if (this.rows === this.groupRows) this.writeGroup();
     }
   }
 
   close(): void {
-    this.#columnCheck.assertHasColumns(this.#file.path);
-    if (this.#rows > 0) this.#writeGroup();
-    this.#writer?.finish();
-    this.#flush();
-    this.#file.close();
+    this.columnCheck.assertHasColumns(this.file.path);
+    if (this.rows > 0) this.writeGroup();
+    this.writer?.finish();
+    this.flush();
+    this.file.close();
   }
 
   get digests(): readonly (readonly [string, string])[] {
-    return [[basename(this.#file.path), this.#file.digest]];
+    return [[basename(this.file.path), this.file.digest]];
   }
 
   abort(): void {
-    this.#file.abort();
+    this.file.abort();
   }
 
-  #writeGroup(): void {
-    const columnData: ColumnSource[] = this.#schema.slice(1).map(({ name }, k) => ({
+  private writeGroup(): void {
+    const columnData: ColumnSource[] = this.schema.slice(1).map(({ name }, k) => ({
       name,
-      data: this.#rows === this.#groupRows ? this.#groupColumns[k] : this.#groupColumns[k].slice(0, this.#rows),
+      data: this.rows === this.groupRows ? this.groupColumns[k] : this.groupColumns[k].slice(0, this.rows),
     }));
-    this.#writer?.write({ columnData, rowGroupSize: this.#rows });
-    this.#rows = 0;
-    this.#flush();
+    this.writer?.write({ columnData, rowGroupSize: this.rows });
+    this.rows = 0;
+    this.flush();
   }
 
   /** Empties the buffer; the writer counts file offsets separately. */
-  #flush(): void {
-    this.#file.write(this.#bytes.getBytes());
-    this.#bytes.index = 0;
+  private flush(): void {
+    this.file.write(this.bytes.getBytes());
+    this.bytes.index = 0;
   }
 }
 

@@ -18,26 +18,26 @@ export interface TableWriter extends BlockSink {
 
 /** Checks that every block of a table has the columns of the first one. */
 export class ColumnCheck {
-  #first: readonly { readonly name: string; readonly kind: string }[] | null = null;
+  private first: readonly { readonly name: string; readonly kind: string }[] | null = null;
 
   /** @returns whether this is the first block */
   acceptBlock({ columns, rowCount }: TableBlock): boolean {
     for (const { name, values } of columns) {
       assert(rowCount <= values.length, () => `column ${name} has a value for each of ${rowCount} rows`);
     }
-    if (this.#first === null) {
+    if (this.first === null) {
       assert(columns.length > 0, "a table has at least one column");
-      this.#first = columns.map(({ name, kind }) => ({ name, kind }));
+      this.first = columns.map(({ name, kind }) => ({ name, kind }));
       return true;
     }
     const isSame =
-      columns.length === this.#first.length &&
-      this.#first.every(({ name, kind }, k) => name === columns[k].name && kind === columns[k].kind);
+      columns.length === this.first.length &&
+      this.first.every(({ name, kind }, k) => name === columns[k].name && kind === columns[k].kind);
     assert(isSame, "all blocks of a table have the same columns");
     return false;
   }
 
   assertHasColumns(path: string): void {
-    assert(this.#first !== null, () => `table ${path} has had at least one block, which defines its columns`);
+    assert(this.first !== null, () => `table ${path} has had at least one block, which defines its columns`);
   }
 }

@@ -64,71 +64,71 @@ interface ColumnEncoder {
 
 /** A table in a text format, encoded directly into bytes. */
 export class TextTableWriter implements TableWriter {
-  readonly #file: TableFile;
-  readonly #dialect: TextDialect;
-  readonly #columnCheck = new ColumnCheck();
-  readonly #rowEnd: PackedText;
-  #encoders: ColumnEncoder[] = [];
+  private readonly file: TableFile;
+  private readonly dialect: TextDialect;
+  private readonly columnCheck = new ColumnCheck();
+  private readonly rowEnd: PackedText;
+  private encoders: ColumnEncoder[] = [];
   /** By row: whether one of the thousandths is not that of the row above. */
-  #differsFromAbove = new Uint8Array(0);
-  #buffer: ByteBuffer;
-  #position = 0;
+  private differsFromAbove = new Uint8Array(0);
+  private buffer: ByteBuffer;
+  private position = 0;
 
   constructor(path: string, dialect: TextDialect, chunkBytes = CHUNK_BYTES) {
-    this.#file = new TableFile(path);
-    this.#dialect = dialect;
-    this.#rowEnd = packText(dialect.rowEnd);
-    this.#buffer = createByteBuffer(chunkBytes);
+    this.file = new TableFile(path);
+    this.dialect = dialect;
+    this.rowEnd = packText(dialect.rowEnd);
+    this.buffer = createByteBuffer(chunkBytes);
   }
 
   write(block: TableBlock): void {
     const { columns, rowCount } = block;
-    if (this.#columnCheck.acceptBlock(block)) {
-      this.#encoders = columns.map(({ name }, k) => newEncoder(this.#dialect, name, k));
-      this.#writeText(this.#dialect.renderHeader(columns.map(({ name }) => name)));
+    if (this.columnCheck.acceptBlock(block)) {
+      this.encoders = columns.map(({ name }, k) => newEncoder(this.dialect, name, k));
+      this.writeText(this.dialect.renderHeader(columns.map(({ name }) => name)));
     }
-    columns.forEach((column, k) => this.#loadColumn(this.#encoders[k], column));
-    this.#findRuns();
-    this.#compareRows(block);
-    const rowBytes = this.#rowMaxBytes();
-    if (this.#buffer.bytes.length < 4 * rowBytes) {
-      this.#flush();
-      this.#buffer = createByteBuffer(4 * rowBytes);
+    columns.forEach((column, k) => this.loadColumn(this.encoders[k], column));
+    this.findRuns();
+    this.compareRows(block);
+    const rowBytes = this.rowMaxBytes();
+    if (this.buffer.bytes.length < 4 * rowBytes) {
+      this.flush();
+      this.buffer = createByteBuffer(4 * rowBytes);
     }
     for (let row = 0; row < rowCount; row++) {
-      if (this.#buffer.bytes.length < this.#position + rowBytes) this.#flush();
-      this.#writeRow(row, rowBytes);
+      if (this.buffer.bytes.length < this.position + rowBytes) this.flush();
+      this.writeRow(row, rowBytes);
     }
   }
 
   close(): void {
-    this.#columnCheck.assertHasColumns(this.#file.path);
-    this.#flush();
-    this.#file.close();
+    this.columnCheck.assertHasColumns(this.file.path);
+    this.flush();
+    this.file.close();
   }
 
   get digests(): readonly (readonly [string, string])[] {
-    return [[basename(this.#file.path), this.#file.digest]];
+    return [[basename(this.file.path), this.file.digest]];
   }
 
   abort(): void {
-    this.#file.abort();
+    this.file.abort();
   }
 
   /** @param rowBytes free in the buffer; each text reserves its own length plus `rowBytes` for the rest of the row */
-  #writeRow(row: number, rowBytes: number): void {
-    const encoders = this.#encoders;
-    const buffer = this.#buffer;
+  private writeRow(row: number, rowBytes: number): void {
+    const encoders = this.encoders;
+    const buffer = this.buffer;
     const { view } = buffer;
-    let at = this.#position;
+    let at = this.position;
     for (let c = 0; c < encoders.length; c++) {
       const encoder = encoders[c];
       const { kind } = encoder;
       if (kind === THOUSANDTHS) {
         const start = at;
-        if (encoder.runStartsAt >= 0 && this.#differsFromAbove[row] === 0)
+        if (encoder.runStartsAt >= 0 && this.differsFromAbove[row] === 0)
           at = copyBytes(view, encoder.runStartsAt, encoder.runEndsAt, at);
-        else at = this.#writeThousandths(row, c, at);
+        else at = this.writeThousandths(row, c, at);
         encoder.runStartsAt = start;
         encoder.runEndsAt = at;
         c = encoder.runEnd - 1;
@@ -146,20 +146,20 @@ export class TextTableWriter implements TableWriter {
         const text = encoder.texts[row];
         if (text === null) at = copyPacked(encoder.missing, view, at);
         else {
-          this.#position = copyPacked(encoder.prefix, view, at);
-          this.#writeText(this.#dialect.quoteText(text), rowBytes);
-          at = this.#position;
+          this.position = copyPacked(encoder.prefix, view, at);
+          this.writeText(this.dialect.quoteText(text), rowBytes);
+          at = this.position;
         }
       }
     }
-    this.#position = copyPacked(this.#rowEnd, view, at);
+    this.position = copyPacked(this.rowEnd, view, at);
   }
 
   /** Writes the cells of consecutive columns. */
-  #writeThousandths(row: number, first: number, at: number): number {
-    const encoders = this.#encoders;
-    const buffer = this.#buffer;
-    const { writeThousandths } = this.#dialect;
+  private writeThousandths(row: number, first: number, at: number): number {
+    const encoders = this.encoders;
+    const buffer = this.buffer;
+    const { writeThousandths } = this.dialect;
     const end = encoders[first].runEnd;
     for (let c = first; c < end; c++) {
       const { numbers, prefix, missing } = encoders[c];
@@ -170,31 +170,31 @@ export class TextTableWriter implements TableWriter {
     return at;
   }
 
-  #writeText(text: string, reservedBytes = 0): void {
+  private writeText(text: string, reservedBytes = 0): void {
     const bytesMax = 3 * text.length;
-    if (this.#buffer.bytes.length < this.#position + bytesMax + reservedBytes) this.#flush();
-    if (this.#buffer.bytes.length < bytesMax + reservedBytes) this.#file.write(Buffer.from(text));
-    else this.#position += this.#buffer.bytes.write(text, this.#position, "utf8");
+    if (this.buffer.bytes.length < this.position + bytesMax + reservedBytes) this.flush();
+    if (this.buffer.bytes.length < bytesMax + reservedBytes) this.file.write(Buffer.from(text));
+    else this.position += this.buffer.bytes.write(text, this.position, "utf8");
   }
 
-  #flush(): void {
-    for (const encoder of this.#encoders) encoder.runStartsAt = -1;
-    this.#file.write(this.#buffer.bytes.subarray(0, this.#position));
-    this.#position = 0;
+  private flush(): void {
+    for (const encoder of this.encoders) encoder.runStartsAt = -1;
+    this.file.write(this.buffer.bytes.subarray(0, this.position));
+    this.position = 0;
   }
 
-  #loadColumn(encoder: ColumnEncoder, column: TableColumn): void {
+  private loadColumn(encoder: ColumnEncoder, column: TableColumn): void {
     encoder.kind = KINDS.indexOf(column.kind);
     encoder.isOptional = column.kind === "instant" && column.optional === true;
     if (column.kind === "text") encoder.texts = column.values;
     else if (column.kind === "name") {
       encoder.codes = column.values;
-      this.#loadNames(encoder, column.names);
+      this.loadNames(encoder, column.names);
     } else encoder.numbers = column.values;
   }
 
-  #findRuns(): void {
-    const encoders = this.#encoders;
+  private findRuns(): void {
+    const encoders = this.encoders;
     for (let c = encoders.length - 1; c >= 0; c--) {
       const hasNext = c + 1 < encoders.length && encoders[c + 1].kind === THOUSANDTHS;
       encoders[c].runEnd = hasNext ? encoders[c + 1].runEnd : c + 1;
@@ -203,26 +203,26 @@ export class TextTableWriter implements TableWriter {
   }
 
   /** Sites with equal settings have equal records, one below the other. Comparing them column by column takes little time. */
-  #compareRows({ columns, rowCount }: TableBlock): void {
-    if (this.#differsFromAbove.length < rowCount) this.#differsFromAbove = new Uint8Array(rowCount);
-    this.#differsFromAbove.fill(0);
+  private compareRows({ columns, rowCount }: TableBlock): void {
+    if (this.differsFromAbove.length < rowCount) this.differsFromAbove = new Uint8Array(rowCount);
+    this.differsFromAbove.fill(0);
     for (const { kind, values } of columns)
-      if (kind === "thousandths") markDifferences(values, rowCount, this.#differsFromAbove);
+      if (kind === "thousandths") markDifferences(values, rowCount, this.differsFromAbove);
   }
 
-  #loadNames(encoder: ColumnEncoder, names: readonly string[]): void {
+  private loadNames(encoder: ColumnEncoder, names: readonly string[]): void {
     if (names === encoder.names && names.length === encoder.nameCells.length) return;
     encoder.names = names;
-    encoder.nameCells = names.map((name) => packText(encoder.prefixText + this.#dialect.quoteText(name)));
+    encoder.nameCells = names.map((name) => packText(encoder.prefixText + this.dialect.quoteText(name)));
     encoder.nameMaxBytes = encoder.nameCells.reduce((longest, { length }) => Math.max(longest, length), 0);
   }
 
   /** Maximum length of a row without its texts, and of what is written behind it. */
-  #rowMaxBytes(): number {
-    const cellBytes = this.#encoders.map(({ prefix, missing, nameMaxBytes }) =>
+  private rowMaxBytes(): number {
+    const cellBytes = this.encoders.map(({ prefix, missing, nameMaxBytes }) =>
       Math.max(nameMaxBytes, missing.length, prefix.length + CELL_BYTES_MAX),
     );
-    return cellBytes.reduce((sum, count) => sum + count, this.#rowEnd.length + PADDING_BYTES_MAX);
+    return cellBytes.reduce((sum, count) => sum + count, this.rowEnd.length + PADDING_BYTES_MAX);
   }
 }
 

@@ -11,65 +11,63 @@ const WAITING_MAX = 32;
 
 /** Tables that another thread writes. */
 export class ThreadTables implements TableStore {
-  readonly #thread: Thread;
-  #tableCount = 0;
-  #waiting = 0;
+  private readonly thread: Thread;
+  private tableCount = 0;
+  private waiting = 0;
   /** Error of the first failed task; the tasks after it have no effect. */
-  #failure: Error | null = null;
-  #onAnswer = () => {};
+  private failure: Error | null = null;
+  private onAnswer = () => {};
 
   constructor(folder: string, formats: readonly ReportFormat[]) {
-    this.#thread = openThread(new URL("./tableThread.ts", import.meta.url));
-    void this.#send({ kind: "begin", folder, formats });
+    this.thread = openThread(new URL("./tableThread.ts", import.meta.url));
+    void this.send({ kind: "begin", folder, formats });
   }
 
   open(stem: string): BlockSink {
-    const table = this.#tableCount++;
-    void this.#send({ kind: "open", stem });
+    const table = this.tableCount++;
+    void this.send({ kind: "open", stem });
     const shared = new SharedBlocks();
     return {
       write: (block) => {
         const columns = shared.copy(block);
-        void this.#send({ kind: "write", table, rowCount: block.rowCount, columns }).then(() =>
-          shared.release(columns),
-        );
+        void this.send({ kind: "write", table, rowCount: block.rowCount, columns }).then(() => shared.release(columns));
       },
     };
   }
 
   async settle(): Promise<void> {
-    while (this.#waiting > WAITING_MAX && this.#failure === null)
+    while (this.waiting > WAITING_MAX && this.failure === null)
       await new Promise<void>((resolve) => {
-        this.#onAnswer = resolve;
+        this.onAnswer = resolve;
       });
-    if (this.#failure !== null) throw this.#failure;
+    if (this.failure !== null) throw this.failure;
   }
 
   async close(): Promise<FileDigests> {
-    const digests = await this.#send({ kind: "close" });
-    if (this.#failure !== null) throw this.#failure;
-    await this.#thread.close();
+    const digests = await this.send({ kind: "close" });
+    if (this.failure !== null) throw this.failure;
+    await this.thread.close();
     return digests;
   }
 
   /** Ends the thread, which closes its files. Files that it wrote remain; their folder is a staging folder. */
   async abort(): Promise<void> {
-    await this.#thread.close();
+    await this.thread.close();
   }
 
   /** @returns what the thread answers; empty after a failure */
-  async #send(task: TableTask): Promise<FileDigests> {
-    this.#waiting++;
+  private async send(task: TableTask): Promise<FileDigests> {
+    this.waiting++;
     try {
-      const { failure, digests } = await this.#thread.run<TableAnswer>(task);
-      if (failure !== null) this.#failure ??= new TableWriteError(failure);
+      const { failure, digests } = await this.thread.run<TableAnswer>(task);
+      if (failure !== null) this.failure ??= new TableWriteError(failure);
       return digests;
     } catch (error) {
-      this.#failure ??= error instanceof Error ? error : new Error(String(error));
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
       return [];
     } finally {
-      this.#waiting--;
-      this.#onAnswer();
+      this.waiting--;
+      this.onAnswer();
     }
   }
 }
@@ -79,25 +77,25 @@ export class ThreadTables implements TableStore {
  * them, after which V8 runs all code with typed arrays more slowly; messages that copy them take longer than their text.
  */
 class SharedBlocks {
-  readonly #free: (readonly SentColumn[])[] = [];
+  private readonly free: (readonly SentColumn[])[] = [];
   /** By column. */
-  readonly #sentNames: (readonly string[])[] = [];
+  private readonly sentNames: (readonly string[])[] = [];
 
   /** The caller releases it when the other thread has read it. */
   copy({ rowCount, columns }: TableBlock): readonly SentColumn[] {
-    const taken = this.#free.pop();
+    const taken = this.free.pop();
     return columns.map((column, k) => {
       if (column.kind === "text") return column;
       const values = sharedCopy(column.values, taken?.[k].values, rowCount);
       if (column.kind !== "name") return { ...column, values } as TableColumn;
-      const names = column.names === this.#sentNames[k] ? null : column.names;
-      this.#sentNames[k] = column.names;
+      const names = column.names === this.sentNames[k] ? null : column.names;
+      this.sentNames[k] = column.names;
       return { ...column, values: values as Int32Array, names };
     });
   }
 
   release(columns: readonly SentColumn[]): void {
-    this.#free.push(columns);
+    this.free.push(columns);
   }
 }
 

@@ -127,63 +127,63 @@ interface RedisWatchOptions {
  * connection.
  */
 export class RedisWatch {
-  readonly #redis: Redis;
-  readonly #options: RedisWatchOptions;
-  readonly #lost = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  #isWaiting = false;
+  private readonly redis: Redis;
+  private readonly options: RedisWatchOptions;
+  private readonly loss = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private isWaiting = false;
   /** Polls without an answer. They are counted, since this thread may have been busy for longer than the limit. */
-  #misses = 0;
-  #isWarned = false;
+  private misses = 0;
+  private isWarned = false;
 
   constructor(redis: Redis, options: RedisWatchOptions) {
-    this.#redis = redis;
-    this.#options = options;
+    this.redis = redis;
+    this.options = options;
     // not simulated: watches the server.
-    this.#timer = setInterval(() => this.#poll(), options.timings.pollMs);
+    this.timer = setInterval(() => this.poll(), options.timings.pollMs);
   }
 
   /** Aborted with a `QueueError` once the server is gone. */
   get lost(): AbortSignal {
-    return this.#lost.signal;
+    return this.loss.signal;
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.timer);
   }
 
-  #poll(): void {
-    if (this.#isWaiting) return this.#miss();
-    this.#isWaiting = true;
-    this.#redis
+  private poll(): void {
+    if (this.isWaiting) return this.miss();
+    this.isWaiting = true;
+    this.redis
       .ping()
       .then(
-        () => this.#answered(),
-        () => this.#miss(),
+        () => this.answered(),
+        () => this.miss(),
       )
       .finally(() => {
-        this.#isWaiting = false;
+        this.isWaiting = false;
       });
   }
 
-  #answered(): void {
-    this.#misses = 0;
-    if (this.#isWarned) this.#options.warn(`the Redis server ${this.#options.address} answers again`);
-    this.#isWarned = false;
+  private answered(): void {
+    this.misses = 0;
+    if (this.isWarned) this.options.warn(`the Redis server ${this.options.address} answers again`);
+    this.isWarned = false;
   }
 
-  #miss(): void {
-    const { address, consequence, warn, timings } = this.#options;
+  private miss(): void {
+    const { address, consequence, warn, timings } = this.options;
     const missesMax = Math.ceil(timings.giveUpMs / timings.pollMs);
     const limitS = timings.giveUpMs / 1000;
-    this.#misses++;
-    if (this.#misses === WARNED_MISSES) {
-      this.#isWarned = true;
+    this.misses++;
+    if (this.misses === WARNED_MISSES) {
+      this.isWarned = true;
       warn(`the Redis server ${address} does not answer; waiting up to ${limitS} s for it`);
     }
-    if (this.#misses < missesMax) return;
+    if (this.misses < missesMax) return;
     this.close();
-    this.#lost.abort(new QueueError(`the Redis server ${address} has not answered for ${limitS} s; ${consequence}`));
+    this.loss.abort(new QueueError(`the Redis server ${address} has not answered for ${limitS} s; ${consequence}`));
   }
 }
 

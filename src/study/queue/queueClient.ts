@@ -51,16 +51,16 @@ interface PendingJob<Result> {
 export class QueueClient<Job extends object, Result> {
   readonly redis: Redis;
   readonly jobFiles: JobFiles;
-  readonly #address: string;
-  readonly #consequence: string;
-  readonly #queue: Queue;
-  readonly #events: QueueEvents;
-  readonly #disconnect: () => void;
-  readonly #watch: RedisWatch;
+  private readonly address: string;
+  private readonly consequence: string;
+  private readonly queue: Queue;
+  private readonly events: QueueEvents;
+  private readonly disconnect: () => void;
+  private readonly watch: RedisWatch;
   /** By id. */
-  readonly #pending = new Map<string, PendingJob<Result>>();
-  readonly #timer: NodeJS.Timeout;
-  #jobCount = 0;
+  private readonly pending = new Map<string, PendingJob<Result>>();
+  private readonly timer: NodeJS.Timeout;
+  private jobCount = 0;
 
   /**
    * @param consequence  of an error of the server, for its message
@@ -76,8 +76,8 @@ export class QueueClient<Job extends object, Result> {
     try {
       const key = filesKey(client.jobFiles.studyKey);
       // All at once: no worker sees a part of them.
-      await client.#guard(connection.redis.multi().hset(key, files).expire(key, FILES_TTL_S).exec());
-      await client.#guard(client.#events.waitUntilReady());
+      await client.guard(connection.redis.multi().hset(key, files).expire(key, FILES_TTL_S).exec());
+      await client.guard(client.events.waitUntilReady());
       if ((await client.workerCount()) === 0)
         options.warn(
           `no worker of vppsim ${VERSION} is connected; start one with vppsim worker --redis ${connection.address}`,
@@ -99,44 +99,44 @@ export class QueueClient<Job extends object, Result> {
     const studyKey = hexId(`${process.pid} ${performance.timeOrigin} ${performance.now()}`);
     this.jobFiles = { studyKey, fileCount, scenarioFile: source.file };
     this.redis = redis;
-    this.#address = address;
-    this.#consequence = consequence;
-    this.#disconnect = close;
-    this.#queue = new bullmq.Queue(RUN_QUEUE, { connection: redis });
-    this.#events = new bullmq.QueueEvents(RUN_QUEUE, { connection: redis });
+    this.address = address;
+    this.consequence = consequence;
+    this.disconnect = close;
+    this.queue = new bullmq.Queue(RUN_QUEUE, { connection: redis });
+    this.events = new bullmq.QueueEvents(RUN_QUEUE, { connection: redis });
     // The client reconnects; the watch says when it cannot.
     const ignore = (): void => {};
-    this.#queue.on("error", ignore);
-    this.#events.on("error", ignore);
-    this.#watch = new RedisWatch(redis, { address, timings, consequence, warn });
-    this.#watch.lost.addEventListener("abort", () => this.failAll(this.#watch.lost.reason as Error));
-    const collect = (jobId: string): void => void this.#collect(jobId).catch(ignore);
-    this.#events.on("completed", ({ jobId }) => collect(jobId));
-    this.#events.on("failed", ({ jobId }) => collect(jobId));
+    this.queue.on("error", ignore);
+    this.events.on("error", ignore);
+    this.watch = new RedisWatch(redis, { address, timings, consequence, warn });
+    this.watch.lost.addEventListener("abort", () => this.failAll(this.watch.lost.reason as Error));
+    const collect = (jobId: string): void => void this.collect(jobId).catch(ignore);
+    this.events.on("completed", ({ jobId }) => collect(jobId));
+    this.events.on("failed", ({ jobId }) => collect(jobId));
     // not simulated: polls the server, not the simulated world. An event may be lost while the client reconnects.
-    this.#timer = setInterval(() => [...this.#pending.keys()].forEach(collect), timings.pollMs);
+    this.timer = setInterval(() => [...this.pending.keys()].forEach(collect), timings.pollMs);
   }
 
   /** Connected workers of this version. */
   async workerCount(): Promise<number> {
-    return (await this.#guard(this.#queue.getWorkers())).length;
+    return (await this.guard(this.queue.getWorkers())).length;
   }
 
   /** @throws QueueError when a worker could not run the job, or the server refuses it, has lost it or is gone */
   async run(job: Job): Promise<JobResult<Result>> {
-    this.#watch.lost.throwIfAborted();
-    const jobId = `${this.jobFiles.studyKey}-${this.#jobCount++}`;
+    this.watch.lost.throwIfAborted();
+    const jobId = `${this.jobFiles.studyKey}-${this.jobCount++}`;
     const keep = { age: FILES_TTL_S };
     const options = { jobId, attempts: 1, removeOnComplete: keep, removeOnFail: keep };
     return new Promise((settle, fail) => {
       const pending = { settle, fail, isAdded: false };
-      this.#pending.set(jobId, pending);
-      this.#queue.add("run", { ...job, ...this.jobFiles }, options).then(
+      this.pending.set(jobId, pending);
+      this.queue.add("run", { ...job, ...this.jobFiles }, options).then(
         () => {
           pending.isAdded = true;
         },
         (error: Error) => {
-          this.#pending.delete(jobId);
+          this.pending.delete(jobId);
           fail(this.error(`refuses a job (${error.message}); give it memory and maxmemory-policy noeviction`));
         },
       );
@@ -145,50 +145,50 @@ export class QueueClient<Job extends object, Result> {
 
   /** @param found  what the server does, after its name */
   error(found: string): QueueError {
-    return new QueueError(`the Redis server ${this.#address} ${found}; ${this.#consequence}`);
+    return new QueueError(`the Redis server ${this.address} ${found}; ${this.consequence}`);
   }
 
   /** Fails all pending jobs. */
   failAll(error: Error): void {
-    for (const { fail } of this.#pending.values()) fail(error);
+    for (const { fail } of this.pending.values()) fail(error);
   }
 
   /** Removes what is left from the server, if it answers. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    const limit = AbortSignal.any([this.#watch.lost, AbortSignal.timeout(CLOSE_MS)]);
-    await withAbort(this.#remove(), limit).catch(() => {});
-    this.#watch.close();
-    void Promise.allSettled([this.#events.close(), this.#queue.close()]);
-    this.#disconnect();
+    clearInterval(this.timer);
+    const limit = AbortSignal.any([this.watch.lost, AbortSignal.timeout(CLOSE_MS)]);
+    await withAbort(this.remove(), limit).catch(() => {});
+    this.watch.close();
+    void Promise.allSettled([this.events.close(), this.queue.close()]);
+    this.disconnect();
   }
 
-  async #remove(): Promise<void> {
+  private async remove(): Promise<void> {
     // Active jobs run to their end.
-    for (const jobId of this.#pending.keys()) await this.#queue.remove(jobId).catch(() => 0);
+    for (const jobId of this.pending.keys()) await this.queue.remove(jobId).catch(() => 0);
     await this.redis.del(filesKey(this.jobFiles.studyKey));
   }
 
   /** Settles a job that is finished, and fails one that the server has lost. */
-  async #collect(jobId: string): Promise<void> {
-    const pending = this.#pending.get(jobId);
+  private async collect(jobId: string): Promise<void> {
+    const pending = this.pending.get(jobId);
     if (pending?.isAdded !== true) return;
-    const state = await this.#queue.getJobState(jobId);
+    const state = await this.queue.getJobState(jobId);
     if (!["completed", "failed", "unknown"].includes(state)) return;
-    const found = await this.#queue.getJob(jobId);
+    const found = await this.queue.getJob(jobId);
     // Event and poll may both find a job.
-    if (!this.#pending.delete(jobId)) return;
+    if (!this.pending.delete(jobId)) return;
     if (found === undefined)
       return pending.fail(this.error("has lost data; give it memory and maxmemory-policy noeviction"));
     const { returnvalue, failedReason, finishedOn = 0, processedOn = 0 } = found;
-    if (state === "failed") pending.fail(new QueueError(`a worker failed: ${failedReason}; ${this.#consequence}`));
+    if (state === "failed") pending.fail(new QueueError(`a worker failed: ${failedReason}; ${this.consequence}`));
     else pending.settle({ result: returnvalue, tookMs: finishedOn - processedOn });
     await found.remove();
   }
 
   /** @throws QueueError when the server is gone, where the work would wait forever */
-  #guard<Answer>(work: Promise<Answer>): Promise<Answer> {
-    return withAbort(work, this.#watch.lost);
+  private guard<Answer>(work: Promise<Answer>): Promise<Answer> {
+    return withAbort(work, this.watch.lost);
   }
 }
 

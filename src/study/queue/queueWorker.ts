@@ -92,29 +92,29 @@ interface ThreadPoolEntry {
 
 /** One pool of threads for each study or run. */
 class ThreadPools {
-  readonly #redis: Redis;
-  readonly #lost: AbortSignal;
-  readonly #concurrency: number;
-  readonly #pools = new Map<string, ThreadPoolEntry>();
+  private readonly redis: Redis;
+  private readonly lost: AbortSignal;
+  private readonly concurrency: number;
+  private readonly pools = new Map<string, ThreadPoolEntry>();
 
   constructor(redis: Redis, lost: AbortSignal, concurrency: number) {
-    this.#redis = redis;
-    this.#lost = lost;
-    this.#concurrency = concurrency;
+    this.redis = redis;
+    this.lost = lost;
+    this.concurrency = concurrency;
   }
 
   async run(job: AnyJob): Promise<unknown> {
     const { studyKey } = job;
-    const pool = this.#pools.get(studyKey) ?? { opening: this.#open(job), jobCount: 0, isDropped: false };
-    this.#pools.set(studyKey, pool);
+    const pool = this.pools.get(studyKey) ?? { opening: this.open(job), jobCount: 0, isDropped: false };
+    this.pools.set(studyKey, pool);
     pool.jobCount++;
     try {
       const runner = await pool.opening;
-      this.#dropIdle();
+      this.dropIdle();
       return await runner.run(job);
     } catch (error) {
       // Threads that could not start stay unusable: the next job gets new ones, with the files as they are then.
-      this.#drop(studyKey, pool);
+      this.drop(studyKey, pool);
       throw error;
     } finally {
       pool.jobCount--;
@@ -123,45 +123,45 @@ class ThreadPools {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map(closePool));
+    await Promise.all([...this.pools.values()].map(closePool));
   }
 
-  async #open(job: AnyJob): Promise<JobRunner> {
+  private async open(job: AnyJob): Promise<JobRunner> {
     // A server that dies here never answers, and the client waits forever.
-    const stored = await withAbort(this.#redis.hgetallBuffer(filesKey(job.studyKey)), this.#lost);
+    const stored = await withAbort(this.redis.hgetallBuffer(filesKey(job.studyKey)), this.lost);
     const files = new Map(Object.entries(stored));
     if (files.size < job.fileCount) throw new QueueError("the Redis server has lost files of the scenario");
     return "part" in job
-      ? openPartRunner(job, files, this.#concurrency, (part, packed) => this.#storePart(part, packed))
-      : openStudyRunner(job, files, this.#concurrency);
+      ? openPartRunner(job, files, this.concurrency, (part, packed) => this.storePart(part, packed))
+      : openStudyRunner(job, files, this.concurrency);
   }
 
   /** In place of what another worker may have stored, which has the same bytes. */
-  async #storePart({ studyKey, part }: QueuedPart, packed: PackedPart): Promise<number> {
+  private async storePart({ studyKey, part }: QueuedPart, packed: PackedPart): Promise<number> {
     const key = partKey(studyKey, part);
     const pieces = packed.map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
-    const storing = this.#redis
+    const storing = this.redis
       .multi()
       .del(key)
       .rpush(key, ...pieces)
       .expire(key, PART_TTL_S)
       .exec();
-    for (const [error] of (await withAbort(storing, this.#lost)) ?? []) if (error !== null) throw error;
+    for (const [error] of (await withAbort(storing, this.lost)) ?? []) if (error !== null) throw error;
     return pieces.length;
   }
 
   /** A new study or run takes the threads of those without a job. */
-  #dropIdle(): void {
-    for (const [key, pool] of [...this.#pools]) {
+  private dropIdle(): void {
+    for (const [key, pool] of [...this.pools]) {
       if (pool.jobCount > 0) continue;
-      this.#drop(key, pool);
+      this.drop(key, pool);
       void closePool(pool);
     }
   }
 
-  #drop(studyKey: string, pool: ThreadPoolEntry): void {
+  private drop(studyKey: string, pool: ThreadPoolEntry): void {
     pool.isDropped = true;
-    if (this.#pools.get(studyKey) === pool) this.#pools.delete(studyKey);
+    if (this.pools.get(studyKey) === pool) this.pools.delete(studyKey);
   }
 }
 

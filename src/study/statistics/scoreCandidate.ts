@@ -86,7 +86,7 @@ function kpiIndex(name: NumericKpiName): number {
 /** All KPIs of one candidate in one array, since a study may have very many candidates. */
 class PackedKpiEstimates implements KpiEstimates {
   /** Mean, low and high of each KPI; NaN where unknown. */
-  readonly #numbers: Float64Array;
+  private readonly numbers: Float64Array;
 
   constructor(estimates: readonly (Estimate | null)[]) {
     const numbers = new Float64Array(3 * estimates.length).fill(Number.NaN);
@@ -96,12 +96,12 @@ class PackedKpiEstimates implements KpiEstimates {
       if (estimate.low !== null) numbers[3 * k + 1] = estimate.low;
       if (estimate.high !== null) numbers[3 * k + 2] = estimate.high;
     });
-    this.#numbers = numbers;
+    this.numbers = numbers;
   }
 
   get(kpi: NumericKpiName): Estimate | null {
     const index = kpiIndex(kpi);
-    const [mean, low, high] = this.#numbers.subarray(3 * index, 3 * index + 3);
+    const [mean, low, high] = this.numbers.subarray(3 * index, 3 * index + 3);
     if (Number.isNaN(mean)) return null;
     return { mean, low: Number.isNaN(low) ? null : low, high: Number.isNaN(high) ? null : high };
   }

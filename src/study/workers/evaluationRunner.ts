@@ -51,11 +51,11 @@ const splitIntoChunks = <T>(list: readonly T[], size: number): T[][] =>
 
 /** Runs missing candidates and stores their results. */
 export class EvaluationRunner {
-  readonly #executor: Executor;
-  readonly #store: ResultStore;
-  readonly #signal: AbortSignal;
-  readonly #isForked: boolean;
-  readonly #onRuns: (count: number) => void;
+  private readonly executor: Executor;
+  private readonly store: ResultStore;
+  private readonly signal: AbortSignal;
+  private readonly isForked: boolean;
+  private readonly onRuns: (count: number) => void;
 
   constructor(options: {
     readonly executor: Executor;
@@ -66,11 +66,11 @@ export class EvaluationRunner {
     /** Receives the number of finished runs. */
     readonly onRuns: (count: number) => void;
   }) {
-    this.#executor = options.executor;
-    this.#store = options.store;
-    this.#signal = options.signal;
-    this.#isForked = options.isForked;
-    this.#onRuns = options.onRuns;
+    this.executor = options.executor;
+    this.store = options.store;
+    this.signal = options.signal;
+    this.isForked = options.isForked;
+    this.onRuns = options.onRuns;
   }
 
   /**
@@ -87,20 +87,20 @@ export class EvaluationRunner {
     patches.forEach((patch, candidateIndex) => {
       const outcomes: Outcome[] = [];
       const missingSeeds = places.filter((place) => {
-        const known = this.#store.knownOutcomes.get(runKey(patch, seeds[place]));
+        const known = this.store.knownOutcomes.get(runKey(patch, seeds[place]));
         if (known !== undefined) outcomes[place] = known;
         return known === undefined;
       });
-      if (missingSeeds.length < seeds.length) this.#onRuns(seeds.length - missingSeeds.length);
+      if (missingSeeds.length < seeds.length) this.onRuns(seeds.length - missingSeeds.length);
       if (missingSeeds.length === 0) return scored(candidateIndex, outcomes);
       pendingCandidates.push({ candidateIndex, patch, missingSeeds, outcomes, remainingRuns: missingSeeds.length });
     });
-    if (!this.#isForked) return this.#runGroups(byCandidate(pendingCandidates), seeds, scored);
+    if (!this.isForked) return this.runGroups(byCandidate(pendingCandidates), seeds, scored);
     for (const some of splitIntoChunks(pendingCandidates, FORKED_CANDIDATES_MAX))
-      await this.#runGroups(bySeed(some), seeds, scored);
+      await this.runGroups(bySeed(some), seeds, scored);
   }
 
-  async #runGroups(
+  private async runGroups(
     groups: readonly SeedGroup[],
     seeds: readonly number[],
     scored: OnCandidateEvaluated,
@@ -116,10 +116,10 @@ export class EvaluationRunner {
       scored(pending.candidateIndex, pending.outcomes);
       pending.outcomes = [];
     };
-    await this.#executor.run(
+    await this.executor.run(
       jobs,
       (pieces) => {
-        this.#store.append(
+        this.store.append(
           pieces.map(({ jobIndex, seedIndex, outcome }) => [
             jobs[jobIndex].patch,
             jobs[jobIndex].seeds[seedIndex],
@@ -127,9 +127,9 @@ export class EvaluationRunner {
           ]),
         );
         pieces.forEach(onResult);
-        this.#onRuns(pieces.length);
+        this.onRuns(pieces.length);
       },
-      this.#signal,
+      this.signal,
     );
   }
 }

@@ -39,19 +39,19 @@ function outcomeOf(run: SimulationRun): Outcome {
 
 /** Runs candidates of one scenario. Data common to all candidates is read and computed once. */
 export class Evaluator {
-  readonly #source: ScenarioSource;
-  readonly #options: RunOptions;
+  private readonly source: ScenarioSource;
+  private readonly options: RunOptions;
   /** `null`: candidates differ from the start of the run on. */
-  readonly #fork: ForkedRuns | null;
+  private readonly fork: ForkedRuns | null;
   /** Chosen by the length of the previous run; it affects no result. */
-  #slices = SLICES_MAX;
-  #patchKey: string | null = null;
-  #input: RunInput | string = "";
+  private sliceCount = SLICES_MAX;
+  private patchKey: string | null = null;
+  private input: RunInput | string = "";
 
   private constructor(source: ScenarioSource, options: RunOptions, fork: ForkedRuns | null) {
-    this.#source = source;
-    this.#options = options;
-    this.#fork = fork;
+    this.source = source;
+    this.options = options;
+    this.fork = fork;
   }
 
   static async open(source: ScenarioSource, forkAtMs: EpochMs | null): Promise<Evaluator> {
@@ -62,7 +62,7 @@ export class Evaluator {
   }
 
   run(patch: ParameterPatch, seed: number): Outcome {
-    const run = this.#prepareRun(patch, seed);
+    const run = this.prepareRun(patch, seed);
     if (typeof run === "string") return { kpis: null, refusal: run };
     run.advanceToShare(1);
     return outcomeOf(run);
@@ -70,47 +70,47 @@ export class Evaluator {
 
   /** The same in slices, between which the host thread can process messages. */
   *slices(patch: ParameterPatch, seed: number): Generator<null, Outcome> {
-    const run = this.#prepareRun(patch, seed);
+    const run = this.prepareRun(patch, seed);
     if (typeof run === "string") return { kpis: null, refusal: run };
-    const forkShare = this.#fork?.elapsedShare ?? 0;
-    const slices = this.#slices;
+    const forkShare = this.fork?.elapsedShare ?? 0;
+    const slices = this.sliceCount;
     for (let slice = 1; slice <= slices; slice++) {
       run.advanceToShare(forkShare + ((1 - forkShare) * slice) / slices);
       yield null;
     }
-    this.#slices = Math.min(SLICES_MAX, Math.max(1, Math.round(run.eventCount / SLICE_EVENTS_MIN)));
+    this.sliceCount = Math.min(SLICES_MAX, Math.max(1, Math.round(run.eventCount / SLICE_EVENTS_MIN)));
     return outcomeOf(run);
   }
 
-  #prepareRun(patch: ParameterPatch, seed: number): SimulationRun | string {
-    return this.#fork === null ? this.#startRun(patch, seed) : this.#runFromFork(this.#fork, patch, seed);
+  private prepareRun(patch: ParameterPatch, seed: number): SimulationRun | string {
+    return this.fork === null ? this.startRun(patch, seed) : this.runFromFork(this.fork, patch, seed);
   }
 
   /** Seeds of a candidate run consecutively, so its world is built for the first one only. */
-  #startRun(patch: ParameterPatch, seed: number): SimulationRun | string {
+  private startRun(patch: ParameterPatch, seed: number): SimulationRun | string {
     const key = JSON.stringify(patch);
-    if (key !== this.#patchKey) {
-      this.#patchKey = key;
-      this.#input = this.#build(patch);
+    if (key !== this.patchKey) {
+      this.patchKey = key;
+      this.input = this.build(patch);
     }
-    if (typeof this.#input === "string") return this.#input;
-    const { world, settlement } = this.#input;
+    if (typeof this.input === "string") return this.input;
+    const { world, settlement } = this.input;
     const settled = settlement === null ? {} : { settlement: new SettlementCollector(settlement, world) };
-    return new SimulationRun(withSeed(world, seed), { ...this.#options, ...settled });
+    return new SimulationRun(withSeed(world, seed), { ...this.options, ...settled });
   }
 
   /** Candidates of a seed run consecutively and recur for the next seed. */
-  #runFromFork(fork: ForkedRuns, patch: ParameterPatch, seed: number): SimulationRun | string {
+  private runFromFork(fork: ForkedRuns, patch: ParameterPatch, seed: number): SimulationRun | string {
     const vpps = fork.resolveVpps(patch, () => {
-      const input = this.#build(patch);
+      const input = this.build(patch);
       return typeof input === "string" ? input : patchedVpps(patch, input.world);
     });
     return typeof vpps === "string" ? vpps : fork.runFromFork(vpps, seed);
   }
 
-  #build(patch: ParameterPatch): RunInput | string {
+  private build(patch: ParameterPatch): RunInput | string {
     try {
-      return buildRunInput(this.#source, { patch });
+      return buildRunInput(this.source, { patch });
     } catch (error) {
       if (error instanceof InputErrors) return error.message;
       throw error;

@@ -19,41 +19,41 @@ export const CANDIDATES_PER_SEED = 64;
  * options.
  */
 export class ForkedRuns {
-  readonly #written: WorldSpec;
-  readonly #atMs: EpochMs;
-  readonly #options: RunOptions;
-  readonly #input: ReadonlySet<unknown>;
-  readonly #runs = new LRUCache<number, SimulationRun>({ max: CACHED_SEEDS_MAX });
-  readonly #vpps = new LRUCache<string, readonly VppSpec[] | string>({ max: CANDIDATES_PER_SEED });
+  private readonly written: WorldSpec;
+  private readonly atMs: EpochMs;
+  private readonly options: RunOptions;
+  private readonly input: ReadonlySet<unknown>;
+  private readonly runs = new LRUCache<number, SimulationRun>({ max: CACHED_SEEDS_MAX });
+  private readonly vpps = new LRUCache<string, readonly VppSpec[] | string>({ max: CANDIDATES_PER_SEED });
 
   constructor(written: WorldSpec, atMs: EpochMs, options: RunOptions) {
-    this.#written = written;
-    this.#atMs = atMs;
-    this.#options = options;
-    this.#input = immutableInputsOf(written);
+    this.written = written;
+    this.atMs = atMs;
+    this.options = options;
+    this.input = immutableInputsOf(written);
   }
 
   /** Elapsed share of the period at the fork, 0..1. */
   get elapsedShare(): number {
-    const { startMs, endMs } = this.#written;
-    return (this.#atMs - startMs) / (endMs - startMs);
+    const { startMs, endMs } = this.written;
+    return (this.atMs - startMs) / (endMs - startMs);
   }
 
   /** The VPPs of a candidate, or why the scenario refuses it. */
   resolveVpps(patch: ParameterPatch, make: () => readonly VppSpec[] | string): readonly VppSpec[] | string {
-    return getOrCreate(this.#vpps, JSON.stringify(patch), make);
+    return getOrCreate(this.vpps, JSON.stringify(patch), make);
   }
 
   /** A copy of the run at the fork that continues with these VPPs. */
   runFromFork(vpps: readonly VppSpec[], seed: number): SimulationRun {
-    const run = getOrCreate(this.#runs, seed, () => this.#runTo(seed)).copy(this.#input);
+    const run = getOrCreate(this.runs, seed, () => this.runTo(seed)).copy(this.input);
     run.adoptVppSpecs(vpps);
     return run;
   }
 
-  #runTo(seed: number): SimulationRun {
-    const run = new SimulationRun(withSeed(this.#written, seed), this.#options);
-    run.advanceUntil(this.#atMs);
+  private runTo(seed: number): SimulationRun {
+    const run = new SimulationRun(withSeed(this.written, seed), this.options);
+    run.advanceUntil(this.atMs);
     return run;
   }
 }
