@@ -73,15 +73,14 @@ const packHolidays = {
   },
 };
 
+const browserScripts = JSON.stringify(await bundleBrowserScripts());
+
 /** The scripts of pages as texts, in place of the module that bundles them from the source. */
 const insertBrowserScripts = {
   name: "insert-browser-scripts",
-  async load(id) {
+  load(id) {
     if (id !== join(src, "report/html/charts/browserScripts.ts")) return null;
-    return {
-      code: `export const BROWSER_SCRIPTS = ${JSON.stringify(await bundleBrowserScripts())};`,
-      moduleType: "js",
-    };
+    return { code: `export const BROWSER_SCRIPTS = ${browserScripts};`, moduleType: "js" };
   },
 };
 
