@@ -116,7 +116,7 @@ const mayImport = (allowed: readonly string[], target: string): boolean =>
   allowed.includes(roomOf(target)) || allowed.includes(target) || (rankOf(target) === 0 && allowed.includes("base"));
 
 /** What runs without Node; folders named disk read and write files for it. */
-const NODE_FREE = /^src\/(engine|accounting|market|inputs|report\/html)\/(?!(.*\/)?(disk\/|browserScripts))/;
+const NODE_FREE = /^src\/(engine|accounting|market|inputs|report\/html)\/(?!(.*\/)?disk\/)/;
 
 export const nodeImports = ({ path, text }: SourceFile): string[] =>
   NODE_FREE.test(path) ? [...text.matchAll(/["']node:\w+/g)].map(([name]) => `${path} imports ${name.slice(1)}`) : [];
