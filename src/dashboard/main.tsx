@@ -4,8 +4,6 @@ import "dayjs/locale/ja";
 import "uplot/dist/uPlot.min.css";
 import "./styles/tokens.css";
 import "./styles/page.css";
-import "./styles/operations.css";
-import "./styles/sites.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";

@@ -16,6 +16,8 @@ const sources = files.map(({ text }) => text).join("\n");
 
 /** Attributes that a person sees or hears. */
 const SPOKEN = new Set(["title", "aria-label", "label", "placeholder", "alt", "description", "aria-roledescription"]);
+/** Properties whose values are CSS or classes. */
+const STYLES = /^(className|bd|border\w*|inset|overflow|gridTemplateColumns)$/;
 const LETTERS = /\p{L}{2,}/u;
 const PHRASE = /\p{Ll}{2,} \p{Ll}{2,}/u;
 
@@ -26,6 +28,7 @@ function ownTexts(name: string, text: string): string[] {
   const visit = (node: ts.Node): void => {
     // A person does not see what is thrown; classes and paths are no words.
     if (ts.isThrowStatement(node) || ts.isImportDeclaration(node)) return;
+    if ((ts.isPropertyAssignment(node) || ts.isJsxAttribute(node)) && STYLES.test(node.name.getText())) return;
     if (ts.isJsxText(node)) add(node.text, LETTERS);
     else if (ts.isJsxAttribute(node)) {
       const isSpoken = SPOKEN.has(node.name.getText());

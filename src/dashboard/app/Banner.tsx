@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { ClockRecord } from "../../api/client/sandboxTypes.ts";
 import { run } from "../data/clockCommands.ts";
@@ -24,18 +24,29 @@ export function Banner() {
   };
   if (clock === null && state !== "disconnected") return null;
   return (
-    <div className="banner-region" role="status" aria-live="polite">
+    <div role="status" aria-live="polite">
       {shown()}
     </div>
   );
 }
 
+const BANNER = {
+  wrap: "nowrap",
+  py: "0.375rem",
+  px: "md",
+  bg: "var(--held)",
+  fw: 500,
+  style: { zIndex: 150, borderTop: "2px solid var(--ink)" },
+} as const;
+
 function BannerLine({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <div className="banner">
-      <b>{title}</b>
+    <Group className="banner" pos="fixed" left={0} right={0} bottom={0} mih="2.75rem" {...BANNER}>
+      <Box component="b" tt="uppercase" lts="0.04em">
+        {title}
+      </Box>
       {children}
-    </div>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Menu, Modal, Select, Stack } from "@mantine/core";
+import { Button, Group, Menu, Modal, Select, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import type { Speed, VppBalance } from "../../api/client/sandboxTypes.ts";
@@ -8,6 +8,7 @@ import { formatMinutes } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { InstantInput } from "../parts/InstantInput.tsx";
+import { Refusal } from "../parts/Refusal.tsx";
 import { FREEZE_ICON, RUN_ICON } from "./icons.tsx";
 import { useTexts, useTimes } from "./preferences.tsx";
 import { useShortcut } from "./Shortcuts.tsx";
@@ -71,9 +72,7 @@ export function ClockControl() {
       />
       <AdvanceMenu isDisabled={isDisabled} isBusy={isBusy} send={send} />
       <Modal opened={refusal !== null} onClose={clear} title={t("clock.advance")}>
-        <Alert className="refusal" role="alert">
-          {t("clock.refused", { details: refusal ?? "" })}
-        </Alert>
+        <Refusal>{t("clock.refused", { details: refusal ?? "" })}</Refusal>
       </Modal>
     </Group>
   );

@@ -1,5 +1,5 @@
-import { Alert } from "@mantine/core";
 import { Component, type ReactNode } from "react";
+import { Refusal } from "../parts/Refusal.tsx";
 
 interface ErrorBoundaryProps {
   readonly title: string;
@@ -18,9 +18,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly erro
     const { error } = this.state;
     if (error === null) return this.props.children;
     return (
-      <Alert className="refusal" role="alert" title={this.props.title} m="md">
+      <Refusal title={this.props.title} m="md">
         {error.message}
-      </Alert>
+      </Refusal>
     );
   }
 }

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useStation } from "../data/hooks.ts";
 import { PAGE_ICONS } from "./icons.tsx";
 import { useTexts } from "./preferences.tsx";
@@ -5,12 +6,23 @@ import { hrefTo, type PageName, pagesOf } from "./route.ts";
 
 /** Links to the pages, always in the same order. */
 export function Rail({ page }: { readonly page: PageName }) {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const { kind } = useStation();
   return pagesOf(kind).map((name) => (
-    <a key={name} className="rail-link" href={hrefTo([name])} aria-current={name === page ? "page" : undefined}>
+    <Box
+      key={name}
+      component="a"
+      className="rail-link"
+      display="grid"
+      py="sm"
+      style={{ justifyItems: "center", gap: 2 }}
+      fz="xs"
+      lts={language === "ja" ? "-0.03em" : undefined}
+      href={hrefTo([name])}
+      aria-current={name === page ? "page" : undefined}
+    >
       {PAGE_ICONS[name]}
       {t(`nav.${name}`)}
-    </a>
+    </Box>
   ));
 }

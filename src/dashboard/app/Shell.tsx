@@ -1,4 +1,4 @@
-import { AppShell } from "@mantine/core";
+import { AppShell, Button } from "@mantine/core";
 import { useEffect } from "react";
 import { useConnection, useStation } from "../data/hooks.ts";
 import { AlarmLine } from "../pages/alarms/AlarmLine.tsx";
@@ -36,17 +36,24 @@ export function Shell({ onRestart }: { readonly onRestart: () => void }) {
         transitionDuration={0}
         padding={0}
       >
-        <button type="button" className="skip" onClick={focusContent}>
+        <Button className="skip" pos="fixed" top={8} left={8} style={{ zIndex: 400 }} onClick={focusContent}>
           {t("app.skip")}
-        </button>
-        <AppShell.Header className="head">
+        </Button>
+        <AppShell.Header bg="var(--surface)">
           <TopBar />
           <AlarmLine />
         </AppShell.Header>
-        <AppShell.Navbar component="nav" className="rail" aria-label={t("nav.label")}>
+        <AppShell.Navbar
+          component="nav"
+          bg="var(--surface)"
+          py="sm"
+          px={1}
+          style={{ gap: 2 }}
+          aria-label={t("nav.label")}
+        >
           <Rail page={page} />
         </AppShell.Navbar>
-        <AppShell.Main className="content" id="content" tabIndex={-1}>
+        <AppShell.Main id="content" tabIndex={-1} {...CONTENT}>
           <ErrorBoundary key={route.path.join("/")} title={t("app.broken")}>
             <PageView />
           </ErrorBoundary>
@@ -58,5 +65,14 @@ export function Shell({ onRestart }: { readonly onRestart: () => void }) {
     </AlarmsProvider>
   );
 }
+
+/** The foot stays free for the banner. */
+const CONTENT = {
+  pt: "calc(var(--app-shell-header-height) + 0.5rem)",
+  pb: "3.5rem",
+  pl: "calc(var(--app-shell-navbar-width) + 0.5rem)",
+  pr: "sm",
+  style: { outline: "none" },
+};
 
 const focusContent = (): void => document.getElementById("content")?.focus();

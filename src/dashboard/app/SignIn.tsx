@@ -1,7 +1,8 @@
-import { Alert, Button, Center, Group, PasswordInput, Stack } from "@mantine/core";
+import { Button, Center, Group, PasswordInput, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { TokenRefusal } from "../data/boot.ts";
 import type { StationKind } from "../data/station.ts";
+import { Refusal } from "../parts/Refusal.tsx";
 import { LanguageSwitch } from "./LanguageSwitch.tsx";
 import { useTexts } from "./preferences.tsx";
 
@@ -24,11 +25,7 @@ export function SignIn({ kind, refusal, onToken }: SignInProps) {
             <h1>{t("signin.title")}</h1>
             <LanguageSwitch />
           </Group>
-          {refusal !== null && (
-            <Alert className="refusal" role="alert" title={t("signin.refused")}>
-              {t(`signin.refused_why.${refusal}`)}
-            </Alert>
-          )}
+          {refusal !== null && <Refusal title={t("signin.refused")}>{t(`signin.refused_why.${refusal}`)}</Refusal>}
           <PasswordInput
             label={t("signin.token")}
             description={t(kind === "instructor" ? "signin.help_instructor" : "signin.help_trainee")}

@@ -1,4 +1,5 @@
-import { Alert, Button, Center, Loader, Stack } from "@mantine/core";
+import { Button, Center, Loader, Stack } from "@mantine/core";
+import { Refusal } from "../parts/Refusal.tsx";
 import { useTexts } from "./preferences.tsx";
 
 /** Until the session is read. */
@@ -20,9 +21,7 @@ export function StartFailed({ details, onRetry }: { readonly details: string; re
     <Center component="main" h="100vh" p="xl">
       <Stack maw="40rem">
         <h1>{t("app.failed")}</h1>
-        <Alert className="refusal" role="alert">
-          {t("app.failed_help", { details })}
-        </Alert>
+        <Refusal>{t("app.failed_help", { details })}</Refusal>
         <Button onClick={onRetry}>{t("app.try_again")}</Button>
       </Stack>
     </Center>

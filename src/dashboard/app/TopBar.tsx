@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from "@mantine/core";
+import { ActionIcon, Box, Group } from "@mantine/core";
 import { useConnection, useNowMs, useStation, useTelemetry } from "../data/hooks.ts";
 import { timeFormats } from "../format/times.ts";
 import { ClockControl } from "./ClockControl.tsx";
@@ -14,12 +14,16 @@ export function TopBar() {
   const { kind, session } = useStation();
   const { t } = useTexts();
   const title = useDrill()?.title ?? session.scenario.name;
+  const isLive = ["running", "connecting"].includes(useConnection());
+  const style = { borderBottom: "1px solid var(--line)" };
   return (
-    <div className="top">
-      <div className="brand">
+    <Group wrap="nowrap" h="3.25rem" px="md" bg={isLive ? undefined : "var(--held)"} style={style}>
+      <Box lh={1.25} miw={0}>
         <b>{t("app.name")}</b>
-        <span>{t("app.station", { role: t(`app.${kind}`), scenario: title })}</span>
-      </div>
+        <Box className="truncate" maw="13rem" fz="xs" c="dimmed">
+          {t("app.station", { role: t(`app.${kind}`), scenario: title })}
+        </Box>
+      </Box>
       <SimulatedTime />
       <ClockControl />
       <Group gap="sm" ml="auto" wrap="nowrap">
@@ -30,7 +34,7 @@ export function TopBar() {
           ?
         </ActionIcon>
       </Group>
-    </div>
+    </Group>
   );
 }
 
@@ -41,12 +45,24 @@ function SimulatedTime() {
   const times = useTimes();
   const nowMs = useNowMs();
   return (
-    <div className="clock" role="timer" aria-label={t("clock.label")} aria-live="off">
-      <time dateTime={times.iso(nowMs)} title={times.iso(nowMs)}>
+    <Group
+      className="clock nowrap"
+      align="baseline"
+      gap="sm"
+      wrap="nowrap"
+      pl="md"
+      style={{ borderLeft: "1px solid var(--line)" }}
+      role="timer"
+      aria-label={t("clock.label")}
+      aria-live="off"
+    >
+      <Box component="time" fz="xl" fw={600} dateTime={times.iso(nowMs)} title={times.iso(nowMs)}>
         {times.clock(nowMs)}
-      </time>
-      <small>{t("clock.utc", { zone: times.zoneName(nowMs), day: times.day(nowMs), utc: UTC.clock(nowMs) })}</small>
-    </div>
+      </Box>
+      <Box component="small" fz="xs" c="dimmed">
+        {t("clock.utc", { zone: times.zoneName(nowMs), day: times.day(nowMs), utc: UTC.clock(nowMs) })}
+      </Box>
+    </Group>
   );
 }
 
@@ -56,10 +72,26 @@ function ConnectionMark() {
   const state = useConnection();
   const { missed, reconnects } = useTelemetry(useVppName());
   return (
-    <span className="connection" role="status" title={t("connection.telemetry", { missed, reconnects })}>
-      <i aria-hidden="true" />
+    <Group
+      component="span"
+      className="connection nowrap"
+      gap={6}
+      wrap="nowrap"
+      fw={state === "lagging" || state === "disconnected" ? 700 : undefined}
+      role="status"
+      title={t("connection.telemetry", { missed, reconnects })}
+    >
+      <Box
+        component="i"
+        w={9}
+        h={9}
+        bd="2px solid var(--ink)"
+        bdrs={state === "frozen" ? 0 : "50%"}
+        bg={state === "frozen" || state === "running" ? "var(--ink)" : "transparent"}
+        aria-hidden="true"
+      />
       {t(`connection.${state}`)}
-    </span>
+    </Group>
   );
 }
 

@@ -4,8 +4,8 @@ import type { PageName } from "./route.ts";
 /** Line drawings of 24 units; their texts stand beside them. */
 function icon(path: string): ReactNode {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={path} />
+    <svg width="1.25rem" height="1.25rem" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} fill="none" stroke="currentColor" strokeWidth={2} strokeLinecap="round" strokeLinejoin="round" />
     </svg>
   );
 }

@@ -22,6 +22,9 @@ const ACCENT: MantineColorsTuple = [
   "#063c63",
 ];
 
+const SMALL = { fontSize: "0.75rem" };
+const RAISED = { background: "var(--raised)", borderColor: "var(--line-strong)" };
+
 const THEME = createTheme({
   colors: { accent: ACCENT },
   primaryColor: "accent",
@@ -29,6 +32,8 @@ const THEME = createTheme({
   fontFamily: 'Inter, "Noto Sans", "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", "DejaVu Sans Mono", monospace',
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
+  // From there on the type is larger (styles/page.css).
+  breakpoints: { wide: "100em" },
   spacing: { xs: "0.25rem", sm: "0.5rem", md: "0.75rem", lg: "1rem", xl: "1.5rem" },
   radius: { xs: "2px", sm: "3px", md: "6px" },
   defaultRadius: "sm",
@@ -36,19 +41,36 @@ const THEME = createTheme({
   respectReducedMotion: true,
   cursorType: "pointer",
   components: {
-    Button: { defaultProps: { size: "xs", variant: "default" } },
+    Alert: { defaultProps: { bg: "var(--tint)", bd: "1px solid var(--line)", c: "var(--ink)" } },
+    Badge: { defaultProps: { fz: "xs" } },
+    Kbd: { defaultProps: { fz: "xs" } },
+    Code: { defaultProps: { color: "var(--tint)" } },
+    InputWrapper: { styles: { description: SMALL, error: SMALL } },
+    Button: { defaultProps: { size: "xs", variant: "default" }, styles: { root: { flexShrink: 0 } } },
     ActionIcon: { defaultProps: { variant: "default", size: "md" } },
     Select: { defaultProps: { size: "xs", allowDeselect: false } },
     TextInput: { defaultProps: { size: "xs" } },
     PasswordInput: { defaultProps: { size: "xs" } },
-    DateInput: { defaultProps: { size: "xs" } },
+    DateInput: {
+      defaultProps: { size: "xs" },
+      styles: { day: SMALL, weekday: SMALL, monthsListControl: SMALL, yearsListControl: SMALL },
+    },
     TimePicker: { defaultProps: { size: "xs" } },
     NumberInput: { defaultProps: { size: "xs", hideControls: true } },
     Textarea: { defaultProps: { size: "xs" } },
-    SegmentedControl: { defaultProps: { size: "xs" } },
+    SegmentedControl: {
+      defaultProps: { size: "xs" },
+      styles: {
+        root: { background: "var(--tint)" },
+        indicator: { background: "var(--raised)", border: "1px solid var(--accent)" },
+        label: { color: "var(--ink)" },
+      },
+    },
     Table: { defaultProps: { verticalSpacing: 4, horizontalSpacing: 5, fz: "sm" } },
     Text: { defaultProps: { size: "sm" } },
-    Menu: { defaultProps: { transitionProps: { duration: 0 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 0 } }, styles: { dropdown: RAISED } },
+    Popover: { styles: { dropdown: { borderColor: "var(--line-strong)" } } },
+    Combobox: { styles: { dropdown: RAISED } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true, transitionProps: { duration: 0 } } },
   },
 });
@@ -60,6 +82,7 @@ export const themeOf = (language: Language): MantineThemeOverride =>
       Modal: {
         defaultProps: {
           transitionProps: { duration: 0 },
+          styles: { header: RAISED, content: RAISED, body: { overflowWrap: "break-word" } },
           closeButtonProps: { "aria-label": textOf(language, "app.close") },
           // A dialog's <header> is no banner of the page.
           attributes: { header: { role: "presentation" } },
@@ -78,6 +101,8 @@ const SHARED = {
   "--mantine-color-default-hover": "var(--tint)",
   "--mantine-color-default-color": "var(--ink)",
   "--mantine-color-default-border": "var(--line-strong)",
+  "--app-shell-border-color": "var(--line)",
+  "--table-border-color": "var(--line)",
   "--mantine-color-disabled": "var(--tint)",
   "--mantine-color-disabled-color": "var(--muted)",
   "--mantine-color-disabled-border": "var(--line)",

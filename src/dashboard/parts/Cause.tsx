@@ -1,3 +1,4 @@
+import { Box, Group } from "@mantine/core";
 import type { CSSProperties } from "react";
 import type { Cause } from "../../api/client/sandboxTypes.ts";
 import { type Texts, useTexts } from "../app/preferences.tsx";
@@ -12,18 +13,24 @@ export function causeText(cause: Cause, t: Texts["t"]): string {
 /** Colour of a cause, for hatches. */
 export const causeColour = (cause: Cause): CSSProperties => ({ color: `var(--cause-${cause}, var(--muted))` });
 
+/** Stripes in the colour of the text. */
+export const hatch = (periodPx: number): string =>
+  `repeating-linear-gradient(45deg, currentColor 0 2px, transparent 2px ${periodPx}px)`;
+
 /** The hatched square of a cause, for use beside its name. */
 export function CauseSwatch({ cause }: { readonly cause: Cause }) {
-  return <i className="swatch" style={causeColour(cause)} aria-hidden="true" />;
+  const style = { ...causeColour(cause), background: hatch(4), verticalAlign: -1 };
+  const shape = { w: "0.875rem", h: "0.75rem", bd: "1.5px solid currentColor", bdrs: "xs" };
+  return <Box component="i" display="inline-block" {...shape} style={style} aria-hidden="true" />;
 }
 
 /** Swatch and name of a cause. */
 export function CauseName({ cause }: { readonly cause: Cause }) {
   const { t } = useTexts();
   return (
-    <span className="cause">
+    <Group component="span" className="nowrap" display="inline-flex" gap="0.375rem" wrap="nowrap">
       <CauseSwatch cause={cause} />
       {causeText(cause, t)}
-    </span>
+    </Group>
   );
 }

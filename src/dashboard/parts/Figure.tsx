@@ -1,3 +1,4 @@
+import { Box, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 
 interface FigureProps {
@@ -9,18 +10,30 @@ interface FigureProps {
   readonly badge?: ReactNode;
   /** Whether the value is not live. */
   readonly isHeld?: boolean;
+  /** Size of the value. */
+  readonly fz?: string;
+  /** Least width, so that a longer value moves no other figure. */
+  readonly miw?: string;
 }
 
-/** One large figure with its label and unit, as a pair of a `<dl className="figures">`. */
-export function Figure({ label, value, unit, badge, isHeld = false }: FigureProps) {
+/** One large figure with its label and unit, as a pair of a `<dl>`. */
+export function Figure({ label, value, unit, badge, isHeld = false, fz = "1.625rem", miw = "8rem" }: FigureProps) {
   return (
-    <div className="figure" data-held={isHeld || undefined}>
-      <dt>{label}</dt>
-      <dd>
+    <Box className="figure" miw={miw} data-held={isHeld || undefined}>
+      <Box component="dt" className="truncate muted">
+        {label}
+      </Box>
+      <Group component="dd" align="baseline" gap="0.375rem" wrap="nowrap">
         {badge}
-        <b>{value}</b>
-        {unit !== undefined && <small>{unit}</small>}
-      </dd>
-    </div>
+        <Box component="b" fz={fz} fw={700} lh={1.2}>
+          {value}
+        </Box>
+        {unit !== undefined && (
+          <Box component="small" c="dimmed" fz="sm">
+            {unit}
+          </Box>
+        )}
+      </Group>
+    </Box>
   );
 }

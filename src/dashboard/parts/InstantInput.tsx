@@ -1,4 +1,4 @@
-import { Input } from "@mantine/core";
+import { Group, Input } from "@mantine/core";
 import { DateInput, TimePicker } from "@mantine/dates";
 import { type MouseEvent, type ReactNode, useId, useState } from "react";
 import { useTexts, useTimes } from "../app/preferences.tsx";
@@ -75,9 +75,9 @@ export function InstantInput({ label, description, atMs, onChange, precision, er
       description={description}
       error={problem}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: the library's wrapper has the label */}
-      <div className="instant" role="group" aria-labelledby={labelId}>
+      <Group className="instant" gap="xs" role="group" aria-labelledby={labelId}>
         <DateInput
+          flex="1 1 6.5rem"
           aria-label={labelOf("date")}
           valueFormat="YYYY-MM-DD"
           dateParser={parseDay}
@@ -107,7 +107,7 @@ export function InstantInput({ label, description, atMs, onChange, precision, er
           // An empty value would clear the parts that are still there.
           onChange={(time) => enter(time === "" ? { hasTime: false } : { time, hasTime: true })}
         />
-      </div>
+      </Group>
     </Input.Wrapper>
   );
 }

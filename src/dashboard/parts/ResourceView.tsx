@@ -1,7 +1,8 @@
-import { Alert } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTexts } from "../app/preferences.tsx";
 import type { Resource } from "../data/reads.ts";
+import { EmptyState } from "./Panel.tsx";
+import { Refusal } from "./Refusal.tsx";
 
 interface ResourceViewProps<T> {
   readonly resource: Resource<T>;
@@ -12,10 +13,6 @@ interface ResourceViewProps<T> {
 export function ResourceView<T>({ resource: { value, error }, children }: ResourceViewProps<T>) {
   const { t } = useTexts();
   if (value !== null) return children(value);
-  if (error === null) return <p className="empty">{t("resource.loading")}</p>;
-  return (
-    <Alert className="refusal" role="alert">
-      {t("resource.failed", { details: error.message })}
-    </Alert>
-  );
+  if (error === null) return <EmptyState>{t("resource.loading")}</EmptyState>;
+  return <Refusal>{t("resource.failed", { details: error.message })}</Refusal>;
 }

@@ -13,7 +13,7 @@ export function ScrollWindow({ label, height, children }: ScrollWindowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: content that scrolls is no fieldset
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <div className="scroll-window" role="group" aria-label={label} tabIndex={0} style={{ height }}>
+    <div className="scroll-window" role="group" aria-label={label} tabIndex={0} style={{ height, overflow: "auto" }}>
       {children}
     </div>
   );

@@ -36,7 +36,7 @@ export function AlarmLinks({ alarm }: { readonly alarm: Alarm }) {
   const [, openStory] = useQueryState("story", "");
   const state = { ...(vpp === null ? {} : { vpp }), at: isoOf(raisedMs) };
   return (
-    <Group gap="sm" className="alarm-links">
+    <Group gap="sm">
       {vpp !== null && (
         <Anchor
           href={hrefTo(["now"], state)}
@@ -95,7 +95,7 @@ export function OwnerCallButton({ site }: { readonly site: string }) {
         {t("alarms.call_owner")}
       </Button>
       {answer !== null && (
-        <Alert role="status" className="note" p="xs">
+        <Alert role="status" p="xs">
           {t("alarms.owner_answered", { site, answer })}
         </Alert>
       )}

@@ -1,4 +1,4 @@
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Group } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useShortcut } from "../../app/Shortcuts.tsx";
@@ -29,20 +29,28 @@ function TraineeAlarmLine() {
     cleared: countOf(list, "cleared"),
   };
   return (
-    <section className="alarm-line" aria-label={t("alarms.line")}>
+    <Group component="section" wrap="nowrap" h="2.375rem" px="md" bg="var(--raised)" aria-label={t("alarms.line")}>
       {/* Urgent alarms interrupt a screen reader, others wait. */}
-      <div className="alarm-line-text" aria-live={alarm?.priority === 1 ? "assertive" : "polite"} aria-atomic="true">
+      <Group
+        className="alarm-line-text"
+        flex={1}
+        gap="0.625rem"
+        wrap="nowrap"
+        miw={0}
+        aria-live={alarm?.priority === 1 ? "assertive" : "polite"}
+        aria-atomic="true"
+      >
         {alarm === null ? <span className="muted">{t("alarms.none_new")}</span> : <UrgentAlarm alarm={alarm} />}
-      </div>
+      </Group>
       {alarm !== null && (
         <Button size="compact-sm" onClick={() => acknowledge(alarm)}>
           {t("alarms.acknowledge")}
         </Button>
       )}
-      <Anchor className="alarm-line-counts" href={hrefTo(["alarms"])} size="sm">
+      <Anchor className="num" miw="16rem" href={hrefTo(["alarms"])} size="sm">
         {t("alarms.counts", counts)}
       </Anchor>
-    </section>
+    </Group>
   );
 }
 
@@ -56,11 +64,11 @@ function UrgentAlarm({ alarm: { priority, text, signs, raisedMs } }: { readonly 
   return (
     <>
       <AlarmBadge priority={priority} />
-      <span className="alarm-line-message">
+      <span className="truncate">
         <b>{textOf(text)}</b>
         {first}
       </span>
-      <span className="muted alarm-line-time">
+      <span className="muted nowrap">
         {times.clock(raisedMs)} ({formatMinutes(minutes, t)})
       </span>
     </>

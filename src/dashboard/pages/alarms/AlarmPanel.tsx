@@ -1,8 +1,9 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Box, Group, Stack } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { StateTag } from "../../parts/StateTag.tsx";
 import { useMessageText } from "../../texts/useMessageText.ts";
 import { AcknowledgeButton, AlarmLinks } from "./AlarmActions.tsx";
 import { useAlarms } from "./AlarmsProvider.tsx";
@@ -18,11 +19,12 @@ export function AlarmPanel() {
   const moreCount = alarms.length - SHOWN_MAX;
   return (
     <Panel title={t("alarms.title")} note={t("alarms.load", { count: raisedMs.length })}>
-      <div className="alarm-window">
+      {/* Beside the chart: of one height, so that what stands below does not move with each alarm. */}
+      <Box h="14rem" style={{ overflowY: "auto" }}>
         {alarms.length === 0 ? (
           <EmptyState>{t("alarms.none")}</EmptyState>
         ) : (
-          <ul className="alarm-list">
+          <ul>
             {alarms.slice(0, SHOWN_MAX).map((alarm) => (
               <AlarmItem key={alarm.id} alarm={alarm} />
             ))}
@@ -33,7 +35,7 @@ export function AlarmPanel() {
             {t("alarms.more_on_page", { count: moreCount })}
           </Anchor>
         )}
-      </div>
+      </Box>
     </Panel>
   );
 }
@@ -42,18 +44,27 @@ export function AlarmPanel() {
 export function AlarmItem({ alarm }: { readonly alarm: Alarm }) {
   const textOf = useMessageText();
   return (
-    <li className="alarm-item" data-state={alarm.state}>
+    <Group
+      component="li"
+      align="start"
+      gap="0.625rem"
+      wrap="nowrap"
+      py="sm"
+      style={{ borderTop: "1px solid var(--line)" }}
+    >
       <AlarmBadge priority={alarm.priority} />
-      <div className="alarm-body">
-        <div className="alarm-head">
-          <span className="alarm-text">{textOf(alarm.text)}</span>
+      <Stack flex={1} gap="0.125rem" miw={0} style={{ overflowWrap: "anywhere" }}>
+        <Group align="start" justify="space-between" gap="sm">
+          <Box component="span" flex="1 1 8rem" fw={alarm.state === "new" ? 700 : undefined}>
+            {textOf(alarm.text)}
+          </Box>
           <AcknowledgeButton alarm={alarm} />
-        </div>
+        </Group>
         <AlarmTimes alarm={alarm} />
         <AlarmSigns alarm={alarm} />
         <AlarmLinks alarm={alarm} />
-      </div>
-    </li>
+      </Stack>
+    </Group>
   );
 }
 
@@ -61,16 +72,14 @@ function AlarmTimes({ alarm: { state, raisedMs, clearedMs, returns } }: { readon
   const { t } = useTexts();
   const times = useTimes();
   return (
-    <p className="alarm-times">
-      <span className="state-tag" data-state={state}>
-        {t(`alarms.state.${state}`)}
-      </span>
+    <Group component="p" gap="0.375rem">
+      <StateTag isStrong={state === "new"}>{t(`alarms.state.${state}`)}</StateTag>
       <span className="muted">
         {times.clock(raisedMs)}
         {clearedMs === null ? "" : ` · ${t("alarms.cleared_at", { at: times.clock(clearedMs) })}`}
         {returns === 0 ? "" : ` · ${t("alarms.returned", { count: returns })}`}
       </span>
-    </p>
+    </Group>
   );
 }
 
@@ -80,13 +89,13 @@ function AlarmSigns({ alarm: { signs } }: { readonly alarm: Alarm }) {
   const textOf = useMessageText();
   if (signs.length === 0) return null;
   return (
-    <details className="alarm-signs">
+    <details>
       <summary>{t("alarms.signs", { count: signs.length })}</summary>
-      <ul>
+      <Box component="ul" pl="lg">
         {signs.map((sign) => (
           <li key={JSON.stringify(sign)}>{textOf(sign)}</li>
         ))}
-      </ul>
+      </Box>
     </details>
   );
 }

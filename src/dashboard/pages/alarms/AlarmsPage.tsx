@@ -1,6 +1,7 @@
-import { Button } from "@mantine/core";
+import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../../app/preferences.tsx";
+import { Columns, HALVES } from "../../parts/Columns.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { AlarmItem } from "./AlarmPanel.tsx";
 import { useAlarms } from "./AlarmsProvider.tsx";
@@ -22,14 +23,14 @@ export function AlarmsPage() {
     cleared: countOf(list, "cleared"),
   };
   return (
-    <div className="page-columns">
+    <Columns template={HALVES}>
       <h1 className="visually-hidden">{t("alarms.title")}</h1>
       <Panel
         title={t("alarms.title")}
         note={t("alarms.counts", counts)}
         actions={<span className="muted">{t("alarms.load", { count: raisedMs.length })}</span>}
       >
-        {LOAD_MAX < raisedMs.length && <p className="note">{t("alarms.load_high")}</p>}
+        {LOAD_MAX < raisedMs.length && <Alert p={0}>{t("alarms.load_high")}</Alert>}
         {alarms.length === 0 ? (
           <EmptyState>
             {t("alarms.none")} {t("alarms.none_why")}
@@ -39,7 +40,7 @@ export function AlarmsPage() {
         )}
       </Panel>
       <AllEvents />
-    </div>
+    </Columns>
   );
 }
 
@@ -52,7 +53,7 @@ function AlarmItems({ alarms }: { readonly alarms: readonly Alarm[] }) {
   const moreCount = Math.min(SHOWN_STEP, alarms.length - shownCount);
   return (
     <>
-      <ul className="alarm-list">
+      <ul>
         {alarms.slice(0, shownCount).map((alarm) => (
           <AlarmItem key={alarm.id} alarm={alarm} />
         ))}

@@ -1,4 +1,4 @@
-import { Anchor, Select } from "@mantine/core";
+import { Anchor, Box, Select } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import type { SandboxEvent } from "../../../api/client/sandboxTypes.ts";
@@ -28,7 +28,7 @@ export function AllEvents() {
       note={t("events.count", { count: found.length, total: events.length })}
       actions={<EventFilters />}
     >
-      {events.length === 0 && (isRead ? <NoEvent /> : <p className="empty">{t("resource.loading")}</p>)}
+      {events.length === 0 && (isRead ? <NoEvent /> : <EmptyState>{t("resource.loading")}</EmptyState>)}
       {events.length > 0 && found.length === 0 && <EmptyState>{t("events.none_found")}</EmptyState>}
       {found.length > 0 && <EventRows events={found} />}
     </Panel>
@@ -91,34 +91,36 @@ function EventRows({ events }: { readonly events: readonly SandboxEvent[] }) {
   };
   return (
     // A region that scrolls takes the focus, so that arrow keys can move it.
-    <section
-      className="event-scroll"
+    <Box
+      component="section"
+      h="calc(100vh - 12.5rem)"
+      mih="12rem"
+      style={{ overflowY: "auto" }}
       ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
       tabIndex={0}
       aria-label={t("events.all")}
       onKeyDown={onKeyDown}
     >
-      <ol className="event-rows" style={{ height: rows.getTotalSize() }}>
+      <Box component="ol" pos="relative" h={rows.getTotalSize()}>
         {rows.getVirtualItems().map(({ index, key, start }) => (
           <li
             key={key}
             data-index={index}
             ref={rows.measureElement}
-            style={{ transform: `translateY(${start}px)` }}
+            style={{ position: "absolute", inset: "0 0 auto", transform: `translateY(${start}px)` }}
             aria-setsize={events.length}
             aria-posinset={index + 1}
           >
-            <EventRow event={events[index]} />
+            <EventRow event={events[index]} hasKind />
           </li>
         ))}
-      </ol>
-    </section>
+      </Box>
+    </Box>
   );
 }
 
 /** One event: its moment links to the chart, its award to its story. */
-export function EventRow({ event }: { readonly event: SandboxEvent }) {
+export function EventRow({ event, hasKind }: { readonly event: SandboxEvent; readonly hasKind: boolean }) {
   const { t } = useTexts();
   const times = useTimes();
   const nowMs = useNowMs();
@@ -129,23 +131,26 @@ export function EventRow({ event }: { readonly event: SandboxEvent }) {
   const isToday = times.instant(atMs, nowMs) === times.time(atMs);
   const time = isToday ? times.clock(atMs) : `${times.shortDay(atMs)} ${times.clock(atMs)}`;
   return (
-    <div className="event-row">
-      <Anchor
-        className="event-time"
-        href={hrefTo(["now"], { at })}
-        aria-label={t("alarms.on_chart_of", { at: time })}
-        title={at}
-        size="sm"
-      >
+    <Box
+      className="event-row"
+      display="grid"
+      py="xs"
+      style={{
+        gridTemplateColumns: `5.75rem ${hasKind ? "8rem " : ""}minmax(0, 1fr)`,
+        gap: "0.5rem",
+        borderTop: "1px solid var(--line)",
+      }}
+    >
+      <Anchor href={hrefTo(["now"], { at })} aria-label={t("alarms.on_chart_of", { at: time })} title={at} size="sm">
         {time}
       </Anchor>
-      <span className="event-kind muted">{t(`events.kind.${kind}`)}</span>
-      <span className="event-text">
+      {hasKind && <span className="muted">{t(`events.kind.${kind}`)}</span>}
+      <span style={{ overflowWrap: "anywhere" }}>
         {textOf(event)}
         {site !== null && (
           <>
             {" · "}
-            <Anchor href={hrefTo(["sites", site])} size="sm">
+            <Anchor href={hrefTo(["sites", site])} size="sm" underline="always">
               {site}
             </Anchor>
           </>
@@ -157,6 +162,7 @@ export function EventRow({ event }: { readonly event: SandboxEvent }) {
               component="button"
               type="button"
               size="sm"
+              underline="always"
               aria-label={t("alarms.why_of", { award: award_id })}
               onClick={() => openStory(award_id)}
             >
@@ -165,6 +171,6 @@ export function EventRow({ event }: { readonly event: SandboxEvent }) {
           </>
         )}
       </span>
-    </div>
+    </Box>
   );
 }

@@ -31,13 +31,13 @@ export function EventPanel() {
 
 function LatestEvents({ events }: { readonly events: readonly SandboxEvent[] }) {
   return (
-    <ol className="plain-list">
+    <ol>
       {events
         .slice(-SHOWN)
         .reverse()
         .map((event) => (
           <li key={event.seq}>
-            <EventRow event={event} />
+            <EventRow event={event} hasKind={false} />
           </li>
         ))}
     </ol>

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, SegmentedControl, Select, Stack } from "@mantine/core";
+import { Box, Checkbox, NumberInput, SegmentedControl, Select, SimpleGrid, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTexts } from "../../app/preferences.tsx";
 import { useResource, useStation } from "../../data/hooks.ts";
@@ -29,7 +29,7 @@ export function ControlFields({ form }: FieldsProps) {
     member_baselines: null,
   };
   return fields.map((field) => (
-    <div key={field} className="field" data-field={field}>
+    <div key={field} data-field={field}>
       {views[field]}
     </div>
   ));
@@ -138,9 +138,9 @@ function BreakdownFields({ form }: FieldsProps) {
   const error = useFieldError({ form })("breakdown");
   const { draft, change } = form;
   return (
-    <fieldset className="plain-fieldset">
+    <Box component="fieldset" m={0} p={0} bd={0}>
       <legend>{t("instruct.breakdown")}</legend>
-      <div className="legs">
+      <SimpleGrid minColWidth="9rem" spacing="sm">
         {LEGS.map((leg) => (
           <NumberInput
             key={leg}
@@ -151,13 +151,13 @@ function BreakdownFields({ form }: FieldsProps) {
             onChange={(value) => change({ breakdown: { ...draft.breakdown, [leg]: numberOf(value) } })}
           />
         ))}
-      </div>
+      </SimpleGrid>
       {error !== null && (
         <div className="field-error" role="alert">
           {error}
         </div>
       )}
-    </fieldset>
+    </Box>
   );
 }
 

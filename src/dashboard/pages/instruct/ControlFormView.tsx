@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Input, SegmentedControl, Stack } from "@mantine/core";
+import { Alert, Box, Button, Group, Input, SegmentedControl, Stack } from "@mantine/core";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { useTexts } from "../../app/preferences.tsx";
 import { formatKw } from "../../format/numbers.ts";
 import { CurlBlock } from "../../parts/CurlBlock.tsx";
+import { Refusal } from "../../parts/Refusal.tsx";
 import { ControlFields } from "./ControlFields.tsx";
 import type { ControlDraft } from "./controlDraft.ts";
 import type { ControlAnswer } from "./controlTarget.ts";
@@ -35,7 +36,7 @@ export function ControlFormView({ form, hasType, children }: ControlFormViewProp
     <form className="control-form" onSubmit={submit} onKeyDown={sendByKey} noValidate>
       {children}
       {hasType && (
-        <Input.Wrapper component="div" className="field" label={t("instruct.type")} labelElement="div">
+        <Input.Wrapper component="div" label={t("instruct.type")} labelElement="div">
           <SegmentedControl
             fullWidth
             aria-label={t("instruct.type")}
@@ -49,8 +50,8 @@ export function ControlFormView({ form, hasType, children }: ControlFormViewProp
       <Stack gap="xs" className="wide">
         {draft.api === "vpp-v1" && <MemberBaselines form={form} />}
         <HeadRefusal form={form} />
-        {!maySend && <Alert className="note">{t("instruct.not_allowed")}</Alert>}
-        {!isConnected && <Alert className="note">{t("instruct.disconnected")}</Alert>}
+        {!maySend && <Alert>{t("instruct.not_allowed")}</Alert>}
+        {!isConnected && <Alert>{t("instruct.disconnected")}</Alert>}
         <Group>
           <Button type="submit" variant="filled" disabled={!maySend || !isConnected || isSending}>
             {t(isSending ? "instruct.sending" : "instruct.send")}
@@ -68,15 +69,15 @@ function HeadRefusal({ form }: { readonly form: ControlForm }) {
   const answer = form.exchange?.answer;
   if (answer?.kind === "unanswered")
     return (
-      <Alert className="refusal" role="alert">
+      <Refusal>
         {t("instruct.unanswered")} ({answer.details})
-      </Alert>
+      </Refusal>
     );
   if (answer?.kind !== "refused" || refusedField(form) !== null) return null;
   return (
-    <Alert className="refusal">
+    <Refusal>
       <RefusalText error={answer.error} />
-    </Alert>
+    </Refusal>
   );
 }
 
@@ -94,9 +95,9 @@ function AnswerLine({ answer }: { readonly answer: ControlAnswer | null }) {
           ? t("instruct.accepted_no_effect", { kw })
           : t("instruct.accepted_uncovered", { kw });
   return (
-    <b role="status" className="accepted">
+    <Box component="b" role="status" px="sm" py="xs">
       {text}
-    </b>
+    </Box>
   );
 }
 

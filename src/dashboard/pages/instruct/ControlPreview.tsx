@@ -1,4 +1,4 @@
-import { Alert, Table } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { DispatchPreview, PreviewPeriod, PreviewRequest } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -7,6 +7,7 @@ import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { Refusal } from "../../parts/Refusal.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
 import { refusalText } from "../../texts/refusalText.ts";
 import type { ControlDraft } from "./controlDraft.ts";
@@ -61,10 +62,10 @@ function PreviewText({ preview }: { readonly preview: DispatchPreview }) {
   return (
     <>
       {refusal !== null && (
-        <Alert className="refusal" role="alert">
+        <Refusal>
           {t("preview.refused", { text: `${refusal.error_type}: ${refusal.text}` })}
           {refusal.valid_range !== null && <> {t("instruct.allowed", { range: refusal.valid_range })}</>}
-        </Alert>
+        </Refusal>
       )}
       <Overlaps overlaps={preview.overlaps} />
       {refusal === null && (
@@ -88,7 +89,7 @@ function Overlaps({ overlaps }: Pick<DispatchPreview, "overlaps">) {
   return (
     <>
       <h3>{t("preview.overlaps")}</h3>
-      <ul className="plain-list">
+      <ul>
         {overlaps.map(({ schedule_id, sku, starts_at, ends_at, effect, remaining }) => (
           <li key={schedule_id}>
             <b>
@@ -128,7 +129,11 @@ function Shares({ allocation }: Pick<DispatchPreview, "allocation">) {
             <Table.Td className="num">{headroom_kw === null ? "–" : formatKw(headroom_kw)}</Table.Td>
             <Table.Td>
               {cause === null ? "–" : <CauseName cause={cause} />}
-              {refusal !== null && <div className="muted small">{refusalText(refusal, t)}</div>}
+              {refusal !== null && (
+                <div className="muted" style={{ fontSize: "0.75rem" }}>
+                  {refusalText(refusal, t)}
+                </div>
+              )}
             </Table.Td>
           </Table.Tr>
         ))}

@@ -1,8 +1,9 @@
-import { Input, SegmentedControl, Select } from "@mantine/core";
+import { Input, SegmentedControl, Select, Stack } from "@mantine/core";
 import { useTexts } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
 import { useVppName } from "../../app/vppChoice.tsx";
 import { useSession } from "../../data/hooks.ts";
+import { Columns, HALVES } from "../../parts/Columns.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { ControlExchangeView, ControlFormView } from "./ControlFormView.tsx";
 import { ControlPreview } from "./ControlPreview.tsx";
@@ -22,19 +23,12 @@ export function InstructPage() {
     { group: t("nav.sites"), items: session.sites.map(({ name }) => optionOf("site", name)) },
   ];
   return (
-    <div className="page-columns">
+    <Columns template={HALVES}>
       <h1 className="visually-hidden">{t("instruct.title")}</h1>
       <InstructForm key={targetKey(target)} target={target}>
-        <Select
-          label={t("instruct.target")}
-          data={groups}
-          value={targetKey(target)}
-          onChange={choose}
-          searchable
-          className="field"
-        />
+        <Select label={t("instruct.target")} data={groups} value={targetKey(target)} onChange={choose} searchable />
       </InstructForm>
-    </div>
+    </Columns>
   );
 }
 
@@ -51,12 +45,12 @@ function InstructForm({ target, children }: InstructFormProps) {
   const apis = apisOf(target);
   return (
     <>
-      <div className="stack">
+      <Stack gap="sm">
         <Panel title={t("instruct.title")} note={t("instruct.lead")}>
           <ControlFormView form={form} hasType>
             {children}
             {apis.length > 1 && (
-              <Input.Wrapper component="div" className="field" label={t("instruct.api")} labelElement="div">
+              <Input.Wrapper component="div" label={t("instruct.api")} labelElement="div">
                 <SegmentedControl
                   fullWidth
                   aria-label={t("instruct.api")}
@@ -69,7 +63,7 @@ function InstructForm({ target, children }: InstructFormProps) {
           </ControlFormView>
         </Panel>
         <ControlPreview form={form} />
-      </div>
+      </Stack>
       <Panel title={t("instruct.request")}>
         <ControlExchangeView form={form} />
       </Panel>

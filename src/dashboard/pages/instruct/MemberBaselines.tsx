@@ -1,4 +1,4 @@
-import { Button, NumberInput } from "@mantine/core";
+import { Button, NumberInput, SimpleGrid } from "@mantine/core";
 import { useTexts } from "../../app/preferences.tsx";
 import { formatKw } from "../../format/numbers.ts";
 import { useFieldError } from "./ControlFields.tsx";
@@ -16,7 +16,7 @@ export function MemberBaselines({ form }: { readonly form: ControlForm }) {
     });
   const sumKw = memberBaselines.reduce((sum, { baselineKw }) => sum + (baselineKw ?? 0), 0);
   return (
-    <details className="baselines" open={error !== null || undefined}>
+    <details open={error !== null || undefined}>
       <summary>
         {t("instruct.member_baselines")}: {formatKw(sumKw)}
       </summary>
@@ -26,7 +26,7 @@ export function MemberBaselines({ form }: { readonly form: ControlForm }) {
           {error}
         </div>
       )}
-      <div className="baseline-fields">
+      <SimpleGrid minColWidth="9rem" spacing="sm">
         {memberBaselines.map(({ emsId, site, baselineKw, isInService }) => (
           <NumberInput
             key={emsId}
@@ -36,7 +36,7 @@ export function MemberBaselines({ form }: { readonly form: ControlForm }) {
             onChange={(value) => set(emsId, value === "" ? null : Number(value))}
           />
         ))}
-      </div>
+      </SimpleGrid>
       <Button mt="xs" onClick={reloadBaselines}>
         {t("instruct.reload_baselines")}
       </Button>

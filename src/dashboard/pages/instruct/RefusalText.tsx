@@ -6,7 +6,7 @@ export function RefusalText({ error }: { readonly error: ErrorObject }) {
   const { t } = useTexts();
   const { error_type, message, details, valid_range, required_action } = error;
   return (
-    <span className="refusal-text" role="alert">
+    <span role="alert">
       <b>{t("instruct.refused", { type: error_type ?? message })}</b> {details ?? message}
       {valid_range !== undefined && <> {t("instruct.allowed", { range: valid_range })}</>}
       {required_action !== undefined && <> {required_action}</>}

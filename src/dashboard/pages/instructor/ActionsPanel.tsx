@@ -1,6 +1,8 @@
+import { Box } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { TimedRow } from "../../parts/TimedRow.tsx";
 import { useActionText } from "./useActionText.ts";
 import { useTraineeActions } from "./useTraineeActions.ts";
 
@@ -15,14 +17,14 @@ export function ActionsPanel() {
   return (
     <Panel title={t("instructor.actions")} note={t("instructor.actions_live")}>
       {actions.length === 0 && <EmptyState>{t("instructor.no_actions")}</EmptyState>}
-      <ol className="plain-list action-list" aria-live="polite">
+      <Box component="ol" mah="24rem" style={{ overflowY: "auto" }} aria-live="polite">
         {actions.map((action) => (
-          <li key={action.seq} className="timed-row">
+          <TimedRow key={action.seq}>
             <time dateTime={action.at}>{times.clock(msOf(action.at))}</time>
             <span>{textOf(action)}</span>
-          </li>
+          </TimedRow>
         ))}
-      </ol>
+      </Box>
     </Panel>
   );
 }

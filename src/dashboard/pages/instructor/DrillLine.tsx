@@ -1,4 +1,4 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Box, Group } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
 import { msOf } from "../../format/times.ts";
@@ -17,19 +17,21 @@ export function DrillLine() {
   const last = useTraineeActions().at(-1);
   const activeCount = list.alarms.length - countOf(list, "cleared");
   return (
-    <section className="alarm-line" aria-label={t("instructor.drill")}>
-      <div className="alarm-line-text">
+    <Group component="section" wrap="nowrap" h="2.375rem" px="md" bg="var(--raised)" aria-label={t("instructor.drill")}>
+      <Group className="alarm-line-text" flex={1} gap="0.625rem" wrap="nowrap" miw={0}>
         <b>{drill?.title ?? t("instructor.no_drill")}</b>
         {last !== undefined && (
-          <span className="alarm-line-message muted">
+          <span className="truncate muted">
             {t("instructor.last_action", { at: times.clock(msOf(last.at)), text: textOf(last) })}
           </span>
         )}
-      </div>
-      <span className="alarm-line-counts">{t("instructor.alarms_active", { count: activeCount })}</span>
+      </Group>
+      <Box component="span" className="num" miw="16rem">
+        {t("instructor.alarms_active", { count: activeCount })}
+      </Box>
       <Anchor href="/" target="_blank" size="sm">
         {t("instructor.trainee_page")}
       </Anchor>
-    </section>
+    </Group>
   );
 }

@@ -66,13 +66,13 @@ function GradeText({ grade: { score, goals, best }, at }: GradeTextProps) {
         <b>{label}</b> <span className="muted">{t("instructor.score_scale", { at })}</span>
       </p>
       <Progress value={Math.max(0, Math.min(100, score))} aria-label={label} color="var(--requested)" />
-      <Table className="grade">
+      <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t("instructor.goal")}</Table.Th>
+            <Table.Th className="nowrap">{t("instructor.goal")}</Table.Th>
             <Table.Th className="num">{t("instructor.goal_value")}</Table.Th>
             <Table.Th className="num">{t("instructor.goal_points")}</Table.Th>
-            <Table.Th>{t("instructor.goal_met")}</Table.Th>
+            <Table.Th className="nowrap">{t("instructor.goal_met")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -81,12 +81,14 @@ function GradeText({ grade: { score, goals, best }, at }: GradeTextProps) {
               <Table.Th scope="row">{text}</Table.Th>
               <Table.Td className="num">{value_text}</Table.Td>
               <Table.Td className="num">{points === null ? "–" : formatNumber(points, 1)}</Table.Td>
-              <Table.Td>{t(met ? "instructor.yes" : "instructor.no")}</Table.Td>
+              <Table.Td className="nowrap">{t(met ? "instructor.yes" : "instructor.no")}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      <p className="muted small">{best.note}</p>
+      <p className="muted" style={{ fontSize: "0.75rem" }}>
+        {best.note}
+      </p>
     </>
   );
 }

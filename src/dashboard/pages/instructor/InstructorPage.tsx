@@ -1,7 +1,9 @@
+import { Stack } from "@mantine/core";
 import type { VppBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useSandbox } from "../../data/hooks.ts";
+import { Columns } from "../../parts/Columns.tsx";
 import { balancePath } from "../alarms/alarmDesk.ts";
 import { EventPanel } from "../alarms/EventPanel.tsx";
 import { PowerPanel } from "../now/PowerPanel.tsx";
@@ -18,23 +20,23 @@ export function InstructorPage() {
   const vpp = useVppName();
   const { value: balance } = useSandbox<VppBalance>(balancePath(vpp));
   return (
-    <div className="instructor-columns">
+    <Columns template="var(--snapshots) minmax(0, 1fr) var(--actions)">
       <h1 className="visually-hidden">{t("instructor.title")}</h1>
-      <div className="stack">
+      <Stack gap="sm">
         <SnapshotPanel />
         <NotesPanel />
-      </div>
-      <div className="stack">
+      </Stack>
+      <Stack gap="sm">
         <MalfunctionPanel />
         <VppChoice />
         <PowerPanel vpp={vpp} awards={balance?.awards ?? []} />
         <InstructorTracks />
         <EventPanel />
-      </div>
-      <div className="stack">
+      </Stack>
+      <Stack gap="sm">
         <GradePanel />
         <ActionsPanel />
-      </div>
-    </div>
+      </Stack>
+    </Columns>
   );
 }

@@ -32,7 +32,9 @@ export function InstructorTracks() {
   return (
     <Panel title={t("instructor.chart")} note={t("instructor.chart_lead", { at: times.time(nowMs) })}>
       <TimeLine label={label} window={window} nowMs={nowMs} rows={rows} />
-      <p className="muted small">{t("instructor.track_legend")}</p>
+      <p className="muted" style={{ fontSize: "0.75rem" }}>
+        {t("instructor.track_legend")}
+      </p>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, NumberInput, Select } from "@mantine/core";
+import { Button, NumberInput, Select } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
@@ -6,6 +6,7 @@ import { useVppName } from "../../app/vppChoice.tsx";
 import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
 import { InstantInput } from "../../parts/InstantInput.tsx";
 import { Panel } from "../../parts/Panel.tsx";
+import { Refusal } from "../../parts/Refusal.tsx";
 import { balancePath } from "../alarms/alarmDesk.ts";
 import { MalfunctionTable } from "./MalfunctionTable.tsx";
 import {
@@ -96,10 +97,10 @@ function MalfunctionForm({ rows }: { readonly rows: readonly MalfunctionRow[] })
         {t("instructor.insert")}
       </Button>
       {refusal !== null && (
-        <Alert className="refusal wide" role="alert">
+        <Refusal className="wide">
           {refusal.parameter === null ? "" : `${refusal.parameter}: `}
           {refusal.text}
-        </Alert>
+        </Refusal>
       )}
       <span role="status" className="wide muted">
         {inserted !== null &&

@@ -1,8 +1,10 @@
-import { Alert, Button, Table } from "@mantine/core";
+import { Button, Table } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useStation } from "../../data/hooks.ts";
 import { EmptyState } from "../../parts/Panel.tsx";
+import { Refusal } from "../../parts/Refusal.tsx";
 import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
+import { StateTag } from "../../parts/StateTag.tsx";
 import type { MalfunctionRow } from "./malfunction.ts";
 import { useConditionText } from "./useConditionText.ts";
 import { useInstructorCommand } from "./useInstructorCommand.ts";
@@ -13,11 +15,7 @@ export function MalfunctionTable({ rows }: { readonly rows: readonly Malfunction
   const { refusal, send, isBusy } = useInstructorCommand();
   return (
     <>
-      {refusal !== null && (
-        <Alert className="refusal" role="alert">
-          {refusal.text}
-        </Alert>
-      )}
+      {refusal !== null && <Refusal>{refusal.text}</Refusal>}
       <ScrollWindow label={t("instructor.malfunctions")} height="10.5rem">
         {rows.length === 0 ? (
           <EmptyState>{t("instructor.no_malfunctions")}</EmptyState>
@@ -60,12 +58,12 @@ function Row({ row, isBusy, send }: RowProps) {
   return (
     <Table.Tr>
       <Table.Td>
-        <span className="state-tag" data-state={state}>
+        <StateTag isStrong={state === "in_force"}>
           {t(isCondition ? "instructor.state.condition" : `instructor.state.${state}`)}
-        </span>
+        </StateTag>
       </Table.Td>
       <Table.Td>{limitPct === null ? names.kind : `${names.kind} ${limitPct} %`}</Table.Td>
-      <Table.Th scope="row" className="long-name">
+      <Table.Th scope="row" style={{ overflowWrap: "anywhere" }}>
         {site}
       </Table.Th>
       <Table.Td>

@@ -1,10 +1,12 @@
-import { Alert, Button, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SandboxNotes } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useSandbox, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { Refusal } from "../../parts/Refusal.tsx";
+import { TimedRow } from "../../parts/TimedRow.tsx";
 import { useInstructorCommand } from "./useInstructorCommand.ts";
 
 /** Notes with their simulated time, for the debriefing. */
@@ -38,18 +40,14 @@ export function NotesPanel() {
           {t("instructor.note_add")}
         </Button>
       </form>
-      {refusal !== null && (
-        <Alert className="refusal" role="alert">
-          {refusal.text}
-        </Alert>
-      )}
+      {refusal !== null && <Refusal>{refusal.text}</Refusal>}
       {notes.length === 0 && <EmptyState>{t("instructor.no_notes")}</EmptyState>}
-      <ol className="plain-list">
+      <ol>
         {notes.map((note) => (
-          <li key={`${note.at} ${note.text}`} className="timed-row">
+          <TimedRow key={`${note.at} ${note.text}`}>
             <time dateTime={note.at}>{times.clock(msOf(note.at))}</time>
             <span>{note.text}</span>
-          </li>
+          </TimedRow>
         ))}
       </ol>
     </Panel>

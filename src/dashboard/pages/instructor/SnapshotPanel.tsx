@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Table, TextInput } from "@mantine/core";
+import { Button, Group, Table, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { SandboxCheckpoints } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -6,6 +6,7 @@ import { useShortcut } from "../../app/Shortcuts.tsx";
 import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { Refusal } from "../../parts/Refusal.tsx";
 import { useInstructorCommand } from "./useInstructorCommand.ts";
 
 /** Snapshots and backtracks, and the initial condition. */
@@ -30,8 +31,10 @@ export function SnapshotPanel() {
       title={t("instructor.snapshots")}
       note={t("instructor.initial_text", { scenario: scenario.name, at: openedAt })}
     >
-      <form
-        className="inline-form"
+      <Group
+        component="form"
+        gap="0.375rem"
+        mb="0.375rem"
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
           take();
@@ -54,12 +57,8 @@ export function SnapshotPanel() {
           isBusy={isBusy}
           onYes={() => void send(() => calls.post("/sandbox/reset"))}
         />
-      </form>
-      {refusal !== null && (
-        <Alert className="refusal" role="alert">
-          {refusal.text}
-        </Alert>
-      )}
+      </Group>
+      {refusal !== null && <Refusal>{refusal.text}</Refusal>}
       {snapshots.length === 0 && <EmptyState>{t("instructor.no_snapshots")}</EmptyState>}
       {snapshots.length > 0 && (
         <Table>
@@ -76,7 +75,7 @@ export function SnapshotPanel() {
                 <Table.Th scope="row" className="nowrap">
                   {times.clock(msOf(at))}
                 </Table.Th>
-                <Table.Td className="long-name">{name ?? "–"}</Table.Td>
+                <Table.Td style={{ overflowWrap: "anywhere" }}>{name ?? "–"}</Table.Td>
                 <Table.Td>
                   <Confirmed
                     label={t("instructor.backtrack")}
@@ -93,7 +92,9 @@ export function SnapshotPanel() {
           </Table.Tbody>
         </Table>
       )}
-      <p className="muted small">{t("instructor.backtrack_note")}</p>
+      <p className="muted" style={{ fontSize: "0.75rem" }}>
+        {t("instructor.backtrack_note")}
+      </p>
     </Panel>
   );
 }

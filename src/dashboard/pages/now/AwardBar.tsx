@@ -1,12 +1,18 @@
+import { Box, Group } from "@mantine/core";
 import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { formatKw, formatPct } from "../../format/numbers.ts";
-import { causeColour } from "../../parts/Cause.tsx";
+import { causeColour, hatch } from "../../parts/Cause.tsx";
 
 /** The bar shows up to this share of the request, so that over-delivery has a place. */
 const SHOWN_SHARE = 1.1;
 
 const pctOf = (share: number): string => `${Math.min(100, Math.max(0, (100 * share) / SHOWN_SHARE)).toFixed(2)}%`;
+
+/** A part of the bar. */
+const PART = { component: "i", pos: "absolute", top: 0, h: "100%" } as const;
+/** A line across the bar. */
+const MARK = { ...PART, top: -3, h: "calc(100% + 6px)" } as const;
 
 /** Delivered power as a share of the request, the missing part by cause, target and limit of the product. */
 export function AwardBar({ award }: { readonly award: AwardBalance }) {
@@ -21,18 +27,18 @@ export function AwardBar({ award }: { readonly award: AwardBalance }) {
   const label =
     limit === null ? t("award.bar_no_limit", { pct, kw }) : t("award.bar", { pct, kw, limit: formatPct(100 * limit) });
   return (
-    <div className="award-bar" role="img" aria-label={label}>
-      <div className="bar-track">
-        <i className="bar-delivered" style={{ width: pctOf(share) }} />
+    <Box flex="1 1 9rem" maw="26rem" role="img" aria-label={label}>
+      <Box className="bar-track" pos="relative" h="0.875rem" bg="var(--tint)">
+        <Box {...PART} bg="var(--requested)" w={pctOf(share)} />
         <MissingParts award={award} fromShare={Math.max(0, share)} />
-        {limit !== null && <i className="bar-limit" style={{ left: pctOf(limit) }} />}
-        <i className="bar-target" style={{ left: pctOf(1) }} />
-      </div>
-      <div className="bar-legend">
+        {limit !== null && <Box {...MARK} left={pctOf(limit)} style={{ borderLeft: "1px dashed var(--ink)" }} />}
+        <Box {...MARK} left={pctOf(1)} style={{ borderLeft: "2px solid var(--ink)" }} />
+      </Box>
+      <Group justify="space-between" fz="xs">
         <span>{pct} %</span>
         <span className="muted">{t("award.of", { kw })}</span>
-      </div>
-    </div>
+      </Group>
+    </Box>
   );
 }
 
@@ -44,10 +50,13 @@ function MissingParts({ award, fromShare }: { readonly award: AwardBalance; read
     const left = share;
     share += kw / total;
     return (
-      <i
+      <Box
         key={`${stage} ${cause} ${site}`}
-        className="bar-missing hatched"
-        style={{ left: pctOf(left), width: pctOf(kw / total), ...causeColour(cause) }}
+        {...PART}
+        left={pctOf(left)}
+        w={pctOf(kw / total)}
+        bd="1px solid currentColor"
+        style={{ ...causeColour(cause), background: hatch(5) }}
       />
     );
   });

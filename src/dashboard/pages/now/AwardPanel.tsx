@@ -1,4 +1,4 @@
-import { Badge, Button, Kbd } from "@mantine/core";
+import { Badge, Button, Group, Kbd } from "@mantine/core";
 import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
@@ -48,11 +48,12 @@ export function AwardPanel({ award }: { readonly award: AwardBalance }) {
         </>
       }
       actions={why}
+      height="12rem"
     >
-      <div className="award">
+      <Group className="award" align="end" gap="0.5rem 1rem">
         <AwardFigures award={award} />
         <AwardBar award={award} />
-      </div>
+      </Group>
       <WhySentence award={award} />
     </Panel>
   );
@@ -62,25 +63,28 @@ function AwardFigures({ award }: { readonly award: AwardBalance }) {
   const { t } = useTexts();
   const badge = useMissingBadge(award);
   return (
-    <dl className="figures">
+    <Group component="dl" gap="0.25rem 0.75rem">
       <Figure
+        miw="10rem"
         label={t(award.sku === "fcr" ? "award.capacity" : "word.requested")}
         value={formatKw(award.requested_kw)}
         unit="kW"
       />
-      <Figure label={t("word.delivered")} value={formatKw(award.delivered_kw)} unit="kW" />
+      <Figure miw="10rem" label={t("word.delivered")} value={formatKw(award.delivered_kw)} unit="kW" />
       <Figure
+        miw="10rem"
         label={t("word.uncovered")}
         value={formatKw(award.uncovered_kw)}
         unit="kW"
         badge={badge?.of === "uncovered" && <AlarmBadge priority={badge.priority} />}
       />
       <Figure
+        miw="10rem"
         label={t("word.not_delivered")}
         value={formatKw(award.not_delivered_kw)}
         unit="kW"
         badge={badge?.of === "not_delivered" && <AlarmBadge priority={badge.priority} />}
       />
-    </dl>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Kbd, Table } from "@mantine/core";
+import { Badge, Box, Button, Group, Kbd, Table } from "@mantine/core";
 import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
@@ -17,17 +17,32 @@ export function AwardsTable({ awards }: { readonly awards: readonly AwardBalance
   const title = t("award.several", { count: awards.length });
   const uncoveredKw = awards.reduce((sum, { uncovered_kw }) => sum + uncovered_kw, 0);
   return (
-    <Panel title={title} note={t("award.several_uncovered", { kw: formatKw(uncoveredKw) })}>
+    <Panel title={title} note={t("award.several_uncovered", { kw: formatKw(uncoveredKw) })} height="12rem">
       <ScrollWindow label={title} height="8.75rem">
-        <Table className="awards" stickyHeader layout="fixed" verticalSpacing={1} horizontalSpacing="0.25rem">
+        <Table
+          className="awards"
+          lh="1.5rem"
+          stickyHeader
+          layout="fixed"
+          verticalSpacing={1}
+          horizontalSpacing="0.25rem"
+        >
           <Table.Thead>
             <Table.Tr>
-              <Table.Th className="award-head">{t("report.award")}</Table.Th>
-              <Table.Th className="num award-kw">{t("award.requested_kw")}</Table.Th>
-              <Table.Th className="num award-kw">{t("award.delivered_kw")}</Table.Th>
-              <Table.Th className="num award-missing">{t("award.uncovered_kw")}</Table.Th>
-              <Table.Th className="num award-missing">{t("award.not_delivered_kw")}</Table.Th>
-              <Table.Th className="award-why">
+              <Table.Th w="14rem">{t("report.award")}</Table.Th>
+              <Table.Th w="7.5rem" className="num">
+                {t("award.requested_kw")}
+              </Table.Th>
+              <Table.Th w="7.5rem" className="num">
+                {t("award.delivered_kw")}
+              </Table.Th>
+              <Table.Th w="8.25rem" className="num">
+                {t("award.uncovered_kw")}
+              </Table.Th>
+              <Table.Th w="8.25rem" className="num">
+                {t("award.not_delivered_kw")}
+              </Table.Th>
+              <Table.Th w="5.25rem">
                 <span className="visually-hidden">{t("award.why")}</span>
               </Table.Th>
             </Table.Tr>
@@ -60,15 +75,18 @@ function AwardRow({ award, isFirst }: AwardRowProps) {
   return (
     <Table.Tr>
       <Table.Th scope="row" title={`${award_id} · ${end}`}>
-        <span className="award-name">
-          <span className="award-id">{shortId(award_id)}</span>
+        <Group component="span" className="nowrap" gap="sm" wrap="nowrap">
+          <span className="truncate">{shortId(award_id)}</span>
           {sku !== null && (
-            <Badge variant="default" radius="xs" px="0.25rem">
+            <Badge variant="default" radius="xs" px="0.25rem" flex="none">
               {sku.toUpperCase()}
             </Badge>
           )}
-          <span className="muted award-end">{end}</span>
-        </span>
+          {/* On a narrow screen the name needs the place; the next steps beside it have the end. */}
+          <Box component="span" flex="none" c="dimmed" fw={400} visibleFrom="wide">
+            {end}
+          </Box>
+        </Group>
       </Table.Th>
       <Table.Td className="num">{formatKw(requested_kw)}</Table.Td>
       <Table.Td className="num">{formatKw(delivered_kw)}</Table.Td>

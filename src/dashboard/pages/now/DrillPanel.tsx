@@ -1,3 +1,4 @@
+import { Box, Stack } from "@mantine/core";
 import type { DrillView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
@@ -20,23 +21,28 @@ function Drill({ drill: { title, briefing, goals, steps, ends_at, has_ended } }:
     <Panel title={title} note={t(has_ended ? "drill.ended" : "drill.ends", { time: end })}>
       <p>{briefing}</p>
       {steps.length > 0 && (
-        <ol className="drill-steps">
+        <Stack component="ol" gap="0.375rem" pl="1.25rem" style={{ listStyle: "decimal" }}>
           {steps.map(({ text, is_done }, k) => (
-            <li key={text} aria-current={k === next ? "step" : undefined}>
+            <Box
+              component="li"
+              key={text}
+              fw={k === next ? 600 : undefined}
+              aria-current={k === next ? "step" : undefined}
+            >
               {is_done && <span className="muted">{t("drill.done")}</span>}
               {text}
-            </li>
+            </Box>
           ))}
-        </ol>
+        </Stack>
       )}
       {goals.length > 0 && (
         <details open>
           <summary>{t("drill.goals")}</summary>
-          <ul className="drill-goals">
+          <Stack component="ul" gap="0.375rem" pl="1.25rem" style={{ listStyle: "disc" }}>
             {goals.map(({ name, text }) => (
               <li key={name}>{text}</li>
             ))}
-          </ul>
+          </Stack>
         </details>
       )}
     </Panel>

@@ -6,6 +6,7 @@ import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
+import { EventLine } from "../../parts/TimedRow.tsx";
 
 /** Of a long list the first ones; it scrolls. */
 const SHOWN_MAX = 12;
@@ -26,14 +27,14 @@ export function NextPanel({ next }: { readonly next: readonly NextStep[] }) {
   return (
     <Panel title={t("next.title")}>
       <ScrollWindow label={t("next.title")} height="8rem">
-        <ul className="events">
+        <ul>
           {next.slice(0, SHOWN_MAX).map((step) => (
-            <li key={`${step.at} ${step.what} ${step.award_id}`}>
+            <EventLine key={`${step.at} ${step.what} ${step.award_id}`}>
               <time dateTime={step.at} className="nowrap">
                 {times.instant(msOf(step.at), nowMs)}
               </time>
               <span>{textOf(step)}</span>
-            </li>
+            </EventLine>
           ))}
         </ul>
       </ScrollWindow>

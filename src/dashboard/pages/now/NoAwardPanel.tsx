@@ -14,7 +14,7 @@ export function NoAwardPanel({ next }: { readonly next: readonly NextStep[] }) {
   const award = next.find(({ what }) => what === "award_start");
   const timeOf = (at: string) => times.instant(msOf(at), nowMs);
   return (
-    <Panel title={t("award.none_title")}>
+    <Panel title={t("award.none_title")} height="12rem">
       <EmptyState>
         {award === undefined
           ? t(nowMs < msOf(ends_at) ? "award.none_more" : "award.none_more_ended", { time: timeOf(ends_at) })

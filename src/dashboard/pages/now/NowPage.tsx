@@ -1,7 +1,9 @@
+import { Box, Stack } from "@mantine/core";
 import type { VppBalance } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
 import { useSandbox } from "../../data/hooks.ts";
+import { BESIDE, Columns } from "../../parts/Columns.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
 import { AlarmPanel } from "../alarms/AlarmPanel.tsx";
 import { EventPanel } from "../alarms/EventPanel.tsx";
@@ -23,10 +25,10 @@ export function NowPage() {
   return (
     <>
       <h1 className="visually-hidden">{t("nav.now")}</h1>
-      <div className="columns">
-        <div className="stack">
+      <Columns template={BESIDE}>
+        <Stack gap="sm">
           <VppChoice />
-          <div className="award-region">
+          <Box mih="12rem">
             <ResourceView resource={balance}>
               {({ awards, next }) => {
                 if (awards.length === 0) return <NoAwardPanel next={next} />;
@@ -37,18 +39,18 @@ export function NowPage() {
                 );
               }}
             </ResourceView>
-          </div>
+          </Box>
           <PowerPanel key={`power ${vpp}`} vpp={vpp} awards={balance.value?.awards ?? []} />
           <MembersPanel vpp={vpp} height="28rem" columns={COLUMNS_OF_NOW} />
-        </div>
-        <div className="stack">
+        </Stack>
+        <Stack gap="sm">
           <DrillPanel />
           <PermissionPanel />
           <AlarmPanel />
           <NextPanel next={balance.value?.next ?? []} />
           <EventPanel />
-        </div>
-      </div>
+        </Stack>
+      </Columns>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core";
+import { Select, Stack } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { SandboxAction } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
@@ -29,7 +29,7 @@ export function PermissionPanel() {
   const denied = ACTIONS.filter((action) => !may.includes(action)).map((action) => t(`may.${action}`));
   return (
     <Panel title={t("may.title")}>
-      <ul className="plain-list">
+      <ul>
         {ACTIONS.filter((action) => may.includes(action)).map((action) => (
           <li key={action}>{nameOf(action)}</li>
         ))}
@@ -48,7 +48,7 @@ function OwnerCalls() {
   const [site, setSite] = useState<string | null>(null);
   if (!mayCall) return null;
   return (
-    <div className="owner-call">
+    <Stack align="start" gap="0.375rem" mt="sm">
       <Select
         label={t("may.owner_calls")}
         placeholder={t("may.choose_site")}
@@ -58,6 +58,6 @@ function OwnerCalls() {
         searchable
       />
       {site !== null && <OwnerCallButton key={site} site={site} />}
-    </div>
+    </Stack>
   );
 }

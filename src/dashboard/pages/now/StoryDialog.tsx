@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Box, Stack, Table } from "@mantine/core";
 import { useEffect } from "react";
 import type { AwardStory, CauseEnergy, SandboxEvent } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -9,7 +9,9 @@ import { formatKw, shownParts } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseName } from "../../parts/Cause.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
+import { EmptyState } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
+import { TimedRow } from "../../parts/TimedRow.tsx";
 import { useEventText } from "../../texts/useEventText.ts";
 
 /** Real ms between two reads of a story. */
@@ -32,7 +34,7 @@ export function StoryDialog({ awardId, onClose }: StoryDialogProps) {
   return (
     <Dialog onClose={onClose} size="xl" title={t("story.title", { award: awardId })}>
       {story.error instanceof SandboxError && story.error.status === 404 ? (
-        <p className="empty">{t("story.unknown", { award: awardId })}</p>
+        <EmptyState>{t("story.unknown", { award: awardId })}</EmptyState>
       ) : (
         <ResourceView resource={story}>{(value) => <StoryText story={value} />}</ResourceView>
       )}
@@ -43,17 +45,23 @@ export function StoryDialog({ awardId, onClose }: StoryDialogProps) {
 function StoryText({ story: { award_id, lines, causes } }: { readonly story: AwardStory }) {
   const { t } = useTexts();
   return (
-    <div className="stack">
+    <Stack gap="sm">
       <Shortfall causes={causes} />
       <Happenings awardId={award_id} />
       <details>
         <summary>{t("story.explain")}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-        <pre className="explain" lang="en" tabIndex={0}>
+        <Box
+          component="pre"
+          mah="24rem"
+          fz="sm"
+          style={{ overflow: "auto", whiteSpace: "pre-wrap" }}
+          lang="en"
+          tabIndex={0}
+        >
           {lines.join("\n")}
-        </pre>
+        </Box>
       </details>
-    </div>
+    </Stack>
   );
 }
 
@@ -65,9 +73,9 @@ function Shortfall({ causes }: { readonly causes: readonly CauseEnergy[] }) {
     <section>
       <h3>{t("story.by_cause")}</h3>
       {rows.length === 0 ? (
-        <p className="empty">{t("story.no_shortfall")}</p>
+        <EmptyState>{t("story.no_shortfall")}</EmptyState>
       ) : (
-        <Table>
+        <Table style={{ overflowWrap: "anywhere" }}>
           <Table.Tbody>
             {rows.map(({ cause, site, kwh }) => (
               <Table.Tr key={`${cause} ${site}`}>
@@ -104,16 +112,16 @@ function Happenings({ awardId }: { readonly awardId: string }) {
   return (
     <section>
       <h3>{t("story.events")}</h3>
-      <ol className="story">
+      <Box component="ol" mt="md">
         {events.map((event) => (
-          <li key={event.seq}>
+          <TimedRow key={event.seq}>
             <a href={hrefTo(["now"], { at: event.at })} title={event.at}>
               {times.clock(msOf(event.at))}
             </a>
             <span>{textOf(event)}</span>
-          </li>
+          </TimedRow>
         ))}
-      </ol>
+      </Box>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { AwardBalance, CausePower } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -6,6 +7,9 @@ import { useNowMs } from "../../data/hooks.ts";
 import { formatKw, shownParts } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { CauseSwatch, causeText } from "../../parts/Cause.tsx";
+
+/** It takes the rest of the card, and scrolls inside. */
+const WHY = { component: "p", className: "why", flex: 1, mih: 0, mt: "sm", style: { overflowY: "auto" } } as const;
 
 /** Why power is missing, as a sentence: site, cause, kW, and since when. */
 export function WhySentence({ award }: { readonly award: AwardBalance }) {
@@ -32,12 +36,12 @@ export function WhySentence({ award }: { readonly award: AwardBalance }) {
     sentences.push(<CauseSentence key="delivery" intro={intro} causes={of("delivery", not_delivered_kw)} />);
   }
   if (over_kw > 0) sentences.push(<span key="over">{t("award.over", { kw: formatKw(over_kw) })} </span>);
-  if (sentences.length === 0) return <p className="why">{t("award.all_well")}</p>;
+  if (sentences.length === 0) return <Box {...WHY}>{t("award.all_well")}</Box>;
   return (
-    <p className="why">
+    <Box {...WHY}>
       <b>{t("award.why_intro")}</b>
       {sentences}
-    </p>
+    </Box>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Progress } from "@mantine/core";
+import { Anchor, Button, Progress } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../../app/preferences.tsx";
 import { useConnection, useSandbox, useStation } from "../../data/hooks.ts";
+import { Refusal } from "../../parts/Refusal.tsx";
 import { htmlUrl } from "./openHtml.ts";
 import { useRequest } from "./useRequest.tsx";
 
@@ -37,11 +38,7 @@ export function DebriefingButton() {
           </p>
         )}
       </div>
-      {failure !== null && (
-        <Alert className="refusal" role="alert" mt="xs">
-          {t("report.debriefing_failed", { details: failure })}
-        </Alert>
-      )}
+      {failure !== null && <Refusal mt="xs">{t("report.debriefing_failed", { details: failure })}</Refusal>}
     </>
   );
 }

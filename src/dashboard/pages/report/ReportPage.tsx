@@ -1,10 +1,11 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { SandboxReport } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
+import { Columns, HALVES } from "../../parts/Columns.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { DebriefingButton } from "./DebriefingButton.tsx";
 import { openHtml, saveText } from "./openHtml.ts";
@@ -16,15 +17,15 @@ export function ReportPage() {
   const { t } = useTexts();
   const drill = useDrill();
   return (
-    <div className="page-columns">
+    <Columns template={HALVES}>
       <h1 className="visually-hidden">{t("report.title")}</h1>
-      <div className="stack">
+      <Stack gap="sm">
         {drill !== null && <DebriefingPanel title={drill.title} endsMs={msOf(drill.ends_at)} />}
         <ReportPanel />
         <ExportPanel />
-      </div>
+      </Stack>
       <SessionShares />
-    </div>
+    </Columns>
   );
 }
 

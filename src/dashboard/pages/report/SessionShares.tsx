@@ -64,24 +64,24 @@ function ShareTable({ shares }: { readonly shares: readonly AwardShare[] }) {
   const sum = (key: "beforeKwh" | "withinKwh") => shares.reduce((total, share) => total + share[key], 0);
   return (
     <Table.ScrollContainer minWidth={440}>
-      <Table layout="fixed" className="shares">
+      <Table layout="fixed">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="22%">{t("report.award")}</Table.Th>
             <Table.Th w="22%">{t("report.period")}</Table.Th>
-            <Table.Th w="21%" className="num">
+            <Table.Th w="21%" ta="right">
               {t("report.requested")}
             </Table.Th>
-            <Table.Th w="18%" className="num">
+            <Table.Th w="18%" ta="right">
               {t("report.before")}
             </Table.Th>
-            <Table.Th className="num">{t("report.within")}</Table.Th>
+            <Table.Th ta="right">{t("report.within")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {shares.map(({ awardId, startMs, endMs, requestedKw, beforeKwh, withinKwh }) => (
             <Table.Tr key={awardId}>
-              <Table.Th scope="row" className="long-name">
+              <Table.Th scope="row" style={{ overflowWrap: "anywhere" }}>
                 <Anchor component="button" type="button" size="sm" ta="left" onClick={() => openStory(awardId)}>
                   {shortId(awardId)}
                 </Anchor>

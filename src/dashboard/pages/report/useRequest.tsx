@@ -1,5 +1,5 @@
-import { Alert } from "@mantine/core";
 import { useState } from "react";
+import { Refusal } from "../../parts/Refusal.tsx";
 
 /** Runs one request at a time and keeps why it failed. */
 export function useRequest() {
@@ -21,9 +21,5 @@ export function useRequest() {
 /** Why the last request failed. */
 export function Failure({ text }: { readonly text: string | null }) {
   if (text === null) return null;
-  return (
-    <Alert className="refusal" role="alert" mt="xs">
-      {text}
-    </Alert>
-  );
+  return <Refusal mt="xs">{text}</Refusal>;
 }

@@ -1,7 +1,9 @@
+import { Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useSession, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
+import { Columns, HALVES } from "../../parts/Columns.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { ControlExchangeView, ControlFormView } from "../instruct/ControlFormView.tsx";
 import { ControlPreview } from "../instruct/ControlPreview.tsx";
@@ -36,16 +38,16 @@ export function NewSchedule({ vpp, onDraft }: NewScheduleProps) {
     return () => onDraft(null);
   }, [startMs, endMs, label, title, isAccepted, onDraft, reads]);
   return (
-    <div className="page-columns">
-      <div className="stack">
+    <Columns template={HALVES}>
+      <Stack gap="sm">
         <Panel title={t("schedules.new")} note={vpp}>
           <ControlFormView form={form} hasType={false} />
         </Panel>
         <Panel title={t("instruct.request")}>
           <ControlExchangeView form={form} />
         </Panel>
-      </div>
+      </Stack>
       <ControlPreview form={form} />
-    </div>
+    </Columns>
   );
 }

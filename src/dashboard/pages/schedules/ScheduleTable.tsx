@@ -4,6 +4,7 @@ import { ApiError, type ErrorObject } from "../../../api/client/apiError.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
 import { formatKw } from "../../format/numbers.ts";
+import { StateTag } from "../../parts/StateTag.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 import { RefusalText } from "../instruct/RefusalText.tsx";
 import type { ScheduleMember, ScheduleRow } from "./scheduleRows.ts";
@@ -63,9 +64,7 @@ function Row({ row, vpp }: RowProps) {
   return (
     <Table.Tr data-state={state} title={row.id}>
       <Table.Td>
-        <span className="state-tag" data-state={state === "running" ? "in_force" : state}>
-          {t(`schedules.state.${state}`)}
-        </span>
+        <StateTag isStrong={state === "running"}>{t(`schedules.state.${state}`)}</StateTag>
       </Table.Td>
       <Table.Th scope="row">{award === null ? product : `${award} · ${product}`}</Table.Th>
       <Table.Td className="num">{formatKw(powerKw)}</Table.Td>
@@ -88,9 +87,9 @@ function Shares({ members }: Pick<ScheduleRow, "members">) {
   const { sites } = useSession();
   const nameOf = (emsId: string) => sites.find((site) => site.ems_id === emsId)?.name ?? emsId;
   return (
-    <details className="baselines">
+    <details>
       <summary>{t("schedules.member_count", { count: members.length })}</summary>
-      <ul className="plain-list">
+      <ul>
         {members.map((member) => (
           <li key={member.ems_id}>
             {nameOf(member.ems_id)}: {formatShare(member.delta_kw ?? member.fcr_response_kw)}{" "}

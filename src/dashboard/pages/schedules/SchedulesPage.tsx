@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, SegmentedControl } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { VppBalance, VppPower } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -39,7 +39,7 @@ export function SchedulesPage() {
   const { value: balance } = useSandbox<VppBalance>(balancePath(vpp));
   const schedules = useResource(`schedules ${vpp}`, () => api.schedules(), PERIOD_MS);
   return (
-    <div className="stack">
+    <Stack gap="sm">
       <h1 className="visually-hidden">{t("schedules.title")}</h1>
       <ResourceView resource={schedules}>
         {(value) => {
@@ -79,7 +79,7 @@ export function SchedulesPage() {
         }}
       </ResourceView>
       {isCreating !== "" && <NewSchedule key={vpp} vpp={vpp} onDraft={setDraft} />}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Group, SimpleGrid } from "@mantine/core";
 import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { formatKw, formatPct, formatWeight } from "../../format/numbers.ts";
@@ -26,21 +27,24 @@ export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
     value === null ? { value: otherwise } : { value: formatKw(value), unit: "kW" };
   return (
     <>
-      <p className="status-line">
+      <Group component="p" gap="0.25rem 0.75rem" mih="1.5rem" mb="sm">
         <StatusCell member={member} priority={priority} />
         {status_since !== null && (
           <span className="muted">{t("status.since", { time: times.clock(msOf(status_since)) })}</span>
         )}
         {held && <span className="muted">{t("value.held", { time: times.clock(msOf(data_at)) })}</span>}
-      </p>
-      <dl className="figures site-figures">
-        <Figure label={t("site.power")} {...kw(power_kw, t("value.no_data"))} isHeld={held} />
-        <Figure label={t("site.baseline")} {...kw(baseline_kw, t("value.no_data"))} isHeld={held} />
-        <Figure label={t("site.set_point")} {...kw(setPoint, t("value.none"))} isHeld={held} />
-        <Figure label={t("word.delivered")} {...kw(delivered_kw, t("value.none"))} isHeld={held} />
-        {soc_pct !== null && <Figure label={t("site.soc")} value={formatPct(soc_pct)} unit="%" isHeld={held} />}
-        <Figure label={t("site.weight", { vpp })} value={formatWeight(weight)} />
-      </dl>
+      </Group>
+      {/* Of one width each, so that a longer value moves no other figure. */}
+      <SimpleGrid component="dl" minColWidth="8rem" autoFlow="auto-fit" spacing="lg" verticalSpacing="xs">
+        <Figure fz="1.375rem" label={t("site.power")} {...kw(power_kw, t("value.no_data"))} isHeld={held} />
+        <Figure fz="1.375rem" label={t("site.baseline")} {...kw(baseline_kw, t("value.no_data"))} isHeld={held} />
+        <Figure fz="1.375rem" label={t("site.set_point")} {...kw(setPoint, t("value.none"))} isHeld={held} />
+        <Figure fz="1.375rem" label={t("word.delivered")} {...kw(delivered_kw, t("value.none"))} isHeld={held} />
+        {soc_pct !== null && (
+          <Figure fz="1.375rem" label={t("site.soc")} value={formatPct(soc_pct)} unit="%" isHeld={held} />
+        )}
+        <Figure fz="1.375rem" label={t("site.weight", { vpp })} value={formatWeight(weight)} />
+      </SimpleGrid>
     </>
   );
 }

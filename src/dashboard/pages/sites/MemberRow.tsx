@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Box, Group, Table } from "@mantine/core";
 import { memo } from "react";
 import type { LastDispatch, MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -47,7 +47,7 @@ function MemberCell({ column, member, vpp, priority }: MemberCellProps) {
   switch (column) {
     case "site":
       return (
-        <Table.Th scope="row" className="nowrap site-name" title={site}>
+        <Table.Th scope="row" className="truncate" fw={400} title={site}>
           <a href={hrefTo(["sites", site])}>{site}</a>
         </Table.Th>
       );
@@ -85,7 +85,7 @@ function MemberCell({ column, member, vpp, priority }: MemberCellProps) {
       );
     case "dispatch":
       return (
-        <Table.Td className="dispatch">
+        <Table.Td className="truncate">
           <DispatchText dispatch={last_dispatch} />
         </Table.Td>
       );
@@ -108,23 +108,25 @@ export function StatusCell({ member, priority }: Pick<MemberRowProps, "member" |
   const { status_since } = member;
   const since = status_since === null ? undefined : t("status.since", { time: times.clock(msOf(status_since)) });
   return (
-    <span className="status" title={since}>
+    <Group component="span" className="nowrap" display="inline-flex" gap="0.375rem" wrap="nowrap" title={since}>
       {priority !== null && <AlarmBadge priority={priority} />}
-      <span data-state={state}>{t(`status.${state}`)}</span>
-    </span>
+      <Box component="span" fw={state === "out_of_service" ? 600 : undefined} data-state={state}>
+        {t(`status.${state}`)}
+      </Box>
+    </Group>
   );
 }
 
 function SocCell({ member: { soc_pct, soc_min_pct, soc_max_pct } }: { readonly member: MemberView }) {
   if (soc_pct === null) return <span className="muted">–</span>;
   return (
-    <span className="soc">
+    <Group component="span" display="inline-flex" gap="0.375rem" wrap="nowrap">
       <SocBar
         socPct={soc_pct}
         window={soc_min_pct === null || soc_max_pct === null ? null : [soc_min_pct, soc_max_pct]}
       />
       {formatPct(soc_pct)}
-    </span>
+    </Group>
   );
 }
 

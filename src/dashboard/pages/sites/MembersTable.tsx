@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Box, Table, UnstyledButton } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import type { MemberView } from "../../../api/client/sandboxTypes.ts";
@@ -28,6 +28,13 @@ const OVERSCAN = 8;
 /** Height of a row in pixels, at the page's type size. */
 const rowPx = (): number => 2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
+const TABLE = {
+  stickyHeader: true,
+  layout: "fixed",
+  highlightOnHover: true,
+  highlightOnHoverColor: "var(--tint)",
+} as const;
+
 /** One row of each member; only the rows in view are in the page. */
 export function MembersTable({ members, at, vpp, sorting, onSort, height, columns }: MembersTableProps) {
   const priorities = sitePriorities(useAlarms());
@@ -45,8 +52,8 @@ export function MembersTable({ members, at, vpp, sorting, onSort, height, column
   const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with the keyboard
-    <div ref={scroller} className="members" style={{ maxHeight: height }} tabIndex={0}>
-      <Table stickyHeader layout="fixed" miw={`${minWidth}rem`} aria-rowcount={members.length + 1}>
+    <div ref={scroller} className="members" style={{ maxHeight: height, overflow: "auto" }} tabIndex={0}>
+      <Table {...TABLE} miw={`${minWidth}rem`} aria-rowcount={members.length + 1}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
@@ -110,19 +117,36 @@ interface HeadCellProps {
 
 function HeadCell({ column, sorting, onSort }: HeadCellProps) {
   const { t } = useTexts();
+  const isLeft = LEFT_COLUMNS.includes(column);
   const isSorted = sorting.column === column;
   const order = sorting.isDescending ? "descending" : "ascending";
   const name = t(`column.${column}`);
   return (
     <Table.Th
       aria-sort={isSorted ? order : "none"}
-      className={LEFT_COLUMNS.includes(column) ? undefined : "num"}
+      className={isLeft ? undefined : "num"}
       style={{ width: widthOf(column) }}
     >
-      <button type="button" className="sort" title={t("column.sort", { column: name })} onClick={() => onSort(column)}>
+      <UnstyledButton
+        pos="relative"
+        fz="inherit"
+        fw={500}
+        ta="inherit"
+        lh="inherit"
+        title={t("column.sort", { column: name })}
+        onClick={() => onSort(column)}
+      >
         {name}
-        <span aria-hidden="true">{isSorted ? (sorting.isDescending ? "▼" : "▲") : ""}</span>
-      </button>
+        {/* Beside the name, outside of its width: the column that is sorted is no wider. */}
+        <Box
+          component="span"
+          pos="absolute"
+          {...{ [isLeft ? "left" : "right"]: "calc(100% + 2px)" }}
+          aria-hidden="true"
+        >
+          {isSorted ? (sorting.isDescending ? "▼" : "▲") : ""}
+        </Box>
+      </UnstyledButton>
     </Table.Th>
   );
 }

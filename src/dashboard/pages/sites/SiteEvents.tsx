@@ -3,6 +3,7 @@ import { hrefTo } from "../../app/route.ts";
 import { useEventHistory, useNowMs } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
+import { EventLine } from "../../parts/TimedRow.tsx";
 import { useEventText } from "../../texts/useEventText.ts";
 
 const SHOWN_MAX = 30;
@@ -22,12 +23,14 @@ export function SiteEvents({ site }: { readonly site: string }) {
       {events.length === 0 ? (
         <EmptyState>{t("site.no_events")}</EmptyState>
       ) : (
-        <ul className="events">
+        <ul>
           {events.map((event) => (
-            <li key={event.seq}>
-              <a href={hrefTo(["sites", site], { at: event.at })}>{times.instant(msOf(event.at), nowMs)}</a>
+            <EventLine key={event.seq}>
+              <a className="nowrap" href={hrefTo(["sites", site], { at: event.at })}>
+                {times.instant(msOf(event.at), nowMs)}
+              </a>
               <span>{textOf(event)}</span>
-            </li>
+            </EventLine>
           ))}
         </ul>
       )}

@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Box, Group, Table } from "@mantine/core";
 import type { SiteSpecifications } from "../../../api/client/index.ts";
 import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useSiteApi } from "../../data/hooks.ts";
@@ -80,14 +80,16 @@ function Facts({ facts }: { readonly facts: Readonly<Record<string, unknown>> })
     return label === null ? key : t(label);
   };
   return (
-    <dl className="facts">
+    <Box component="dl" mb="sm">
       {Object.entries(facts).map(([key, value]) => (
-        <div key={key} title={key}>
-          <dt>{labelOf(key)}</dt>
+        <Group key={key} align="start" justify="space-between" wrap="nowrap" py={1} title={key}>
+          <Box component="dt" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {labelOf(key)}
+          </Box>
           <dd>{factText(key, value, t)}</dd>
-        </div>
+        </Group>
       ))}
-    </dl>
+    </Box>
   );
 }
 

@@ -1,7 +1,9 @@
+import { Box, Group, Stack } from "@mantine/core";
 import type { SiteView, VppMembersView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo } from "../../app/route.ts";
 import { useSandbox, useSession } from "../../data/hooks.ts";
+import { BESIDE, Columns } from "../../parts/Columns.tsx";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { classesText } from "./classesText.ts";
 import { MemberFigures } from "./MemberFigures.tsx";
@@ -25,22 +27,22 @@ export function SitePage({ site: name }: { readonly site: string }) {
       </>
     );
   return (
-    <div className="stack">
+    <Stack gap="sm">
       <h1 className="visually-hidden">{name}</h1>
       <SitePath site={site} />
-      <div className="columns">
-        <div className="stack">
+      <Columns template={BESIDE}>
+        <Stack gap="sm">
           <SiteHead site={site} />
           <SiteCharts site={name} />
-        </div>
-        <div className="stack">
+        </Stack>
+        <Stack gap="sm">
           <ComponentsPanel site={name} />
           <SlotsPanel site={name} />
           <SchedulesPanel site={name} />
           <SiteEvents site={name} />
-        </div>
-      </div>
-    </div>
+        </Stack>
+      </Columns>
+    </Stack>
   );
 }
 
@@ -51,10 +53,10 @@ function SitePath({ site: { name } }: { readonly site: SiteView }) {
   const k = sites.findIndex((entry) => entry.name === name);
   const [before, after] = [sites[k - 1], sites[k + 1]];
   return (
-    <nav className="site-path" aria-label={t("site.path")}>
+    <Group component="nav" gap="0.375rem" aria-label={t("site.path")}>
       <a href={hrefTo(["now"])}>{t("nav.now")}</a> / <a href={hrefTo(["sites"])}>{t("nav.sites")}</a> /{" "}
       <span aria-current="page">{name}</span>
-      <span className="panel-actions">
+      <Group component="span" gap="xs" ml="auto">
         {before !== undefined && (
           <a href={hrefTo(["sites", before.name])} title={t("site.previous")}>
             ‹ {before.name}
@@ -65,8 +67,8 @@ function SitePath({ site: { name } }: { readonly site: SiteView }) {
             {after.name} ›
           </a>
         )}
-      </span>
-    </nav>
+      </Group>
+    </Group>
   );
 }
 
@@ -81,11 +83,11 @@ function SiteHead({ site }: { readonly site: SiteView }) {
   const member = members?.members.find((entry) => entry.site === name);
   const note = vpp === undefined ? t("site.no_member") : t("site.member_of", { vpp: vpp.name });
   return (
-    <Panel title={<span className="site-title">{name}</span>} note={`${classesText(site, t)} · ${note}`}>
+    <Panel title={<span style={{ fontSize: "1rem" }}>{name}</span>} note={`${classesText(site, t)} · ${note}`}>
       {vpp !== undefined && (
-        <div className="site-head">
+        <Box mih="5.5rem">
           {member !== undefined && members !== null && <MemberFigures member={member} at={members.at} vpp={vpp.name} />}
-        </div>
+        </Box>
       )}
     </Panel>
   );

@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core";
 import { useTexts } from "../../app/preferences.tsx";
 import { hrefTo, useRoute } from "../../app/route.ts";
 import { useVppName, VppChoice } from "../../app/vppChoice.tsx";
@@ -14,12 +15,12 @@ export function SitesPage() {
   const { t } = useTexts();
   if (path.length > 1) return <SitePage key={path[1]} site={path[1]} />;
   return (
-    <div className="stack">
+    <Stack gap="sm">
       <h1 className="visually-hidden">{t("nav.sites")}</h1>
       <VppChoice />
       <MembersPanel vpp={vpp} height="calc(100vh - 13rem)" isFinding={query.get("find") === "1"} />
       <OtherSites vpp={vpp} />
-    </div>
+    </Stack>
   );
 }
 
@@ -32,13 +33,13 @@ function OtherSites({ vpp }: { readonly vpp: string }) {
   if (others.length === 0) return null;
   return (
     <Panel title={t("sites.others")}>
-      <ul className="link-list">
+      <Group component="ul" gap="0.25rem 1rem">
         {others.map((site) => (
           <li key={site.name}>
             <a href={hrefTo(["sites", site.name])}>{site.name}</a> <span className="muted">{classesText(site, t)}</span>
           </li>
         ))}
-      </ul>
+      </Group>
     </Panel>
   );
 }

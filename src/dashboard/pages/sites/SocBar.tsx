@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useTexts } from "../../app/preferences.tsx";
 import { formatPct } from "../../format/numbers.ts";
 
@@ -8,6 +9,9 @@ interface SocBarProps {
   readonly window: readonly [number, number] | null;
 }
 
+const BAR = { pos: "relative", w: "3.25rem", h: "0.625rem" } as const;
+const END = { position: "absolute", inset: "-2px auto", borderLeft: "1px solid var(--ink)" } as const;
+
 /** State of charge with the ends of its operating window. */
 export function SocBar({ socPct, window }: SocBarProps) {
   const { t } = useTexts();
@@ -16,11 +20,11 @@ export function SocBar({ socPct, window }: SocBarProps) {
       ? `${formatPct(socPct)} %`
       : t("soc.window", { soc: formatPct(socPct), min: formatPct(window[0]), max: formatPct(window[1]) });
   return (
-    <span className="soc-bar" role="img" aria-label={label} title={label}>
-      <i className="soc-level" style={{ width: `${socPct}%` }} />
+    <Box component="span" className="soc-bar" {...BAR} role="img" aria-label={label} title={label}>
+      <Box component="i" className="soc-level" pos="absolute" top={0} bottom={0} left={0} w={`${socPct}%`} />
       {window?.map((end) => (
-        <i key={end} className="soc-end" style={{ left: `${end}%` }} />
+        <i key={end} style={{ ...END, left: `${end}%` }} />
       ))}
-    </span>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { NumberInput, Popover } from "@mantine/core";
+import { Box, Group, NumberInput, Popover } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import { ApiError } from "../../../api/client/apiError.ts";
 import { useTexts } from "../../app/preferences.tsx";
@@ -55,14 +55,15 @@ export function WeightCell({ vpp, site, weight }: WeightCellProps) {
   };
   const answerText = ANSWER_TEXTS[answer.kind];
   return (
-    <span className="weight">
-      <span className="weight-answer" role="status">
+    <Group component="span" display="inline-flex" justify="end" gap="0.375rem" wrap="nowrap">
+      <Box component="span" w="3rem" c="dimmed" fz="xs" ta="right" role="status">
         {answerText === null ? "" : t(answerText)}
-      </span>
+      </Box>
       <Popover opened={answer.kind === "refused"} position="left" withArrow trapFocus={false} withRoles={false}>
         <Popover.Target>
           <NumberInput
-            className="weight-field"
+            w="4.5rem"
+            styles={{ input: { textAlign: "right" } }}
             aria-label={t("weight.of", { site })}
             title={mayChange ? undefined : t("weight.fixed")}
             value={draft ?? weight}
@@ -80,11 +81,11 @@ export function WeightCell({ vpp, site, weight }: WeightCellProps) {
             onBlur={() => answer.kind !== "refused" && setDraft(null)}
           />
         </Popover.Target>
-        <Popover.Dropdown className="refusal" role="alert">
+        <Popover.Dropdown bg="var(--alarm-1-tint)" role="alert">
           {answer.kind === "refused" && answer.details}
         </Popover.Dropdown>
       </Popover>
-    </span>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Box, Table } from "@mantine/core";
 import { useState } from "react";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { formatKw } from "../../format/numbers.ts";
@@ -12,10 +12,12 @@ export function ChartTable({ spec }: { readonly spec: ChartSpec }) {
   const { t } = useTexts();
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="chart-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t("chart.table")}</summary>
+    <Box component="details" className="chart-table" mb="md" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <Box component="summary" c="var(--accent)">
+        {t("chart.table")}
+      </Box>
       {isOpen && <Values spec={spec} />}
-    </details>
+    </Box>
   );
 }
 

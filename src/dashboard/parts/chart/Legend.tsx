@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { ChartLine } from "./chartSpec.ts";
 
@@ -9,16 +10,20 @@ interface LegendProps {
   readonly children?: ReactNode;
 }
 
+const LEGEND = { alignContent: "start", overflowY: "auto" } as const;
+const KEY = { display: "inline-block", width: "1.5rem", borderTop: "2px solid var(--delivered)", verticalAlign: 4 };
+const DASHED = { borderTop: "2px dashed var(--requested)" };
+
 /** What the lines of a chart are. */
 export function Legend({ lines, rowCount = 1, children }: LegendProps) {
   return (
-    <ul className="legend" style={{ height: `${1.5 * rowCount}rem` }}>
+    <Group component="ul" align="stretch" gap="0 1rem" h={`${1.5 * rowCount}rem`} lh="1.5rem" style={LEGEND}>
       {lines.map(({ label, isDashed }) => (
         <li key={label}>
-          <i className={isDashed === true ? "key-requested" : "key-delivered"} aria-hidden="true" /> {label}
+          <i style={isDashed === true ? { ...KEY, ...DASHED } : KEY} aria-hidden="true" /> {label}
         </li>
       ))}
       {children}
-    </ul>
+    </Group>
   );
 }

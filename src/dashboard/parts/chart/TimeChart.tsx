@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import uPlot from "uplot";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -88,6 +89,7 @@ export function TimeChart({ spec, label, heightPx, scheme, readAtS, onZoom, chil
       <div
         ref={holder}
         className="chart"
+        style={{ width: "100%" }}
         role="group"
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart
@@ -95,9 +97,16 @@ export function TimeChart({ spec, label, heightPx, scheme, readAtS, onZoom, chil
         onKeyDown={onKeyDown}
       />
       {children}
-      <p className="chart-reading" data-hint={chosenS === null || undefined} role="status">
+      <Box
+        component="p"
+        className="chart-reading"
+        mih="2.8em"
+        mt="xs"
+        c={chosenS === null ? "dimmed" : undefined}
+        role="status"
+      >
         {reading}
-      </p>
+      </Box>
       <ChartTable spec={spec} />
     </>
   );
