@@ -47,26 +47,26 @@ const randomKey = (): string => globalThis.crypto.randomUUID();
  * requests, and repeats unanswered requests that are repeatable.
  */
 export class Connection {
-  readonly #options: ClientOptions;
-  readonly #prefix: string;
-  #token: Promise<string> | null = null;
-  #rateLimit: RateLimit | null = null;
+  private readonly options: ClientOptions;
+  private readonly prefix: string;
+  private token: Promise<string> | null = null;
+  private lastRateLimit: RateLimit | null = null;
 
   /** @param prefix  path prefix of the API, such as `/v1/vpp/` */
   constructor(options: ClientOptions, prefix: string) {
-    this.#options = options;
-    this.#prefix = prefix;
+    this.options = options;
+    this.prefix = prefix;
   }
 
   /** Rate limit of the last answer. */
   get rateLimit(): RateLimit | null {
-    return this.#rateLimit;
+    return this.lastRateLimit;
   }
 
   /** The access token last used. */
   accessToken(): Promise<string> {
-    this.#token ??= this.#refresh();
-    return this.#token;
+    this.token ??= this.refresh();
+    return this.token;
   }
 
   get<T>(path: string, query?: ApiCall["query"]): Promise<T> {
@@ -94,23 +94,23 @@ export class Connection {
 
   /** @throws ApiError, ConnectionError */
   async call<T>(call: ApiCall): Promise<T> {
-    const { attempts = 4, sleep = sleepReal, newKey = randomKey } = this.#options;
+    const { attempts = 4, sleep = sleepReal, newKey = randomKey } = this.options;
     const key = call.isIdempotent === true ? (call.idempotencyKey ?? newKey()) : undefined;
     const isRepeatable = call.isRepeatable || key !== undefined;
     let renewed = false;
     for (let attempt = 1; ; attempt++) {
       const token = this.accessToken();
       try {
-        return await this.#attempt<T>(call, await token, key);
+        return await this.attempt<T>(call, await token, key);
       } catch (error) {
         if (isTokenProblem(error) && !renewed) {
           renewed = true;
           attempt--;
           // Of several calls that find the token expired, the first renews it for all.
-          if (this.#token === token) this.#token = null;
+          if (this.token === token) this.token = null;
           continue;
         }
-        const pauseS = attempt < attempts ? this.#retryDelayS(error, { attempt, isRepeatable }) : null;
+        const pauseS = attempt < attempts ? this.retryDelayS(error, { attempt, isRepeatable }) : null;
         if (pauseS === null) throw error;
         await sleep(pauseS);
       }
@@ -118,7 +118,7 @@ export class Connection {
   }
 
   /** Delay before the next attempt, in seconds; `null` where no further attempt is allowed. */
-  #retryDelayS(
+  private retryDelayS(
     error: unknown,
     { attempt, isRepeatable }: { readonly attempt: number; readonly isRepeatable: boolean },
   ): number | null {
@@ -126,57 +126,63 @@ export class Connection {
     if (error instanceof ConnectionError) return isRepeatable ? backoffS : null;
     if (!(error instanceof ApiError)) return null;
     const serverDelayS = error.error.retry_after ?? error.retryAfterSeconds ?? error.rateLimit?.resetAfterSeconds ?? 1;
-    const retryDelayS = serverDelayS <= (this.#options.waitSecondsMax ?? 60) ? Math.max(serverDelayS, backoffS) : null;
+    const retryDelayS = serverDelayS <= (this.options.waitSecondsMax ?? 60) ? Math.max(serverDelayS, backoffS) : null;
     if (error.status === 429) return retryDelayS;
     if (error.status === 503)
       return error.error.retry_after === undefined && error.retryAfterSeconds === null ? null : retryDelayS;
     return error.status >= 500 && isRepeatable ? backoffS : null;
   }
 
-  async #attempt<T>({ method, path, query, body }: ApiCall, token: string, key: string | undefined): Promise<T> {
+  private async attempt<T>({ method, path, query, body }: ApiCall, token: string, key: string | undefined): Promise<T> {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (body !== undefined) headers["content-type"] = "application/json; charset=utf-8";
     if (key !== undefined) headers["idempotency-key"] = key;
-    const { baseUrl, id } = this.#options;
-    const url = joinUrl(baseUrl, `${this.#prefix}${id}${path}`);
+    const { baseUrl, id } = this.options;
+    const url = joinUrl(baseUrl, `${this.prefix}${id}${path}`);
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const text = body === undefined ? undefined : JSON.stringify(body);
-    return (await this.#fetch(url, { method, headers, body: text })) as T;
+    return (await this.fetch(url, { method, headers, body: text })) as T;
   }
 
-  async #refresh(): Promise<string> {
-    const { authUrl, refreshToken } = this.#options;
+  private async refresh(): Promise<string> {
+    const { authUrl, refreshToken } = this.options;
     const headers = { authorization: `Bearer ${refreshToken}` };
     try {
-      const answer = await this.#fetch(joinUrl(authUrl, "/auth/refresh"), { method: "POST", headers });
+      const answer = await this.fetch(joinUrl(authUrl, "/auth/refresh"), { method: "POST", headers });
       return String((answer as Readonly<Record<string, unknown>>).access_token);
     } catch (error) {
-      this.#token = null;
+      this.token = null;
       // A refused refresh token must differ from an expired access token, which is renewed.
       throw error instanceof ApiError ? new RefreshError(error) : error;
     }
   }
 
-  async #fetch(url: URL, init: RequestInit): Promise<unknown> {
+  private async fetch(url: URL, init: RequestInit): Promise<unknown> {
     const name = `${init.method} ${url.pathname}`;
     let response: Response;
     let body: unknown;
     try {
       // not simulated: a client's network time-out is in real time
-      const signal = AbortSignal.timeout(1000 * (this.#options.timeoutSeconds ?? 120));
-      response = await (this.#options.fetch ?? fetch)(url, { ...init, signal });
+      const signal = AbortSignal.timeout(1000 * (this.options.timeoutSeconds ?? 120));
+      response = await (this.options.fetch ?? fetch)(url, { ...init, signal });
       body = await response.json();
     } catch (error) {
       const why = error instanceof Error ? `: ${reasonOf(error)}` : "";
       throw new ConnectionError(`${name}: no answer of ${url.origin}${why}`, { cause: error });
     }
-    this.#rateLimit = rateLimitOf(response.headers);
+    this.lastRateLimit = rateLimitOf(response.headers);
     if (response.ok) return body;
     const { error } = (body ?? {}) as { readonly error?: ErrorObject };
     if (error === undefined) throw new ConnectionError(`${name}: ${response.status} without an error object`);
     const retryAfter = response.headers.get("retry-after");
-    throw new ApiError(response.status, error, this.#rateLimit, name, retryAfter === null ? null : Number(retryAfter));
+    throw new ApiError(
+      response.status,
+      error,
+      this.lastRateLimit,
+      name,
+      retryAfter === null ? null : Number(retryAfter),
+    );
   }
 }
 

@@ -21,55 +21,55 @@ export type FcrParameters = Omit<V1FcrConfig, "ems_id" | "timestamp">;
  * repeated.
  */
 export class SiteV1Client {
-  readonly #connection: Connection;
+  private readonly connection: Connection;
 
   constructor(options: ClientOptions) {
-    this.#connection = new Connection(options, "/v1/ems/");
+    this.connection = new Connection(options, "/v1/ems/");
   }
 
   /** Rate limit of the last answer. */
   get rateLimit(): RateLimit | null {
-    return this.#connection.rateLimit;
+    return this.connection.rateLimit;
   }
 
   status(): Promise<V1Status> {
-    return this.#connection.get("/status");
+    return this.connection.get("/status");
   }
 
   specifications(): Promise<V1Specifications> {
-    return this.#connection.get("/specifications");
+    return this.connection.get("/specifications");
   }
 
   control(request: V1ControlRequest): Promise<Static<typeof V1ControlAnswer>> {
-    return this.#connection.postCommand("/control/power", request);
+    return this.connection.postCommand("/control/power", request);
   }
 
   schedules(): Promise<V1Schedules> {
-    return this.#connection.get("/control/schedules");
+    return this.connection.get("/control/schedules");
   }
 
   deleteSchedule(scheduleId: string): Promise<Static<typeof V1ScheduleDeleted>> {
-    return this.#connection.delete("/control/schedules", { id: scheduleId });
+    return this.connection.delete("/control/schedules", { id: scheduleId });
   }
 
   powerReport(request: ReportPowerRequest): Promise<V1PowerReport> {
-    return this.#connection.postQuery("/report/power", request);
+    return this.connection.postQuery("/report/power", request);
   }
 
   energyReport(request: ReportEnergyRequest): Promise<V1EnergyReport> {
-    return this.#connection.postQuery("/report/energy", request);
+    return this.connection.postQuery("/report/energy", request);
   }
 
   fcrConfig(): Promise<V1FcrConfig> {
-    return this.#connection.get("/fcr/config");
+    return this.connection.get("/fcr/config");
   }
 
   setFcrConfig(parameters: FcrParameters): Promise<V1FcrConfig & { readonly message: string }> {
-    return this.#connection.postCommand("/fcr/config", parameters);
+    return this.connection.postCommand("/fcr/config", parameters);
   }
 
   /** @param query  default of `start_time`: now */
   servicePlan(query: { readonly start_time?: string } = {}): Promise<V1ServicePlan> {
-    return this.#connection.get("/serviceplan", query);
+    return this.connection.get("/serviceplan", query);
   }
 }

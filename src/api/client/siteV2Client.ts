@@ -49,65 +49,65 @@ export interface Window {
 
 /** Client of site control API 2.2, for one site. */
 export class SiteV2Client {
-  readonly #connection: Connection;
+  private readonly connection: Connection;
 
   constructor(options: ClientOptions) {
-    this.#connection = new Connection(options, "/v2/ems/");
+    this.connection = new Connection(options, "/v2/ems/");
   }
 
   /** Rate limit of the last answer. */
   get rateLimit(): RateLimit | null {
-    return this.#connection.rateLimit;
+    return this.connection.rateLimit;
   }
 
   /** For telemetry, which also serves clients of the site's API v1. */
   accessToken(): Promise<string> {
-    return this.#connection.accessToken();
+    return this.connection.accessToken();
   }
 
   status(): Promise<SiteStatus> {
-    return this.#connection.get("/status");
+    return this.connection.get("/status");
   }
 
   statusDetails(): Promise<SiteDetails> {
-    return this.#connection.get("/status/details");
+    return this.connection.get("/status/details");
   }
 
   specifications(): Promise<SiteSpecifications> {
-    return this.#connection.get("/specifications");
+    return this.connection.get("/specifications");
   }
 
   /** Repeated without a second effect if no answer arrives. @param idempotencyKey  key chosen by the caller */
   control(request: SiteControlRequest, idempotencyKey?: string): Promise<Static<typeof SiteControlAnswer>> {
-    return this.#connection.postIdempotent("/control/active_power", request, idempotencyKey);
+    return this.connection.postIdempotent("/control/active_power", request, idempotencyKey);
   }
 
   schedules(window: Window = {}): Promise<SiteSchedules> {
-    return this.#connection.get("/control/active_power/schedules", { ...window });
+    return this.connection.get("/control/active_power/schedules", { ...window });
   }
 
   deleteSchedule(scheduleId: string): Promise<Static<typeof SiteScheduleDeleted>> {
-    return this.#connection.delete("/control/active_power/schedules", { schedule_id: scheduleId });
+    return this.connection.delete("/control/active_power/schedules", { schedule_id: scheduleId });
   }
 
   postBaseline(request: BaselineRequest, idempotencyKey?: string): Promise<BaselineAnswer> {
-    return this.#connection.postIdempotent("/baseline", request, idempotencyKey);
+    return this.connection.postIdempotent("/baseline", request, idempotencyKey);
   }
 
   baseline(window: Window = {}): Promise<SiteBaselines> {
-    return this.#connection.get("/baseline", { ...window });
+    return this.connection.get("/baseline", { ...window });
   }
 
   powerHistory(request: SitePowerRequest): Promise<SitePowerHistory> {
-    return this.#connection.postQuery("/measurements/active_power", request);
+    return this.connection.postQuery("/measurements/active_power", request);
   }
 
   energyHistory(request: SiteEnergyRequest): Promise<SiteEnergyHistory> {
-    return this.#connection.postQuery("/measurements/energy", request);
+    return this.connection.postQuery("/measurements/energy", request);
   }
 
   /** @param query  default of `start_time`: the half hour that contains now */
   servicePlan(query: { readonly start_time?: string } = {}): Promise<SiteServicePlan> {
-    return this.#connection.get("/serviceplan", query);
+    return this.connection.get("/serviceplan", query);
   }
 }

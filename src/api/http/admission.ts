@@ -33,61 +33,61 @@ const SIGN_IN_ACTION = "Send Authorization: Bearer <ACCESS_TOKEN>; POST /auth/re
  * limit do not count against it.
  */
 export class Admission {
-  readonly #host: ApiHost;
-  readonly #tokens: AccessTokens;
-  readonly #limits: RateLimits;
+  private readonly host: ApiHost;
+  private readonly tokens: AccessTokens;
+  private readonly limits: RateLimits;
   /** Digests of refresh tokens by id. */
-  readonly #tokenDigests: Readonly<Record<"vpp" | "site", ReadonlyMap<string, string>>>;
+  private readonly tokenDigests: Readonly<Record<"vpp" | "site", ReadonlyMap<string, string>>>;
 
   constructor(host: ApiHost, tokens: AccessTokens, limits: RateLimits) {
-    this.#host = host;
-    this.#tokens = tokens;
-    this.#limits = limits;
+    this.host = host;
+    this.tokens = tokens;
+    this.limits = limits;
     const digestsOf = (holderKind: "vpp" | "site") =>
       new Map(
         host.credentials
           .filter(({ kind }) => kind === holderKind)
           .map(({ id, refreshToken }) => [id, sha256Hex(refreshToken)]),
       );
-    this.#tokenDigests = { vpp: digestsOf("vpp"), site: digestsOf("site") };
+    this.tokenDigests = { vpp: digestsOf("vpp"), site: digestsOf("site") };
   }
 
   admit(call: AdmissionRequest): AdmissionResult {
-    const { nowMs } = this.#host;
+    const { nowMs } = this.host;
     const refusal = this.accessRefusal(call, nowMs);
     const owner = `${call.api} ${call.id}`;
     if (refusal !== null)
       return {
         refusal: refusalAnswer(call, refusal, nowMs),
-        rateState: this.#limits.peek(call.bucket, owner, nowMs),
+        rateState: this.limits.peek(call.bucket, owner, nowMs),
         nowMs,
       };
-    const rateState = this.#limits.take(call.bucket, owner, nowMs);
+    const rateState = this.limits.take(call.bucket, owner, nowMs);
     if (rateState.isAllowed) return { refusal: null, rateState, nowMs };
-    const limited = rateLimitRefusal(rateState, nowMs, this.#host.clock());
+    const limited = rateLimitRefusal(rateState, nowMs, this.host.clock());
     return { refusal: refusalAnswer(call, limited, nowMs), rateState, nowMs };
   }
 
   /** Expiry of an admitted call's token, in simulated time. */
   tokenExpiryMs(authorization: string | null | undefined): EpochMs {
     const token = bearerToken(authorization ?? undefined);
-    return (token === null ? null : this.#tokens.verify(token))?.expiresMs ?? Number.NEGATIVE_INFINITY;
+    return (token === null ? null : this.tokens.verify(token))?.expiresMs ?? Number.NEGATIVE_INFINITY;
   }
 
   /** State of the read rate limit, for answers that do not count. */
   peekReadBudget({ api, id }: Pick<AdmissionRequest, "api" | "id">): RateState {
-    return this.#limits.peek(api === "vpp-v1" ? "reference" : "site", `${api} ${id}`, this.#host.nowMs);
+    return this.limits.peek(api === "vpp-v1" ? "reference" : "site", `${api} ${id}`, this.host.nowMs);
   }
 
   /** Refusal because of token, id or permission, or `null`. */
   accessRefusal({ api, id, authorization }: Omit<AdmissionRequest, "bucket">, nowMs: EpochMs): ApiRefusal | null {
     const kind = api === "vpp-v1" ? "vpp" : "site";
     const token = authorization === null ? null : bearerToken(authorization);
-    const claims = token === null ? null : this.#tokens.verify(token);
+    const claims = token === null ? null : this.tokens.verify(token);
     if (claims === null) return unauthenticatedRefusal(authorization);
-    if (this.#isRevoked(claims)) return REVOKED_REFUSAL;
+    if (this.isRevoked(claims)) return REVOKED_REFUSAL;
     if (claims.expiresMs <= nowMs) return tokenExpiredRefusal(claims.expiresMs);
-    if (!this.#tokenDigests[kind].has(id)) return unknownIdRefusal(kind);
+    if (!this.tokenDigests[kind].has(id)) return unknownIdRefusal(kind);
     if (claims.kind === kind && claims.id === id) return null;
     return {
       kind: "permission_denied",
@@ -97,9 +97,9 @@ export class Admission {
   }
 
   /** Whether the refresh token of an access token's holder is revoked (docs/model/apis.md#revocation). */
-  #isRevoked({ kind, id }: AccessClaims): boolean {
-    const digest = this.#tokenDigests[kind].get(id);
-    return digest !== undefined && this.#host.isRevoked(digest);
+  private isRevoked({ kind, id }: AccessClaims): boolean {
+    const digest = this.tokenDigests[kind].get(id);
+    return digest !== undefined && this.host.isRevoked(digest);
   }
 }
 

@@ -30,8 +30,8 @@ function hostNameOf(header: string | undefined): string | null {
  * its own. Its requests then have that name in the Host header.
  */
 export class AllowedHosts {
-  readonly #names: ReadonlySet<string>;
-  readonly #allowsAddresses: boolean;
+  private readonly names: ReadonlySet<string>;
+  private readonly allowsAddresses: boolean;
 
   /**
    * @param listenAddress  `--host`; for all addresses (`0.0.0.0`, `::`) each IP address is allowed, because only a name
@@ -39,8 +39,8 @@ export class AllowedHosts {
    * @param furtherNames  `--allow-host`
    */
   constructor(listenAddress: string, furtherNames: readonly string[] = []) {
-    this.#allowsAddresses = isWildcard(listenAddress);
-    this.#names = new Set(
+    this.allowsAddresses = isWildcard(listenAddress);
+    this.names = new Set(
       [listenAddress, ...furtherNames].map((name) => name.toLowerCase().replace(/^\[(.*)\]$/, "$1")),
     );
   }
@@ -57,7 +57,7 @@ export class AllowedHosts {
   allows(header: string | undefined): boolean {
     const name = hostNameOf(header);
     if (name === null) return false;
-    return this.#names.has(name) || isLoopbackName(name) || (this.#allowsAddresses && isIP(name) !== 0);
+    return this.names.has(name) || isLoopbackName(name) || (this.allowsAddresses && isIP(name) !== 0);
   }
 
   /** Reason for a refusal. */

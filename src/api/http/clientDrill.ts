@@ -62,20 +62,20 @@ const REQUESTS_MAX = 5;
  * behaves (docs/model/drills.md#client).
  */
 export class ClientDrill {
-  readonly #startMs: EpochMs;
-  readonly #calls: SeenCall[] = [];
-  readonly #expiredTokens = new Set<string>();
-  readonly #connections: { readonly atMs: EpochMs; readonly isResumed: boolean; readonly stream: Duplex }[] = [];
-  readonly #signIns: ClientRequest[] = [];
-  #limitedMs: EpochMs | null = null;
-  #expiredMs: EpochMs | null = null;
-  #lost: SeenCall | null = null;
-  #cutMs: EpochMs | null = null;
+  private readonly startMs: EpochMs;
+  private readonly calls: SeenCall[] = [];
+  private readonly expiredTokens = new Set<string>();
+  private readonly connections: { readonly atMs: EpochMs; readonly isResumed: boolean; readonly stream: Duplex }[] = [];
+  private readonly signIns: ClientRequest[] = [];
+  private limitedMs: EpochMs | null = null;
+  private expiredMs: EpochMs | null = null;
+  private lost: SeenCall | null = null;
+  private cutMs: EpochMs | null = null;
   /** Distinct commands that were accepted. */
-  #acceptedCount = 0;
+  private acceptedCount = 0;
 
   constructor(startMs: EpochMs) {
-    this.#startMs = startMs;
+    this.startMs = startMs;
   }
 
   /** Watches the two servers, which must not be listening yet. */
@@ -85,16 +85,16 @@ export class ClientDrill {
   ): void {
     const seen = new WeakMap<FastifyRequest, SeenCall>();
     auth.addHook("onResponse", (request, { statusCode }, done) => {
-      this.#signIns.push({ atMs: clock.nowMs, request: requestName(request), status: statusCode, detail: null });
+      this.signIns.push({ atMs: clock.nowMs, request: requestName(request), status: statusCode, detail: null });
       done();
     });
     base.addHook("onRequest", (request, reply, done) => {
       const location = locateRequest(request.url);
       if (location?.api !== "vpp-v1" || request.headers.upgrade !== undefined) return done();
-      const call = this.#record(request, clock.nowMs);
+      const call = this.record(request, clock.nowMs);
       seen.set(request, call);
       const bucket = findRoute(location.api, request.method, location.path)?.route.rateBucket ?? "reference";
-      const refused = this.#disturb(call, BUCKET_LIMITS[bucket], clock);
+      const refused = this.disturb(call, BUCKET_LIMITS[bucket], clock);
       if (refused === null) return done();
       reply.headers(rateHeaders(refused.rate, call.atMs));
       echoRequestId(request.raw, reply);
@@ -104,15 +104,15 @@ export class ClientDrill {
       const call = seen.get(request);
       if (call === undefined) return done(null, payload);
       call.status = reply.statusCode;
-      if (call.isControl && reply.statusCode === 200) this.#accepted(call, request);
+      if (call.isControl && reply.statusCode === 200) this.accepted(call, request);
       done(null, payload);
     });
     base.server.on("upgrade", (request: IncomingMessage, stream: Duplex) => {
       const isResumed = /[?&]session=/.test(request.url ?? "") && /[?&]last_seq=/.test(request.url ?? "");
-      this.#connections.push({ atMs: clock.nowMs, isResumed, stream });
+      this.connections.push({ atMs: clock.nowMs, isResumed, stream });
     });
     // not simulated: the connection is cut when the simulated clock has passed the instant
-    const timer = setInterval(() => this.#cutIfDue(clock.nowMs), POLL_MS);
+    const timer = setInterval(() => this.cutIfDue(clock.nowMs), POLL_MS);
     timer.unref();
     base.addHook("onClose", (_server, done) => {
       clearInterval(timer);
@@ -122,11 +122,11 @@ export class ClientDrill {
 
   /** The number of failed checks, and the checks. */
   figures(): ClientFigures {
-    const checks = this.#checks();
+    const checks = this.checks();
     return { checks: checks.length, failed: checks.filter(({ isPassed }) => !isPassed).length, list: checks };
   }
 
-  #record({ method, url, headers }: FastifyRequest, atMs: EpochMs): SeenCall {
+  private record({ method, url, headers }: FastifyRequest, atMs: EpochMs): SeenCall {
     const key = headers["idempotency-key"];
     const call: SeenCall = {
       atMs,
@@ -138,64 +138,64 @@ export class ClientDrill {
       status: null,
       isAnswerLost: false,
     };
-    this.#calls.push(call);
+    this.calls.push(call);
     return call;
   }
 
   /** @param limit  of the called endpoint's bucket @returns what the call is refused with; `null`: nothing */
-  #disturb({ atMs, token }: SeenCall, limit: number, clock: ClientDrillClock): Disturbance | null {
-    if (this.#calls.length === LIMITED_CALL) {
-      this.#limitedMs = atMs;
+  private disturb({ atMs, token }: SeenCall, limit: number, clock: ClientDrillClock): Disturbance | null {
+    if (this.calls.length === LIMITED_CALL) {
+      this.limitedMs = atMs;
       const rate = { isAllowed: false, limit, remaining: 0, resetMs: atMs + RETRY_AFTER_S * MS_PER_SECOND };
       return { refusal: rateLimitRefusal(rate, atMs, clock.clock()), rate };
     }
-    if (this.#expiredMs === null && this.#startMs + EXPIRY_AFTER_MS <= atMs) {
-      this.#expiredMs = atMs;
-      this.#expiredTokens.add(token);
+    if (this.expiredMs === null && this.startMs + EXPIRY_AFTER_MS <= atMs) {
+      this.expiredMs = atMs;
+      this.expiredTokens.add(token);
     }
-    if (this.#expiredMs === null || !this.#expiredTokens.has(token)) return null;
+    if (this.expiredMs === null || !this.expiredTokens.has(token)) return null;
     const rate = { isAllowed: true, limit, remaining: limit, resetMs: atMs };
-    return { refusal: tokenExpiredRefusal(this.#expiredMs), rate };
+    return { refusal: tokenExpiredRefusal(this.expiredMs), rate };
   }
 
   /** The first answer to an accepted command is lost on its way. */
-  #accepted(call: SeenCall, request: FastifyRequest): void {
+  private accepted(call: SeenCall, request: FastifyRequest): void {
     const isRetry =
       call.key !== null &&
-      this.#calls.some((other) => other !== call && other.isControl && other.key === call.key && other.status === 200);
-    if (!isRetry) this.#acceptedCount++;
-    if (this.#lost !== null) return;
-    this.#lost = call;
+      this.calls.some((other) => other !== call && other.isControl && other.key === call.key && other.status === 200);
+    if (!isRetry) this.acceptedCount++;
+    if (this.lost !== null) return;
+    this.lost = call;
     call.isAnswerLost = true;
     request.raw.socket.destroy();
   }
 
-  #cutIfDue(nowMs: EpochMs): void {
-    if (this.#cutMs !== null || nowMs < this.#startMs + CUT_AFTER_MS) return;
-    this.#cutMs = nowMs;
-    for (const { stream } of this.#connections) stream.destroy();
+  private cutIfDue(nowMs: EpochMs): void {
+    if (this.cutMs !== null || nowMs < this.startMs + CUT_AFTER_MS) return;
+    this.cutMs = nowMs;
+    for (const { stream } of this.connections) stream.destroy();
   }
 
-  #checks(): readonly ClientCheck[] {
+  private checks(): readonly ClientCheck[] {
     return [
-      this.#signedIn(),
-      ...this.#commandChecks(),
-      this.#waitedAfter429(),
-      this.#newTokenAfter498(),
-      this.#readAfterRedispatch(),
-      this.#resumedTelemetry(),
+      this.signedIn(),
+      ...this.commandChecks(),
+      this.waitedAfter429(),
+      this.newTokenAfter498(),
+      this.readAfterRedispatch(),
+      this.resumedTelemetry(),
     ].sort((a, b) => CHECK_ORDER.indexOf(a.name) - CHECK_ORDER.indexOf(b.name));
   }
 
-  #signedIn(): ClientCheck {
-    const isPassed = this.#signIns.some(({ status }) => status === 200);
-    return check({ name: "signed_in", isPassed, requests: this.#signIns });
+  private signedIn(): ClientCheck {
+    const isPassed = this.signIns.some(({ status }) => status === 200);
+    return check({ name: "signed_in", isPassed, requests: this.signIns });
   }
 
-  #commandChecks(): ClientCheck[] {
-    const controls = this.#calls.filter(({ isControl }) => isControl);
+  private commandChecks(): ClientCheck[] {
+    const controls = this.calls.filter(({ isControl }) => isControl);
     const keyless = controls.filter(({ key }) => key === null);
-    const lost = this.#lost;
+    const lost = this.lost;
     const later = lost === null ? [] : controls.slice(controls.indexOf(lost) + 1);
     const isRepeated = lost !== null && lost.key !== null && later.some(({ key }) => key === lost.key);
     return [
@@ -204,7 +204,7 @@ export class ClientDrill {
         isPassed: controls.length > 0 && keyless.length === 0,
         requests: keyless.map(withKey),
       }),
-      check({ name: "one_instruction", isPassed: this.#acceptedCount === 1, requests: controls.map(withKey) }),
+      check({ name: "one_instruction", isPassed: this.acceptedCount === 1, requests: controls.map(withKey) }),
       check({
         name: "same_key_after_lost_answer",
         isPassed: isRepeated,
@@ -214,10 +214,10 @@ export class ClientDrill {
   }
 
   /** The next call came after the time that the 429 named. */
-  #waitedAfter429(): ClientCheck {
-    const limitedMs = this.#limitedMs;
+  private waitedAfter429(): ClientCheck {
+    const limitedMs = this.limitedMs;
     if (limitedMs === null) return check({ name: "waited_after_429", isPassed: false, requests: [] });
-    const [limited, next] = this.#calls.slice(LIMITED_CALL - 1, LIMITED_CALL + 1);
+    const [limited, next] = this.calls.slice(LIMITED_CALL - 1, LIMITED_CALL + 1);
     if (next === undefined) return check({ name: "waited_after_429", isPassed: false, requests: [seen(limited)] });
     const waitedS = Math.floor((next.atMs - limitedMs) / MS_PER_SECOND);
     const isPassed = limitedMs + RETRY_AFTER_S * MS_PER_SECOND <= next.atMs;
@@ -229,11 +229,11 @@ export class ClientDrill {
   }
 
   /** The client makes at most one call with the expired token, and then one with a new token in time. */
-  #newTokenAfter498(): ClientCheck {
-    const expiredMs = this.#expiredMs;
+  private newTokenAfter498(): ClientCheck {
+    const expiredMs = this.expiredMs;
     if (expiredMs === null) return check({ name: "new_token_after_498", isPassed: false, requests: [] });
-    const refused = this.#calls.filter(({ token, status }) => this.#expiredTokens.has(token) && status === 498);
-    const after = this.#calls.find(({ atMs, token }) => expiredMs <= atMs && !this.#expiredTokens.has(token));
+    const refused = this.calls.filter(({ token, status }) => this.expiredTokens.has(token) && status === 498);
+    const after = this.calls.find(({ atMs, token }) => expiredMs <= atMs && !this.expiredTokens.has(token));
     const isPassed = refused.length <= 2 && after !== undefined && after.atMs < expiredMs + BACK_WITHIN_MS;
     const renewed = after === undefined ? [] : [seen(after, { en: "with a new token", ja: "新しいトークン" })];
     return check({
@@ -243,9 +243,9 @@ export class ClientDrill {
     });
   }
 
-  #readAfterRedispatch(): ClientCheck {
-    const [fromMs, toMs] = REDISPATCH_MS.map((offsetMs) => this.#startMs + offsetMs);
-    const reads = this.#calls.filter(({ isRead }) => isRead);
+  private readAfterRedispatch(): ClientCheck {
+    const [fromMs, toMs] = REDISPATCH_MS.map((offsetMs) => this.startMs + offsetMs);
+    const reads = this.calls.filter(({ isRead }) => isRead);
     const inTime = reads.filter(({ atMs }) => fromMs <= atMs && atMs < toMs);
     const isPassed = inTime.some(({ status }) => status === 200);
     // Without a read in time, the last read shows when the client stopped.
@@ -253,11 +253,11 @@ export class ClientDrill {
     return check({ name: "read_after_redispatch", isPassed, requests: shown.map((call) => seen(call)) });
   }
 
-  #resumedTelemetry(): ClientCheck {
-    const cutMs = this.#cutMs;
-    const back = this.#connections.find(({ atMs }) => cutMs !== null && cutMs <= atMs);
+  private resumedTelemetry(): ClientCheck {
+    const cutMs = this.cutMs;
+    const back = this.connections.find(({ atMs }) => cutMs !== null && cutMs <= atMs);
     const isPassed = cutMs !== null && back?.isResumed === true && back.atMs < cutMs + BACK_WITHIN_MS;
-    const requests = this.#connections.map(({ atMs, isResumed }): ClientRequest => {
+    const requests = this.connections.map(({ atMs, isResumed }): ClientRequest => {
       const detail = isResumed
         ? { en: "with session and last_seq", ja: "session と last_seq あり" }
         : { en: "without session and last_seq", ja: "session と last_seq なし" };

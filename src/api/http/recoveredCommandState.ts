@@ -21,7 +21,7 @@ interface CommandState {
  * the memory of the journal.
  */
 export class RecoveredCommandState {
-  readonly #commands: CommandState[] = [];
+  private readonly commands: CommandState[] = [];
 
   add(command: RecoveredCommand): void {
     const { api, id, method, path } = command.request;
@@ -29,11 +29,11 @@ export class RecoveredCommandState {
     if (found === undefined) return;
     const { rateBucket } = found.route;
     const keyed = keyedAnswerOf(found.route, command);
-    this.#commands.push({ atMs: command.atMs, rateBucket, owner: `${api} ${id}`, keyed });
+    this.commands.push({ atMs: command.atMs, rateBucket, owner: `${api} ${id}`, keyed });
   }
 
   restoreTo({ idempotency, limits }: Pick<Servers, "idempotency" | "limits">): void {
-    for (const { atMs, rateBucket, owner, keyed } of this.#commands) {
+    for (const { atMs, rateBucket, owner, keyed } of this.commands) {
       limits.take(rateBucket, owner, atMs);
       if (keyed !== null) idempotency.storeAnswer(keyed.id, keyed.key, keyed.fingerprint, keyed.answer, atMs);
     }

@@ -1,23 +1,23 @@
 /** A value that components can subscribe to. */
 export class Observable<T> {
-  #value: T;
-  readonly #listeners = new Set<() => void>();
+  private value: T;
+  private readonly listeners = new Set<() => void>();
 
   constructor(value: T) {
-    this.#value = value;
+    this.value = value;
   }
 
   /** Bound, for `useSyncExternalStore`. */
-  readonly get = (): T => this.#value;
+  readonly get = (): T => this.value;
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   };
 
   set(value: T): void {
-    if (Object.is(value, this.#value)) return;
-    this.#value = value;
-    for (const listener of [...this.#listeners]) listener();
+    if (Object.is(value, this.value)) return;
+    this.value = value;
+    for (const listener of [...this.listeners]) listener();
   }
 }

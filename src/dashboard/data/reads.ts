@@ -21,16 +21,16 @@ export class Reads {
   readonly client = new QueryClient({
     defaultOptions: { queries: { retry: false, networkMode: "always", refetchIntervalInBackground: true } },
   });
-  #isFrozen = false;
-  #refreshedAtMs = Number.NEGATIVE_INFINITY;
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  private isFrozen = false;
+  private refreshedAtMs = Number.NEGATIVE_INFINITY;
+  private timer: ReturnType<typeof setTimeout> | null = null;
 
   /** @param everyMs  real period between two requests while the simulated time moves */
   options<T>(key: string, load: () => Promise<T>, everyMs: number) {
     const refetchInterval = ({ state }: Query<T>): number => {
       if (state.status === "error") return Math.max(everyMs, RETRY_PERIOD_MS);
       if (!focusManager.isFocused()) return Math.max(everyMs, HIDDEN_PERIOD_MS);
-      return this.#isFrozen ? Math.max(everyMs, FROZEN_PERIOD_MS) : everyMs;
+      return this.isFrozen ? Math.max(everyMs, FROZEN_PERIOD_MS) : everyMs;
     };
     return { queryKey: [key], queryFn: load, staleTime: everyMs, refetchInterval };
   }
@@ -56,8 +56,8 @@ export class Reads {
 
   /** While frozen, values are requested rarely, unless they are refreshed. */
   setFrozen(isFrozen: boolean): void {
-    if (this.#isFrozen && !isFrozen) this.refresh();
-    this.#isFrozen = isFrozen;
+    if (this.isFrozen && !isFrozen) this.refresh();
+    this.isFrozen = isFrozen;
   }
 
   /** Requests what is shown, or one resource, now. A request in flight may be older than the change: it is repeated when it ends. */
@@ -71,10 +71,10 @@ export class Reads {
 
   /** The same at most once in a period, for frequent changes. */
   refreshSoon(): void {
-    const waitMs = this.#refreshedAtMs + REFRESH_PERIOD_MS - performance.now();
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#refreshedAtMs = performance.now();
+    const waitMs = this.refreshedAtMs + REFRESH_PERIOD_MS - performance.now();
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.refreshedAtMs = performance.now();
       this.refresh();
     }, waitMs);
   }

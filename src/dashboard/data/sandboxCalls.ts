@@ -33,23 +33,23 @@ const READ_TIMEOUT_MS = 15_000;
 /** Calls `/sandbox` with the token of a role. */
 export class SandboxCalls {
   readonly baseUrl: string;
-  readonly #token: string | null;
-  readonly #fetch: typeof fetch;
+  private readonly token: string | null;
+  private readonly fetch: typeof fetch;
 
   constructor(baseUrl: string, token: string | null, fetchBy: typeof fetch = (...request) => fetch(...request)) {
     this.baseUrl = baseUrl;
-    this.#token = token;
-    this.#fetch = fetchBy;
+    this.token = token;
+    this.fetch = fetchBy;
   }
 
   /** @param path  from `/sandbox` on @throws SandboxError, NoAnswerError */
   async get<T>(path: string): Promise<T> {
-    return JSON.parse(await this.#call(this.request("GET", path), AbortSignal.timeout(READ_TIMEOUT_MS))) as T;
+    return JSON.parse(await this.call(this.request("GET", path), AbortSignal.timeout(READ_TIMEOUT_MS))) as T;
   }
 
   /** A document, which the server may compute for minutes first. @throws SandboxError, NoAnswerError */
   async text(path: string): Promise<string> {
-    return this.#call(this.request("GET", path));
+    return this.call(this.request("GET", path));
   }
 
   /** @throws SandboxError, NoAnswerError */
@@ -59,27 +59,27 @@ export class SandboxCalls {
   }
 
   async postForText(path: string, body: unknown = {}): Promise<string> {
-    return this.#call(this.request("POST", path, body));
+    return this.call(this.request("POST", path, body));
   }
 
   /** @throws SandboxError, NoAnswerError */
   async delete(path: string): Promise<void> {
-    await this.#call(this.request("DELETE", path));
+    await this.call(this.request("DELETE", path));
   }
 
   /** The request of a call, without sending it. */
   request(method: SentRequest["method"], path: string, body?: unknown): SentRequest {
     const headers: Record<string, string> = {};
-    if (this.#token !== null) headers["x-sandbox-token"] = this.#token;
+    if (this.token !== null) headers["x-sandbox-token"] = this.token;
     if (body !== undefined) headers["content-type"] = "application/json";
     return { method, url: `${this.baseUrl}${path}`, headers, body };
   }
 
-  async #call({ method, url, headers, body }: SentRequest, signal?: AbortSignal): Promise<string> {
+  private async call({ method, url, headers, body }: SentRequest, signal?: AbortSignal): Promise<string> {
     let response: Response;
     let text: string;
     try {
-      response = await this.#fetch(url, { method, headers, body: JSON.stringify(body), signal });
+      response = await this.fetch(url, { method, headers, body: JSON.stringify(body), signal });
       text = await response.text();
     } catch (error) {
       throw new NoAnswerError(error instanceof Error ? error.message : String(error), { cause: error });

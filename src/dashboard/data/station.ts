@@ -30,14 +30,14 @@ export class Station {
   readonly events: EventLog;
   /** For the instructor. */
   readonly actions: ActionLog;
-  readonly #credentials: SandboxCredentials;
-  readonly #vppClients = new Map<string, VppClient>();
-  readonly #siteClients = new Map<string, SiteV2Client>();
-  readonly #siteV1Clients = new Map<string, SiteV1Client>();
-  readonly #telemetry = new Map<string, TelemetryLink>();
-  #endClock: (() => void) | null = null;
-  #lastNow = "";
-  #returnedAtMs = Number.NEGATIVE_INFINITY;
+  private readonly credentials: SandboxCredentials;
+  private readonly vppClients = new Map<string, VppClient>();
+  private readonly siteClients = new Map<string, SiteV2Client>();
+  private readonly siteV1Clients = new Map<string, SiteV1Client>();
+  private readonly telemetryLinks = new Map<string, TelemetryLink>();
+  private endClock: (() => void) | null = null;
+  private lastNow = "";
+  private lastReturnMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: {
     readonly kind: StationKind;
@@ -50,27 +50,27 @@ export class Station {
     this.config = options.config;
     this.calls = options.calls;
     this.session = options.session;
-    this.#credentials = options.credentials;
+    this.credentials = options.credentials;
     this.actions = new ActionLog((after) => this.calls.get(`/sandbox/actions?after=${after}`));
     this.events = new EventLog((after, limit) => this.calls.get(`/sandbox/events?after=${after}&limit=${limit}`));
   }
 
   /** Begins to read; `stop` ends it. */
   start(): void {
-    const onClock = () => this.#onClock();
-    this.#endClock = this.reads.watch(CLOCK_KEY, () => this.readClock(), 1_000, onClock);
+    const onClock = () => this.onClock();
+    this.endClock = this.reads.watch(CLOCK_KEY, () => this.readClock(), 1_000, onClock);
     for (const { name } of this.session.vpps) this.telemetry(name);
   }
 
   stop(): void {
-    this.#endClock?.();
-    for (const link of this.#telemetry.values()) link.close();
-    this.#telemetry.clear();
+    this.endClock?.();
+    for (const link of this.telemetryLinks.values()) link.close();
+    this.telemetryLinks.clear();
   }
 
   /** Real instant (`performance.now()`) at which the simulated time was last seen to have gone back. */
   get returnedAtMs(): number {
-    return this.#returnedAtMs;
+    return this.lastReturnMs;
   }
 
   readClock(): Promise<ClockRecord> {
@@ -79,60 +79,60 @@ export class Station {
 
   /** Client of the VPP API for one VPP. */
   vpp(name: string): VppClient {
-    const { vpp_id: id, refresh_token: refreshToken } = named(this.#credentials.vpps, name, "VPP");
-    return entryOf(this.#vppClients, name, () => new VppClient({ ...this.#clientOptions(), id, refreshToken }));
+    const { vpp_id: id, refresh_token: refreshToken } = named(this.credentials.vpps, name, "VPP");
+    return entryOf(this.vppClients, name, () => new VppClient({ ...this.clientOptions(), id, refreshToken }));
   }
 
   /** Client of the site API 2.2 for one site. */
   site(name: string): SiteV2Client {
-    const { ems_id: id, refresh_token: refreshToken } = named(this.#credentials.sites, name, "site");
-    return entryOf(this.#siteClients, name, () => new SiteV2Client({ ...this.#clientOptions(), id, refreshToken }));
+    const { ems_id: id, refresh_token: refreshToken } = named(this.credentials.sites, name, "site");
+    return entryOf(this.siteClients, name, () => new SiteV2Client({ ...this.clientOptions(), id, refreshToken }));
   }
 
   /** Client of the site API 1.13 for one site. */
   siteV1(name: string): SiteV1Client {
-    const { ems_id: id, refresh_token: refreshToken } = named(this.#credentials.sites, name, "site");
-    return entryOf(this.#siteV1Clients, name, () => new SiteV1Client({ ...this.#clientOptions(), id, refreshToken }));
+    const { ems_id: id, refresh_token: refreshToken } = named(this.credentials.sites, name, "site");
+    return entryOf(this.siteV1Clients, name, () => new SiteV1Client({ ...this.clientOptions(), id, refreshToken }));
   }
 
   /** Telemetry of one VPP. */
   telemetry(name: string): TelemetryLink {
     const { vpp_id } = named(this.session.vpps, name, "VPP");
     return entryOf(
-      this.#telemetry,
+      this.telemetryLinks,
       name,
       () =>
         new TelemetryLink({
           url: `${location.origin.replace(/^http/, "ws")}/v1/vpp/${vpp_id}/telemetry`,
           accessToken: () => this.vpp(name).accessToken(),
           renewToken: () => this.vpp(name).members(),
-          onMessage: (message) => this.#onTelemetry(message),
+          onMessage: (message) => this.onTelemetry(message),
           onReconnect: () => this.reads.refresh(),
         }),
     );
   }
 
-  #clientOptions() {
+  private clientOptions() {
     const { auth_url: authUrl } = this.config;
     // A person waits: fewer attempts, and refusals at once.
     return { baseUrl: location.origin, authUrl, attempts: 2, waitSecondsMax: 2, timeoutSeconds: 20, newKey };
   }
 
-  #onTelemetry({ type }: TelemetryMessage): void {
+  private onTelemetry({ type }: TelemetryMessage): void {
     // Sent at the start, after a long disconnection, and after a session went back in time.
     if (type === "hello") this.events.clear();
     this.reads.refreshSoon();
   }
 
-  #onClock(): void {
+  private onClock(): void {
     const { value } = this.reads.resource<ClockRecord>(CLOCK_KEY);
     if (value === null) return;
-    if (value.now < this.#lastNow) {
-      this.#returnedAtMs = performance.now();
+    if (value.now < this.lastNow) {
+      this.lastReturnMs = performance.now();
       this.reads.refresh();
     }
-    this.reads.setFrozen(value.mode === "paused" && value.now === this.#lastNow);
-    this.#lastNow = value.now;
+    this.reads.setFrozen(value.mode === "paused" && value.now === this.lastNow);
+    this.lastNow = value.now;
   }
 }
 

@@ -48,79 +48,79 @@ const TOKEN_EXPIRED = 4498;
  */
 export class TelemetryLink {
   readonly state = new Observable<TelemetryState>({ isOpen: false, lastSeq: 0, missed: 0, reconnects: 0 });
-  readonly #options: TelemetryOptions;
-  #socket: WebSocket | null = null;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #failures = 0;
+  private readonly options: TelemetryOptions;
+  private socket: WebSocket | null = null;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private failures = 0;
   /** Of the last `hello`. */
-  #session: string | null = null;
-  #isClosed = false;
+  private session: string | null = null;
+  private isClosed = false;
 
   constructor(options: TelemetryOptions) {
-    this.#options = options;
-    void this.#connect();
+    this.options = options;
+    void this.connect();
   }
 
   close(): void {
-    this.#isClosed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#socket?.close();
+    this.isClosed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.socket?.close();
   }
 
-  async #connect(): Promise<void> {
-    const { accessToken, open = (address, protocols) => new WebSocket(address, protocols) } = this.#options;
+  private async connect(): Promise<void> {
+    const { accessToken, open = (address, protocols) => new WebSocket(address, protocols) } = this.options;
     try {
       const token = await accessToken();
-      if (this.#isClosed) return;
-      const socket = open(this.#url(), ["bearer", token]);
-      this.#socket = socket;
-      socket.onopen = () => this.#onOpen(socket);
-      socket.onmessage = ({ data }) => this.#receive(JSON.parse(String(data)) as TelemetryMessage);
-      socket.onclose = ({ code }) => this.#onClose(code);
+      if (this.isClosed) return;
+      const socket = open(this.url(), ["bearer", token]);
+      this.socket = socket;
+      socket.onopen = () => this.onOpen(socket);
+      socket.onmessage = ({ data }) => this.receive(JSON.parse(String(data)) as TelemetryMessage);
+      socket.onclose = ({ code }) => this.onClose(code);
     } catch {
-      this.#reconnectLater();
+      this.reconnectLater();
     }
   }
 
-  #url(): string {
-    const { url } = this.#options;
-    if (this.#session === null) return url;
-    return `${url}?session=${encodeURIComponent(this.#session)}&last_seq=${this.state.get().lastSeq}`;
+  private url(): string {
+    const { url } = this.options;
+    if (this.session === null) return url;
+    return `${url}?session=${encodeURIComponent(this.session)}&last_seq=${this.state.get().lastSeq}`;
   }
 
-  #onOpen(socket: WebSocket): void {
+  private onOpen(socket: WebSocket): void {
     const last = this.state.get();
-    const isAgain = this.#session !== null;
-    this.#failures = 0;
+    const isAgain = this.session !== null;
+    this.failures = 0;
     this.state.set({ ...last, isOpen: true, reconnects: last.reconnects + (isAgain ? 1 : 0) });
     socket.send(JSON.stringify({ type: "subscribe", types: TYPES }));
-    if (isAgain) this.#options.onReconnect();
+    if (isAgain) this.options.onReconnect();
   }
 
-  #receive(message: TelemetryMessage): void {
+  private receive(message: TelemetryMessage): void {
     const last = this.state.get();
     if (message.type === "hello") {
-      this.#session = message.session ?? null;
+      this.session = message.session ?? null;
       this.state.set({ ...last, lastSeq: message.seq });
     } else {
       const gap = gapOf(message);
       const missed = last.missed + Math.max(0, message.seq - last.lastSeq - 1) + (gap?.dropped ?? 0);
       this.state.set({ ...last, lastSeq: gap === null ? message.seq : gap.next_seq - 1, missed });
     }
-    this.#options.onMessage(message);
+    this.options.onMessage(message);
   }
 
-  async #onClose(code: number): Promise<void> {
+  private async onClose(code: number): Promise<void> {
     this.state.set({ ...this.state.get(), isOpen: false });
     // A failure shows at the next attempt.
-    if (code === TOKEN_EXPIRED && !this.#isClosed) await this.#options.renewToken().catch(() => {});
-    this.#reconnectLater();
+    if (code === TOKEN_EXPIRED && !this.isClosed) await this.options.renewToken().catch(() => {});
+    this.reconnectLater();
   }
 
-  #reconnectLater(): void {
-    if (this.#isClosed) return;
-    const delayMs = RETRY_DELAYS_MS[Math.min(this.#failures++, RETRY_DELAYS_MS.length - 1)];
-    this.#timer = setTimeout(() => void this.#connect(), delayMs);
+  private reconnectLater(): void {
+    if (this.isClosed) return;
+    const delayMs = RETRY_DELAYS_MS[Math.min(this.failures++, RETRY_DELAYS_MS.length - 1)];
+    this.timer = setTimeout(() => void this.connect(), delayMs);
   }
 }
 

@@ -10,50 +10,50 @@ const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" 
 /** Instants as text in one zone and language. Instants are epoch milliseconds. */
 export class TimeFormats {
   readonly zone: string;
-  readonly #clock: Intl.DateTimeFormat;
-  readonly #time: Intl.DateTimeFormat;
-  readonly #day: Intl.DateTimeFormat;
-  readonly #shortDay: Intl.DateTimeFormat;
-  readonly #isoDay: Intl.DateTimeFormat;
-  readonly #offset: Intl.DateTimeFormat;
-  readonly #names: readonly Intl.DateTimeFormat[];
+  private readonly clockFormat: Intl.DateTimeFormat;
+  private readonly timeFormat: Intl.DateTimeFormat;
+  private readonly dayFormat: Intl.DateTimeFormat;
+  private readonly shortDayFormat: Intl.DateTimeFormat;
+  private readonly isoDay: Intl.DateTimeFormat;
+  private readonly offset: Intl.DateTimeFormat;
+  private readonly names: readonly Intl.DateTimeFormat[];
 
   constructor(zone: string, language: Language) {
     const formatOf = (locale: string, options: Intl.DateTimeFormatOptions) =>
       new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
     this.zone = zone;
-    this.#clock = formatOf("en-GB", CLOCK);
-    this.#time = formatOf("en-GB", TIME);
-    this.#day = formatOf(LOCALES[language], DAY);
-    this.#shortDay = formatOf(LOCALES[language], { day: "numeric", month: "short" });
-    this.#isoDay = formatOf("sv-SE", { year: "numeric", month: "2-digit", day: "2-digit" });
-    this.#offset = formatOf("en-GB", { timeZoneName: "longOffset" });
-    this.#names = ["en-US", "en-GB", "ja-JP"].map((locale) => formatOf(locale, { timeZoneName: "short" }));
+    this.clockFormat = formatOf("en-GB", CLOCK);
+    this.timeFormat = formatOf("en-GB", TIME);
+    this.dayFormat = formatOf(LOCALES[language], DAY);
+    this.shortDayFormat = formatOf(LOCALES[language], { day: "numeric", month: "short" });
+    this.isoDay = formatOf("sv-SE", { year: "numeric", month: "2-digit", day: "2-digit" });
+    this.offset = formatOf("en-GB", { timeZoneName: "longOffset" });
+    this.names = ["en-US", "en-GB", "ja-JP"].map((locale) => formatOf(locale, { timeZoneName: "short" }));
   }
 
   /** `07:52:10` */
   clock(atMs: number): string {
-    return this.#clock.format(atMs);
+    return this.clockFormat.format(atMs);
   }
 
   /** `07:52` */
   time(atMs: number): string {
-    return this.#time.format(atMs);
+    return this.timeFormat.format(atMs);
   }
 
   /** `Wed 20 May 2026` */
   day(atMs: number): string {
-    return this.#day.format(atMs).replaceAll(",", "");
+    return this.dayFormat.format(atMs).replaceAll(",", "");
   }
 
   /** `20 May` */
   shortDay(atMs: number): string {
-    return this.#shortDay.format(atMs);
+    return this.shortDayFormat.format(atMs);
   }
 
   /** `07:52`, or `19 May 07:52` where that is another day than the present instant's. */
   instant(atMs: number, nowMs: number): string {
-    const isSameDay = this.#isoDay.format(atMs) === this.#isoDay.format(nowMs);
+    const isSameDay = this.isoDay.format(atMs) === this.isoDay.format(nowMs);
     return isSameDay ? this.time(atMs) : `${this.shortDay(atMs)} ${this.time(atMs)}`;
   }
 
@@ -65,18 +65,18 @@ export class TimeFormats {
 
   /** `2026-05-20T07:52:10` */
   local(atMs: number): string {
-    return `${this.#isoDay.format(atMs)}T${this.clock(atMs)}`;
+    return `${this.isoDay.format(atMs)}T${this.clock(atMs)}`;
   }
 
   /** ISO 8601 with the zone's offset, for exports and tool tips. */
   iso(atMs: number): string {
-    const offset = namePart(this.#offset, atMs).replace("GMT", "") || "+00:00";
+    const offset = namePart(this.offset, atMs).replace("GMT", "") || "+00:00";
     return `${this.local(atMs)}${offset}`;
   }
 
   /** Name of the zone, such as `JST`; its offset, such as `GMT+8`, where it has none. */
   zoneName(atMs: number): string {
-    const names = this.#names.map((format) => namePart(format, atMs));
+    const names = this.names.map((format) => namePart(format, atMs));
     return names.find((name) => !/^(GMT|UTC)[+-−]/.test(name)) ?? names[0];
   }
 }

@@ -33,65 +33,65 @@ interface PendingGrade {
  */
 export class LiveGrades {
   readonly drill: Drill;
-  readonly #options: LiveGradesOptions;
-  #pool: ThreadPool | null = null;
-  #last: Promise<unknown> = Promise.resolve();
-  #pending: PendingGrade[] = [];
+  private readonly options: LiveGradesOptions;
+  private pool: ThreadPool | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+  private pending: PendingGrade[] = [];
   /** Counter of the grade that is being computed; `null`: none. */
-  #counter: RunCounter | null = null;
+  private counter: RunCounter | null = null;
 
   constructor(drill: Drill, options: LiveGradesOptions = {}) {
     this.drill = drill;
-    this.#options = options;
+    this.options = options;
   }
 
   /** @param readExport  the export of the session, read when the grade begins */
   grade(readExport: ReadExport, language: Language): Promise<GradeDocuments> {
-    const waiting = this.#pending.find((pending) => pending.language === language && pending.readExport === readExport);
+    const waiting = this.pending.find((pending) => pending.language === language && pending.readExport === readExport);
     if (waiting !== undefined) return waiting.documents;
-    const documents = this.#last.then(async () => {
-      this.#pending = this.#pending.filter((pending) => pending.documents !== documents);
-      return this.#compute(await readExport(), language);
+    const documents = this.last.then(async () => {
+      this.pending = this.pending.filter((pending) => pending.documents !== documents);
+      return this.compute(await readExport(), language);
     });
-    this.#pending.push({ readExport, language, documents });
-    this.#last = documents.catch(() => {});
+    this.pending.push({ readExport, language, documents });
+    this.last = documents.catch(() => {});
     return documents;
   }
 
   /** Progress of the grade that is being computed; `null`: none. */
   get runs(): RunCount | null {
-    return this.#counter?.count ?? null;
+    return this.counter?.count ?? null;
   }
 
-  async #compute(exported: Uint8Array, language: Language): Promise<GradeDocuments> {
-    const { trainee = null, clientFigures, place = "thread" } = this.#options;
+  private async compute(exported: Uint8Array, language: Language): Promise<GradeDocuments> {
+    const { trainee = null, clientFigures, place = "thread" } = this.options;
     const { file, searchBudget } = this.drill;
     const runs = RunCounter.allocate();
     const task: GradeTask = { file, searchBudget, exported, client: clientFigures?.(), language, trainee, runs };
-    this.#counter = new RunCounter(runs);
+    this.counter = new RunCounter(runs);
     try {
-      return await this.#outcomeOf(task, place);
+      return await this.outcomeOf(task, place);
     } finally {
-      this.#counter = null;
+      this.counter = null;
     }
   }
 
-  async #outcomeOf(task: GradeTask, place: "thread" | "here"): Promise<GradeDocuments> {
-    const outcome = place === "thread" ? await this.#inThread(task) : await runHere(task);
+  private async outcomeOf(task: GradeTask, place: "thread" | "here"): Promise<GradeDocuments> {
+    const outcome = place === "thread" ? await this.inThread(task) : await runHere(task);
     if ("failure" in outcome) throw errorOf(outcome.failure);
     return outcome.value;
   }
 
-  #inThread(task: GradeTask): Promise<ThreadOutcome<GradeDocuments>> {
+  private inThread(task: GradeTask): Promise<ThreadOutcome<GradeDocuments>> {
     const url = new URL("./gradeThread.ts", import.meta.url);
-    this.#pool ??= openThreadPool({ url, minThreads: 1, maxThreads: 1 });
-    return this.#pool.run(task);
+    this.pool ??= openThreadPool({ url, minThreads: 1, maxThreads: 1 });
+    return this.pool.run(task);
   }
 
   /** Ends the thread. */
   async close(): Promise<void> {
-    await this.#pool?.close();
-    this.#pool = null;
+    await this.pool?.close();
+    this.pool = null;
   }
 }
 

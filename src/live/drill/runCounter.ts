@@ -9,11 +9,11 @@ const EXPECTED = 1;
 
 /** Counts the runs of a grade in shared memory, so that the server can read the progress of its thread. */
 export class RunCounter {
-  readonly #counts: Int32Array;
+  private readonly counts: Int32Array;
 
   /** @param memory  of `RunCounter.allocate` */
   constructor(memory: SharedArrayBuffer) {
-    this.#counts = new Int32Array(memory);
+    this.counts = new Int32Array(memory);
   }
 
   static allocate(): SharedArrayBuffer {
@@ -22,14 +22,14 @@ export class RunCounter {
 
   /** Adds runs that are still to be done. */
   expect(runs: number): void {
-    Atomics.add(this.#counts, EXPECTED, runs);
+    Atomics.add(this.counts, EXPECTED, runs);
   }
 
   addRun(): void {
-    Atomics.add(this.#counts, DONE, 1);
+    Atomics.add(this.counts, DONE, 1);
   }
 
   get count(): RunCount {
-    return { done: Atomics.load(this.#counts, DONE), expected: Atomics.load(this.#counts, EXPECTED) };
+    return { done: Atomics.load(this.counts, DONE), expected: Atomics.load(this.counts, EXPECTED) };
   }
 }

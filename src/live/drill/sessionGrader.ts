@@ -11,42 +11,47 @@ import type { DrillRun } from "./runDrill.ts";
 
 /** Grades exports of one session of a drill, and reuses earlier results. */
 export class SessionGrader {
-  readonly #drill: Drill;
-  #best: { readonly key: string; readonly found: Promise<BestPossible> } | null = null;
-  #graded: { readonly key: string; readonly result: Promise<GradedDrill> } | null = null;
+  private readonly drill: Drill;
+  private best: { readonly key: string; readonly found: Promise<BestPossible> } | null = null;
+  private graded: { readonly key: string; readonly result: Promise<GradedDrill> } | null = null;
 
   /** @throws InputErrors  if the drill file has become invalid */
   constructor(file: string, searchBudget: number) {
-    this.#drill = { ...readDrill(file), searchBudget };
+    this.drill = { ...readDrill(file), searchBudget };
   }
 
   gradeExport(text: string, client: ClientFigures | undefined, counter: RunCounter): Promise<GradedDrill> {
     const key = `${text}\n${JSON.stringify(client ?? null)}`;
     // The instructor's page requests the grade repeatedly; an unchanged session has the same grade.
-    if (this.#graded?.key !== key) this.#graded = { key, result: this.#grade(text, client, counter) };
-    return this.#graded.result;
+    if (this.graded?.key !== key) this.graded = { key, result: this.grade(text, client, counter) };
+    return this.graded.result;
   }
 
-  async #grade(text: string, client: ClientFigures | undefined, counter: RunCounter): Promise<GradedDrill> {
+  private async grade(text: string, client: ClientFigures | undefined, counter: RunCounter): Promise<GradedDrill> {
     const file = "the session";
-    const attempt = attemptOf(file, parseSessionExport(file, text), this.#drill);
+    const attempt = attemptOf(file, parseSessionExport(file, text), this.drill);
     const onRun = () => counter.addRun();
     const course = attempt.inputs.filter((input) => !isTraineeInput(input));
     const key = JSON.stringify(course);
-    const searchRuns = this.#best?.key === key ? 0 : this.#drill.searchBudget;
+    const searchRuns = this.best?.key === key ? 0 : this.drill.searchBudget;
     counter.expect(runsWithoutSearch(attempt) + searchRuns);
-    return gradeDrill(this.#drill, attempt, {
+    return gradeDrill(this.drill, attempt, {
       client,
-      findBest: (nothing) => this.#findBest(key, course, nothing, onRun),
+      findBest: (nothing) => this.findBest(key, course, nothing, onRun),
       onRun,
       onSuggestionRuns: (runs) => counter.expect(runs),
     });
   }
 
   /** The best run depends on the injects and faults of the session, and not on the trainee. */
-  #findBest(key: string, course: readonly WorldInput[], nothing: DrillRun, onRun: () => void): Promise<BestPossible> {
-    const attempt = { inputs: course, notes: [], reachedMs: this.#drill.endMs };
-    if (this.#best?.key !== key) this.#best = { key, found: findBest(this.#drill, attempt, nothing, onRun) };
-    return this.#best.found;
+  private findBest(
+    key: string,
+    course: readonly WorldInput[],
+    nothing: DrillRun,
+    onRun: () => void,
+  ): Promise<BestPossible> {
+    const attempt = { inputs: course, notes: [], reachedMs: this.drill.endMs };
+    if (this.best?.key !== key) this.best = { key, found: findBest(this.drill, attempt, nothing, onRun) };
+    return this.best.found;
   }
 }

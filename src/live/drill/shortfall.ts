@@ -61,21 +61,21 @@ interface GapPiece {
 }
 
 class GapWalker {
-  readonly #promised: PolylineReader;
-  readonly #delivered: PolylineReader;
+  private readonly promised: PolylineReader;
+  private readonly delivered: PolylineReader;
 
   constructor(promised: Polyline, delivered: Polyline) {
-    this.#promised = new PolylineReader(promised);
-    this.#delivered = new PolylineReader(delivered);
+    this.promised = new PolylineReader(promised);
+    this.delivered = new PolylineReader(delivered);
   }
 
   walk({ startMs, endMs }: Period, visit: (piece: GapPiece) => void): void {
     let fromMs = startMs;
     while (fromMs < endMs) {
       const halfHourMs = (Math.floor(fromMs / MS_PER_HALF_HOUR) + 1) * MS_PER_HALF_HOUR;
-      const toMs = Math.min(endMs, halfHourMs, this.#promised.nextPointMs(fromMs), this.#delivered.nextPointMs(fromMs));
-      const promised = this.#promised.ends(fromMs, toMs);
-      const delivered = this.#delivered.ends(fromMs, toMs);
+      const toMs = Math.min(endMs, halfHourMs, this.promised.nextPointMs(fromMs), this.delivered.nextPointMs(fromMs));
+      const promised = this.promised.ends(fromMs, toMs);
+      const delivered = this.delivered.ends(fromMs, toMs);
       const sign = Math.sign(promised[0] + promised[1]) || Math.sign(delivered[0] + delivered[1]) || 1;
       visit({
         middleMs: 0.5 * (fromMs + toMs),
@@ -91,24 +91,24 @@ class GapWalker {
 
 /** Reads a polyline forwards. Two points of one instant are a step. */
 class PolylineReader {
-  readonly #line: Polyline;
-  #k = 0;
+  private readonly line: Polyline;
+  private k = 0;
 
   constructor(line: Polyline) {
-    this.#line = line;
+    this.line = line;
   }
 
   /** The first point after an instant that is not before earlier ones. */
   nextPointMs(afterMs: EpochMs): EpochMs {
-    const { atMs } = this.#line;
-    while (this.#k < atMs.length && atMs[this.#k] <= afterMs) this.#k++;
-    return this.#k < atMs.length ? atMs[this.#k] : Number.POSITIVE_INFINITY;
+    const { atMs } = this.line;
+    while (this.k < atMs.length && atMs[this.k] <= afterMs) this.k++;
+    return this.k < atMs.length ? atMs[this.k] : Number.POSITIVE_INFINITY;
   }
 
   /** Values at both ends of a piece without a point inside; `nextPointMs(fromMs)` was called before. */
   ends(fromMs: EpochMs, toMs: EpochMs): readonly [number, number] {
-    const { atMs, values } = this.#line;
-    const k = this.#k;
+    const { atMs, values } = this.line;
+    const k = this.k;
     if (k === 0 || k === atMs.length) return [0, 0];
     const slope = (values[k] - values[k - 1]) / (atMs[k] - atMs[k - 1]);
     return [values[k - 1] + slope * (fromMs - atMs[k - 1]), values[k - 1] + slope * (toMs - atMs[k - 1])];

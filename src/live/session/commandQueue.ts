@@ -39,20 +39,20 @@ interface WaitingCommand {
  * (docs/model/sandbox.md#durability).
  */
 export class CommandQueue {
-  readonly #host: CommandHost;
-  #isRunning = false;
-  readonly #waitingTasks: (() => void)[] = [];
+  private readonly host: CommandHost;
+  private isRunning = false;
+  private readonly waitingTasks: (() => void)[] = [];
   /** In order of arrival. */
-  #waitingCommands: WaitingCommand[] = [];
-  #committing: Promise<void> | null = null;
+  private waitingCommands: WaitingCommand[] = [];
+  private pendingWrite: Promise<void> | null = null;
 
   constructor(host: CommandHost) {
-    this.#host = host;
+    this.host = host;
   }
 
   /** Resolves when everything that has acted is on disk; `null`: all is. */
   get committing(): Promise<void> | null {
-    return this.#committing;
+    return this.pendingWrite;
   }
 
   run<T>(work: () => T | Promise<T>): Promise<T> {
@@ -61,21 +61,21 @@ export class CommandQueue {
         try {
           const outcome = work();
           if (!(outcome instanceof Promise)) return resolve(outcome);
-          this.#isRunning = true;
-          outcome.then(resolve, reject).finally(() => this.#runWaitingTasks());
+          this.isRunning = true;
+          outcome.then(resolve, reject).finally(() => this.runWaitingTasks());
         } catch (error) {
           reject(error);
         }
       };
-      if (this.#isRunning || this.#waitingTasks.length > 0) this.#waitingTasks.push(begin);
+      if (this.isRunning || this.waitingTasks.length > 0) this.waitingTasks.push(begin);
       else begin();
     });
   }
 
-  #runWaitingTasks(): void {
-    this.#isRunning = false;
-    while (!this.#isRunning) {
-      const begin = this.#waitingTasks.shift();
+  private runWaitingTasks(): void {
+    this.isRunning = false;
+    while (!this.isRunning) {
+      const begin = this.waitingTasks.shift();
       if (begin === undefined) return;
       begin();
     }
@@ -84,20 +84,20 @@ export class CommandQueue {
   runCommand<T>(command: Command<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const act = (): (() => void) => {
-        const result = command.act(this.#host.beginCommand(), this.#host.apply);
+        const result = command.act(this.host.beginCommand(), this.host.apply);
         return () => {
           command.onCommitted?.(result);
           resolve(result);
         };
       };
-      this.#waitingCommands.push({ act, reject });
-      if (this.#waitingCommands.length === 1) this.run(() => this.#runWaitingCommands()).catch(reject);
+      this.waitingCommands.push({ act, reject });
+      if (this.waitingCommands.length === 1) this.run(() => this.runWaitingCommands()).catch(reject);
     });
   }
 
-  async #runWaitingCommands(): Promise<void> {
-    const commands = this.#waitingCommands;
-    this.#waitingCommands = [];
+  private async runWaitingCommands(): Promise<void> {
+    const commands = this.waitingCommands;
+    this.waitingCommands = [];
     const acted: { readonly settle: () => void; readonly reject: (error: unknown) => void }[] = [];
     for (const { act, reject } of commands) {
       try {
@@ -113,7 +113,7 @@ export class CommandQueue {
       for (const { reject } of acted) reject(error);
       return;
     }
-    this.#host.onCommitted();
+    this.host.onCommitted();
     for (const { settle } of acted) settle();
     // Reads that waited for the disk are answered before the next commands act.
     await new Promise<void>((resolve) => setImmediate(resolve));
@@ -121,12 +121,12 @@ export class CommandQueue {
 
   /** Resolves when everything that has acted is on disk; until then reads and the clock wait. */
   async commit(): Promise<void> {
-    const written = this.#host.synced();
-    this.#committing = written.catch(() => {});
+    const written = this.host.synced();
+    this.pendingWrite = written.catch(() => {});
     try {
       await written;
     } finally {
-      this.#committing = null;
+      this.pendingWrite = null;
     }
   }
 }

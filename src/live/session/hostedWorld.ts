@@ -28,10 +28,10 @@ export class HostedWorld implements Advanceable {
   /** `null`: only the three APIs read this world. */
   readonly record: SessionRecord | null;
   readonly copier: WorldCopier;
-  readonly #observers: ObserverList;
+  private readonly observers: ObserverList;
   /** History and record, which observe before others. */
-  readonly #own: readonly Partial<Observer>[];
-  readonly #siteIndex: ReadonlyMap<string, number>;
+  private readonly own: readonly Partial<Observer>[];
+  private readonly siteIndex: ReadonlyMap<string, number>;
 
   constructor(
     scenario: Scenario,
@@ -51,22 +51,22 @@ export class HostedWorld implements Advanceable {
     const history = new RunHistory(scenario.world);
     const record = recording === "recorded" ? new SessionRecord(scenario.world, openedMs) : null;
     this.record = record;
-    this.#own = record === null ? [history] : [history, record];
-    this.#observers = new ObserverList([...this.#own, observer]);
-    this.world = new World(scenario.world, this.#observers, {
+    this.own = record === null ? [history] : [history, record];
+    this.observers = new ObserverList([...this.own, observer]);
+    this.world = new World(scenario.world, this.observers, {
       answer: answerEvent,
       // Callers may read the planned dispatch of a waiting schedule.
       hasDispatchPlans: true,
     });
-    this.copier = new WorldCopier(this.world, this.#observers);
+    this.copier = new WorldCopier(this.world, this.observers);
     this.context = { world: this.world, history };
-    this.#siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
-    this.board = new InjectBoard(this.world, this.#siteIndex, drill);
+    this.siteIndex = new Map(scenario.world.sites.map(({ name }, index) => [name, index]));
+    this.board = new InjectBoard(this.world, this.siteIndex, drill);
   }
 
   /** Sets the observers of later events. */
   setObservers(observers: readonly Partial<Observer>[]): void {
-    this.#observers.observers = [...this.#own, ...observers];
+    this.observers.observers = [...this.own, ...observers];
   }
 
   get nowMs(): EpochMs {
@@ -92,7 +92,7 @@ export class HostedWorld implements Advanceable {
   applyInput(input: WorldInput, match?: MatchedRoute): Answer | null {
     const { record } = this;
     const apply = (): Answer | null =>
-      isBoardInput(input) ? this.#applyToBoard(input) : this.#applyToWorld(input, match);
+      isBoardInput(input) ? this.applyToBoard(input) : this.applyToWorld(input, match);
     const answer = record === null ? apply() : record.duringCommand(apply);
     if (answer?.isMalformed === true) return answer;
     this.board.inputActed(commandOf(input, answer));
@@ -101,20 +101,20 @@ export class HostedWorld implements Advanceable {
     return answer;
   }
 
-  #applyToBoard(input: BoardInput): null {
+  private applyToBoard(input: BoardInput): null {
     if (input.kind === "inject") this.board.plan(input.inject);
     else if (input.kind === "inject_cancel") this.board.cancel(input.inject_id);
     else this.board.callOwner(input.site, input.delay_ms);
     return null;
   }
 
-  #applyToWorld(input: Exclude<WorldInput, BoardInput>, match?: MatchedRoute): Answer | null {
+  private applyToWorld(input: Exclude<WorldInput, BoardInput>, match?: MatchedRoute): Answer | null {
     return this.world.runCommand(() => {
       switch (input.kind) {
         case "request":
           return this.answer(input.request, match);
         case "fault": {
-          const site = this.#siteIndex.get(input.fault.site);
+          const site = this.siteIndex.get(input.fault.site);
           assert(site !== undefined, "a fault names a site of the scenario");
           this.world.faults.begin(lastingEvent(input.fault, site, this.nowMs));
           return null;

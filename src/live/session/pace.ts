@@ -26,19 +26,19 @@ interface PaceSample {
  */
 export class Pace {
   readonly speed: Speed;
-  readonly #origin: PaceSample;
-  #samples: PaceSample[];
+  private readonly origin: PaceSample;
+  private samples: PaceSample[];
 
   constructor(speed: Speed, nowMs: EpochMs, wallMs: number) {
     this.speed = speed;
-    this.#origin = { wallMs, nowMs };
-    this.#samples = [this.#origin];
+    this.origin = { wallMs, nowMs };
+    this.samples = [this.origin];
   }
 
   /** Target of the simulated clock, in whole milliseconds; `Infinity` at speed `max`. */
   targetMs(wallMs: number): EpochMs {
     if (this.speed === "max") return Number.POSITIVE_INFINITY;
-    return this.#origin.nowMs + Math.floor((wallMs - this.#origin.wallMs) * this.speed);
+    return this.origin.nowMs + Math.floor((wallMs - this.origin.wallMs) * this.speed);
   }
 
   /** Simulated seconds by which the world lags; 0 at speed `max`, which has no target. */
@@ -49,16 +49,16 @@ export class Pace {
 
   /** Records the instant that the world has reached. */
   recordReached(nowMs: EpochMs, wallMs: number): void {
-    const last = this.#samples[this.#samples.length - 1];
+    const last = this.samples[this.samples.length - 1];
     if (wallMs - last.wallMs < SAMPLE_SPACING_MS) return;
-    this.#samples.push({ wallMs, nowMs });
+    this.samples.push({ wallMs, nowMs });
     // One sample before the window is retained, so that the whole window is covered.
-    while (this.#samples.length > 2 && this.#samples[1].wallMs <= wallMs - SAMPLE_WINDOW_MS) this.#samples.shift();
+    while (this.samples.length > 2 && this.samples[1].wallMs <= wallMs - SAMPLE_WINDOW_MS) this.samples.shift();
   }
 
   /** Simulated seconds per real second over the last two real seconds. */
   achievedSpeed(nowMs: EpochMs, wallMs: number): number {
-    const first = this.#samples[0];
+    const first = this.samples[0];
     return wallMs <= first.wallMs ? 0 : (nowMs - first.nowMs) / (wallMs - first.wallMs);
   }
 }

@@ -53,63 +53,63 @@ function shownValues(body: unknown): PersonAction["data"] {
  * because they belong to the training and not to the simulated world (docs/model/sandbox.md#actions).
  */
 export class PersonLog {
-  #actions: PersonAction[] = [];
-  #notes: Note[] = [];
-  #lastSeq = 0;
-  #atMs: EpochMs;
+  private actions: PersonAction[] = [];
+  private noteList: Note[] = [];
+  private actionCount = 0;
+  private atMs: EpochMs;
 
   constructor(openMs: EpochMs) {
-    this.#atMs = openMs;
+    this.atMs = openMs;
   }
 
   applyEntry(entry: JournalEntry): void {
-    if ("at_ms" in entry) this.#atMs = entry.at_ms;
+    if ("at_ms" in entry) this.atMs = entry.at_ms;
     switch (entry.kind) {
       case "action":
-        return this.#add(entry.action, entry.text);
+        return this.add(entry.action, entry.text);
       case "note":
-        this.#notes = [...this.#notes.slice(1 - NOTES_MAX), { atMs: entry.at_ms, text: entry.text }];
+        this.noteList = [...this.noteList.slice(1 - NOTES_MAX), { atMs: entry.at_ms, text: entry.text }];
         return;
       case "request": {
         const { method, path, id, body } = entry.request;
-        return this.#add("command", `${method} ${path}`, { method, path, ...shownValues(body) }, id);
+        return this.add("command", `${method} ${path}`, { method, path, ...shownValues(body) }, id);
       }
       case "owner_call":
-        return this.#add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });
+        return this.add("owner_call", `calls the owner of ${entry.site}`, { site: entry.site });
       case "clock":
         // Marks of the clock's progress and changes by the server are no actions.
         if (entry.change !== undefined && entry.change.by !== null) {
           const text = `${entry.change.by} ${clockText(entry.change, entry.speed)}`;
-          this.#add("clock", text, { ...clockData(entry.change, entry.speed), by: entry.change.by });
+          this.add("clock", text, { ...clockData(entry.change, entry.speed), by: entry.change.by });
         }
         return;
       case "restore":
-        return this.#add("restore", "back to a checkpoint", { to: "checkpoint" });
+        return this.add("restore", "back to a checkpoint", { to: "checkpoint" });
       case "reset":
-        return this.#add("restore", "back to the start of the session", { to: "opening" });
+        return this.add("restore", "back to the start of the session", { to: "opening" });
       default:
     }
   }
 
-  #add(kind: string, text: string, data: PersonAction["data"] = {}, subject: string | null = null): void {
-    this.#actions.push({ seq: ++this.#lastSeq, atMs: this.#atMs, kind, text, subject, data });
+  private add(kind: string, text: string, data: PersonAction["data"] = {}, subject: string | null = null): void {
+    this.actions.push({ seq: ++this.actionCount, atMs: this.atMs, kind, text, subject, data });
     // A tenth more is stored, so that not every action moves the whole list.
-    if (this.#actions.length > 1.1 * ACTIONS_MAX) this.#actions = this.#actions.slice(-ACTIONS_MAX);
+    if (this.actions.length > 1.1 * ACTIONS_MAX) this.actions = this.actions.slice(-ACTIONS_MAX);
   }
 
   get lastSeq(): number {
-    return this.#lastSeq;
+    return this.actionCount;
   }
 
   /** Actions after a number, oldest first. */
   actionsAfter(seq: number, limit: number): readonly PersonAction[] {
-    const first = this.#lastSeq - this.#actions.length;
+    const first = this.actionCount - this.actions.length;
     const start = Math.max(0, seq - first);
-    return this.#actions.slice(start, start + limit);
+    return this.actions.slice(start, start + limit);
   }
 
   /** Oldest first. */
   get notes(): readonly Note[] {
-    return this.#notes;
+    return this.noteList;
   }
 }

@@ -45,24 +45,24 @@ export class Session {
   readonly signingKey: string;
   /** Whether the session continues an earlier one from the journal. */
   readonly isResumed: boolean;
-  readonly #options: SessionOptions;
-  readonly #opened: OpenedJournal;
-  readonly #clock: SessionClock;
-  readonly #queue = new CommandQueue({
-    beginCommand: () => this.#beginCommand(),
-    apply: (input, match) => this.#applyInput(input, match),
-    synced: () => this.#synced(),
-    onCommitted: () => this.#clock.notifySettled(),
+  private readonly options: SessionOptions;
+  private readonly opened: OpenedJournal;
+  private readonly sessionClock: SessionClock;
+  private readonly queue = new CommandQueue({
+    beginCommand: () => this.beginCommand(),
+    apply: (input, match) => this.applyInput(input, match),
+    synced: () => this.synced(),
+    onCommitted: () => this.sessionClock.notifySettled(),
   });
   /** Injects, owner calls and steps of a drill. */
-  readonly injects = new SessionInjects(this.#queue, () => this.#hosted.board);
-  readonly #listeners: SessionListener[] = [];
-  readonly #rewindables: Rewindable[] = [];
-  readonly #wallClock: WallClock;
-  readonly #tasks: SessionTasks;
-  #hosted: HostedWorld;
-  #isCancelled = false;
-  #failure: { readonly error: unknown } | null = null;
+  readonly injects = new SessionInjects(this.queue, () => this.presentWorld.board);
+  private readonly listeners: SessionListener[] = [];
+  private readonly rewindables: Rewindable[] = [];
+  private readonly wallClock: WallClock;
+  private readonly tasks: SessionTasks;
+  private presentWorld: HostedWorld;
+  private isCancelled = false;
+  private failure: { readonly error: unknown } | null = null;
 
   /**
    * Opens the journal and advances a world to the start of the session or to where the earlier session stopped.
@@ -90,62 +90,62 @@ export class Session {
   private constructor(options: SessionOptions, opened: OpenedJournal, hosted: HostedWorld, wall: WallClock) {
     const { served, tokenSecret } = options;
     this.scenario = served.scenario;
-    this.#options = options;
-    this.#opened = opened;
-    this.#wallClock = wall;
-    this.#tasks = new SessionTasks(wall, options.longTasks ?? "thread");
-    this.#hosted = hosted;
+    this.options = options;
+    this.opened = opened;
+    this.wallClock = wall;
+    this.tasks = new SessionTasks(wall, options.longTasks ?? "thread");
+    this.presentWorld = hosted;
     this.isResumed = opened.isResumed;
     this.signingKey = opened.header.signing_key;
     this.credentials = credentialsOf(served.scenario, refreshSecret(served.scenario.world.seed, tokenSecret));
-    this.#clock = new SessionClock({
+    this.sessionClock = new SessionClock({
       speed: options.speed ?? 1,
       wallClock: wall,
-      listeners: this.#listeners,
-      world: () => this.#hosted,
+      listeners: this.listeners,
+      world: () => this.presentWorld,
       endMs: served.scenario.world.endMs,
-      journalClock: (change) => this.#journalClock(change),
-      isCancelled: () => this.#isCancelled,
-      isHeld: () => this.#queue.committing !== null,
-      onFailure: (error) => this.#fail(error),
+      journalClock: (change) => this.journalClock(change),
+      isCancelled: () => this.isCancelled,
+      isHeld: () => this.queue.committing !== null,
+      onFailure: (error) => this.fail(error),
     });
   }
 
   /** The instant at which a request that arrives now is answered. */
   get nowMs(): EpochMs {
-    this.#clock.catchUp();
-    return this.#hosted.nowMs;
+    this.sessionClock.catchUp();
+    return this.presentWorld.nowMs;
   }
 
   get context(): RequestContext {
-    return this.#hosted.context;
+    return this.presentWorld.context;
   }
 
   /** The present world with the record of its past, for reads of the sandbox. */
   get hosted(): HostedWorld {
-    this.#clock.catchUp();
-    return this.#hosted;
+    this.sessionClock.catchUp();
+    return this.presentWorld;
   }
 
   /** Start of the session's simulated clock. */
   get openedMs(): EpochMs {
-    return this.#opened.header.open_ms;
+    return this.opened.header.open_ms;
   }
 
   /** Events processed by the world. */
   get eventCount(): number {
-    return this.#hosted.world.eventCount;
+    return this.presentWorld.world.eventCount;
   }
 
   /** Whether nothing is visible that is not on disk; false also after a failure. */
   get isCommitted(): boolean {
-    return this.#queue.committing === null && this.#failure === null;
+    return this.queue.committing === null && this.failure === null;
   }
 
   /** Resolves when nothing is visible that is not on disk; rejects after a failure. */
   async committed(): Promise<void> {
-    while (this.#queue.committing !== null) await this.#queue.committing;
-    this.#refuseAfterFailure();
+    while (this.queue.committing !== null) await this.queue.committing;
+    this.refuseAfterFailure();
   }
 
   /** Answers one call; the answer to a command resolves when it is on disk. @param keyed  with an Idempotency-Key @throws KeyAnsweredError */
@@ -159,319 +159,319 @@ export class Session {
       return this.isCommitted ? read() : this.committed().then(read);
     }
     const key = keyed === undefined ? {} : { idempotency_key: keyed.key };
-    return this.#queue.runCommand<Answer>({
+    return this.queue.runCommand<Answer>({
       act: (at_ms, apply) => {
         if (keyed?.hasAnswer(at_ms) === true) throw new KeyAnsweredError();
         const answer = apply({ kind: "request", at_ms, request, ...key }, match);
         assert(answer !== null, "a request has an answer");
         return answer;
       },
-      onCommitted: (answer) => keyed?.storeAnswer(answer, this.#hosted.nowMs),
+      onCommitted: (answer) => keyed?.storeAnswer(answer, this.presentWorld.nowMs),
     });
   }
 
   clock(): ClockRecord {
-    this.#clock.catchUp();
-    return this.#clock.record();
+    this.sessionClock.catchUp();
+    return this.sessionClock.record();
   }
 
   /** Advances the paused clock. @param targetOf  the target, given the instant of the start @param by  `null`: the server */
   async advance(targetOf: (nowMs: EpochMs) => EpochMs, by: SandboxRole | null = null): Promise<ClockRecord> {
-    await this.#queue.run(() => {
-      this.#refuseAfterFailure();
-      const untilMs = targetOf(this.#hosted.nowMs);
-      return this.#failingOnError(() => this.#clock.advanceTo(untilMs, by));
+    await this.queue.run(() => {
+      this.refuseAfterFailure();
+      const untilMs = targetOf(this.presentWorld.nowMs);
+      return this.failingOnError(() => this.sessionClock.advanceTo(untilMs, by));
     });
-    return this.#syncedClock();
+    return this.syncedClock();
   }
 
   async pause(by: SandboxRole | null = null): Promise<ClockRecord> {
-    await this.#queue.run(() => {
-      this.#clock.catchUp();
-      this.#clock.pause({ what: "frozen", by });
+    await this.queue.run(() => {
+      this.sessionClock.catchUp();
+      this.sessionClock.pause({ what: "frozen", by });
     });
-    return this.#syncedClock();
+    return this.syncedClock();
   }
 
   /** @param speed  default: the last one, initially 1 */
   async resume(speed?: Speed, by: SandboxRole | null = null): Promise<ClockRecord> {
-    await this.#queue.run(() => {
-      this.#refuseAfterFailure();
-      this.#clock.catchUp();
-      this.#clock.resume(speed, by);
+    await this.queue.run(() => {
+      this.refuseAfterFailure();
+      this.sessionClock.catchUp();
+      this.sessionClock.resume(speed, by);
     });
-    return this.#syncedClock();
+    return this.syncedClock();
   }
 
   /** Begins a fault now. */
   beginFault(fault: FaultSpec): Promise<FaultRecord> {
-    return this.#queue.runCommand<FaultRecord>({
+    return this.queue.runCommand<FaultRecord>({
       act: (at_ms, apply) => {
         apply({ kind: "fault", at_ms, fault });
-        const record = this.#hosted.faults.at(-1);
+        const record = this.presentWorld.faults.at(-1);
         assert(record !== undefined, "a fault that begins is active");
         return record;
       },
-      onCommitted: (record) => this.#notifyFault(record),
+      onCommitted: (record) => this.notifyFault(record),
     });
   }
 
   /** Ends a fault now. @returns its record, with the present instant as its end */
   endFault(faultId: string): Promise<FaultRecord> {
-    return this.#queue.runCommand<FaultRecord>({
+    return this.queue.runCommand<FaultRecord>({
       act: (at_ms, apply) => {
         const ending = this.faults.find(({ fault_id }) => fault_id === faultId);
         if (ending === undefined) throw new SessionRefusal(404, `No fault in force has the id ${faultId}`, "fault_id");
         apply({ kind: "fault_end", at_ms, fault_id: faultId });
-        return { ...ending, ends_at: wireTime(this.#hosted.nowMs) };
+        return { ...ending, ends_at: wireTime(this.presentWorld.nowMs) };
       },
-      onCommitted: (record) => this.#notifyFault(record),
+      onCommitted: (record) => this.notifyFault(record),
     });
   }
 
   /** Active faults, including the scenario's, oldest first. */
   get faults(): readonly FaultRecord[] {
-    return this.#hosted.faults;
+    return this.presentWorld.faults;
   }
 
   addCheckpoint(label: string | null): Promise<Checkpoint> {
-    return this.#queue.run(async () => {
-      this.#refuseAfterFailure();
-      this.#clock.catchUp();
-      const serverStates = Object.fromEntries(this.#rewindables.map((part) => [part.name, part.save()]));
-      const entry = { kind: "checkpoint", at_ms: this.#hosted.nowMs, label, beside: serverStates } as const;
+    return this.queue.run(async () => {
+      this.refuseAfterFailure();
+      this.sessionClock.catchUp();
+      const serverStates = Object.fromEntries(this.rewindables.map((part) => [part.name, part.save()]));
+      const entry = { kind: "checkpoint", at_ms: this.presentWorld.nowMs, label, beside: serverStates } as const;
       // A longer record could not be read again.
       const json = encodeJson(entry);
       if (json.length > RECORD_BYTES_MAX) throw new SessionRefusal(409, LONG_CHECKPOINT);
-      this.#appendEntry(entry, json);
+      this.appendEntry(entry, json);
       const added = this.checkpoints.at(-1);
       assert(added !== undefined, "a journalled checkpoint is listed");
-      await this.#queue.commit();
+      await this.queue.commit();
       return added;
     });
   }
 
   /** Oldest first. */
   get checkpoints(): readonly Checkpoint[] {
-    return this.#opened.state.checkpoints;
+    return this.opened.state.checkpoints;
   }
 
   /** Restores a checkpoint, including the state of servers (docs/model/sandbox.md#checkpoints). */
   restore(checkpointId: string): Promise<ClockRecord> {
-    const checkpoint = this.#opened.state.checkpoint(checkpointId);
+    const checkpoint = this.opened.state.checkpoint(checkpointId);
     if (checkpoint === undefined)
       return Promise.reject(new SessionRefusal(404, `No checkpoint has the id ${checkpointId}`, "checkpoint_id"));
-    const { journal } = this.#opened;
-    return this.#rewind(targetAt(checkpoint, journal), { kind: "restore", checkpoint_id: checkpointId }, () =>
+    const { journal } = this.opened;
+    return this.rewind(targetAt(checkpoint, journal), { kind: "restore", checkpoint_id: checkpointId }, () =>
       serverStatesOf(checkpoint, journal),
     );
   }
 
   /** Restores the start of the session. */
   reset(): Promise<ClockRecord> {
-    return this.#rewind({ inputs: [], atMs: this.#opened.header.open_ms }, { kind: "reset" }, () => ({}));
+    return this.rewind({ inputs: [], atMs: this.opened.header.open_ms }, { kind: "reset" }, () => ({}));
   }
 
   /** What persons did in the session, and notes about it. */
   get persons(): PersonLog {
-    return this.#opened.state.persons;
+    return this.opened.state.persons;
   }
 
   /** Records what a person did on a page. */
   recordAction(action: string, text: string): Promise<void> {
-    return this.#appendSynced({ kind: "action", at_ms: this.nowMs, action, text });
+    return this.appendSynced({ kind: "action", at_ms: this.nowMs, action, text });
   }
 
   /** Records a note of the instructor. */
   recordNote(text: string): Promise<void> {
-    return this.#appendSynced({ kind: "note", at_ms: this.nowMs, text });
+    return this.appendSynced({ kind: "note", at_ms: this.nowMs, text });
   }
 
-  async #appendSynced(entry: JournalEntry): Promise<void> {
-    this.#refuseAfterFailure();
-    this.#appendEntry(entry);
-    await this.#synced();
+  private async appendSynced(entry: JournalEntry): Promise<void> {
+    this.refuseAfterFailure();
+    this.appendEntry(entry);
+    await this.synced();
   }
 
   /** Revokes a refresh token. @returns whether it belongs to this session */
   async revoke(refreshToken: string): Promise<boolean> {
     const holder = this.credentials.find((credential) => credential.refreshToken === refreshToken);
     if (holder === undefined) return false;
-    await this.#appendSynced({ kind: "revoke", token_sha256: sha256Hex(refreshToken) });
-    this.#clock.notifyListeners((listener) => listener.onRevoked(holder));
+    await this.appendSynced({ kind: "revoke", token_sha256: sha256Hex(refreshToken) });
+    this.sessionClock.notifyListeners((listener) => listener.onRevoked(holder));
     return true;
   }
 
   isRevoked(tokenSha256: string): boolean {
-    return this.#opened.state.isRevoked(tokenSha256);
+    return this.opened.state.isRevoked(tokenSha256);
   }
 
   /** A digest of the whole simulated state at the present instant (docs/model/sandbox.md#state-hash). */
   stateHash(): string {
-    this.#clock.catchUp();
-    return this.#hosted.stateHash();
+    this.sessionClock.catchUp();
+    return this.presentWorld.stateHash();
   }
 
   /** The session until now as a scenario file, in parts: the text of a long one exceeds the maximum string length. */
   exportParts(): Iterable<string> {
-    return exportSession(this.#snapshot());
+    return exportSession(this.snapshot());
   }
 
   /** The same, with the longest part made in a thread while the session continues. */
   openExport(): Promise<Iterable<string>> {
-    return this.#tasks.openExport(this.#snapshot());
+    return this.tasks.openExport(this.snapshot());
   }
 
   /** Writes the report until now into a folder, in a thread while the session continues. */
   writeReport(out: string): Promise<WrittenReport> {
-    return this.#tasks.writeReport(this.#snapshot(), out);
+    return this.tasks.writeReport(this.snapshot(), out);
   }
 
   /** Adds a listener for later events. */
   addListener(listener: SessionListener): void {
-    this.#listeners.push(listener);
-    this.#observe();
-    this.#attach(listener);
+    this.listeners.push(listener);
+    this.observe();
+    this.attach(listener);
   }
 
   /** Adds state that a restore or reset also restores. */
   addRewindable(part: Rewindable): void {
-    this.#rewindables.push(part);
+    this.rewindables.push(part);
   }
 
   /** Cancels running and future advances and replays. */
   cancel(): void {
-    this.#isCancelled = true;
+    this.isCancelled = true;
   }
 
   /** Ends the session in order, after the running task. */
   async close(): Promise<void> {
-    await this.#queue.run(() => {
-      this.#clock.pause({ what: "frozen", by: null });
-      if (this.#failure === null) this.#appendEntry({ kind: "end", at_ms: this.#hosted.nowMs });
+    await this.queue.run(() => {
+      this.sessionClock.pause({ what: "frozen", by: null });
+      if (this.failure === null) this.appendEntry({ kind: "end", at_ms: this.presentWorld.nowMs });
     });
     try {
-      await this.#opened.journal.close();
+      await this.opened.journal.close();
     } catch (error) {
       // The failure has already been reported.
-      if (this.#failure === null) throw error;
+      if (this.failure === null) throw error;
     }
   }
 
-  #observe(): void {
-    this.#hosted.setObservers(this.#listeners.map(({ observer }) => observer));
+  private observe(): void {
+    this.presentWorld.setObservers(this.listeners.map(({ observer }) => observer));
   }
 
-  #attach({ observer }: SessionListener): void {
-    const { sites, vpps } = this.#hosted.world;
+  private attach({ observer }: SessionListener): void {
+    const { sites, vpps } = this.presentWorld.world;
     observer.onAttached?.(sites, vpps);
   }
 
-  #beginCommand(): EpochMs {
-    this.#refuseAfterFailure();
-    this.#clock.catchUp();
-    return this.#hosted.nowMs;
+  private beginCommand(): EpochMs {
+    this.refuseAfterFailure();
+    this.sessionClock.catchUp();
+    return this.presentWorld.nowMs;
   }
 
   /** A failed command leaves the world in an undefined state, so that it fails the session. */
-  #applyInput(input: WorldInput, match?: MatchedRoute): Answer | null {
+  private applyInput(input: WorldInput, match?: MatchedRoute): Answer | null {
     try {
-      const answer = this.#hosted.applyInput(input, match);
+      const answer = this.presentWorld.applyInput(input, match);
       // A malformed request changes nothing, and callers may send any number of them.
-      if (answer?.isMalformed !== true) this.#appendEntry(input);
+      if (answer?.isMalformed !== true) this.appendEntry(input);
       return answer;
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
       throw error;
     }
   }
 
-  async #failingOnError(work: () => Promise<void>): Promise<void> {
+  private async failingOnError(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof SessionRefusal)) this.#fail(error);
+      if (!(error instanceof SessionRefusal)) this.fail(error);
       throw error;
     }
   }
 
-  async #rewind(to: ReplayTarget, entry: JournalEntry, serverStates: () => ServerStates): Promise<ClockRecord> {
-    await this.#queue.run(() => {
-      this.#refuseAfterFailure();
-      return this.#failingOnError(() => this.#replace(to, entry, serverStates()));
+  private async rewind(to: ReplayTarget, entry: JournalEntry, serverStates: () => ServerStates): Promise<ClockRecord> {
+    await this.queue.run(() => {
+      this.refuseAfterFailure();
+      return this.failingOnError(() => this.replace(to, entry, serverStates()));
     });
-    return this.#syncedClock();
+    return this.syncedClock();
   }
 
   /** Puts another world in the place of the present one. */
-  async #replace(to: ReplayTarget, entry: JournalEntry, serverStates: ServerStates): Promise<void> {
-    const resumeClock = this.#clock.hold();
-    const collectors = this.#rewindables.flatMap((part) => part.collect?.() ?? []);
+  private async replace(to: ReplayTarget, entry: JournalEntry, serverStates: ServerStates): Promise<void> {
+    const resumeClock = this.sessionClock.hold();
+    const collectors = this.rewindables.flatMap((part) => part.collect?.() ?? []);
     const hosted = await replay(this.scenario, to, {
-      wallClock: this.#wallClock,
-      drill: this.#options.served.drill ?? null,
+      wallClock: this.wallClock,
+      drill: this.options.served.drill ?? null,
       openedMs: this.openedMs,
       onRecovered: (command) => {
         for (const collect of collectors) collect(command);
       },
-      isCancelled: () => this.#isCancelled,
+      isCancelled: () => this.isCancelled,
     });
-    this.#appendEntry(entry);
-    this.#hosted.setObservers([]);
-    this.#hosted = hosted;
-    this.#observe();
-    for (const part of this.#rewindables) part.restore(serverStates[part.name]);
-    for (const listener of this.#listeners) this.#attach(listener);
-    await this.#queue.commit();
+    this.appendEntry(entry);
+    this.presentWorld.setObservers([]);
+    this.presentWorld = hosted;
+    this.observe();
+    for (const part of this.rewindables) part.restore(serverStates[part.name]);
+    for (const listener of this.listeners) this.attach(listener);
+    await this.queue.commit();
     resumeClock();
-    this.#clock.notifyListeners((listener) => listener.onRewound());
+    this.sessionClock.notifyListeners((listener) => listener.onRewound());
   }
 
-  #notifyFault(record: FaultRecord): void {
-    this.#clock.notifyListeners((listener) => listener.onFault(record));
+  private notifyFault(record: FaultRecord): void {
+    this.sessionClock.notifyListeners((listener) => listener.onFault(record));
   }
 
-  #snapshot(): ServedSnapshot {
-    this.#clock.catchUp();
-    return snapshotOf(this.#options.served, this.#opened, this.#hosted);
+  private snapshot(): ServedSnapshot {
+    this.sessionClock.catchUp();
+    return snapshotOf(this.options.served, this.opened, this.presentWorld);
   }
 
-  async #syncedClock(): Promise<ClockRecord> {
-    await this.#synced();
-    return this.#clock.record();
+  private async syncedClock(): Promise<ClockRecord> {
+    await this.synced();
+    return this.sessionClock.record();
   }
 
   /** Records the state of the clock without waiting for the disk. */
-  #journalClock(change?: ClockChange): void {
-    const { mode, speed } = this.#clock;
-    const hosted = this.#hosted;
-    this.#appendEntry({ kind: "clock", at_ms: hosted.nowMs, mode, speed, change });
-    const { lastClockStep } = this.#opened.state;
+  private journalClock(change?: ClockChange): void {
+    const { mode, speed } = this.sessionClock;
+    const hosted = this.presentWorld;
+    this.appendEntry({ kind: "clock", at_ms: hosted.nowMs, mode, speed, change });
+    const { lastClockStep } = this.opened.state;
     if (change !== undefined && lastClockStep !== null) hosted.record?.clockChanged(lastClockStep);
-    this.#synced().catch(() => {});
+    this.synced().catch(() => {});
   }
 
   /** Resolves when all appended records are on disk. A failed journal fails the session. */
-  async #synced(): Promise<void> {
+  private async synced(): Promise<void> {
     try {
-      await this.#opened.journal.synced();
+      await this.opened.journal.synced();
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
       throw error;
     }
   }
 
-  #appendEntry(entry: JournalEntry, json = encodeJson(entry)): void {
-    this.#opened.state.applyEntry(entry, this.#opened.journal.append(json));
+  private appendEntry(entry: JournalEntry, json = encodeJson(entry)): void {
+    this.opened.state.applyEntry(entry, this.opened.journal.append(json));
   }
 
-  #fail(error: unknown): void {
-    if (this.#failure !== null) return;
-    this.#failure = { error };
-    this.#options.onFailure(error);
+  private fail(error: unknown): void {
+    if (this.failure !== null) return;
+    this.failure = { error };
+    this.options.onFailure(error);
   }
 
-  #refuseAfterFailure(): void {
-    if (this.#failure !== null) throw this.#failure.error;
+  private refuseAfterFailure(): void {
+    if (this.failure !== null) throw this.failure.error;
   }
 }

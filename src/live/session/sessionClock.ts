@@ -37,38 +37,38 @@ interface ClockContext {
 
 /** The simulated clock of a session: paused, or running at a multiple of real time. */
 export class SessionClock {
-  readonly #context: ClockContext;
-  readonly #runner: SliceRunner;
-  #pace: Pace | null = null;
-  #speed: Speed;
-  #journalledWallMs = 0;
-  #isNotifying = false;
-  #cancelTimer: () => void = () => {};
+  private readonly context: ClockContext;
+  private readonly runner: SliceRunner;
+  private pace: Pace | null = null;
+  private chosenSpeed: Speed;
+  private journalledWallMs = 0;
+  private isNotifying = false;
+  private cancelTimer: () => void = () => {};
 
   constructor(context: ClockContext) {
-    this.#context = context;
-    this.#speed = context.speed;
-    this.#runner = new SliceRunner(context.wallClock);
+    this.context = context;
+    this.chosenSpeed = context.speed;
+    this.runner = new SliceRunner(context.wallClock);
   }
 
   get mode(): "paused" | "running" {
-    return this.#pace === null ? "paused" : "running";
+    return this.pace === null ? "paused" : "running";
   }
 
   get speed(): Speed {
-    return this.#speed;
+    return this.chosenSpeed;
   }
 
   record(): ClockRecord {
-    const { nowMs } = this.#context.world();
-    const wallMs = this.#context.wallClock.nowMs();
+    const { nowMs } = this.context.world();
+    const wallMs = this.context.wallClock.nowMs();
     return {
       now: wireTime(nowMs),
       mode: this.mode,
-      speed: this.#speed,
-      achieved_speed: rounded(this.#pace?.achievedSpeed(nowMs, wallMs) ?? 0),
-      lag_seconds: rounded(this.#pace?.lagSeconds(Math.min(nowMs, this.#context.endMs), wallMs) ?? 0),
-      scenario_end: isoUtc(this.#context.endMs),
+      speed: this.chosenSpeed,
+      achieved_speed: rounded(this.pace?.achievedSpeed(nowMs, wallMs) ?? 0),
+      lag_seconds: rounded(this.pace?.lagSeconds(Math.min(nowMs, this.context.endMs), wallMs) ?? 0),
+      scenario_end: isoUtc(this.context.endMs),
     };
   }
 
@@ -79,58 +79,58 @@ export class SessionClock {
    */
   catchUp(): boolean {
     // A read by a listener is answered at the instant of its notification.
-    if (this.#pace === null || this.#isNotifying || this.#context.isHeld()) return true;
-    const { wallClock: wall, endMs } = this.#context;
-    const world = this.#context.world();
+    if (this.pace === null || this.isNotifying || this.context.isHeld()) return true;
+    const { wallClock: wall, endMs } = this.context;
+    const world = this.context.world();
     const wallMs = wall.nowMs();
-    const targetMs = Math.min(this.#pace.targetMs(wallMs), endMs);
+    const targetMs = Math.min(this.pace.targetMs(wallMs), endMs);
     if (targetMs <= world.nowMs) return true;
     // A slice ends early at an instant that a listener requested.
     do {
-      this.#runner.runSlice(world, targetMs, this.#stopMs());
+      this.runner.runSlice(world, targetMs, this.stopMs());
       this.notifySettled();
     } while (world.nowMs < targetMs && wall.nowMs() - wallMs < SLICE_WALL_MS);
-    this.#pace?.recordReached(world.nowMs, wallMs);
+    this.pace?.recordReached(world.nowMs, wallMs);
     return targetMs <= world.nowMs;
   }
 
   /** Pauses immediately, at the instant reached. */
   pause(change: ClockChange): void {
-    if (this.#pace === null) return;
-    this.#stop();
-    this.#context.journalClock(change);
-    this.#notifyClock();
+    if (this.pace === null) return;
+    this.stop();
+    this.context.journalClock(change);
+    this.notifyClock();
   }
 
   /** Starts the clock, or changes its speed. At the scenario's end it stays paused. */
-  resume(speed: Speed = this.#speed, by: SandboxRole | null = null): void {
-    const { world, endMs } = this.#context;
-    const change = this.#pace === null ? "running" : "speed_changed";
-    const isChange = world().nowMs < endMs && (this.#pace === null || speed !== this.#speed);
-    this.#stop();
-    this.#speed = speed;
-    if (world().nowMs < endMs) this.#start();
-    this.#context.journalClock(isChange ? { what: change, by } : undefined);
-    this.#notifyClock();
+  resume(speed: Speed = this.chosenSpeed, by: SandboxRole | null = null): void {
+    const { world, endMs } = this.context;
+    const change = this.pace === null ? "running" : "speed_changed";
+    const isChange = world().nowMs < endMs && (this.pace === null || speed !== this.chosenSpeed);
+    this.stop();
+    this.chosenSpeed = speed;
+    if (world().nowMs < endMs) this.start();
+    this.context.journalClock(isChange ? { what: change, by } : undefined);
+    this.notifyClock();
   }
 
   /** Advances a paused clock at full speed, with other tasks in between. */
   async advanceTo(untilMs: EpochMs, by: SandboxRole | null): Promise<void> {
-    if (this.#pace !== null)
+    if (this.pace !== null)
       throw new SessionRefusal(409, "The clock is running; an advance is allowed while it is paused");
-    if (this.#context.world().nowMs < untilMs) this.#context.journalClock({ what: "advanced", by, to_ms: untilMs });
-    const calledOff = await this.#runner
-      .runUntil(this.#context.world(), untilMs, {
-        stopMs: () => this.#stopMs(),
+    if (this.context.world().nowMs < untilMs) this.context.journalClock({ what: "advanced", by, to_ms: untilMs });
+    const calledOff = await this.runner
+      .runUntil(this.context.world(), untilMs, {
+        stopMs: () => this.stopMs(),
         onSlice: () => {
           this.notifySettled();
-          this.#journalIfDue();
+          this.journalIfDue();
         },
-        isCancelled: this.#context.isCancelled,
+        isCancelled: this.context.isCancelled,
       })
       .then(() => null, refusalOf);
-    this.#context.journalClock();
-    this.#notifyClock();
+    this.context.journalClock();
+    this.notifyClock();
     if (calledOff !== null) throw calledOff;
   }
 
@@ -139,74 +139,74 @@ export class SessionClock {
    * state
    */
   hold(): () => void {
-    const wasRunning = this.#pace !== null;
-    this.#stop();
+    const wasRunning = this.pace !== null;
+    this.stop();
     return () => {
-      if (wasRunning && this.#context.world().nowMs < this.#context.endMs) this.#start();
-      this.#context.journalClock();
-      this.#notifyClock();
+      if (wasRunning && this.context.world().nowMs < this.context.endMs) this.start();
+      this.context.journalClock();
+      this.notifyClock();
     };
   }
 
-  #start(): void {
-    const { wallClock: wall, world } = this.#context;
-    this.#pace = new Pace(this.#speed, world().nowMs, wall.nowMs());
-    this.#cancelTimer = wall.schedule(0, () => this.#poll());
+  private start(): void {
+    const { wallClock: wall, world } = this.context;
+    this.pace = new Pace(this.chosenSpeed, world().nowMs, wall.nowMs());
+    this.cancelTimer = wall.schedule(0, () => this.poll());
   }
 
-  #stop(): void {
-    this.#cancelTimer();
-    this.#pace = null;
+  private stop(): void {
+    this.cancelTimer();
+    this.pace = null;
   }
 
   /** Updates the clock periodically, and again immediately while it lags. */
-  #poll(): void {
+  private poll(): void {
     try {
       const isThere = this.catchUp();
-      const { wallClock: wall, world, endMs } = this.#context;
-      if (this.#pace === null) return;
+      const { wallClock: wall, world, endMs } = this.context;
+      if (this.pace === null) return;
       if (endMs <= world().nowMs) return this.pause({ what: "ended", by: null });
-      this.#journalIfDue();
-      this.#cancelTimer = wall.schedule(isThere ? POLL_INTERVAL_MS : 0, () => this.#poll());
+      this.journalIfDue();
+      this.cancelTimer = wall.schedule(isThere ? POLL_INTERVAL_MS : 0, () => this.poll());
     } catch (error) {
-      this.#stop();
-      this.#context.onFailure(error);
+      this.stop();
+      this.context.onFailure(error);
     }
   }
 
-  #journalIfDue(): void {
-    const wallMs = this.#context.wallClock.nowMs();
-    if (wallMs - this.#journalledWallMs < CLOCK_ENTRY_INTERVAL_MS) return;
-    this.#journalledWallMs = wallMs;
-    this.#context.journalClock();
+  private journalIfDue(): void {
+    const wallMs = this.context.wallClock.nowMs();
+    if (wallMs - this.journalledWallMs < CLOCK_ENTRY_INTERVAL_MS) return;
+    this.journalledWallMs = wallMs;
+    this.context.journalClock();
   }
 
   /** First instant at which a listener requests a notification. */
-  #stopMs(): EpochMs {
-    const { nowMs } = this.#context.world();
+  private stopMs(): EpochMs {
+    const { nowMs } = this.context.world();
     let stopMs = Number.POSITIVE_INFINITY;
-    for (const listener of this.#context.listeners) stopMs = Math.min(stopMs, listener.nextTickMs(nowMs));
+    for (const listener of this.context.listeners) stopMs = Math.min(stopMs, listener.nextTickMs(nowMs));
     return stopMs;
   }
 
   /** Notifies listeners that all events of the present instant are processed. */
   notifySettled(): void {
-    const { nowMs } = this.#context.world();
+    const { nowMs } = this.context.world();
     this.notifyListeners((listener) => listener.onSettled(nowMs));
   }
 
   /** Notifies every listener; the clock does not advance meanwhile. */
   notifyListeners(notify: (listener: SessionListener) => void): void {
-    this.#isNotifying = true;
+    this.isNotifying = true;
     try {
-      for (const listener of this.#context.listeners) notify(listener);
+      for (const listener of this.context.listeners) notify(listener);
     } finally {
-      this.#isNotifying = false;
+      this.isNotifying = false;
     }
   }
 
-  #notifyClock(): void {
-    if (this.#context.listeners.length === 0) return;
+  private notifyClock(): void {
+    if (this.context.listeners.length === 0) return;
     const record = this.record();
     this.notifyListeners((listener) => listener.onClock(record));
   }

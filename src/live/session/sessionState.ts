@@ -40,20 +40,20 @@ export function serverStatesOf({ record }: Checkpoint, journal: RecordReader): S
  * computed from the journal entries alone, so that a running session and a recovered one agree.
  */
 export class SessionState {
-  readonly #header: JournalHeader;
+  private readonly header: JournalHeader;
   lastStep: InputStep | null = null;
   /** Changes of the clock on the branch. */
   lastClockStep: ClockStep | null = null;
   /** Instant of the branch's last entry, at which a crashed session continues. */
   atMs: EpochMs;
-  readonly #checkpoints = new Map<string, Checkpoint>();
-  readonly #revoked = new Set<string>();
-  #inputCount = 0;
+  private readonly checkpointsById = new Map<string, Checkpoint>();
+  private readonly revoked = new Set<string>();
+  private inputCount = 0;
   /** What persons did, and notes. */
   readonly persons: PersonLog;
 
   constructor(header: JournalHeader) {
-    this.#header = header;
+    this.header = header;
     this.atMs = header.open_ms;
     this.persons = new PersonLog(header.open_ms);
   }
@@ -64,54 +64,54 @@ export class SessionState {
     if ("at_ms" in entry) this.atMs = entry.at_ms;
     if (isWorldInput(entry)) {
       this.lastStep = { atMs: entry.at_ms, record, previous: this.lastStep };
-      this.#inputCount++;
-    } else if (entry.kind === "clock") this.#addClockStep(entry);
-    else if (entry.kind === "checkpoint") this.#addCheckpoint(entry, record);
-    else if (entry.kind === "revoke") this.#revoked.add(entry.token_sha256);
+      this.inputCount++;
+    } else if (entry.kind === "clock") this.addClockStep(entry);
+    else if (entry.kind === "checkpoint") this.addCheckpoint(entry, record);
+    else if (entry.kind === "revoke") this.revoked.add(entry.token_sha256);
     else if (entry.kind === "reset") {
       this.lastStep = null;
       this.lastClockStep = null;
-      this.#inputCount = 0;
-      this.atMs = this.#header.open_ms;
+      this.inputCount = 0;
+      this.atMs = this.header.open_ms;
     } else if (entry.kind === "restore") {
-      const checkpoint = this.#checkpoints.get(entry.checkpoint_id);
+      const checkpoint = this.checkpointsById.get(entry.checkpoint_id);
       assert(checkpoint !== undefined, "the journal restores a checkpoint that it has");
       const { lastStep, lastClockStep, inputCount, atMs } = checkpoint;
       this.lastStep = lastStep;
       this.lastClockStep = lastClockStep;
-      this.#inputCount = inputCount;
+      this.inputCount = inputCount;
       this.atMs = atMs;
     }
   }
 
-  #addClockStep({ at_ms: atMs, change, speed }: ClockEntry): void {
+  private addClockStep({ at_ms: atMs, change, speed }: ClockEntry): void {
     if (change === undefined) return;
-    this.lastClockStep = { atMs, change, speed, afterInputs: this.#inputCount, previous: this.lastClockStep };
+    this.lastClockStep = { atMs, change, speed, afterInputs: this.inputCount, previous: this.lastClockStep };
   }
 
-  #addCheckpoint({ at_ms, label }: CheckpointEntry, record: JournalRecord): void {
-    const checkpointId = hexId(`checkpoint:${this.#header.seed}:${this.#checkpoints.size + 1}`);
-    this.#checkpoints.set(checkpointId, {
+  private addCheckpoint({ at_ms, label }: CheckpointEntry, record: JournalRecord): void {
+    const checkpointId = hexId(`checkpoint:${this.header.seed}:${this.checkpointsById.size + 1}`);
+    this.checkpointsById.set(checkpointId, {
       checkpointId,
       atMs: at_ms,
       label,
       lastStep: this.lastStep,
-      inputCount: this.#inputCount,
+      inputCount: this.inputCount,
       lastClockStep: this.lastClockStep,
       record,
     });
   }
 
   checkpoint(id: string): Checkpoint | undefined {
-    return this.#checkpoints.get(id);
+    return this.checkpointsById.get(id);
   }
 
   /** Oldest first, including those of abandoned branches. */
   get checkpoints(): readonly Checkpoint[] {
-    return [...this.#checkpoints.values()];
+    return [...this.checkpointsById.values()];
   }
 
   isRevoked(tokenSha256: string): boolean {
-    return this.#revoked.has(tokenSha256);
+    return this.revoked.has(tokenSha256);
   }
 }

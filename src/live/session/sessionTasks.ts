@@ -43,20 +43,20 @@ const COPY_BYTES = 4_194_304;
  * callers need no more memory than one.
  */
 export class SessionTasks {
-  readonly #wallClock: WallClock;
-  readonly #place: TaskPlace;
-  #last: Promise<unknown> = Promise.resolve();
+  private readonly wallClock: WallClock;
+  private readonly place: TaskPlace;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(wallClock: WallClock, place: TaskPlace) {
-    this.#wallClock = wallClock;
-    this.#place = place;
+    this.wallClock = wallClock;
+    this.place = place;
   }
 
   /** The session as a scenario file, in parts. */
   async openExport(snapshot: SessionSnapshot): Promise<Iterable<string>> {
     const { scenario, text } = snapshot.served;
     const task: HeadTask = { kind: "head", file: scenario.file, text, endMs: exportEndMs(snapshot) };
-    return exportParts(await this.#run<ExportHead>(task), exportedSession(snapshot));
+    return exportParts(await this.run<ExportHead>(task), exportedSession(snapshot));
   }
 
   async writeReport(snapshot: ServedSnapshot, out: string): Promise<WrittenReport> {
@@ -78,28 +78,28 @@ export class SessionTasks {
       text,
       ...(drill === undefined ? {} : { drill }),
       contents: contentsOf(served),
-      inputs: await this.#copyInputs(snapshot),
+      inputs: await this.copyInputs(snapshot),
       out,
     };
-    return this.#run<WrittenReport>(task);
+    return this.run<WrittenReport>(task);
   }
 
-  #run<T>(task: HeadTask | ReportTask): Promise<T> {
-    const done = this.#last.then(async () => {
-      const outcome = this.#place === "thread" ? await runInThread<T>(task) : await runHere<T>(task);
+  private run<T>(task: HeadTask | ReportTask): Promise<T> {
+    const done = this.last.then(async () => {
+      const outcome = this.place === "thread" ? await runInThread<T>(task) : await runHere<T>(task);
       if ("failure" in outcome) throw errorOf(outcome.failure);
       return outcome.value;
     });
-    this.#last = done.catch(() => {});
+    this.last = done.catch(() => {});
     return done;
   }
 
   /** The inputs of a branch as JSON lines, oldest first; other tasks run in between. */
-  async #copyInputs({ lastStep, journal }: SessionSnapshot): Promise<Uint8Array[]> {
+  private async copyInputs({ lastStep, journal }: SessionSnapshot): Promise<Uint8Array[]> {
     const pieces: Uint8Array[] = [];
     let lines: Buffer[] = [];
     let bytes = 0;
-    const runner = new SliceRunner(this.#wallClock);
+    const runner = new SliceRunner(this.wallClock);
     for (const json of recordsUntil(lastStep, journal)) {
       lines.push(json, LINE_FEED);
       bytes += json.length + LINE_FEED.length;

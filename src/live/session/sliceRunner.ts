@@ -17,46 +17,46 @@ const STEP_MIN_MS = 1;
 
 /** Advances worlds in slices short enough for reads and pings in between. */
 export class SliceRunner {
-  readonly #wallClock: WallClock;
+  private readonly wallClock: WallClock;
   /** Simulated milliseconds that take about the target duration of a piece. */
-  #stepMs: number = 1_000;
+  private stepMs: number = 1_000;
   /** Real time since which `pauseIfDue` counts. */
-  #pausedMs: number;
+  private pausedMs: number;
 
   constructor(wall: WallClock) {
-    this.#wallClock = wall;
-    this.#pausedMs = wall.nowMs();
+    this.wallClock = wall;
+    this.pausedMs = wall.nowMs();
   }
 
   /** Lets other tasks run if the last pause is a slice ago; for work between the slices. */
   async pauseIfDue(): Promise<void> {
-    if (this.#wallClock.nowMs() - this.#pausedMs < SLICE_WALL_MS) return;
-    await this.#pause();
+    if (this.wallClock.nowMs() - this.pausedMs < SLICE_WALL_MS) return;
+    await this.pause();
   }
 
-  async #pause(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#wallClock.schedule(0, resolve));
-    this.#pausedMs = this.#wallClock.nowMs();
+  private async pause(): Promise<void> {
+    await new Promise<void>((resolve) => void this.wallClock.schedule(0, resolve));
+    this.pausedMs = this.wallClock.nowMs();
   }
 
   /** Runs one slice towards an instant. @param stopMs  upper limit, for a listener's notification */
   runSlice(world: Advanceable, untilMs: EpochMs, stopMs: EpochMs = Number.POSITIVE_INFINITY): void {
-    const beganMs = this.#wallClock.nowMs();
+    const beganMs = this.wallClock.nowMs();
     const lastMs = Math.min(untilMs, stopMs);
     let atWallMs = beganMs;
     while (world.nowMs < lastMs && atWallMs - beganMs < SLICE_WALL_MS) {
       const leftMs = lastMs - world.nowMs;
-      world.runThrough(world.nowMs + Math.min(leftMs, this.#stepMs));
-      const doneWallMs = this.#wallClock.nowMs();
-      this.#adapt({ tookMs: doneWallMs - atWallMs, isWhole: this.#stepMs <= leftMs });
+      world.runThrough(world.nowMs + Math.min(leftMs, this.stepMs));
+      const doneWallMs = this.wallClock.nowMs();
+      this.adapt({ tookMs: doneWallMs - atWallMs, isWhole: this.stepMs <= leftMs });
       atWallMs = doneWallMs;
     }
   }
 
   /** @param isWhole  whether the piece was complete; a shorter one is no measure */
-  #adapt({ tookMs, isWhole }: { readonly tookMs: number; readonly isWhole: boolean }): void {
-    if (tookMs > STEP_WALL_MS) this.#stepMs = Math.max(STEP_MIN_MS, Math.floor(this.#stepMs / 2));
-    else if (isWhole && tookMs < STEP_WALL_MS / 4) this.#stepMs = Math.min(STEP_MAX_MS, 2 * this.#stepMs);
+  private adapt({ tookMs, isWhole }: { readonly tookMs: number; readonly isWhole: boolean }): void {
+    if (tookMs > STEP_WALL_MS) this.stepMs = Math.max(STEP_MIN_MS, Math.floor(this.stepMs / 2));
+    else if (isWhole && tookMs < STEP_WALL_MS / 4) this.stepMs = Math.min(STEP_MAX_MS, 2 * this.stepMs);
   }
 
   /**
@@ -74,7 +74,7 @@ export class SliceRunner {
         throw new SessionRefusal(503, `The server is ending; the clock was stopped at ${isoUtc(world.nowMs)}`);
       this.runSlice(world, untilMs, stopMs?.());
       done?.();
-      if (world.nowMs < untilMs) await this.#pause();
+      if (world.nowMs < untilMs) await this.pause();
     }
   }
 }

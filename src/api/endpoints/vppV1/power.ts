@@ -78,45 +78,45 @@ function* samplesOf(
 
 /** Values of the VPP at one instant: sums over its members in service, without nulls. */
 class PowerSums {
-  #currentTenths = 0;
-  #baselineTenths = 0;
-  #dispatchedTenths = Number.NaN;
-  #fcrTenths = Number.NaN;
-  #activeSku: ActiveSku = null;
-  #count = 0;
-  #compoundBreakdown: Record<string, number> | null = null;
+  private currentTenths = 0;
+  private baselineTenths = 0;
+  private dispatchedTenths = Number.NaN;
+  private fcrTenths = Number.NaN;
+  private activeSku: ActiveSku = null;
+  private count = 0;
+  private compoundBreakdown: Record<string, number> | null = null;
 
   clear(): void {
-    this.#currentTenths = 0;
-    this.#baselineTenths = 0;
-    this.#dispatchedTenths = Number.NaN;
-    this.#fcrTenths = Number.NaN;
-    this.#activeSku = null;
-    this.#count = 0;
-    this.#compoundBreakdown = null;
+    this.currentTenths = 0;
+    this.baselineTenths = 0;
+    this.dispatchedTenths = Number.NaN;
+    this.fcrTenths = Number.NaN;
+    this.activeSku = null;
+    this.count = 0;
+    this.compoundBreakdown = null;
   }
 
   add({ reading, compoundBreakdown: breakdown }: PowerSampleFormatter): void {
     if (!reading.isInService) return;
-    this.#activeSku = this.#count === 0 ? reading.activeSku : commonSku(this.#activeSku, reading.activeSku);
-    this.#count++;
-    this.#currentTenths += reading.currentTenths;
-    this.#baselineTenths += reading.baselineTenths;
-    this.#dispatchedTenths = addKnown(this.#dispatchedTenths, reading.dispatchedTenths);
-    this.#fcrTenths = addKnown(this.#fcrTenths, reading.fcrTenths);
-    if (breakdown !== null) this.#addBreakdown(breakdown);
+    this.activeSku = this.count === 0 ? reading.activeSku : commonSku(this.activeSku, reading.activeSku);
+    this.count++;
+    this.currentTenths += reading.currentTenths;
+    this.baselineTenths += reading.baselineTenths;
+    this.dispatchedTenths = addKnown(this.dispatchedTenths, reading.dispatchedTenths);
+    this.fcrTenths = addKnown(this.fcrTenths, reading.fcrTenths);
+    if (breakdown !== null) this.addBreakdown(breakdown);
   }
 
-  #addBreakdown(breakdown: CompoundBreakdown): void {
-    const totalsKw = (this.#compoundBreakdown ??= {});
+  private addBreakdown(breakdown: CompoundBreakdown): void {
+    const totalsKw = (this.compoundBreakdown ??= {});
     for (const [key, kw] of Object.entries(breakdown)) totalsKw[key] = roundKw((totalsKw[key] ?? 0) + kw);
   }
 
   text(): string {
-    const sku = this.#activeSku;
-    const delta = sku === "fcr" ? "null" : tenthsJson(this.#currentTenths - this.#baselineTenths);
-    const fcr = hasFcrCapacity(sku) ? tenthsJson(this.#fcrTenths) : "null";
-    return `"current_kw":${tenthsJson(this.#currentTenths)},"baseline_kw":${tenthsJson(this.#baselineTenths)},"delta_kw":${delta},"dispatched_delta_kw":${tenthsJson(this.#dispatchedTenths)},"fcr_response_kw":${fcr},"compound_breakdown":${JSON.stringify(this.#compoundBreakdown)},"active_sku":${JSON.stringify(sku)}`;
+    const sku = this.activeSku;
+    const delta = sku === "fcr" ? "null" : tenthsJson(this.currentTenths - this.baselineTenths);
+    const fcr = hasFcrCapacity(sku) ? tenthsJson(this.fcrTenths) : "null";
+    return `"current_kw":${tenthsJson(this.currentTenths)},"baseline_kw":${tenthsJson(this.baselineTenths)},"delta_kw":${delta},"dispatched_delta_kw":${tenthsJson(this.dispatchedTenths)},"fcr_response_kw":${fcr},"compound_breakdown":${JSON.stringify(this.compoundBreakdown)},"active_sku":${JSON.stringify(sku)}`;
   }
 }
 

@@ -28,37 +28,37 @@ interface IssuedToken {
  * The library is passed the times and checks none: expiry depends on the session's clock at each call.
  */
 export class AccessTokens {
-  readonly #sign: (claims: object) => string;
-  readonly #verify: (token: string) => Record<string, unknown>;
-  readonly #claimsByToken = new Map<string, AccessClaims>();
+  private readonly sign: (claims: object) => string;
+  private readonly decode: (token: string) => Record<string, unknown>;
+  private readonly claimsByToken = new Map<string, AccessClaims>();
 
   /** @param key  at least 32 random bytes or characters */
   constructor(key: string | Buffer) {
-    this.#sign = createSigner({ key, algorithm: ALGORITHM });
-    this.#verify = createVerifier({ key, algorithms: [ALGORITHM], ignoreExpiration: true, ignoreNotBefore: true });
+    this.sign = createSigner({ key, algorithm: ALGORITHM });
+    this.decode = createVerifier({ key, algorithms: [ALGORITHM], ignoreExpiration: true, ignoreNotBefore: true });
   }
 
   issue({ kind, id }: TokenHolder, nowMs: EpochMs): IssuedToken {
     const issued = Math.floor(nowMs / MS_PER_SECOND);
     const exp = issued + ACCESS_TOKEN_SECONDS;
-    return { token: this.#sign({ sub: id, kind, iat: issued, exp }), expiresMs: exp * MS_PER_SECOND };
+    return { token: this.sign({ sub: id, kind, iat: issued, exp }), expiresMs: exp * MS_PER_SECOND };
   }
 
   /** Claims of a token, expired or not; `null` for a token that was not issued here. */
   verify(token: string): AccessClaims | null {
-    const cached = this.#claimsByToken.get(token);
+    const cached = this.claimsByToken.get(token);
     if (cached !== undefined) return cached;
-    const claims = token.length <= TOKEN_LENGTH_MAX ? this.#claimsOf(token) : null;
+    const claims = token.length <= TOKEN_LENGTH_MAX ? this.claimsOf(token) : null;
     if (claims === null) return null;
-    if (this.#claimsByToken.size >= CACHED_TOKENS_MAX) this.#claimsByToken.clear();
-    this.#claimsByToken.set(token, claims);
+    if (this.claimsByToken.size >= CACHED_TOKENS_MAX) this.claimsByToken.clear();
+    this.claimsByToken.set(token, claims);
     return claims;
   }
 
-  #claimsOf(token: string): AccessClaims | null {
+  private claimsOf(token: string): AccessClaims | null {
     let payload: Record<string, unknown>;
     try {
-      payload = this.#verify(token);
+      payload = this.decode(token);
     } catch {
       return null;
     }

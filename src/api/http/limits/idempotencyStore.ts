@@ -72,12 +72,12 @@ type Entries = Map<string, StoredEntry>;
  */
 export class IdempotencyStore implements Rewindable {
   readonly name = "idempotency";
-  #entries: Entries = new Map();
+  private entries: Entries = new Map();
   /** Answers of the branch that a replay executes. */
-  #collected: Entries = new Map();
+  private collected: Entries = new Map();
 
   lookUp(id: string, key: string, fingerprint: string, nowMs: EpochMs): KeyLookup {
-    const entry = this.#entries.get(`${id} ${key}`);
+    const entry = this.entries.get(`${id} ${key}`);
     if (entry === undefined || entry.atMs + IDEMPOTENCY_RETENTION_MS <= nowMs) return { result: "new" };
     return entry.fingerprint === fingerprint ? { result: "replay", answer: entry } : { result: "conflict" };
   }
@@ -85,18 +85,18 @@ export class IdempotencyStore implements Rewindable {
   /** Stores an answer if `isStored`. */
   storeAnswer(id: string, key: string, fingerprint: string, answer: StoredAnswer, nowMs: EpochMs): void {
     if (!isStored(answer)) return;
-    for (const [name, { atMs }] of this.#entries) {
+    for (const [name, { atMs }] of this.entries) {
       if (nowMs < atMs + IDEMPOTENCY_RETENTION_MS) break;
-      this.#entries.delete(name);
+      this.entries.delete(name);
     }
-    putLast(this.#entries, `${id} ${key}`, { fingerprint, ...answer, atMs: nowMs });
+    putLast(this.entries, `${id} ${key}`, { fingerprint, ...answer, atMs: nowMs });
   }
 
   save(): undefined {}
 
   collect(): (command: RecoveredCommand) => void {
     const collected: Entries = new Map();
-    this.#collected = collected;
+    this.collected = collected;
     return (command) => {
       const { api, method, path } = command.request;
       const found = command.idempotencyKey === null ? undefined : findRoute(api, method, path);
@@ -108,8 +108,8 @@ export class IdempotencyStore implements Rewindable {
   }
 
   restore(): void {
-    this.#entries = this.#collected;
-    this.#collected = new Map();
+    this.entries = this.collected;
+    this.collected = new Map();
   }
 }
 

@@ -24,37 +24,37 @@ export interface RateState {
 
 /** Ring buffer of the instants of the requests in the last hour, oldest first. */
 class SlidingLog {
-  readonly #atMs: Float64Array;
-  #first = 0;
-  #count = 0;
+  private readonly atMs: Float64Array;
+  private first = 0;
+  private length = 0;
 
   constructor(limit: number) {
-    this.#atMs = new Float64Array(limit);
+    this.atMs = new Float64Array(limit);
   }
 
   get count(): number {
-    return this.#count;
+    return this.length;
   }
 
   get oldestMs(): EpochMs {
-    return this.#atMs[this.#first];
+    return this.atMs[this.first];
   }
 
   /** Drops requests that are an hour old or older: the window is half-open. */
   expire(nowMs: EpochMs): void {
-    while (this.#count > 0 && this.oldestMs <= nowMs - MS_PER_HOUR) {
-      this.#first = (this.#first + 1) % this.#atMs.length;
-      this.#count--;
+    while (this.length > 0 && this.oldestMs <= nowMs - MS_PER_HOUR) {
+      this.first = (this.first + 1) % this.atMs.length;
+      this.length--;
     }
   }
 
   add(atMs: EpochMs): void {
-    this.#atMs[(this.#first + this.#count) % this.#atMs.length] = atMs;
-    this.#count++;
+    this.atMs[(this.first + this.length) % this.atMs.length] = atMs;
+    this.length++;
   }
 
   toArray(): EpochMs[] {
-    return Array.from({ length: this.#count }, (_, k) => this.#atMs[(this.#first + k) % this.#atMs.length]);
+    return Array.from({ length: this.length }, (_, k) => this.atMs[(this.first + k) % this.atMs.length]);
   }
 }
 
@@ -66,19 +66,19 @@ class SlidingLog {
  */
 export class RateLimits implements Rewindable {
   readonly name: string;
-  readonly #isEnforced: boolean;
-  #logs = new Map<string, SlidingLog>();
+  private readonly isEnforced: boolean;
+  private logs = new Map<string, SlidingLog>();
 
   constructor(name: string, enforcement: "on" | "off") {
     this.name = name;
-    this.#isEnforced = enforcement === "on";
+    this.isEnforced = enforcement === "on";
   }
 
   /** Counts a request unless the limit is reached. */
   take(bucket: BucketName, owner: string, nowMs: EpochMs): RateState {
     const limit = BUCKET_LIMITS[bucket];
-    if (!this.#isEnforced) return { isAllowed: true, limit, remaining: limit, resetMs: nowMs };
-    const log = this.#logOf(bucket, owner);
+    if (!this.isEnforced) return { isAllowed: true, limit, remaining: limit, resetMs: nowMs };
+    const log = this.logOf(bucket, owner);
     log.expire(nowMs);
     const allowed = log.count < limit;
     if (allowed) log.add(nowMs);
@@ -88,30 +88,30 @@ export class RateLimits implements Rewindable {
   /** State of a limit without counting, for answers that do not count (docs/model/apis.md#rate-limits). */
   peek(bucket: BucketName, owner: string, nowMs: EpochMs): RateState {
     const limit = BUCKET_LIMITS[bucket];
-    const log = this.#logs.get(`${bucket} ${owner}`);
+    const log = this.logs.get(`${bucket} ${owner}`);
     log?.expire(nowMs);
     if (log === undefined || log.count === 0) return { isAllowed: true, limit, remaining: limit, resetMs: nowMs };
     return { isAllowed: log.count < limit, limit, remaining: limit - log.count, resetMs: log.oldestMs + MS_PER_HOUR };
   }
 
-  #logOf(bucket: BucketName, owner: string): SlidingLog {
+  private logOf(bucket: BucketName, owner: string): SlidingLog {
     const key = `${bucket} ${owner}`;
-    let log = this.#logs.get(key);
-    if (log === undefined) this.#logs.set(key, (log = new SlidingLog(BUCKET_LIMITS[bucket])));
+    let log = this.logs.get(key);
+    if (log === undefined) this.logs.set(key, (log = new SlidingLog(BUCKET_LIMITS[bucket])));
     return log;
   }
 
   /** Instants by bucket and owner. */
   save(): Readonly<Record<string, readonly EpochMs[]>> {
-    return Object.fromEntries([...this.#logs].map(([key, log]) => [key, log.toArray()]));
+    return Object.fromEntries([...this.logs].map(([key, log]) => [key, log.toArray()]));
   }
 
   restore(state: unknown): void {
-    this.#logs = new Map();
+    this.logs = new Map();
     for (const [key, instants] of Object.entries((state ?? {}) as ReturnType<RateLimits["save"]>)) {
       const log = new SlidingLog(BUCKET_LIMITS[key.slice(0, key.indexOf(" ")) as BucketName]);
       for (const atMs of instants) log.add(atMs);
-      this.#logs.set(key, log);
+      this.logs.set(key, log);
     }
   }
 }

@@ -12,10 +12,10 @@ export class ChangeCollector implements Observer {
   readonly ownerSchedules = new Map<string, Set<string>>();
   /** The last state of each schedule; a split schedule continues with its remaining pieces. */
   readonly schedules = new Map<Instruction, string>();
-  readonly #publish: (nowMs: EpochMs) => void;
+  private readonly publish: (nowMs: EpochMs) => void;
 
   constructor(publish: (nowMs: EpochMs) => void) {
-    this.#publish = publish;
+    this.publish = publish;
   }
 
   clear(): void {
@@ -27,7 +27,7 @@ export class ChangeCollector implements Observer {
   /** Publishes the changes of an instant after its last event. */
   flush(nowMs: EpochMs): void {
     if (this.sites.size === 0 && this.schedules.size === 0 && this.ownerSchedules.size === 0) return;
-    this.#publish(nowMs);
+    this.publish(nowMs);
     this.clear();
   }
 
@@ -44,33 +44,33 @@ export class ChangeCollector implements Observer {
   }
 
   onRegistered(instruction: Instruction): void {
-    this.#recordState(instruction, "pending");
+    this.recordState(instruction, "pending");
   }
 
   onRefused(): void {}
 
   onVoided(instruction: Instruction): void {
-    this.#recordState(instruction, "overwritten");
+    this.recordState(instruction, "overwritten");
   }
 
   onOverwritten(instruction: Instruction): void {
-    this.#recordState(instruction, instruction.state);
+    this.recordState(instruction, instruction.state);
   }
 
   onDeleted(instruction: Instruction): void {
-    this.#recordState(instruction, "deleted");
+    this.recordState(instruction, "deleted");
   }
 
   onExecuted(instruction: Instruction): void {
-    this.#recordState(instruction, "running");
+    this.recordState(instruction, "running");
   }
 
   onRedispatched(instruction: Instruction): void {
-    this.#recordState(instruction, "running");
+    this.recordState(instruction, "running");
   }
 
   onEnded(instruction: Instruction, _atMs: EpochMs, by: Instruction | null): void {
-    this.#recordState(instruction, by === null ? "completed" : "overwritten");
+    this.recordState(instruction, by === null ? "completed" : "overwritten");
   }
 
   onRunEvent(
@@ -86,7 +86,7 @@ export class ChangeCollector implements Observer {
     else for (const id of scheduleIds) known.add(id);
   }
 
-  #recordState(instruction: Instruction, state: string): void {
+  private recordState(instruction: Instruction, state: string): void {
     if (this.isActive) this.schedules.set(instruction, state);
   }
 }

@@ -17,34 +17,34 @@ export interface LogEntry {
  * Positions count all entries since the beginning, so that they stay valid when old entries are dropped.
  */
 export class FrameLog {
-  readonly #budget: TelemetryBudget;
-  #entries: LogEntry[] = [];
+  private readonly budget: TelemetryBudget;
+  private entries: LogEntry[] = [];
   /** Number of dropped entries still at the front of `#entries`; many are removed at once. */
-  #dropped = 0;
+  private dropped = 0;
   /** Index in `#entries` of the first entry that waits. */
-  #next = 0;
+  private next = 0;
   /** Index in `#entries` of the first entry of the present session. */
-  #sessionStart = 0;
+  private sessionStart = 0;
   waitingBytes = 0;
   /** Bytes of the entries that are sent and kept. */
   sentBytes = 0;
 
   constructor(budget: TelemetryBudget) {
-    this.#budget = budget;
+    this.budget = budget;
   }
 
   push(entry: LogEntry): void {
-    if (entry.session !== "") this.#sessionStart = this.#entries.length;
-    this.#entries.push(entry);
-    this.#budget.hold(entry.frame);
+    if (entry.session !== "") this.sessionStart = this.entries.length;
+    this.entries.push(entry);
+    this.budget.hold(entry.frame);
     this.waitingBytes += entry.frame.bytes.length;
   }
 
   /** Takes the next entry to send; from then on it counts as sent. */
   take(): LogEntry | undefined {
-    const entry = this.#entries[this.#next];
+    const entry = this.entries[this.next];
     if (entry === undefined) return undefined;
-    this.#next++;
+    this.next++;
     this.waitingBytes -= entry.frame.bytes.length;
     this.sentBytes += entry.frame.bytes.length;
     return entry;
@@ -52,19 +52,19 @@ export class FrameLog {
 
   /** Drops the oldest sent entries until both limits are met. */
   trimSent({ entries, bytes }: { readonly entries: number; readonly bytes: number }): void {
-    while (this.sentBytes > bytes || this.#next - this.#dropped > entries) {
-      const { frame } = this.#entries[this.#dropped++];
-      this.#budget.release(frame);
+    while (this.sentBytes > bytes || this.next - this.dropped > entries) {
+      const { frame } = this.entries[this.dropped++];
+      this.budget.release(frame);
       this.sentBytes -= frame.bytes.length;
     }
-    if (this.#dropped > 64 && 2 * this.#dropped > this.#entries.length) this.#compact();
+    if (this.dropped > 64 && 2 * this.dropped > this.entries.length) this.compact();
   }
 
-  #compact(): void {
-    this.#entries = this.#entries.slice(this.#dropped);
-    this.#next -= this.#dropped;
-    this.#sessionStart = Math.max(0, this.#sessionStart - this.#dropped);
-    this.#dropped = 0;
+  private compact(): void {
+    this.entries = this.entries.slice(this.dropped);
+    this.next -= this.dropped;
+    this.sessionStart = Math.max(0, this.sessionStart - this.dropped);
+    this.dropped = 0;
   }
 
   /**
@@ -74,22 +74,22 @@ export class FrameLog {
    *   `null` without entries
    */
   rewindTo(afterSeq: number): { readonly reachedSeq: number; readonly nextSeq: number | null } {
-    let at = Math.max(this.#sessionStart, this.#dropped);
+    let at = Math.max(this.sessionStart, this.dropped);
     let reachedSeq = afterSeq;
-    for (; at < this.#entries.length && this.#entries[at].seq <= afterSeq; at++)
-      reachedSeq = Math.max(afterSeq, this.#entries[at].lastSeq);
-    this.#next = at;
-    this.waitingBytes = sumBytes(this.#entries, at, this.#entries.length);
-    this.sentBytes = sumBytes(this.#entries, this.#dropped, at);
-    return { reachedSeq, nextSeq: this.#entries[at]?.seq ?? null };
+    for (; at < this.entries.length && this.entries[at].seq <= afterSeq; at++)
+      reachedSeq = Math.max(afterSeq, this.entries[at].lastSeq);
+    this.next = at;
+    this.waitingBytes = sumBytes(this.entries, at, this.entries.length);
+    this.sentBytes = sumBytes(this.entries, this.dropped, at);
+    return { reachedSeq, nextSeq: this.entries[at]?.seq ?? null };
   }
 
   clear(): void {
-    for (let k = this.#dropped; k < this.#entries.length; k++) this.#budget.release(this.#entries[k].frame);
-    this.#entries = [];
-    this.#dropped = 0;
-    this.#next = 0;
-    this.#sessionStart = 0;
+    for (let k = this.dropped; k < this.entries.length; k++) this.budget.release(this.entries[k].frame);
+    this.entries = [];
+    this.dropped = 0;
+    this.next = 0;
+    this.sessionStart = 0;
     this.waitingBytes = 0;
     this.sentBytes = 0;
   }

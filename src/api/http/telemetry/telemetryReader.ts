@@ -62,36 +62,36 @@ export class TelemetryReader {
   /** Name under which a client resumes; a hello begins a new one. */
   session = newSession();
   subscription: Subscription = DEFAULT_SUBSCRIPTION;
-  readonly #limits: ReaderLimits;
-  readonly #log: FrameLog;
-  #connection: ReaderConnection | null = null;
+  private readonly limits: ReaderLimits;
+  private readonly log: FrameLog;
+  private connection: ReaderConnection | null = null;
   /** Bytes in the queue of the socket, as counted in the budget. */
-  #socketBytes = 0;
-  #seq = 1;
+  private socketBytes = 0;
+  private seq = 1;
   /** Messages dropped since the last one queued. */
-  #droppedCount = 0;
+  private droppedCount = 0;
   /** Time of the last dropped message. */
-  #droppedAt = "";
+  private droppedAt = "";
 
   constructor({ api, id }: { readonly api: ApiName; readonly id: string }, limits: ReaderLimits) {
     this.api = api;
     this.id = id;
-    this.#limits = limits;
-    this.#log = new FrameLog(limits.budget);
+    this.limits = limits;
+    this.log = new FrameLog(limits.budget);
   }
 
   get isConnected(): boolean {
-    return this.#connection !== null;
+    return this.connection !== null;
   }
 
   /** Expiry of the connection's token, in simulated time; never without a connection. */
   get expiresMs(): EpochMs {
-    return this.#connection?.expiresMs ?? Number.POSITIVE_INFINITY;
+    return this.connection?.expiresMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** Bytes that wait for this reader. */
   get waitingBytes(): number {
-    return this.#log.waitingBytes + this.#socketBytes;
+    return this.log.waitingBytes + this.socketBytes;
   }
 
   isSubscribedTo(type: MessageType): boolean {
@@ -100,24 +100,24 @@ export class TelemetryReader {
 
   connect(connection: ReaderConnection): void {
     const { socket, stream } = connection;
-    this.#connection = connection;
-    socket.on("message", (data, isBinary) => this.#receive(socket, isBinary ? "" : String(data)));
+    this.connection = connection;
+    socket.on("message", (data, isBinary) => this.receive(socket, isBinary ? "" : String(data)));
     stream.on("drain", () => {
-      if (this.#connection === connection) this.flush();
+      if (this.connection === connection) this.flush();
     });
   }
 
   /** Ends the connection, if it is still this one. @returns whether it was */
   disconnect(socket: WebSocket): boolean {
-    if (this.#connection?.socket !== socket) return false;
-    this.#connection = null;
-    this.#countSocketBytes(0);
+    if (this.connection?.socket !== socket) return false;
+    this.connection = null;
+    this.countSocketBytes(0);
     return true;
   }
 
   /** Closes the connection. Messages sent before still arrive. */
   close({ code, reason }: CloseReason): void {
-    const { socket } = this.#connection ?? {};
+    const { socket } = this.connection ?? {};
     if (socket === undefined) return;
     this.flush();
     this.disconnect(socket);
@@ -125,22 +125,22 @@ export class TelemetryReader {
   }
 
   send(frame: SharedFrame): void {
-    this.#queueGap();
-    if (this.#droppedCount > 0 || this.#isFull) {
-      this.#droppedCount++;
-      this.#droppedAt = frame.at;
+    this.queueGap();
+    if (this.droppedCount > 0 || this.isFull) {
+      this.droppedCount++;
+      this.droppedAt = frame.at;
       return;
     }
-    this.#push(frame, "");
+    this.push(frame, "");
     this.flush();
   }
 
   /** Begins a new session with number 1 (docs/model/sandbox.md#telemetry-seq). A hello is never dropped. */
   sendHello(frame: SharedFrame): void {
-    if (this.#droppedCount > 0) this.#pushGap(this.#droppedCount, this.#droppedAt);
-    this.#seq = 1;
+    if (this.droppedCount > 0) this.pushGap(this.droppedCount, this.droppedAt);
+    this.seq = 1;
     this.session = newSession();
-    this.#push(frame, this.session);
+    this.push(frame, this.session);
     this.flush();
   }
 
@@ -151,73 +151,73 @@ export class TelemetryReader {
    * @returns false, without an effect, if that number has not been given
    */
   resume(connection: ReaderConnection, lastSeq: number, at: string): boolean {
-    if (lastSeq >= this.#seq) return false;
+    if (lastSeq >= this.seq) return false;
     this.close(CLOSE_REASONS.resumedElsewhere);
     this.connect(connection);
-    const { reachedSeq, nextSeq: keptSeq } = this.#log.rewindTo(lastSeq);
-    const nextSeq = keptSeq ?? this.#seq;
+    const { reachedSeq, nextSeq: keptSeq } = this.log.rewindTo(lastSeq);
+    const nextSeq = keptSeq ?? this.seq;
     const missing = nextSeq - reachedSeq - 1;
-    if (missing > 0) this.#write({ seq: reachedSeq + 1, session: "", frame: gapFrame(missing, nextSeq, at) });
+    if (missing > 0) this.write({ seq: reachedSeq + 1, session: "", frame: gapFrame(missing, nextSeq, at) });
     this.flush();
     return true;
   }
 
   /** Writes what waits, as far as the connection accepts it. */
   flush(): void {
-    while (this.#connection !== null && !this.#connection.stream.writableNeedDrain) {
-      const entry = this.#log.take();
-      if (entry !== undefined) this.#write(entry);
-      else if (this.#droppedCount > 0) this.#queueGap();
+    while (this.connection !== null && !this.connection.stream.writableNeedDrain) {
+      const entry = this.log.take();
+      if (entry !== undefined) this.write(entry);
+      else if (this.droppedCount > 0) this.queueGap();
       else break;
     }
-    this.#log.trimSent(SENT_MAX);
-    this.#countSocketBytes(this.#connection?.socket.bufferedAmount ?? 0);
+    this.log.trimSent(SENT_MAX);
+    this.countSocketBytes(this.connection?.socket.bufferedAmount ?? 0);
   }
 
   /** Drops the messages that are kept only for a resumption. */
   dropSent(): void {
-    this.#log.trimSent({ entries: 0, bytes: 0 });
+    this.log.trimSent({ entries: 0, bytes: 0 });
   }
 
   /** Drops all messages. */
   clear(): void {
-    this.#log.clear();
+    this.log.clear();
   }
 
-  get #isFull(): boolean {
-    return this.#log.waitingBytes > this.#limits.queueBytesMax;
+  private get isFull(): boolean {
+    return this.log.waitingBytes > this.limits.queueBytesMax;
   }
 
   /** Queues the gap message of dropped messages when there is capacity. */
-  #queueGap(): void {
-    if (this.#droppedCount > 0 && !this.#isFull) this.#pushGap(this.#droppedCount, this.#droppedAt);
+  private queueGap(): void {
+    if (this.droppedCount > 0 && !this.isFull) this.pushGap(this.droppedCount, this.droppedAt);
   }
 
-  #push(frame: SharedFrame, session: string): void {
-    this.#log.push({ seq: this.#seq, lastSeq: this.#seq, session, frame });
-    this.#seq++;
+  private push(frame: SharedFrame, session: string): void {
+    this.log.push({ seq: this.seq, lastSeq: this.seq, session, frame });
+    this.seq++;
   }
 
-  #pushGap(dropped: number, at: string): void {
-    const nextSeq = this.#seq + dropped;
+  private pushGap(dropped: number, at: string): void {
+    const nextSeq = this.seq + dropped;
     const frame = gapFrame(dropped, nextSeq, at);
-    this.#log.push({ seq: this.#seq, lastSeq: nextSeq - 1, session: "", frame });
-    this.#seq = nextSeq;
-    this.#droppedCount = 0;
+    this.log.push({ seq: this.seq, lastSeq: nextSeq - 1, session: "", frame });
+    this.seq = nextSeq;
+    this.droppedCount = 0;
   }
 
-  #write({ seq, session, frame }: Omit<LogEntry, "lastSeq">): void {
+  private write({ seq, session, frame }: Omit<LogEntry, "lastSeq">): void {
     const head = session === "" ? `{"seq":${seq}` : `{"seq":${seq},"session":"${session}"`;
-    this.#connection?.socket.send(Buffer.concat([Buffer.from(head), frame.bytes]), { binary: false });
+    this.connection?.socket.send(Buffer.concat([Buffer.from(head), frame.bytes]), { binary: false });
   }
 
-  #countSocketBytes(bytes: number): void {
-    this.#limits.budget.usedBytes += bytes - this.#socketBytes;
-    this.#socketBytes = bytes;
+  private countSocketBytes(bytes: number): void {
+    this.limits.budget.usedBytes += bytes - this.socketBytes;
+    this.socketBytes = bytes;
   }
 
-  #receive(socket: WebSocket, text: string): void {
-    if (this.#connection?.socket !== socket) return;
+  private receive(socket: WebSocket, text: string): void {
+    if (this.connection?.socket !== socket) return;
     const found = parseSubscription(text, this.subscription);
     if (typeof found === "string") socket.close(POLICY_VIOLATION, found);
     else this.subscription = found;

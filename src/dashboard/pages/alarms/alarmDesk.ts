@@ -20,32 +20,32 @@ interface AlarmStorage {
 /** The alarms of one station, kept up to date while it runs. */
 export class AlarmDesk {
   readonly alarms: Observable<AlarmList>;
-  readonly #station: Station;
-  readonly #storage: AlarmStorage;
+  private readonly station: Station;
+  private readonly storage: AlarmStorage;
 
   constructor(station: Station, storage: AlarmStorage) {
-    this.#station = station;
-    this.#storage = storage;
+    this.station = station;
+    this.storage = storage;
     this.alarms = new Observable(storedAlarms(storage));
   }
 
   /** Begins to watch. @returns ends it */
   start(): () => void {
-    const { reads, calls, session } = this.#station;
-    const update = () => this.#update();
+    const { reads, calls, session } = this.station;
+    const update = () => this.update();
     const paths = session.vpps.flatMap(({ name }) => [balancePath(name), membersPath(name)]);
     const ends = paths.map((path) => reads.watch(path, () => calls.get(path), PERIOD_MS, update));
-    ends.push(reads.watch(CLOCK_KEY, () => this.#station.readClock(), PERIOD_MS, update));
+    ends.push(reads.watch(CLOCK_KEY, () => this.station.readClock(), PERIOD_MS, update));
     return () => ends.forEach((end) => end());
   }
 
   acknowledge(id: string): void {
-    this.#set(acknowledge(this.alarms.get(), id));
+    this.set(acknowledge(this.alarms.get(), id));
   }
 
   /** Waits for a whole set of answers: an alarm must not clear because a read failed. */
-  #update(): void {
-    const { reads, session } = this.#station;
+  private update(): void {
+    const { reads, session } = this.station;
     const clock = reads.resource<ClockRecord>(CLOCK_KEY);
     const connection = connectionState(clock);
     const read = session.vpps.map(({ name }) => ({
@@ -63,12 +63,12 @@ export class AlarmDesk {
     // Both are read one after the other, while the clock runs: neither shows anything after the later instant.
     const atMs = Math.max(...vpps.map((vpp) => vpp.atMs), ...(vpps.length === 0 ? [0] : []));
     const conditions = alarmConditions({ atMs, vpps, connection, lagSeconds, activeIds: activeIds(list) });
-    this.#set(updateAlarms(list, conditions, atMs));
+    this.set(updateAlarms(list, conditions, atMs));
   }
 
-  #set(list: AlarmList): void {
+  private set(list: AlarmList): void {
     this.alarms.set(list);
-    this.#storage.save(JSON.stringify(list));
+    this.storage.save(JSON.stringify(list));
   }
 }
 

@@ -28,28 +28,28 @@ interface Watch {
  * a replay and an export's reader derive the same changes (docs/model/drills.md#injects).
  */
 export class InjectBoard {
-  readonly #world: World;
-  readonly #siteIndex: ReadonlyMap<string, number>;
-  readonly #opensAtMs: EpochMs;
-  readonly #injects: BoardInject[] = [];
-  readonly #calls: OwnerCall[] = [];
-  readonly #steps: readonly { readonly doneWhen: Condition; readonly watch: Watch }[];
-  readonly #stepsDoneMs: EpochMs[] = [];
-  readonly #commands: AnsweredCommand[] = [];
-  readonly #derived: DerivedChange[] = [];
-  #inputCount = 0;
+  private readonly world: World;
+  private readonly siteIndex: ReadonlyMap<string, number>;
+  private readonly opensAtMs: EpochMs;
+  private readonly boardInjects: BoardInject[] = [];
+  private readonly calls: OwnerCall[] = [];
+  private readonly steps: readonly { readonly doneWhen: Condition; readonly watch: Watch }[];
+  private readonly doneMs: EpochMs[] = [];
+  private readonly commands: AnsweredCommand[] = [];
+  private readonly derived: DerivedChange[] = [];
+  private inputCount = 0;
 
   constructor(world: World, siteIndex: ReadonlyMap<string, number>, drill: SessionDrill | null) {
-    this.#world = world;
-    this.#siteIndex = siteIndex;
-    this.#opensAtMs = drill?.opensAtMs ?? world.spec.startMs;
-    this.#steps = (drill?.steps ?? []).map(({ doneWhen }) => ({ doneWhen, watch: { heldSinceMs: null } }));
-    for (const spec of drill?.injects ?? []) this.#add(spec);
+    this.world = world;
+    this.siteIndex = siteIndex;
+    this.opensAtMs = drill?.opensAtMs ?? world.spec.startMs;
+    this.steps = (drill?.steps ?? []).map(({ doneWhen }) => ({ doneWhen, watch: { heldSinceMs: null } }));
+    for (const spec of drill?.injects ?? []) this.add(spec);
   }
 
   get injects(): readonly Inject[] {
-    const active = new Set(this.#world.faults.activeFaults.map(({ faultId }) => faultId));
-    return this.#injects.map((inject) => {
+    const active = new Set(this.world.faults.activeFaults.map(({ faultId }) => faultId));
+    return this.boardInjects.map((inject) => {
       const { injectId, spec, isCancelled, beganMs, faultId } = inject;
       const state = isCancelled
         ? "cancelled"
@@ -63,35 +63,35 @@ export class InjectBoard {
   }
 
   get ownerCalls(): readonly OwnerCall[] {
-    return this.#calls;
+    return this.calls;
   }
 
   /** When each step was done, in order; fewer than the drill has while it lasts. */
   get stepsDoneMs(): readonly EpochMs[] {
-    return this.#stepsDoneMs;
+    return this.doneMs;
   }
 
   /** All changes so far, oldest first. */
   get derivedChanges(): readonly DerivedChange[] {
-    return this.#derived;
+    return this.derived;
   }
 
   /** The next instant after now at which the board may act; `Infinity`: none. */
   get nextDueMs(): EpochMs {
-    const { nowMs } = this.#world;
+    const { nowMs } = this.world;
     let dueMs = Number.POSITIVE_INFINITY;
-    for (const { spec, isCancelled, beganMs } of this.#injects)
+    for (const { spec, isCancelled, beganMs } of this.boardInjects)
       if (!isCancelled && beganMs === null && spec.at !== undefined && nowMs < spec.at)
         dueMs = Math.min(dueMs, spec.at);
-    for (const call of this.#calls) if (nowMs < call.dueMs) dueMs = Math.min(dueMs, call.dueMs);
-    if (!this.#isWatching) return dueMs;
-    return Math.min(dueMs, ceilToMinute(Math.max(nowMs + 1, this.#opensAtMs)));
+    for (const call of this.calls) if (nowMs < call.dueMs) dueMs = Math.min(dueMs, call.dueMs);
+    if (!this.isWatching) return dueMs;
+    return Math.min(dueMs, ceilToMinute(Math.max(nowMs + 1, this.opensAtMs)));
   }
 
-  get #isWatching(): boolean {
+  private get isWatching(): boolean {
     return (
-      this.#stepsDoneMs.length < this.#steps.length ||
-      this.#injects.some(
+      this.doneMs.length < this.steps.length ||
+      this.boardInjects.some(
         ({ spec, isCancelled, beganMs }) => !isCancelled && beganMs === null && spec.when !== undefined,
       )
     );
@@ -99,49 +99,49 @@ export class InjectBoard {
 
   /** Acts at the present instant, all of whose events are processed. */
   act(): void {
-    const { nowMs } = this.#world;
-    this.#calls.forEach(({ site, dueMs }, k) => {
-      if (dueMs === nowMs) this.#endFaultsOf(site, `owner-call-${k + 1}`);
+    const { nowMs } = this.world;
+    this.calls.forEach(({ site, dueMs }, k) => {
+      if (dueMs === nowMs) this.endFaultsOf(site, `owner-call-${k + 1}`);
     });
-    for (const inject of this.#injects) if (this.#isDue(inject)) this.#begin(inject);
-    if (isWholeMinute(nowMs)) this.#watchSteps();
+    for (const inject of this.boardInjects) if (this.isDue(inject)) this.begin(inject);
+    if (isWholeMinute(nowMs)) this.watchSteps();
   }
 
   /** Plans an inject inside a command; one without time or condition, or of an instant that has passed, begins now. */
   plan(spec: InjectSpec): Inject {
-    const inject = this.#add(spec);
-    if (spec.when === undefined && (spec.at ?? 0) <= this.#world.nowMs) this.#begin(inject);
-    return this.#recordOf(inject.injectId);
+    const inject = this.add(spec);
+    if (spec.when === undefined && (spec.at ?? 0) <= this.world.nowMs) this.begin(inject);
+    return this.recordOf(inject.injectId);
   }
 
   /** Cancels a planned inject inside a command, or ends the fault of one in force. */
   cancel(injectId: string): void {
-    const inject = this.#injects.find((candidate) => candidate.injectId === injectId);
+    const inject = this.boardInjects.find((candidate) => candidate.injectId === injectId);
     if (inject === undefined) return;
     if (inject.faultId === null) inject.isCancelled = true;
-    else this.#end(inject.faultId, injectId);
+    else this.end(inject.faultId, injectId);
   }
 
   /** Records that a fault was ended by a command of its own. */
   faultEnded(faultId: string): void {
-    const inject = this.#injects.find((candidate) => candidate.faultId === faultId);
-    if (inject !== undefined) inject.endedEarlyMs ??= this.#world.nowMs;
+    const inject = this.boardInjects.find((candidate) => candidate.faultId === faultId);
+    if (inject !== undefined) inject.endedEarlyMs ??= this.world.nowMs;
   }
 
   callOwner(site: string, delayMs: number): void {
-    const { nowMs } = this.#world;
-    this.#calls.push({ site, calledMs: nowMs, dueMs: nowMs + delayMs });
+    const { nowMs } = this.world;
+    this.calls.push({ site, calledMs: nowMs, dueMs: nowMs + delayMs });
   }
 
   /** Records that an input has acted. @param command  `null`: no API command */
   inputActed(command: AnsweredCommand | null): void {
-    this.#inputCount++;
-    if (command !== null) this.#commands.push(command);
-    this.#watchSteps();
+    this.inputCount++;
+    if (command !== null) this.commands.push(command);
+    this.watchSteps();
   }
 
-  #add(spec: InjectSpec): BoardInject {
-    const injectId = `inject-${this.#injects.length + 1}`;
+  private add(spec: InjectSpec): BoardInject {
+    const injectId = `inject-${this.boardInjects.length + 1}`;
     const inject: BoardInject = {
       injectId,
       spec,
@@ -151,28 +151,28 @@ export class InjectBoard {
       endedEarlyMs: null,
       watch: { heldSinceMs: null },
     };
-    this.#injects.push(inject);
+    this.boardInjects.push(inject);
     return inject;
   }
 
-  #recordOf(injectId: string): Inject {
+  private recordOf(injectId: string): Inject {
     const record = this.injects.find((inject) => inject.injectId === injectId);
     assert(record !== undefined, "an inject that was planned is listed");
     return record;
   }
 
-  #isDue({ spec, isCancelled, beganMs, watch }: BoardInject): boolean {
+  private isDue({ spec, isCancelled, beganMs, watch }: BoardInject): boolean {
     if (isCancelled || beganMs !== null) return false;
-    const { nowMs } = this.#world;
+    const { nowMs } = this.world;
     if (spec.when === undefined) return spec.at === nowMs;
     // The board also acts at instants of other injects and calls (docs/model/drills.md#condition-instants).
-    return isWholeMinute(nowMs) && this.#hasHeld(spec.when, watch);
+    return isWholeMinute(nowMs) && this.hasHeld(spec.when, watch);
   }
 
   /** Updates a watch on a whole minute, and returns whether its condition has held for long enough. */
-  #hasHeld(condition: Condition, watch: Watch): boolean {
-    const { nowMs } = this.#world;
-    if (nowMs < this.#opensAtMs || !holdsNow(condition, this.#context)) {
+  private hasHeld(condition: Condition, watch: Watch): boolean {
+    const { nowMs } = this.world;
+    if (nowMs < this.opensAtMs || !holdsNow(condition, this.context)) {
       watch.heldSinceMs = null;
       return false;
     }
@@ -180,48 +180,48 @@ export class InjectBoard {
     return (condition.for ?? 0) <= nowMs - watch.heldSinceMs;
   }
 
-  get #context(): ConditionContext {
-    const calledSites = new Set(this.#calls.map(({ site }) => site));
-    return { world: this.#world, calledSites, commands: this.#commands };
+  private get context(): ConditionContext {
+    const calledSites = new Set(this.calls.map(({ site }) => site));
+    return { world: this.world, calledSites, commands: this.commands };
   }
 
-  #watchSteps(): void {
-    for (let k = this.#stepsDoneMs.length; k < this.#steps.length; k++) {
-      const { doneWhen, watch } = this.#steps[k];
-      if (!this.#hasHeld(doneWhen, watch)) return;
-      this.#stepsDoneMs.push(this.#world.nowMs);
+  private watchSteps(): void {
+    for (let k = this.doneMs.length; k < this.steps.length; k++) {
+      const { doneWhen, watch } = this.steps[k];
+      if (!this.hasHeld(doneWhen, watch)) return;
+      this.doneMs.push(this.world.nowMs);
     }
   }
 
-  #begin(inject: BoardInject): void {
-    const { nowMs } = this.#world;
+  private begin(inject: BoardInject): void {
+    const { nowMs } = this.world;
     const fault = faultOfInject(inject.spec);
-    const site = this.#siteIndex.get(fault.site);
+    const site = this.siteIndex.get(fault.site);
     assert(site !== undefined, () => `the world has the site ${fault.site}`);
-    const { faultId } = this.#command(() => this.#world.faults.begin(lastingEvent(fault, site, nowMs)));
+    const { faultId } = this.command(() => this.world.faults.begin(lastingEvent(fault, site, nowMs)));
     inject.beganMs = nowMs;
     inject.faultId = faultId;
-    this.#record(inject.injectId, { kind: "begin", fault });
+    this.record(inject.injectId, { kind: "begin", fault });
   }
 
-  #endFaultsOf(site: string, source: string): void {
-    const index = this.#siteIndex.get(site);
-    for (const { faultId, event } of this.#world.faults.activeFaults)
-      if (event.site === index) this.#end(faultId, source);
+  private endFaultsOf(site: string, source: string): void {
+    const index = this.siteIndex.get(site);
+    for (const { faultId, event } of this.world.faults.activeFaults)
+      if (event.site === index) this.end(faultId, source);
   }
 
-  #end(faultId: string, source: string): void {
-    if (this.#command(() => this.#world.faults.end(faultId)) === null) return;
+  private end(faultId: string, source: string): void {
+    if (this.command(() => this.world.faults.end(faultId)) === null) return;
     this.faultEnded(faultId);
-    this.#record(source, { kind: "end", faultId });
+    this.record(source, { kind: "end", faultId });
   }
 
-  #record(source: string, change: DerivedChange["change"]): void {
-    this.#derived.push({ atMs: this.#world.nowMs, afterInputs: this.#inputCount, source, change });
+  private record(source: string, change: DerivedChange["change"]): void {
+    this.derived.push({ atMs: this.world.nowMs, afterInputs: this.inputCount, source, change });
   }
 
-  #command<T>(act: () => T): T {
-    return this.#world.runCommand(act);
+  private command<T>(act: () => T): T {
+    return this.world.runCommand(act);
   }
 }
 

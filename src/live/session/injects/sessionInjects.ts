@@ -8,28 +8,28 @@ import type { InjectBoard } from "./injectBoard.ts";
 
 /** Commands and reads of a session's injects and owner calls (docs/model/drills.md#injects). */
 export class SessionInjects {
-  readonly #queue: CommandQueue;
-  readonly #board: () => InjectBoard;
+  private readonly queue: CommandQueue;
+  private readonly board: () => InjectBoard;
 
   /** @param board  that of the current world, which a restore replaces */
   constructor(queue: CommandQueue, board: () => InjectBoard) {
-    this.#queue = queue;
-    this.#board = board;
+    this.queue = queue;
+    this.board = board;
   }
 
   /** Injects of the drill and of the instructor, in the order in which they were planned. */
   get list(): readonly Inject[] {
-    return this.#board().injects;
+    return this.board().injects;
   }
 
   /** When each step of the drill was done; shorter than its steps while the drill lasts. */
   get stepsDoneMs(): readonly EpochMs[] {
-    return this.#board().stepsDoneMs;
+    return this.board().stepsDoneMs;
   }
 
   /** Plans an inject; without an instant or a condition it begins now. */
   plan(inject: InjectSpec): Promise<Inject> {
-    return this.#queue.runCommand<Inject>({
+    return this.queue.runCommand<Inject>({
       act: (at_ms, apply) => {
         apply({ kind: "inject", at_ms, inject });
         const planned = this.list.at(-1);
@@ -41,7 +41,7 @@ export class SessionInjects {
 
   /** Cancels a planned inject, or ends the fault of one in force. */
   cancel(injectId: string): Promise<void> {
-    return this.#queue.runCommand<void>({
+    return this.queue.runCommand<void>({
       act: (at_ms, apply) => {
         const found = this.list.find((inject) => inject.injectId === injectId);
         if (found === undefined) throw new SessionRefusal(404, `No inject has the id ${injectId}`, "inject_id");
@@ -54,10 +54,10 @@ export class SessionInjects {
 
   /** Calls the owner of a site, who ends its faults after a delay. */
   callOwner(site: string, delayMs: number): Promise<OwnerCall> {
-    return this.#queue.runCommand<OwnerCall>({
+    return this.queue.runCommand<OwnerCall>({
       act: (at_ms, apply) => {
         apply({ kind: "owner_call", at_ms, site, delay_ms: delayMs });
-        const call = this.#board().ownerCalls.at(-1);
+        const call = this.board().ownerCalls.at(-1);
         assert(call !== undefined, "a call to an owner is listed");
         return call;
       },

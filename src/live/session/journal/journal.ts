@@ -36,95 +36,95 @@ export const NO_JOURNAL: Journal = {
  * commands wait once.
  */
 export class FileJournal implements Journal {
-  readonly #file: JournalFile;
-  #count: number;
+  private readonly file: JournalFile;
+  private count: number;
   /** Bytes of all records. */
-  #length: number;
+  private length: number;
   /** What is not written yet. */
-  #lines: Buffer[] = [];
+  private lines: Buffer[] = [];
   /** Whether something was appended since the last sync began. */
-  #isUnsynced = false;
-  #writeFailure: JournalError | null = null;
+  private isUnsynced = false;
+  private writeFailure: JournalError | null = null;
   /** The sync in progress, and the next one. */
-  #syncing: Promise<void> | null = null;
-  #next: Promise<void> | null = null;
+  private syncing: Promise<void> | null = null;
+  private next: Promise<void> | null = null;
 
   /** @param count  records in the file. @param length  their bytes */
   constructor(file: JournalFile, count: number, length: number) {
-    this.#file = file;
-    this.#count = count;
-    this.#length = length;
+    this.file = file;
+    this.count = count;
+    this.length = length;
   }
 
   append(json: Buffer): RecordPlace {
-    if (this.#writeFailure !== null) throw this.#writeFailure;
-    const [number, startByte] = [this.#count++, this.#length];
+    if (this.writeFailure !== null) throw this.writeFailure;
+    const [number, startByte] = [this.count++, this.length];
     const line = encodeLine(PLAIN_FRAME, number, json);
-    this.#lines.push(line);
-    this.#length += line.length;
-    this.#isUnsynced = true;
+    this.lines.push(line);
+    this.length += line.length;
+    this.isUnsynced = true;
     return { number, startByte, byteLength: line.length - 1 };
   }
 
   *read(records: Iterable<JournalRecord>): Generator<Buffer> {
-    this.#write();
-    yield* readRecords(this.#file, records);
+    this.write();
+    yield* readRecords(this.file, records);
   }
 
   synced(): Promise<void> {
-    if (this.#writeFailure !== null) return Promise.reject(this.#writeFailure);
-    if (!this.#isUnsynced && this.#syncing === null) return Promise.resolve();
-    if (this.#syncing === null) return (this.#syncing = this.#flush());
-    this.#next ??= this.#syncing.then(() => (this.#syncing = this.#flush()));
-    return this.#next;
+    if (this.writeFailure !== null) return Promise.reject(this.writeFailure);
+    if (!this.isUnsynced && this.syncing === null) return Promise.resolve();
+    if (this.syncing === null) return (this.syncing = this.flush());
+    this.next ??= this.syncing.then(() => (this.syncing = this.flush()));
+    return this.next;
   }
 
   async close(): Promise<void> {
     try {
       await this.synced();
     } finally {
-      closeJournalFile(this.#file);
+      closeJournalFile(this.file);
     }
   }
 
-  async #flush(): Promise<void> {
-    this.#next = null;
+  private async flush(): Promise<void> {
+    this.next = null;
     // Includes commands of the same turn of the event loop.
     await new Promise<void>((resolve) => setImmediate(resolve));
     try {
-      this.#write();
-      this.#isUnsynced = false;
-      await dataSync(this.#file.fd);
-      this.#refuseAltered();
+      this.write();
+      this.isUnsynced = false;
+      await dataSync(this.file.fd);
+      this.refuseAltered();
     } catch (error) {
-      throw this.#failure(error);
+      throw this.failure(error);
     } finally {
-      this.#syncing = null;
+      this.syncing = null;
     }
   }
 
-  #write(): void {
-    if (this.#writeFailure !== null) throw this.#writeFailure;
+  private write(): void {
+    if (this.writeFailure !== null) throw this.writeFailure;
     try {
-      writeAll(this.#file.fd, Buffer.concat(this.#lines));
-      this.#lines = [];
+      writeAll(this.file.fd, Buffer.concat(this.lines));
+      this.lines = [];
     } catch (error) {
-      throw this.#failure(error);
+      throw this.failure(error);
     }
   }
 
   /** A start could not read what is answered after something else has written to the file, cut it or deleted it. */
-  #refuseAltered(): void {
-    const { file, fd } = this.#file;
+  private refuseAltered(): void {
+    const { file, fd } = this.file;
     const { size, nlink } = fstatSync(fd);
     if (nlink === 0) throw alteredError(file, "deleted it");
-    const written = this.#length - sumOf(this.#lines, ({ length }) => length);
+    const written = this.length - sumOf(this.lines, ({ length }) => length);
     if (size !== written)
       throw alteredError(file, `changed its length to ${size} bytes, where this server has written ${written}`);
   }
 
-  #failure(error: unknown): JournalError {
-    return (this.#writeFailure ??= error instanceof JournalError ? error : unwritableError(this.#file.file, error));
+  private failure(error: unknown): JournalError {
+    return (this.writeFailure ??= error instanceof JournalError ? error : unwritableError(this.file.file, error));
   }
 }
 

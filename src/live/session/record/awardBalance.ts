@@ -29,11 +29,11 @@ const PROBE_MS = 1;
 class PieceProbe implements DeliveryListener {
   deliveredKw = 0;
   gaps: readonly ShortfallGap[] = [];
-  #hasPiece = false;
+  private hasPiece = false;
 
   addDelivery(_vpp: number, { fromKw, pieceHours }: DeliveryPiece, attribution: ShortfallAttribution | null): void {
-    if (this.#hasPiece) return;
-    this.#hasPiece = true;
+    if (this.hasPiece) return;
+    this.hasPiece = true;
     this.deliveredKw = fromKw;
     this.gaps = attribution?.pieceGaps(pieceHours) ?? [];
   }

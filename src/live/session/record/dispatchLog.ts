@@ -26,60 +26,60 @@ interface LoggedInstruction {
 
 /** The rows of dispatch.csv of a running session, by award. */
 export class DispatchLog implements BlockSink {
-  readonly #recorder: DispatchRecorder;
+  private readonly recorder: DispatchRecorder;
   /** In order of their first dispatch; an award in several pieces occurs several times. */
-  #logged: LoggedInstruction[] = [];
+  private logged: LoggedInstruction[] = [];
   /** Those that have not ended. */
-  readonly #running = new Map<Instruction, LoggedInstruction>();
+  private readonly running = new Map<Instruction, LoggedInstruction>();
   /** Blocks of the instruction that is being recorded. */
-  #blocks: PackedRows[] = [];
+  private blocks: PackedRows[] = [];
   /** Names and kinds of the columns. */
-  #layout: readonly TableColumn[] = [];
-  #rowCount = 0;
+  private layout: readonly TableColumn[] = [];
+  private rowCount = 0;
 
   constructor(sites: readonly Site[]) {
-    this.#recorder = new DispatchRecorder(sites, this);
+    this.recorder = new DispatchRecorder(sites, this);
   }
 
   record(instruction: Instruction, atMs: EpochMs): void {
-    let logged = this.#running.get(instruction);
+    let logged = this.running.get(instruction);
     if (logged === undefined) {
       logged = { awardId: instruction.awardId, blocks: [] };
-      this.#running.set(instruction, logged);
-      this.#logged.push(logged);
+      this.running.set(instruction, logged);
+      this.logged.push(logged);
     }
-    this.#blocks = logged.blocks;
-    this.#recorder.onExecuted(instruction, atMs);
+    this.blocks = logged.blocks;
+    this.recorder.onExecuted(instruction, atMs);
     // The rows so far, as a block of this award.
-    this.#recorder.flush();
-    if (this.#rowCount > ROWS_MAX) this.#dropOldest();
+    this.recorder.flush();
+    if (this.rowCount > ROWS_MAX) this.dropOldest();
   }
 
   ended(instruction: Instruction): void {
-    this.#recorder.onEnded(instruction);
-    this.#running.delete(instruction);
+    this.recorder.onEnded(instruction);
+    this.running.delete(instruction);
   }
 
   write({ rowCount, columns }: TableBlock): void {
-    this.#layout = columns;
+    this.layout = columns;
     if (rowCount === 0) return;
-    this.#blocks.push(pack(columns, rowCount));
-    this.#rowCount += rowCount;
+    this.blocks.push(pack(columns, rowCount));
+    this.rowCount += rowCount;
   }
 
   /** Drops a tenth of the rows, so that not every dispatch moves the whole list; the last instruction remains. */
-  #dropOldest(): void {
-    const last = this.#logged.length - 1;
+  private dropOldest(): void {
+    const last = this.logged.length - 1;
     let first = 0;
-    for (; first < last && this.#rowCount > 0.9 * ROWS_MAX; first++)
-      for (const { rowCount } of this.#logged[first].blocks) this.#rowCount -= rowCount;
-    this.#logged = this.#logged.slice(first);
+    for (; first < last && this.rowCount > 0.9 * ROWS_MAX; first++)
+      for (const { rowCount } of this.logged[first].blocks) this.rowCount -= rowCount;
+    this.logged = this.logged.slice(first);
   }
 
   /** Rows of an award, as in dispatch.csv, in order of time. */
   rowsOf(awardId: string): readonly CsvRow[] {
-    const blocks = this.#logged.flatMap((logged) => (logged.awardId === awardId ? logged.blocks : []));
-    return blocks.flatMap((rows) => blockRows(unpack(this.#layout, rows, awardId)));
+    const blocks = this.logged.flatMap((logged) => (logged.awardId === awardId ? logged.blocks : []));
+    return blocks.flatMap((rows) => blockRows(unpack(this.layout, rows, awardId)));
   }
 }
 

@@ -30,41 +30,41 @@ const EVENTS_MAX = 50_000;
  * not know yet is added when it is noticed (docs/model/sandbox.md#roles).
  */
 export class EventFeed {
-  #events: FeedEvent[] = [];
-  #droppedCount = 0;
+  private events: FeedEvent[] = [];
+  private droppedCount = 0;
 
   push(event: FeedEvent): void {
-    this.#events.push(event);
+    this.events.push(event);
     // A tenth more is stored, so that not every event moves the whole list.
-    if (this.#events.length <= 1.1 * EVENTS_MAX) return;
-    this.#droppedCount += this.#events.length - EVENTS_MAX;
-    this.#events = this.#events.slice(-EVENTS_MAX);
+    if (this.events.length <= 1.1 * EVENTS_MAX) return;
+    this.droppedCount += this.events.length - EVENTS_MAX;
+    this.events = this.events.slice(-EVENTS_MAX);
   }
 
   /** Number of the last event; 0: there is none. */
   get lastSeq(): number {
-    return this.#droppedCount + this.#events.length;
+    return this.droppedCount + this.events.length;
   }
 
   /** The events after a number, oldest first. */
   after(seq: number, limit: number): readonly NumberedEvent[] {
-    const first = Math.max(0, seq - this.#droppedCount);
-    return this.#events
+    const first = Math.max(0, seq - this.droppedCount);
+    return this.events
       .slice(first, first + limit)
-      .map((event, k) => ({ ...event, seq: this.#droppedCount + first + k + 1 }));
+      .map((event, k) => ({ ...event, seq: this.droppedCount + first + k + 1 }));
   }
 
   /** The events of a period, its end excluded. */
   within(fromMs: EpochMs, toMs: EpochMs): readonly FeedEvent[] {
-    return this.#events.slice(this.#firstAtOrAfter(fromMs), this.#firstAtOrAfter(toMs));
+    return this.events.slice(this.firstAtOrAfter(fromMs), this.firstAtOrAfter(toMs));
   }
 
-  #firstAtOrAfter(atMs: EpochMs): number {
+  private firstAtOrAfter(atMs: EpochMs): number {
     let low = 0;
-    let high = this.#events.length;
+    let high = this.events.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#events[middle].atMs < atMs) low = middle + 1;
+      if (this.events[middle].atMs < atMs) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -18,31 +18,31 @@ export const causeOfSubject = (subject: string): Cause | null =>
 
 /** Which causes of missing power an operator cannot know yet (docs/model/sandbox.md#not-yet-known). */
 export class HiddenCauses {
-  readonly #notices: NoticeBoard;
-  readonly #sites: readonly Site[];
+  private readonly notices: NoticeBoard;
+  private readonly sites: readonly Site[];
 
   constructor(notices: NoticeBoard, sites: readonly Site[]) {
-    this.#notices = notices;
-    this.#sites = sites;
+    this.notices = notices;
+    this.sites = sites;
   }
 
   /** Whether any cause may be hidden from an operator who knows what was noticed before an instant. */
   mayHide(atMs: EpochMs): boolean {
-    this.#notices.noticeThrough(atMs - 1);
-    return this.#notices.mayHide;
+    this.notices.noticeThrough(atMs - 1);
+    return this.notices.mayHide;
   }
 
   /** @param site  index; `null`: a gap that no site accounts for */
   isHidden(cause: Cause, site: number | null, atMs: EpochMs): boolean {
     const subject = SUBJECTS[cause];
-    return subject !== undefined && site !== null && this.#notices.isHidden(this.#sites[site].spec.name, subject, atMs);
+    return subject !== undefined && site !== null && this.notices.isHidden(this.sites[site].spec.name, subject, atMs);
   }
 
   /** The same of a dispatch that is only tried: a link that is down cannot be noticed by a set-point that is not sent. @param site  name */
   isHiddenFromTrial(cause: Cause | null, site: string, atMs: EpochMs): boolean {
     if (cause === null) return false;
-    if (cause === "delivery_failed") return this.#notices.stateOf(site, "no_data") === null;
+    if (cause === "delivery_failed") return this.notices.stateOf(site, "no_data") === null;
     const subject = SUBJECTS[cause];
-    return subject !== undefined && this.#notices.isHidden(site, subject, atMs);
+    return subject !== undefined && this.notices.isHidden(site, subject, atMs);
   }
 }

@@ -26,12 +26,12 @@ const UNNOTICED_MAX = 10_000;
  * earlier outage of the same site stays known (docs/model/sandbox.md#not-yet-known).
  */
 export class HiddenShortfall {
-  readonly #sites: readonly Site[];
-  #waiting: Entry[] = [];
-  #unnoticed: HiddenEnergy[] = [];
+  private readonly sites: readonly Site[];
+  private waiting: Entry[] = [];
+  private unnoticed: HiddenEnergy[] = [];
 
   constructor(sites: readonly Site[]) {
-    this.#sites = sites;
+    this.sites = sites;
   }
 
   /** A fault begins at a site, or an award starts while one is hidden. Accounts without the site do not count. */
@@ -39,27 +39,27 @@ export class HiddenShortfall {
     for (const account of accounts) {
       const { membership, awardId } = account.instruction;
       if (membership.siteIndices.includes(site))
-        this.#waiting.push({ awardId, site, cause, kwh: this.#energyOf(account, site, cause, atMs), account });
+        this.waiting.push({ awardId, site, cause, kwh: this.energyOf(account, site, cause, atMs), account });
     }
   }
 
   /** The fault is noticed. */
   noticed(site: number, cause: Cause): void {
-    this.#waiting = this.#waiting.filter((entry) => entry.site !== site || entry.cause !== cause);
+    this.waiting = this.waiting.filter((entry) => entry.site !== site || entry.cause !== cause);
   }
 
   /** The fault is over and will not be noticed. */
   over(site: number, cause: Cause, atMs: EpochMs): void {
-    const over = this.#waiting.filter((entry) => entry.site === site && entry.cause === cause);
+    const over = this.waiting.filter((entry) => entry.site === site && entry.cause === cause);
     if (over.length === 0) return;
     this.noticed(site, cause);
-    this.#unnoticed = [...this.#unnoticed, ...over.map((entry) => this.#energy(entry, atMs))].slice(-UNNOTICED_MAX);
+    this.unnoticed = [...this.unnoticed, ...over.map((entry) => this.energy(entry, atMs))].slice(-UNNOTICED_MAX);
   }
 
   /** An award ends; call before its account is closed. */
   awardEnds(account: AwardAccount, atMs: EpochMs): void {
-    this.#waiting = this.#waiting.map((entry) =>
-      entry.account === account ? { ...this.#energy(entry, atMs), account: null } : entry,
+    this.waiting = this.waiting.map((entry) =>
+      entry.account === account ? { ...this.energy(entry, atMs), account: null } : entry,
     );
   }
 
@@ -67,18 +67,18 @@ export class HiddenShortfall {
   of(awardId: string, atMs: EpochMs): readonly HiddenEnergy[] {
     const ofAward = (entry: HiddenEnergy): boolean => entry.awardId === awardId;
     return [
-      ...this.#unnoticed.filter(ofAward),
-      ...this.#waiting.filter(ofAward).map((entry) => this.#energy(entry, atMs)),
+      ...this.unnoticed.filter(ofAward),
+      ...this.waiting.filter(ofAward).map((entry) => this.energy(entry, atMs)),
     ];
   }
 
-  #energy({ account, awardId, site, cause, kwh }: Entry, atMs: EpochMs): HiddenEnergy {
-    const hiddenKwh = account === null ? kwh : Math.max(0, this.#energyOf(account, site, cause, atMs) - kwh);
+  private energy({ account, awardId, site, cause, kwh }: Entry, atMs: EpochMs): HiddenEnergy {
+    const hiddenKwh = account === null ? kwh : Math.max(0, this.energyOf(account, site, cause, atMs) - kwh);
     return { awardId, site, cause, kwh: hiddenKwh };
   }
 
-  #energyOf(account: AwardAccount, site: number, cause: Cause, atMs: EpochMs): number {
-    const { attribution } = settledCopy(account, atMs, this.#sites);
+  private energyOf(account: AwardAccount, site: number, cause: Cause, atMs: EpochMs): number {
+    const { attribution } = settledCopy(account, atMs, this.sites);
     attribution?.close();
     const member = account.instruction.membership.siteIndices.indexOf(site);
     return attribution?.memberShortfallKwhOf(member, CAUSES.indexOf(cause)) ?? 0;

@@ -45,80 +45,80 @@ export interface NoticedChange extends Notice {
  */
 export class NoticeBoard {
   /** By site and subject, in order of the change. */
-  readonly #waiting = new Map<string, WaitingNotice>();
-  readonly #noticed = new Map<
+  private readonly waiting = new Map<string, WaitingNotice>();
+  private readonly noticed = new Map<
     string,
     { readonly state: string; readonly sinceMs: EpochMs; readonly noticedMs: EpochMs }
   >();
-  #unnoticed: UnnoticedState[] = [];
+  private unnoticed: UnnoticedState[] = [];
   /** Keys of noticed changes with their instants, oldest first. */
-  readonly #noticedChanges = new Set<string>();
-  readonly #onNoticed: (change: NoticedChange) => void;
+  private readonly noticedChanges = new Set<string>();
+  private readonly onNoticed: (change: NoticedChange) => void;
 
   constructor(onNoticed: (change: NoticedChange) => void) {
-    this.#onNoticed = onNoticed;
+    this.onNoticed = onNoticed;
   }
 
   /** @param evaluatedFromMs  first instant whose evaluation sees the change (docs/model/time.md#evaluation) */
   change(notice: Notice, atMs: EpochMs, evaluatedFromMs: EpochMs): void {
     const key = keyOf(notice.site, notice.subject);
-    if (this.#isHiddenNow(key) && notice.state === null) {
-      const sinceMs = this.#waiting.get(key)?.sinceMs ?? atMs;
-      this.#unnoticed = [...this.#unnoticed.slice(1 - UNNOTICED_MAX), { key, sinceMs, untilMs: atMs }];
+    if (this.isHiddenNow(key) && notice.state === null) {
+      const sinceMs = this.waiting.get(key)?.sinceMs ?? atMs;
+      this.unnoticed = [...this.unnoticed.slice(1 - UNNOTICED_MAX), { key, sinceMs, untilMs: atMs }];
     }
-    this.#waiting.delete(key);
-    if ((this.#noticed.get(key)?.state ?? null) === notice.state) return;
-    this.#waiting.set(key, { ...notice, sinceMs: atMs, noticedMs: ceilToMinute(evaluatedFromMs) });
+    this.waiting.delete(key);
+    if ((this.noticed.get(key)?.state ?? null) === notice.state) return;
+    this.waiting.set(key, { ...notice, sinceMs: atMs, noticedMs: ceilToMinute(evaluatedFromMs) });
   }
 
   /** Reports the changes that are noticed before an instant, or at it. */
   noticeThrough(untilMs: EpochMs): void {
-    if (this.#waiting.size === 0) return;
-    const due = [...this.#waiting.values()].filter(({ noticedMs }) => noticedMs <= untilMs);
+    if (this.waiting.size === 0) return;
+    const due = [...this.waiting.values()].filter(({ noticedMs }) => noticedMs <= untilMs);
     due.sort((a, b) => a.noticedMs - b.noticedMs);
     for (const { site, subject, state, sinceMs, noticedMs } of due) {
       const key = keyOf(site, subject);
-      const before = this.#noticed.get(key)?.state ?? null;
-      this.#waiting.delete(key);
-      this.#remember(`${key} ${sinceMs}`);
-      if (state === null) this.#noticed.delete(key);
-      else this.#noticed.set(key, { state, sinceMs, noticedMs });
-      this.#onNoticed({ site, subject, state, before, sinceMs, noticedMs });
+      const before = this.noticed.get(key)?.state ?? null;
+      this.waiting.delete(key);
+      this.remember(`${key} ${sinceMs}`);
+      if (state === null) this.noticed.delete(key);
+      else this.noticed.set(key, { state, sinceMs, noticedMs });
+      this.onNoticed({ site, subject, state, before, sinceMs, noticedMs });
     }
   }
 
   /** Whether any state may be hidden; usually none is. */
   get mayHide(): boolean {
-    return this.#waiting.size > 0 || this.#unnoticed.length > 0;
+    return this.waiting.size > 0 || this.unnoticed.length > 0;
   }
 
   /** Whether a site was in a state at an instant that no evaluation until now has noticed. */
   isHidden(site: string, subject: string, atMs: EpochMs): boolean {
     const key = keyOf(site, subject);
-    if (this.#isHiddenNow(key)) return (this.#waiting.get(key)?.sinceMs ?? atMs) <= atMs;
-    return this.#unnoticed.some((state) => state.key === key && state.sinceMs <= atMs && atMs < state.untilMs);
+    if (this.isHiddenNow(key)) return (this.waiting.get(key)?.sinceMs ?? atMs) <= atMs;
+    return this.unnoticed.some((state) => state.key === key && state.sinceMs <= atMs && atMs < state.untilMs);
   }
 
   /** Whether a change of a site at an instant was noticed since. */
   wasNoticed(site: string, subject: string, atMs: EpochMs): boolean {
-    return this.#noticedChanges.has(`${keyOf(site, subject)} ${atMs}`);
+    return this.noticedChanges.has(`${keyOf(site, subject)} ${atMs}`);
   }
 
-  #remember(change: string): void {
-    this.#noticedChanges.add(change);
-    if (this.#noticedChanges.size <= NOTICED_MAX) return;
-    const [oldest] = this.#noticedChanges;
-    this.#noticedChanges.delete(oldest);
+  private remember(change: string): void {
+    this.noticedChanges.add(change);
+    if (this.noticedChanges.size <= NOTICED_MAX) return;
+    const [oldest] = this.noticedChanges;
+    this.noticedChanges.delete(oldest);
   }
 
-  #isHiddenNow(key: string): boolean {
-    const waiting = this.#waiting.get(key);
-    return waiting !== undefined && waiting.state !== null && !this.#noticed.has(key);
+  private isHiddenNow(key: string): boolean {
+    const waiting = this.waiting.get(key);
+    return waiting !== undefined && waiting.state !== null && !this.noticed.has(key);
   }
 
   /** The noticed state of a site; `null`: the ordinary one. */
   stateOf(site: string, subject: string): { readonly state: string; readonly noticedMs: EpochMs } | null {
-    return this.#noticed.get(keyOf(site, subject)) ?? null;
+    return this.noticed.get(keyOf(site, subject)) ?? null;
   }
 }
 

@@ -34,39 +34,39 @@ export interface PowerSteps {
  */
 export class PowerLog implements DeliveryListener {
   readonly binMs: number;
-  readonly #startMs: EpochMs;
+  private readonly startMs: EpochMs;
   /** By VPP and day of the run; days without awards are absent. */
-  readonly #days: Map<number, PowerBins>[];
-  readonly #pieceCausesKwh = new Float64Array(CAUSES.length);
-  readonly #pieceHiddenKwh = new Float64Array(CAUSES.length);
-  readonly #hiddenCauses: HiddenCauses;
+  private readonly days: Map<number, PowerBins>[];
+  private readonly pieceCausesKwh = new Float64Array(CAUSES.length);
+  private readonly pieceHiddenKwh = new Float64Array(CAUSES.length);
+  private readonly hiddenCauses: HiddenCauses;
 
   constructor(
     { startMs, endMs }: { readonly startMs: EpochMs; readonly endMs: EpochMs },
     vppCount: number,
     hiddenCauses: HiddenCauses,
   ) {
-    this.#startMs = startMs;
-    this.#hiddenCauses = hiddenCauses;
+    this.startMs = startMs;
+    this.hiddenCauses = hiddenCauses;
     this.binMs = binLengthMs(endMs - startMs);
-    this.#days = Array.from({ length: vppCount }, () => new Map());
+    this.days = Array.from({ length: vppCount }, () => new Map());
   }
 
   addDelivery(vpp: number, piece: DeliveryPiece, attribution: ShortfallAttribution | null): void {
     const { fromMs, toMs, requestedKw, fromKw, toKw, uncoveredKw, shortfallKwh, pieceHours } = piece;
     const spanMs = toMs - fromMs;
     if (spanMs <= 0) return;
-    const causes = this.#pieceCausesKwh.fill(0);
+    const causes = this.pieceCausesKwh.fill(0);
     const gapsKwh = attribution?.addPieceGaps(pieceHours, causes) ?? 0;
-    const hiddenKwh = this.#hiddenGaps(piece, attribution);
+    const hiddenKwh = this.hiddenGaps(piece, attribution);
     const sign = Math.sign(requestedKw);
     const [startKw, endKw] = [sign * (requestedKw - fromKw), sign * (requestedKw - toKw)];
     const missingKwMs = integralAboveZero(startKw, endKw, spanMs);
     for (let atMs = fromMs; atMs < toMs; ) {
-      const bin = Math.floor((atMs - this.#startMs) / this.binMs);
-      const untilMs = Math.min(toMs, this.#startMs + (bin + 1) * this.binMs);
+      const bin = Math.floor((atMs - this.startMs) / this.binMs);
+      const untilMs = Math.min(toMs, this.startMs + (bin + 1) * this.binMs);
       const partMs = untilMs - atMs;
-      const { bins, index } = this.#binAt(vpp, bin);
+      const { bins, index } = this.binAt(vpp, bin);
       const [begin, end] = [(atMs - fromMs) / spanMs, (untilMs - fromMs) / spanMs];
       const middle = ((atMs + untilMs) / 2 - fromMs) / spanMs;
       bins.requestedKwMs[index] += requestedKw * partMs;
@@ -95,31 +95,31 @@ export class PowerLog implements DeliveryListener {
   }
 
   /** The gaps of a piece by cause that an operator cannot know yet, in kWh; `null`: none. */
-  #hiddenGaps(
+  private hiddenGaps(
     { fromMs, toMs, pieceHours }: DeliveryPiece,
     attribution: ShortfallAttribution | null,
   ): Float64Array | null {
-    if (attribution === null || !this.#hiddenCauses.mayHide(toMs)) return null;
-    const hiddenKwh = this.#pieceHiddenKwh.fill(0);
+    if (attribution === null || !this.hiddenCauses.mayHide(toMs)) return null;
+    const hiddenKwh = this.pieceHiddenKwh.fill(0);
     for (const { cause, site, kw } of attribution.pieceGaps(pieceHours))
-      if (this.#hiddenCauses.isHidden(cause, site, fromMs)) hiddenKwh[CAUSES.indexOf(cause)] += kw * pieceHours;
+      if (this.hiddenCauses.isHidden(cause, site, fromMs)) hiddenKwh[CAUSES.indexOf(cause)] += kw * pieceHours;
     return hiddenKwh;
   }
 
   /** Marks a cause as known in a past period. */
   reveal(cause: number, fromMs: EpochMs, toMs: EpochMs): void {
     const perDay = MS_PER_DAY / this.binMs;
-    const lastBin = Math.floor((toMs - this.#startMs) / this.binMs);
-    for (let bin = Math.max(0, Math.floor((fromMs - this.#startMs) / this.binMs)); bin <= lastBin; bin++) {
+    const lastBin = Math.floor((toMs - this.startMs) / this.binMs);
+    for (let bin = Math.max(0, Math.floor((fromMs - this.startMs) / this.binMs)); bin <= lastBin; bin++) {
       const day = Math.floor(bin / perDay);
-      for (const days of this.#days) days.get(day)?.hidden[cause]?.fill(0, bin - day * perDay, bin - day * perDay + 1);
+      for (const days of this.days) days.get(day)?.hidden[cause]?.fill(0, bin - day * perDay, bin - day * perDay + 1);
     }
   }
 
-  #binAt(vpp: number, bin: number): { readonly bins: PowerBins; readonly index: number } {
+  private binAt(vpp: number, bin: number): { readonly bins: PowerBins; readonly index: number } {
     const perDay = MS_PER_DAY / this.binMs;
     const day = Math.floor(bin / perDay);
-    const days = this.#days[vpp];
+    const days = this.days[vpp];
     let bins = days.get(day);
     if (bins === undefined) {
       const column = () => new Float64Array(perDay);
@@ -147,12 +147,12 @@ export class PowerLog implements DeliveryListener {
     const uncoveredKw = new Float64Array(count);
     const causesKw = new Map<number, Float64Array>();
     const hiddenKw = new Map<number, Float64Array>();
-    const firstBin = Math.round((fromMs - this.#startMs) / this.binMs);
+    const firstBin = Math.round((fromMs - this.startMs) / this.binMs);
     const perDay = MS_PER_DAY / this.binMs;
     for (let k = 0; k < count * binsPerStep; k++) {
       const bin = firstBin + k;
       const day = Math.floor(bin / perDay);
-      const bins = this.#days[vpp].get(day);
+      const bins = this.days[vpp].get(day);
       if (bins === undefined) {
         // No award on this day: continue with the next day.
         k += perDay - 1 - (bin - day * perDay);

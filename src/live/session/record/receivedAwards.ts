@@ -24,21 +24,21 @@ const AWARDS_MAX = 20_000;
 
 /** The awards and instructions that one VPP has received, in order of registration. */
 export class ReceivedAwards {
-  #entries: Entry[] = [];
-  readonly #open = new Map<Instruction, Entry>();
+  private entries: Entry[] = [];
+  private readonly open = new Map<Instruction, Entry>();
 
   add(instruction: Instruction): ReceivedAward {
     const entry = { instruction, award: awardOf(instruction) };
-    this.#open.set(instruction, entry);
-    this.#entries.push(entry);
+    this.open.set(instruction, entry);
+    this.entries.push(entry);
     // A tenth more is stored, so that not every award moves the whole list.
-    if (this.#entries.length > 1.1 * AWARDS_MAX) this.#entries = this.#entries.slice(-AWARDS_MAX);
+    if (this.entries.length > 1.1 * AWARDS_MAX) this.entries = this.entries.slice(-AWARDS_MAX);
     return entry.award;
   }
 
   /** The record of an instruction that has not ended, as it is now. */
   current(instruction: Instruction): ReceivedAward | null {
-    const entry = this.#open.get(instruction);
+    const entry = this.open.get(instruction);
     if (entry === undefined) return null;
     const { startMs, endMs } = entry.award;
     if (startMs !== instruction.startMs || endMs !== instruction.endMs) entry.award = awardOf(instruction);
@@ -47,17 +47,17 @@ export class ReceivedAwards {
 
   /** An award ends, or is removed before its start, which leaves it no period. */
   end(instruction: Instruction, atMs: EpochMs): void {
-    const entry = this.#open.get(instruction);
+    const entry = this.open.get(instruction);
     if (entry === undefined) return;
     const award = this.current(instruction) ?? entry.award;
-    this.#open.delete(instruction);
+    this.open.delete(instruction);
     if (atMs < award.endMs) entry.award = { ...award, endMs: Math.max(award.startMs, atMs) };
     entry.instruction = null;
   }
 
   /** Those with a part of their period between two instants. */
   within(fromMs: EpochMs, toMs: EpochMs): ReceivedAward[] {
-    return this.#entries
+    return this.entries
       .map(({ instruction, award }) => (instruction === null ? award : (this.current(instruction) ?? award)))
       .filter(({ startMs, endMs }) => startMs < toMs && fromMs < endMs && startMs < endMs);
   }

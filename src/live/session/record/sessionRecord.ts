@@ -46,68 +46,68 @@ export interface SiteDispatch {
  */
 export class SessionRecord implements Observer {
   readonly feed = new EventFeed();
-  readonly notices = new NoticeBoard((change) => this.#noticed(change));
-  readonly #runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
-  readonly #spec: WorldSpec;
-  readonly #beforeSession: TotalsUntil;
-  #sites: readonly Site[] = [];
-  #vpps: readonly Vpp[] = [];
-  #sitesByName: ReadonlyMap<string, Site> = new Map();
-  #ledger: AwardLedger | null = null;
-  #powerLog: PowerLog | null = null;
-  #hiddenCauses: HiddenCauses | null = null;
-  #hiddenShortfall: HiddenShortfall | null = null;
-  #dispatchLog: DispatchLog | null = null;
+  readonly notices = new NoticeBoard((change) => this.noticed(change));
+  private readonly runEvents = new RunEventRecorder(RUN_EVENTS_MAX);
+  private readonly spec: WorldSpec;
+  private readonly beforeSession: TotalsUntil;
+  private sites: readonly Site[] = [];
+  private vpps: readonly Vpp[] = [];
+  private sitesByName: ReadonlyMap<string, Site> = new Map();
+  private attachedLedger: AwardLedger | null = null;
+  private attachedPowerLog: PowerLog | null = null;
+  private attachedHiddenCauses: HiddenCauses | null = null;
+  private attachedHiddenShortfall: HiddenShortfall | null = null;
+  private attachedDispatchLog: DispatchLog | null = null;
   /** Start of each site's present trajectory. */
-  #trajectoryStartMs = new Float64Array(0);
+  private trajectoryStartMs = new Float64Array(0);
   /** By VPP, then by site. */
-  #lastDispatches: readonly (SiteDispatch | undefined)[][] = [];
+  private lastDispatches: readonly (SiteDispatch | undefined)[][] = [];
   /** By VPP. */
-  #received: readonly ReceivedAwards[] = [];
+  private received: readonly ReceivedAwards[] = [];
   /** Since when a running instruction has had uncovered power. */
-  readonly #uncoveredSinceMs = new Map<Instruction, EpochMs>();
+  private readonly uncoveredSince = new Map<Instruction, EpochMs>();
   /** Whether a live command acts now: what it changes is settled after the events of the instant. */
-  #isCommand = false;
+  private isCommand = false;
 
   /** @param openedMs  start of the session's clock; what comes before it was simulated without the session */
   constructor(spec: WorldSpec, openedMs: EpochMs) {
-    this.#spec = spec;
-    this.#beforeSession = new TotalsUntil(openedMs);
+    this.spec = spec;
+    this.beforeSession = new TotalsUntil(openedMs);
   }
 
   get ledger(): AwardLedger {
-    return attached(this.#ledger);
+    return attached(this.attachedLedger);
   }
 
   get dispatchLog(): DispatchLog {
-    return attached(this.#dispatchLog);
+    return attached(this.attachedDispatchLog);
   }
 
   get powerLog(): PowerLog {
-    return attached(this.#powerLog);
+    return attached(this.attachedPowerLog);
   }
 
   /** What an operator cannot know yet. */
   get hiddenCauses(): HiddenCauses {
-    return attached(this.#hiddenCauses);
+    return attached(this.attachedHiddenCauses);
   }
 
   get hiddenShortfall(): HiddenShortfall {
-    return attached(this.#hiddenShortfall);
+    return attached(this.attachedHiddenShortfall);
   }
 
   /** The rows that events.csv would have about some sites and awards if the run ended now. */
   runEventsAbout(subjects: ReadonlySet<string>, nowMs: EpochMs): readonly RunEvent[] {
-    const open = this.#sites
+    const open = this.sites
       .filter(({ spec }) => subjects.has(spec.name))
-      .map((site) => ({ site, fromMs: this.#trajectoryStartMs[site.index] }));
-    return this.#runEvents.log.rowsAbout(subjects, open, nowMs);
+      .map((site) => ({ site, fromMs: this.trajectoryStartMs[site.index] }));
+    return this.runEvents.log.rowsAbout(subjects, open, nowMs);
   }
 
   /** The shortfall of an award before the session opened, in kWh. */
   shortfallBeforeSessionKwh(awardId: string, nowMs: EpochMs): number {
-    const { untilMs } = this.#beforeSession;
-    const kwh = this.#beforeSession.of(awardId).shortfallKwh + this.#unsettledKwh(awardId, Math.min(untilMs, nowMs));
+    const { untilMs } = this.beforeSession;
+    const kwh = this.beforeSession.of(awardId).shortfallKwh + this.unsettledKwh(awardId, Math.min(untilMs, nowMs));
     // All power of a refused award is missing, and it never runs.
     const row = kwh === 0 ? this.ledger.rowAt(awardId, nowMs) : null;
     if (row?.state !== "refused") return kwh;
@@ -115,45 +115,45 @@ export class SessionRecord implements Observer {
   }
 
   /** The shortfall of a running award since its account was settled. */
-  #unsettledKwh(awardId: string, untilMs: EpochMs): number {
+  private unsettledKwh(awardId: string, untilMs: EpochMs): number {
     const account = this.ledger.runningAccounts.find(({ instruction }) => instruction.awardId === awardId);
     if (account === undefined || untilMs <= account.settledMs) return 0;
-    const { sums } = settledCopy(account, untilMs, this.#sites);
+    const { sums } = settledCopy(account, untilMs, this.sites);
     return sums[FIGURE.shortfallKwh] - account.sums[FIGURE.shortfallKwh];
   }
 
   lastDispatch(vpp: number, site: number): SiteDispatch | null {
-    return this.#lastDispatches[vpp][site] ?? null;
+    return this.lastDispatches[vpp][site] ?? null;
   }
 
   /** What a VPP has received. */
   awardsOf(vpp: number): ReceivedAwards {
-    return this.#received[vpp];
+    return this.received[vpp];
   }
 
   /** Since when a running instruction has had uncovered power; `null`: it has none. */
   uncoveredSinceMs(instruction: Instruction): EpochMs | null {
-    return this.#uncoveredSinceMs.get(instruction) ?? null;
+    return this.uncoveredSince.get(instruction) ?? null;
   }
 
   /** Applies a live command, whose effects are settled events. */
   duringCommand<T>(act: () => T): T {
-    this.#isCommand = true;
+    this.isCommand = true;
     try {
       return act();
     } finally {
-      this.#isCommand = false;
+      this.isCommand = false;
     }
   }
 
   /** Records an answered request of a client. */
   command(request: ApiRequest, answer: Answer, atMs: EpochMs): void {
-    this.#push(commandEvent(this.#spec, request, answer, atMs));
+    this.push(commandEvent(this.spec, request, answer, atMs));
   }
 
   /** Records a clock change; every role sees it. */
   clockChanged({ atMs, change, speed }: ClockStep): void {
-    this.#push({
+    this.push({
       atMs,
       kind: "clock",
       site: null,
@@ -166,27 +166,27 @@ export class SessionRecord implements Observer {
   }
 
   onAttached(sites: readonly Site[], vpps: readonly Vpp[]): void {
-    this.#sites = sites;
-    this.#vpps = vpps;
-    this.#sitesByName = new Map(sites.map((site) => [site.spec.name, site]));
-    this.#trajectoryStartMs = new Float64Array(sites.length).fill(this.#spec.startMs);
-    this.#lastDispatches = vpps.map(() => sites.map(() => undefined));
-    this.#received = vpps.map(() => new ReceivedAwards());
-    this.#hiddenCauses = new HiddenCauses(this.notices, sites);
-    this.#hiddenShortfall = new HiddenShortfall(sites);
-    this.#powerLog = new PowerLog(this.#spec, vpps.length, this.#hiddenCauses);
-    this.#ledger = new AwardLedger(
-      this.#spec,
+    this.sites = sites;
+    this.vpps = vpps;
+    this.sitesByName = new Map(sites.map((site) => [site.spec.name, site]));
+    this.trajectoryStartMs = new Float64Array(sites.length).fill(this.spec.startMs);
+    this.lastDispatches = vpps.map(() => sites.map(() => undefined));
+    this.received = vpps.map(() => new ReceivedAwards());
+    this.attachedHiddenCauses = new HiddenCauses(this.notices, sites);
+    this.attachedHiddenShortfall = new HiddenShortfall(sites);
+    this.attachedPowerLog = new PowerLog(this.spec, vpps.length, this.attachedHiddenCauses);
+    this.attachedLedger = new AwardLedger(
+      this.spec,
       sites,
       { causes: true, rows: true },
-      { delivery: this.powerLog, awards: [this.#beforeSession] },
+      { delivery: this.powerLog, awards: [this.beforeSession] },
     );
-    this.#dispatchLog = new DispatchLog(sites);
+    this.attachedDispatchLog = new DispatchLog(sites);
   }
 
   onSiteChange(site: Site, atMs: EpochMs): void {
-    this.#runEvents.log.addTrajectoryEvents(site, this.#trajectoryStartMs[site.index], atMs);
-    this.#trajectoryStartMs[site.index] = atMs;
+    this.runEvents.log.addTrajectoryEvents(site, this.trajectoryStartMs[site.index], atMs);
+    this.trajectoryStartMs[site.index] = atMs;
   }
 
   onInstructionChange(instruction: Instruction, atMs: EpochMs): void {
@@ -197,22 +197,22 @@ export class SessionRecord implements Observer {
 
   onRegistered(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.onRegistered(instruction);
-    this.#received[instruction.vpp].add(instruction);
-    this.#runEvents.onRegistered(instruction, atMs);
+    this.received[instruction.vpp].add(instruction);
+    this.runEvents.onRegistered(instruction, atMs);
     // An immediate instruction starts at once.
-    if (instruction.kind === "schedule") this.#pushOf(instruction, "award_registered", "", atMs);
+    if (instruction.kind === "schedule") this.pushOf(instruction, "award_registered", "", atMs);
   }
 
   onRefused(origin: InstructionOrigin, kind: RefusalKind, atMs: EpochMs): void {
     this.ledger.onRefused(origin, kind);
-    this.#runEvents.onRefused(origin, kind, atMs);
-    this.#push({
+    this.runEvents.onRefused(origin, kind, atMs);
+    this.push({
       atMs,
       kind: "refused",
       site: null,
       awardId: origin.awardId,
       award: null,
-      vpp: this.#spec.vpps[origin.vpp].name,
+      vpp: this.spec.vpps[origin.vpp].name,
       detail: `${origin.awardId} is refused: ${REFUSAL_TEXT[kind]}`,
       data: { error_type: kind },
     });
@@ -220,44 +220,44 @@ export class SessionRecord implements Observer {
 
   onVoided(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.ledger.onVoided(instruction, by);
-    this.#runEvents.onVoided(instruction, by, atMs);
+    this.runEvents.onVoided(instruction, by, atMs);
     const detail = `${instruction.awardId} has no effect: ${by.awardId} is running`;
-    this.#pushOf(instruction, "refused", detail, atMs, { change: "no_effect", by_award_id: by.awardId });
-    this.#received[instruction.vpp].end(instruction, instruction.startMs);
+    this.pushOf(instruction, "refused", detail, atMs, { change: "no_effect", by_award_id: by.awardId });
+    this.received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
   onOverwritten(instruction: Instruction, by: Instruction, atMs: EpochMs): void {
     this.ledger.onOverwritten(instruction, by);
-    this.#runEvents.onOverwritten(instruction, by, atMs);
+    this.runEvents.onOverwritten(instruction, by, atMs);
     const isWhole = instruction.state === "overwritten";
     const change = isWhole ? "replaced" : "cut";
     const data = { change, by_award_id: by.awardId };
     const kind = isWhole ? "award_ended" : "award_registered";
-    this.#pushOf(instruction, kind, `is ${change} by ${by.awardId}`, atMs, data);
-    if (isWhole) this.#received[instruction.vpp].end(instruction, instruction.startMs);
+    this.pushOf(instruction, kind, `is ${change} by ${by.awardId}`, atMs, data);
+    if (isWhole) this.received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
   onDeleted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.onDeleted(instruction);
-    this.#runEvents.onDeleted(instruction, atMs);
-    this.#pushOf(instruction, "award_ended", "is deleted before its start", atMs, { change: "deleted" });
-    this.#received[instruction.vpp].end(instruction, instruction.startMs);
+    this.runEvents.onDeleted(instruction, atMs);
+    this.pushOf(instruction, "award_ended", "is deleted before its start", atMs, { change: "deleted" });
+    this.received[instruction.vpp].end(instruction, instruction.startMs);
   }
 
   onExecuted(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.onExecuted(instruction, atMs);
-    this.#beginHidden(instruction, atMs);
-    this.#runEvents.onExecuted(instruction, atMs);
-    this.#recordDispatch(instruction, atMs);
-    this.#pushOf(instruction, "award_started", "", atMs);
-    this.#pushDispatch(instruction, "dispatched", atMs);
+    this.beginHidden(instruction, atMs);
+    this.runEvents.onExecuted(instruction, atMs);
+    this.recordDispatch(instruction, atMs);
+    this.pushOf(instruction, "award_started", "", atMs);
+    this.pushDispatch(instruction, "dispatched", atMs);
   }
 
   onRedispatched(instruction: Instruction, atMs: EpochMs): void {
     this.ledger.onRedispatched(instruction);
-    this.#runEvents.onRedispatched(instruction, atMs);
-    this.#recordDispatch(instruction, atMs);
-    this.#pushDispatch(instruction, "redispatched", atMs);
+    this.runEvents.onRedispatched(instruction, atMs);
+    this.recordDispatch(instruction, atMs);
+    this.pushDispatch(instruction, "redispatched", atMs);
   }
 
   onEnded(instruction: Instruction, atMs: EpochMs, by: Instruction | null): void {
@@ -266,55 +266,55 @@ export class SessionRecord implements Observer {
       if (account !== undefined) this.hiddenShortfall.awardEnds(account, atMs);
     }
     this.ledger.onEnded(instruction, atMs, by);
-    this.#runEvents.onEnded(instruction, atMs, by);
+    this.runEvents.onEnded(instruction, atMs, by);
     this.dispatchLog.ended(instruction);
-    this.#uncoveredSinceMs.delete(instruction);
-    if (by === null) this.#pushOf(instruction, "award_ended", "", atMs);
+    this.uncoveredSince.delete(instruction);
+    if (by === null) this.pushOf(instruction, "award_ended", "", atMs);
     else {
       const data = { change: "replaced", by_award_id: by.awardId };
-      this.#pushOf(instruction, "award_ended", `is replaced by ${by.awardId}`, atMs, data);
+      this.pushOf(instruction, "award_ended", `is replaced by ${by.awardId}`, atMs, data);
     }
-    this.#received[instruction.vpp].end(instruction, atMs);
+    this.received[instruction.vpp].end(instruction, atMs);
   }
 
   onRunEvent(kind: RunEventKind, subject: string, detail: string, atMs: EpochMs): void {
-    this.#runEvents.onRunEvent(kind, subject, detail, atMs);
-    const site = this.#sitesByName.get(subject);
+    this.runEvents.onRunEvent(kind, subject, detail, atMs);
+    const site = this.sitesByName.get(subject);
     const effect = site === undefined ? null : effectOf(kind, site);
     if (site !== undefined && effect !== null) {
       // Only a change on a whole minute can come after the evaluation of its minute.
-      const isSettled = this.#isCommand && atMs % MS_PER_MINUTE === 0;
+      const isSettled = this.isCommand && atMs % MS_PER_MINUTE === 0;
       this.notices.noticeThrough(isSettled ? atMs : atMs - 1);
       this.notices.change({ site: subject, ...effect }, atMs, isSettled ? atMs + 1 : atMs);
-      return this.#effectChanged(site.index, effect, atMs);
+      return this.effectChanged(site.index, effect, atMs);
     }
     const event = { atMs, awardId: null, award: null, vpp: null, detail, data: { detail } };
     if (site !== undefined && (kind === "weight" || kind === "membership"))
-      this.#push({ ...event, kind: "weight_changed", site: subject, ...this.#memberChange(site, kind, detail) });
+      this.push({ ...event, kind: "weight_changed", site: subject, ...this.memberChange(site, kind, detail) });
     // The answer to a live command is recorded by `command`.
-    if (kind === "request_refused" && !this.#isCommand)
-      this.#push({ ...event, kind: "command_refused", site: null, detail: `${subject}: ${detail}` });
+    if (kind === "request_refused" && !this.isCommand)
+      this.push({ ...event, kind: "command_refused", site: null, detail: `${subject}: ${detail}` });
   }
 
   /** VPP and data of an event about a member. */
-  #memberChange(site: Site, kind: "weight" | "membership", detail: string): Pick<FeedEvent, "vpp" | "data"> {
-    const vpp = this.#vpps.find((candidate) => candidate.findMember(site.index) !== undefined);
+  private memberChange(site: Site, kind: "weight" | "membership", detail: string): Pick<FeedEvent, "vpp" | "data"> {
+    const vpp = this.vpps.find((candidate) => candidate.findMember(site.index) !== undefined);
     const weight = vpp?.findMember(site.index)?.allocationWeight ?? null;
     const change = kind === "weight" ? "weight" : vpp === undefined ? "left" : "joined";
     return { vpp: vpp?.spec.name ?? null, data: { detail, change, allocation_weight: weight } };
   }
 
-  #recordDispatch(instruction: Instruction, atMs: EpochMs): void {
+  private recordDispatch(instruction: Instruction, atMs: EpochMs): void {
     this.dispatchLog.record(instruction, atMs);
-    if (uncoveredKwOf(instruction) === 0) this.#uncoveredSinceMs.delete(instruction);
-    else if (!this.#uncoveredSinceMs.has(instruction)) this.#uncoveredSinceMs.set(instruction, atMs);
+    if (uncoveredKwOf(instruction) === 0) this.uncoveredSince.delete(instruction);
+    else if (!this.uncoveredSince.has(instruction)) this.uncoveredSince.set(instruction, atMs);
   }
 
   /** Adds the dispatch as one event, and one for each set-point that did not take effect. */
-  #pushDispatch(instruction: Instruction, kind: "dispatched" | "redispatched", atMs: EpochMs): void {
+  private pushDispatch(instruction: Instruction, kind: "dispatched" | "redispatched", atMs: EpochMs): void {
     const { table, membership, awardId, vpp } = instruction;
     if (table === null) return;
-    const last = this.#lastDispatches[vpp];
+    const last = this.lastDispatches[vpp];
     let dispatchedCount = 0;
     const refused: FeedEvent[] = [];
     for (let i = 0; i < membership.siteIndices.length; i++) {
@@ -328,14 +328,14 @@ export class SessionRecord implements Observer {
       const reason = outcome === DISPATCH_OUTCOME.failed ? "delivery_failed" : table.refusals[i];
       last[index] = { awardId, atMs, kw, refusal: isRefused ? reason : null };
       if (!isRefused || reason === null) continue;
-      const site = this.#sites[index].spec.name;
+      const site = this.sites[index].spec.name;
       refused.push({
         atMs,
         kind: "refused",
         site,
         awardId,
         award: null,
-        vpp: this.#spec.vpps[vpp].name,
+        vpp: this.spec.vpps[vpp].name,
         detail: `refuses its set-point: ${setpointRefusalText(reason)}`,
         data: { cause: reason },
       });
@@ -343,11 +343,11 @@ export class SessionRecord implements Observer {
     const uncoveredKw = uncoveredKwOf(instruction);
     const memberCount = membership.siteIndices.length;
     const data = { uncovered_kw: uncoveredKw, dispatched_count: dispatchedCount, member_count: memberCount };
-    this.#pushOf(instruction, kind, `${dispatchedCount} of ${memberCount}`, atMs, data);
-    for (const event of refused) this.#push(event);
+    this.pushOf(instruction, kind, `${dispatchedCount} of ${memberCount}`, atMs, data);
+    for (const event of refused) this.push(event);
   }
 
-  #pushOf(
+  private pushOf(
     instruction: Instruction,
     kind: FeedEvent["kind"],
     detail: string,
@@ -355,18 +355,18 @@ export class SessionRecord implements Observer {
     data: FeedEvent["data"] = null,
   ): void {
     const { awardId, vpp } = instruction;
-    const award = this.#received[vpp].current(instruction);
-    this.#push({ atMs, kind, site: null, awardId, award, vpp: this.#spec.vpps[vpp].name, detail, data });
+    const award = this.received[vpp].current(instruction);
+    this.push({ atMs, kind, site: null, awardId, award, vpp: this.spec.vpps[vpp].name, detail, data });
   }
 
   /** Adds an event after what an operator notices before it. */
-  #push(event: FeedEvent): void {
+  private push(event: FeedEvent): void {
     this.notices.noticeThrough(event.atMs);
     this.feed.push(event);
   }
 
   /** Measures the shortfall of a fault that began, as long as it is not noticed. */
-  #effectChanged(
+  private effectChanged(
     site: number,
     { subject, state }: { readonly subject: string; readonly state: string | null },
     atMs: EpochMs,
@@ -379,7 +379,7 @@ export class SessionRecord implements Observer {
   }
 
   /** An instruction starts while faults of its members are hidden. */
-  #beginHidden(instruction: Instruction, atMs: EpochMs): void {
+  private beginHidden(instruction: Instruction, atMs: EpochMs): void {
     if (!this.hiddenCauses.mayHide(atMs)) return;
     const started = this.ledger.runningAccounts.filter((account) => account.instruction === instruction);
     for (const site of instruction.membership.siteIndices)
@@ -387,10 +387,10 @@ export class SessionRecord implements Observer {
         if (this.hiddenCauses.isHidden(cause, site, atMs)) this.hiddenShortfall.begin(started, site, cause, atMs);
   }
 
-  #noticed(change: NoticedChange): void {
+  private noticed(change: NoticedChange): void {
     this.feed.push(noticedEvent(change));
     const cause = causeOfSubject(change.subject);
-    const site = this.#sitesByName.get(change.site);
+    const site = this.sitesByName.get(change.site);
     if (cause === null || change.state === null || site === undefined) return;
     this.powerLog.reveal(CAUSES.indexOf(cause), change.sinceMs, change.noticedMs);
     this.hiddenShortfall.noticed(site.index, cause);

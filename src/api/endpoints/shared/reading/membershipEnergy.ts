@@ -14,40 +14,40 @@ const UNITS_PER_KWH = 10;
 /** Energy of one site by interval, counted within given spans only. Intervals must be read in order of time. */
 export class MembershipEnergy {
   readonly fields: readonly EnergyField[];
-  readonly #spans: readonly Span[];
-  readonly #reader: RegisterReader;
-  readonly #site: Site;
-  readonly #registers: Float64Array;
+  private readonly spans: readonly Span[];
+  private readonly reader: RegisterReader;
+  private readonly site: Site;
+  private readonly registers: Float64Array;
 
   /** @param spans  periods in which energy counts, in order of time */
   constructor(past: PastSite, spans: readonly Span[], fromMs: EpochMs) {
     this.fields = energyFieldsOf(past.site);
-    this.#spans = spans;
-    this.#site = past.site;
-    this.#registers = new Float64Array(registerCount(past.site));
-    this.#reader = new RegisterReader(past, UNITS_PER_KWH, fromMs);
+    this.spans = spans;
+    this.site = past.site;
+    this.registers = new Float64Array(registerCount(past.site));
+    this.reader = new RegisterReader(past, UNITS_PER_KWH, fromMs);
   }
 
   /** Reads an interval that does not begin before the last one's end. @returns whether any of it counts */
   read(startMs: EpochMs, endMs: EpochMs): boolean {
-    const reader = this.#reader;
-    this.#registers.fill(0);
+    const reader = this.reader;
+    this.registers.fill(0);
     let counts = false;
-    for (const span of this.#spans) {
+    for (const span of this.spans) {
       const fromMs = Math.max(startMs, span.startMs);
       const toMs = Math.min(endMs, span.endMs);
       if (toMs <= fromMs) continue;
       counts = true;
       reader.advanceTo(fromMs);
       reader.advanceTo(toMs);
-      for (let k = 0; k < this.#registers.length; k++) this.#registers[k] += reader.values[k];
+      for (let k = 0; k < this.registers.length; k++) this.registers[k] += reader.values[k];
     }
     return counts;
   }
 
   /** A field of the interval that was read, in tenths of a kWh. */
   energyTenths(field: EnergyField): number {
-    return energyFieldValue(field, this.#site, this.#registers) || 0;
+    return energyFieldValue(field, this.site, this.registers) || 0;
   }
 
   /** All fields of the interval as a JSON record, in kWh. */
@@ -59,8 +59,8 @@ export class MembershipEnergy {
 
   /** Energy paths of the components of a composite site; empty for a site of one component. */
   componentEnergies(): { readonly components?: ComponentEnergy[] } {
-    if (this.#site.resource.composite === null) return {};
-    return { components: readComponentEnergy(this.#site, this.#registers, UNITS_PER_KWH) };
+    if (this.site.resource.composite === null) return {};
+    return { components: readComponentEnergy(this.site, this.registers, UNITS_PER_KWH) };
   }
 }
 

@@ -19,19 +19,19 @@ export class PowerSampleFormatter {
   readonly pastSite: PastSite;
   /** The site's shares in the legs of a compound order. */
   compoundBreakdown: CompoundBreakdown | null = null;
-  readonly #formatOrders: (reading: SiteReading, breakdown: CompoundBreakdown | null) => string;
-  readonly #breakdownOf: BreakdownOf | null;
-  readonly #formatMeasurements: (reading: SiteReading) => string;
-  readonly #hasComponents: boolean;
-  #atMs: EpochMs = Number.NaN;
-  #trajectoryStartMs: EpochMs = Number.NaN;
-  #ordersText = "";
-  #text = "";
-  #currentTenths = Number.NaN;
-  #baselineTenths = Number.NaN;
-  #socTenths = Number.NaN;
-  #irradianceTenths = Number.NaN;
-  #isNewTrajectory = false;
+  private readonly formatOrders: (reading: SiteReading, breakdown: CompoundBreakdown | null) => string;
+  private readonly breakdownOf: BreakdownOf | null;
+  private readonly formatMeasurements: (reading: SiteReading) => string;
+  private readonly hasComponents: boolean;
+  private atMs: EpochMs = Number.NaN;
+  private trajectoryStartMs: EpochMs = Number.NaN;
+  private ordersText = "";
+  private text = "";
+  private currentTenths = Number.NaN;
+  private baselineTenths = Number.NaN;
+  private socTenths = Number.NaN;
+  private irradianceTenths = Number.NaN;
+  private isNewTrajectory = false;
 
   /**
    * @param formatMeasurements  formats the fields that vary within a trajectory, from the opening brace on
@@ -45,11 +45,11 @@ export class PowerSampleFormatter {
     formatOrders: (reading: SiteReading, breakdown: CompoundBreakdown | null) => string,
     { hasComponents, breakdownOf }: { readonly hasComponents: boolean; readonly breakdownOf: BreakdownOf | null },
   ) {
-    this.#breakdownOf = breakdownOf;
+    this.breakdownOf = breakdownOf;
     this.pastSite = past;
-    this.#hasComponents = hasComponents && past.site.resource.composite !== null;
-    this.#formatOrders = formatOrders;
-    this.#formatMeasurements = formatMeasurements;
+    this.hasComponents = hasComponents && past.site.resource.composite !== null;
+    this.formatOrders = formatOrders;
+    this.formatMeasurements = formatMeasurements;
   }
 
   /** Reads the sample of an instant, later than the last. @returns whether there is one */
@@ -57,14 +57,14 @@ export class PowerSampleFormatter {
     const { pastSite: past, reading } = this;
     if (!past.seek(atMs)) return false;
     const { site } = past;
-    this.#atMs = atMs;
-    if (past.trajectoryStartMs !== this.#trajectoryStartMs) {
-      this.#trajectoryStartMs = past.trajectoryStartMs;
+    this.atMs = atMs;
+    if (past.trajectoryStartMs !== this.trajectoryStartMs) {
+      this.trajectoryStartMs = past.trajectoryStartMs;
       reading.isInService = site.isInService;
       readOrders(site, reading);
-      this.compoundBreakdown = this.#readBreakdown();
-      this.#ordersText = this.#formatOrders(reading, this.compoundBreakdown);
-      this.#isNewTrajectory = true;
+      this.compoundBreakdown = this.readBreakdown();
+      this.ordersText = this.formatOrders(reading, this.compoundBreakdown);
+      this.isNewTrajectory = true;
     }
     reading.baselineTenths = toTenths(site.reportedBaselineKw(atMs));
     reading.currentTenths = reading.isInService ? toTenths(site.kwAt(atMs)) : Number.NaN;
@@ -73,35 +73,35 @@ export class PowerSampleFormatter {
     return true;
   }
 
-  #readBreakdown(): CompoundBreakdown | null {
-    if (this.#breakdownOf === null || !this.reading.isInService) return null;
+  private readBreakdown(): CompoundBreakdown | null {
+    if (this.breakdownOf === null || !this.reading.isInService) return null;
     const { activeOrders, index } = this.pastSite.site;
     for (const { order } of activeOrders)
-      if (order.sku === "compound") return this.#breakdownOf(order, index, this.#trajectoryStartMs);
+      if (order.sku === "compound") return this.breakdownOf(order, index, this.trajectoryStartMs);
     return null;
   }
 
   /** The text of the sample that was read, without its closing brace. */
   get json(): string {
     const { reading } = this;
-    if (this.#isNewTrajectory || !this.#isUnchanged(reading)) {
-      this.#isNewTrajectory = false;
-      this.#currentTenths = reading.currentTenths;
-      this.#baselineTenths = reading.baselineTenths;
-      this.#socTenths = reading.socTenths;
-      this.#irradianceTenths = reading.irradianceTenths;
-      this.#text = this.#formatMeasurements(reading) + this.#ordersText;
+    if (this.isNewTrajectory || !this.isUnchanged(reading)) {
+      this.isNewTrajectory = false;
+      this.currentTenths = reading.currentTenths;
+      this.baselineTenths = reading.baselineTenths;
+      this.socTenths = reading.socTenths;
+      this.irradianceTenths = reading.irradianceTenths;
+      this.text = this.formatMeasurements(reading) + this.ordersText;
     }
-    if (!this.#hasComponents) return this.#text;
-    return `${this.#text},"components":${JSON.stringify(readComponentPower(this.pastSite.site, this.#atMs))}`;
+    if (!this.hasComponents) return this.text;
+    return `${this.text},"components":${JSON.stringify(readComponentPower(this.pastSite.site, this.atMs))}`;
   }
 
-  #isUnchanged({ currentTenths, baselineTenths, socTenths, irradianceTenths }: SiteReading): boolean {
+  private isUnchanged({ currentTenths, baselineTenths, socTenths, irradianceTenths }: SiteReading): boolean {
     return (
-      Object.is(currentTenths, this.#currentTenths) &&
-      baselineTenths === this.#baselineTenths &&
-      Object.is(socTenths, this.#socTenths) &&
-      Object.is(irradianceTenths, this.#irradianceTenths)
+      Object.is(currentTenths, this.currentTenths) &&
+      baselineTenths === this.baselineTenths &&
+      Object.is(socTenths, this.socTenths) &&
+      Object.is(irradianceTenths, this.irradianceTenths)
     );
   }
 }
