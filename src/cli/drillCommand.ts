@@ -47,8 +47,8 @@ export function drillListCommand({ json, lang = "en" }: OutputFlags): void {
 }
 
 /** `vppsim drill validate`: checks a drill with its scenario. */
-export function drillValidateCommand(named: string): void {
-  const { file, startMs, endMs, served, goals, steps } = readDrill(drillFileOf(named));
+export function drillValidateCommand(nameOrFile: string): void {
+  const { file, startMs, endMs, served, goals, steps } = readDrill(drillFileOf(nameOrFile));
   const injects = served.drill?.injects.length ?? 0;
   const { timezone } = served.scenario;
   const clock = createLocalClock(timezone, { startMs, endMs });
@@ -83,10 +83,10 @@ function shippedFileOf(exportFile: string, { session: { drill } }: SessionExport
 
 /** `vppsim drill run --script`: executes the actions of a script and grades them. */
 export async function drillScriptCommand(
-  named: string,
+  nameOrFile: string,
   flags: GradeFlags & { readonly script: string },
 ): Promise<void> {
-  const drill = readDrill(drillFileOf(named));
+  const drill = readDrill(drillFileOf(nameOrFile));
   const output = gradeOutput(drill, flags, [flags.script]);
   const graded = await gradeDrill(drill, executeScript(drill, readDrillScript(flags.script, drill)));
   writeGrade(gradeDocuments(graded, flags.lang ?? "en", output.trainee), output, flags);

@@ -20,20 +20,20 @@ type DrillServeFlags = ServeFlags & GradeFlags;
 const POLL_MS = 100;
 
 /** `vppsim drill serve`: serves a drill until a signal stops it, then grades the attempt. */
-export function drillServeCommand(named: string, flags: DrillServeFlags): Promise<void> {
-  const drill = readDrill(drillFileOf(named));
+export function drillServeCommand(nameOrFile: string, flags: DrillServeFlags): Promise<void> {
+  const drill = readDrill(drillFileOf(nameOrFile));
   return serveDrill(drill, flags, (ready) => process.stdout.write(`${JSON.stringify(ready)}\n`));
 }
 
 /** `vppsim drill run`: runs a drill to its end with a person in the browser, a program or a script as its trainee. */
 export async function drillRunCommand(
-  named: string,
+  nameOrFile: string,
   program: readonly string[],
   flags: DrillServeFlags & { readonly script?: string },
 ): Promise<void> {
   const { script } = flags;
-  if (script !== undefined) return drillScriptCommand(named, { ...flags, script });
-  const drill = readDrill(drillFileOf(named));
+  if (script !== undefined) return drillScriptCommand(nameOrFile, { ...flags, script });
+  const drill = readDrill(drillFileOf(nameOrFile));
   if (program.length > 0) return runProgram(drill, program, flags);
   if (drill.isForClients) throw missingProgram(drill);
   return serveDrill(drill, flags, (ready, session, stop) => {

@@ -298,19 +298,21 @@ function addDrillCommands(vppsim: Command): void {
     .action(async (options) => (await import("./drillCommand.ts")).drillListCommand(options));
   add("validate", "check a drill and its scenario, and report all errors at once")
     .argument("<drill>", "drill file, or name of a shipped drill")
-    .action(async (named) => (await import("./drillCommand.ts")).drillValidateCommand(named));
+    .action(async (nameOrFile) => (await import("./drillCommand.ts")).drillValidateCommand(nameOrFile));
   addServerOptions(addGraded("run", "run a drill with a trainee in the browser, a program or a script, and grade it"))
     .argument("<drill>", "drill file, or name of a shipped drill")
     .argument("[program...]", "after --: a program that is the trainee, with its arguments")
     .option("--script <file>", "actions of a trainee at simulated instants (YAML); nothing is served")
-    .action(async (named, program, options) =>
-      (await import("./drillServeCommand.ts")).drillRunCommand(named, program, options),
+    .action(async (nameOrFile, program, options) =>
+      (await import("./drillServeCommand.ts")).drillRunCommand(nameOrFile, program, options),
     );
   addServerOptions(
     addGraded("serve", "serve a drill for a trainee and an instructor until it is stopped, then grade it"),
   )
     .argument("<drill>", "drill file, or name of a shipped drill")
-    .action(async (named, options) => (await import("./drillServeCommand.ts")).drillServeCommand(named, options));
+    .action(async (nameOrFile, options) =>
+      (await import("./drillServeCommand.ts")).drillServeCommand(nameOrFile, options),
+    );
   addGraded("grade", "grade the export of a drill session")
     .argument("<export>", "export file, from POST /sandbox/export")
     .option("--drill <drill>", "drill file (default: the shipped drill with the name in the export)")

@@ -19,7 +19,7 @@ const DRAFT: MalfunctionDraft = {
   awardId: "peak",
   limit: 90,
   socSite: "battery",
-  heldMinutes: null,
+  forMinutes: null,
   minutes: 20,
   limitPct: 40,
   reason: "other",
@@ -37,7 +37,7 @@ describe("a malfunction", () => {
     [{ when: "delivered_below" }, { delivered_share_pct: { vpp: "east", below: 90 } }],
     [{ when: "uncovered_above" }, { uncovered_kw: { vpp: "east", above: 90 } }],
     [
-      { when: "soc_below", heldMinutes: 2 },
+      { when: "soc_below", forMinutes: 2 },
       { soc_pct: { site: "battery", below: 90 }, for: "PT120S" },
     ],
   ] as const)("%o begins when %o holds", (change, when) => {

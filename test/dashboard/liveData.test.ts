@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClockRecord, SandboxEvent } from "../../src/api/client/sandboxTypes.ts";
 import { connectionState } from "../../src/dashboard/data/connection.ts";
-import { EVENTS_HELD_MAX, EventLog, RECENT_EVENTS_MAX } from "../../src/dashboard/data/eventLog.ts";
+import { EventLog, HISTORY_EVENTS_MAX, RECENT_EVENTS_MAX } from "../../src/dashboard/data/eventLog.ts";
 import { SandboxCalls } from "../../src/dashboard/data/sandboxCalls.ts";
 import { TelemetryLink } from "../../src/dashboard/data/telemetryLink.ts";
 import { turns } from "../turns.ts";
@@ -60,12 +60,12 @@ describe("the log of events", () => {
   });
 
   test("holds no more of a long history than its limit", async () => {
-    const all = eventsFrom(1, EVENTS_HELD_MAX + 700);
+    const all = eventsFrom(1, HISTORY_EVENTS_MAX + 700);
     const { log } = logOf(() => all);
     log.holdHistory();
     let events = await log.load();
     while (log.lacksHistory) events = await log.load();
-    expect(seqsOf(events)).toEqual(seqsOf(all.slice(-EVENTS_HELD_MAX)));
+    expect(seqsOf(events)).toEqual(seqsOf(all.slice(-HISTORY_EVENTS_MAX)));
   });
 
   test("ends with the first event that the server still has", async () => {

@@ -80,7 +80,7 @@ needingChromium.describe("malfunctions at a time and on a condition", () => {
     await expect.poll(() => row.textContent()).toContain("No connection");
     await server.advanceTo("2026-05-19T22:14:30Z");
     await expect.poll(() => page.getByRole("timer").textContent()).toContain("07:14:30");
-    await expect.poll(() => row.getAttribute("data-held")).not.toBe(null);
+    await expect.poll(() => row.getAttribute("data-stale")).not.toBe(null);
     await page.evaluate(() => void (location.hash = "#/sites/cold-store"));
     const head = page.locator(".panel", { hasText: "member of east" });
     await expect.poll(() => head.textContent()).toMatch(/No connection.*held since 07:1\d:\d\d/);

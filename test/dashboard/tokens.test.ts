@@ -19,11 +19,11 @@ describe("the colours of the page", () => {
 
   test.each([
     ["ink", "surface", 7],
-    ["ink", "held", 7],
+    ["ink", "stale", 7],
     ["muted", "surface", 4.5],
     ["muted", "page", 4.5],
     ["muted", "tint", 4.5],
-    ["muted", "held", 4.5],
+    ["muted", "stale", 4.5],
     ["accent", "surface", 4.5],
     ["on-accent", "accent", 4.5],
     ["on-alarm-1", "alarm-1", 4.5],

@@ -4,7 +4,7 @@ import { formatHash, parseHash } from "../../src/dashboard/app/route.ts";
 import { shownParts } from "../../src/dashboard/format/numbers.ts";
 import {
   filterMembers,
-  isHeld,
+  isStale,
   memberState,
   parseSorting,
   sortMembers,
@@ -65,8 +65,8 @@ describe("members", () => {
   ])("with %o are %s", (change, state) => expect(memberState(memberOf("a", change))).toBe(state));
 
   test("are held after two simulated minutes", () => {
-    expect(isHeld(memberOf("a"), "2026-01-01T00:02:00Z")).toBe(false);
-    expect(isHeld(memberOf("a"), "2026-01-01T00:02:01Z")).toBe(true);
+    expect(isStale(memberOf("a"), "2026-01-01T00:02:00Z")).toBe(false);
+    expect(isStale(memberOf("a"), "2026-01-01T00:02:01Z")).toBe(true);
   });
 
   test("are sorted by any column, with those without a value at the end", () => {

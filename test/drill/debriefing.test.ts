@@ -14,7 +14,7 @@ import { gradeDrill } from "../../src/live/drill/gradeDrill.ts";
 import { FORESIGHT_NOTE } from "../../src/live/drill/gradeJson.ts";
 import { gradeText } from "../../src/live/drill/gradeText.ts";
 import { drillFileOf } from "../../src/live/drill/listDrills.ts";
-import { isNeedless } from "../../src/live/drill/measureAttempt.ts";
+import { isIneffective } from "../../src/live/drill/measureAttempt.ts";
 import { readDrill } from "../../src/live/drill/readDrill.ts";
 import { mountSmall, spaceOf, unmountSmall } from "../attack/smallDisk.ts";
 import { createTemporaryFolder } from "../temporaryFolder.ts";
@@ -80,7 +80,7 @@ describe("a debriefing", () => {
     expect(suggestions[0].text.en).toBe(
       "Call the owner of factory as soon as its fault shows, at 2026-05-19T21:57:00Z",
     );
-    const gains = suggestions.map(({ wonKwh }) => wonKwh ?? 0);
+    const gains = suggestions.map(({ avoidedKwh }) => avoidedKwh ?? 0);
     expect(gains).toEqual([...gains].sort((a, b) => b - a));
     expect(gains[0]).toBeGreaterThan(300);
   });
@@ -111,7 +111,7 @@ describe("the time line of a debriefing", () => {
     expect([fault.text, isoUtc(fault.atMs)]).toEqual(["cold-store: connection down", "2026-05-20T06:25:00Z"]);
     expect(eventsOf(guided, "kindEnd").map(({ text }) => text)).toEqual(["cold-store: connection down"]);
     expect(guided.effects.map(({ action }) => actionText(guided, action))).toContain("weight of cold-store: 80");
-    expect(guided.effects.filter(isNeedless)).toEqual([]);
+    expect(guided.effects.filter(isIneffective)).toEqual([]);
   });
 
   test("names a schedule by its request, and uncovered power without a sign", async () => {
@@ -249,7 +249,7 @@ describe("the grade for a learning system", () => {
       expect.arrayContaining(json.reactions.map((reaction: { noticed_at: string }) => reaction.noticed_at)),
     );
     expect(json.suggestions).toEqual(
-      graded.suggestions.map(({ text, wonKwh }) => ({ text: text.en, won_kwh: wonKwh })),
+      graded.suggestions.map(({ text, avoidedKwh }) => ({ text: text.en, won_kwh: avoidedKwh })),
     );
   });
 

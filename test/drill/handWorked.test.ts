@@ -95,7 +95,7 @@ describe("an outage of half the power from 10:30 to the end of the award", () =>
     // (75 − 25.833) / (75 − 18.333), and (119 − 9) / 119.
     expect(goals.map(({ points }) => points)).toEqual([86.8, 92.4, null]);
     expect([score, isPassed]).toEqual([88.2, true]);
-    expect(effects.map(({ wonKwh, wonJpy }) => [wonKwh, wonJpy])).toEqual([[49.167, 2458]]);
+    expect(effects.map(({ avoidedKwh, avoidedJpy }) => [avoidedKwh, avoidedJpy])).toEqual([[49.167, 2458]]);
   });
 
   test("counts an instruction that changes nothing, and one that is refused", async () => {

@@ -30,7 +30,7 @@ describe("a grade", () => {
     expect(isPassed).toBe(true);
     expect(score).toBeGreaterThan(50);
     expect(effects).toHaveLength(1);
-    expect(effects[0].wonKwh).toBeCloseTo(nothing.measures.shortfall_kwh - measures.shortfall_kwh, 2);
+    expect(effects[0].avoidedKwh).toBeCloseTo(nothing.measures.shortfall_kwh - measures.shortfall_kwh, 2);
   });
 
   test("counts a deleted award as owed", async () => {

@@ -69,7 +69,7 @@ export class ClientDrill {
   private readonly signIns: ClientRequest[] = [];
   private limitedMs: EpochMs | null = null;
   private expiredMs: EpochMs | null = null;
-  private lost: SeenCall | null = null;
+  private unanswered: SeenCall | null = null;
   private cutMs: EpochMs | null = null;
   /** Distinct commands that were accepted. */
   private acceptedCount = 0;
@@ -164,8 +164,8 @@ export class ClientDrill {
       call.key !== null &&
       this.calls.some((other) => other !== call && other.isControl && other.key === call.key && other.status === 200);
     if (!isRetry) this.acceptedCount++;
-    if (this.lost !== null) return;
-    this.lost = call;
+    if (this.unanswered !== null) return;
+    this.unanswered = call;
     call.isAnswerLost = true;
     request.raw.socket.destroy();
   }
@@ -195,9 +195,10 @@ export class ClientDrill {
   private commandChecks(): ClientCheck[] {
     const controls = this.calls.filter(({ isControl }) => isControl);
     const keyless = controls.filter(({ key }) => key === null);
-    const lost = this.lost;
-    const later = lost === null ? [] : controls.slice(controls.indexOf(lost) + 1);
-    const isRepeated = lost !== null && lost.key !== null && later.some(({ key }) => key === lost.key);
+    const unanswered = this.unanswered;
+    const later = unanswered === null ? [] : controls.slice(controls.indexOf(unanswered) + 1);
+    const isRepeated =
+      unanswered !== null && unanswered.key !== null && later.some(({ key }) => key === unanswered.key);
     return [
       check({
         name: "key_on_commands",
@@ -208,7 +209,7 @@ export class ClientDrill {
       check({
         name: "same_key_after_lost_answer",
         isPassed: isRepeated,
-        requests: lost === null ? [] : [lost, ...later].map(withKey),
+        requests: unanswered === null ? [] : [unanswered, ...later].map(withKey),
       }),
     ];
   }

@@ -34,7 +34,7 @@ const BANNER = {
   wrap: "nowrap",
   py: "0.375rem",
   px: "md",
-  bg: "var(--held)",
+  bg: "var(--stale)",
   fw: 500,
   style: { zIndex: 150, borderTop: "2px solid var(--ink)" },
 } as const;
@@ -117,10 +117,10 @@ function DisconnectedBanner({ clock }: { readonly clock: ClockRecord | null }) {
   const times = useTimes();
   const { reads } = useStation();
   const { now } = useSession();
-  const lost = formatDuration((Date.now() - reads.receivedAtMs(CLOCK_KEY)) / 1_000, t);
+  const sinceThen = formatDuration((Date.now() - reads.receivedAtMs(CLOCK_KEY)) / 1_000, t);
   return (
     <BannerLine title={t("banner.disconnected")}>
-      <span>{t("banner.disconnected_text", { time: times.clock(msOf(clock?.now ?? now)), lost })}</span>
+      <span>{t("banner.disconnected_text", { time: times.clock(msOf(clock?.now ?? now)), lost: sinceThen })}</span>
       <Button onClick={() => reads.refresh()}>{t("banner.try_now")}</Button>
     </BannerLine>
   );

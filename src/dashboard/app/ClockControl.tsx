@@ -55,7 +55,7 @@ export function ClockControl() {
   };
   useShortcut("Space", toggle);
   return (
-    <Group gap="xs" wrap="nowrap" title={mayControl ? undefined : t("clock.held_by_instructor")}>
+    <Group gap="xs" wrap="nowrap" title={mayControl ? undefined : t("clock.left_to_instructor")}>
       <Button
         w="6.5rem"
         justify="start"

@@ -17,7 +17,7 @@ export function TopBar() {
   const isLive = ["running", "connecting"].includes(useConnection());
   const style = { borderBottom: "1px solid var(--line)" };
   return (
-    <Group wrap="nowrap" h="3.25rem" px="md" bg={isLive ? undefined : "var(--held)"} style={style}>
+    <Group wrap="nowrap" h="3.25rem" px="md" bg={isLive ? undefined : "var(--stale)"} style={style}>
       <Box lh={1.25} miw={0}>
         <b>{t("app.name")}</b>
         <Box className="truncate" maw="13rem" fz="xs" c="dimmed">

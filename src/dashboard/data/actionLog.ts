@@ -12,7 +12,7 @@ export class ActionLog {
     this.fetchAfter = fetchAfter;
   }
 
-  /** Reads what is new. @returns the actions held, oldest first; the same list where nothing is new */
+  /** Reads what is new. @returns the known actions, oldest first; the same list where nothing is new */
   async load(): Promise<readonly SandboxActionRecord[]> {
     const last = this.actions.at(-1)?.seq ?? 0;
     const { actions, last_seq } = await this.fetchAfter(last);

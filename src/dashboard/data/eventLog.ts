@@ -6,7 +6,7 @@ const PAGES_MAX = 10;
 /** Events that the page holds while the history is closed, so that its memory does not grow with the session. */
 export const RECENT_EVENTS_MAX = 200;
 /** Events that the page holds while somebody looks at the history. */
-export const EVENTS_HELD_MAX = 20_000;
+export const HISTORY_EVENTS_MAX = 20_000;
 
 /**
  * The latest events that the role may see, by their number and without gaps: a few of them, or the history while somebody looks
@@ -27,13 +27,13 @@ export class EventLog {
     this.fetchPage = fetchPage;
   }
 
-  /** Holds the history, up to `EVENTS_HELD_MAX` events, from the next `load` until the returned function is called. */
+  /** Holds the history, up to `HISTORY_EVENTS_MAX` events, from the next `load` until the returned function is called. */
   holdHistory(): () => void {
     this.readers++;
     return () => void this.readers--;
   }
 
-  /** Reads what is new, and what is missing of the history. @returns the events held, oldest first; the same list where nothing is new */
+  /** Reads what is new, and what is missing of the history. @returns the known events, oldest first; the same list where nothing is new */
   async load(): Promise<readonly SandboxEvent[]> {
     let pages = 0;
     while (pages++ < PAGES_MAX && (await this.readNew()) === "more");
@@ -45,7 +45,7 @@ export class EventLog {
   /** Whether somebody looks at the history, and a part of it is not read yet. */
   get lacksHistory(): boolean {
     const first = this.events[0]?.seq ?? 1;
-    return this.readers > 0 && this.firstSeq < first && this.events.length < EVENTS_HELD_MAX;
+    return this.readers > 0 && this.firstSeq < first && this.events.length < HISTORY_EVENTS_MAX;
   }
 
   /** For a session that went back in time: numbers are given anew. */
@@ -77,11 +77,11 @@ export class EventLog {
     return fresh.length > 0 && fresh[fresh.length - 1].seq < last_seq ? "more" : "done";
   }
 
-  /** One page before the first event held. */
+  /** One page before the first known event. */
   private async readOlder(): Promise<"more" | "done"> {
     if (!this.lacksHistory) return "done";
     const first = this.events[0].seq;
-    const count = Math.min(PAGE_SIZE, first - 1, EVENTS_HELD_MAX - this.events.length);
+    const count = Math.min(PAGE_SIZE, first - 1, HISTORY_EVENTS_MAX - this.events.length);
     const clears = this.clears;
     const { events } = await this.fetchPage(first - 1 - count, count);
     if (this.clears !== clears) return "done";
@@ -93,7 +93,7 @@ export class EventLog {
   }
 
   private trim(): void {
-    const max = this.readers > 0 ? EVENTS_HELD_MAX : RECENT_EVENTS_MAX;
+    const max = this.readers > 0 ? HISTORY_EVENTS_MAX : RECENT_EVENTS_MAX;
     if (this.events.length > max) this.events = this.events.slice(-max);
   }
 }

@@ -94,16 +94,16 @@ export function useEventsRead(): Resource<readonly SandboxEvent[]> {
 /** The latest events that the role may see, oldest first; none until they are read. */
 export const useEvents = (): readonly SandboxEvent[] => useEventsRead().value ?? NO_EVENTS;
 
-/** The history of events that the role may see, oldest first. It is held while the component is shown, and read in steps. */
+/** The history of events that the role may see, oldest first. It stays in memory while the component is shown, and read in steps. */
 export function useEventHistory(): readonly SandboxEvent[] {
   const { events, reads } = useStation();
-  const held = useEvents();
+  const latest = useEvents();
   useEffect(() => events.holdHistory(), [events]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step that was read asks for the next one
   useEffect(() => {
     if (events.lacksHistory) reads.refresh(EVENTS_KEY);
-  }, [reads, events, held]);
-  return held;
+  }, [reads, events, latest]);
+  return latest;
 }
 
 const NO_EVENTS: readonly SandboxEvent[] = [];

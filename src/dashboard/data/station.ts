@@ -79,25 +79,25 @@ export class Station {
 
   /** Client of the VPP API for one VPP. */
   vpp(name: string): VppClient {
-    const { vpp_id: id, refresh_token: refreshToken } = named(this.credentials.vpps, name, "VPP");
+    const { vpp_id: id, refresh_token: refreshToken } = entryNamed(this.credentials.vpps, name, "VPP");
     return entryOf(this.vppClients, name, () => new VppClient({ ...this.clientOptions(), id, refreshToken }));
   }
 
   /** Client of the site API 2.2 for one site. */
   site(name: string): SiteV2Client {
-    const { ems_id: id, refresh_token: refreshToken } = named(this.credentials.sites, name, "site");
+    const { ems_id: id, refresh_token: refreshToken } = entryNamed(this.credentials.sites, name, "site");
     return entryOf(this.siteClients, name, () => new SiteV2Client({ ...this.clientOptions(), id, refreshToken }));
   }
 
   /** Client of the site API 1.13 for one site. */
   siteV1(name: string): SiteV1Client {
-    const { ems_id: id, refresh_token: refreshToken } = named(this.credentials.sites, name, "site");
+    const { ems_id: id, refresh_token: refreshToken } = entryNamed(this.credentials.sites, name, "site");
     return entryOf(this.siteV1Clients, name, () => new SiteV1Client({ ...this.clientOptions(), id, refreshToken }));
   }
 
   /** Telemetry of one VPP. */
   telemetry(name: string): TelemetryLink {
-    const { vpp_id } = named(this.session.vpps, name, "VPP");
+    const { vpp_id } = entryNamed(this.session.vpps, name, "VPP");
     return entryOf(
       this.telemetryLinks,
       name,
@@ -136,7 +136,7 @@ export class Station {
   }
 }
 
-function named<T extends { readonly name: string }>(list: readonly T[], name: string, what: string): T {
+function entryNamed<T extends { readonly name: string }>(list: readonly T[], name: string, what: string): T {
   const found = list.find((entry) => entry.name === name);
   if (found === undefined) throw new Error(`${what} ${name} is not in this session`);
   return found;

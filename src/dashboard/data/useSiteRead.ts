@@ -13,8 +13,8 @@ export function useSiteRead<T>(key: string, load: () => Promise<T>): Resource<T>
   return useResource(
     key,
     async () => {
-      const held = last.current;
-      if (held?.key === key && Math.abs(nowMs - held.atMs) < SIMULATED_PERIOD_MS) return held.value;
+      const known = last.current;
+      if (known?.key === key && Math.abs(nowMs - known.atMs) < SIMULATED_PERIOD_MS) return known.value;
       const value = await load();
       last.current = { key, atMs: nowMs, value };
       return value;

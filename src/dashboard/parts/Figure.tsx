@@ -9,7 +9,7 @@ interface FigureProps {
   /** Before the value: an alarm badge. */
   readonly badge?: ReactNode;
   /** Whether the value is not live. */
-  readonly isHeld?: boolean;
+  readonly isStale?: boolean;
   /** Size of the value. */
   readonly fz?: string;
   /** Least width, so that a longer value moves no other figure. */
@@ -17,9 +17,9 @@ interface FigureProps {
 }
 
 /** One large figure with its label and unit, as a pair of a `<dl>`. */
-export function Figure({ label, value, unit, badge, isHeld = false, fz = "1.625rem", miw = "8rem" }: FigureProps) {
+export function Figure({ label, value, unit, badge, isStale = false, fz = "1.625rem", miw = "8rem" }: FigureProps) {
   return (
-    <Box className="figure" miw={miw} data-held={isHeld || undefined}>
+    <Box className="figure" miw={miw} data-stale={isStale || undefined}>
       <Box component="dt" className="truncate muted">
         {label}
       </Box>

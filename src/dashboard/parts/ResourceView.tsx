@@ -9,7 +9,7 @@ interface ResourceViewProps<T> {
   readonly children: (value: T) => ReactNode;
 }
 
-/** What was read; the reason where nothing could be read. A value that was read before stays, held. */
+/** What was read; the reason where nothing could be read. A value that was read before stays. */
 export function ResourceView<T>({ resource: { value, error }, children }: ResourceViewProps<T>) {
   const { t } = useTexts();
   if (value !== null) return children(value);

@@ -72,7 +72,7 @@ export const shell = {
   },
   "clock.go": { en: "Advance", ja: "進める" },
   "clock.refused": { en: "The clock was not changed: {details}", ja: "時計を変更できません：{details}" },
-  "clock.held_by_instructor": { en: "The instructor holds the clock", ja: "時計は教官が操作します" },
+  "clock.left_to_instructor": { en: "The instructor holds the clock", ja: "時計は教官が操作します" },
   "connection.connecting": { en: "Connecting", ja: "接続待ち" },
   "connection.running": { en: "Connected", ja: "接続中" },
   "connection.frozen": { en: "Frozen", ja: "一時停止" },

@@ -30,7 +30,7 @@ export const sites = {
   "status.since": { en: "since {time}", ja: "{time} から" },
   "value.none": { en: "none", ja: "なし" },
   "value.no_data": { en: "no data", ja: "データなし" },
-  "value.held": { en: "held since {time}", ja: "{time} からの保持値" },
+  "value.stale": { en: "held since {time}", ja: "{time} からの保持値" },
   "minutes.to_empty": { en: "{time} to empty", ja: "枯渇まで {time}" },
   "minutes.to_full": { en: "{time} to full", ja: "満充電まで {time}" },
   "minutes.none": { en: "does not apply", ja: "該当なし" },
@@ -111,7 +111,7 @@ export const sites = {
   "site.baseline": { en: "Baseline", ja: "基準値" },
   "site.set_point": { en: "Set-point", ja: "制御量" },
   "site.soc": { en: "State of charge", ja: "充電率" },
-  "site.soc_held": { en: "State of charge, held", ja: "充電率（保持値）" },
+  "site.soc_stale": { en: "State of charge, held", ja: "充電率（保持値）" },
   "site.weight": { en: "Weight in {vpp}", ja: "{vpp} での配分比" },
   "site.power_title": { en: "Set-point and delivered power", ja: "制御量と供出量" },
   "site.power_note": {

@@ -26,7 +26,7 @@ export function actionText(
   const { api, id, method, path, body } = input.request;
   const { sites, vpps } = drill.served.scenario.world;
   const nameOf = (emsId: string): string => sites.find((site) => site.emsId === emsId)?.name ?? emsId;
-  const named = path.replace(/[0-9a-f]{32}/g, nameOf);
+  const shownPath = path.replace(/[0-9a-f]{32}/g, nameOf);
   const owner = api === "vpp-v1" ? (vpps.find(({ vppId }) => vppId === id)?.name ?? id) : nameOf(id);
   const fields = (body ?? {}) as Readonly<Record<string, unknown>>;
   const weight = fields.allocation_weight;
@@ -40,5 +40,5 @@ export function actionText(
     return `${textIn(SCHEDULE, language)} ${local(`${request}, ${start} to ${end}`, `${request}、${start}～${end}`)}`;
   if (fields.type === "immediate")
     return `${textIn(IMMEDIATE, language)} ${local(`${request} for ${minutes} min`, `${request}、${minutes}分`)}`;
-  return local(`${method} ${named} (${owner})`, `${method} ${named}（${owner}）`);
+  return local(`${method} ${shownPath} (${owner})`, `${method} ${shownPath}（${owner}）`);
 }

@@ -8,7 +8,7 @@ import type { Attempt } from "./attempt.ts";
 import { withoutTrainee } from "./attempt.ts";
 import { type BestAction, dispatchAction, ownerCallAct, weightsAction } from "./bestAction.ts";
 import type { Drill } from "./drill.ts";
-import { deliveryFiguresOf, noticeMs, otherTasks } from "./measureAttempt.ts";
+import { deliveryFiguresOf, noticeMs, yieldToEventLoop } from "./measureAttempt.ts";
 import { type DrillRun, runDrill, type TimedAction } from "./runDrill.ts";
 
 /** The result of the search (docs/model/drills.md#best). */
@@ -76,7 +76,7 @@ export async function findBest(
       const merits: Merit[] = [];
       for (const point of points) {
         merits.push({ violation: 0, value: evaluate(point) });
-        await otherTasks();
+        await yieldToEventLoop();
       }
       return merits;
     },

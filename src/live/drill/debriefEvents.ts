@@ -29,10 +29,10 @@ const DISPATCH_EVENTS: Readonly<Record<string, LocalText>> = {
 
 function dispatchText(graded: GradedDrill, { kind, subject, detail }: RunEvent, language: Language): string {
   const what = textIn(DISPATCH_EVENTS[kind], language);
-  const named = (text: string): string => text.replace(API_ID, (id) => instructionText(graded, id, language));
+  const withNames = (text: string): string => text.replace(API_ID, (id) => instructionText(graded, id, language));
   const covered = detail.replace(/^(-?[\d.]+) kW uncovered/, (_, kw) => uncoveredText(Number(kw), language));
-  if (language === "en") return named(`${subject} ${what}${covered === "" ? "" : `: ${covered}`}`);
-  return named(`${subject}：${what}${covered === "" ? "" : `（${japaneseDetail(covered)}）`}`);
+  if (language === "en") return withNames(`${subject} ${what}${covered === "" ? "" : `: ${covered}`}`);
+  return withNames(`${subject}：${what}${covered === "" ? "" : `（${japaneseDetail(covered)}）`}`);
 }
 
 /** Id that the API gives an instruction, which has no name. */

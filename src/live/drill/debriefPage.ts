@@ -22,7 +22,7 @@ import { drillClock } from "./drillClock.ts";
 import type { Measure } from "./drillSchema.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
-import { isNeedless } from "./measureAttempt.ts";
+import { isIneffective } from "./measureAttempt.ts";
 import { MEASURE_TEXT, valueText } from "./measureText.ts";
 import { suggestionText } from "./suggestions.ts";
 
@@ -245,14 +245,14 @@ function effectsSection({ graded, clock, language, t }: DebriefContext): Section
       : dataTable(t("effectsRows"), effects, [
           { title: t("time"), cell: ({ action }) => clock.formatExact(action.input.at_ms) },
           { title: t("what"), cell: ({ action }) => clock.localise(actionText(graded, action, language)) },
-          { title: t("wonKwh"), unit: "kWh", align: "right", cell: ({ wonKwh }) => numberCell(wonKwh, 1) },
+          { title: t("avoidedKwh"), unit: "kWh", align: "right", cell: ({ avoidedKwh }) => numberCell(avoidedKwh, 1) },
           {
-            title: t("wonJpy"),
+            title: t("avoidedJpy"),
             unit: textIn(MEASURE_TEXT.shortfall_jpy.unit, language),
             align: "right",
-            cell: ({ wonJpy }) => numberCell(wonJpy, 0),
+            cell: ({ avoidedJpy }) => numberCell(avoidedJpy, 0),
           },
-          { title: t("needless"), cell: (effect) => t(isNeedless(effect) ? "yes" : "no") },
+          { title: t("needless"), cell: (effect) => t(isIneffective(effect) ? "yes" : "no") },
         ]);
   const bestTable =
     best.acts.length === 0

@@ -70,8 +70,8 @@ export const DEBRIEF_TEXTS = {
     ja: "各操作を1つずつ除いて再実行した結果との差です。互いに代わりになる2つの操作はどちらも0になります。",
   },
   noActions: { en: "No action was accepted.", ja: "受け付けられた操作はありません。" },
-  wonKwh: { en: "Shortfall avoided", ja: "回避した不足量" },
-  wonJpy: { en: "Penalty avoided", ja: "回避したペナルティ" },
+  avoidedKwh: { en: "Shortfall avoided", ja: "回避した不足量" },
+  avoidedJpy: { en: "Penalty avoided", ja: "回避したペナルティ" },
   needless: { en: "Needless", ja: "不要" },
   tries: { en: "What to try next", ja: "次に試すこと" },
   triesIntro: {

@@ -7,7 +7,7 @@ import {
   actionsOf,
   COUNTERFACTUALS_MAX,
   effectsOfActions,
-  isNeedless,
+  isIneffective,
   type Measures,
   measuresOf,
   reactionsOf,
@@ -44,7 +44,7 @@ export async function gradeDrill(drill: Drill, attempt: Attempt, options: GradeO
   const run = runDrill(drill, attempt, { detail: "full" });
   onRun();
   const effects = await effectsOfActions(drill, attempt, { promised: nothing, run, onRun });
-  const needlessCount = effects.filter(isNeedless).length;
+  const needlessCount = effects.filter(isIneffective).length;
   const measures = {
     ...measuresOf(drill, { promised: nothing, run, needlessCount }),
     ...(client === undefined ? {} : { client_mistakes: client.failed }),

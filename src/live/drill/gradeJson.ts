@@ -8,7 +8,7 @@ import { compareAttempts } from "./compareAttempts.ts";
 import { type DebriefEvent, debriefEvents } from "./debriefEvents.ts";
 import type { GradedDrill } from "./gradedDrill.ts";
 import type { ClientCheckRecord, Grade } from "./gradeSchema.ts";
-import { isNeedless, type Measures } from "./measureAttempt.ts";
+import { isIneffective, type Measures } from "./measureAttempt.ts";
 import { valueText } from "./measureText.ts";
 import { powerCurves } from "./powerCurves.ts";
 
@@ -80,9 +80,9 @@ export function gradeJson(
     actions: effects.map((effect) => ({
       at: isoUtc(effect.action.input.at_ms),
       text: actionText(graded, effect.action, language),
-      won_kwh: effect.wonKwh,
-      won_jpy: effect.wonJpy,
-      needless: isNeedless(effect),
+      won_kwh: effect.avoidedKwh,
+      won_jpy: effect.avoidedJpy,
+      needless: isIneffective(effect),
     })),
     ...(graded.client === null ? {} : { client: graded.client.list.map((check) => clientCheckJson(check, language)) }),
     steps_done_at: run.stepsDoneMs.map(isoUtc),
@@ -92,7 +92,10 @@ export function gradeJson(
       text,
     })),
     power: powerCurves(graded),
-    suggestions: graded.suggestions.map(({ text, wonKwh }) => ({ text: textIn(text, language), won_kwh: wonKwh })),
+    suggestions: graded.suggestions.map(({ text, avoidedKwh }) => ({
+      text: textIn(text, language),
+      won_kwh: avoidedKwh,
+    })),
     ...(earlier === null ? {} : { earlier: earlierJson(graded, earlier) }),
   };
 }

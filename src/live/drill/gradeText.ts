@@ -8,7 +8,7 @@ import { DEBRIEF_TEXTS, type DebriefText } from "./debriefTexts.ts";
 import { drillClock } from "./drillClock.ts";
 import type { ClientFigures, GradedDrill } from "./gradedDrill.ts";
 import { FORESIGHT_NOTE } from "./gradeJson.ts";
-import { isNeedless } from "./measureAttempt.ts";
+import { isIneffective } from "./measureAttempt.ts";
 import { MEASURE_TEXT, valueText } from "./measureText.ts";
 
 /** The grade for a terminal. */
@@ -59,8 +59,8 @@ function personLines(graded: GradedDrill, clock: LocalClock, language: Language)
   });
   const actions = effects.map((effect) => {
     const text = clock.localise(actionText(graded, effect.action, language));
-    const needless = isNeedless(effect) ? local(", needless", "、不要") : "";
-    return `  ${clock.formatExact(effect.action.input.at_ms)}  ${text}: ${effectText(effect.wonKwh, language)}${needless}`;
+    const needless = isIneffective(effect) ? local(", needless", "、不要") : "";
+    return `  ${clock.formatExact(effect.action.input.at_ms)}  ${text}: ${effectText(effect.avoidedKwh, language)}${needless}`;
   });
   return [
     ...compared,
@@ -93,8 +93,8 @@ function clientLines({ list }: ClientFigures, clock: LocalClock, language: Langu
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-function effectText(wonKwh: number, language: Language): string {
-  const kwh = `${formatFixed(Math.abs(wonKwh), 1)} kWh`;
-  if (language === "ja") return `不足量 ${kwh} ${wonKwh >= 0 ? "減" : "増"}`;
-  return `${kwh} ${wonKwh >= 0 ? "less" : "more"} shortfall`;
+function effectText(avoidedKwh: number, language: Language): string {
+  const kwh = `${formatFixed(Math.abs(avoidedKwh), 1)} kWh`;
+  if (language === "ja") return `不足量 ${kwh} ${avoidedKwh >= 0 ? "減" : "増"}`;
+  return `${kwh} ${avoidedKwh >= 0 ? "less" : "more"} shortfall`;
 }

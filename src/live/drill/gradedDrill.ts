@@ -50,10 +50,10 @@ export interface ClientFigures {
 }
 
 /**
- * A suggestion for the next attempt, with instants as ISO 8601 texts. `wonKwh` was measured by a run with that change;
+ * A suggestion for the next attempt, with instants as ISO 8601 texts. `avoidedKwh` was measured by a run with that change;
  * `null`: advice of the drill file.
  */
 export interface Suggestion {
   readonly text: LocalText;
-  readonly wonKwh: number | null;
+  readonly avoidedKwh: number | null;
 }

@@ -18,10 +18,10 @@ export const shippedDrills = (): string[] =>
  *
  * @throws InputErrors
  */
-export function drillFileOf(named: string): string {
-  if (existsSync(named) || /[/\\.]/.test(named)) return named;
-  const shipped = join(SHIPPED, `${named}.yaml`);
+export function drillFileOf(nameOrFile: string): string {
+  if (existsSync(nameOrFile) || /[/\\.]/.test(nameOrFile)) return nameOrFile;
+  const shipped = join(SHIPPED, `${nameOrFile}.yaml`);
   if (existsSync(shipped)) return shipped;
   const names = shippedDrills().map((file) => file.slice(SHIPPED.length, -".yaml".length));
-  throw inputRefusal(named, "no such drill", `a drill file, or one of ${names.join(", ")}`);
+  throw inputRefusal(nameOrFile, "no such drill", `a drill file, or one of ${names.join(", ")}`);
 }

@@ -86,8 +86,8 @@ export interface ActionEffect {
    * Shortfall without this action alone, less the shortfall of the attempt, in kWh; below 0: the action increased the
    * shortfall.
    */
-  readonly wonKwh: number;
-  readonly wonJpy: number;
+  readonly avoidedKwh: number;
+  readonly avoidedJpy: number;
   /** Whether a step of the drill required it. */
   readonly isStep: boolean;
 }
@@ -114,22 +114,22 @@ export async function effectsOfActions(
     );
     effects.push({
       action,
-      wonKwh: roundTo(without.shortfallKwh - actual.shortfallKwh, 3),
-      wonJpy: roundTo(without.shortfallJpy - actual.shortfallJpy, 0),
+      avoidedKwh: roundTo(without.shortfallKwh - actual.shortfallKwh, 3),
+      avoidedJpy: roundTo(without.shortfallJpy - actual.shortfallJpy, 0),
       isStep: completesStep(drill, run, action),
     });
     onRun();
-    await otherTasks();
+    await yieldToEventLoop();
   }
   return effects;
 }
 
 /** A grade of a live session takes seconds; its server answers in between. */
 // not simulated: the order of tasks changes no figure.
-export const otherTasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Whether the attempt would have been as good without the action, and no step required it. */
-export const isNeedless = ({ wonKwh, isStep }: ActionEffect): boolean => wonKwh < EFFECT_MIN_KWH && !isStep;
+export const isIneffective = ({ avoidedKwh, isStep }: ActionEffect): boolean => avoidedKwh < EFFECT_MIN_KWH && !isStep;
 
 /** Whether a step that waits for an action of the trainee was done at the instant of one. */
 const completesStep = ({ steps }: Drill, { stepsDoneMs }: DrillRun, { input }: AnsweredInput): boolean =>

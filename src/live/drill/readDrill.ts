@@ -33,19 +33,22 @@ export function readDrill(file: string, files: ScenarioFiles = diskFiles): Drill
 }
 
 /** Removes the spaces that YAML puts in place of the line ends of a folded text between Japanese characters. */
-const unfolded = ({ en, ja }: LocalText): LocalText => ({
+const inOneLine = ({ en, ja }: LocalText): LocalText => ({
   en,
   ja: ja?.replace(/(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])/g, ""),
 });
 
 function drillOf(config: DrillConfig, file: string, text: string, served: ServedScenario): Drill {
-  const steps = config.steps.map(({ text: stepText, done_when: doneWhen }) => ({ text: unfolded(stepText), doneWhen }));
+  const steps = config.steps.map(({ text: stepText, done_when: doneWhen }) => ({
+    text: inOneLine(stepText),
+    doneWhen,
+  }));
   const { delay, answer, sites } = config.owner_calls;
   return {
     file,
     name: config.name,
     title: config.title,
-    briefing: unfolded(config.briefing),
+    briefing: inOneLine(config.briefing),
     startMs: config.start,
     endMs: config.end,
     speed: config.speed,
@@ -63,11 +66,11 @@ function drillOf(config: DrillConfig, file: string, text: string, served: Served
     goals: config.goals.map(goalOf),
     passScore: config.pass_score,
     steps,
-    advice: config.advice.map(unfolded),
+    advice: config.advice.map(inOneLine),
     searchBudget: Math.round(config.search_budget),
     ownerOf: (site) => ({
       delayMs: sites[site]?.delay ?? delay,
-      answer: unfolded(sites[site]?.answer ?? answer ?? DEFAULT_ANSWER),
+      answer: inOneLine(sites[site]?.answer ?? answer ?? DEFAULT_ANSWER),
     }),
     isForClients: config.trainee === "program",
   };

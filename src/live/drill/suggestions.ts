@@ -32,13 +32,13 @@ export function suggestionsFor(
 ): Suggestion[] {
   const measured = [...calls.map((call) => callSuggestion(graded, call, onRun)), ...omissionSuggestions(graded)];
   const byGain = measured
-    .filter(({ wonKwh }) => GAIN_MIN_KWH <= wonKwh)
-    .sort((a, b) => b.wonKwh - a.wonKwh || (a.text.en < b.text.en ? -1 : 1));
-  const advice = graded.drill.advice.map((text): Suggestion => ({ text, wonKwh: null }));
+    .filter(({ avoidedKwh }) => GAIN_MIN_KWH <= avoidedKwh)
+    .sort((a, b) => b.avoidedKwh - a.avoidedKwh || (a.text.en < b.text.en ? -1 : 1));
+  const advice = graded.drill.advice.map((text): Suggestion => ({ text, avoidedKwh: null }));
   return [...byGain, weightSuggestion(graded), ...advice].flatMap((each) => each ?? []).slice(0, SUGGESTIONS_MAX);
 }
 
-type MeasuredSuggestion = Suggestion & { readonly wonKwh: number };
+type MeasuredSuggestion = Suggestion & { readonly avoidedKwh: number };
 
 /** A call to an owner that the attempt made later, or not at all. */
 interface SuggestedCall {
@@ -79,20 +79,20 @@ function callSuggestion(
           en: `Call the owner of ${site} at ${at}, not at ${isoUtc(made.at_ms)}`,
           ja: `${site} の所有者への連絡を ${isoUtc(made.at_ms)} ではなく ${at} に行う`,
         };
-  const wonKwh = gainOf(graded, { ...attempt, inputs });
+  const avoidedKwh = gainOf(graded, { ...attempt, inputs });
   onRun();
-  return { text, wonKwh };
+  return { text, avoidedKwh };
 }
 
 /** A suggestion to omit the action that increased the shortfall most. */
 function omissionSuggestions(graded: UnadvisedGrade): MeasuredSuggestion[] {
-  return graded.effects.map(({ action, wonKwh }) => {
+  return graded.effects.map(({ action, avoidedKwh }) => {
     return {
       text: {
         en: `Leave out: ${actionText(graded, action)}. It cost more than it won`,
         ja: `次の操作は行わない（効果より損失が大きい）：${actionText(graded, action, "ja")}`,
       },
-      wonKwh: -wonKwh,
+      avoidedKwh: -avoidedKwh,
     };
   });
 }
@@ -107,7 +107,7 @@ function weightSuggestion({ best, measures }: UnadvisedGrade): Suggestion | null
       en: `Try other weights early. The best run, which also did other things, began with ${textIn(act.text, "en")}`,
       ja: `早めに配分比を見直す。最善の結果（他の操作を含む）の最初の操作は${textIn(act.text, "ja")}`,
     },
-    wonKwh: gain,
+    avoidedKwh: gain,
   };
 }
 
@@ -120,10 +120,10 @@ function gainOf({ drill, nothing, run }: UnadvisedGrade, attempt: Attempt): numb
 /** The sort is stable: inputs of one instant keep their order. */
 const inOrder = (inputs: readonly WorldInput[]): WorldInput[] => [...inputs].sort((a, b) => a.at_ms - b.at_ms);
 
-export const suggestionText = ({ text, wonKwh }: Suggestion, language: Language): string => {
+export const suggestionText = ({ text, avoidedKwh }: Suggestion, language: Language): string => {
   const sentence = textIn(text, language);
-  if (wonKwh === null) return sentence;
+  if (avoidedKwh === null) return sentence;
   return language === "ja"
-    ? `${sentence}（不足 −${formatFixed(wonKwh, 1)} kWh）`
-    : `${sentence}: ${formatFixed(wonKwh, 1)} kWh less shortfall.`;
+    ? `${sentence}（不足 −${formatFixed(avoidedKwh, 1)} kWh）`
+    : `${sentence}: ${formatFixed(avoidedKwh, 1)} kWh less shortfall.`;
 };

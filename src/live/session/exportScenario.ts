@@ -68,7 +68,7 @@ export function exportHead(
   endMs: EpochMs,
 ): ExportHead {
   const document = parse(text) as Mapping;
-  relocateFiles(document, (named) => resolveBeside(file, named));
+  relocateFiles(document, (path) => resolveBeside(file, path));
   // If the served scenario is itself an export, it has the key `session`.
   const { events = [], session, ...rest } = document as ServedDocument;
   return {

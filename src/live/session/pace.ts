@@ -15,7 +15,7 @@ const SAMPLE_WINDOW_MS = 2_000;
 const SAMPLE_SPACING_MS = 100;
 
 interface PaceSample {
-  readonly wallMs: number;
+  readonly realMs: number;
   readonly nowMs: EpochMs;
 }
 
@@ -29,36 +29,36 @@ export class Pace {
   private readonly origin: PaceSample;
   private samples: PaceSample[];
 
-  constructor(speed: Speed, nowMs: EpochMs, wallMs: number) {
+  constructor(speed: Speed, nowMs: EpochMs, realMs: number) {
     this.speed = speed;
-    this.origin = { wallMs, nowMs };
+    this.origin = { realMs, nowMs };
     this.samples = [this.origin];
   }
 
   /** Target of the simulated clock, in whole milliseconds; `Infinity` at speed `max`. */
-  targetMs(wallMs: number): EpochMs {
+  targetMs(realMs: number): EpochMs {
     if (this.speed === "max") return Number.POSITIVE_INFINITY;
-    return this.origin.nowMs + Math.floor((wallMs - this.origin.wallMs) * this.speed);
+    return this.origin.nowMs + Math.floor((realMs - this.origin.realMs) * this.speed);
   }
 
   /** Simulated seconds by which the world lags; 0 at speed `max`, which has no target. */
-  lagSeconds(nowMs: EpochMs, wallMs: number): number {
+  lagSeconds(nowMs: EpochMs, realMs: number): number {
     if (this.speed === "max") return 0;
-    return Math.max(0, this.targetMs(wallMs) - nowMs) / MS_PER_SECOND;
+    return Math.max(0, this.targetMs(realMs) - nowMs) / MS_PER_SECOND;
   }
 
   /** Records the instant that the world has reached. */
-  recordReached(nowMs: EpochMs, wallMs: number): void {
+  recordReached(nowMs: EpochMs, realMs: number): void {
     const last = this.samples[this.samples.length - 1];
-    if (wallMs - last.wallMs < SAMPLE_SPACING_MS) return;
-    this.samples.push({ wallMs, nowMs });
+    if (realMs - last.realMs < SAMPLE_SPACING_MS) return;
+    this.samples.push({ realMs, nowMs });
     // One sample before the window is retained, so that the whole window is covered.
-    while (this.samples.length > 2 && this.samples[1].wallMs <= wallMs - SAMPLE_WINDOW_MS) this.samples.shift();
+    while (this.samples.length > 2 && this.samples[1].realMs <= realMs - SAMPLE_WINDOW_MS) this.samples.shift();
   }
 
   /** Simulated seconds per real second over the last two real seconds. */
-  achievedSpeed(nowMs: EpochMs, wallMs: number): number {
+  achievedSpeed(nowMs: EpochMs, realMs: number): number {
     const first = this.samples[0];
-    return wallMs <= first.wallMs ? 0 : (nowMs - first.nowMs) / (wallMs - first.wallMs);
+    return realMs <= first.realMs ? 0 : (nowMs - first.nowMs) / (realMs - first.realMs);
   }
 }

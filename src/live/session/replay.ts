@@ -63,7 +63,7 @@ export async function replay(
     recording = "recorded",
     openedMs = scenario.world.startMs,
     onRecovered: recovered,
-    isCancelled: calledOff,
+    isCancelled,
   }: ReplayOptions,
 ): Promise<HostedWorld> {
   const hosted = new HostedWorld(scenario, { drill, recording, openedMs });
@@ -74,13 +74,13 @@ export async function replay(
   let nextClockStep = 0;
   const clockStepsAfter = async (count: number): Promise<void> => {
     for (; clockSteps[nextClockStep]?.afterInputs <= count; nextClockStep++) {
-      await runner.runUntil(hosted, clockSteps[nextClockStep].atMs, { isCancelled: calledOff });
+      await runner.runUntil(hosted, clockSteps[nextClockStep].atMs, { isCancelled });
       hosted.record?.clockChanged(clockSteps[nextClockStep]);
     }
   };
   for (const input of inputs) {
     await clockStepsAfter(inputCount++);
-    await runner.runUntil(hosted, input.at_ms, { isCancelled: calledOff });
+    await runner.runUntil(hosted, input.at_ms, { isCancelled });
     // Many inputs may have the same instant.
     await runner.pauseIfDue();
     const answer = hosted.applyInput(input);
@@ -90,6 +90,6 @@ export async function replay(
     recovered({ atMs: input.at_ms, request, idempotencyKey, answer });
   }
   await clockStepsAfter(inputCount);
-  await runner.runUntil(hosted, atMs, { isCancelled: calledOff });
+  await runner.runUntil(hosted, atMs, { isCancelled });
   return hosted;
 }

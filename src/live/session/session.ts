@@ -72,41 +72,41 @@ export class Session {
   static async open(options: SessionOptions): Promise<Session> {
     const { served, openAtMs, warn } = options;
     const opened = openJournal(served, { ...options.journal, openAtMs, warn });
-    const wall = options.wallClock ?? systemClock;
+    const wallClock = options.wallClock ?? systemClock;
     try {
       const hosted = await replay(served.scenario, targetAt(opened.state, opened.journal), {
-        wallClock: wall,
+        wallClock,
         drill: served.drill ?? null,
         openedMs: opened.header.open_ms,
         onRecovered: options.onRecovered,
       });
-      return new Session(options, opened, hosted, wall);
+      return new Session(options, opened, hosted, wallClock);
     } catch (error) {
       await opened.journal.close();
       throw error;
     }
   }
 
-  private constructor(options: SessionOptions, opened: OpenedJournal, hosted: HostedWorld, wall: WallClock) {
+  private constructor(options: SessionOptions, opened: OpenedJournal, hosted: HostedWorld, wallClock: WallClock) {
     const { served, tokenSecret } = options;
     this.scenario = served.scenario;
     this.options = options;
     this.opened = opened;
-    this.wallClock = wall;
-    this.tasks = new SessionTasks(wall, options.longTasks ?? "thread");
+    this.wallClock = wallClock;
+    this.tasks = new SessionTasks(wallClock, options.longTasks ?? "thread");
     this.presentWorld = hosted;
     this.isResumed = opened.isResumed;
     this.signingKey = opened.header.signing_key;
     this.credentials = credentialsOf(served.scenario, refreshSecret(served.scenario.world.seed, tokenSecret));
     this.sessionClock = new SessionClock({
       speed: options.speed ?? 1,
-      wallClock: wall,
+      wallClock,
       listeners: this.listeners,
       world: () => this.presentWorld,
       endMs: served.scenario.world.endMs,
       journalClock: (change) => this.journalClock(change),
       isCancelled: () => this.isCancelled,
-      isHeld: () => this.queue.committing !== null,
+      isCommitting: () => this.queue.committing !== null,
       onFailure: (error) => this.fail(error),
     });
   }

@@ -6,7 +6,7 @@ import type { ClockRecord } from "./sandboxCommands.ts";
 import type { SandboxRole } from "./sandboxReads.ts";
 import type { SessionListener } from "./sessionListener.ts";
 import { SessionRefusal } from "./sessionRefusal.ts";
-import { type Advanceable, SLICE_WALL_MS, SliceRunner } from "./sliceRunner.ts";
+import { type Advanceable, SLICE_REAL_MS, SliceRunner } from "./sliceRunner.ts";
 import type { WallClock } from "./wallClock.ts";
 
 /**
@@ -30,7 +30,7 @@ interface ClockContext {
   /** Whether to cancel long advances. */
   readonly isCancelled: () => boolean;
   /** Whether the clock must stand still, because commands that have acted are not on disk yet. */
-  readonly isHeld: () => boolean;
+  readonly isCommitting: () => boolean;
   /** Called with errors outside any request. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -41,7 +41,7 @@ export class SessionClock {
   private readonly runner: SliceRunner;
   private pace: Pace | null = null;
   private chosenSpeed: Speed;
-  private journalledWallMs = 0;
+  private journalledRealMs = 0;
   private isNotifying = false;
   private cancelTimer: () => void = () => {};
 
@@ -61,13 +61,13 @@ export class SessionClock {
 
   record(): ClockRecord {
     const { nowMs } = this.context.world();
-    const wallMs = this.context.wallClock.nowMs();
+    const realMs = this.context.wallClock.nowMs();
     return {
       now: wireTime(nowMs),
       mode: this.mode,
       speed: this.chosenSpeed,
-      achieved_speed: rounded(this.pace?.achievedSpeed(nowMs, wallMs) ?? 0),
-      lag_seconds: rounded(this.pace?.lagSeconds(Math.min(nowMs, this.context.endMs), wallMs) ?? 0),
+      achieved_speed: rounded(this.pace?.achievedSpeed(nowMs, realMs) ?? 0),
+      lag_seconds: rounded(this.pace?.lagSeconds(Math.min(nowMs, this.context.endMs), realMs) ?? 0),
       scenario_end: isoUtc(this.context.endMs),
     };
   }
@@ -79,18 +79,18 @@ export class SessionClock {
    */
   catchUp(): boolean {
     // A read by a listener is answered at the instant of its notification.
-    if (this.pace === null || this.isNotifying || this.context.isHeld()) return true;
-    const { wallClock: wall, endMs } = this.context;
+    if (this.pace === null || this.isNotifying || this.context.isCommitting()) return true;
+    const { wallClock, endMs } = this.context;
     const world = this.context.world();
-    const wallMs = wall.nowMs();
-    const targetMs = Math.min(this.pace.targetMs(wallMs), endMs);
+    const realMs = wallClock.nowMs();
+    const targetMs = Math.min(this.pace.targetMs(realMs), endMs);
     if (targetMs <= world.nowMs) return true;
     // A slice ends early at an instant that a listener requested.
     do {
       this.runner.runSlice(world, targetMs, this.stopMs());
       this.notifySettled();
-    } while (world.nowMs < targetMs && wall.nowMs() - wallMs < SLICE_WALL_MS);
-    this.pace?.recordReached(world.nowMs, wallMs);
+    } while (world.nowMs < targetMs && wallClock.nowMs() - realMs < SLICE_REAL_MS);
+    this.pace?.recordReached(world.nowMs, realMs);
     return targetMs <= world.nowMs;
   }
 
@@ -119,7 +119,7 @@ export class SessionClock {
     if (this.pace !== null)
       throw new SessionRefusal(409, "The clock is running; an advance is allowed while it is paused");
     if (this.context.world().nowMs < untilMs) this.context.journalClock({ what: "advanced", by, to_ms: untilMs });
-    const calledOff = await this.runner
+    const cancellation = await this.runner
       .runUntil(this.context.world(), untilMs, {
         stopMs: () => this.stopMs(),
         onSlice: () => {
@@ -131,7 +131,7 @@ export class SessionClock {
       .then(() => null, refusalOf);
     this.context.journalClock();
     this.notifyClock();
-    if (calledOff !== null) throw calledOff;
+    if (cancellation !== null) throw cancellation;
   }
 
   /**
@@ -149,9 +149,9 @@ export class SessionClock {
   }
 
   private start(): void {
-    const { wallClock: wall, world } = this.context;
-    this.pace = new Pace(this.chosenSpeed, world().nowMs, wall.nowMs());
-    this.cancelTimer = wall.schedule(0, () => this.poll());
+    const { wallClock, world } = this.context;
+    this.pace = new Pace(this.chosenSpeed, world().nowMs, wallClock.nowMs());
+    this.cancelTimer = wallClock.schedule(0, () => this.poll());
   }
 
   private stop(): void {
@@ -163,11 +163,11 @@ export class SessionClock {
   private poll(): void {
     try {
       const isThere = this.catchUp();
-      const { wallClock: wall, world, endMs } = this.context;
+      const { wallClock, world, endMs } = this.context;
       if (this.pace === null) return;
       if (endMs <= world().nowMs) return this.pause({ what: "ended", by: null });
       this.journalIfDue();
-      this.cancelTimer = wall.schedule(isThere ? POLL_INTERVAL_MS : 0, () => this.poll());
+      this.cancelTimer = wallClock.schedule(isThere ? POLL_INTERVAL_MS : 0, () => this.poll());
     } catch (error) {
       this.stop();
       this.context.onFailure(error);
@@ -175,9 +175,9 @@ export class SessionClock {
   }
 
   private journalIfDue(): void {
-    const wallMs = this.context.wallClock.nowMs();
-    if (wallMs - this.journalledWallMs < CLOCK_ENTRY_INTERVAL_MS) return;
-    this.journalledWallMs = wallMs;
+    const realMs = this.context.wallClock.nowMs();
+    if (realMs - this.journalledRealMs < CLOCK_ENTRY_INTERVAL_MS) return;
+    this.journalledRealMs = realMs;
     this.context.journalClock();
   }
 

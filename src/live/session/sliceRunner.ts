@@ -10,7 +10,7 @@ export interface Advanceable {
 }
 
 /** Real milliseconds after which a slice begins no further piece (docs/model/sandbox.md#clock-record). */
-export const SLICE_WALL_MS = 8;
+export const SLICE_REAL_MS = 8;
 /** Target duration of a piece of a slice, in real milliseconds; the elapsed time is checked between pieces. */
 const STEP_WALL_MS = 1;
 const STEP_MIN_MS = 1;
@@ -23,14 +23,14 @@ export class SliceRunner {
   /** Real time since which `pauseIfDue` counts. */
   private pausedMs: number;
 
-  constructor(wall: WallClock) {
-    this.wallClock = wall;
-    this.pausedMs = wall.nowMs();
+  constructor(wallClock: WallClock) {
+    this.wallClock = wallClock;
+    this.pausedMs = wallClock.nowMs();
   }
 
   /** Lets other tasks run if the last pause is a slice ago; for work between the slices. */
   async pauseIfDue(): Promise<void> {
-    if (this.wallClock.nowMs() - this.pausedMs < SLICE_WALL_MS) return;
+    if (this.wallClock.nowMs() - this.pausedMs < SLICE_REAL_MS) return;
     await this.pause();
   }
 
@@ -43,13 +43,13 @@ export class SliceRunner {
   runSlice(world: Advanceable, untilMs: EpochMs, stopMs: EpochMs = Number.POSITIVE_INFINITY): void {
     const beganMs = this.wallClock.nowMs();
     const lastMs = Math.min(untilMs, stopMs);
-    let atWallMs = beganMs;
-    while (world.nowMs < lastMs && atWallMs - beganMs < SLICE_WALL_MS) {
+    let atRealMs = beganMs;
+    while (world.nowMs < lastMs && atRealMs - beganMs < SLICE_REAL_MS) {
       const leftMs = lastMs - world.nowMs;
       world.runThrough(world.nowMs + Math.min(leftMs, this.stepMs));
-      const doneWallMs = this.wallClock.nowMs();
-      this.adapt({ tookMs: doneWallMs - atWallMs, isWhole: this.stepMs <= leftMs });
-      atWallMs = doneWallMs;
+      const doneRealMs = this.wallClock.nowMs();
+      this.adapt({ tookMs: doneRealMs - atRealMs, isWhole: this.stepMs <= leftMs });
+      atRealMs = doneRealMs;
     }
   }
 
@@ -67,10 +67,10 @@ export class SliceRunner {
   async runUntil(
     world: Advanceable,
     untilMs: EpochMs,
-    { stopMs, onSlice: done, isCancelled: calledOff }: SliceHooks,
+    { stopMs, onSlice: done, isCancelled }: SliceHooks,
   ): Promise<void> {
     while (world.nowMs < untilMs) {
-      if (calledOff?.() === true)
+      if (isCancelled?.() === true)
         throw new SessionRefusal(503, `The server is ending; the clock was stopped at ${isoUtc(world.nowMs)}`);
       this.runSlice(world, untilMs, stopMs?.());
       done?.();

@@ -108,8 +108,8 @@ function instructionState(instruction: Instruction): object {
   } = instruction;
   const { activation, uncoveredTenths, fcrUncoveredTenths, baselinesKw, membership, table } = instruction;
   return {
-    named: [id, scheduleId, sku, state, registeredMs, registration],
-    asked: [startMs, endMs, deltaTenths, fcrCapacityTenths, activation],
+    identity: [id, scheduleId, sku, state, registeredMs, registration],
+    requested: [startMs, endMs, deltaTenths, fcrCapacityTenths, activation],
     uncovered: [uncoveredTenths, fcrUncoveredTenths],
     baselines: [...baselinesKw],
     members: [...membership.siteIndices],

@@ -16,6 +16,6 @@ export function namedSchemas(
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
     return typeof value === "object" && value !== null ? inner(value) : value;
   };
-  const named = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inner(schema)]));
-  return { ...(inner(rest) as JsonObject), components: { schemas: named, ...components } };
+  const written = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inner(schema)]));
+  return { ...(inner(rest) as JsonObject), components: { schemas: written, ...components } };
 }

@@ -154,15 +154,15 @@ function parametersOf(route: Route, examples: ExampleValues): readonly JsonObjec
 
 const exampleOf = (example: unknown): JsonObject => (example === undefined ? {} : { example });
 
-const requestBodyOf = (schema: JsonObject, named: BodyExamples | null): JsonObject => ({
+const requestBodyOf = (schema: JsonObject, bodies: BodyExamples | null): JsonObject => ({
   required: true,
   content: {
     "application/json":
-      named === null
+      bodies === null
         ? { schema, example: sampleValue(schema) }
         : {
             schema,
-            examples: Object.fromEntries(Object.entries(named).map(([name, value]) => [name, { value }])),
+            examples: Object.fromEntries(Object.entries(bodies).map(([name, value]) => [name, { value }])),
           },
   },
 });

@@ -59,7 +59,7 @@ function MalfunctionForm({ rows }: { readonly rows: readonly MalfunctionRow[] })
     awardId: null,
     limit: null,
     socSite: sites[0]?.name ?? "",
-    heldMinutes: null,
+    forMinutes: null,
     minutes: 20,
     limitPct: 40,
     reason: "other",
@@ -186,11 +186,11 @@ function ConditionFields({ draft, when, change }: ConditionProps) {
         />
       )}
       <NumberInput
-        label={t("instructor.held")}
-        placeholder={t("instructor.held_hint")}
-        value={draft.heldMinutes ?? ""}
+        label={t("instructor.true_for")}
+        placeholder={t("instructor.true_for_hint")}
+        value={draft.forMinutes ?? ""}
         min={0}
-        onChange={(minutes) => change({ heldMinutes: minutes === "" ? null : Number(minutes) })}
+        onChange={(minutes) => change({ forMinutes: minutes === "" ? null : Number(minutes) })}
       />
     </>
   );

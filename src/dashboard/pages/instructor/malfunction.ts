@@ -55,7 +55,7 @@ export interface MalfunctionDraft {
   /** Site whose state of charge is the condition. */
   readonly socSite: string;
   /** How long the condition must hold; `null`: an instant is enough. */
-  readonly heldMinutes: number | null;
+  readonly forMinutes: number | null;
   /** `null`: until it is ended. */
   readonly minutes: number | null;
   /** Of output control, in percent. */
@@ -88,20 +88,20 @@ function conditionOf(
   when: Exclude<MalfunctionTime, "now" | "at">,
   vpp: string,
 ): InjectCondition {
-  const { awardId, socSite, heldMinutes } = draft;
+  const { awardId, socSite, forMinutes } = draft;
   const limit = draft.limit ?? 0;
-  const held = heldMinutes === null ? {} : { for: durationText(heldMinutes) };
+  const duration = forMinutes === null ? {} : { for: durationText(forMinutes) };
   switch (when) {
     case "award":
-      return { award_in_force: awardId ?? "", ...held };
+      return { award_in_force: awardId ?? "", ...duration };
     case "delivered_above":
-      return { delivered_share_pct: { vpp, above: limit }, ...held };
+      return { delivered_share_pct: { vpp, above: limit }, ...duration };
     case "delivered_below":
-      return { delivered_share_pct: { vpp, below: limit }, ...held };
+      return { delivered_share_pct: { vpp, below: limit }, ...duration };
     case "uncovered_above":
-      return { uncovered_kw: { vpp, above: limit }, ...held };
+      return { uncovered_kw: { vpp, above: limit }, ...duration };
     case "soc_below":
-      return { soc_pct: { site: socSite, below: limit }, ...held };
+      return { soc_pct: { site: socSite, below: limit }, ...duration };
   }
 }
 

@@ -15,7 +15,7 @@ export function useConditionText(): (condition: InjectCondition) => string {
 export function conditionText(condition: InjectCondition, t: Texts["t"], timeOf: (iso: string) => string): string {
   const statement = statementText(condition, t, timeOf);
   if (condition.for === undefined) return statement;
-  return t("condition.held", { statement, time: formatMinutes(durationMs(condition.for) / 60_000, t) });
+  return t("condition.true_for", { statement, time: formatMinutes(durationMs(condition.for) / 60_000, t) });
 }
 
 function statementText(condition: InjectCondition, t: Texts["t"], timeOf: (iso: string) => string): string {

@@ -7,7 +7,7 @@ import { Figure } from "../../parts/Figure.tsx";
 import { useAlarms } from "../alarms/AlarmsProvider.tsx";
 import { sitePriorities } from "../alarms/alarmList.ts";
 import { StatusCell } from "./MemberRow.tsx";
-import { isHeld, setPointChange } from "./memberState.ts";
+import { isStale, setPointChange } from "./memberState.ts";
 
 interface MemberFiguresProps {
   readonly member: MemberView;
@@ -20,7 +20,7 @@ export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
   const { t } = useTexts();
   const times = useTimes();
   const priority = sitePriorities(useAlarms()).get(member.site) ?? null;
-  const held = isHeld(member, at);
+  const stale = isStale(member, at);
   const setPoint = setPointChange(member);
   const { status_since, data_at, power_kw, baseline_kw, delivered_kw, soc_pct, weight } = member;
   const kw = (value: number | null, otherwise: string) =>
@@ -32,16 +32,16 @@ export function MemberFigures({ member, at, vpp }: MemberFiguresProps) {
         {status_since !== null && (
           <span className="muted">{t("status.since", { time: times.clock(msOf(status_since)) })}</span>
         )}
-        {held && <span className="muted">{t("value.held", { time: times.clock(msOf(data_at)) })}</span>}
+        {stale && <span className="muted">{t("value.stale", { time: times.clock(msOf(data_at)) })}</span>}
       </Group>
       {/* Of one width each, so that a longer value moves no other figure. */}
       <SimpleGrid component="dl" minColWidth="8rem" autoFlow="auto-fit" spacing="lg" verticalSpacing="xs">
-        <Figure fz="1.375rem" label={t("site.power")} {...kw(power_kw, t("value.no_data"))} isHeld={held} />
-        <Figure fz="1.375rem" label={t("site.baseline")} {...kw(baseline_kw, t("value.no_data"))} isHeld={held} />
-        <Figure fz="1.375rem" label={t("site.set_point")} {...kw(setPoint, t("value.none"))} isHeld={held} />
-        <Figure fz="1.375rem" label={t("word.delivered")} {...kw(delivered_kw, t("value.none"))} isHeld={held} />
+        <Figure fz="1.375rem" label={t("site.power")} {...kw(power_kw, t("value.no_data"))} isStale={stale} />
+        <Figure fz="1.375rem" label={t("site.baseline")} {...kw(baseline_kw, t("value.no_data"))} isStale={stale} />
+        <Figure fz="1.375rem" label={t("site.set_point")} {...kw(setPoint, t("value.none"))} isStale={stale} />
+        <Figure fz="1.375rem" label={t("word.delivered")} {...kw(delivered_kw, t("value.none"))} isStale={stale} />
         {soc_pct !== null && (
-          <Figure fz="1.375rem" label={t("site.soc")} value={formatPct(soc_pct)} unit="%" isHeld={held} />
+          <Figure fz="1.375rem" label={t("site.soc")} value={formatPct(soc_pct)} unit="%" isStale={stale} />
         )}
         <Figure fz="1.375rem" label={t("site.weight", { vpp })} value={formatWeight(weight)} />
       </SimpleGrid>

@@ -8,7 +8,7 @@ import { formatKw, formatPct } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
 import { refusalText } from "../../texts/refusalText.ts";
-import { type Column, isHeld, memberState, setPointChange } from "./memberState.ts";
+import { type Column, isStale, memberState, setPointChange } from "./memberState.ts";
 import { SocBar } from "./SocBar.tsx";
 import { WeightCell } from "./WeightCell.tsx";
 
@@ -26,10 +26,10 @@ interface MemberRowProps {
 export const MemberRow = memo(function MemberRow({ member, at, vpp, priority, rowIndex, columns }: MemberRowProps) {
   const { t } = useTexts();
   const times = useTimes();
-  const held = isHeld(member, at);
-  const heldText = held ? t("value.held", { time: times.clock(msOf(member.data_at)) }) : undefined;
+  const stale = isStale(member, at);
+  const staleText = stale ? t("value.stale", { time: times.clock(msOf(member.data_at)) }) : undefined;
   return (
-    <Table.Tr aria-rowindex={rowIndex} data-held={held || undefined} title={heldText}>
+    <Table.Tr aria-rowindex={rowIndex} data-stale={stale || undefined} title={staleText}>
       {columns.map((column) => (
         <MemberCell key={column} column={column} member={member} vpp={vpp} priority={priority} />
       ))}

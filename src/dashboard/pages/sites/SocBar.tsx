@@ -5,7 +5,7 @@ import { formatPct } from "../../format/numbers.ts";
 interface SocBarProps {
   /** 0..100 */
   readonly socPct: number;
-  /** Ends of the operating window; `null`: not known, as of a held value. */
+  /** Ends of the operating window; `null`: not known, as of a stale value. */
   readonly window: readonly [number, number] | null;
 }
 

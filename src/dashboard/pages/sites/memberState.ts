@@ -1,8 +1,8 @@
 import type { MemberView } from "../../../api/client/sandboxTypes.ts";
 import { msOf } from "../../format/times.ts";
 
-/** Simulated ms after which a value is shown as held. */
-const HELD_AFTER_MS = 120_000;
+/** Simulated ms after which a value is shown as stale. */
+const STALE_AFTER_MS = 120_000;
 
 /** Share of the set-point that may be missing. */
 const BELOW_SHARE = 0.1;
@@ -27,7 +27,7 @@ export function setPointChange({ set_point_kw, baseline_kw }: MemberView): numbe
 }
 
 /** Whether the values of a member are older than the answer that has them by more than the page shows as live. */
-export const isHeld = ({ data_at }: MemberView, at: string): boolean => msOf(at) - msOf(data_at) > HELD_AFTER_MS;
+export const isStale = ({ data_at }: MemberView, at: string): boolean => msOf(at) - msOf(data_at) > STALE_AFTER_MS;
 
 /** Columns of the table, as they stand in the address. */
 export const COLUMNS = [

@@ -81,19 +81,19 @@ export function siteSpecs(
 }
 
 /**
- * The state of charge as measured and, dashed, as held: a site that sends no values has no power either. The held line begins
+ * The state of charge as measured and, dashed, as stale: a site that sends no values has no power either. The stale line begins
  * at the last measured value. Empty where the site has no state of charge.
  */
 function socLines(samples: readonly (Sample | null)[], t: Texts["t"]): ChartLine[] {
   const measured = samples.map((sample) =>
     sample === null || sample.current_kw === null ? null : (sample.soc ?? null),
   );
-  const isHeld = samples.map((sample, k) => measured[k] === null && sample !== null && (sample.soc ?? null) !== null);
-  const held = samples.map((sample, k) => (isHeld[k] || isHeld[k + 1] === true ? (sample?.soc ?? null) : null));
+  const isStale = samples.map((sample, k) => measured[k] === null && sample !== null && (sample.soc ?? null) !== null);
+  const stale = samples.map((sample, k) => (isStale[k] || isStale[k + 1] === true ? (sample?.soc ?? null) : null));
   const shared = { unit: "%", colour: "delivered", shape: "line" } as const;
   const lines: ChartLine[] = [
     { ...shared, label: t("site.soc"), values: measured },
-    { ...shared, label: t("site.soc_held"), values: held, isDashed: true },
+    { ...shared, label: t("site.soc_stale"), values: stale, isDashed: true },
   ];
   return lines.filter(({ values }) => values.some((value) => value !== null));
 }

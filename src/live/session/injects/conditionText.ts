@@ -4,8 +4,8 @@ import { isoDuration } from "./injectConfig.ts";
 
 /** A condition in words, such as `delivered share above 95 % for PT5M`. */
 export function conditionText(condition: Condition): string {
-  const held = condition.for === undefined ? "" : ` for ${isoDuration(condition.for)}`;
-  return `${statementText(condition)}${held}`;
+  const duration = condition.for === undefined ? "" : ` for ${isoDuration(condition.for)}`;
+  return `${statementText(condition)}${duration}`;
 }
 
 function statementText(condition: Condition): string {

@@ -18,9 +18,9 @@ interface BoardInject {
   watch: Watch;
 }
 
-/** Since when a condition has held without a break; `null`: it does not hold. */
+/** Since when a condition has been true without a break; `null`: it is not true. */
 interface Watch {
-  heldSinceMs: EpochMs | null;
+  trueSinceMs: EpochMs | null;
 }
 
 /**
@@ -43,7 +43,7 @@ export class InjectBoard {
     this.world = world;
     this.siteIndex = siteIndex;
     this.opensAtMs = drill?.opensAtMs ?? world.spec.startMs;
-    this.steps = (drill?.steps ?? []).map(({ doneWhen }) => ({ doneWhen, watch: { heldSinceMs: null } }));
+    this.steps = (drill?.steps ?? []).map(({ doneWhen }) => ({ doneWhen, watch: { trueSinceMs: null } }));
     for (const spec of drill?.injects ?? []) this.add(spec);
   }
 
@@ -149,7 +149,7 @@ export class InjectBoard {
       beganMs: null,
       faultId: null,
       endedEarlyMs: null,
-      watch: { heldSinceMs: null },
+      watch: { trueSinceMs: null },
     };
     this.boardInjects.push(inject);
     return inject;
@@ -166,18 +166,18 @@ export class InjectBoard {
     const { nowMs } = this.world;
     if (spec.when === undefined) return spec.at === nowMs;
     // The board also acts at instants of other injects and calls (docs/model/drills.md#condition-instants).
-    return isWholeMinute(nowMs) && this.hasHeld(spec.when, watch);
+    return isWholeMinute(nowMs) && this.holdsLongEnough(spec.when, watch);
   }
 
-  /** Updates a watch on a whole minute, and returns whether its condition has held for long enough. */
-  private hasHeld(condition: Condition, watch: Watch): boolean {
+  /** Updates a watch on a whole minute, and returns whether its condition has been true for long enough. */
+  private holdsLongEnough(condition: Condition, watch: Watch): boolean {
     const { nowMs } = this.world;
     if (nowMs < this.opensAtMs || !holdsNow(condition, this.context)) {
-      watch.heldSinceMs = null;
+      watch.trueSinceMs = null;
       return false;
     }
-    watch.heldSinceMs ??= nowMs;
-    return (condition.for ?? 0) <= nowMs - watch.heldSinceMs;
+    watch.trueSinceMs ??= nowMs;
+    return (condition.for ?? 0) <= nowMs - watch.trueSinceMs;
   }
 
   private get context(): ConditionContext {
@@ -188,7 +188,7 @@ export class InjectBoard {
   private watchSteps(): void {
     for (let k = this.doneMs.length; k < this.steps.length; k++) {
       const { doneWhen, watch } = this.steps[k];
-      if (!this.hasHeld(doneWhen, watch)) return;
+      if (!this.holdsLongEnough(doneWhen, watch)) return;
       this.doneMs.push(this.world.nowMs);
     }
   }

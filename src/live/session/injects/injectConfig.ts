@@ -14,7 +14,7 @@ export const injectConfig = ({ at, when, duration, ...rest }: InjectSpec): Recor
 
 /** A condition as in a file. */
 export function conditionConfig(condition: Condition): InjectCondition {
-  const { for: heldMs, ...statement } = condition;
-  const held = heldMs === undefined ? {} : { for: isoDuration(heldMs) };
-  return "time" in statement ? { time: isoUtc(statement.time), ...held } : { ...statement, ...held };
+  const { for: forMs, ...statement } = condition;
+  const duration = forMs === undefined ? {} : { for: isoDuration(forMs) };
+  return "time" in statement ? { time: isoUtc(statement.time), ...duration } : { ...statement, ...duration };
 }

@@ -84,10 +84,12 @@ function withoutHidden(
     byCauseKwh[index] = roundTo(byCauseKwh[index] - partKwh, 3);
     const { name } = sites[site].spec;
     topContributors = topContributors
-      .map((named) =>
-        named.site === name && named.cause === cause ? { ...named, kwh: roundTo(named.kwh - partKwh, 3) } : named,
+      .map((contributor) =>
+        contributor.site === name && contributor.cause === cause
+          ? { ...contributor, kwh: roundTo(contributor.kwh - partKwh, 3) }
+          : contributor,
       )
-      .filter((named) => named.kwh > 0);
+      .filter((contributor) => contributor.kwh > 0);
   }
   if (unknownKwh === 0) return { award, unknownKwh };
   const shortfallKwh = roundTo((award.shortfallKwh ?? 0) - unknownKwh, 3);

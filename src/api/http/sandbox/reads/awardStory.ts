@@ -36,13 +36,13 @@ function causeEnergies({ shortfallByCauseKwh, topContributors }: AwardRow): Caus
     .filter(({ kwh }) => kwh > 0)
     .sort((a, b) => b.kwh - a.kwh)
     .flatMap(({ cause, kwh }): CauseEnergy[] => {
-      const named = topContributors.filter((contributor) => contributor.cause === cause);
+      const contributors = topContributors.filter((contributor) => contributor.cause === cause);
       const restKwh = roundTo(
-        named.reduce((rest, contributor) => rest - contributor.kwh, kwh),
+        contributors.reduce((rest, contributor) => rest - contributor.kwh, kwh),
         3,
       );
       return [
-        ...named.map((contributor) => ({ cause, site: contributor.site, kwh: contributor.kwh })),
+        ...contributors.map((contributor) => ({ cause, site: contributor.site, kwh: contributor.kwh })),
         ...(restKwh > 0 ? [{ cause, site: null, kwh: restKwh }] : []),
       ];
     });

@@ -42,7 +42,7 @@ function awardBalance(
   const sinceMs = record.uncoveredSinceMs(instruction);
   const isHidden = ({ cause, site }: ShortfallGap): boolean =>
     view === "noticed" && record.hiddenCauses.isHidden(cause, site, nowMs);
-  const named = (gaps: readonly ShortfallGap[], totalKw: number): CausePower[] =>
+  const partsOf = (gaps: readonly ShortfallGap[], totalKw: number): CausePower[] =>
     joinUnknown(causePowers(gaps, totalKw, isHidden, (site) => sites[site].spec.name));
   const allocation = balance.gaps.filter(({ stage }) => stage === "allocation");
   const delivery = balance.gaps.filter(({ stage }) => stage === "delivery");
@@ -61,7 +61,7 @@ function awardBalance(
     band_low_kw: balance.bandKw === null ? null : kw(balance.bandKw[0]),
     band_high_kw: balance.bandKw === null ? null : kw(balance.bandKw[1]),
     uncovered_since: sinceMs === null ? null : wireTime(sinceMs),
-    causes: [...named(allocation, balance.uncoveredKw), ...named(delivery, balance.notDeliveredKw)],
+    causes: [...partsOf(allocation, balance.uncoveredKw), ...partsOf(delivery, balance.notDeliveredKw)],
   };
 }
 

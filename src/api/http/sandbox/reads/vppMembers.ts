@@ -28,7 +28,7 @@ function memberView(view: ApiMember, record: SessionRecord, vpp: number, nowMs: 
   const { site, member, reading, measuredAtMs } = view;
   const { name } = site.spec;
   const service = record.notices.stateOf(name, "service");
-  const isHeld = measuredAtMs < nowMs - MS_PER_SECOND;
+  const isStale = measuredAtMs < nowMs - MS_PER_SECOND;
   const isDispatched = !Number.isNaN(reading.dispatchedTenths);
   return {
     site: name,
@@ -41,7 +41,7 @@ function memberView(view: ApiMember, record: SessionRecord, vpp: number, nowMs: 
     baseline_kw: fromTenths(reading.baselineTenths),
     set_point_kw: isDispatched ? (reading.baselineTenths + reading.dispatchedTenths) / 10 : null,
     delivered_kw: isDispatched ? fromTenths(reading.deltaTenths) : null,
-    ...storageFields(site, isHeld ? null : nowMs, fromTenths(reading.socTenths)),
+    ...storageFields(site, isStale ? null : nowMs, fromTenths(reading.socTenths)),
     weight: member.allocationWeight,
     last_dispatch: lastDispatch(record.lastDispatch(vpp, site.index)),
     data_at: wireTime(measuredAtMs),
@@ -66,13 +66,13 @@ const NO_STORAGE: StorageFields = {
  *
  * @param nowMs  `null`: no values arrive, and only the state of charge last received is known
  */
-function storageFields({ resource }: Site, nowMs: EpochMs | null, heldSocPct: number | null): StorageFields {
+function storageFields({ resource }: Site, nowMs: EpochMs | null, lastSocPct: number | null): StorageFields {
   const withStorage = componentsOf(resource).filter(({ storage }) => storage !== null);
   if (withStorage.length !== 1) return NO_STORAGE;
   const [component] = withStorage;
   const { storage } = component;
   if (storage === null) return NO_STORAGE;
-  if (nowMs === null) return { ...NO_STORAGE, soc_pct: heldSocPct };
+  if (nowMs === null) return { ...NO_STORAGE, soc_pct: lastSocPct };
   const socPct = component.socPctAt(nowMs);
   const storedKwh = storage.trajectory.storedKwhAt(nowMs);
   const pctPerKwh = socPct === null || storedKwh <= 0 ? null : socPct / storedKwh;
