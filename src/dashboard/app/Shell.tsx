@@ -1,18 +1,26 @@
-import { AppShell, Button } from "@mantine/core";
-import { useEffect } from "react";
-import { useConnection, useStation } from "../data/hooks.ts";
+import { AppShell, Box, Button } from "@mantine/core";
+import { Component, type ComponentType, type ReactNode, useEffect } from "react";
+import type { DashboardConfig, SessionView } from "../../api/client/sandboxTypes.ts";
+import { SESSION_PATH, useConnection, useSandbox, useStation } from "../data/hooks.ts";
+import { SandboxError } from "../data/sandboxCalls.ts";
+import { isOtherServer, isOtherSession } from "../data/serverChange.ts";
 import { AlarmLine } from "../pages/alarms/AlarmLine.tsx";
+import { AlarmsPage } from "../pages/alarms/AlarmsPage.tsx";
 import { AlarmsProvider } from "../pages/alarms/AlarmsProvider.tsx";
 import { StoryOfAddress } from "../pages/alarms/StoryOfAddress.tsx";
+import { InstructPage } from "../pages/instruct/InstructPage.tsx";
+import { InstructorPage } from "../pages/instructor/InstructorPage.tsx";
+import { NowPage } from "../pages/now/NowPage.tsx";
+import { ReportPage } from "../pages/report/ReportPage.tsx";
+import { SchedulesPage } from "../pages/schedules/SchedulesPage.tsx";
+import { SitesPage } from "../pages/sites/SitesPage.tsx";
+import { Refusal } from "../parts/Refusal.tsx";
 import { Banner } from "./Banner.tsx";
-import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { PAGE_VIEWS } from "./pageViews.ts";
+import { PAGE_ICONS } from "./icons.tsx";
 import { useTexts } from "./preferences.tsx";
-import { Rail } from "./Rail.tsx";
-import { pageOf, useRoute } from "./route.ts";
+import { hrefTo, type PageName, pageOf, pagesOf, useRoute } from "./route.ts";
 import { ShortcutSheet } from "./Shortcuts.tsx";
 import { TopBar } from "./TopBar.tsx";
-import { useServerWatch } from "./useServerWatch.ts";
 
 /** The frame of all pages: clock, alarm line and rail stay, the page of the route fills the rest. */
 export function Shell({ onRestart }: { readonly onRestart: () => void }) {
@@ -76,3 +84,76 @@ const CONTENT = {
 };
 
 const focusContent = (): void => document.getElementById("content")?.focus();
+
+const PAGE_VIEWS: Readonly<Record<PageName, ComponentType>> = {
+  now: NowPage,
+  sites: SitesPage,
+  schedules: SchedulesPage,
+  instruct: InstructPage,
+  alarms: AlarmsPage,
+  report: ReportPage,
+  instructor: InstructorPage,
+};
+
+/** Real ms between two reads. */
+const PERIOD_MS = 5_000;
+
+/** Calls `onRestart` once the server has restarted: its token is no longer valid, or session, addresses or version are others. */
+function useServerWatch(onRestart: () => void): void {
+  const { config, session } = useStation();
+  const { value, error } = useSandbox<SessionView>(SESSION_PATH, PERIOD_MS);
+  const served = useSandbox<DashboardConfig>("/dashboard/config.json", PERIOD_MS).value;
+  const isRefused = error instanceof SandboxError && (error.status === 401 || error.status === 403);
+  const isMoved = served !== null && isOtherServer(config, served);
+  const isRestarted = isMoved || isRefused || (value !== null && isOtherSession(session, value));
+  useEffect(() => {
+    if (isRestarted) onRestart();
+  }, [isRestarted, onRestart]);
+}
+
+/** Links to the pages, always in the same order. */
+function Rail({ page }: { readonly page: PageName }) {
+  const { t, language } = useTexts();
+  const { kind } = useStation();
+  return pagesOf(kind).map((name) => (
+    <Box
+      key={name}
+      component="a"
+      className="rail-link"
+      display="grid"
+      py="sm"
+      style={{ justifyItems: "center", gap: 2 }}
+      fz="xs"
+      lts={language === "ja" ? "-0.03em" : undefined}
+      href={hrefTo([name])}
+      aria-current={name === page ? "page" : undefined}
+    >
+      {PAGE_ICONS[name]}
+      {t(`nav.${name}`)}
+    </Box>
+  ));
+}
+
+interface ErrorBoundaryProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** Shows what failed in its place, so that the rest of the page works on. */
+class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return (
+      <Refusal title={this.props.title} m="md">
+        {error.message}
+      </Refusal>
+    );
+  }
+}

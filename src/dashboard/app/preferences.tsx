@@ -1,8 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
+import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { type Language, type TimeFormats, timeFormats } from "../format/times.ts";
-import { type TextKey, type TextValues, textOf } from "../texts/catalogue.ts";
-import { type RichValues, richText } from "../texts/richText.tsx";
+import { CATALOGUE, type TextKey, type TextValues, textOf } from "../texts/catalogue.ts";
 import { useQueryState } from "./route.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -71,4 +70,16 @@ export function useTimes(): TimeFormats {
   const language = useContext(LanguageContext);
   const zone = useContext(ZoneContext);
   return timeFormats(zone, language);
+}
+
+type RichValues = Readonly<Record<string, ReactNode>>;
+
+/** A text of the catalogue whose values are elements. */
+function richText(language: Language, key: TextKey, values: RichValues): ReactNode {
+  return CATALOGUE[key][language].split(/(\{\w+\})/).map((part, k) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    // Parts of one text never change their order.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the position is the identity
+    return <Fragment key={k}>{name === undefined ? part : (values[name] ?? part)}</Fragment>;
+  });
 }

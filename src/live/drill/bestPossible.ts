@@ -1,12 +1,11 @@
+import type { LocalText } from "../../base/language.ts";
 import { ceilToMinute, type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import { RandomStreams } from "../../engine/kernel/randomStreams.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { AwardSpec } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { type Merit, searchBox } from "../../study/search/searchBox.ts";
 import { HostedWorld } from "../session/hostedWorld.ts";
-import type { Attempt } from "./attempt.ts";
-import { withoutTrainee } from "./attempt.ts";
-import { type BestAction, dispatchAction, ownerCallAct, weightsAction } from "./bestAction.ts";
+import { type Attempt, withoutTrainee } from "./attempt.ts";
 import type { Drill } from "./drill.ts";
 import { deliveryFiguresOf, noticeMs, yieldToEventLoop } from "./measureAttempt.ts";
 import { type DrillRun, runDrill, type TimedAction } from "./runDrill.ts";
@@ -191,3 +190,29 @@ const awardsAt = ({ awards }: WorldSpec, atMs: EpochMs): AwardSpec[] =>
 function registerRemainder({ world }: HostedWorld, award: AwardSpec, startMs: EpochMs): void {
   world.runCommand(() => world.orderIntake.registerSchedule({ ...award, startMs, registeredMs: world.nowMs }, null));
 }
+
+/** An action of the best run at an instant. */
+interface BestAction {
+  readonly atMs: EpochMs;
+  readonly kind: "weights" | "dispatch" | "owner_call";
+  readonly text: LocalText;
+}
+
+/** @param list  such as `battery-1 400, battery-2 1000` */
+const weightsAction = (atMs: EpochMs, list: string): BestAction => ({
+  atMs,
+  kind: "weights",
+  text: { en: `weights: ${list}`, ja: `配分比：${list}` },
+});
+
+const dispatchAction = (atMs: EpochMs, awardId: string): BestAction => ({
+  atMs,
+  kind: "dispatch",
+  text: { en: `dispatch the rest of ${awardId} again`, ja: `${awardId} の残りを再指令` },
+});
+
+const ownerCallAct = (atMs: EpochMs, site: string): BestAction => ({
+  atMs,
+  kind: "owner_call",
+  text: { en: `call the owner of ${site}`, ja: `${site} の所有者に連絡` },
+});

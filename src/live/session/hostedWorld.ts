@@ -1,8 +1,10 @@
 import { RunHistory } from "../../accounting/history/runHistory.ts";
+import { immutableInputsOf, isSharedByCopies } from "../../accounting/simulationRun.ts";
 import { answerEvent, answerRequest } from "../../api/endpoints/answerRequest.ts";
 import type { Answer, ApiRequest, RequestContext } from "../../api/endpoints/route.ts";
 import type { MatchedRoute } from "../../api/endpoints/routes.ts";
 import { assert } from "../../base/assert.ts";
+import { copyState } from "../../base/copyState.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Observer } from "../../engine/simulation/observer.ts";
 import { ObserverList } from "../../engine/simulation/observerList.ts";
@@ -16,7 +18,6 @@ import { type BoardInput, isBoardInput, type WorldInput } from "./journal/journa
 import { SessionRecord } from "./record/sessionRecord.ts";
 import type { FaultRecord } from "./sandboxCommands.ts";
 import type { Advanceable } from "./sliceRunner.ts";
-import { WorldCopier } from "./worldCopy.ts";
 import { worldDigest } from "./worldDigest.ts";
 
 /** A world with the context of reads, used by a session, a replay and the verification of an export. */
@@ -139,3 +140,30 @@ export class HostedWorld implements Advanceable {
 
 const commandOf = (input: WorldInput, answer: Answer | null): AnsweredCommand | null =>
   input.kind === "request" && answer !== null ? { path: input.request.path, isAccepted: answer.status < 400 } : null;
+
+/** Copies a live world, for trials that must not change it. */
+class WorldCopier {
+  private readonly world: World;
+  private readonly observers: ObserverList;
+  private input: ReadonlySet<unknown> | null = null;
+
+  /** @param observers  those of the world */
+  constructor(world: World, observers: ObserverList) {
+    this.world = world;
+    this.observers = observers;
+  }
+
+  /** An independent world in the present state, without observers. */
+  copy(): World {
+    const { spec } = this.world;
+    this.input ??= immutableInputsOf(spec);
+    const input = this.input;
+    const shared = this.observers.observers;
+    const { world, observers } = copyState(
+      { world: this.world, observers: this.observers },
+      (value) => value === shared || value === answerEvent || isSharedByCopies(value, spec, input),
+    );
+    observers.observers = [];
+    return world;
+  }
+}

@@ -3,8 +3,7 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Answer } from "../../endpoints/route.ts";
-import type { ApiRefusal } from "../../endpoints/shared/envelope.ts";
-import { refusalAnswer } from "../../endpoints/shared/envelope.ts";
+import { type ApiRefusal, refusalAnswer } from "../../endpoints/shared/envelope.ts";
 import type { Admission } from "../admission.ts";
 import type { AllowedHosts } from "../allowedHosts.ts";
 import type { ApiHost } from "../apiHost.ts";
@@ -12,7 +11,6 @@ import { locateRequest, type RequestLocation } from "../paths.ts";
 import { JSON_TYPE, rateHeaders, singleHeader } from "../reply.ts";
 import { foreignHostRefusal, refusalAnswerAt } from "../transportErrors.ts";
 import { READERS_MAX, type ReaderRegistry } from "./readerRegistry.ts";
-import { type Resumption, readResumption } from "./resumption.ts";
 import type { TelemetryHub } from "./telemetryHub.ts";
 import { CLOSE_REASONS, QUEUE_BYTES_MAX, type ReaderConnection, TelemetryReader } from "./telemetryReader.ts";
 
@@ -194,3 +192,37 @@ function refuse(stream: Duplex, request: IncomingMessage, { status, body }: Answ
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   stream.end([`HTTP/1.1 ${status} Refused`, ...head, "", text].join("\r\n"));
 }
+
+/** A client's request to continue a session (docs/model/sandbox.md#telemetry-resumption). */
+interface Resumption {
+  /** `session` of the last hello. */
+  readonly session: string;
+  /** The last number that the client has received. */
+  readonly lastSeq: number;
+}
+
+/** Why the query of a resumption is invalid. */
+interface ResumptionFault {
+  readonly parameter: "session" | "last_seq";
+  readonly details: string;
+}
+
+/**
+ * Reads the parameters `session` and `last_seq` of a URL.
+ *
+ * @returns `null` without both of them
+ */
+function readResumption(url: string): Resumption | ResumptionFault | null {
+  const at = url.indexOf("?");
+  const query = new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
+  const [sessions, numbers] = [query.getAll("session"), query.getAll("last_seq")];
+  if (sessions.length === 0 && numbers.length === 0) return null;
+  if (sessions.length !== 1 || !SESSION.test(sessions[0]))
+    return { parameter: "session", details: "session must be given once: the session of the last hello message" };
+  if (numbers.length !== 1 || !WHOLE_NUMBER.test(numbers[0]))
+    return { parameter: "last_seq", details: "last_seq must be given once: the last seq that was received, or 0" };
+  return { session: sessions[0], lastSeq: Number(numbers[0]) };
+}
+
+const SESSION = /^[0-9a-f]{24}$/;
+const WHOLE_NUMBER = /^\d{1,15}$/;

@@ -9,7 +9,6 @@ import { useEventHistory, useEventsRead, useNowMs, useSession } from "../../data
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { useEventText } from "../../texts/useEventText.ts";
-import { filteredEvents } from "./eventFilter.ts";
 
 /** Height of a row before it is measured, in px. */
 const ROW_PX = 31;
@@ -173,4 +172,17 @@ export function EventRow({ event, hasKind }: { readonly event: SandboxEvent; rea
       </span>
     </Box>
   );
+}
+
+interface EventFilter {
+  /** Empty: all. */
+  readonly kind: string;
+  readonly site: string;
+}
+
+/** Events that pass the filter, newest first. */
+function filteredEvents(events: readonly SandboxEvent[], { kind, site }: EventFilter): readonly SandboxEvent[] {
+  return events
+    .filter((event) => (kind === "" || event.kind === kind) && (site === "" || event.site === site))
+    .reverse();
 }

@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
-import { useConnection, useMay, useNowMs, useOnBacktrack, useStation } from "../../data/hooks.ts";
+import { useCallback, useEffect, useState } from "react";
+import { useConnection, useMay, useNowMs, useOnBacktrack, useSession, useStation } from "../../data/hooks.ts";
+import type { Station } from "../../data/station.ts";
 import type { MessageText } from "../../texts/messageText.ts";
 import { bodyOf, fieldOfParameter } from "./controlBody.ts";
-import { type ControlDraft, type ControlType, newDraft } from "./controlDraft.ts";
+import { type ControlDraft, type ControlType, type MemberBaseline, newDraft } from "./controlDraft.ts";
 import { type ControlField, type FieldProblem, problemsOf } from "./controlRules.ts";
 import {
   apisOf,
@@ -13,8 +14,6 @@ import {
   sendControl,
   targetKey,
 } from "./controlTarget.ts";
-import { keptDrafts, restoredDraft } from "./keptDrafts.ts";
-import { useMemberBaselines } from "./useMemberBaselines.ts";
 
 /** The state of one form and what it can do. */
 export interface ControlForm {
@@ -132,4 +131,62 @@ export function useShownRequest(form: ControlForm) {
   const { api } = draft;
   const draftRequest = requestOf(config.api_url, target, draft, api === "site-v1" ? "" : "<key>");
   return exchange !== null && isAsSent(form) ? exchange.request : draftRequest;
+}
+
+const DRAFTS = new WeakMap<Station, Map<string, ControlDraft>>();
+
+/** Forms of a station as they were filled in, by name: they are there again when a person comes back from another page. */
+function keptDrafts(station: Station): Map<string, ControlDraft> {
+  const drafts = DRAFTS.get(station) ?? new Map<string, ControlDraft>();
+  DRAFTS.set(station, drafts);
+  return drafts;
+}
+
+/** A kept draft; a schedule that would have begun meanwhile takes the times of a new one. */
+function restoredDraft(kept: ControlDraft | undefined, fresh: ControlDraft, nowMs: number): ControlDraft {
+  if (kept === undefined) return fresh;
+  const isPast = kept.startMs !== null && kept.startMs <= nowMs;
+  return isPast ? { ...kept, startMs: fresh.startMs, endMs: fresh.endMs } : kept;
+}
+
+/** Status of a member in service in the VPP API. */
+const IN_SERVICE = 0;
+
+/** Baselines are those of half hours. */
+const SLOT_MS = 1_800_000;
+
+/** The baselines that the members of a VPP report in this half hour: every control request of the VPP API carries them. */
+function useMemberBaselines(target: ControlTarget): {
+  readonly baselines: readonly MemberBaseline[] | null;
+  readonly reload: () => void;
+} {
+  const station = useStation();
+  const { sites } = useSession();
+  const [baselines, setBaselines] = useState<readonly MemberBaseline[] | null>(null);
+  const slot = Math.floor(useNowMs() / SLOT_MS);
+  const [reloads, setReloads] = useState(0);
+  const vppName = target.kind === "vpp" ? target.name : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload and another half hour read again
+  useEffect(() => {
+    if (vppName === null) return;
+    let isCurrent = true;
+    const read = async () => {
+      const { members } = await station.vpp(vppName).statusDetails();
+      if (!isCurrent) return;
+      setBaselines(
+        members.map(({ ems_id, label, status, active_power }) => ({
+          site: sites.find((site) => site.ems_id === ems_id)?.name ?? label,
+          emsId: ems_id,
+          isInService: status === IN_SERVICE,
+          baselineKw: active_power.baseline_kw,
+        })),
+      );
+    };
+    // Without an answer the fields stay empty, and the form says what it needs.
+    read().catch(() => isCurrent && setBaselines([]));
+    return () => {
+      isCurrent = false;
+    };
+  }, [station, vppName, sites, slot, reloads]);
+  return { baselines: vppName === null ? null : baselines, reload: useCallback(() => setReloads((n) => n + 1), []) };
 }

@@ -1,14 +1,14 @@
 import { Badge, Button, Group, Kbd } from "@mantine/core";
-import type { AwardBalance } from "../../../api/client/sandboxTypes.ts";
+import type { AwardBalance, NextStep } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useQueryState } from "../../app/route.ts";
-import { useNowMs } from "../../data/hooks.ts";
+import { useNowMs, useSession } from "../../data/hooks.ts";
 import { formatDuration } from "../../format/durations.ts";
 import { formatKw } from "../../format/numbers.ts";
 import { msOf } from "../../format/times.ts";
 import { AlarmBadge } from "../../parts/AlarmBadge.tsx";
 import { Figure } from "../../parts/Figure.tsx";
-import { Panel } from "../../parts/Panel.tsx";
+import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { isApiId } from "../../texts/catalogue.ts";
 import { AwardBar } from "./AwardBar.tsx";
 import { useMissingBadge } from "./useMissingBadge.ts";
@@ -86,5 +86,28 @@ function AwardFigures({ award }: { readonly award: AwardBalance }) {
         badge={badge?.of === "not_delivered" && <AlarmBadge priority={badge.priority} />}
       />
     </Group>
+  );
+}
+
+/** Without an award: what comes next, and how to get there. */
+export function NoAwardPanel({ next }: { readonly next: readonly NextStep[] }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const nowMs = useNowMs();
+  const { ends_at } = useSession().scenario;
+  const award = next.find(({ what }) => what === "award_start");
+  const timeOf = (at: string) => times.instant(msOf(at), nowMs);
+  return (
+    <Panel title={t("award.none_title")} height="12rem">
+      <EmptyState>
+        {award === undefined
+          ? t(nowMs < msOf(ends_at) ? "award.none_more" : "award.none_more_ended", { time: timeOf(ends_at) })
+          : t("award.none_next", {
+              award: award.award_id ?? "",
+              kw: formatKw(award.requested_kw ?? 0),
+              time: timeOf(award.at),
+            })}
+      </EmptyState>
+    </Panel>
   );
 }

@@ -9,11 +9,10 @@ import { AlarmPanel } from "../alarms/AlarmPanel.tsx";
 import { EventPanel } from "../alarms/EventPanel.tsx";
 import { MembersPanel } from "../sites/MembersPanel.tsx";
 import { COLUMNS_OF_NOW } from "../sites/memberState.ts";
-import { AwardPanel } from "./AwardPanel.tsx";
+import { AwardPanel, NoAwardPanel } from "./AwardPanel.tsx";
 import { AwardsTable } from "./AwardsTable.tsx";
 import { DrillPanel } from "./DrillPanel.tsx";
 import { NextPanel } from "./NextPanel.tsx";
-import { NoAwardPanel } from "./NoAwardPanel.tsx";
 import { PermissionPanel } from "./PermissionPanel.tsx";
 import { PowerPanel } from "./PowerPanel.tsx";
 

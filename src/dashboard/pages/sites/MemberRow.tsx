@@ -9,7 +9,6 @@ import { msOf } from "../../format/times.ts";
 import { AlarmBadge, type AlarmPriority } from "../../parts/AlarmBadge.tsx";
 import { refusalText } from "../../texts/refusalText.ts";
 import { type Column, isStale, memberState, setPointChange } from "./memberState.ts";
-import { SocBar } from "./SocBar.tsx";
 import { WeightCell } from "./WeightCell.tsx";
 
 interface MemberRowProps {
@@ -151,4 +150,31 @@ function DispatchText({ dispatch }: { readonly dispatch: LastDispatch | null }) 
       ? t("dispatch.given", { kw: formatKw(kw), time: times.time(msOf(at)) })
       : t("dispatch.refused", { cause: t("cause.refused"), text: refusalText(refusal, t) });
   return <span title={`${award_id} · ${times.iso(msOf(at))} · ${text}`}>{text}</span>;
+}
+
+interface SocBarProps {
+  /** 0..100 */
+  readonly socPct: number;
+  /** Ends of the operating window; `null`: not known, as of a stale value. */
+  readonly window: readonly [number, number] | null;
+}
+
+const BAR = { pos: "relative", w: "3.25rem", h: "0.625rem" } as const;
+const END = { position: "absolute", inset: "-2px auto", borderLeft: "1px solid var(--ink)" } as const;
+
+/** State of charge with the ends of its operating window. */
+function SocBar({ socPct, window }: SocBarProps) {
+  const { t } = useTexts();
+  const label =
+    window === null
+      ? `${formatPct(socPct)} %`
+      : t("soc.window", { soc: formatPct(socPct), min: formatPct(window[0]), max: formatPct(window[1]) });
+  return (
+    <Box component="span" className="soc-bar" {...BAR} role="img" aria-label={label} title={label}>
+      <Box component="i" className="soc-level" pos="absolute" top={0} bottom={0} left={0} w={`${socPct}%`} />
+      {window?.map((end) => (
+        <i key={end} style={{ ...END, left: `${end}%` }} />
+      ))}
+    </Box>
+  );
 }

@@ -1,12 +1,12 @@
-import { Box } from "@mantine/core";
+import { Box, Table } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import uPlot from "uplot";
-import { useTexts, useTimes } from "../../app/preferences.tsx";
-import { ChartTable } from "./ChartTable.tsx";
+import { type Texts, useTexts, useTimes } from "../../app/preferences.tsx";
+import { formatKw } from "../../format/numbers.ts";
+import type { TimeFormats } from "../../format/times.ts";
 import { type ChartHandlers, chartData, chartOptions } from "./chartOptions.ts";
 import { type ChartSpec, lastIndexAt } from "./chartSpec.ts";
-import { chartPx, headPx } from "./paintChart.ts";
-import { readingOf } from "./reading.ts";
+import { chartPx, headPx, valueText } from "./paintChart.ts";
 
 interface TimeChartProps {
   readonly spec: ChartSpec;
@@ -145,4 +145,89 @@ function keyAction(key: string, { fromS, toS, times }: ChartSpec, atS: number): 
     default:
       return null;
   }
+}
+
+/** Marks within this share of the period belong to the reading. */
+const NEAR_SHARE = 1 / 100;
+
+/** Time, values, causes and marks at an instant, as one line. */
+function readingOf(spec: ChartSpec, atS: number, times: TimeFormats, t: Texts["t"]): string {
+  const k = lastIndexAt(spec.times, atS);
+  const nearS = (spec.toS - spec.fromS) * NEAR_SHARE;
+  const lines = spec.lines.map(({ label, values, unit }) => {
+    const value = values[k] ?? null;
+    return `${label} ${value === null ? t("chart.no_value") : valueText(value, unit)}`;
+  });
+  const causes = spec.causes.flatMap(({ label, values }) => {
+    const kw = values[k] ?? 0;
+    return kw === 0 ? [] : [`${label} ${valueText(kw, spec.unit)}`];
+  });
+  const blocks = spec.blocks.filter(({ fromS, toS }) => fromS <= atS && atS < toS).map(({ label }) => label);
+  const marks = spec.marks.filter((mark) => Math.abs(mark.atS - atS) <= nearS).map(({ text }) => text);
+  return [times.clock(1_000 * atS), ...lines, ...causes, ...blocks, ...marks].join(" · ");
+}
+
+/** Rows of the table; a longer period is shown at equal steps. */
+const ROWS_MAX = 200;
+
+/** The values of the period as a table, on demand. */
+function ChartTable({ spec }: { readonly spec: ChartSpec }) {
+  const { t } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Box component="details" className="chart-table" mb="md" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <Box component="summary" c="var(--accent)">
+        {t("chart.table")}
+      </Box>
+      {isOpen && <Values spec={spec} />}
+    </Box>
+  );
+}
+
+function Values({ spec }: { readonly spec: ChartSpec }) {
+  const { t } = useTexts();
+  const times = useTimes();
+  const columns = [...spec.lines.map((line) => ({ ...line, unit: line.unit })), ...spec.causes].map((column) => ({
+    label: column.label,
+    unit: "unit" in column ? column.unit : spec.unit,
+    values: column.values,
+  }));
+  return (
+    <Table.ScrollContainer minWidth={300} mah="24rem" type="native">
+      <Table stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t("chart.time")}</Table.Th>
+            {columns.map(({ label, unit }) => (
+              <Table.Th key={label} className="num">
+                {label} {unit}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rowIndices(spec).map((k) => (
+            <Table.Tr key={spec.times[k]}>
+              <Table.Td>{times.clock(1_000 * spec.times[k])}</Table.Td>
+              {columns.map(({ label, values }) => (
+                <Table.Td key={label} className="num">
+                  {formatOrDash(values[k] ?? null)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+const formatOrDash = (value: number | null): string => (value === null ? "–" : formatKw(value));
+
+/** Indices of the period, at most `ROWS_MAX` in equal steps. */
+function rowIndices({ times, fromS, toS }: ChartSpec): number[] {
+  const first = Math.max(0, lastIndexAt(times, fromS));
+  const count = lastIndexAt(times, toS) - first + 1;
+  const step = Math.max(1, Math.ceil(count / ROWS_MAX));
+  return Array.from({ length: Math.ceil(count / step) }, (_, k) => first + k * step);
 }
