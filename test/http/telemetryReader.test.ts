@@ -2,8 +2,7 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { WebSocket } from "ws";
-import { buildFrame } from "../../src/api/http/telemetry/sharedFrame.ts";
-import { TelemetryBudget } from "../../src/api/http/telemetry/telemetryBudget.ts";
+import { buildFrame, TelemetryBudget } from "../../src/api/http/telemetry/telemetryBudget.ts";
 import { TelemetryReader } from "../../src/api/http/telemetry/telemetryReader.ts";
 
 interface Sent {

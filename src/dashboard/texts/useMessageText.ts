@@ -3,6 +3,7 @@ import { useTexts, useTimes } from "../app/preferences.tsx";
 import { formatMinutes } from "../format/durations.ts";
 import { formatKw } from "../format/numbers.ts";
 import { msOf } from "../format/times.ts";
+import { type EventFacts, eventMessage, plainText } from "./eventMessage.ts";
 import type { MessageText, TextValue } from "./messageText.ts";
 
 /** Puts a message into the person's language, zone and number format. */
@@ -22,5 +23,17 @@ export function useMessageText(): (text: MessageText) => string {
       return t(key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)])));
     },
     [t, times],
+  );
+}
+
+/** Puts an event, or a mark of the chart, into the person's language, zone and number format. */
+export function useEventText(): (event: EventFacts) => string {
+  const textOf = useMessageText();
+  return useCallback(
+    (event) => {
+      const text = eventMessage(event);
+      return text === null ? plainText(event) : textOf(text);
+    },
+    [textOf],
   );
 }

@@ -6,8 +6,8 @@ import { wireTime } from "../../endpoints/shared/wireTime.ts";
 import { unauthenticatedRefusal } from "../admission.ts";
 import type { ApiHost } from "../apiHost.ts";
 import { BUCKET_LIMITS, type RateLimits, rateLimitRefusal } from "../limits/rateLimits.ts";
+import { siblingUrl } from "../paths.ts";
 import { echoRequestId, JSON_TYPE, rateHeaders, sendAnswer, singleHeader } from "../reply.ts";
-import { siblingUrl } from "../siblingUrl.ts";
 import { ACCESS_TOKEN_SECONDS, type AccessTokens, bearerToken } from "./accessTokens.ts";
 import { RefreshTokens } from "./refreshTokens.ts";
 

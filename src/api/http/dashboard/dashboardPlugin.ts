@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
+import { siblingUrl } from "../paths.ts";
 import { JSON_TYPE } from "../reply.ts";
-import { siblingUrl } from "../siblingUrl.ts";
 import type { DashboardFile } from "./dashboardFiles.ts";
 
 /** What the page learns about the session before it has a role (docs/model/sandbox.md#dashboard). */

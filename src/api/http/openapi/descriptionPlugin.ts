@@ -5,12 +5,11 @@ import { fileURLToPath } from "node:url";
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiName, Route } from "../../endpoints/route.ts";
 import type { ApiHost } from "../apiHost.ts";
+import { siblingUrl } from "../paths.ts";
 import { JSON_TYPE } from "../reply.ts";
-import { siblingUrl } from "../siblingUrl.ts";
 import { asyncApiDocument } from "../telemetry/asyncApiDocument.ts";
-import { type DescriptionContext, OFFLINE_CONTEXT } from "./descriptionContext.ts";
 import { currentExamples, FIXED_EXAMPLES } from "./exampleValues.ts";
-import { API_INFO, openApiDocument } from "./openApiDocument.ts";
+import { API_INFO, type DescriptionContext, OFFLINE_CONTEXT, openApiDocument } from "./openApiDocument.ts";
 import { contentSecurityPolicy, referencePage, START_SCRIPT, startSettings } from "./referencePage.ts";
 
 /** Description of a plugin's endpoints, for the reference page. */

@@ -4,10 +4,9 @@ import { type ErrorType, errorEntryOf } from "../../endpoints/shared/errorCatalo
 import { BUCKET_LIMITS } from "../limits/rateLimits.ts";
 import { PATH_PREFIXES } from "../paths.ts";
 import { authOperation } from "./authOperation.ts";
-import { type DescriptionContext, OFFLINE_CONTEXT } from "./descriptionContext.ts";
 import { errorAnswer } from "./errorSchema.ts";
 import { errorTypesOf } from "./errorTypes.ts";
-import type { ExampleValues } from "./exampleValues.ts";
+import { type ExampleValues, FIXED_EXAMPLES } from "./exampleValues.ts";
 import { ANSWER_HEADERS, HEADERS } from "./headers.ts";
 import type { JsonObject } from "./jsonObject.ts";
 import { type BodyExamples, bodyExamples, parameterExample } from "./requestExamples.ts";
@@ -204,3 +203,13 @@ const IDEMPOTENCY_KEY: JsonObject = {
   schema: { type: "string", pattern: "^[\\x20-\\x7e]{1,128}$" },
   example: "order-17",
 };
+
+/** What a description depends on besides the endpoint tables. */
+export interface DescriptionContext {
+  /** URL of the authentication host. */
+  readonly authUrl: string;
+  readonly examples: ExampleValues;
+}
+
+/** For a description without a server: default port, fixed examples. */
+export const OFFLINE_CONTEXT: DescriptionContext = { authUrl: "http://127.0.0.1:8081", examples: FIXED_EXAMPLES };

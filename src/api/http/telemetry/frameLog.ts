@@ -1,5 +1,4 @@
-import type { SharedFrame } from "./sharedFrame.ts";
-import type { TelemetryBudget } from "./telemetryBudget.ts";
+import type { SharedFrame, TelemetryBudget } from "./telemetryBudget.ts";
 
 /** A message of one reader with its sequence number. */
 export interface LogEntry {

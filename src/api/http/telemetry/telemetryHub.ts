@@ -18,8 +18,8 @@ import { scheduleView } from "../../endpoints/vppV1/schedules.ts";
 import type { ApiHost, TokenHolder } from "../apiHost.ts";
 import { ChangeCollector } from "./changeCollector.ts";
 import type { ReaderRegistry, TelemetryView } from "./readerRegistry.ts";
-import { buildFrame, type SharedFrame } from "./sharedFrame.ts";
 import type { MessageType } from "./subscription.ts";
+import { buildFrame, type SharedFrame } from "./telemetryBudget.ts";
 import { CLOSE_REASONS, type ReaderConnection, type TelemetryReader } from "./telemetryReader.ts";
 
 /** A record as sent. */

@@ -3,8 +3,7 @@ import type { SandboxActionRecord } from "../../../api/client/sandboxTypes.ts";
 import { useTexts } from "../../app/preferences.tsx";
 import { knownKey } from "../../texts/catalogue.ts";
 import { commandActionMessage } from "../../texts/commandActionMessage.ts";
-import { useEventText } from "../../texts/useEventText.ts";
-import { useMessageText } from "../../texts/useMessageText.ts";
+import { useEventText, useMessageText } from "../../texts/useMessageText.ts";
 
 /** Puts an action into the person's language; one of a kind that the page does not know, as the server says it. */
 export function useActionText(): (action: SandboxActionRecord) => string {

@@ -10,7 +10,7 @@ import { type ChartPeriod, useChartPeriod } from "../../parts/chart/useChartPeri
 import { WindowChoice } from "../../parts/chart/WindowChoice.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
-import { useEventText } from "../../texts/useEventText.ts";
+import { useEventText } from "../../texts/useMessageText.ts";
 import { powerSpec } from "./powerSpec.ts";
 
 const POINTS_MAX = 600;

@@ -12,7 +12,7 @@ import { Dialog } from "../../parts/Dialog.tsx";
 import { EmptyState } from "../../parts/Panel.tsx";
 import { ResourceView } from "../../parts/ResourceView.tsx";
 import { TimedRow } from "../../parts/TimedRow.tsx";
-import { useEventText } from "../../texts/useEventText.ts";
+import { useEventText } from "../../texts/useMessageText.ts";
 
 /** Real ms between two reads of a story. */
 const PERIOD_MS = 5_000;

@@ -4,7 +4,7 @@ import { useEventHistory, useNowMs } from "../../data/hooks.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { EventLine } from "../../parts/TimedRow.tsx";
-import { useEventText } from "../../texts/useEventText.ts";
+import { useEventText } from "../../texts/useMessageText.ts";
 
 const SHOWN_MAX = 30;
 

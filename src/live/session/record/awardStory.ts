@@ -9,8 +9,8 @@ import { type AwardExplanation, explainFacts } from "../../../report/explain/exp
 import type { EventRow } from "../../../report/explain/readAwardFacts.ts";
 import { awardsBlock, readAwardRow } from "../../../report/tables/awardsTable.ts";
 import { blockRows } from "./blockRows.ts";
+import type { ReaderView } from "./hiddenCause.ts";
 import type { HiddenEnergy } from "./hiddenShortfall.ts";
-import type { ReaderView } from "./readerView.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
 
 /** Contents of the story of an award. */

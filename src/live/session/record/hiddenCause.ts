@@ -46,3 +46,6 @@ export class HiddenCauses {
     return subject !== undefined && this.notices.isHidden(site, subject, atMs);
   }
 }
+
+/** What a reader may learn: `everything`, as a report has it, or what an operator can have noticed (docs/model/sandbox.md#noticed). */
+export type ReaderView = "everything" | "noticed";

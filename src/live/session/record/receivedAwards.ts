@@ -1,7 +1,6 @@
 import type { Sku } from "../../../base/sku.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { Instruction } from "../../../engine/vpp/instructions/instruction.ts";
-import { requestedKwOf } from "./instructionAmounts.ts";
 
 /** An award or instruction that a VPP has received. */
 export interface ReceivedAward {
@@ -70,3 +69,11 @@ const awardOf = (instruction: Instruction): ReceivedAward => ({
   endMs: instruction.endMs,
   requestedKw: requestedKwOf(instruction),
 });
+
+/** The request of an instruction in kW: its delta, or the capacity of FCR alone. */
+export const requestedKwOf = ({ hasDelta, deltaTenths, fcrCapacityTenths }: Instruction): number =>
+  (hasDelta ? deltaTenths : (fcrCapacityTenths ?? 0)) / 10;
+
+/** Its uncovered part now, at least 0. */
+export const uncoveredKwOf = ({ hasDelta, direction, uncoveredTenths, fcrUncoveredTenths }: Instruction): number =>
+  Math.max(0, hasDelta ? direction * uncoveredTenths : fcrUncoveredTenths) / 10;

@@ -22,10 +22,9 @@ import { EventFeed, type FeedEvent } from "./eventFeed.ts";
 import { effectOf, noticedEvent } from "./eventText.ts";
 import { causeOfSubject, HIDEABLE_CAUSES, HiddenCauses } from "./hiddenCause.ts";
 import { HiddenShortfall } from "./hiddenShortfall.ts";
-import { uncoveredKwOf } from "./instructionAmounts.ts";
 import { NoticeBoard, type NoticedChange } from "./noticeBoard.ts";
 import { PowerLog } from "./powerLog.ts";
-import { ReceivedAwards } from "./receivedAwards.ts";
+import { ReceivedAwards, uncoveredKwOf } from "./receivedAwards.ts";
 import { type SetpointRefusalKind, setpointRefusalText } from "./setpointRefusal.ts";
 
 /** Events for the stories of awards; the oldest beyond this number are dropped. */

@@ -4,8 +4,8 @@ import type { EpochMs } from "../../../base/time.ts";
 import type { World } from "../../../engine/simulation/world.ts";
 import type { Vpp } from "../../../engine/vpp/vpp.ts";
 import type { Cause } from "../sandboxReads.ts";
+import type { ReaderView } from "./hiddenCause.ts";
 import { PowerLog, type PowerSteps } from "./powerLog.ts";
-import type { ReaderView } from "./readerView.ts";
 import type { SessionRecord } from "./sessionRecord.ts";
 
 /** Mean power of a VPP's awards over equal steps of time, in kW; NaN where there is no value. */

@@ -9,8 +9,8 @@ import type { Instruction } from "../../../../engine/vpp/instructions/instructio
 import type { Vpp } from "../../../../engine/vpp/vpp.ts";
 import type { HostedWorld } from "../../../../live/session/hostedWorld.ts";
 import { type Balance, balanceOf } from "../../../../live/session/record/awardBalance.ts";
-import { requestedKwOf } from "../../../../live/session/record/instructionAmounts.ts";
-import type { ReaderView } from "../../../../live/session/record/readerView.ts";
+import type { ReaderView } from "../../../../live/session/record/hiddenCause.ts";
+import { requestedKwOf } from "../../../../live/session/record/receivedAwards.ts";
 import type { SessionRecord } from "../../../../live/session/record/sessionRecord.ts";
 import type { AwardBalance, Cause, CausePower, NextStep, VppBalance } from "../../../../live/session/sandboxReads.ts";
 import { wireTime } from "../../../endpoints/shared/wireTime.ts";
