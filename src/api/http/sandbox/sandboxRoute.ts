@@ -101,7 +101,7 @@ export interface SandboxRoute<
   /** Of a POST; absent: `{}` or none. */
   readonly body?: Body;
   /** Checks what the schema cannot say, and reports at the checker. */
-  readonly checkBody?: (checker: DocumentChecker, body: Static<Body>, session: Session) => void;
+  checkBody?(checker: DocumentChecker, body: Static<Body>, session: Session): void;
   readonly bodyExamples?: (values: SandboxExamples) => Readonly<Record<string, unknown>>;
   /** Example of the variable part of the path. */
   readonly pathExample?: (values: SandboxExamples) => string | null;
@@ -119,7 +119,7 @@ export const sandboxRoute = <
   const Answer extends TSchema | FileAnswer | null,
 >(
   route: SandboxRoute<Body, Query, Answer>,
-): SandboxRoute => route as unknown as SandboxRoute;
+): SandboxRoute => route;
 
 /** The checked values of a body. @throws SessionRefusal  400 with the first wrong key */
 export function readBody(
