@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CAUSES } from "../../src/accounting/settlement/causes.ts";
+import { TOKENS } from "../../src/dashboard/app/tokens.ts";
 
 const PROJECT = join(import.meta.dirname, "../..");
-const tokens = readFileSync(join(PROJECT, "src/dashboard/styles/tokens.css"), "utf8");
 const palette = readFileSync(join(PROJECT, "src/report/html/page/palette.ts"), "utf8");
 
 /** Values of a token: in the light theme, then in the dark one. */
-const valuesOf = (name: string): string[] =>
-  [...tokens.matchAll(new RegExp(`--${name}: (#\\w+);`, "g"))].map(([, value]) => value);
+const valuesOf = (name: string): readonly string[] => Object.entries(TOKENS).find(([key]) => key === name)?.[1] ?? [];
 
 describe("the colours of the page", () => {
   test.each(CAUSES)("have one meaning with those of the report: %s", (cause) => {

@@ -7,6 +7,7 @@ import {
 } from "@mantine/core";
 import type { Language } from "../format/times.ts";
 import { textOf } from "../texts/catalogue.ts";
+import { TOKENS } from "./tokens.ts";
 
 /** Shades of the accent; the tokens override the ones that are shown. */
 const ACCENT: MantineColorsTuple = [
@@ -32,7 +33,7 @@ const THEME = createTheme({
   fontFamily: 'Inter, "Noto Sans", "Noto Sans JP", "Hiragino Sans", "Yu Gothic UI", system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "JetBrains Mono", "DejaVu Sans Mono", monospace',
   fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
-  // From there on the type is larger (styles/page.css).
+  // From there on the type is larger (page.css).
   breakpoints: { wide: "100em" },
   spacing: { xs: "0.25rem", sm: "0.5rem", md: "0.75rem", lg: "1rem", xl: "1.5rem" },
   radius: { xs: "2px", sm: "3px", md: "6px" },
@@ -118,5 +119,11 @@ const SHARED = {
   "--mantine-color-accent-outline": "var(--accent)",
 };
 
-/** The tokens in place of the library's colours, in both themes. */
-export const resolveVariables: CSSVariablesResolver = () => ({ variables: {}, light: SHARED, dark: SHARED });
+/** The tokens, and the library's colours by them. */
+export const resolveVariables: CSSVariablesResolver = () => {
+  const ofTheme = (theme: 0 | 1) => ({
+    ...Object.fromEntries(Object.entries(TOKENS).map(([name, colours]) => [`--${name}`, colours[theme]])),
+    ...SHARED,
+  });
+  return { variables: {}, light: ofTheme(0), dark: ofTheme(1) };
+};
