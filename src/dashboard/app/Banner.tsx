@@ -4,6 +4,7 @@ import type { ClockRecord } from "../../api/client/sandboxTypes.ts";
 import { run } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useOnBacktrack, useSession, useStation } from "../data/hooks.ts";
 import { CLOCK_KEY } from "../data/station.ts";
+import { useCommand } from "../data/useCommand.ts";
 import { formatDuration } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { useTexts, useTimes } from "./preferences.tsx";
@@ -102,12 +103,15 @@ function LaggingBanner({ clock: { lag_seconds, speed, achieved_speed } }: ClockP
   const { t } = useTexts();
   const station = useStation();
   const mayControl = useMay("clock");
+  const { send } = useCommand();
   const slower = Math.max(1, Math.floor(achieved_speed * 0.9));
   const values = { lag: formatDuration(lag_seconds, t), requested: speed, reached: Math.round(achieved_speed) };
   return (
     <BannerLine title={t("banner.lagging")}>
       <span>{t("banner.lagging_text", values)}</span>
-      {mayControl && <Button onClick={() => void run(station, slower)}>{t("banner.slower", { speed: slower })}</Button>}
+      {mayControl && (
+        <Button onClick={() => void send(() => run(station, slower))}>{t("banner.slower", { speed: slower })}</Button>
+      )}
     </BannerLine>
   );
 }

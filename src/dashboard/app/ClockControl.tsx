@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Speed, VppBalance } from "../../api/client/sandboxTypes.ts";
 import { advanceTo, freeze, run, SPEEDS } from "../data/clockCommands.ts";
 import { useClock, useConnection, useMay, useNowMs, useSandbox, useSession, useStation } from "../data/hooks.ts";
+import { useCommand } from "../data/useCommand.ts";
 import { formatMinutes } from "../format/durations.ts";
 import { msOf } from "../format/times.ts";
 import { Dialog } from "../parts/Dialog.tsx";
@@ -18,24 +19,6 @@ const MINUTES_AHEAD = [1, 5, 15, 30, 60, 240];
 /** What the dialog of a time offers at first. */
 const DIALOG_AHEAD_MS = 900_000;
 
-/** Sends commands of the clock one at a time, and keeps what the server refused. */
-function useClockCommand() {
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const send = async (command: () => Promise<unknown>) => {
-    if (isBusy) return;
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await command();
-    } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
-    }
-    setBusy(false);
-  };
-  return { isBusy, refusal, send, clear: () => setRefusal(null) };
-}
-
 /** Freeze or run, speed, advance to something that has a name. */
 export function ClockControl() {
   const station = useStation();
@@ -43,7 +26,7 @@ export function ClockControl() {
   const { value: clock } = useClock();
   const isConnected = useConnection() !== "disconnected";
   const mayControl = useMay("clock");
-  const { isBusy, refusal, send, clear } = useClockCommand();
+  const { isBusy, refusal, send, clear } = useCommand();
   const isPaused = clock?.mode !== "running";
   const isDisabled = !mayControl || !isConnected || isBusy || clock === null;
   const [chosenSpeed, setChosenSpeed] = useState<Speed | null>(null);
@@ -72,7 +55,7 @@ export function ClockControl() {
       />
       <AdvanceMenu isDisabled={isDisabled} isBusy={isBusy} send={send} />
       <Modal opened={refusal !== null} onClose={clear} title={t("clock.advance")}>
-        <Refusal>{t("clock.refused", { details: refusal ?? "" })}</Refusal>
+        <Refusal>{t("clock.refused", { details: refusal?.text ?? "" })}</Refusal>
       </Modal>
     </Group>
   );
@@ -106,7 +89,7 @@ function SpeedSelect({ speed, isDisabled, onChange }: SpeedSelectProps) {
 interface AdvanceMenuProps {
   readonly isDisabled: boolean;
   readonly isBusy: boolean;
-  readonly send: (command: () => Promise<unknown>) => Promise<void>;
+  readonly send: (command: () => Promise<unknown>) => Promise<unknown>;
 }
 
 function AdvanceMenu({ isDisabled, isBusy, send }: AdvanceMenuProps) {

@@ -5,13 +5,8 @@ import { CLOCK_KEY, type Station } from "./station.ts";
 /** Speeds that the page offers, simulated seconds per real second. */
 export const SPEEDS: readonly Speed[] = [1, 10, 60, 300, 1000, "max"];
 
-async function command(station: Station, path: string, body: object): Promise<ClockRecord> {
-  try {
-    return await station.calls.post<ClockRecord>(`/sandbox/clock/${path}`, body);
-  } finally {
-    station.reads.refresh();
-  }
-}
+const command = (station: Station, path: string, body: object): Promise<ClockRecord> =>
+  station.calls.post<ClockRecord>(`/sandbox/clock/${path}`, body);
 
 export const freeze = (station: Station): Promise<ClockRecord> => command(station, "pause", {});
 

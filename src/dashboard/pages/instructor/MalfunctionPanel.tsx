@@ -4,6 +4,7 @@ import type { SandboxFaults, SandboxInjects, VppBalance } from "../../../api/cli
 import { useTexts } from "../../app/preferences.tsx";
 import { useVppName } from "../../app/vppChoice.tsx";
 import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
+import { useCommand } from "../../data/useCommand.ts";
 import { InstantInput } from "../../parts/InstantInput.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
@@ -20,7 +21,6 @@ import {
   malfunctionRows,
   OUTPUT_CONTROL_REASONS,
 } from "./malfunction.ts";
-import { useInstructorCommand } from "./useInstructorCommand.ts";
 
 const MS_PER_MINUTE = 60_000;
 
@@ -49,7 +49,7 @@ function MalfunctionForm({ rows }: { readonly rows: readonly MalfunctionRow[] })
   const { sites } = useSession();
   const vpp = useVppName();
   const nowMs = useNowMs();
-  const { isBusy, refusal, send } = useInstructorCommand();
+  const { isBusy, refusal, send } = useCommand();
   const [inserted, setInserted] = useState<MalfunctionDraft | null>(null);
   const [draft, setDraft] = useState<MalfunctionDraft>(() => ({
     kind: "outage",

@@ -1,18 +1,18 @@
 import { Button, Table } from "@mantine/core";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useStation } from "../../data/hooks.ts";
+import { useCommand } from "../../data/useCommand.ts";
 import { EmptyState } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
 import { ScrollWindow } from "../../parts/ScrollWindow.tsx";
 import { StateTag } from "../../parts/StateTag.tsx";
 import type { MalfunctionRow } from "./malfunction.ts";
 import { useConditionText } from "./useConditionText.ts";
-import { useInstructorCommand } from "./useInstructorCommand.ts";
 
 /** What is in force and what is planned, each with a button to end or cancel it. */
 export function MalfunctionTable({ rows }: { readonly rows: readonly MalfunctionRow[] }) {
   const { t } = useTexts();
-  const { refusal, send, isBusy } = useInstructorCommand();
+  const { refusal, send, isBusy } = useCommand();
   return (
     <>
       {refusal !== null && <Refusal>{refusal.text}</Refusal>}

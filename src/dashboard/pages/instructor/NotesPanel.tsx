@@ -3,11 +3,11 @@ import { type FormEvent, useState } from "react";
 import type { SandboxNotes } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useNowMs, useSandbox, useStation } from "../../data/hooks.ts";
+import { useCommand } from "../../data/useCommand.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
 import { TimedRow } from "../../parts/TimedRow.tsx";
-import { useInstructorCommand } from "./useInstructorCommand.ts";
 
 /** Notes with their simulated time, for the debriefing. */
 export function NotesPanel() {
@@ -17,7 +17,7 @@ export function NotesPanel() {
   const { calls } = useStation();
   const { value } = useSandbox<SandboxNotes>("/sandbox/notes");
   const [text, setText] = useState("");
-  const { isBusy, refusal, send } = useInstructorCommand();
+  const { isBusy, refusal, send } = useCommand();
   const add = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === "") return;

@@ -4,10 +4,10 @@ import type { SandboxCheckpoints } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useShortcut } from "../../app/Shortcuts.tsx";
 import { useNowMs, useSandbox, useSession, useStation } from "../../data/hooks.ts";
+import { useCommand } from "../../data/useCommand.ts";
 import { msOf } from "../../format/times.ts";
 import { EmptyState, Panel } from "../../parts/Panel.tsx";
 import { Refusal } from "../../parts/Refusal.tsx";
-import { useInstructorCommand } from "./useInstructorCommand.ts";
 
 /** Snapshots and backtracks, and the initial condition. */
 export function SnapshotPanel() {
@@ -18,7 +18,7 @@ export function SnapshotPanel() {
   const { scenario } = useSession();
   const { value } = useSandbox<SandboxCheckpoints>("/sandbox/checkpoints");
   const [label, setLabel] = useState("");
-  const { isBusy, refusal, send } = useInstructorCommand();
+  const { isBusy, refusal, send } = useCommand();
   const take = () =>
     void send(() => calls.post("/sandbox/checkpoints", label === "" ? {} : { label })).then(
       (isDone) => isDone && setLabel(""),

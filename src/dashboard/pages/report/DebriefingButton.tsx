@@ -2,19 +2,19 @@ import { Anchor, Button, Progress } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../../app/preferences.tsx";
 import { useConnection, useSandbox, useStation } from "../../data/hooks.ts";
+import { useCommand } from "../../data/useCommand.ts";
 import { Refusal } from "../../parts/Refusal.tsx";
 import { htmlUrl } from "./openHtml.ts";
-import { useRequest } from "./useRequest.tsx";
 
 /** Computes the debriefing of the drill, and opens it in a tab of its own. */
 export function DebriefingButton() {
   const { t, language } = useTexts();
   const { calls } = useStation();
   const isConnected = useConnection() !== "disconnected";
-  const { isBusy, failure, run } = useRequest();
+  const { isBusy, refusal, send } = useCommand();
   const [url, setUrl] = useState<string | null>(null);
   const open = () =>
-    void run(async () => {
+    void send(async () => {
       if (url !== null) URL.revokeObjectURL(url);
       setUrl(null);
       const ready = htmlUrl(await calls.text(`/sandbox/debriefing?lang=${language}`));
@@ -38,7 +38,7 @@ export function DebriefingButton() {
           </p>
         )}
       </div>
-      {failure !== null && <Refusal mt="xs">{t("report.debriefing_failed", { details: failure })}</Refusal>}
+      {refusal !== null && <Refusal mt="xs">{t("report.debriefing_failed", { details: refusal.text })}</Refusal>}
     </>
   );
 }

@@ -4,13 +4,14 @@ import type { SandboxReport } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
 import { useDrill } from "../../app/useDrill.ts";
 import { useConnection, useMay, useNowMs, useSession, useStation } from "../../data/hooks.ts";
+import { useCommand } from "../../data/useCommand.ts";
 import { msOf } from "../../format/times.ts";
 import { Columns, HALVES } from "../../parts/Columns.tsx";
 import { Panel } from "../../parts/Panel.tsx";
+import { Refusal } from "../../parts/Refusal.tsx";
 import { DebriefingButton } from "./DebriefingButton.tsx";
 import { openHtml, saveText } from "./openHtml.ts";
 import { SessionShares } from "./SessionShares.tsx";
-import { Failure, useRequest } from "./useRequest.tsx";
 
 /** The report of the session, its export, and the debriefing of a drill. */
 export function ReportPage() {
@@ -35,7 +36,7 @@ function ReportPanel() {
   const { has_report } = useSession();
   const mayWrite = useMay("report");
   const isConnected = useConnection() !== "disconnected";
-  const { isBusy, failure, run } = useRequest();
+  const { isBusy, refusal, send } = useCommand();
   const [written, setWritten] = useState<SandboxReport | null>(null);
   if (mayWrite && !has_report)
     return (
@@ -44,8 +45,8 @@ function ReportPanel() {
         <p className="muted">{t("report.no_folder_why")}</p>
       </Panel>
     );
-  const write = () => void run(async () => setWritten(await calls.post<SandboxReport>("/sandbox/report")));
-  const open = () => void run(() => openHtml(() => calls.text("/sandbox/report/latest/report.html")));
+  const write = () => void send(async () => setWritten(await calls.post<SandboxReport>("/sandbox/report")));
+  const open = () => void send(() => openHtml(() => calls.text("/sandbox/report/latest/report.html")));
   return (
     <Panel title={t("report.title")}>
       <p className="muted">{t("report.lead")}</p>
@@ -65,7 +66,7 @@ function ReportPanel() {
         {written !== null &&
           `${t("report.written", { folder: written.report })} (${t("report.files", { count: written.files.length })})`}
       </p>
-      <Failure text={failure} />
+      {refusal !== null && <Refusal mt="xs">{refusal.text}</Refusal>}
     </Panel>
   );
 }
@@ -76,10 +77,10 @@ function ExportPanel() {
   const { scenario } = useSession();
   const mayExport = useMay("export");
   const isConnected = useConnection() !== "disconnected";
-  const { isBusy, failure, run } = useRequest();
+  const { isBusy, refusal, send } = useCommand();
   const [saved, setSaved] = useState<string | null>(null);
   const save = () =>
-    void run(async () => {
+    void send(async () => {
       const name = `${scenario.name}-session.yaml`;
       saveText(name, await calls.postForText("/sandbox/export"), "application/yaml");
       setSaved(name);
@@ -92,7 +93,7 @@ function ExportPanel() {
         {t(isBusy ? "report.exporting" : "report.export")}
       </Button>
       <p role="status">{saved !== null && t("report.exported", { file: saved })}</p>
-      <Failure text={failure} />
+      {refusal !== null && <Refusal mt="xs">{refusal.text}</Refusal>}
     </Panel>
   );
 }

@@ -1,20 +1,21 @@
 import { useState } from "react";
-import { useStation } from "../../data/hooks.ts";
-import { SandboxError } from "../../data/sandboxCalls.ts";
+import { useStation } from "./hooks.ts";
+import { SandboxError } from "./sandboxCalls.ts";
 
-/** What the server refused. */
+/** Why a command failed. */
 interface CommandRefusal {
   readonly text: string;
   /** The key of the body that was refused; `null`: none. */
   readonly parameter: string | null;
 }
 
-/** Sends commands of the sandbox one at a time, and keeps the last refusal. */
-export function useInstructorCommand() {
+/** Sends commands one at a time, and keeps why the last one failed. */
+export function useCommand() {
   const { reads } = useStation();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<CommandRefusal | null>(null);
   const send = async (command: () => Promise<unknown>): Promise<boolean> => {
+    if (isBusy) return false;
     setBusy(true);
     setRefusal(null);
     try {
@@ -29,5 +30,5 @@ export function useInstructorCommand() {
       reads.refresh();
     }
   };
-  return { isBusy, refusal, send };
+  return { isBusy, refusal, send, clear: () => setRefusal(null) };
 }
