@@ -76,14 +76,16 @@ export class BatteryRegisters extends Copyable {
     const activeMs = reachesBound ? flow.boundAfterMs : spanMs;
     const cellKwMs = (flow.kw - flow.auxiliaryKw) * activeMs;
     const toKwh = storedKwh + flow.storedKwhPerMs * activeMs;
-    this.addStored(storedKwh);
-    this.addStored(toKwh);
+    this.cycleCounter?.add(storedKwh);
+    this.cycleCounter?.add(flow.storedKwhAt(toMs));
+    this.widenRange(storedKwh);
+    this.widenRange(toKwh);
     let storedKwhMs = 0.5 * (storedKwh + toKwh) * activeMs;
     let atMaxMs = this.fullMs(storedKwh, toKwh, activeMs);
     let atMinMs = this.emptyMs(storedKwh, toKwh, activeMs);
     if (reachesBound) {
       const idleMs = spanMs - activeMs;
-      this.addStored(boundKwh);
+      this.widenRange(boundKwh);
       storedKwhMs += boundKwh * idleMs;
       atMaxMs += this.fullMs(boundKwh, boundKwh, idleMs);
       atMinMs += this.emptyMs(boundKwh, boundKwh, idleMs);
@@ -101,6 +103,7 @@ export class BatteryRegisters extends Copyable {
     let storedKwhMs = 0;
     let atMaxMs = 0;
     let atMinMs = 0;
+    let directionKwhPerMs = 0;
     for (let k = 0; k < count && afterMs < endMs; k++) {
       const nextMs = k + 1 < count ? Math.min(endMs, trajectory.afterMsOf(k + 1)) : endMs;
       const spanMs = nextMs - afterMs;
@@ -110,18 +113,20 @@ export class BatteryRegisters extends Copyable {
       const storedKwhPerMs = trajectory.storedKwhPerMsOf(k);
       const fromKwh = trajectory.storedKwhOf(k) + storedKwhPerMs * (afterMs - trajectory.afterMsOf(k));
       const toKwh = fromKwh + storedKwhPerMs * spanMs;
-      if (k === 0) this.addStored(fromKwh);
-      this.addStored(toKwh);
+      if (k === 0) this.widenRange(fromKwh);
+      this.widenRange(toKwh);
+      if (k === 0 || storedKwhPerMs * directionKwhPerMs < 0) this.cycleCounter?.add(fromKwh);
+      if (storedKwhPerMs !== 0) directionKwhPerMs = storedKwhPerMs;
       storedKwhMs += 0.5 * (fromKwh + toKwh) * spanMs;
       atMaxMs += this.fullMs(fromKwh, toKwh, spanMs);
       atMinMs += this.emptyMs(fromKwh, toKwh, spanMs);
       afterMs = nextMs;
     }
+    this.cycleCounter?.add(trajectory.storedKwhAt(toMs));
     this.addSums(importKwMs, exportKwMs, storedKwhMs, atMaxMs, atMinMs);
   }
 
-  private addStored(kwh: number): void {
-    this.cycleCounter?.add(kwh);
+  private widenRange(kwh: number): void {
     if (kwh < this.storedMinKwh) this.storedMinKwh = kwh;
     if (this.storedMaxKwh < kwh) this.storedMaxKwh = kwh;
   }
