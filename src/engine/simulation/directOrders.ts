@@ -4,7 +4,6 @@ import { hexId } from "../../base/ids.ts";
 import { accepted, type RefusalKind, type Result, refused } from "../../base/result.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
-import type { Kernel } from "../kernel/kernel.ts";
 import type { LoadTerms } from "../site/components/capabilities.ts";
 import { findTargetConsumer } from "../site/orders/checkOrder.ts";
 import { DirectOrder, type DirectRequest, toOrderAmount } from "../site/orders/directOrder.ts";
@@ -18,19 +17,9 @@ import { areMutuallyExclusive, type SiteOrder } from "../site/orders/siteOrder.t
 import type { Site } from "../site/site.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
 import type { EndedSchedule, Vpp } from "../vpp/vpp.ts";
-import type { Observer } from "./observer.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
+import type { WorldContext } from "./worldContext.ts";
 import type { ScenarioEvent } from "./worldSpec.ts";
-
-/** The parts of the world that direct orders act on. */
-interface DirectOrderContext {
-  readonly nowMs: EpochMs;
-  readonly sites: readonly Site[];
-  readonly vpps: readonly Vpp[];
-  beginSiteChange(site: Site): void;
-  /** @returns the next registration number */
-  nextRegistration(): number;
-}
 
 /** The change that a new schedule makes to an existing direct schedule; a deleted one is listed with its former times. */
 interface AffectedDirectOrder {
@@ -60,9 +49,7 @@ export interface AcceptedDirectOrder {
  * VPP is not notified (docs/model/overlap.md#direct-calls).
  */
 export class DirectOrders extends Copyable {
-  private readonly context: DirectOrderContext;
-  private readonly kernel: Kernel;
-  private readonly observer: Observer;
+  private readonly context: WorldContext;
   private readonly seed: number;
   /** Indexed by the `subject` of their events. */
   private readonly orders: DirectOrder[] = [];
@@ -71,11 +58,9 @@ export class DirectOrders extends Copyable {
   /** Ended schedules by site index and id, except those that never started. */
   private readonly endedSchedules = new Map<number, Map<string, DirectOrder>>();
 
-  constructor(context: DirectOrderContext, kernel: Kernel, observer: Observer, seed: number) {
+  constructor(context: WorldContext, seed: number) {
     super();
     this.context = context;
-    this.kernel = kernel;
-    this.observer = observer;
     this.seed = seed;
   }
 
@@ -122,7 +107,7 @@ export class DirectOrders extends Copyable {
     const refusal = this.applyOrder(site, order);
     if (refusal !== null) return { ok: false, kind: refusal, endMs: site.reduction.endedMs };
     const number = this.assignNumber(order);
-    this.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
+    this.context.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
     this.reportOrder(order, "starts");
     return accepted(order);
   }
@@ -175,7 +160,7 @@ export class DirectOrders extends Copyable {
   private revokeSchedule(site: Site, order: SiteOrder & { readonly scheduleId: string }): void {
     site.orderBook.revoke(order);
     const text = `${order.scheduleId} of its VPP, deleted`;
-    this.observer.onRunEvent("direct_schedule", site.spec.name, text, this.context.nowMs, [order.scheduleId]);
+    this.context.observer.onRunEvent("direct_schedule", site.spec.name, text, this.context.nowMs, [order.scheduleId]);
   }
 
   private createOrder(site: Site, request: DirectRequest, inheritedId: string | null): DirectOrder {
@@ -199,8 +184,8 @@ export class DirectOrders extends Copyable {
   private addPending(order: DirectOrder, affected: readonly DirectOrder[] = []): void {
     const number = this.assignNumber(order);
     this.context.sites[order.site].directSchedules.add(order);
-    this.kernel.schedule(order.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
-    this.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
+    this.context.kernel.schedule(order.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
+    this.context.kernel.schedule(order.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
     this.reportOrder(order, "registered", affected);
   }
 
@@ -222,8 +207,8 @@ export class DirectOrders extends Copyable {
       site.directSchedules.changePeriod(old, piece);
       affected.push({ order: old, action: "split", ...piece });
       const { orderNumber: number } = old;
-      if (front === null) this.kernel.schedule(old.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
-      else this.kernel.schedule(old.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
+      if (front === null) this.context.kernel.schedule(old.startMs, RANK.start, EVENT_KIND.directOrderStart, number);
+      else this.context.kernel.schedule(old.endMs, RANK.end, EVENT_KIND.directOrderEnd, number);
     }
     return affected;
   }
@@ -286,7 +271,7 @@ export class DirectOrders extends Copyable {
     const { name } = this.context.sites[order.site].spec;
     const detail = `${parts.join(" and ")}, ${what}`;
     const ids = [order, ...affected].map(({ scheduleId }) => scheduleId);
-    this.observer.onRunEvent("direct_schedule", name, detail, this.context.nowMs, ids);
+    this.context.observer.onRunEvent("direct_schedule", name, detail, this.context.nowMs, ids);
   }
 }
 

@@ -3,16 +3,15 @@ import { Copyable } from "../../base/copyState.ts";
 import type { Result } from "../../base/result.ts";
 import { roundKw } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_SECOND } from "../../base/time.ts";
-import type { Kernel } from "../kernel/kernel.ts";
 import type { RandomStream, RandomStreams } from "../kernel/randomStreams.ts";
 import type { Site } from "../site/site.ts";
 import type { StochasticOutages } from "../site/siteSpec.ts";
-import type { Vpp } from "../vpp/vpp.ts";
 import type { DirectOrders } from "./directOrders.ts";
 import type { Memberships } from "./memberships.ts";
-import type { Observer } from "./observer.ts";
+import type { RunEventKind } from "./observer.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
-import type { FaultEvent, RequestEvent, ScenarioEvent, WorldSpec } from "./worldSpec.ts";
+import type { WorldContext } from "./worldContext.ts";
+import type { FaultEvent, ScenarioEvent, WorldSpec } from "./worldSpec.ts";
 
 /** An active fault, begun by the scenario or by a live command. */
 export interface ActiveFault {
@@ -22,52 +21,26 @@ export interface ActiveFault {
   readonly startMs: EpochMs;
 }
 
-/** The parts of the world that faults act on. */
-interface FaultContext {
-  readonly nowMs: EpochMs;
-  readonly sites: readonly Site[];
-  readonly vpps: readonly Vpp[];
-  beginSiteChange(site: Site): void;
-  scheduleEvaluation(site: Site, settled: boolean): void;
-  nextRegistration(): number;
-  /** Passes an API request to the host of the world. */
-  answer(request: RequestEvent): void;
-}
-
-/** What faults use besides the context. */
-interface FaultServices {
-  readonly kernel: Kernel;
-  readonly random: RandomStreams;
-  readonly observer: Observer;
-  readonly memberships: Memberships;
-  readonly directOrders: DirectOrders;
-}
-
 /** Scripted events, stochastic outages, planned maintenance and changes of connection limits. */
 export class Faults extends Copyable {
-  private readonly context: FaultContext;
-  private readonly kernel: Kernel;
+  private readonly context: WorldContext;
   private readonly random: RandomStreams;
-  private readonly observer: Observer;
+  private readonly memberships: Memberships;
+  private readonly directOrders: DirectOrders;
   private events: readonly ScenarioEvent[] = [];
   private readonly outageClocks = new Map<number, OutageClock>();
   private endMs: EpochMs = 0;
-
-  private readonly directOrders: DirectOrders;
-  private readonly memberships: Memberships;
   private readonly activeByNumber = new Map<number, ActiveFault>();
   private faultCount = 0;
   /** Number of active link faults over all sites. */
   activeLinkFaultCount = 0;
 
-  constructor(context: FaultContext, { kernel, random, observer, memberships, directOrders }: FaultServices) {
+  constructor(context: WorldContext, random: RandomStreams, memberships: Memberships, directOrders: DirectOrders) {
     super();
-    this.directOrders = directOrders;
-    this.memberships = memberships;
     this.context = context;
-    this.kernel = kernel;
     this.random = random;
-    this.observer = observer;
+    this.memberships = memberships;
+    this.directOrders = directOrders;
   }
 
   scheduleEvents(spec: WorldSpec): void {
@@ -75,20 +48,25 @@ export class Faults extends Copyable {
     this.endMs = spec.endMs;
     spec.events.forEach((event, index) => {
       const atMs = Math.max(event.atMs, spec.startMs);
-      this.kernel.schedule(atMs, event.settled ? RANK.settled : RANK.input, EVENT_KIND.scenarioEvent, index);
+      this.context.kernel.schedule(atMs, event.settled ? RANK.settled : RANK.input, EVENT_KIND.scenarioEvent, index);
     });
     spec.sites.forEach((site, index) => {
       for (const { startMs, endMs } of site.maintenance) {
         if (endMs <= spec.startMs || spec.endMs <= startMs) continue;
-        this.kernel.schedule(Math.max(startMs, spec.startMs), RANK.input, EVENT_KIND.maintenanceStart, index);
-        this.kernel.schedule(endMs, RANK.input, EVENT_KIND.maintenanceEnd, index);
+        this.context.kernel.schedule(Math.max(startMs, spec.startMs), RANK.input, EVENT_KIND.maintenanceStart, index);
+        this.context.kernel.schedule(endMs, RANK.input, EVENT_KIND.maintenanceEnd, index);
       }
       this.scheduleLimitChange(index, spec.startMs);
       if (site.outages === null) return;
       const clock = new OutageClock(site.outages, this.random.getStream("outage", site.name), spec.streamsFromMs);
       while (clock.endMs <= spec.startMs) clock.advance();
       this.outageClocks.set(index, clock);
-      this.kernel.schedule(Math.max(clock.startMs, spec.startMs), RANK.input, EVENT_KIND.stochasticOutage, index);
+      this.context.kernel.schedule(
+        Math.max(clock.startMs, spec.startMs),
+        RANK.input,
+        EVENT_KIND.stochasticOutage,
+        index,
+      );
     });
   }
 
@@ -129,7 +107,7 @@ export class Faults extends Copyable {
   }
 
   private schedule(atMs: EpochMs, kind: number, subject: number): void {
-    if (atMs < this.endMs) this.kernel.schedule(atMs, RANK.input, kind, subject);
+    if (atMs < this.endMs) this.context.kernel.schedule(atMs, RANK.input, kind, subject);
   }
 
   /** Oldest first. */
@@ -143,7 +121,7 @@ export class Faults extends Copyable {
     const number = this.faultCount;
     this.activeByNumber.set(number, fault);
     this.schedule(event.untilMs, EVENT_KIND.faultEnd, number);
-    this.applyFault(event);
+    this.setFault(event, true, event.settled);
     return fault;
   }
 
@@ -179,41 +157,15 @@ export class Faults extends Copyable {
       case "fault_end": {
         const ended = this.end(event.faultId);
         if (ended !== null) return;
-        return this.observer.onRunEvent("request_refused", event.faultId, "no such fault lasts", this.context.nowMs);
+        return this.context.observer.onRunEvent(
+          "request_refused",
+          event.faultId,
+          "no such fault lasts",
+          this.context.nowMs,
+        );
       }
       default:
         this.begin(event);
-    }
-  }
-
-  private applyFault(event: FaultEvent): void {
-    const { sites, nowMs } = this.context;
-    const site = sites[event.site];
-    switch (event.kind) {
-      case "outage":
-        return this.beginOutage(site, "scripted", event.settled);
-      case "maintenance":
-        return this.beginMaintenance(site, event.settled);
-      case "warning":
-        site.activeWarningCount++;
-        return this.observer.onRunEvent("warning", site.spec.name, "on", nowMs);
-      case "link_down":
-        site.activeLinkFaultCount++;
-        this.activeLinkFaultCount++;
-        return this.observer.onRunEvent("link", site.spec.name, "down", nowMs);
-      case "fcr_fault":
-        this.context.beginSiteChange(site);
-        site.activeFcrFaultCount++;
-        return this.observer.onRunEvent("fcr_fault", site.spec.name, "on", nowMs);
-      case "output_control":
-        this.context.beginSiteChange(site);
-        site.outputControls = [...site.outputControls, event];
-        return this.observer.onRunEvent(
-          "output_control",
-          site.spec.name,
-          `${event.limitPct} %, ${event.reason}`,
-          nowMs,
-        );
     }
   }
 
@@ -222,30 +174,39 @@ export class Faults extends Copyable {
     const fault = this.activeByNumber.get(number);
     if (fault === undefined) return;
     this.activeByNumber.delete(number);
-    const { event } = fault;
+    this.setFault(fault.event, false, settled);
+  }
+
+  private setFault(event: FaultEvent, isOn: boolean, settled: boolean): void {
     const site = this.context.sites[event.site];
-    const { nowMs } = this.context;
+    const change = isOn ? 1 : -1;
     switch (event.kind) {
       case "outage":
-        return this.endOutage(site, "scripted", settled);
+        return isOn ? this.beginOutage(site, "scripted", settled) : this.endOutage(site, "scripted", settled);
       case "maintenance":
-        return this.endMaintenance(site, settled);
+        return isOn ? this.beginMaintenance(site, settled) : this.endMaintenance(site, settled);
       case "warning":
-        site.activeWarningCount--;
-        return this.observer.onRunEvent("warning", site.spec.name, "off", nowMs);
+        site.activeWarningCount += change;
+        return this.report("warning", site, isOn ? "on" : "off");
       case "link_down":
-        site.activeLinkFaultCount--;
-        this.activeLinkFaultCount--;
-        return this.observer.onRunEvent("link", site.spec.name, "up", nowMs);
+        site.activeLinkFaultCount += change;
+        this.activeLinkFaultCount += change;
+        return this.report("link", site, isOn ? "down" : "up");
       case "fcr_fault":
         this.context.beginSiteChange(site);
-        site.activeFcrFaultCount--;
-        return this.observer.onRunEvent("fcr_fault", site.spec.name, "off", nowMs);
+        site.activeFcrFaultCount += change;
+        return this.report("fcr_fault", site, isOn ? "on" : "off");
       case "output_control":
         this.context.beginSiteChange(site);
-        site.outputControls = site.outputControls.filter((control) => control !== event);
-        return this.observer.onRunEvent("output_control", site.spec.name, "lifted", nowMs);
+        site.outputControls = isOn
+          ? [...site.outputControls, event]
+          : site.outputControls.filter((control) => control !== event);
+        return this.report("output_control", site, isOn ? `${event.limitPct} %, ${event.reason}` : "lifted");
     }
+  }
+
+  private report(kind: RunEventKind, site: Site, detail: string): void {
+    this.context.observer.onRunEvent(kind, site.spec.name, detail, this.context.nowMs);
   }
 
   private beginOutage(site: Site, cause: string, settled = false): void {
@@ -253,7 +214,7 @@ export class Faults extends Copyable {
     site.beginOutage(this.context.nowMs);
     if (site.activeOutageCount > 1) return;
     this.context.scheduleEvaluation(site, settled);
-    this.observer.onRunEvent("outage_start", site.spec.name, cause, this.context.nowMs);
+    this.report("outage_start", site, cause);
   }
 
   private endOutage(site: Site, cause: string, settled = false): void {
@@ -261,19 +222,19 @@ export class Faults extends Copyable {
     site.endOutage();
     if (site.activeOutageCount > 0) return;
     this.context.scheduleEvaluation(site, settled);
-    this.observer.onRunEvent("outage_end", site.spec.name, cause, this.context.nowMs);
+    this.report("outage_end", site, cause);
   }
 
   private beginMaintenance(site: Site, settled = false): void {
     this.beginOutage(site, "planned", settled);
     site.activeMaintenanceCount++;
-    this.observer.onRunEvent("maintenance", site.spec.name, "begins", this.context.nowMs);
+    this.report("maintenance", site, "begins");
   }
 
   private endMaintenance(site: Site, settled = false): void {
     this.endOutage(site, "planned", settled);
     site.activeMaintenanceCount--;
-    this.observer.onRunEvent("maintenance", site.spec.name, "ends", this.context.nowMs);
+    this.report("maintenance", site, "ends");
   }
 
   /** Queues one change of a site at a time, as awards are queued. */
@@ -289,14 +250,14 @@ export class Faults extends Copyable {
     site.applyLimits(nowMs);
     const { siteImportMaxKw, siteExportMaxKw } = site.limits;
     const detail = `import ${limitText(siteImportMaxKw)}, export ${limitText(siteExportMaxKw)}`;
-    this.observer.onRunEvent("connection_limit", site.spec.name, detail, nowMs);
+    this.report("connection_limit", site, detail);
     this.scheduleLimitChange(site.index, nowMs);
   }
 
   private reportRefusal(what: string, site: number, result: Result<unknown>): void {
     if (result.ok) return;
     const subject = `${what} ${this.context.sites[site].spec.name}`;
-    this.observer.onRunEvent("request_refused", subject, result.refusal.kind, this.context.nowMs);
+    this.context.observer.onRunEvent("request_refused", subject, result.refusal.kind, this.context.nowMs);
   }
 }
 

@@ -3,23 +3,15 @@ import { Copyable } from "../../base/copyState.ts";
 import { append, removeItem } from "../../base/lists.ts";
 import { SequenceBuffer } from "../../base/sequenceBuffer.ts";
 import type { EpochMs } from "../../base/time.ts";
-import type { Kernel } from "../kernel/kernel.ts";
 import { Series } from "../series/model/series.ts";
 import type { OverlapPlan } from "../site/orders/scheduleOverlap.ts";
 import { Dispatcher } from "../vpp/dispatch/dispatcher.ts";
-import type { SiteAccess } from "../vpp/dispatch/siteAccess.ts";
 import type { ImmediateState } from "../vpp/instructions/immediateMachine.ts";
 import type { Instruction, Membership } from "../vpp/instructions/instruction.ts";
 import type { ScheduleState } from "../vpp/instructions/scheduleMachine.ts";
 import type { Vpp } from "../vpp/vpp.ts";
-import type { Machines } from "./machines.ts";
-import type { Observer } from "./observer.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
-
-/** The parts of the world that orders act on. */
-export interface InstructionContext extends SiteAccess {
-  readonly vpps: readonly Vpp[];
-}
+import type { WorldContext } from "./worldContext.ts";
 
 /** The change that a new schedule makes to an existing one, or its own creation; a deleted one is listed with its former times. */
 export interface AffectedSchedule {
@@ -35,29 +27,17 @@ export class InstructionLifecycle extends Copyable {
   readonly membershipsBySite: Membership[][];
   /** Number of running instructions. */
   runningCount = 0;
-  private readonly context: InstructionContext;
-  private readonly kernel: Kernel;
-  private readonly observer: Observer;
-  private readonly machines: Machines;
+  private readonly context: WorldContext;
   private readonly dispatcher: Dispatcher;
   private readonly canDiscardEnded: boolean;
   /** Instructions that have not ended. */
   private readonly instructions = new SequenceBuffer<Instruction>();
 
-  constructor(
-    context: InstructionContext,
-    kernel: Kernel,
-    observer: Observer,
-    machines: Machines,
-    canDiscardEnded: boolean,
-  ) {
+  constructor(context: WorldContext, canDiscardEnded: boolean) {
     super();
     this.canDiscardEnded = canDiscardEnded;
     this.context = context;
-    this.kernel = kernel;
-    this.observer = observer;
-    this.machines = machines;
-    this.dispatcher = new Dispatcher(context, machines.member);
+    this.dispatcher = new Dispatcher(context, context.machines.member);
     this.membershipsBySite = context.sites.map(() => []);
   }
 
@@ -65,8 +45,8 @@ export class InstructionLifecycle extends Copyable {
   addPending(instruction: Instruction): void {
     this.context.vpps[instruction.vpp].pendingSchedules.add(instruction);
     this.assignNumber(instruction);
-    this.kernel.schedule(instruction.startMs, RANK.start, EVENT_KIND.instructionStart, instruction.orderNumber);
-    this.observer.onRegistered(instruction, this.context.nowMs);
+    this.context.kernel.schedule(instruction.startMs, RANK.start, EVENT_KIND.instructionStart, instruction.orderNumber);
+    this.context.observer.onRegistered(instruction, this.context.nowMs);
   }
 
   /**
@@ -84,13 +64,13 @@ export class InstructionLifecycle extends Copyable {
     for (const old of inheritedFrom === null ? deleted : [inheritedFrom, ...deleted]) {
       if (old !== inheritedFrom)
         affected.push({ instruction: old, action: "deleted", startMs: old.startMs, endMs: old.endMs });
-      old.state = this.machines.schedule.nextState(old.state as ScheduleState, "overwrite");
+      old.state = this.context.machines.schedule.nextState(old.state as ScheduleState, "overwrite");
       vpp.pendingSchedules.remove(old);
-      this.observer.onOverwritten(old, by, nowMs);
+      this.context.observer.onOverwritten(old, by, nowMs);
       this.dropInstruction(old);
     }
     for (const { schedule: old, front, rear } of cuts) {
-      this.observer.onOverwritten(old, by, nowMs);
+      this.context.observer.onOverwritten(old, by, nowMs);
       if (front !== null && rear !== null) {
         const rest = old.createRearPiece({ ...rear, serial: vpp.nextSerial("schedule") });
         this.addPending(rest);
@@ -103,8 +83,9 @@ export class InstructionLifecycle extends Copyable {
       else old.endMs = piece.endMs;
       affected.push({ instruction: old, action: "split", ...piece });
       const { orderNumber: number } = old;
-      if (!isPending) this.kernel.schedule(old.endMs, RANK.end, EVENT_KIND.instructionEnd, number);
-      else if (front === null) this.kernel.schedule(old.startMs, RANK.start, EVENT_KIND.instructionStart, number);
+      if (!isPending) this.context.kernel.schedule(old.endMs, RANK.end, EVENT_KIND.instructionEnd, number);
+      else if (front === null)
+        this.context.kernel.schedule(old.startMs, RANK.start, EVENT_KIND.instructionStart, number);
     }
     return affected;
   }
@@ -117,9 +98,9 @@ export class InstructionLifecycle extends Copyable {
 
   /** Removes a schedule that has not started. */
   removePending(pending: Instruction): void {
-    pending.state = this.machines.schedule.nextState(pending.state as ScheduleState, "remove");
+    pending.state = this.context.machines.schedule.nextState(pending.state as ScheduleState, "remove");
     this.context.vpps[pending.vpp].pendingSchedules.remove(pending);
-    this.observer.onDeleted(pending, this.context.nowMs);
+    this.context.observer.onDeleted(pending, this.context.nowMs);
     this.dropInstruction(pending);
   }
 
@@ -134,10 +115,10 @@ export class InstructionLifecycle extends Copyable {
     const { origin } = instruction;
     const vpp = this.context.vpps[instruction.vpp];
     vpp.pendingSchedules.remove(instruction);
-    const { schedule } = this.machines;
+    const { schedule } = this.context.machines;
     if (vpp.runningImmediate !== null && vpp.options.immediateOverridesSchedule) {
       instruction.state = schedule.nextState(instruction.state as ScheduleState, "overwrite");
-      this.observer.onVoided(instruction, vpp.runningImmediate, this.context.nowMs);
+      this.context.observer.onVoided(instruction, vpp.runningImmediate, this.context.nowMs);
       return this.dropInstruction(instruction);
     }
     if (vpp.runningImmediate !== null) this.overwriteImmediate(vpp.runningImmediate, instruction);
@@ -159,10 +140,10 @@ export class InstructionLifecycle extends Copyable {
     const vpp = this.context.vpps[instruction.vpp];
     const { nowMs } = this.context;
     this.assignNumber(instruction);
-    this.observer.onRegistered(instruction, nowMs);
+    this.context.observer.onRegistered(instruction, nowMs);
     if (vpp.runningSchedules.length > 0 && !vpp.options.immediateOverridesSchedule) {
-      instruction.state = this.machines.immediate.nextState("running", "give_way");
-      this.observer.onVoided(instruction, vpp.runningSchedules[0], nowMs);
+      instruction.state = this.context.machines.immediate.nextState("running", "give_way");
+      this.context.observer.onVoided(instruction, vpp.runningSchedules[0], nowMs);
       return this.dropInstruction(instruction);
     }
     for (const schedule of [...vpp.runningSchedules]) this.overwriteSchedule(schedule, instruction);
@@ -178,8 +159,8 @@ export class InstructionLifecycle extends Copyable {
     if (membership !== vpp.lastMembership) this.useMembership(vpp, membership);
     append(membership.runningInstructions, instruction);
     this.runningCount++;
-    this.kernel.schedule(instruction.endMs, RANK.end, EVENT_KIND.instructionEnd, instruction.orderNumber);
-    this.observer.onExecuted(instruction, this.context.nowMs);
+    this.context.kernel.schedule(instruction.endMs, RANK.end, EVENT_KIND.instructionEnd, instruction.orderNumber);
+    this.context.observer.onExecuted(instruction, this.context.nowMs);
   }
 
   /** Adds a new membership to its sites and removes memberships without running instructions. */
@@ -199,24 +180,25 @@ export class InstructionLifecycle extends Copyable {
     const { nowMs, sites } = this.context;
     if (!("activation" in origin) || !(origin.activation instanceof Series)) return;
     if (instruction.table !== null) {
-      this.observer.onInstructionChange(instruction, nowMs);
+      this.context.observer.onInstructionChange(instruction, nowMs);
       for (const index of instruction.membership.siteIndices)
         if (sites[index].orderBook.hasOrder(instruction)) this.context.beginSiteChange(sites[index]);
     }
     instruction.activation = origin.activation.valueAt(nowMs);
     const nextMs = origin.activation.nextChangeMs(nowMs);
-    if (nextMs < instruction.endMs) this.kernel.schedule(nextMs, RANK.input, EVENT_KIND.activationChange, number);
+    if (nextMs < instruction.endMs)
+      this.context.kernel.schedule(nextMs, RANK.input, EVENT_KIND.activationChange, number);
   }
 
   private overwriteImmediate(immediate: Instruction, by: Instruction): void {
-    const { immediate: machine } = this.machines;
+    const { immediate: machine } = this.context.machines;
     immediate.state = machine.nextState(immediate.state as ImmediateState, "give_way");
     this.endExecution(immediate, by);
     this.context.vpps[immediate.vpp].runningImmediate = null;
   }
 
   private overwriteSchedule(running: Instruction, by: Instruction): void {
-    const { schedule } = this.machines;
+    const { schedule } = this.context.machines;
     running.state = schedule.nextState(running.state as ScheduleState, "overwrite");
     this.endExecution(running, by);
     removeItem(this.context.vpps[running.vpp].runningSchedules, running);
@@ -225,13 +207,13 @@ export class InstructionLifecycle extends Copyable {
   /** Releases an instruction at its sites and reports its end to the observer. */
   private endExecution(instruction: Instruction, by: Instruction | null): void {
     const { nowMs } = this.context;
-    this.observer.onInstructionChange(instruction, nowMs);
+    this.context.observer.onInstructionChange(instruction, nowMs);
     this.dispatcher.end(instruction);
     removeItem(instruction.membership.runningInstructions, instruction);
     this.runningCount--;
     if (instruction.kind === "schedule" && !this.canDiscardEnded)
       this.context.vpps[instruction.vpp].recordEnded(instruction);
-    this.observer.onEnded(instruction, nowMs, by);
+    this.context.observer.onEnded(instruction, nowMs, by);
     if (this.canDiscardEnded) this.dispatcher.recycleTable(instruction);
     this.dropInstruction(instruction);
   }
@@ -246,10 +228,10 @@ export class InstructionLifecycle extends Copyable {
     if (instruction === undefined || instruction.endMs !== this.context.nowMs) return;
     const vpp = this.context.vpps[instruction.vpp];
     if (instruction.kind === "schedule") {
-      instruction.state = this.machines.schedule.nextState(instruction.state as ScheduleState, "finish");
+      instruction.state = this.context.machines.schedule.nextState(instruction.state as ScheduleState, "finish");
       removeItem(vpp.runningSchedules, instruction);
     } else {
-      instruction.state = this.machines.immediate.nextState(instruction.state as ImmediateState, "finish");
+      instruction.state = this.context.machines.immediate.nextState(instruction.state as ImmediateState, "finish");
       vpp.runningImmediate = null;
     }
     this.endExecution(instruction, null);
@@ -258,16 +240,16 @@ export class InstructionLifecycle extends Copyable {
   evaluate(vpp: Vpp): void {
     const { nowMs } = this.context;
     for (const instruction of vpp.runningInstructions) {
-      this.observer.onInstructionChange(instruction, nowMs);
+      this.context.observer.onInstructionChange(instruction, nowMs);
       const changes = this.dispatcher.evaluate(instruction, (site, isOut) =>
-        this.observer.onRunEvent(
+        this.context.observer.onRunEvent(
           "noticed",
           site.spec.name,
           `${isOut ? "out of service" : "back in service"}, ${instruction.awardId}`,
           nowMs,
         ),
       );
-      if (changes) this.kernel.schedule(nowMs, RANK.redispatch, EVENT_KIND.redispatch, instruction.orderNumber);
+      if (changes) this.context.kernel.schedule(nowMs, RANK.redispatch, EVENT_KIND.redispatch, instruction.orderNumber);
     }
   }
 
@@ -275,9 +257,9 @@ export class InstructionLifecycle extends Copyable {
     const instruction = this.instructions.get(number);
     // An immediate instruction may have replaced it since the evaluation.
     if (instruction === undefined) return;
-    this.observer.onInstructionChange(instruction, this.context.nowMs);
+    this.context.observer.onInstructionChange(instruction, this.context.nowMs);
     this.dispatcher.redispatch(instruction, this.context.vpps[instruction.vpp].options);
-    this.observer.onRedispatched(instruction, this.context.nowMs);
+    this.context.observer.onRedispatched(instruction, this.context.nowMs);
   }
 }
 

@@ -1,30 +1,19 @@
 import { Copyable } from "../../base/copyState.ts";
 import { accepted, type Refusal, type Result, refused } from "../../base/result.ts";
-import type { EpochMs } from "../../base/time.ts";
-import type { Site } from "../site/site.ts";
 import type { Member, Vpp } from "../vpp/vpp.ts";
 import { MEMBERS_MAX, type MemberSpec, resourceTypeOf } from "../vpp/vppSpec.ts";
-import type { Observer } from "./observer.ts";
-
-/** The parts of the world that memberships act on. */
-interface MembershipContext {
-  readonly nowMs: EpochMs;
-  readonly sites: readonly Site[];
-  readonly vpps: readonly Vpp[];
-}
+import type { WorldContext } from "./worldContext.ts";
 
 /**
  * The members of each VPP. A change affects instructions that start after it: a running instruction keeps the members and
  * weights of its start (docs/model/members.md#removal, docs/model/allocation.md#frozen-weights).
  */
 export class Memberships extends Copyable {
-  private readonly context: MembershipContext;
-  private readonly observer: Observer;
+  private readonly context: WorldContext;
 
-  constructor(context: MembershipContext, observer: Observer) {
+  constructor(context: WorldContext) {
     super();
     this.context = context;
-    this.observer = observer;
   }
 
   /** Registers a site as a member; `member.site` is its index in the world. */
@@ -33,7 +22,12 @@ export class Memberships extends Copyable {
     if (refusal !== null) return refused(refusal);
     const added: Member = { ...member, registeredMs: this.context.nowMs };
     vpp.addMember(added);
-    this.observer.onRunEvent("membership", this.nameOf(member.site), `joins ${vpp.spec.name}`, this.context.nowMs);
+    this.context.observer.onRunEvent(
+      "membership",
+      this.nameOf(member.site),
+      `joins ${vpp.spec.name}`,
+      this.context.nowMs,
+    );
     return accepted(added);
   }
 
@@ -90,7 +84,7 @@ export class Memberships extends Copyable {
     if (allocationWeight !== undefined) {
       vpp.setWeight(member, allocationWeight);
       const detail = `${vpp.spec.name}: ${allocationWeight}`;
-      this.observer.onRunEvent("weight", this.nameOf(site), detail, this.context.nowMs);
+      this.context.observer.onRunEvent("weight", this.nameOf(site), detail, this.context.nowMs);
     }
     return accepted(member);
   }
@@ -99,7 +93,7 @@ export class Memberships extends Copyable {
     const member = vpp.findMember(site);
     if (member === undefined) return refused(this.notFound(site));
     vpp.removeMember(member);
-    this.observer.onRunEvent("membership", this.nameOf(site), `leaves ${vpp.spec.name}`, this.context.nowMs);
+    this.context.observer.onRunEvent("membership", this.nameOf(site), `leaves ${vpp.spec.name}`, this.context.nowMs);
     return accepted(member);
   }
 

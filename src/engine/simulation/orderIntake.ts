@@ -17,9 +17,8 @@ import { isFcrCapable } from "../vpp/allocation/eligibility.ts";
 import { Instruction, type Membership } from "../vpp/instructions/instruction.ts";
 import type { AwardSpec, InstructionSpec } from "../vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../vpp/vpp.ts";
-import type { AffectedSchedule, InstructionContext, InstructionLifecycle } from "./instructionLifecycle.ts";
-import type { Machines } from "./machines.ts";
-import type { Observer } from "./observer.ts";
+import type { AffectedSchedule, InstructionLifecycle } from "./instructionLifecycle.ts";
+import type { WorldContext } from "./worldContext.ts";
 
 /** An accepted schedule and its effect on others. */
 export interface AcceptedSchedule {
@@ -31,7 +30,7 @@ export interface AcceptedSchedule {
 /** The baselines last sent to a VPP's members. */
 interface SentBaselines {
   readonly membership: Membership;
-  /** `IntakeContext.settingsRevision` when they were sent. */
+  /** `WorldContext.settingsRevision` when they were sent. */
   readonly settingsRevision: number;
   /** Sites whose baselines vary with time, grouped by equal baselines. */
   readonly varyingGroups: readonly (readonly number[])[];
@@ -39,23 +38,13 @@ interface SentBaselines {
   baselineKw: Float64Array;
 }
 
-interface IntakeContext extends InstructionContext {
-  /** Increases with each change that a client makes to a site's settings. */
-  readonly settingsRevision: number;
-  /** Whether any direct order was ever registered. */
-  readonly hasDirectOrders: boolean;
-  nextRegistration(): number;
-}
-
 /**
  * Registers orders for VPPs. Awards and instructions of a scenario and requests of the API pass the same checks in the same
  * order (docs/model/apis.md#control-order). The caller has checked amounts, times and ids, which need no world.
  */
 export class OrderIntake extends Copyable {
-  private readonly context: IntakeContext;
+  private readonly context: WorldContext;
   private readonly lifecycle: InstructionLifecycle;
-  private readonly observer: Observer;
-  private readonly machines: Machines;
   /** Whether awards of the scenario get a dispatch plan, as API requests do. */
   private readonly hasDispatchPlans: boolean;
   /** Memory for sent baselines: a year of awards needs tens of thousands of arrays. */
@@ -63,29 +52,21 @@ export class OrderIntake extends Copyable {
   /** By VPP index; reused while the baselines are equal. */
   private readonly lastBaselines: SentBaselines[] = [];
 
-  constructor(
-    context: IntakeContext,
-    lifecycle: InstructionLifecycle,
-    observer: Observer,
-    machines: Machines,
-    hasDispatchPlans: boolean,
-  ) {
+  constructor(context: WorldContext, lifecycle: InstructionLifecycle, hasDispatchPlans: boolean) {
     super();
     this.hasDispatchPlans = hasDispatchPlans;
     this.context = context;
     this.lifecycle = lifecycle;
-    this.observer = observer;
-    this.machines = machines;
   }
 
   registerAward(award: AwardSpec): void {
     const result = this.registerSchedule(award, null);
-    if (!result.ok) this.observer.onRefused(award, result.refusal.kind, this.context.nowMs);
+    if (!result.ok) this.context.observer.onRefused(award, result.refusal.kind, this.context.nowMs);
   }
 
   registerInstruction(order: InstructionSpec): void {
     const result = this.beginImmediate(order, null);
-    if (!result.ok) this.observer.onRefused(order, result.refusal.kind, this.context.nowMs);
+    if (!result.ok) this.context.observer.onRefused(order, result.refusal.kind, this.context.nowMs);
   }
 
   /**
@@ -114,7 +95,7 @@ export class OrderIntake extends Copyable {
       endMs: award.endMs,
       registeredMs: this.context.nowMs,
       registration: this.context.nextRegistration(),
-      state: this.machines.schedule.initialState,
+      state: this.context.machines.schedule.initialState,
       baselinesKw: givenKw ?? this.memberBaselines(vpp, award.startMs),
     });
     if (this.hasDispatchPlans || award.isFromApi) this.lifecycle.planDispatch(instruction);
@@ -143,7 +124,7 @@ export class OrderIntake extends Copyable {
       endMs: nowMs + order.durationMs,
       registeredMs: nowMs,
       registration: this.context.nextRegistration(),
-      state: this.machines.immediate.initialState,
+      state: this.context.machines.immediate.initialState,
       baselinesKw: givenKw ?? this.memberBaselines(vpp, nowMs),
     });
     this.lifecycle.begin(instruction);

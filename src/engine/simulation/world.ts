@@ -10,7 +10,6 @@ import { SharedTrajectories } from "../site/sharedTrajectories.ts";
 import { Site } from "../site/site.ts";
 import type { SiteRecord } from "../site/siteRecord.ts";
 import type { SiteSettings } from "../site/siteSnapshot.ts";
-import type { SiteAccess } from "../vpp/dispatch/siteAccess.ts";
 import type { Instruction } from "../vpp/instructions/instruction.ts";
 import type { AwardSpec } from "../vpp/instructions/instructionSpec.ts";
 import { Vpp } from "../vpp/vpp.ts";
@@ -18,11 +17,12 @@ import type { VppSpec } from "../vpp/vppSpec.ts";
 import { DirectOrders } from "./directOrders.ts";
 import { Faults } from "./faults.ts";
 import { InstructionLifecycle } from "./instructionLifecycle.ts";
-import { createMachines } from "./machines.ts";
+import { createMachines, type Machines } from "./machines.ts";
 import { Memberships } from "./memberships.ts";
 import type { Observer } from "./observer.ts";
 import { OrderIntake } from "./orderIntake.ts";
 import { EVENT_KIND, RANK } from "./ranks.ts";
+import type { WorldContext } from "./worldContext.ts";
 import type { RequestEvent, WorldSpec } from "./worldSpec.ts";
 
 export interface WorldOptions {
@@ -41,7 +41,7 @@ export interface WorldOptions {
  *
  * At one instant, events run by rank. Then every changed site plans its new trajectory, and time advances.
  */
-export class World extends Copyable implements SiteAccess, EventHandler {
+export class World extends Copyable implements WorldContext, EventHandler {
   readonly spec: WorldSpec;
   readonly sites: readonly Site[];
   readonly records: readonly SiteRecord[];
@@ -49,8 +49,9 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   readonly vpps: readonly Vpp[];
   /** The grid frequency, the same at every site. */
   readonly gridFrequency: GridFrequency;
-  private readonly kernel: Kernel;
-  private readonly observer: Observer;
+  readonly kernel: Kernel;
+  readonly observer: Observer;
+  readonly machines: Machines;
   private readonly options: WorldOptions;
   private readonly randomStreams: RandomStreams;
   /** From outside, use it only inside `runCommand`. */
@@ -59,7 +60,6 @@ export class World extends Copyable implements SiteAccess, EventHandler {
   readonly directOrders: DirectOrders;
   /** From outside, use it only inside `runCommand`. */
   readonly faults: Faults;
-  /** Increases with each change that a client makes to a site's settings. */
   settingsRevision = 0;
   private readonly hasLossyLinks: boolean;
   private readonly sitesById: ReadonlyMap<string, Site>;
@@ -80,7 +80,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     this.spec = spec;
     this.observer = observer;
     this.options = options;
-    const machines = createMachines(options.stepEngine ?? "table");
+    this.machines = createMachines(options.stepEngine ?? "table");
     this.randomStreams = new RandomStreams(spec.seed);
     this.kernel = new Kernel(spec.startMs);
     this.runUntilMs = spec.startMs;
@@ -88,7 +88,7 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     const { seed, streamsFromMs } = spec;
     this.gridFrequency = new GridFrequency(spec.frequencyHz, { seed, startMs: streamsFromMs });
     const responses = new ResponseWindowRegistry(this.gridFrequency);
-    this.sites = spec.sites.map((site, index) => new Site(index, site, spec, machines.siteStatus, responses));
+    this.sites = spec.sites.map((site, index) => new Site(index, site, spec, this.machines.siteStatus, responses));
     this.sitesToReplan = [...this.sites];
     this.sharedTrajectories = new SharedTrajectories(this.sites);
     this.records = this.sites.map(({ record }) => record);
@@ -97,12 +97,11 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     if (options.answer !== undefined) for (const site of this.sites) site.pastReductions = [];
     this.hasLossyLinks = spec.sites.some(({ link }) => link.lossProbability > 0);
     this.vpps = spec.vpps.map((vpp, index) => new Vpp(index, vpp, spec));
-    this.lifecycle = new InstructionLifecycle(this, this.kernel, observer, machines, options.canDiscardEnded ?? false);
-    this.orderIntake = new OrderIntake(this, this.lifecycle, observer, machines, options.hasDispatchPlans ?? false);
-    this.memberships = new Memberships(this, observer);
-    this.directOrders = new DirectOrders(this, this.kernel, observer, seed);
-    const { kernel, randomStreams: random, memberships, directOrders } = this;
-    this.faults = new Faults(this, { kernel, random, observer, memberships, directOrders });
+    this.lifecycle = new InstructionLifecycle(this, options.canDiscardEnded ?? false);
+    this.orderIntake = new OrderIntake(this, this.lifecycle, options.hasDispatchPlans ?? false);
+    this.memberships = new Memberships(this);
+    this.directOrders = new DirectOrders(this, seed);
+    this.faults = new Faults(this, this.randomStreams, this.memberships, this.directOrders);
     observer.onAttached(this.sites, this.vpps);
     for (const site of this.sites) this.beginSiteChange(site);
     this.kernel.schedule(spec.startMs, RANK.settled, EVENT_KIND.runStart, 0);
@@ -301,12 +300,6 @@ export class World extends Copyable implements SiteAccess, EventHandler {
     return false;
   }
 
-  /**
-   * Schedules an evaluation at the next whole minute, after a site went out of service or came back.
-   *
-   * @param settled  whether the change came after the evaluation of this instant, so that the next minute counts
-   *   (docs/model/time.md#file-order)
-   */
   scheduleEvaluation(site: Site, settled: boolean): void {
     const atMs = ceilToMinute(settled ? this.nowMs + 1 : this.nowMs);
     for (const { runningInstructions: running } of this.lifecycle.membershipsBySite[site.index]) {
