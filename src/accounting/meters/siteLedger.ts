@@ -3,9 +3,9 @@ import { toThousandths } from "../../base/rounding.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../base/time.ts";
 import { kindOf } from "../../engine/site/components/registry.ts";
 import type { BatteryRegisters } from "../../engine/site/meters/batteryRegisters.ts";
+import type { ComponentMeter } from "../../engine/site/meters/componentMeter.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../engine/site/meters/energyRegisters.ts";
 import { newTrajectoryEnergy } from "../../engine/site/meters/resourceMeter.ts";
-import type { SharedTrajectoryMeter } from "../../engine/site/meters/sharedTrajectoryMeter.ts";
 import { TrajectoryCache } from "../../engine/site/sharedTrajectories.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { resourceTypeOf } from "../../engine/vpp/vppSpec.ts";
@@ -56,7 +56,7 @@ export class SiteLedger extends Copyable {
     if (spanMs <= 0) return;
     const { trajectoryNumber, isInService } = site.record;
     if (trajectoryNumber === 0) this.meters[index].close(atMs);
-    else this.closeShared(this.meters[index] as SharedTrajectoryMeter<Site>, trajectoryNumber, atMs);
+    else this.closeShared(this.meters[index] as ComponentMeter<Site>, trajectoryNumber, atMs);
     this.closedMs[index] = atMs;
     if (isInService) return;
     this.outOfServiceMs[index] += spanMs;
@@ -65,7 +65,7 @@ export class SiteLedger extends Copyable {
   }
 
   /** Closes a trajectory that other sites may share: its energy is computed for one of them. */
-  private closeShared(meter: SharedTrajectoryMeter<Site>, trajectoryNumber: number, atMs: EpochMs): void {
+  private closeShared(meter: ComponentMeter<Site>, trajectoryNumber: number, atMs: EpochMs): void {
     const ended = this.endedTrajectories.slotOf(trajectoryNumber);
     if (ended.trajectoryNumber === trajectoryNumber && ended.endMs === atMs)
       return meter.closeWithEnergy(atMs, ended.energy);

@@ -27,12 +27,12 @@ import {
 import type { CompositeResource } from "./composite/compositeResource.ts";
 import { type FcrRegisters, ZERO_FCR_REGISTERS } from "./frequency/fcrRegisters.ts";
 import { LimitsInForce } from "./limitsInForce.ts";
+import { aggregateSetpoint } from "./orders/aggregateSetpoint.ts";
 import { checkOrder, hasBaselineSlots } from "./orders/checkOrder.ts";
 import type { DirectOrder } from "./orders/directOrder.ts";
 import { OrderBook } from "./orders/orderBook.ts";
 import { checkReduction, findReductionOrder, isActiveReduction, SiteReduction } from "./orders/reductionRules.ts";
 import { ScheduleList } from "./orders/scheduleList.ts";
-import { SetpointAggregation } from "./orders/setpointAggregation.ts";
 import type { OrderAmount, OrderBookEntry, SiteOrder } from "./orders/siteOrder.ts";
 import { SiteRecord } from "./siteRecord.ts";
 import { createResource, type SiteResource } from "./siteResource.ts";
@@ -91,7 +91,6 @@ export class Site extends Copyable {
   readonly constantPowerBattery: ConstantPowerBattery | null;
   /** The set-point of the only order, reused for each. */
   private readonly soleSetpoint = newSetpoint();
-  private readonly setpointAggregation: SetpointAggregation;
   private readonly statusMachine: Stepper<SiteStatus, SiteStatusEvent>;
   private readonly pendingSetpoints: PendingSetpoint[] = [];
   /** The set-point in effect, and the one sent last. */
@@ -129,7 +128,6 @@ export class Site extends Copyable {
     this.setpointDelayMs = isComposite ? 0 : delayMs;
     this.isUndelayed = !isComposite && delayMs === 0;
     this.soleLoad = isComposite ? null : kindOf(component).operation.loadTerms(component);
-    this.setpointAggregation = new SetpointAggregation(this.isUndelayed);
     this.resource = createResource(spec, { limits: this.limits, baseline: this.baseline, period });
     this.constantPowerBattery = this.isUndelayed ? this.resource.constantPowerBattery : null;
     this.record = new SiteRecord(spec.capability.reverseFlowAllowed, this.constantPowerBattery?.store ?? null);
@@ -312,11 +310,7 @@ export class Site extends Copyable {
       if (entry === null ? this.orderBook.isEmpty : entry.fcrCapacityKw === 0) return this.replanUndelayed(entry, atMs);
     }
     const { resource } = this;
-    const setpoint = this.setpointAggregation.aggregate(
-      this.orderBook.siteLevelOrders,
-      this.setpoint,
-      this.frequencyResponse !== null,
-    );
+    const setpoint = aggregateSetpoint(this.orderBook.siteLevelOrders);
     const { composite, load } = resource;
     if (composite !== null) this.applyComponentSetpoints(composite, setpoint, atMs);
     const reductionReplaced =
@@ -388,9 +382,7 @@ export class Site extends Copyable {
     this.activeFcrFaultCount = snapshot.hasFcrFault ? 1 : 0;
     this.reduction.reducing = snapshot.isReducing;
     this.orderBook.restore(snapshot.activeOrders);
-    this.effectiveSetpoint =
-      snapshot.outdatedSetpoint ??
-      this.setpointAggregation.aggregate(this.orderBook.siteLevelOrders, this.setpoint, true);
+    this.effectiveSetpoint = snapshot.outdatedSetpoint ?? aggregateSetpoint(this.orderBook.siteLevelOrders);
     this.resource.restore(snapshot.resource, snapshot.atMs);
     this.planTrajectory(snapshot.atMs);
     this.record.advancedToMs = snapshot.atMs;

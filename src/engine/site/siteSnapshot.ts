@@ -43,11 +43,7 @@ export interface ResourceSnapshot {
   ownState?: object | null;
 }
 
-export interface ComponentSnapshot {
-  readonly storedKwh: number;
-  readonly flowingKw: number;
-  readonly rebounds: readonly Rebound[];
-  readonly responseKw: number;
+export interface ComponentSnapshot extends Readonly<Omit<ResourceSnapshot, "parts">> {
   /** Set-point in effect and set-point sent last, in kW; NaN without one. */
   readonly kw: number;
   readonly setpointKw: number;
@@ -55,7 +51,6 @@ export interface ComponentSnapshot {
   readonly own?: true;
   /** FCR allocation in effect. */
   readonly response: FcrAllocation | null;
-  readonly ownState?: object | null;
 }
 
 export const newResourceSnapshot = (): ResourceSnapshot => ({

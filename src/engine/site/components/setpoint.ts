@@ -35,7 +35,7 @@ export const newSetpoint = (): MutableSetpoint => ({
   kwPerMs: 0,
 });
 
-export type MutableSetpoint = { -readonly [Key in keyof Setpoint]: Setpoint[Key] };
+type MutableSetpoint = { -readonly [Key in keyof Setpoint]: Setpoint[Key] };
 
 export const PLAN_SETPOINT: Setpoint = Object.assign(newSetpoint(), { isInstructed: false, baselineKw: 0, deltaKw: 0 });
 

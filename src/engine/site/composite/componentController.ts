@@ -2,19 +2,18 @@ import { Copyable } from "../../../base/copyState.ts";
 import type { EpochMs } from "../../../base/time.ts";
 import type { ResponseProfile } from "../../device/frequency/responseProfile.ts";
 import { type Component, kindOf } from "../components/registry.ts";
-import type { FcrAllocation, OperatingConditions, ReplanMs } from "../components/setpoint.ts";
+import {
+  type FcrAllocation,
+  newOperatingConditions,
+  type OperatingConditions,
+  type ReplanMs,
+} from "../components/setpoint.ts";
 import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
 import type { PowerLimits } from "../siteConstraints.ts";
+import type { ComponentSnapshot } from "../siteSnapshot.ts";
 
 /** Limits of one component at the connection point; the site updates them when the power of the others changes. */
 export type ComponentHeadroom = { -readonly [Key in keyof PowerLimits]: PowerLimits[Key] };
-
-interface SavedControllerState {
-  readonly kw: number;
-  readonly setpointKw: number;
-  readonly response: FcrAllocation | null;
-  readonly own?: true;
-}
 
 /** Set-points of one component and their delays; `NaN` means none (idle, natural load). */
 export class ComponentController<T extends Component> extends Copyable {
@@ -34,11 +33,7 @@ export class ComponentController<T extends Component> extends Copyable {
   private readonly pendingFcrAllocations: { readonly effectMs: EpochMs; readonly response: FcrAllocation | null }[] =
     [];
   /** Reused for each trajectory. */
-  private readonly conditions: { inService: boolean; outputLimitShare: number; response: ResponseProfile | null } = {
-    inService: true,
-    outputLimitShare: 1,
-    response: null,
-  };
+  private readonly conditions = newOperatingConditions();
   private lastSetpointKw = Number.NaN;
   /** Set-point passed to the component; reused for each trajectory. */
   readonly setpoint = { isInstructed: true, baselineKw: 0, deltaKw: 0, kwPerMs: 0, fcr: null };
@@ -109,7 +104,7 @@ export class ComponentController<T extends Component> extends Copyable {
   }
 
   /** Restores a saved set-point. */
-  restore({ kw, setpointKw, response, own }: SavedControllerState): void {
+  restore({ kw, setpointKw, response, own }: ComponentSnapshot): void {
     this.isIndividuallyControlled = own === true;
     this.pendingSetpoints.length = 0;
     this.pendingFcrAllocations.length = 0;

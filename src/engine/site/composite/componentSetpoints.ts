@@ -1,5 +1,6 @@
 import type { FcrSetpoint } from "../components/setpoint.ts";
-import { fcrSetpointOf, isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
+import { isSameFcrSetpoint } from "../frequency/fcrSetpoint.ts";
+import { aggregateSetpoint } from "../orders/aggregateSetpoint.ts";
 import type { OrderBookEntry } from "../orders/siteOrder.ts";
 
 /** The set-point of a single component, which then gets no share of the site's set-point. */
@@ -22,16 +23,7 @@ export function componentSetpoints(activeOrders: readonly OrderBookEntry[]): rea
     byComponent.set(componentId, [...(byComponent.get(componentId) ?? []), entry]);
   }
   if (byComponent.size === 0) return NO_COMPONENT_SETPOINTS;
-  return [...byComponent].map(([componentId, orders]) => {
-    let deltaKw = 0;
-    let fcrCapacityKw = 0;
-    for (const entry of orders) {
-      deltaKw += entry.setpointCeilingKw * entry.order.activation;
-      fcrCapacityKw += entry.fcrCapacityKw;
-    }
-    const fcr = 0 < fcrCapacityKw ? fcrSetpointOf(orders) : null;
-    return { componentId, baselineKw: orders[0].baselineKw, deltaKw, fcr };
-  });
+  return [...byComponent].map(([componentId, orders]) => ({ componentId, ...aggregateSetpoint(orders) }));
 }
 
 export const isSameComponentSetpoints = (a: readonly ComponentSetpoint[], b: readonly ComponentSetpoint[]): boolean =>

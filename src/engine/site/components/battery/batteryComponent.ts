@@ -226,19 +226,13 @@ export class BatteryComponent extends PlanFollowingComponent implements Constant
 
   /** Import power available, in kW. @param storedKwh  by default that of the last `advance` */
   importAvailableKw(storedKwh = this.storedKwh): number {
-    const { ratings } = this;
-    if (ratings === null) return Math.min(importCapabilityKw(this.spec, storedKwh), this.importLimitKw);
-    const isFull = ratings.fullKwh - STORAGE_BOUND_TOLERANCE_KWH <= storedKwh;
-    return isFull ? 0 : Math.min(ratings.importMaxKw, this.importLimitKw);
+    return Math.min(importCapabilityKw(this.spec, storedKwh), this.importLimitKw);
   }
 
   /** Export power available at the connection point, in kW, at least 0. @param outputLimitShare  share of the rated output, 0..1 */
   exportAvailableKw(_atMs: EpochMs, outputLimitShare: number, storedKwh = this.storedKwh): number {
     this.outputLimitShare = outputLimitShare;
-    const { ratings } = this;
-    if (ratings === null) return Math.min(exportCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
-    const isEmpty = storedKwh <= ratings.emptyKwh + STORAGE_BOUND_TOLERANCE_KWH;
-    return isEmpty ? 0 : Math.min(ratings.exportMaxKw, this.exportLimitKw());
+    return Math.min(exportCapabilityKw(this.spec, storedKwh), this.exportLimitKw());
   }
 
   /** Whether output control is the limiting factor of export, rather than rating, taper or connection limit. */

@@ -1,13 +1,11 @@
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../../../../base/time.ts";
 import { Series } from "../../../series/model/series.ts";
-import { REGISTER } from "../../meters/energyRegisters.ts";
-import { baselineKwh } from "../../meters/meterRegisters.ts";
+import { ComponentMeter } from "../../meters/componentMeter.ts";
 import type { MeteredSite, TrajectoryEnergy } from "../../meters/resourceMeter.ts";
-import { SharedTrajectoryMeter } from "../../meters/sharedTrajectoryMeter.ts";
 import { newSegment } from "../segment.ts";
 import type { ConsumerComponent } from "./consumerComponent.ts";
 
-export class ConsumerMeter<S extends MeteredSite> extends SharedTrajectoryMeter<S> {
+export class ConsumerMeter<S extends MeteredSite> extends ComponentMeter<S> {
   private readonly component: ConsumerComponent;
   /** Instant up to which the trajectory has been integrated: its start or a segment end. */
   private walkedMs: EpochMs;
@@ -22,7 +20,6 @@ export class ConsumerMeter<S extends MeteredSite> extends SharedTrajectoryMeter<
   }
 
   protected override measure(atMs: EpochMs, energy: TrajectoryEnergy): void {
-    energy.baselineKwh = baselineKwh(this.site, this.trajectoryStartMs, atMs);
     const { segment } = this;
     const isReducing = this.site.reduction.reducing && this.site.isInService;
     while (this.walkedMs < atMs) {
@@ -44,13 +41,6 @@ export class ConsumerMeter<S extends MeteredSite> extends SharedTrajectoryMeter<
     }
     energy.importKwh = this.consumedKwh;
     energy.drDeliveredKwh = this.drDeliveredKwh;
-  }
-
-  protected override addEnergy(energy: TrajectoryEnergy, registers: Float64Array): Float64Array {
-    registers[REGISTER.baseline] += energy.baselineKwh;
-    registers[REGISTER.import] += energy.importKwh;
-    registers[REGISTER.drDelivered] += energy.drDeliveredKwh;
-    return registers;
   }
 
   protected override restart(atMs: EpochMs): void {

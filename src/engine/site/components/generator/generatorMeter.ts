@@ -1,12 +1,10 @@
 import type { EpochMs } from "../../../../base/time.ts";
 import { cappedIntegral } from "../../../series/model/cappedIntegral.ts";
-import { REGISTER } from "../../meters/energyRegisters.ts";
-import { baselineKwh, curtailmentRegister } from "../../meters/meterRegisters.ts";
+import { ComponentMeter } from "../../meters/componentMeter.ts";
 import type { MeteredSite, TrajectoryEnergy } from "../../meters/resourceMeter.ts";
-import { SharedTrajectoryMeter } from "../../meters/sharedTrajectoryMeter.ts";
 import type { GeneratorComponent, OutputAccumulator } from "./generatorComponent.ts";
 
-export class GeneratorMeter<S extends MeteredSite> extends SharedTrajectoryMeter<S> {
+export class GeneratorMeter<S extends MeteredSite> extends ComponentMeter<S> {
   private readonly component: GeneratorComponent;
   /** Integral of the capped output since the start of the trajectory. */
   private readonly outputIntegral: OutputAccumulator;
@@ -19,10 +17,6 @@ export class GeneratorMeter<S extends MeteredSite> extends SharedTrajectoryMeter
 
   protected override measure(atMs: EpochMs, energy: TrajectoryEnergy): void {
     const fromMs = this.trajectoryStartMs;
-    energy.baselineKwh = baselineKwh(this.site, fromMs, atMs);
-    energy.exportKwh = 0;
-    energy.outputControlledKwh = 0;
-    energy.manuallyCurtailedKwh = 0;
     const { component } = this;
     if (!component.inService) return;
     const potentialKwh = component.availableKw.integrate(fromMs, atMs);
@@ -44,14 +38,6 @@ export class GeneratorMeter<S extends MeteredSite> extends SharedTrajectoryMeter
     if (outputControlKw <= setpointKw) return curtailedKwh;
     const aboveKwh = availableKw.integrate(fromMs, atMs) - cappedIntegral(availableKw, outputControlKw, fromMs, atMs);
     return Math.min(curtailedKwh, aboveKwh);
-  }
-
-  protected override addEnergy(energy: TrajectoryEnergy, registers: Float64Array): Float64Array {
-    registers[REGISTER.baseline] += energy.baselineKwh;
-    registers[REGISTER.export] += energy.exportKwh;
-    if (energy.outputControlledKwh !== 0) registers[curtailmentRegister(this.site)] += energy.outputControlledKwh;
-    registers[REGISTER.manualCurtailed] += energy.manuallyCurtailedKwh;
-    return registers;
   }
 
   protected override restart(atMs: EpochMs): void {
