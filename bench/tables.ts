@@ -8,10 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TableBlock } from "../src/accounting/recorders/tableBlock.ts";
-import { CsvTableWriter } from "../src/report/tables/csvTableWriter.ts";
-import { JsonLinesTableWriter } from "../src/report/tables/jsonLinesTableWriter.ts";
 import { ParquetTableWriter } from "../src/report/tables/parquetTableWriter.ts";
 import type { TableWriter } from "../src/report/tables/tableWriter.ts";
+import { CsvTableWriter, JsonLinesTableWriter } from "../src/report/tables/textTableWriter.ts";
 
 export interface TableResult {
   readonly format: string;

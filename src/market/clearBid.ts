@@ -2,7 +2,7 @@ import { meanOver } from "../accounting/settlement/awardPrices.ts";
 import type { Sku } from "../base/sku.ts";
 import { type EpochMs, MS_PER_HALF_HOUR, MS_PER_HOUR } from "../base/time.ts";
 import type { NumberOrSeries } from "../engine/vpp/instructions/instructionSpec.ts";
-import { withoutMinusZero } from "./amount.ts";
+import { withoutMinusZero } from "./settlement.ts";
 
 /** Unit of the price of a bid: per kW and 30 minutes, per kW and hour, or per kWh. */
 export type BidUnit = "kw_30min" | "kw_h" | "kwh";

@@ -1,5 +1,5 @@
 import { componentRegisterBase } from "../accounting/meters/componentRegisters.ts";
-import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
+import type { SiteMeter } from "../accounting/meters/compositeMeter.ts";
 import type { EpochMs } from "../base/time.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../engine/site/meters/energyRegisters.ts";
 import type { Site } from "../engine/site/site.ts";

@@ -1,4 +1,4 @@
-import type { SiteMeter } from "../accounting/meters/siteMeter.ts";
+import type { SiteMeter } from "../accounting/meters/compositeMeter.ts";
 import type { EpochMs } from "../base/time.ts";
 import { DISPATCH_OUTCOME, type Instruction } from "../engine/vpp/instructions/instruction.ts";
 import { changeOf, type MeterReading, readMeter } from "./meterReading.ts";

@@ -174,3 +174,24 @@ export interface Market {
 
 /** A settlement that is impossible; the message is for the user. */
 export class MarketError extends Error {}
+
+/** Avoids minus zero, which tables would print with a sign in JSON. */
+export const withoutMinusZero = (amount: number): number => (amount === 0 ? 0 : amount);
+
+/** An amount without minus zero. */
+export const amountOf = (quantity: number, price: number): number => withoutMinusZero(quantity * price);
+
+/** Activated energy of all awards of a VPP in a slot, in kWh, import positive; 0 without any. */
+type ActivatedKwhOf = (slot: Pick<GroupSlot, "group" | "slotStartMs">) => number;
+
+/** Sums the activated energy of awards by VPP and slot, in the order of the lines. */
+export function sumActivatedEnergy(
+  lines: readonly Pick<AwardLine, "vpp" | "slotStartMs" | "activatedKwh">[],
+): ActivatedKwhOf {
+  const sums = new Map<string, number>();
+  for (const { vpp, slotStartMs, activatedKwh } of lines) {
+    const key = `${slotStartMs} ${vpp}`;
+    sums.set(key, (sums.get(key) ?? 0) + activatedKwh);
+  }
+  return ({ group, slotStartMs }) => sums.get(`${slotStartMs} ${group}`) ?? 0;
+}

@@ -1,6 +1,9 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { closeSync, type Dirent, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { errorCode } from "../base/errorCode.ts";
+import { sha256Hex } from "../base/ids.ts";
+import { inputRefusal } from "../inputs/scenario/parse/inputError.ts";
 
 /** Lists the other files of a folder by name, with their digests. */
 export const RUN_FILE = "run.json";
@@ -40,7 +43,7 @@ function entriesOf(folder: string): Dirent[] {
 type Json = Readonly<Record<string, unknown>>;
 
 /** Digests of the files of a report by name, as run.json has them; `null` without a run.json of vppsim. */
-export const listedDigests = (folder: string): Json | null => digestsIn(readRun(folder));
+const listedDigests = (folder: string): Json | null => digestsIn(readRun(folder));
 
 function digestsIn(run: Json | null): Json | null {
   const { version, files } = run ?? {};
@@ -56,4 +59,53 @@ function readRun(folder: string): Json | null {
   } catch (error) {
     return errorCode(error) === "ENOENT" ? null : {};
   }
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/** Refuses the content of a file of a report that was changed after the run. @throws InputErrors as `checkedPieces` does */
+export function refuseChangedContent(file: string, content: Buffer): void {
+  const listed = listedDigest(file);
+  if (listed !== undefined) refuseOtherDigest(file, listed, sha256Hex(content));
+}
+
+/**
+ * The bytes of a file of a report in pieces, which are valid until the next one. A reader that stops early has the rest read for
+ * the digest. A file that no run.json lists is not checked (docs/model/report-files.md#changed-files).
+ *
+ * @throws InputErrors after the last piece, if the file was changed after the run had written it
+ */
+export function* checkedPieces(file: string): Generator<Buffer, void> {
+  const listed = listedDigest(file);
+  const hash = createHash("sha256");
+  const descriptor = openSync(file, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    const next = (): Buffer => {
+      const piece = buffer.subarray(0, readSync(descriptor, buffer));
+      if (listed !== undefined) hash.update(piece);
+      return piece;
+    };
+    try {
+      for (let piece = next(); piece.length > 0; piece = next()) yield piece;
+    } finally {
+      if (listed !== undefined) while (next().length > 0);
+    }
+  } finally {
+    closeSync(descriptor);
+    if (listed !== undefined) refuseOtherDigest(file, listed, hash.digest("hex"));
+  }
+}
+
+/** As in run.json: `sha256:` and the hexadecimal digest; `undefined`: no run.json lists the file. */
+const listedDigest = (file: string): unknown => listedDigests(dirname(file))?.[basename(file)];
+
+/** @param found  SHA-256 in hexadecimal */
+function refuseOtherDigest(file: string, listed: unknown, found: string): void {
+  if (listed === `sha256:${found}`) return;
+  throw inputRefusal(
+    file,
+    "a file that was changed after the run: run.json has another digest of it",
+    "the file as it was written; run the scenario again",
+  );
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { AwardAccount } from "../../src/accounting/settlement/awardAccount.ts";
 import { CAUSES, type Cause } from "../../src/accounting/settlement/causes.ts";
+import { topContributors } from "../../src/accounting/settlement/memberShortfalls.ts";
 import type { ShortfallAttribution } from "../../src/accounting/settlement/shortfallAttribution.ts";
-import { topContributors } from "../../src/accounting/settlement/topContributors.ts";
 import type { Site } from "../../src/engine/site/site.ts";
 
 const sites = ["a", "b", "c", "d"].map((name) => ({ spec: { name } })) as unknown as Site[];

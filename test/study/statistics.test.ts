@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RandomStreams } from "../../src/engine/kernel/randomStreams.ts";
-import { estimateMean } from "../../src/study/statistics/estimate.ts";
-import { studentTQuantile } from "../../src/study/statistics/studentTQuantile.ts";
+import { estimateMean, studentTQuantile } from "../../src/study/statistics/estimate.ts";
 
 describe("Student's t", () => {
   // Two-sided values of the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2.

@@ -2,8 +2,8 @@ import { assert } from "../../base/assert.ts";
 import type { EpochMs } from "../../base/time.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { computeSumRegisters, registerCount } from "../meters/componentRegisters.ts";
+import type { SiteMeter } from "../meters/compositeMeter.ts";
 import { createMeter } from "../meters/siteLedger.ts";
-import type { SiteMeter } from "../meters/siteMeter.ts";
 import type { TrajectoryLog } from "./trajectoryLog.ts";
 
 /**

@@ -12,8 +12,8 @@ import { memberBreakdowns } from "../../engine/vpp/allocation/memberBreakdowns.t
 import { DISPATCH_STATUS, type Instruction } from "../../engine/vpp/instructions/instruction.ts";
 import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 import type { Vpp } from "../../engine/vpp/vpp.ts";
+import type { SiteMeter } from "../meters/compositeMeter.ts";
 import { createMeter } from "../meters/siteLedger.ts";
-import type { SiteMeter } from "../meters/siteMeter.ts";
 import { MembershipLog } from "./membershipLog.ts";
 import { PastSite } from "./pastSite.ts";
 import { type Period, ScheduleHistory, type ScheduleRecord } from "./scheduleHistory.ts";

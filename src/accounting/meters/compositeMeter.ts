@@ -7,11 +7,14 @@ import type { CompositeResource } from "../../engine/site/composite/compositeRes
 import { BatteryRegisters } from "../../engine/site/meters/batteryRegisters.ts";
 import { COMPONENT_REGISTER, REGISTER } from "../../engine/site/meters/energyRegisters.ts";
 import { baselineKwh, curtailmentRegister } from "../../engine/site/meters/meterRegisters.ts";
+import type { ResourceMeter } from "../../engine/site/meters/resourceMeter.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { type DeviationIntegrals, integrateDeviation, SegmentSum } from "../settlement/segmentSum.ts";
 import { componentRegisterBase, computeSumRegisters, registerCount } from "./componentRegisters.ts";
 import { EnergyPaths } from "./energyPaths.ts";
-import type { SiteMeter } from "./siteMeter.ts";
+
+/** The meter of a site, of one component or several. */
+export type SiteMeter = ResourceMeter<Site>;
 
 /**
  * Energy of a site of several components: energy paths by component, and the registers of the whole site.

@@ -12,8 +12,7 @@ import { resourceTypeOf } from "../../engine/vpp/vppSpec.ts";
 import type { OutageSpan } from "../runRecord.ts";
 import type { ComponentRow, SiteRow } from "../siteRow.ts";
 import { componentRegisterBase, computeSumRegisters } from "./componentRegisters.ts";
-import { CompositeMeter } from "./compositeMeter.ts";
-import type { SiteMeter } from "./siteMeter.ts";
+import { CompositeMeter, type SiteMeter } from "./compositeMeter.ts";
 
 class EndedTrajectory extends Copyable {
   trajectoryNumber = 0;

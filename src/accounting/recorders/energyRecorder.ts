@@ -4,7 +4,7 @@ import { ENERGY_FIELDS, type EnergyField } from "../../engine/site/meters/energy
 import type { Site } from "../../engine/site/site.ts";
 import type { Vpp } from "../../engine/vpp/vpp.ts";
 import { computeSumRegisters, registerCount, registersOf } from "../meters/componentRegisters.ts";
-import type { SiteMeter } from "../meters/siteMeter.ts";
+import type { SiteMeter } from "../meters/compositeMeter.ts";
 import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import { ComponentRecorder } from "./componentRecorder.ts";
 import { energyFieldsOf, energyFieldValue, type RegisterSum, registersOfField, sumRegisters } from "./energyFields.ts";

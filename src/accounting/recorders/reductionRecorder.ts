@@ -6,7 +6,7 @@ import type { Load } from "../../engine/site/components/capabilities.ts";
 import { newSegment } from "../../engine/site/components/segment.ts";
 import { REGISTER } from "../../engine/site/meters/energyRegisters.ts";
 import type { Site } from "../../engine/site/site.ts";
-import type { SiteMeter } from "../meters/siteMeter.ts";
+import type { SiteMeter } from "../meters/compositeMeter.ts";
 import type { ReductionRow } from "../runRecord.ts";
 
 /** A row that is still being filled. */

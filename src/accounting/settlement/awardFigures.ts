@@ -5,7 +5,7 @@ import type { EpochMs } from "../../base/time.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { AwardSpec, InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 import { BEFORE_EXECUTION, FIGURE, FIGURE_NAMES, type Figures } from "./awardAccount.ts";
-import { ContiguousRuns } from "./contiguousRuns.ts";
+import { ContiguousRuns } from "./skuRules.ts";
 
 /**
  * Constants of a scenario's awards that the figures need, one entry per award in scenario order. Immutable: all runs of

@@ -24,12 +24,10 @@ import type { AwardRow, AwardState } from "./awardRows.ts";
 import { type AwardRowDraft, awardRow, uncoveredAwardRow } from "./awardRows.ts";
 import { AwardSettlement, type PieceListeners } from "./awardSettlement.ts";
 import { CAUSE_INDEX, CAUSES } from "./causes.ts";
-import { ContiguousRuns } from "./contiguousRuns.ts";
+import { SiteShortfalls, topContributors } from "./memberShortfalls.ts";
 import { settledCopy } from "./settledCopy.ts";
 import { ShortfallAttribution } from "./shortfallAttribution.ts";
-import { SiteShortfalls } from "./siteShortfalls.ts";
-import { responseTimeMs } from "./skuRules.ts";
-import { topContributors } from "./topContributors.ts";
+import { ContiguousRuns, responseTimeMs } from "./skuRules.ts";
 import { type AwardTotals, NO_TOTALS } from "./totalsUntil.ts";
 
 /** What is recorded beside the figures. */

@@ -3,7 +3,7 @@ import type { EpochMs } from "../../base/time.ts";
 import { MS_PER_HOUR } from "../../base/time.ts";
 import type { Series } from "../../engine/series/model/series.ts";
 import { REGISTER } from "../../engine/site/meters/energyRegisters.ts";
-import type { SiteMeter } from "../meters/siteMeter.ts";
+import type { SiteMeter } from "../meters/compositeMeter.ts";
 
 /** Cost of all sites' imports less the revenue of their exports, at a price that varies over time. */
 export class EnergyCost extends Copyable {

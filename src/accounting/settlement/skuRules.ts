@@ -1,6 +1,7 @@
+import { Copyable } from "../../base/copyState.ts";
 import type { Sku } from "../../base/sku.ts";
-import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
-import type { InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
+import { type EpochMs, MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
+import type { AwardSpec, InstructionOrigin } from "../../engine/vpp/instructions/instructionSpec.ts";
 
 const FCR_RESPONSE_MS = 10 * MS_PER_SECOND;
 
@@ -30,3 +31,21 @@ export function responseTimeMs({ sku, fcrResponseKw }: Pick<InstructionOrigin, "
 /** Products assessed by the energy of 30-minute slots, not by instantaneous power. */
 export const isAssessedByEnergy = (sku: Sku | null): boolean =>
   sku === "exchange-da" || sku === "exchange-ttv" || sku === "negawatt-spot";
+
+/**
+ * Grants the response time of a product once per contiguous run of its awards in a VPP: awards that touch or overlap
+ * (docs/model/accounting.md#compliance).
+ */
+export class ContiguousRuns extends Copyable {
+  /** The last run by VPP and product. */
+  private readonly runs = new Map<string, { readonly startMs: EpochMs; readonly endMs: EpochMs }>();
+
+  /** Start of the assessment of the next award. Awards come in order of their start, or of their execution. */
+  assessFromMs(award: AwardSpec): EpochMs {
+    const key = `${award.vpp} ${award.sku}`;
+    const run = this.runs.get(key);
+    const { startMs, endMs } = run !== undefined && award.startMs <= run.endMs ? run : award;
+    this.runs.set(key, { startMs, endMs: Math.max(endMs, award.endMs) });
+    return startMs + responseTimeMs(award);
+  }
+}

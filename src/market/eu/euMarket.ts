@@ -1,7 +1,5 @@
 import type { Sku } from "../../base/sku.ts";
 import { MS_PER_MINUTE, MS_PER_SECOND } from "../../base/time.ts";
-import { sumActivatedEnergy } from "../activatedEnergy.ts";
-import { amountOf } from "../amount.ts";
 import {
   type AwardSlot,
   type AwardSlotPrices,
@@ -12,6 +10,7 @@ import {
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
 import {
   type AwardLine,
+  amountOf,
   type EnergyLine,
   type Market,
   MarketError,
@@ -19,6 +18,7 @@ import {
   type SamplingRule,
   type Settlement,
   type SettlementInput,
+  sumActivatedEnergy,
   TOTAL,
 } from "../settlement.ts";
 import type { EuParameters } from "./euParameters.ts";

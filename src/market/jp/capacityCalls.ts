@@ -1,6 +1,5 @@
 import { type EpochMs, MS_PER_HOUR } from "../../base/time.ts";
-import { withoutMinusZero } from "../amount.ts";
-import type { CallLine, CapacityCall, SettlementInput } from "../settlement.ts";
+import { type CallLine, type CapacityCall, type SettlementInput, withoutMinusZero } from "../settlement.ts";
 import type { JpParameters } from "./jpParameters.ts";
 
 /** Settles the calls of the capacity market, in order of time (docs/model/settlement.md#capacity). */

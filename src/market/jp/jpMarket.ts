@@ -1,17 +1,17 @@
 import type { Sku } from "../../base/sku.ts";
 import { sumOf } from "../../base/sums.ts";
 import { MS_PER_DAY, MS_PER_HALF_HOUR, MS_PER_SECOND } from "../../base/time.ts";
-import { sumActivatedEnergy } from "../activatedEnergy.ts";
-import { amountOf } from "../amount.ts";
 import { InvoiceBook, type InvoiceItem } from "../invoiceBook.ts";
 import {
   type AwardLine,
+  amountOf,
   type EnergyLine,
   type Market,
   MEMO,
   type SamplingRule,
   type Settlement,
   type SettlementInput,
+  sumActivatedEnergy,
   TOTAL,
 } from "../settlement.ts";
 import { settleCapacityCalls } from "./capacityCalls.ts";

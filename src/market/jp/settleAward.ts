@@ -1,6 +1,5 @@
-import { withoutMinusZero } from "../amount.ts";
 import type { AwardSlot, AwardSlotPrices } from "../awardSlot.ts";
-import type { AwardLine, Verdict } from "../settlement.ts";
+import { type AwardLine, type Verdict, withoutMinusZero } from "../settlement.ts";
 import { type JpParameters, ofSku } from "./jpParameters.ts";
 
 /** Settles one award in one slot (docs/model/settlement.md#awards). */

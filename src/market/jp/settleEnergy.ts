@@ -1,7 +1,6 @@
 import { sumOf } from "../../base/sums.ts";
-import { amountOf } from "../amount.ts";
 import { type GroupSlot, type GroupSlotPrices, imbalancePriceOf } from "../awardSlot.ts";
-import { type EnergyLine, MarketError } from "../settlement.ts";
+import { amountOf, type EnergyLine, MarketError } from "../settlement.ts";
 import { type JpParameters, withoutTax } from "./jpParameters.ts";
 
 /** Prices of a slot, with missing ones filled. */

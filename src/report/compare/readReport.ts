@@ -8,7 +8,7 @@ import { diskFiles } from "../../inputs/scenario/disk/diskFiles.ts";
 import type { Settings } from "../../inputs/scenario/effectiveSettings.ts";
 import { allowedKpis } from "../../inputs/scenario/parse/allowedName.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
-import { refuseChangedContent } from "../changedFile.ts";
+import { refuseChangedContent } from "../reportFiles.ts";
 import { restoreReport } from "../reportFolder.ts";
 
 export interface ReportSummary {

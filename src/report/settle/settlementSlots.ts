@@ -6,7 +6,7 @@ import { formatValue, inputRefusal } from "../../inputs/scenario/parse/inputErro
 import type { AwardSlot, GroupSlot } from "../../market/awardSlot.ts";
 import type { SettledSlots } from "../../market/priceSlots.ts";
 import type { SettlementSpec } from "../../market/settlementSpec.ts";
-import { refuseChangedContent } from "../changedFile.ts";
+import { refuseChangedContent } from "../reportFiles.ts";
 import { restoreReport } from "../reportFolder.ts";
 
 /** File of a report with the assessed slots, from which a run can be settled again. */

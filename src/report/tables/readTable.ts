@@ -6,7 +6,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import type { EpochMs } from "../../base/time.ts";
 import { refuseIrregularFile } from "../../inputs/scenario/disk/diskFiles.ts";
 import { formatValue, type InputErrors, inputRefusal } from "../../inputs/scenario/parse/inputError.ts";
-import { checkedPieces } from "../changedFile.ts";
+import { checkedPieces } from "../reportFiles.ts";
 import type { CellValues, Field } from "./rowsToBlock.ts";
 
 /** A row of a table by column name; an empty cell: not applicable. */

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { stringify } from "csv-stringify/sync";
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
 import {
@@ -12,12 +13,14 @@ import {
   type PackedText,
   packText,
   writeInteger,
+  writeShortThousandths,
+  writeThousandths,
 } from "./numberEncoding.ts";
 import { TableFile } from "./tableFile.ts";
 import { ColumnCheck, type TableWriter } from "./tableWriter.ts";
 
 /** A text format. A row is its cells, each after the prefix of its column, followed by the row end. */
-export interface TextDialect {
+interface TextDialect {
   /** Text before the rows. */
   readonly renderHeader: (columnNames: readonly string[]) => string;
   readonly cellPrefix: (columnName: string, index: number) => string;
@@ -63,7 +66,7 @@ interface ColumnEncoder {
 }
 
 /** A table in a text format, encoded directly into bytes. */
-export class TextTableWriter implements TableWriter {
+class TextTableWriter implements TableWriter {
   private readonly file: TableFile;
   private readonly dialect: TextDialect;
   private readonly columnCheck = new ColumnCheck();
@@ -263,5 +266,49 @@ function markDifferences(values: Float64Array, rowCount: number, differs: Uint8A
     const value = values[row];
     if (value !== above && !(Number.isNaN(value) && Number.isNaN(above))) differs[row] = 1;
     above = value;
+  }
+}
+
+const UNQUOTED_PATTERN = /^[\w.:;+ -]*$/;
+
+/** A CSV cell; csv-stringify formats every text that may need quotes. */
+const quoteCsv = (text: string): string => (UNQUOTED_PATTERN.test(text) ? text : stringify([[text]], { eof: false }));
+
+const CSV_DIALECT: TextDialect = {
+  renderHeader: (columnNames) => `${columnNames.map(quoteCsv).join(",")}\n`,
+  cellPrefix: (_, index) => (index === 0 ? "" : ","),
+  rowEnd: "\n",
+  missingText: "",
+  quoteText: quoteCsv,
+  instantQuote: "",
+  writeThousandths,
+};
+
+/**
+ * CSV (docs/model/report-files.md#formats): UTF-8, LF, UTC instants with Z, three decimals, empty for not applicable.
+ *
+ * Numbers and instants never need quotes and are written directly as bytes, because a year of records has tens of
+ * millions of them. A test compares whole tables with csv-stringify.
+ */
+export class CsvTableWriter extends TextTableWriter {
+  constructor(path: string, chunkBytes?: number) {
+    super(path, CSV_DIALECT, chunkBytes);
+  }
+}
+
+const JSON_LINES_DIALECT: TextDialect = {
+  renderHeader: () => "",
+  cellPrefix: (name, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`,
+  rowEnd: "}\n",
+  missingText: "null",
+  quoteText: JSON.stringify,
+  instantQuote: '"',
+  writeThousandths: writeShortThousandths,
+};
+
+/** One JSON object per row: instants and names as strings, numbers in JSON notation, `null` for not applicable. */
+export class JsonLinesTableWriter extends TextTableWriter {
+  constructor(path: string, chunkBytes?: number) {
+    super(path, JSON_LINES_DIALECT, chunkBytes);
   }
 }

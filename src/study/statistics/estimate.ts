@@ -1,5 +1,4 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { studentTQuantile } from "./studentTQuantile.ts";
 
 /** A mean over seeds with its confidence interval. The ends are `null` for a single seed, which has no variance. */
 export interface Estimate {
@@ -23,4 +22,78 @@ function quantile(confidence: number, freedom: number): number {
   if (cachedQuantile.confidence !== confidence || cachedQuantile.freedom !== freedom)
     cachedQuantile = { confidence, freedom, value: studentTQuantile(confidence, freedom) };
   return cachedQuantile.value;
+}
+
+/**
+ * Quantiles of Student's t distribution. The distribution function is an incomplete beta function, evaluated by its
+ * continued fraction and inverted by bisection. simple-statistics has no t quantile. The packages with one have more
+ * than a hundred dependencies, or agree with the tables to nine digits only.
+ *
+ * @see Abramowitz and Stegun, Handbook of Mathematical Functions, 26.5.8 and 26.7.1
+ */
+
+/**
+ * The quantile t with P(|T| <= t) = confidence.
+ *
+ * @param confidence 0..1, exclusive
+ * @param freedom    degrees of freedom, at least 1
+ */
+export function studentTQuantile(confidence: number, freedom: number): number {
+  let low = 0;
+  let high = 1;
+  while (withinProbability(high, freedom) < confidence) high *= 2;
+  for (let k = 0; k < 200 && high - low > 1e-12 * high; k++) {
+    const middle = 0.5 * (low + high);
+    if (withinProbability(middle, freedom) < confidence) low = middle;
+    else high = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+/** Probability that |t| is at most a value. */
+const withinProbability = (t: number, freedom: number): number =>
+  1 - incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
+
+/** Regularised incomplete beta function. @param x 0..1 */
+function incompleteBeta(x: number, a: number, b: number): number {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  // The fraction converges fast on one side of the mean only; the other side follows by symmetry.
+  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
+  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x));
+  return (front * betaFraction(x, a, b)) / a;
+}
+
+const TINY = 1e-300;
+
+/** By Lentz's method. */
+function betaFraction(x: number, a: number, b: number): number {
+  const nonZero = (value: number) => (Math.abs(value) < TINY ? TINY : value);
+  let c = 1;
+  let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));
+  let fraction = d;
+  for (let m = 1; m < 500; m++) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / nonZero(1 + even * d);
+    c = nonZero(1 + even / c);
+    fraction *= d * c;
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / nonZero(1 + odd * d);
+    c = nonZero(1 + odd / c);
+    const change = d * c;
+    fraction *= change;
+    if (Math.abs(change - 1) < 1e-15) break;
+  }
+  return fraction;
+}
+
+/** Logarithm of the gamma function for arguments above 0: Stirling's series, after raising small ones. */
+function logGamma(x: number): number {
+  let shift = 0;
+  let raised = x;
+  for (; raised < 10; raised++) shift += Math.log(raised);
+  const inverse = 1 / raised;
+  const square = inverse * inverse;
+  const series = inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680)));
+  return (raised - 0.5) * Math.log(raised) - raised + 0.5 * Math.log(2 * Math.PI) + series - shift;
 }

@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TableBlock, TableColumn } from "../../../src/accounting/recorders/tableBlock.ts";
 import { BugError } from "../../../src/base/assert.ts";
-import { CsvTableWriter } from "../../../src/report/tables/csvTableWriter.ts";
-import { JsonLinesTableWriter } from "../../../src/report/tables/jsonLinesTableWriter.ts";
+import { CsvTableWriter, JsonLinesTableWriter } from "../../../src/report/tables/textTableWriter.ts";
 import { arbitraryBlocks, cellsOf, EMPTY_BLOCK, SAMPLE_BLOCK, writtenBytes } from "./tableCases.ts";
 
 const csv = (path: string) => new CsvTableWriter(path);

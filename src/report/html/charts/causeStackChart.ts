@@ -8,7 +8,7 @@ import { CAUSE_TEXT } from "../sections/causeText.ts";
 import type { CauseTotal } from "../sections/causeTotals.ts";
 import { type BarRow, barAxis, barChartSpec, stackedTrack, valueBars } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
-import type { TimeSpan } from "./timeSpan.ts";
+import type { TimeSpan } from "./interactiveChart.ts";
 
 const STACKED_AWARDS_MAX = 16;
 

@@ -5,7 +5,12 @@ import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
 import type { ChartJson, ChartsJson, PolylineJson, RowJson } from "./chartJson.ts";
 import { type BlockRow, rowHeightPx } from "./timeBlocks.ts";
-import type { TimeSpan } from "./timeSpan.ts";
+
+/** The period of a chart. */
+export interface TimeSpan {
+  readonly startMs: EpochMs;
+  readonly endMs: EpochMs;
+}
 
 export interface TimeCurve {
   readonly label: string;

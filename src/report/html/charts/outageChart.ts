@@ -4,7 +4,7 @@ import type { LocalClock } from "../page/localClock.ts";
 import { causeColour } from "../page/palette.ts";
 import { barChartSpec } from "./barChart.ts";
 import type { ChartSpec } from "./chart.ts";
-import type { TimeSpan } from "./timeSpan.ts";
+import type { TimeSpan } from "./interactiveChart.ts";
 
 const SITES_MAX = 30;
 /** Outages less than one pixel apart are merged. */

@@ -4,9 +4,8 @@ import { formatCount, formatDuration, formatPct } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { SERIES_COLOURS } from "../page/palette.ts";
 import type { ChartSpec } from "./chart.ts";
-import type { TimeCurve } from "./interactiveChart.ts";
+import type { TimeCurve, TimeSpan } from "./interactiveChart.ts";
 import { timeChartSpec } from "./timeChart.ts";
-import type { TimeSpan } from "./timeSpan.ts";
 
 const LINES_MAX = 12;
 

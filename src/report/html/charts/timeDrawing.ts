@@ -5,9 +5,8 @@ import { escapeHtml } from "../page/markup.ts";
 import type { ColourName } from "../page/palette.ts";
 import { type ValueTicks, valueTicks } from "./axisTicks.ts";
 import type { ChartSize } from "./chart.ts";
-import type { InteractiveChart, Shade, TimeCurve } from "./interactiveChart.ts";
+import type { InteractiveChart, Shade, TimeCurve, TimeSpan } from "./interactiveChart.ts";
 import { mergeNear, rowHeightPx, type TimeBlock } from "./timeBlocks.ts";
-import type { TimeSpan } from "./timeSpan.ts";
 
 export interface TimeChart extends InteractiveChart {
   readonly id: string;

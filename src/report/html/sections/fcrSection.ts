@@ -6,8 +6,8 @@ import { sumOf } from "../../../base/sums.ts";
 import { type EpochMs, MS_PER_MINUTE } from "../../../base/time.ts";
 import { causesBySize } from "../../awardSentence.ts";
 import { type ChartSpec, renderFigure } from "../charts/chart.ts";
+import type { TimeSpan } from "../charts/interactiveChart.ts";
 import { timeChartSpec } from "../charts/timeChart.ts";
-import type { TimeSpan } from "../charts/timeSpan.ts";
 import { dataTable } from "../page/dataTable.ts";
 import {
   formatCount,
