@@ -6,6 +6,7 @@ import type { MissingArea } from "./recorders/missingAreas.ts";
 import type { Polyline } from "./recorders/polyline.ts";
 import type { AwardRow } from "./settlement/awardRows.ts";
 import type { Cause } from "./settlement/causes.ts";
+import type { AwardTotals } from "./settlement/totalsUntil.ts";
 import type { SiteRow } from "./siteRow.ts";
 
 /** Power of one VPP over the run, for charts; signed kW. */
@@ -105,11 +106,7 @@ export interface KindTable {
 type KindTableLayout = Omit<ComponentTable<never>, "rows">;
 
 /** Sums over awards as they are printed, to three decimals; positive in the direction of the request. */
-export interface PrintedTotals {
-  readonly requestedKwh: number;
-  readonly deliveredKwh: number;
-  readonly shortfallKwh: number;
-  readonly excessKwh: number;
+export interface PrintedTotals extends Omit<AwardTotals, "penaltyJpy"> {
   /** `null`: no award has a penalty. */
   readonly penaltyJpy: number | null;
 }

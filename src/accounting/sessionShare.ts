@@ -1,6 +1,6 @@
 import { roundTo } from "../base/rounding.ts";
 import type { EpochMs } from "../base/time.ts";
-import { type Kpis, kpiValue } from "./kpis/kpiRegistry.ts";
+import { type KpiName, type Kpis, kpiValue } from "./kpis/kpiRegistry.ts";
 import type { DividedCause, PrintedTotals, SessionShare } from "./runRecord.ts";
 import type { AwardRow } from "./settlement/awardRows.ts";
 import { CAUSES } from "./settlement/causes.ts";
@@ -18,6 +18,16 @@ export interface TotalsBeforeSession {
   readonly awards: readonly AwardBeforeSession[];
 }
 
+/** The key figure of each total. */
+export const KPI_OF_TOTAL = {
+  requestedKwh: "requested_kwh",
+  deliveredKwh: "delivered_kwh",
+  shortfallKwh: "shortfall_kwh",
+  excessKwh: "excess_kwh",
+  penaltyJpy: "penalty_jpy",
+} as const satisfies Record<keyof AwardTotals, KpiName>;
+export const TOTAL_NAMES = Object.keys(KPI_OF_TOTAL) as readonly (keyof AwardTotals)[];
+
 /** Divides the figures of a run at the opening of a session (docs/model/report-files.md#session). */
 export function shareOfSession(
   { openedMs, awards }: TotalsBeforeSession,
@@ -25,20 +35,14 @@ export function shareOfSession(
   kpis: Kpis,
 ): SessionShare {
   const sum = sumTotals(awards);
-  const whole = {
-    requestedKwh: kpiValue(kpis, "requested_kwh") ?? 0,
-    deliveredKwh: kpiValue(kpis, "delivered_kwh") ?? 0,
-    shortfallKwh: kpiValue(kpis, "shortfall_kwh") ?? 0,
-    excessKwh: kpiValue(kpis, "excess_kwh") ?? 0,
+  const totals = (shareOf: (name: keyof AwardTotals, run: number) => number): PrintedTotals => {
+    const shares = TOTAL_NAMES.map((name) => {
+      const run = kpiValue(kpis, KPI_OF_TOTAL[name]);
+      return [name, run === null ? null : shareOf(name, run)];
+    });
+    // Only the penalty can have no value.
+    return Object.fromEntries(shares) as PrintedTotals;
   };
-  const wholePenaltyJpy = kpiValue(kpis, "penalty_jpy");
-  const totals = (shareOf: (name: keyof AwardTotals, run: number) => number): PrintedTotals => ({
-    requestedKwh: shareOf("requestedKwh", whole.requestedKwh),
-    deliveredKwh: shareOf("deliveredKwh", whole.deliveredKwh),
-    shortfallKwh: shareOf("shortfallKwh", whole.shortfallKwh),
-    excessKwh: shareOf("excessKwh", whole.excessKwh),
-    penaltyJpy: wholePenaltyJpy === null ? null : shareOf("penaltyJpy", wholePenaltyJpy),
-  });
   return {
     openedMs,
     before: totals((name) => roundTo(sum[name], 3)),

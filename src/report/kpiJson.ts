@@ -1,6 +1,7 @@
 import type { KpiValue } from "../accounting/kpis/kpi.ts";
 import { type KpiName, type Kpis, kpiOf } from "../accounting/kpis/kpiRegistry.ts";
 import type { PrintedTotals, SessionShare } from "../accounting/runRecord.ts";
+import { KPI_OF_TOTAL, TOTAL_NAMES } from "../accounting/sessionShare.ts";
 import { roundTo } from "../base/rounding.ts";
 import { isoUtc } from "../base/time.ts";
 
@@ -36,10 +37,5 @@ export function sessionJson(session: SessionShare | null): object {
   };
 }
 
-const totalsJson = ({ requestedKwh, deliveredKwh, shortfallKwh, excessKwh, penaltyJpy }: PrintedTotals) => ({
-  requested_kwh: requestedKwh,
-  delivered_kwh: deliveredKwh,
-  shortfall_kwh: shortfallKwh,
-  excess_kwh: excessKwh,
-  penalty_jpy: penaltyJpy,
-});
+const totalsJson = (totals: PrintedTotals): object =>
+  Object.fromEntries(TOTAL_NAMES.map((name) => [KPI_OF_TOTAL[name], totals[name]]));

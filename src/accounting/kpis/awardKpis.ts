@@ -185,6 +185,6 @@ export const AWARD_KPIS = [
     direction: "less",
     basis: "awards",
     shows: { headline: null, terminal: null, sideEffect: false },
-    compute: ({ awards }) => awards.refused,
+    compute: ({ awards }) => awards.isRefused,
   },
 ] as const satisfies readonly Kpi[];

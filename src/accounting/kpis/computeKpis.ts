@@ -2,7 +2,7 @@ import { roundTo } from "../../base/rounding.ts";
 import { sumOf } from "../../base/sums.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import { FIGURE } from "../settlement/awardAccount.ts";
-import { type AwardFigures, FIGURE_COUNT, requestedKwOf } from "../settlement/awardFigures.ts";
+import { type AwardFigures, FIGURE_COUNT, figuresOf, requestedKwOf } from "../settlement/awardFigures.ts";
 import type { AwardSums, KpiContext, Ledger } from "./kpi.ts";
 import { createKpis, type Kpis, kpiOf } from "./kpiRegistry.ts";
 
@@ -25,45 +25,26 @@ export function computeKpis(
 /** One pass over the awards and instructions that overlap the run, in their order. @see docs/model/accounting.md#kpis */
 function sumAwards({ startMs, endMs }: WorldSpec, figures: AwardFigures): AwardSums {
   const { values, origins } = figures;
-  const sums = {
-    count: 0,
-    fullyCovered: 0,
-    refused: 0,
-    met: 0,
-    uncoveredKwMax: 0,
-    fcrUncoveredKwMax: 0,
-    uncoveredKwh: 0,
-    shortfallKwh: 0,
-    excessKwh: 0,
-    requestedKwh: 0,
-    deliveredKwh: 0,
-    assessedMs: 0,
-    inBandMs: 0,
-  };
+  const totals = new Float64Array(FIGURE_COUNT);
+  const counts = { count: 0, fullyCovered: 0, met: 0, uncoveredKwMax: 0, fcrUncoveredKwMax: 0 };
   let peakAt = -1;
   for (let k = 0; k < origins.length; k++) {
     if (!figures.overlaps(k, startMs, endMs)) continue;
     const at = k * FIGURE_COUNT;
     const uncoveredKw = values[at + FIGURE.uncoveredKw];
     const fcrUncoveredKw = values[at + FIGURE.fcrUncoveredKw] || 0;
-    const refused = values[at + FIGURE.isRefused] === 1;
-    sums.count++;
-    if (refused) sums.refused++;
+    const isRefused = values[at + FIGURE.isRefused] === 1;
+    counts.count++;
     // Executed with nothing left over at the start, the width of frequency response included; void ones never were.
-    else if (uncoveredKw === 0 && fcrUncoveredKw === 0 && values[at + FIGURE.executedMinutes] > 0) sums.fullyCovered++;
-    if (!refused && isMet(values, at)) sums.met++;
+    if (!isRefused && uncoveredKw === 0 && fcrUncoveredKw === 0 && values[at + FIGURE.executedMinutes] > 0)
+      counts.fullyCovered++;
+    if (!isRefused && isMet(values, at)) counts.met++;
     if (!figures.isFcr(k)) {
-      sums.uncoveredKwMax = Math.max(sums.uncoveredKwMax, Math.abs(uncoveredKw || 0));
+      counts.uncoveredKwMax = Math.max(counts.uncoveredKwMax, Math.abs(uncoveredKw || 0));
       if (isLargerPeak(values, at, peakAt)) peakAt = at;
     }
-    sums.fcrUncoveredKwMax = Math.max(sums.fcrUncoveredKwMax, fcrUncoveredKw);
-    sums.uncoveredKwh += values[at + FIGURE.uncoveredKwh];
-    sums.shortfallKwh += values[at + FIGURE.shortfallKwh] || 0;
-    sums.excessKwh += values[at + FIGURE.excessKwh];
-    sums.requestedKwh += values[at + FIGURE.requestedKwh];
-    sums.deliveredKwh += values[at + FIGURE.deliveredKwh];
-    sums.assessedMs += values[at + FIGURE.assessedMs];
-    sums.inBandMs += values[at + FIGURE.inBandMs];
+    counts.fcrUncoveredKwMax = Math.max(counts.fcrUncoveredKwMax, fcrUncoveredKw);
+    for (let f = 0; f < FIGURE_COUNT; f++) totals[f] += values[at + f] || 0;
   }
   const uncoveredPeak =
     peakAt < 0
@@ -73,7 +54,7 @@ function sumAwards({ startMs, endMs }: WorldSpec, figures: AwardFigures): AwardS
           atMs: values[peakAt + FIGURE.uncoveredPeakMs],
           awardId: origins[peakAt / FIGURE_COUNT].awardId,
         };
-  return { ...sums, uncoveredPeak };
+  return { ...figuresOf(totals), ...counts, uncoveredPeak };
 }
 
 /** Whether the share of assessed time in band prints as 100.000 %. FCR awards and unassessed ones have none. */

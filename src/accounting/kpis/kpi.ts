@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../base/time.ts";
+import type { Figures } from "../settlement/awardAccount.ts";
 import type { SiteRow } from "../siteRow.ts";
 
 /** Empty: a number of things, or a ratio. `currency`: that of the settlement's market. */
@@ -78,24 +79,16 @@ interface UncoveredPeak {
   readonly awardId: string;
 }
 
-/** Sums over the awards and instructions that overlap the run. */
-export interface AwardSums {
+/** Sums of the figures of the awards and instructions that overlap the run, and what is counted of them. */
+export interface AwardSums extends Figures {
   readonly count: number;
   readonly fullyCovered: number;
-  readonly refused: number;
   /** Executed awards in band for all of their assessed time. */
   readonly met: number;
   readonly uncoveredKwMax: number;
   /** `null`: nothing was uncovered. */
   readonly uncoveredPeak: UncoveredPeak | null;
   readonly fcrUncoveredKwMax: number;
-  readonly uncoveredKwh: number;
-  readonly shortfallKwh: number;
-  readonly excessKwh: number;
-  readonly requestedKwh: number;
-  readonly deliveredKwh: number;
-  readonly assessedMs: number;
-  readonly inBandMs: number;
 }
 
 /** Sums of a run that no row shows. */

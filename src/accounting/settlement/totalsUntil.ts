@@ -6,21 +6,9 @@ import type { AwardPiece, AwardPieceListener } from "./awardSettlement.ts";
 import { integrateDeviation } from "./segmentSum.ts";
 
 /** Energy in the direction of the request and penalty of an award, or a sum of awards; all at least 0 but the delivered energy. */
-export interface AwardTotals {
-  readonly requestedKwh: number;
-  readonly deliveredKwh: number;
-  readonly shortfallKwh: number;
-  readonly excessKwh: number;
-  readonly penaltyJpy: number;
-}
+export const NO_TOTALS = { requestedKwh: 0, deliveredKwh: 0, shortfallKwh: 0, excessKwh: 0, penaltyJpy: 0 };
 
-export const NO_TOTALS: AwardTotals = {
-  requestedKwh: 0,
-  deliveredKwh: 0,
-  shortfallKwh: 0,
-  excessKwh: 0,
-  penaltyJpy: 0,
-};
+export type AwardTotals = Readonly<typeof NO_TOTALS>;
 
 /** The totals of each executed award until an instant, which need not be one at which accounts are settled. */
 export class TotalsUntil extends Copyable implements AwardPieceListener {
@@ -58,8 +46,6 @@ export class TotalsUntil extends Copyable implements AwardPieceListener {
 
 export function sumTotals(figures: Iterable<AwardTotals>): AwardTotals {
   const sum = { ...NO_TOTALS };
-  for (const each of figures)
-    for (const name of Object.keys(sum) as (keyof AwardTotals)[])
-      (sum as Record<keyof AwardTotals, number>)[name] += each[name];
+  for (const each of figures) for (const name of Object.keys(sum) as (keyof AwardTotals)[]) sum[name] += each[name];
   return sum;
 }
