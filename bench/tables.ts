@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TableBlock } from "../src/accounting/recorders/tableBlock.ts";
 import { ParquetTableWriter } from "../src/report/tables/parquetTableWriter.ts";
-import type { TableWriter } from "../src/report/tables/tableWriter.ts";
+import type { TableWriter } from "../src/report/tables/tableFile.ts";
 import { CsvTableWriter, JsonLinesTableWriter } from "../src/report/tables/textTableWriter.ts";
 
 export interface TableResult {

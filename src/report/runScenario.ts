@@ -27,12 +27,10 @@ import { RunStopped } from "./runStopped.ts";
 import { type SettledRun, settledRunOf } from "./settle/settledRun.ts";
 import { SLOTS_FILE, slotsText } from "./settle/settlementSlots.ts";
 import { awardsBlock } from "./tables/awardsTable.ts";
-import { bidsBlock } from "./tables/bidsTable.ts";
-import { kindTableBlock } from "./tables/kindTable.ts";
 import type { TableStore } from "./tables/localTables.ts";
 import { openTableStore } from "./tables/openTableStore.ts";
 import { settlementTables } from "./tables/settlementTables.ts";
-import { sitesBlock } from "./tables/sitesTable.ts";
+import { bidsBlock, kindTableBlock, sitesBlock } from "./tables/smallTables.ts";
 import { TableFile } from "./tables/tableFile.ts";
 
 export interface RunScenarioOptions {

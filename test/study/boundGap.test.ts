@@ -1,9 +1,8 @@
 // How near to its bound a small fleet can come, by exhaustive search: every share at every award.
 import { expect, test } from "vitest";
 import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
-import { aggregatedBoundKwh } from "../../src/study/bound/aggregatedBoundKwh.ts";
 import { createBoundProblems } from "../../src/study/bound/boundProblem.ts";
-import { exactBoundKwh } from "../../src/study/bound/exactBoundKwh.ts";
+import { aggregatedBoundKwh, exactBoundKwh } from "../../src/study/bound/exactBoundKwh.ts";
 import { studyBound } from "../../src/study/bound/studyBound.ts";
 import { runs } from "../depth.ts";
 import { createRandomDraw } from "../reference/manyComponents/randomSite.ts";

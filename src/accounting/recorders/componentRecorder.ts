@@ -4,8 +4,7 @@ import { COMPONENT_TYPES } from "../../engine/site/components/wireFacet.ts";
 import { COMPONENT_REGISTER } from "../../engine/site/meters/energyRegisters.ts";
 import type { Site } from "../../engine/site/site.ts";
 import { componentRegisterBase } from "../meters/componentRegisters.ts";
-import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
-import type { BlockSink } from "./tableBlock.ts";
+import { BLOCK_ROWS, BlockBuffer, type BlockSink, instantColumn, nameColumn, thousandthsColumn } from "./tableBlock.ts";
 
 /** Columns of a component's record, in the order of the documents, with the registers that they sum. */
 const COLUMNS: readonly { readonly name: string; readonly registers: readonly number[] }[] = [

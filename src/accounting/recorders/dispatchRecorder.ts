@@ -8,8 +8,7 @@ import {
   type Instruction,
   SERVICE,
 } from "../../engine/vpp/instructions/instruction.ts";
-import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
-import type { BlockSink } from "./tableBlock.ts";
+import { BLOCK_ROWS, BlockBuffer, type BlockSink, instantColumn, nameColumn, thousandthsColumn } from "./tableBlock.ts";
 
 type Thousandths = ReturnType<typeof thousandthsColumn>;
 

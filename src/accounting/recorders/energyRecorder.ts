@@ -5,10 +5,9 @@ import type { Site } from "../../engine/site/site.ts";
 import type { Vpp } from "../../engine/vpp/vpp.ts";
 import { computeSumRegisters, registerCount, registersOf } from "../meters/componentRegisters.ts";
 import type { SiteMeter } from "../meters/compositeMeter.ts";
-import { BLOCK_ROWS, BlockBuffer, instantColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
 import { ComponentRecorder } from "./componentRecorder.ts";
 import { energyFieldsOf, energyFieldValue, type RegisterSum, registersOfField, sumRegisters } from "./energyFields.ts";
-import type { BlockSink } from "./tableBlock.ts";
+import { BLOCK_ROWS, BlockBuffer, type BlockSink, instantColumn, nameColumn, thousandthsColumn } from "./tableBlock.ts";
 
 /** One kWh column of a site. */
 interface FieldColumn {

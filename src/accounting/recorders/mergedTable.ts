@@ -2,8 +2,7 @@ import { assert } from "../../base/assert.ts";
 import type { WorldPart } from "../../engine/simulation/worldParts.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import { ENERGY_FIELDS, type EnergyField } from "../../engine/site/meters/energyRegisters.ts";
-import { BLOCK_ROWS } from "./blockBuffer.ts";
-import type { BlockSink, TableBlock, TableColumn } from "./tableBlock.ts";
+import { BLOCK_ROWS, type BlockSink, type TableBlock, type TableColumn } from "./tableBlock.ts";
 
 /** What the rows of one instant are ordered by: the sites or VPPs that they are about, or the parts that they come from. */
 export type RowOrder = "site" | "vpp" | "part";

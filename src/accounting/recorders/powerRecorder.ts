@@ -3,8 +3,15 @@ import type { EpochMs } from "../../base/time.ts";
 import { GridFrequency } from "../../engine/device/frequency/gridFrequency.ts";
 import type { WorldSpec } from "../../engine/simulation/worldSpec.ts";
 import type { Site } from "../../engine/site/site.ts";
-import { BLOCK_ROWS, BlockBuffer, instantColumn, integerColumn, nameColumn, thousandthsColumn } from "./blockBuffer.ts";
-import type { BlockSink } from "./tableBlock.ts";
+import {
+  BLOCK_ROWS,
+  BlockBuffer,
+  type BlockSink,
+  instantColumn,
+  integerColumn,
+  nameColumn,
+  thousandthsColumn,
+} from "./tableBlock.ts";
 
 /** Columns of a site's frequency response. */
 interface FcrColumns {

@@ -23,12 +23,12 @@ import { TotalsUntil } from "../settlement/totalsUntil.ts";
 import { BaselineConflicts } from "./baselineConflicts.ts";
 import { DispatchRecorder } from "./dispatchRecorder.ts";
 import { EnergyRecorder } from "./energyRecorder.ts";
+import { RunEventRecorder } from "./eventLog.ts";
 import { kindTableRows } from "./kindTables.ts";
 import { missingAreas } from "./missingAreas.ts";
 import { PolylineSum, thinned } from "./polyline.ts";
 import { PowerRecorder } from "./powerRecorder.ts";
 import { ReductionRecorder } from "./reductionRecorder.ts";
-import { RunEventRecorder } from "./runEventRecorder.ts";
 import { SiteCurveRecorder } from "./siteCurveRecorder.ts";
 import type { BlockSink } from "./tableBlock.ts";
 

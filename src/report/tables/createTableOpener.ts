@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { TableBlock } from "../../accounting/recorders/tableBlock.ts";
 import type { ReportFormat } from "../../inputs/scenario/scenario.ts";
 import type { FileDigests } from "../runJson.ts";
-import type { TableWriter } from "./tableWriter.ts";
+import type { TableWriter } from "./tableFile.ts";
 import { CsvTableWriter, JsonLinesTableWriter } from "./textTableWriter.ts";
 
 type TableWriterConstructor = new (path: string) => TableWriter;

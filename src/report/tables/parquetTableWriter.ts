@@ -2,8 +2,7 @@ import { basename } from "node:path";
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import type { TableBlock, TableColumn } from "../../accounting/recorders/tableBlock.ts";
 import { assert } from "../../base/assert.ts";
-import { TableFile } from "./tableFile.ts";
-import { ColumnCheck, type TableWriter } from "./tableWriter.ts";
+import { ColumnCheck, TableFile, type TableWriter } from "./tableFile.ts";
 
 const ROW_GROUP_ROWS = 100_000;
 

@@ -16,8 +16,7 @@ import {
   writeShortThousandths,
   writeThousandths,
 } from "./numberEncoding.ts";
-import { TableFile } from "./tableFile.ts";
-import { ColumnCheck, type TableWriter } from "./tableWriter.ts";
+import { ColumnCheck, TableFile, type TableWriter } from "./tableFile.ts";
 
 /** A text format. A row is its cells, each after the prefix of its column, followed by the row end. */
 interface TextDialect {

@@ -2,9 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { sumOf } from "../../base/sums.ts";
 import { type WorldSpec, withSeed } from "../../engine/simulation/worldSpec.ts";
 import { withAbort } from "../withAbort.ts";
-import { aggregatedBoundKwh } from "./aggregatedBoundKwh.ts";
 import { type BoundProblem, createBoundProblems } from "./boundProblem.ts";
-import { type BoundSolver, EXACT_SIZE_MAX, problemSize } from "./exactBoundKwh.ts";
+import { aggregatedBoundKwh, type BoundSolver, EXACT_SIZE_MAX, problemSize } from "./exactBoundKwh.ts";
 
 /** Lower bound of the shortfall over all weights, even weights that change at every award. */
 interface ShortfallBound {

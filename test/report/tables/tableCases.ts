@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { TableBlock, TableColumn } from "../../../src/accounting/recorders/tableBlock.ts";
-import type { TableWriter } from "../../../src/report/tables/tableWriter.ts";
+import type { TableWriter } from "../../../src/report/tables/tableFile.ts";
 import { createTemporaryFolder } from "../../temporaryFolder.ts";
 
 /** The bytes of a table of these blocks. */

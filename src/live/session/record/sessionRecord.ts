@@ -1,4 +1,4 @@
-import { RunEventRecorder } from "../../../accounting/recorders/runEventRecorder.ts";
+import { RunEventRecorder } from "../../../accounting/recorders/eventLog.ts";
 import type { RunEvent } from "../../../accounting/runRecord.ts";
 import { FIGURE } from "../../../accounting/settlement/awardAccount.ts";
 import { AwardLedger } from "../../../accounting/settlement/awardLedger.ts";

@@ -22,7 +22,7 @@ import {
 } from "../sections/awardTables.ts";
 import { batterySection } from "../sections/batterySection.ts";
 import { bidSection } from "../sections/bidSection.ts";
-import { type CauseTotal, causeTotals } from "../sections/causeTotals.ts";
+import { type CauseTotal, causeTotals } from "../sections/causeText.ts";
 import { chronologySection } from "../sections/chronologySection.ts";
 import { curtailmentSection } from "../sections/curtailmentSection.ts";
 import { fcrBody, filterFcrAwards } from "../sections/fcrSection.ts";

@@ -15,8 +15,7 @@ import {
 } from "../page/format.ts";
 import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup } from "../page/markup.ts";
-import { CAUSE_TEXT, causeLabel } from "./causeText.ts";
-import { type CauseTotal, hasPrintedShortfall, sortByShortfall } from "./causeTotals.ts";
+import { CAUSE_TEXT, type CauseTotal, causeLabel, hasPrintedShortfall, sortByShortfall } from "./causeText.ts";
 
 const WORST_MAX = 10;
 const ALL_MAX = 200;

@@ -28,8 +28,7 @@ import type { LocalClock } from "../page/localClock.ts";
 import { html, type Markup, trustedMarkup } from "../page/markup.ts";
 import { type ColourName, causeColour } from "../page/palette.ts";
 import { complianceLevel } from "./awardTables.ts";
-import { CAUSE_TEXT, causeLabel, swatch } from "./causeText.ts";
-import { type CauseTotal, mainCause, sortByShortfall } from "./causeTotals.ts";
+import { CAUSE_TEXT, type CauseTotal, causeLabel, mainCause, sortByShortfall, swatch } from "./causeText.ts";
 import { sessionSentences } from "./sessionSection.ts";
 
 /** @param currency  code of the settlement's, or `null` without one */
