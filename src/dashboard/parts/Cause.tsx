@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core";
+import { Box } from "@mantine/core";
 import type { CSSProperties } from "react";
 import type { Cause } from "../../api/client/sandboxTypes.ts";
 import { type Texts, useTexts } from "../app/preferences.tsx";
@@ -28,9 +28,9 @@ export function CauseSwatch({ cause }: { readonly cause: Cause }) {
 export function CauseName({ cause }: { readonly cause: Cause }) {
   const { t } = useTexts();
   return (
-    <Group component="span" className="nowrap" display="inline-flex" gap="0.375rem" wrap="nowrap">
+    <span className="inline">
       <CauseSwatch cause={cause} />
       {causeText(cause, t)}
-    </Group>
+    </span>
   );
 }

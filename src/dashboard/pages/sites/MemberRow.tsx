@@ -1,4 +1,4 @@
-import { Box, Group, Table } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { memo } from "react";
 import type { LastDispatch, MemberView } from "../../../api/client/sandboxTypes.ts";
 import { useTexts, useTimes } from "../../app/preferences.tsx";
@@ -107,25 +107,27 @@ export function StatusCell({ member, priority }: Pick<MemberRowProps, "member" |
   const { status_since } = member;
   const since = status_since === null ? undefined : t("status.since", { time: times.clock(msOf(status_since)) });
   return (
-    <Group component="span" className="nowrap" display="inline-flex" gap="0.375rem" wrap="nowrap" title={since}>
+    <span className="inline" title={since}>
       {priority !== null && <AlarmBadge priority={priority} />}
-      <Box component="span" fw={state === "out_of_service" ? 600 : undefined} data-state={state}>
-        {t(`status.${state}`)}
-      </Box>
-    </Group>
+      {state === "out_of_service" ? (
+        <span style={{ fontWeight: 600 }}>{t(`status.${state}`)}</span>
+      ) : (
+        t(`status.${state}`)
+      )}
+    </span>
   );
 }
 
 function SocCell({ member: { soc_pct, soc_min_pct, soc_max_pct } }: { readonly member: MemberView }) {
   if (soc_pct === null) return <span className="muted">–</span>;
   return (
-    <Group component="span" display="inline-flex" gap="0.375rem" wrap="nowrap">
+    <span className="inline">
       <SocBar
         socPct={soc_pct}
         window={soc_min_pct === null || soc_max_pct === null ? null : [soc_min_pct, soc_max_pct]}
       />
       {formatPct(soc_pct)}
-    </Group>
+    </span>
   );
 }
 
@@ -159,7 +161,8 @@ interface SocBarProps {
   readonly window: readonly [number, number] | null;
 }
 
-const BAR = { pos: "relative", w: "3.25rem", h: "0.625rem" } as const;
+const BAR = { position: "relative", width: "3.25rem", height: "0.625rem" } as const;
+const LEVEL = { position: "absolute", inset: "0 auto 0 0" } as const;
 const END = { position: "absolute", inset: "-2px auto", borderLeft: "1px solid var(--ink)" } as const;
 
 /** State of charge with the ends of its operating window. */
@@ -170,11 +173,11 @@ function SocBar({ socPct, window }: SocBarProps) {
       ? `${formatPct(socPct)} %`
       : t("soc.window", { soc: formatPct(socPct), min: formatPct(window[0]), max: formatPct(window[1]) });
   return (
-    <Box component="span" className="soc-bar" {...BAR} role="img" aria-label={label} title={label}>
-      <Box component="i" className="soc-level" pos="absolute" top={0} bottom={0} left={0} w={`${socPct}%`} />
+    <span className="soc-bar" style={BAR} role="img" aria-label={label} title={label}>
+      <i className="soc-level" style={{ ...LEVEL, width: `${socPct}%` }} />
       {window?.map((end) => (
         <i key={end} style={{ ...END, left: `${end}%` }} />
       ))}
-    </Box>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Group, NumberInput, Popover } from "@mantine/core";
+import { Box, NumberInput, Popover } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import { ApiError } from "../../../api/client/apiError.ts";
 import { useTexts } from "../../app/preferences.tsx";
@@ -55,7 +55,7 @@ export function WeightCell({ vpp, site, weight }: WeightCellProps) {
   };
   const answerText = ANSWER_TEXTS[answer.kind];
   return (
-    <Group component="span" display="inline-flex" justify="end" gap="0.375rem" wrap="nowrap">
+    <span className="inline">
       <Box component="span" w="3rem" c="dimmed" fz="xs" ta="right" role="status">
         {answerText === null ? "" : t(answerText)}
       </Box>
@@ -85,7 +85,7 @@ export function WeightCell({ vpp, site, weight }: WeightCellProps) {
           {answer.kind === "refused" && answer.details}
         </Popover.Dropdown>
       </Popover>
-    </Group>
+    </span>
   );
 }
 
