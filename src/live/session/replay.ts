@@ -58,7 +58,7 @@ export async function replay(
   scenario: Scenario,
   { inputs, clockSteps = [], atMs }: ReplayTarget,
   {
-    wallClock: wall,
+    wallClock,
     drill = null,
     recording = "recorded",
     openedMs = scenario.world.startMs,
@@ -67,7 +67,7 @@ export async function replay(
   }: ReplayOptions,
 ): Promise<HostedWorld> {
   const hosted = new HostedWorld(scenario, { drill, recording, openedMs });
-  const runner = new SliceRunner(wall);
+  const runner = new SliceRunner(wallClock);
   // Events at the start of the scenario.
   hosted.runThrough(hosted.nowMs);
   let inputCount = 0;

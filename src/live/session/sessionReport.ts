@@ -71,9 +71,9 @@ export type WrittenReport = Pick<ScenarioRun, "folder" | "files">;
  */
 export async function writeSessionReport(
   snapshot: SessionSnapshot,
-  { out, wallClock: wall }: { readonly out: string; readonly wallClock: WallClock },
+  { out, wallClock }: { readonly out: string; readonly wallClock: WallClock },
 ): Promise<WrittenReport> {
-  await assertSameState(snapshot, wall);
+  await assertSameState(snapshot, wallClock);
   // Loaded on demand: a session has no need of it before.
   const { runScenario } = await import("../../report/runScenario.ts");
   const { folder, files } = await runScenario(readExport(snapshot.served, exportSession(snapshot)), { out });
@@ -81,10 +81,10 @@ export async function writeSessionReport(
 }
 
 /** Runs the export up to the session's instant and compares the states. */
-async function assertSameState(snapshot: SessionSnapshot, wall: WallClock): Promise<void> {
+async function assertSameState(snapshot: SessionSnapshot, wallClock: WallClock): Promise<void> {
   const { served, nowMs, stateHash } = snapshot;
   const whole = readExport(served, exportScenario(exportedSession(snapshot), served.scenario.world.endMs));
-  const hosted = await replay(whole, { inputs: [], atMs: nowMs }, { wallClock: wall, recording: "not recorded" });
+  const hosted = await replay(whole, { inputs: [], atMs: nowMs }, { wallClock, recording: "not recorded" });
   // Events at the end of the run lie outside the run.
   const last = snapshot.lastStep;
   if (nowMs === served.scenario.world.endMs && last?.atMs === nowMs) hosted.world.runCommand(() => {});
