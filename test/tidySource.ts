@@ -203,15 +203,11 @@ export function formattingViolations({ path, text }: SourceFile): string[] {
   return found;
 }
 
-/** A copy of a run would lack what stands in a `#private` field: nobody but its class can read it. */
-export function privateFieldUses({ path, text }: SourceFile): string[] {
-  if (!/\bextends Copyable\b/.test(text)) return [];
-  return text
-    .split("\n")
-    .flatMap((line, k) =>
-      /(^|[\s.])#[a-z]/i.test(withoutComment(line)) ? [`${path}:${k + 1} hides what a copy needs: private, not #`] : [],
-    );
-}
+/** Members are `private` throughout: a copy of a run would lack what stands in a `#private` field. */
+export const privateFieldUses = ({ path, text }: SourceFile): string[] =>
+  text.split("\n").flatMap((line, k) => (HIDDEN_MEMBER.test(line) ? [`${path}:${k + 1}: private, not #`] : []));
+
+const HIDDEN_MEMBER = /\bthis\.#\w|^\s*(?:(?:static|readonly|async|get|set)\s+)*#\w+\s*[(=:;<]/;
 
 /** Names of component kinds, of generator kinds and of what the APIs call a site of several components. */
 /** Names of kinds on the wire and in scenarios beside those of the registry. */

@@ -21,52 +21,52 @@ const GROUPS_MAX = 100;
  * An item is created only where it is stored.
  */
 export class CountedGroups<T> {
-  readonly #groups = new Map<string, GroupState<T>>();
-  readonly #isSame: (a: T, b: T) => boolean;
-  #count = 0;
+  private readonly byKey = new Map<string, GroupState<T>>();
+  private readonly isSame: (a: T, b: T) => boolean;
+  private total = 0;
 
   /** @param isSame whether an item repeats a stored one of its group and is not counted; default: never */
   constructor(isSame: (a: T, b: T) => boolean = () => false) {
-    this.#isSame = isSame;
+    this.isSame = isSame;
   }
 
   /** Number of items in all groups. */
   get count(): number {
-    return this.#count;
+    return this.total;
   }
 
   /** In the order of their first items. */
   get groups(): readonly CountedGroup<T>[] {
-    return [...this.#groups.values()];
+    return [...this.byKey.values()];
   }
 
   add(key: string, create: () => T): void {
-    const group = this.#groupOf(key);
+    const group = this.groupOf(key);
     if (group.first.length < ITEMS_PER_GROUP) {
       const item = create();
-      if (group.first.some((known) => this.#isSame(known, item))) return;
+      if (group.first.some((known) => this.isSame(known, item))) return;
       group.first.push(item);
     }
     group.count++;
-    this.#count++;
+    this.total++;
   }
 
   /** Adds a group of another collection. */
   addGroup({ key, count, first }: CountedGroup<T>): void {
-    const before = this.#count;
+    const before = this.total;
     for (const item of first) this.add(key, () => item);
-    if (this.#count === before && first.length > 0) return;
+    if (this.total === before && first.length > 0) return;
     const rest = count - first.length;
-    this.#groupOf(key).count += rest;
-    this.#count += rest;
+    this.groupOf(key).count += rest;
+    this.total += rest;
   }
 
-  #groupOf(key: string): GroupState<T> {
-    const known = this.#groups.get(key);
+  private groupOf(key: string): GroupState<T> {
+    const known = this.byKey.get(key);
     if (known !== undefined) return known;
-    if (this.#groups.size >= GROUPS_MAX && key !== "") return this.#groupOf("");
+    if (this.byKey.size >= GROUPS_MAX && key !== "") return this.groupOf("");
     const group = { key, count: 0, first: [] };
-    this.#groups.set(key, group);
+    this.byKey.set(key, group);
     return group;
   }
 }

@@ -105,7 +105,7 @@ function removeAbandonedLock(path: string, lock: string, nowMs: number): void {
     const outcome = takeKernelLock(fd);
     const isFree = outcome === "taken" && holder.kernel;
     const ageMs = nowMs - fstatSync(fd).mtimeMs;
-    if (outcome === "held" || (!isFree && isAlive(holder, ageMs))) throw inUseError(path, holderText(holder));
+    if (outcome === "in use" || (!isFree && isAlive(holder, ageMs))) throw inUseError(path, holderText(holder));
     if (isNameOf(lock, fd)) rmSync(lock, { force: true });
   } finally {
     closeSync(fd);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, type Stats, statSync } from "node:fs";
 
 /** Outcome of an attempt: the lock is ours, another open file has it, or the system has no such locks. */
-type KernelLockOutcome = "taken" | "held" | "unavailable";
+type KernelLockOutcome = "taken" | "in use" | "unavailable";
 
 /** A network file system whose lock service is gone does not answer; it counts as one without locks. */
 const FLOCK_MS_MAX = 10_000;
@@ -21,7 +21,7 @@ export function takeKernelLock(fd: number): KernelLockOutcome {
   try {
     const { status, error } = spawnSync("flock", ["-n", "3"], { stdio: [...stdio], timeout: FLOCK_MS_MAX });
     if (error === undefined && status === 0) return "taken";
-    return error === undefined && status === 1 ? "held" : "unavailable";
+    return error === undefined && status === 1 ? "in use" : "unavailable";
   } catch {
     // Node's permission model throws where no program may be started.
     return "unavailable";

@@ -22,7 +22,7 @@ export async function workerCommand(flags: { readonly redis: string; readonly co
     `vppsim worker: waiting for studies and runs at ${redactRedisUrl(flags.redis)}, ${concurrency} at a time\n`,
   );
   try {
-    await withAbort(interrupted, worker.lost);
+    await withAbort(interrupted, worker.disconnected);
   } finally {
     await worker.close();
   }

@@ -8,6 +8,7 @@ import { immutableInputsOf, type RunOptions, SimulationRun } from "../../src/acc
 import { BugError } from "../../src/base/assert.ts";
 import { Copyable, reachableValues } from "../../src/base/copyState.ts";
 import type { EpochMs } from "../../src/base/time.ts";
+import { Series } from "../../src/engine/series/model/series.ts";
 import type { WorldSpec } from "../../src/engine/simulation/worldSpec.ts";
 import { diskFiles } from "../../src/inputs/scenario/disk/diskFiles.ts";
 import { buildWorld } from "../../src/inputs/scenario/loadScenario.ts";
@@ -31,6 +32,8 @@ const SHARED = ["Series", "MachineStepper", "AwardCatalogue", "AwardRegistration
 /** Text of a record, exact to the last bit: JSON has no -0 and no NaN. */
 const exactly = (record: unknown): string =>
   JSON.stringify(record, (_, value: unknown) => {
+    // Without the caches of its integrals.
+    if (value instanceof Series) return [value.name, value.timesMs, value.values, value.interpolation, value.untilMs];
     if (typeof value === "number") return Object.is(value, -0) ? "-0" : `${value}`;
     if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
     return value instanceof Map ? [...value] : value;

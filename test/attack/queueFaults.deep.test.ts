@@ -217,7 +217,7 @@ needingRedis.describe("a Redis server that does not answer any more", () => {
     });
     await expect.poll(() => queue.getActiveCount(), { interval: 1 }).toBe(1);
     server.signal("SIGSTOP");
-    await expect.poll(() => worker.lost.aborted).toBe(true);
+    await expect.poll(() => worker.disconnected.aborted).toBe(true);
     await worker.close();
     void queue.disconnect();
     server.remove();

@@ -92,8 +92,8 @@ function assertWithoutEffects(where: string, node: AnyStateMachine["root"]): voi
   absent("always", node.always?.length ?? 0);
   absent("entry or exit actions", node.entry.length + node.exit.length);
   for (const [event, transitions] of node.transitions) {
-    const named = !event.includes("*") && !event.startsWith("xstate.");
-    assert(named, () => `${where} must name the events it takes; found "${event}"`);
+    const isPlainName = !event.includes("*") && !event.startsWith("xstate.");
+    assert(isPlainName, () => `${where} must name the events it takes; found "${event}"`);
     absent(`guards on "${event}"`, transitions.filter((each) => each.guard !== undefined).length);
     absent(
       `actions on "${event}"`,

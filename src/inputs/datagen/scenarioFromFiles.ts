@@ -48,12 +48,12 @@ const TIMEZONE = "Asia/Tokyo";
  * @throws InputErrors for files that cannot be read or have no period in common
  */
 export function scenarioFromFiles(files: readonly RawFile[], options: FromFilesOptions): GeneratedFiles {
-  const named = files.map((file) => ({ file, format: partFormat(file) }));
-  refuseSecondParts(named);
-  const series = named.flatMap(({ file, format }) =>
+  const parts = files.map((file) => ({ file, format: partFormat(file) }));
+  refuseSecondParts(parts);
+  const series = parts.flatMap(({ file, format }) =>
     PARTS[format.id] === "awards" ? [] : [seriesPart(file, format, options)],
   );
-  const results = named.find(({ format }) => PARTS[format.id] === "awards");
+  const results = parts.find(({ format }) => PARTS[format.id] === "awards");
   const awards = results === undefined ? null : awardsOf(results.file, options);
   const bounded = series.filter(({ isTypicalYear }) => !isTypicalYear).map(({ column }) => spanOf(column));
   const period = commonPeriod([...bounded, ...(awards === null ? [] : [awards.span])], series);
@@ -64,7 +64,7 @@ export function scenarioFromFiles(files: readonly RawFile[], options: FromFilesO
   const yaml = fromFilesYaml({ series, period, capacityKw, awardsFile: rows.length === 0 ? null : AWARDS_FILE });
   const generated = new Map<string, string | Buffer>([["scenario.yaml", yaml]]);
   if (awards !== null && rows.length > 0) generated.set(AWARDS_FILE, recordsCsv({ ...awards.table, rows }));
-  for (const { file, format } of named)
+  for (const { file, format } of parts)
     if (PARTS[format.id] !== "awards") generated.set(baseName(file.name), file.content);
   return generated;
 }
@@ -79,9 +79,9 @@ function partFormat({ name, content }: RawFile): FileFormat {
   throw inputRefusal(name, what, `a file of prices, market results, weather or load: ${Object.keys(PARTS).join(", ")}`);
 }
 
-function refuseSecondParts(named: readonly { readonly file: RawFile; readonly format: FileFormat }[]): void {
+function refuseSecondParts(parts: readonly { readonly file: RawFile; readonly format: FileFormat }[]): void {
   const seen = new Map<Part, string>();
-  for (const { file, format } of named) {
+  for (const { file, format } of parts) {
     const part = PARTS[format.id];
     const first = seen.get(part);
     if (first !== undefined)

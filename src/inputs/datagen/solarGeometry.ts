@@ -25,35 +25,34 @@ export class SolarGeometry {
   cosZenith = 0;
   /** Cosine of the sun's angle to the plane's normal; below 0 behind it. */
   cosIncidence = 0;
-  readonly #plane: TiltedPlane;
-  #day = Number.NaN;
-  #equationOfTimeHours = 0;
-  #zenith: Coefficients = { constant: 0, cos: 0, sin: 0 };
-  #incidence: Coefficients = { constant: 0, cos: 0, sin: 0 };
+  private readonly plane: TiltedPlane;
+  private day = Number.NaN;
+  private equationOfTimeHours = 0;
+  private zenith: Coefficients = { constant: 0, cos: 0, sin: 0 };
+  private incidence: Coefficients = { constant: 0, cos: 0, sin: 0 };
 
   constructor(plane: TiltedPlane) {
-    this.#plane = plane;
+    this.plane = plane;
   }
 
   setTime(atMs: EpochMs): void {
     const day = Math.floor(atMs / MS_PER_DAY);
-    if (day !== this.#day) this.#beginDay(day);
-    const solarHour =
-      (atMs - day * MS_PER_DAY) / MS_PER_HOUR + this.#plane.longitudeDeg / 15 + this.#equationOfTimeHours;
+    if (day !== this.day) this.beginDay(day);
+    const solarHour = (atMs - day * MS_PER_DAY) / MS_PER_HOUR + this.plane.longitudeDeg / 15 + this.equationOfTimeHours;
     const hourAngle = (solarHour - 12) * 15 * RADIANS;
     const cos = Math.cos(hourAngle);
     const sin = Math.sin(hourAngle);
-    this.cosZenith = this.#zenith.constant + this.#zenith.cos * cos;
-    this.cosIncidence = this.#incidence.constant + this.#incidence.cos * cos + this.#incidence.sin * sin;
+    this.cosZenith = this.zenith.constant + this.zenith.cos * cos;
+    this.cosIncidence = this.incidence.constant + this.incidence.cos * cos + this.incidence.sin * sin;
   }
 
-  #beginDay(day: number): void {
-    const { latitudeDeg, tiltDeg, azimuthDeg } = this.#plane;
+  private beginDay(day: number): void {
+    const { latitudeDeg, tiltDeg, azimuthDeg } = this.plane;
     const declination = declinationDeg(dayOfYear(day)) * RADIANS;
-    this.#day = day;
-    this.#equationOfTimeHours = equationOfTimeMinutes(dayOfYear(day)) / 60;
-    this.#zenith = angleTo({ declination, latitude: latitudeDeg * RADIANS, tilt: 0, azimuthFromSouth: 0 });
-    this.#incidence = angleTo({
+    this.day = day;
+    this.equationOfTimeHours = equationOfTimeMinutes(dayOfYear(day)) / 60;
+    this.zenith = angleTo({ declination, latitude: latitudeDeg * RADIANS, tilt: 0, azimuthFromSouth: 0 });
+    this.incidence = angleTo({
       declination,
       latitude: latitudeDeg * RADIANS,
       tilt: tiltDeg * RADIANS,

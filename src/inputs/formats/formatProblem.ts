@@ -14,19 +14,19 @@ export interface FormatProblem {
 
 /** The problems of one file; all are counted, the first of each key are stored. */
 export class FormatProblems {
-  readonly #groups = new CountedGroups<FormatProblem>();
+  private readonly counted = new CountedGroups<FormatProblem>();
 
   get count(): number {
-    return this.#groups.count;
+    return this.counted.count;
   }
 
   get groups(): readonly CountedGroup<FormatProblem>[] {
-    return this.#groups.groups;
+    return this.counted.groups;
   }
 
   /** @param describe is called only for the problems that are stored */
   add(key: string, describe: () => Omit<FormatProblem, "key">): void {
-    this.#groups.add(key, () => ({ key, ...describe() }));
+    this.counted.add(key, () => ({ key, ...describe() }));
   }
 
   /** Adds a problem of the whole file or of an option. */

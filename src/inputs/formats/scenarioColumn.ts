@@ -11,10 +11,10 @@ function heldFromStart(column: SeriesColumn, { columns }: SeriesTable): SeriesCo
   const { timesMs } = column;
   const startMs = columns.find((other) => other.label === "start")?.timesMs[0];
   if (startMs === undefined || timesMs[0] <= startMs) return column;
-  const held = pickRows(column, [0, ...timesMs.keys()]);
-  held.timesMs[0] = startMs;
-  held.endsMs[0] = timesMs[0];
-  return held;
+  const extended = pickRows(column, [0, ...timesMs.keys()]);
+  extended.timesMs[0] = startMs;
+  extended.endsMs[0] = timesMs[0];
+  return extended;
 }
 
 /** At most this many parts for each row, so that intervals in seconds do not become a row a second. */

@@ -22,14 +22,14 @@ interface Row {
 /** Collects the rows of a file in any order, and makes columns of them. */
 export class TableBuilder {
   readonly notes: string[] = [];
-  readonly #specs: readonly ColumnSpec[];
-  readonly #rows: Row[] = [];
-  readonly #oneRow: (lines: readonly [number, number]) => string;
+  private readonly specs: readonly ColumnSpec[];
+  private readonly rows: Row[] = [];
+  private readonly oneRow: (lines: readonly [number, number]) => string;
 
   /** @param oneRow what is right in the place of two rows of one time, by their lines */
   constructor(specs: readonly ColumnSpec[], oneRow: (lines: readonly [number, number]) => string = () => ONE_ROW) {
-    this.#specs = specs;
-    this.#oneRow = oneRow;
+    this.specs = specs;
+    this.oneRow = oneRow;
   }
 
   /**
@@ -37,7 +37,7 @@ export class TableBuilder {
    * @param endMs end of the interval, where the file states it or it was derived
    */
   add(atMs: EpochMs, values: readonly number[], line: number, endMs: EpochMs | null = null): void {
-    this.#rows.push({ atMs, values, line, endMs });
+    this.rows.push({ atMs, values, line, endMs });
   }
 
   /**
@@ -50,9 +50,9 @@ export class TableBuilder {
   build(problems: FormatProblems, resolutionMs?: number): SeriesTable | null {
     // Problems of refused rows already explain the empty table.
     if (problems.count > 0) return null;
-    if (this.#rows.length === 0) problems.refuse("no rows with data", "at least one row with a value");
-    else if (this.#specs.length === 0) problems.refuse("no known column", "at least one column of the format");
-    const rows = this.#sortedRows(problems);
+    if (this.rows.length === 0) problems.refuse("no rows with data", "at least one row with a value");
+    else if (this.specs.length === 0) problems.refuse("no known column", "at least one column of the format");
+    const rows = this.sortedRows(problems);
     if (problems.count > 0) return null;
     const timesMs = Float64Array.from(rows, ({ atMs }) => atMs);
     const lines = Int32Array.from(rows, ({ line }) => line);
@@ -63,7 +63,7 @@ export class TableBuilder {
     );
     checkOverlaps(problems, rows, endsMs);
     if (problems.count > 0) return null;
-    const columns = this.#specs.map(({ role, unit, source, instantOffsetMs: offsetMs }, k): SeriesColumn => {
+    const columns = this.specs.map(({ role, unit, source, instantOffsetMs: offsetMs }, k): SeriesColumn => {
       const values = Float64Array.from(rows, (row) => row.values[k]);
       const spec = { role, unit, source, values, lines } as const;
       return offsetMs === undefined
@@ -73,27 +73,27 @@ export class TableBuilder {
     return seriesTable(columns, this.notes);
   }
 
-  #sortedRows(problems: FormatProblems): Row[] {
+  private sortedRows(problems: FormatProblems): Row[] {
     // The sort is stable: of equal rows the first one stays.
-    const rows = [...this.#rows].sort((a, b) => a.atMs - b.atMs);
+    const rows = [...this.rows].sort((a, b) => a.atMs - b.atMs);
     const kept: Row[] = [];
     let repeated = 0;
     for (const row of rows) {
       const last = kept[kept.length - 1];
       if (last === undefined || last.atMs !== row.atMs) kept.push(row);
       else if (row.values.every((value, k) => Object.is(value, last.values[k]))) repeated++;
-      else this.#reportDuplicate(problems, last, row);
+      else this.reportDuplicate(problems, last, row);
     }
     if (repeated > 0) this.notes.push(`${repeated} repeated rows with equal values are read once`);
     return kept;
   }
 
-  #reportDuplicate(problems: FormatProblems, first: Row, second: Row): void {
+  private reportDuplicate(problems: FormatProblems, first: Row, second: Row): void {
     problems.add("", () => ({
       line: second.line,
       column: 1,
       found: `a second row of ${isoUtc(second.atMs)} with other values than line ${first.line}`,
-      allowed: this.#oneRow([first.line, second.line]),
+      allowed: this.oneRow([first.line, second.line]),
     }));
   }
 }

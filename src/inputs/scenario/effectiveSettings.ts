@@ -72,17 +72,17 @@ const rowsText = (rows: readonly object[]): string =>
 
 /** Numbers, texts and flags below keys of the file. Sites and members of one entry follow each other and share their keys. */
 class LeavesOfKeys {
-  #keys: object | undefined;
-  #leaves: readonly SettingEntry[] = [];
+  private keys: object | undefined;
+  private leaves: readonly SettingEntry[] = [];
 
   *below(path: string, keys: object | undefined): Iterable<SettingEntry> {
-    if (keys !== this.#keys) {
+    if (keys !== this.keys) {
       const leaves: Record<string, Setting> = {};
       addLeaves(leaves, "", keys);
-      this.#keys = keys;
-      this.#leaves = Object.entries(leaves);
+      this.keys = keys;
+      this.leaves = Object.entries(leaves);
     }
-    for (const [end, value] of this.#leaves) yield [path + end, value];
+    for (const [end, value] of this.leaves) yield [path + end, value];
   }
 }
 

@@ -260,11 +260,11 @@ function buildVpps({ checker }: LoadContext, vpps: readonly ExpandedVpp[], sites
   const holders = new Map(sites.map(({ name, emsId }) => [emsId, `the ems_id of site ${name}`]));
   return vpps.map(({ config, members }) => {
     const vppId = config.vpp_id ?? hexId(`vpp:${config.name}`);
-    const held = `the vpp_id of VPP ${config.name}`;
-    const twin = holders.get(vppId);
+    const own = `the vpp_id of VPP ${config.name}`;
+    const other = holders.get(vppId);
     // Two VPPs of one name are refused elsewhere.
-    if (twin !== undefined && twin !== held) checker.reportError(config, "vpp_id", twin, "a vpp_id of its own");
-    holders.set(vppId, held);
+    if (other !== undefined && other !== own) checker.reportError(config, "vpp_id", other, "a vpp_id of its own");
+    holders.set(vppId, own);
     return {
       name: config.name,
       vppId,

@@ -70,9 +70,9 @@ export class ScenarioSource {
   /** Set by the first successful build without a patch. */
   unpatchedBuild: UnpatchedBuild | null = null;
 
-  /** @param named  the scenario file, or a folder with a scenario.yaml */
-  constructor(named: string, files: ScenarioFiles) {
-    const file = files.isFolder?.(named) === true ? join(named, "scenario.yaml") : named;
+  /** @param path  the scenario file, or a folder with a scenario.yaml */
+  constructor(path: string, files: ScenarioFiles) {
+    const file = files.isFolder?.(path) === true ? join(path, "scenario.yaml") : path;
     const errors = new ErrorCollector();
     const remarks = new RemarkCollector();
     const checker = new DocumentChecker(errors);
@@ -86,7 +86,7 @@ export class ScenarioSource {
       },
     };
     const reading = { file: this.file, displayPath: file, files: this.files, checker, remarks };
-    const config = this.#readConfig(checker);
+    const config = this.readConfig(checker);
     if (config === null) this.content = null;
     else {
       const timezone = checkTimezoneAndPeriod(checker, config);
@@ -108,7 +108,7 @@ export class ScenarioSource {
   }
 
   /** The checked file; faulty values are absent. */
-  #readConfig(checker: DocumentChecker): ScenarioConfig | null {
+  private readConfig(checker: DocumentChecker): ScenarioConfig | null {
     const content = this.files.read(this.file);
     if (content === null) {
       const place = { file: this.displayPath, line: 0, column: 0, keyPath: "" };

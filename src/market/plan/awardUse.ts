@@ -117,8 +117,8 @@ function useOf(
     importKwh: sumOf(metered, ({ importKwh }) => importKwh),
     exportKwh: sumOf(metered, ({ exportKwh }) => exportKwh),
     limitsBeside: (k, limits) => {
-      if (slots[k].isTaken) return { importMaxKw: 0, exportMaxKw: 0, held: slots[k] };
-      return slots[k + 1]?.isTaken === true ? { ...limits, held: slots[k] } : limits;
+      if (slots[k].isTaken) return { importMaxKw: 0, exportMaxKw: 0, reserved: slots[k] };
+      return slots[k + 1]?.isTaken === true ? { ...limits, reserved: slots[k] } : limits;
     },
   };
 }

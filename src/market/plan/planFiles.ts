@@ -142,7 +142,7 @@ function plannedScenario(
   const document = parse(String(place.files.read(file))) as Mapping;
   document.name = place.name;
   document.description = `${description}${description === "" ? "" : ". "}Planned with ${assumptions.join("; ")}.`;
-  relocateFiles(document, (named) => relative(resolve(place.folder), resolveBeside(file, named)));
+  relocateFiles(document, (path) => relative(resolve(place.folder), resolveBeside(file, path)));
   document.series = { ...(document.series as Mapping | undefined), [SERIES_NAME]: { file: PLAN_FILE } };
   const entries = (document.sites ?? []) as Mapping[];
   for (const { site } of plans) {

@@ -133,7 +133,7 @@ function committedSlots(
   let before = storedKwh;
   return energy.actual.map((_, k) => {
     const isIdle = Math.abs(schedule.importKw[k] - schedule.exportKw[k]) < IDLE_KW;
-    const awardKwh = limits[k].held?.changeKwh ?? 0;
+    const awardKwh = limits[k].reserved?.changeKwh ?? 0;
     const changeKwh = isIdle ? 0 : schedule.storedKwh[k] - before - awardKwh;
     const importKw = floorToTenth(Math.min(limits[k].importMaxKw, changeKwh / (storage.chargeEfficiency * SLOT_HOURS)));
     const exportKw = floorToTenth(

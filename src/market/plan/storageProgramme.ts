@@ -13,7 +13,7 @@ export interface SlotLimits {
   readonly importMaxKw: number;
   readonly exportMaxKw: number;
   /** What awards of the scenario do and need in the slot; absent: nothing. */
-  readonly held?: HeldForAwards;
+  readonly reserved?: HeldForAwards;
 }
 
 /** Energy in the cells that awards move in a slot, and the stored energy after it that they expect. */
@@ -22,7 +22,7 @@ interface HeldForAwards {
   readonly storedKwh: number;
 }
 
-/** Reserve that is offered as power held back for more export. */
+/** Reserve that is offered as power reserved back for more export. */
 interface ReserveOffer {
   /** Price per kW and slot, one per slot. */
   readonly pricePerKw: readonly number[];
@@ -93,14 +93,14 @@ function programmeOf(problem: StorageProblem): string {
   const ranges = storedRanges(problem);
   pricePerKwh.forEach((price, k) => {
     const { feePerKwh, wearPerKwh } = problem;
-    const { importMaxKw, exportMaxKw, held } = problem.limits[k];
+    const { importMaxKw, exportMaxKw, reserved } = problem.limits[k];
     const { storedMinKwh, storedMaxKwh } = ranges[k];
     terms.push(term(-(price + feePerKwh) * slotHours, `c${k}`));
     terms.push(term((price - feePerKwh - wearPerKwh) * slotHours, `d${k}`));
     const charged = storage.chargeEfficiency * slotHours;
     const discharged = slotHours / storage.dischargeEfficiency;
     const before = k === 0 ? "" : ` - E${k - 1}`;
-    const constant = (k === 0 ? initialKwh : 0) + (held?.changeKwh ?? 0);
+    const constant = (k === 0 ? initialKwh : 0) + (reserved?.changeKwh ?? 0);
     constraints.push(` e${k}: E${k}${before} ${term(-charged, `c${k}`)} ${term(discharged, `d${k}`)} = ${constant}`);
     if (price < 0) {
       constraints.push(` m${k}: c${k} ${term(-importMaxKw, `b${k}`)} <= 0`);
@@ -136,11 +136,11 @@ function storedRanges({ storage, limits, slotHours, initialKwh }: StorageProblem
   const { storedMinKwh: emptyKwh, storedMaxKwh: fullKwh, chargeEfficiency, dischargeEfficiency } = storage;
   let lowestKwh = initialKwh;
   let highestKwh = initialKwh;
-  return limits.map(({ importMaxKw, exportMaxKw, held }) => {
-    lowestKwh += (held?.changeKwh ?? 0) - (exportMaxKw * slotHours) / dischargeEfficiency;
-    highestKwh += (held?.changeKwh ?? 0) + importMaxKw * slotHours * chargeEfficiency;
-    const storedMinKwh = Math.min(Math.max(emptyKwh, held?.storedKwh ?? emptyKwh), fullKwh, highestKwh);
-    const storedMaxKwh = Math.max(Math.min(fullKwh, held?.storedKwh ?? fullKwh), emptyKwh, lowestKwh);
+  return limits.map(({ importMaxKw, exportMaxKw, reserved }) => {
+    lowestKwh += (reserved?.changeKwh ?? 0) - (exportMaxKw * slotHours) / dischargeEfficiency;
+    highestKwh += (reserved?.changeKwh ?? 0) + importMaxKw * slotHours * chargeEfficiency;
+    const storedMinKwh = Math.min(Math.max(emptyKwh, reserved?.storedKwh ?? emptyKwh), fullKwh, highestKwh);
+    const storedMaxKwh = Math.max(Math.min(fullKwh, reserved?.storedKwh ?? fullKwh), emptyKwh, lowestKwh);
     lowestKwh = Math.max(lowestKwh, storedMinKwh);
     highestKwh = Math.min(highestKwh, storedMaxKwh);
     return { storedMinKwh, storedMaxKwh };

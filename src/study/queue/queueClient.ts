@@ -46,7 +46,7 @@ interface PendingJob<Result> {
 /**
  * Hands jobs of one study or run to `vppsim worker` processes through a Redis server. The scenario's files are stored beside
  * them, so workers need no copy. Another worker repeats the job of a worker that dies. A server that loses a job ends the study or
- * run (docs/model/studies.md#lost-data).
+ * run (docs/model/studies.md#disconnected-data).
  */
 export class QueueClient<Job extends object, Result> {
   readonly redis: Redis;
@@ -109,11 +109,11 @@ export class QueueClient<Job extends object, Result> {
     this.queue.on("error", ignore);
     this.events.on("error", ignore);
     this.watch = new RedisWatch(redis, { address, timings, consequence, warn });
-    this.watch.lost.addEventListener("abort", () => this.failAll(this.watch.lost.reason as Error));
+    this.watch.disconnected.addEventListener("abort", () => this.failAll(this.watch.disconnected.reason as Error));
     const collect = (jobId: string): void => void this.collect(jobId).catch(ignore);
     this.events.on("completed", ({ jobId }) => collect(jobId));
     this.events.on("failed", ({ jobId }) => collect(jobId));
-    // not simulated: polls the server, not the simulated world. An event may be lost while the client reconnects.
+    // not simulated: polls the server, not the simulated world. An event may be disconnected while the client reconnects.
     this.timer = setInterval(() => [...this.pending.keys()].forEach(collect), timings.pollMs);
   }
 
@@ -124,7 +124,7 @@ export class QueueClient<Job extends object, Result> {
 
   /** @throws QueueError when a worker could not run the job, or the server refuses it, has lost it or is gone */
   async run(job: Job): Promise<JobResult<Result>> {
-    this.watch.lost.throwIfAborted();
+    this.watch.disconnected.throwIfAborted();
     const jobId = `${this.jobFiles.studyKey}-${this.jobCount++}`;
     const keep = { age: FILES_TTL_S };
     const options = { jobId, attempts: 1, removeOnComplete: keep, removeOnFail: keep };
@@ -156,7 +156,7 @@ export class QueueClient<Job extends object, Result> {
   /** Removes what is left from the server, if it answers. */
   async close(): Promise<void> {
     clearInterval(this.timer);
-    const limit = AbortSignal.any([this.watch.lost, AbortSignal.timeout(CLOSE_MS)]);
+    const limit = AbortSignal.any([this.watch.disconnected, AbortSignal.timeout(CLOSE_MS)]);
     await withAbort(this.remove(), limit).catch(() => {});
     this.watch.close();
     void Promise.allSettled([this.events.close(), this.queue.close()]);
@@ -188,7 +188,7 @@ export class QueueClient<Job extends object, Result> {
 
   /** @throws QueueError when the server is gone, where the work would wait forever */
   private guard<Answer>(work: Promise<Answer>): Promise<Answer> {
-    return withAbort(work, this.watch.lost);
+    return withAbort(work, this.watch.disconnected);
   }
 }
 

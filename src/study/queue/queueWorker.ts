@@ -24,7 +24,7 @@ import {
 
 interface QueueWorker {
   /** Aborted with a `QueueError` once the server is gone. */
-  readonly lost: AbortSignal;
+  readonly disconnected: AbortSignal;
   /** Stops taking jobs and terminates active ones. */
   readonly close: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startQueueWorker(
 ): Promise<QueueWorker> {
   const { bullmq, redis, address, close: disconnect } = await openRedis(url);
   const watch = new RedisWatch(redis, { address, timings, consequence: "the worker ends", warn });
-  const pools = new ThreadPools(redis, watch.lost, concurrency);
+  const pools = new ThreadPools(redis, watch.disconnected, concurrency);
 
   const worker: Worker = new bullmq.Worker<AnyJob>(RUN_QUEUE, ({ data }) => pools.run(data), {
     connection: redis,
@@ -59,18 +59,18 @@ export async function startQueueWorker(
   });
   const close = async (): Promise<void> => {
     // Without the server nothing can be handed back, and an orderly end would wait forever.
-    await withAbort(worker.close(watch.lost.aborted), watch.lost).catch(() => {});
+    await withAbort(worker.close(watch.disconnected.aborted), watch.disconnected).catch(() => {});
     watch.close();
     await pools.close();
     disconnect();
   };
   try {
-    await withAbort(worker.waitUntilReady(), watch.lost);
+    await withAbort(worker.waitUntilReady(), watch.disconnected);
   } catch (error) {
     await close();
     throw error;
   }
-  return { lost: watch.lost, close };
+  return { disconnected: watch.disconnected, close };
 }
 
 /** Threads with the files of one study or run. */
@@ -93,13 +93,13 @@ interface ThreadPoolEntry {
 /** One pool of threads for each study or run. */
 class ThreadPools {
   private readonly redis: Redis;
-  private readonly lost: AbortSignal;
+  private readonly disconnected: AbortSignal;
   private readonly concurrency: number;
   private readonly pools = new Map<string, ThreadPoolEntry>();
 
-  constructor(redis: Redis, lost: AbortSignal, concurrency: number) {
+  constructor(redis: Redis, disconnected: AbortSignal, concurrency: number) {
     this.redis = redis;
-    this.lost = lost;
+    this.disconnected = disconnected;
     this.concurrency = concurrency;
   }
 
@@ -128,7 +128,7 @@ class ThreadPools {
 
   private async open(job: AnyJob): Promise<JobRunner> {
     // A server that dies here never answers, and the client waits forever.
-    const stored = await withAbort(this.redis.hgetallBuffer(filesKey(job.studyKey)), this.lost);
+    const stored = await withAbort(this.redis.hgetallBuffer(filesKey(job.studyKey)), this.disconnected);
     const files = new Map(Object.entries(stored));
     if (files.size < job.fileCount) throw new QueueError("the Redis server has lost files of the scenario");
     return "part" in job
@@ -146,7 +146,7 @@ class ThreadPools {
       .rpush(key, ...pieces)
       .expire(key, PART_TTL_S)
       .exec();
-    for (const [error] of (await withAbort(storing, this.lost)) ?? []) if (error !== null) throw error;
+    for (const [error] of (await withAbort(storing, this.disconnected)) ?? []) if (error !== null) throw error;
     return pieces.length;
   }
 

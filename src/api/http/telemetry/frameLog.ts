@@ -18,11 +18,11 @@ export interface LogEntry {
 export class FrameLog {
   private readonly budget: TelemetryBudget;
   private entries: LogEntry[] = [];
-  /** Number of dropped entries still at the front of `#entries`; many are removed at once. */
+  /** Number of dropped entries still at the front of `entries`; many are removed at once. */
   private dropped = 0;
-  /** Index in `#entries` of the first entry that waits. */
+  /** Index in `entries` of the first entry that waits. */
   private next = 0;
-  /** Index in `#entries` of the first entry of the present session. */
+  /** Index in `entries` of the first entry of the present session. */
   private sessionStart = 0;
   waitingBytes = 0;
   /** Bytes of the entries that are sent and kept. */

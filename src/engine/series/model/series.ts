@@ -29,15 +29,15 @@ export class Series {
   readonly isFirstRepeated: boolean;
   /** Spacing when it is the same throughout, else 0: an even grid is indexed without a search. */
   readonly stepMs: number;
-  // Caches are `#private`, because they are no part of the value that runs share.
+  // Caches: no part of the value that runs share.
   /** Value·ms from the first stamp to stamp k; created by the first integral. */
-  #runningSums: Float64Array | null = null;
+  private runningSums: Float64Array | null = null;
   /** Last result: sites that share a series mostly integrate the same period. */
-  #integralFromMs = Number.NaN;
-  #integralToMs = Number.NaN;
-  #integral = Number.NaN;
-  /** The sum up to `#integralToMs`, where the next period mostly starts. */
-  #runningSumAtTo = Number.NaN;
+  private integralFromMs = Number.NaN;
+  private integralToMs = Number.NaN;
+  private integral = Number.NaN;
+  /** The sum up to `integralToMs`, where the next period mostly starts. */
+  private runningSumAtTo = Number.NaN;
 
   constructor(
     name: string,
@@ -110,18 +110,18 @@ export class Series {
 
   /** Integral over a covered period, in value·hours. */
   integrate(fromMs: EpochMs, toMs: EpochMs): number {
-    if (fromMs !== this.#integralFromMs || toMs !== this.#integralToMs) {
-      const sumFrom = fromMs === this.#integralToMs ? this.#runningSumAtTo : this.#runningSumAt(fromMs);
-      this.#runningSumAtTo = this.#runningSumAt(toMs);
-      this.#integral = (this.#runningSumAtTo - sumFrom) / MS_PER_HOUR;
-      this.#integralFromMs = fromMs;
-      this.#integralToMs = toMs;
+    if (fromMs !== this.integralFromMs || toMs !== this.integralToMs) {
+      const sumFrom = fromMs === this.integralToMs ? this.runningSumAtTo : this.runningSumAt(fromMs);
+      this.runningSumAtTo = this.runningSumAt(toMs);
+      this.integral = (this.runningSumAtTo - sumFrom) / MS_PER_HOUR;
+      this.integralFromMs = fromMs;
+      this.integralToMs = toMs;
     }
-    return this.#integral;
+    return this.integral;
   }
 
-  #runningSumAt(atMs: EpochMs): number {
-    const sums = (this.#runningSums ??= runningSums(this));
+  private runningSumAt(atMs: EpochMs): number {
+    const sums = (this.runningSums ??= runningSums(this));
     const k = this.indexAt(atMs);
     const elapsedMs = atMs - this.timesMs[k];
     return sums[k] + (this.values[k] + 0.5 * this.slopeAt(k) * elapsedMs) * elapsedMs;

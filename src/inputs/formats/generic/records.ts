@@ -168,62 +168,72 @@ function slotPeriods(
 
 /** Reads cells as texts of a scenario; empty after reporting a problem. */
 class CellReader {
-  readonly #file: FileContent;
-  readonly #table: TextTable;
-  readonly #header: HeaderColumns;
-  readonly #missing: ReadonlySet<string>;
+  private readonly file: FileContent;
+  private readonly table: TextTable;
+  private readonly header: HeaderColumns;
+  private readonly missing: ReadonlySet<string>;
 
   constructor(file: FileContent, table: TextTable, header: HeaderColumns) {
-    this.#file = file;
-    this.#table = table;
-    this.#header = header;
-    this.#missing = new Set((file.options.missing ?? []).map(normaliseText));
+    this.file = file;
+    this.table = table;
+    this.header = header;
+    this.missing = new Set((file.options.missing ?? []).map(normaliseText));
   }
 
   readRequired(row: CsvRecord, column: KeyColumn): string {
-    if (this.#textOf(row, column) === "") this.#table.reportCell(row, column.index, column.key, "a value");
+    if (this.textOf(row, column) === "") this.table.reportCell(row, column.index, column.key, "a value");
     return this.read(row, column);
   }
 
   /** Empty for a missing value. */
   read(row: CsvRecord, column: KeyColumn): string {
-    const text = this.#textOf(row, column);
+    const text = this.textOf(row, column);
     if (text === "") return "";
     const { key, what, index } = column;
-    const value = this.#convert(text, key, what, index);
+    const value = this.convert(text, key, what, index);
     if (typeof value === "string") return value;
-    this.#table.reportCell(row, index, key, value.allowed);
+    this.table.reportCell(row, index, key, value.allowed);
     return "";
   }
 
-  #textOf({ cells }: CsvRecord, { index }: KeyColumn): string {
+  private textOf({ cells }: CsvRecord, { index }: KeyColumn): string {
     const text = normaliseText(cells[index] ?? "");
-    return this.#missing.has(text) ? "" : text;
+    return this.missing.has(text) ? "" : text;
   }
 
-  #convert(text: string, key: string, { kind }: RecordKey, index: number): string | { readonly allowed: string } {
+  private convert(
+    text: string,
+    key: string,
+    { kind }: RecordKey,
+    index: number,
+  ): string | { readonly allowed: string } {
     if (kind === "text") return text;
     if (kind === "product") return productOf(text) ?? { allowed: PRODUCT_NAMES };
-    if (kind === "time") return this.#time(text);
-    if (kind === "duration") return this.#duration(text, index);
+    if (kind === "time") return this.time(text);
+    if (kind === "duration") return this.duration(text, index);
     // A price or an activation may be a series of the scenario, as in prices.spot.
     if (kind === "number" && /^[A-Za-z][^\s.]*\.\S+$/.test(text)) return text;
-    return this.#amount(text, key, kind, index);
+    return this.amount(text, key, kind, index);
   }
 
-  #time(text: string): string | { readonly allowed: string } {
-    const { options } = this.#file;
+  private time(text: string): string | { readonly allowed: string } {
+    const { options } = this.file;
     const stamp = parseStamp(text, options.date_order ?? "ymd");
     const clock = zoneClock(options.timezone ?? options.fallback_timezone ?? DEFAULT_TIMEZONE);
     const atMs = stamp?.isUtc === true ? stamp.atMs : stamp === null ? undefined : clock?.instantsOf(stamp.atMs)[0];
     return atMs !== undefined ? isoUtc(atMs) : { allowed: "a time such as 2026/4/1 9:00" };
   }
 
-  #amount(text: string, key: string, kind: "power" | "number", index: number): string | { readonly allowed: string } {
-    const { options } = this.#file;
-    const scale = this.#scale(key, kind, options.units?.[key] ?? printedUnitOf(this.#header.row.cells[index]));
+  private amount(
+    text: string,
+    key: string,
+    kind: "power" | "number",
+    index: number,
+  ): string | { readonly allowed: string } {
+    const { options } = this.file;
+    const scale = this.scale(key, kind, options.units?.[key] ?? printedUnitOf(this.header.row.cells[index]));
     if (scale === null) return { allowed: "a column in kW or MW, or the option units" };
-    const style = { decimal: options.decimal ?? ".", missing: this.#missing } as const;
+    const style = { decimal: options.decimal ?? ".", missing: this.missing } as const;
     const value = parseAmount(text, style, scale);
     if (value === null) return { allowed: "a number" };
     if (Number.isNaN(value)) return "";
@@ -231,7 +241,7 @@ class CellReader {
   }
 
   /** Powers in kW, prices per kWh; `null` for another unit of a power. */
-  #scale(key: string, kind: "power" | "number", unit: string | null): UnitScale | null {
+  private scale(key: string, kind: "power" | "number", unit: string | null): UnitScale | null {
     if (kind === "number")
       return key.endsWith("_per_kwh") && unit !== null && /\/MWh$/i.test(unit)
         ? { ...AS_PRINTED, exponent: -3 }
@@ -241,10 +251,10 @@ class CellReader {
   }
 
   /** ISO 8601, or a number of minutes or hours as the header says. */
-  #duration(text: string, index: number): string | { readonly allowed: string } {
+  private duration(text: string, index: number): string | { readonly allowed: string } {
     if (/^P/.test(text)) return text;
-    const value = parseAmount(text, { decimal: this.#file.options.decimal ?? ".", missing: this.#missing });
-    const unit = printedUnitOf(this.#header.names[index]);
+    const value = parseAmount(text, { decimal: this.file.options.decimal ?? ".", missing: this.missing });
+    const unit = printedUnitOf(this.header.names[index]);
     const seconds = unit === "分" || unit === "min" ? 60 : unit === "時間" || unit === "h" ? 3600 : null;
     if (value === null || Number.isNaN(value) || value < 0 || seconds === null)
       return {

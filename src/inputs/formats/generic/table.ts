@@ -140,9 +140,9 @@ function chooseColumns(file: FileContent, source: ColumnSource): ChosenColumns |
   const { options, problems } = file;
   const chosen = options.columns === undefined ? numericColumns(file, source) : mappedColumns(file, source);
   const roles = chosen.columns.map(({ role }) => role);
-  const named = [...Object.keys(options.units ?? {}), ...(options.negate ?? [])];
+  const optionRoles = [...Object.keys(options.units ?? {}), ...(options.negate ?? [])];
   const registers = (options.registers ?? []).filter((role) => role !== NO_REGISTER);
-  for (const role of [...named, ...registers])
+  for (const role of [...optionRoles, ...registers])
     if (problems.count === 0 && !roles.includes(role))
       problems.refuse(
         `the role ${role}`,
@@ -245,8 +245,8 @@ function columnOf(
       `the option units: {${role}: …}, with one of ${UNIT_NAMES.join(", ")}`,
       "units",
     );
-  const named = { role, index, source: header.row.cells[index].trim() };
-  return conversion === null ? { ...named, unit: printed ?? "", isEnergy: false } : { ...named, ...conversion };
+  const column = { role, index, source: header.row.cells[index].trim() };
+  return conversion === null ? { ...column, unit: printed ?? "", isEnergy: false } : { ...column, ...conversion };
 }
 
 /** Refuses energies that are the readings of a counter. */

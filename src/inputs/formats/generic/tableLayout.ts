@@ -236,10 +236,10 @@ function detectTimes(header: HeaderColumns, date: number, sample: readonly CsvRe
   if (isOfDays && slot !== undefined) return { ...none, ...slotOrHour(sample, slot) };
   const clock = clocks.find((index) => isNamed(index, CLOCK_NAMES)) ?? clocks[0];
   if (isOfDays && clock !== undefined) return { ...none, clock, end: clocks.find((index) => index > clock) ?? -1 };
-  const named = columns.find((index) => isNamed(index, CLOCK_NAMES));
+  const clockColumn = columns.find((index) => isNamed(index, CLOCK_NAMES));
   // A column that is named so has times with errors.
-  if (isOfDays && named !== undefined && sample.some(({ cells }) => isClock(cells[named] ?? "")))
-    return { ...none, clock: named };
+  if (isOfDays && clockColumn !== undefined && sample.some(({ cells }) => isClock(cells[clockColumn] ?? "")))
+    return { ...none, clock: clockColumn };
   return { ...none, end: columns.find((index) => isEndOf(sample, date, index)) ?? -1 };
 }
 

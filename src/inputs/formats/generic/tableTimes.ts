@@ -97,9 +97,9 @@ const UTC_NAME = /(?<![a-z])(?:utc|gmt)(?![a-z])(?:([+-])(\d{1,2}):?(\d{2})?)?/i
 
 /** The zone of local times: of the option, else UTC with an offset by the header, else of the scenario or the default. */
 function zoneOf({ timezone, fallback_timezone: fallback }: FormatOptions, { header, times }: TableLayout): TimeZone {
-  const named = UTC_NAME.exec(header.row.cells[times.date]);
-  if (timezone === undefined && named !== null) {
-    const [text, sign = "+", hours = "0", minutes = "0"] = named;
+  const zoneName = UTC_NAME.exec(header.row.cells[times.date]);
+  if (timezone === undefined && zoneName !== null) {
+    const [text, sign = "+", hours = "0", minutes = "0"] = zoneName;
     const offsetMs = Number(hours) * MS_PER_HOUR + Number(minutes) * MS_PER_MINUTE;
     return {
       clock: fixedClock(sign === "-" ? -offsetMs : offsetMs),
@@ -233,8 +233,8 @@ function derivedIntervals(printed: readonly PrintedTime[], context: TimeContext)
   });
   const lengthsMs = uniqueSorted(rows.map(({ startMs, endMs }) => endMs - startMs));
   const how = lengthsMs.length === 1 ? `intervals of ${lengthsMs[0] / MS_PER_MINUTE} min` : "their intervals";
-  const lost = printed.some(({ isLostMidnight }) => isLostMidnight === true) ? [LOST_MIDNIGHT] : [];
-  return { rows, notes: hasIntervals ? [`times are ${label}s of ${how}`, ...lost] : [] };
+  const remarks = printed.some(({ isLostMidnight }) => isLostMidnight === true) ? [LOST_MIDNIGHT] : [];
+  return { rows, notes: hasIntervals ? [`times are ${label}s of ${how}`, ...remarks] : [] };
 }
 
 function lengthsAt(positions: Float64Array, label: "start" | "end"): ReadonlyMap<number, number> {

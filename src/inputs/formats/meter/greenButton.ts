@@ -111,8 +111,8 @@ function readingType(entries: readonly Entry[], { up, self }: Entry): XmlNode {
   const address = (up || self).replace(/\/IntervalBlock.*$/, "");
   const reading = entries.find((entry) => entry.self === address && nodesOf(entry.content, "MeterReading").length > 0);
   const types = entries.filter(({ content }) => nodesOf(content, "ReadingType").length > 0);
-  const named = types.find((type) => type.self !== "" && reading?.related.includes(type.self) === true);
-  const type = named ?? (types.length === 1 ? types[0] : undefined);
+  const linked = types.find((type) => type.self !== "" && reading?.related.includes(type.self) === true);
+  const type = linked ?? (types.length === 1 ? types[0] : undefined);
   return type === undefined ? {} : nodesOf(type.content, "ReadingType")[0];
 }
 

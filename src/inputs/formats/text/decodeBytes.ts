@@ -88,8 +88,8 @@ const isWebPage = (text: string): boolean =>
 /** Refuses a web page: a server may answer a download with one, which is then saved under the name of the file. */
 function refuseWebPage(text: string, problems: FormatProblems): void {
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(text)?.[1].trim() ?? "";
-  const named = title === "" ? "" : ` with the title ${quoteCell(title)}`;
-  problems.refuse(`a web page (HTML)${named}`, "the data file itself: download it again");
+  const titleText = title === "" ? "" : ` with the title ${quoteCell(title)}`;
+  problems.refuse(`a web page (HTML)${titleText}`, "the data file itself: download it again");
 }
 
 interface TextFault {

@@ -9,21 +9,21 @@ export class HeaderColumns {
   readonly row: CsvRecord;
   /** Normalised. */
   readonly names: readonly string[];
-  readonly #table: TextTable;
+  private readonly table: TextTable;
 
   constructor(table: TextTable, rowIndex: number) {
-    this.#table = table;
+    this.table = table;
     this.row = table.rows[rowIndex];
     this.names = this.row.cells.map(normaliseName);
   }
 
   /** Index of a column; -1 after reporting that it is missing or occurs more than once. */
   require(name: string): number {
-    const before = this.#table.problems.count;
+    const before = this.table.problems.count;
     const found = this.find(name);
-    if (found < 0 && before === this.#table.problems.count) {
+    if (found < 0 && before === this.table.problems.count) {
       const names = this.names.filter((other) => other !== "").slice(0, 30);
-      this.#table.problems.add(name, () => ({
+      this.table.problems.add(name, () => ({
         line: this.row.line,
         column: 1,
         found: "no such column",
@@ -36,23 +36,23 @@ export class HeaderColumns {
   /** Index of a column; -1 if it is missing, or after reporting that it occurs more than once. */
   find(name: string): number {
     const wanted = normaliseName(name);
-    const found = this.#indexesOf(wanted);
+    const found = this.indexesOf(wanted);
     if (found.length === 1) return found[0];
     if (found.length > 1) {
-      this.#table.reportCell(this.row, found[1], name, `each column once, or ${wanted}#1 and ${wanted}#2 for the two`);
+      this.table.reportCell(this.row, found[1], name, `each column once, or ${wanted}#1 and ${wanted}#2 for the two`);
       return -1;
     }
     const [, stem = "", occurrence = ""] = OCCURRENCE.exec(wanted) ?? [];
-    return this.#indexesOf(stem)[Number(occurrence) - 1] ?? -1;
+    return this.indexesOf(stem)[Number(occurrence) - 1] ?? -1;
   }
 
   /** The name that only this column has. */
   uniqueName(index: number): string {
-    const same = this.#indexesOf(this.names[index]);
+    const same = this.indexesOf(this.names[index]);
     return same.length === 1 ? this.names[index] : `${this.names[index]}#${1 + same.indexOf(index)}`;
   }
 
-  #indexesOf(name: string): number[] {
+  private indexesOf(name: string): number[] {
     return this.names.flatMap((other, index) => (other === name && name !== "" ? [index] : []));
   }
 }

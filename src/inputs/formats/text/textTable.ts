@@ -15,11 +15,11 @@ export class TextTable {
   readonly rows: readonly CsvRecord[];
   readonly delimiter: Delimiter;
   readonly problems: FormatProblems;
-  readonly #text: string;
-  #lineStarts: readonly number[] | null = null;
+  private readonly text: string;
+  private lineStarts: readonly number[] | null = null;
 
   private constructor(text: string, rows: readonly CsvRecord[], delimiter: Delimiter, problems: FormatProblems) {
-    this.#text = text;
+    this.text = text;
     this.rows = rows;
     this.delimiter = delimiter;
     this.problems = problems;
@@ -59,8 +59,8 @@ export class TextTable {
   }
 
   columnOf(row: CsvRecord, cell: number): number {
-    this.#lineStarts ??= lineStartsOf(this.#text);
-    return columnOfCell(this.#text, this.#lineStarts[row.line - 1] ?? 0, cell, this.delimiter);
+    this.lineStarts ??= lineStartsOf(this.text);
+    return columnOfCell(this.text, this.lineStarts[row.line - 1] ?? 0, cell, this.delimiter);
   }
 }
 

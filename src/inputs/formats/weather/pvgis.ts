@@ -131,10 +131,10 @@ function jsonRows({ text, problems }: FileContent): JsonRows | null {
 
 /** Times of a file; a typical year is laid out in one year. */
 class PvgisTimes {
-  readonly #year: TypicalYear | null;
+  private readonly year: TypicalYear | null;
 
   constructor(file: FileContent, { isTypicalYear }: Pick<JsonRows, "isTypicalYear">) {
-    this.#year = isTypicalYear ? new TypicalYear(file) : null;
+    this.year = isTypicalYear ? new TypicalYear(file) : null;
     if (!isTypicalYear && file.options.year !== undefined)
       file.problems.refuse("an option for typical years", "no year: the series has its own", "year");
   }
@@ -145,14 +145,12 @@ class PvgisTimes {
     if (match === null || printed === null || Number(match[2]) > 23 || Number(match[3]) > 59) return null;
     const date = new Date(printed);
     const dayMs =
-      this.#year === null
-        ? printed
-        : this.#year.dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+      this.year === null ? printed : this.year.dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
     return dayMs === null ? null : dayMs + Number(match[2]) * MS_PER_HOUR + Number(match[3]) * MS_PER_MINUTE;
   }
 
   notes(offsetMs: number): string[] {
-    const layout = this.#year?.note ?? null;
+    const layout = this.year?.note ?? null;
     const offset = offsetMs === 0 ? null : `radiation is sampled ${offsetMs / 1000} s after the printed time`;
     return ["times are UTC; values are readings", layout, offset].filter((note) => note !== null);
   }

@@ -33,10 +33,10 @@ export function buildSites(
     let spec = byKeys.get(config);
     if (spec === undefined) byKeys.set(config, (spec = buildSite(buildContext, config)));
     const emsId = config.ems_id ?? hexId(`site:${name}`);
-    const twin = emsIds.get(emsId);
+    const other = emsIds.get(emsId);
     // Two sites of one name are refused elsewhere.
-    if (twin !== undefined && twin !== name) {
-      buildContext.checker.reportError(config, "ems_id", `the ems_id of site ${twin}`, "an ems_id of its own");
+    if (other !== undefined && other !== name) {
+      buildContext.checker.reportError(config, "ems_id", `the ems_id of site ${other}`, "an ems_id of its own");
     }
     emsIds.set(emsId, name);
     return { ...spec, name, emsId, baseline: dayBaselines.build(place, name, config) ?? spec.baseline };

@@ -48,43 +48,43 @@ const AVERAGE_EXTRA_DAYS = 30;
 export class DayBaselineBuilder {
   /** By site name. */
   readonly bySiteName = new Map<string, DayBaseline>();
-  readonly #context: BuildContext;
-  readonly #timezone: string;
-  readonly #callsOf: () => ReductionCalls;
-  #calls: ReductionCalls | null = null;
-  readonly #builtByConfig: Map<SiteConfig, Map<string, BuiltBaseline | null>>;
-  readonly #calendars = new Map<string, MarketDays>();
+  private readonly context: BuildContext;
+  private readonly timezone: string;
+  private readonly callsOf: () => ReductionCalls;
+  private calls: ReductionCalls | null = null;
+  private readonly builtByConfig: Map<SiteConfig, Map<string, BuiltBaseline | null>>;
+  private readonly calendars = new Map<string, MarketDays>();
 
   /**
    * @param callsOf called at most once, when a site needs it
    * @param known another build under the same awards; its baselines are reused
    */
   constructor(buildContext: BuildContext, timezone: string, callsOf: () => ReductionCalls, known?: DayBaselineBuilder) {
-    this.#builtByConfig = new Map(
-      known === undefined ? [] : [...known.#builtByConfig].map(([keys, groups]) => [keys, new Map(groups)]),
+    this.builtByConfig = new Map(
+      known === undefined ? [] : [...known.builtByConfig].map(([keys, groups]) => [keys, new Map(groups)]),
     );
-    this.#context = buildContext;
-    this.#timezone = timezone;
-    this.#callsOf = callsOf;
+    this.context = buildContext;
+    this.timezone = timezone;
+    this.callsOf = callsOf;
   }
 
   /** @returns `null` for the other methods, and after reporting errors */
   build(place: number, name: string, keys: SiteConfig): BaselineSpec | null {
     const { baseline } = keys;
-    if (baseline === undefined || !(this.#context.startMs < this.#context.endMs)) return null;
+    if (baseline === undefined || !(this.context.startMs < this.context.endMs)) return null;
     const { method } = baseline;
     if (method !== "high_4_of_5" && method !== "average_of_days" && method !== "capacity_factor") return null;
-    this.#calls ??= this.#callsOf();
-    const group = this.#calls.groupKeyOf(place);
-    const groups = this.#builtByConfig.get(keys) ?? new Map<string, BuiltBaseline | null>();
-    this.#builtByConfig.set(keys, groups);
+    this.calls ??= this.callsOf();
+    const group = this.calls.groupKeyOf(place);
+    const groups = this.builtByConfig.get(keys) ?? new Map<string, BuiltBaseline | null>();
+    this.builtByConfig.set(keys, groups);
     if (!groups.has(group)) {
-      const calls = this.#calls;
+      const calls = this.calls;
       groups.set(
         group,
         method === "capacity_factor"
-          ? this.#buildFromCapacityFactor(keys, baseline)
-          : this.#buildFromDays(keys, baseline, () => calls.periodsOf(place)),
+          ? this.buildFromCapacityFactor(keys, baseline)
+          : this.buildFromDays(keys, baseline, () => calls.periodsOf(place)),
       );
     }
     const made = groups.get(group) ?? null;
@@ -92,19 +92,19 @@ export class DayBaselineBuilder {
     return made?.spec ?? null;
   }
 
-  #buildFromDays(keys: SiteConfig, baseline: DayMethodConfig, callsOf: () => Period[]): BuiltBaseline | null {
-    const { checker, startMs, endMs } = this.#context;
+  private buildFromDays(keys: SiteConfig, baseline: DayMethodConfig, callsOf: () => Period[]): BuiltBaseline | null {
+    const { checker, startMs, endMs } = this.context;
     const components = keys.components ?? [];
     const consumers = components.flatMap((component) => kindOfKeys(component)?.scenario.loadKeys(component) ?? []);
-    if (consumers.length === 0) return this.#reportWrongComponents(keys, baseline, "a consumer");
+    if (consumers.length === 0) return this.reportWrongComponents(keys, baseline, "a consumer");
     const rule = ruleOf(baseline);
     const fromMs = startMs - (rule.lookBackDays + EXTRA_LOOK_BACK_DAYS) * MS_PER_DAY;
     // Faulty keys are absent, and reported.
     if (Number.isNaN(fromMs) || Object.values(rule).includes(undefined)) return null;
-    const calendar = this.#calendar("holidays" in baseline ? baseline.holidays : "none", fromMs);
+    const calendar = this.calendar("holidays" in baseline ? baseline.holidays : "none", fromMs);
     // The last day is adjusted as a whole, with its load after the end of the run where that is known.
     const lastMs = Math.max(endMs, calendar.days[calendar.days.length - 1].endMs);
-    const loads = this.#readLoads(consumers, { fromMs, toMs: lastMs });
+    const loads = this.readLoads(consumers, { fromMs, toMs: lastMs });
     if (loads === null) return null;
     const knownUntilMs = Math.min(lastMs, ...loads.map(({ series }) => series.untilMs));
     const history = new LoadHistory(loads, calendar.days[0].startMs, Math.max(endMs, knownUntilMs));
@@ -120,24 +120,24 @@ export class DayBaselineBuilder {
     return null;
   }
 
-  #readLoads(consumers: readonly LoadKeys[], window: TimeWindow): KnownLoad[] | null {
+  private readLoads(consumers: readonly LoadKeys[], window: TimeWindow): KnownLoad[] | null {
     const loads: KnownLoad[] = [];
     for (const { history } of consumers) {
       if (history === null) return null;
       const { owner, key, maximumKw } = history;
       const use = { interpolation: "step", unit: "kW", minimum: 0 } as const;
-      const known = owner === undefined ? null : this.#context.series.resolveHistory(owner, key, use, window);
+      const known = owner === undefined ? null : this.context.series.resolveHistory(owner, key, use, window);
       if (known === null || maximumKw === undefined) return null;
       loads.push({ series: clipSeries(known.series, maximumKw), gaps: known.gaps });
     }
     return loads;
   }
 
-  #buildFromCapacityFactor(keys: SiteConfig, baseline: CapacityFactorConfig): BuiltBaseline | null {
-    const { startMs, endMs, remarks } = this.#context;
+  private buildFromCapacityFactor(keys: SiteConfig, baseline: CapacityFactorConfig): BuiltBaseline | null {
+    const { startMs, endMs, remarks } = this.context;
     const components = keys.components ?? [];
     const plants = components.flatMap((component) => kindOfKeys(component)?.scenario.pvPlantKeys(component) ?? []);
-    if (plants.length === 0) return this.#reportWrongComponents(keys, baseline, "a pv generator");
+    if (plants.length === 0) return this.reportWrongComponents(keys, baseline, "a pv generator");
     const ratedOutputKw = plants.reduce((sum, plant) => sum + plant.ratedOutputKw, 0);
     if (Number.isNaN(ratedOutputKw) || baseline.pct === undefined) return null;
     const stated = plants.find(({ location }) => location !== null)?.location ?? null;
@@ -147,25 +147,25 @@ export class DayBaselineBuilder {
       remarks.add("no-pv-location", () => ({
         message: `No place for the PV of ${keys.name}: its baseline capacity_factor takes the sun of Tokyo, ${DEFAULT_LOCATION.latitudeDeg} N ${DEFAULT_LOCATION.longitudeDeg} E`,
       }));
-    const calendar = this.#calendar("none", startMs);
+    const calendar = this.calendar("none", startMs);
     const plan = capacityFactorPlan({ pct: baseline.pct, ratedOutputKw, place }, { calendar, startMs, endMs });
     return { spec: { method: "capacity_factor", plan }, dayBaseline: null };
   }
 
-  #reportWrongComponents({ components = [] }: SiteConfig, baseline: BaselineConfig, needed: string): null {
+  private reportWrongComponents({ components = [] }: SiteConfig, baseline: BaselineConfig, needed: string): null {
     // A component whose type is wrong may be the required one.
     const isKnown = components.length > 0 && components.every((component) => component.component_type !== undefined);
     const allowed = `zero, constant, series or perfect for a site without ${needed}`;
-    if (isKnown) this.#context.checker.reportError(baseline, "method", baseline.method, allowed);
+    if (isKnown) this.context.checker.reportError(baseline, "method", baseline.method, allowed);
     return null;
   }
 
-  #calendar(holidays: HolidayCalendar, fromMs: EpochMs): MarketDays {
+  private calendar(holidays: HolidayCalendar, fromMs: EpochMs): MarketDays {
     const key = `${holidays} ${fromMs}`;
-    let calendar = this.#calendars.get(key);
+    let calendar = this.calendars.get(key);
     if (calendar === undefined) {
-      calendar = new MarketDays(this.#timezone, holidays, fromMs, this.#context.endMs);
-      this.#calendars.set(key, calendar);
+      calendar = new MarketDays(this.timezone, holidays, fromMs, this.context.endMs);
+      this.calendars.set(key, calendar);
     }
     return calendar;
   }

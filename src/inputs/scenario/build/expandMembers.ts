@@ -64,11 +64,11 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 class SitesByName {
   readonly sites: readonly ExpandedSite[];
   /** Indices of the sites in the order of their names. */
-  readonly #sorted: readonly number[];
+  private readonly sorted: readonly number[];
 
   constructor(sites: readonly ExpandedSite[]) {
     this.sites = sites;
-    this.#sorted = sites.map((_, k) => k).sort((a, b) => compareTexts(sites[a].name, sites[b].name));
+    this.sorted = sites.map((_, k) => k).sort((a, b) => compareTexts(sites[a].name, sites[b].name));
   }
 
   /** Indices in the order of the scenario. */
@@ -76,20 +76,20 @@ class SitesByName {
     const [prefix] = glob.split("*", 1);
     const test = createGlobMatcher(glob);
     const matches: number[] = [];
-    for (let k = this.#firstFrom(prefix); k < this.#sorted.length; k++) {
-      const { name } = this.sites[this.#sorted[k]];
+    for (let k = this.firstFrom(prefix); k < this.sorted.length; k++) {
+      const { name } = this.sites[this.sorted[k]];
       if (!name.startsWith(prefix)) break;
-      if (test(name)) matches.push(this.#sorted[k]);
+      if (test(name)) matches.push(this.sorted[k]);
     }
     return matches.sort((a, b) => a - b);
   }
 
   /** Index of the first name that is not before a text. */
-  #firstFrom(text: string): number {
-    let [low, high] = [0, this.#sorted.length];
+  private firstFrom(text: string): number {
+    let [low, high] = [0, this.sorted.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.sites[this.#sorted[middle]].name < text) low = middle + 1;
+      if (this.sites[this.sorted[middle]].name < text) low = middle + 1;
       else high = middle;
     }
     return low;

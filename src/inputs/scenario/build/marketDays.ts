@@ -9,15 +9,15 @@ export type HolidayCalendar = "JP" | "none";
 /** Calendar days of a time zone over a period, classified as workdays and holidays. */
 export class MarketDays implements DayCalendar {
   readonly days: readonly MarketDay[];
-  readonly #zone: IANAZone;
+  private readonly zone: IANAZone;
   /** Offset of local time from UTC at the start of each day, in ms. */
-  readonly #offsetMs: readonly number[];
+  private readonly offsetMs: readonly number[];
 
   /** All days from the one that contains `fromMs` to the one that contains `toMs`. */
   constructor(timezone: string, holidays: HolidayCalendar, fromMs: EpochMs, toMs: EpochMs) {
-    this.#zone = IANAZone.create(timezone);
+    this.zone = IANAZone.create(timezone);
     const days: MarketDay[] = [];
-    let day = DateTime.fromMillis(fromMs, { zone: this.#zone }).startOf("day");
+    let day = DateTime.fromMillis(fromMs, { zone: this.zone }).startOf("day");
     for (; day.toMillis() <= toMs; day = day.plus({ days: 1 }).startOf("day")) {
       const date = day.toISODate() ?? "";
       const holidayName = holidayNameOf(date, day.weekday, holidays);
@@ -25,7 +25,7 @@ export class MarketDays implements DayCalendar {
       days.push({ date, startMs: day.toMillis(), endMs, isHoliday: holidayName !== "", holidayName });
     }
     this.days = days;
-    this.#offsetMs = days.map(({ startMs }) => this.#offsetAt(startMs));
+    this.offsetMs = days.map(({ startMs }) => this.offsetAt(startMs));
   }
 
   dayIndexAt(atMs: EpochMs): number {
@@ -42,15 +42,15 @@ export class MarketDays implements DayCalendar {
     const from = this.days[fromDay];
     const to = this.days[toDay];
     let clockMs = atMs - from.startMs;
-    if (hasClockChange(from)) clockMs += this.#offsetAt(atMs) - this.#offsetMs[fromDay];
+    if (hasClockChange(from)) clockMs += this.offsetAt(atMs) - this.offsetMs[fromDay];
     const instantMs = to.startMs + clockMs;
     if (!hasClockChange(to)) return instantMs;
     // Corrects for a clock change between the start of the day and the instant.
-    return instantMs - (this.#offsetAt(instantMs) - this.#offsetMs[toDay]);
+    return instantMs - (this.offsetAt(instantMs) - this.offsetMs[toDay]);
   }
 
-  #offsetAt(atMs: EpochMs): number {
-    return this.#zone.offset(atMs) * 60_000;
+  private offsetAt(atMs: EpochMs): number {
+    return this.zone.offset(atMs) * 60_000;
   }
 }
 

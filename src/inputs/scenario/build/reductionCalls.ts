@@ -32,8 +32,8 @@ interface ReductionCall extends Period {
  * weight above 0 at their start. Events before `--from` count too. Entries with errors are skipped.
  */
 export class ReductionCalls {
-  readonly #calls: readonly ReductionCall[];
-  readonly #participationChanges: readonly (readonly ParticipationChange[])[];
+  private readonly calls: readonly ReductionCall[];
+  private readonly participationChanges: readonly (readonly ParticipationChange[])[];
 
   constructor(sources: ReductionCallSources) {
     const calls = [
@@ -44,26 +44,26 @@ export class ReductionCalls {
         .filter(({ delta_kw: deltaKw }) => deltaKw !== undefined && deltaKw < 0)
         .map(({ vpp, at, duration_minutes: minutes }) => callOf(vpp, at, at + Math.round(minutes * MS_PER_MINUTE))),
     ];
-    this.#calls = calls
+    this.calls = calls
       .filter(({ startMs, endMs }) => startMs < endMs)
       // The order of calls with equal periods is irrelevant.
       .sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-    this.#participationChanges = participationChangesBySite(sources);
+    this.participationChanges = participationChangesBySite(sources);
   }
 
   /** A key that is equal for sites with equal events. */
   groupKeyOf(site: number): string {
-    return this.#participationChanges[site]
+    return this.participationChanges[site]
       .map(({ atMs, vpp, participates }) => `${atMs} ${vpp} ${participates}`)
       .join("\n");
   }
 
   /** Sorted, disjoint periods; overlapping and adjacent ones are merged. */
   periodsOf(site: number): Period[] {
-    const changes = this.#participationChanges[site];
+    const changes = this.participationChanges[site];
     const periods: Period[] = [];
     let last: { startMs: EpochMs; endMs: EpochMs } | null = null;
-    for (const { vpp, startMs, endMs } of this.#calls) {
+    for (const { vpp, startMs, endMs } of this.calls) {
       if (!isParticipating(changes, vpp, startMs)) continue;
       if (last !== null && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
       else periods.push((last = { startMs, endMs }));

@@ -70,16 +70,16 @@ const PLACEHOLDER_SERIES = new Series("absent", Float64Array.of(0), Float64Array
  * within the run's period only.
  */
 export class SeriesRegistry {
-  readonly #context: LoadContext;
-  readonly #specs: ReadonlyMap<string, SeriesConfig>;
-  readonly #timezone: string;
+  private readonly context: LoadContext;
+  private readonly specs: ReadonlyMap<string, SeriesConfig>;
+  private readonly timezone: string;
   /** `null` for an invalid period: then only the files are checked. */
-  readonly #period: Period | null;
-  readonly #files: Map<string, SeriesFile>;
-  readonly #seriesByRole: Map<string, Series>;
-  readonly #derivedSeries: Map<Series, Map<string, Series>>;
+  private readonly period: Period | null;
+  private readonly files: Map<string, SeriesFile>;
+  private readonly seriesByRole: Map<string, Series>;
+  private readonly derivedSeries: Map<Series, Map<string, Series>>;
   /** By series and role: rows that are missing although `on_gap` is `error`. */
-  readonly #bridgedRows: Map<string, BridgedColumn>;
+  private readonly bridgedRows: Map<string, BridgedColumn>;
 
   /** @param known registry of the same series and period, whose data is shared */
   constructor(
@@ -89,21 +89,21 @@ export class SeriesRegistry {
     roles: readonly string[],
     known?: SeriesRegistry,
   ) {
-    this.#context = loadContext;
-    this.#specs = new Map(Object.entries(specs));
-    this.#timezone = timezone;
-    this.#period = period;
+    this.context = loadContext;
+    this.specs = new Map(Object.entries(specs));
+    this.timezone = timezone;
+    this.period = period;
     if (known === undefined) {
-      this.#files = new Map();
-      this.#seriesByRole = new Map();
-      this.#derivedSeries = new Map();
-      this.#bridgedRows = new Map();
-      this.#readAll(roles);
+      this.files = new Map();
+      this.seriesByRole = new Map();
+      this.derivedSeries = new Map();
+      this.bridgedRows = new Map();
+      this.readAll(roles);
     } else {
-      this.#files = new Map(known.#files);
-      this.#seriesByRole = new Map(known.#seriesByRole);
-      this.#derivedSeries = new Map([...known.#derivedSeries].map(([series, made]) => [series, new Map(made)]));
-      this.#bridgedRows = new Map(known.#bridgedRows);
+      this.files = new Map(known.files);
+      this.seriesByRole = new Map(known.seriesByRole);
+      this.derivedSeries = new Map([...known.derivedSeries].map(([series, made]) => [series, new Map(made)]));
+      this.bridgedRows = new Map(known.bridgedRows);
     }
   }
 
@@ -122,18 +122,18 @@ export class SeriesRegistry {
     { name, role }: { name: string; role: string },
     use: SeriesRequirement,
   ): Series {
-    const { checker } = this.#context;
-    const spec = this.#specs.get(name);
+    const { checker } = this.context;
+    const spec = this.specs.get(name);
     if (spec === undefined) {
       checker.reportError(
         owner,
         key,
         `series ${formatValue(name)}`,
-        `one of the series ${formatNameList(this.#specs.keys()) || "(none is named)"}`,
+        `one of the series ${formatNameList(this.specs.keys()) || "(none is named)"}`,
       );
       return PLACEHOLDER_SERIES;
     }
-    const file = this.#fileOf(spec);
+    const file = this.fileOf(spec);
     if (file === undefined) return PLACEHOLDER_SERIES;
     const column = columnOf(spec, role, file.header);
     if (column === null) {
@@ -148,10 +148,10 @@ export class SeriesRegistry {
       }
       return PLACEHOLDER_SERIES;
     }
-    const factor = this.#factorOf(owner, key, { name, role, spec, column, file }, use);
+    const factor = this.factorOf(owner, key, { name, role, spec, column, file }, use);
     if (factor === null) return PLACEHOLDER_SERIES;
-    const series = this.#createSeries({ name, role, spec, column, file, factor }, use.interpolation);
-    this.#checkValues(owner, key, series, use);
+    const series = this.createSeries({ name, role, spec, column, file, factor }, use.interpolation);
+    this.checkValues(owner, key, series, use);
     return series;
   }
 
@@ -161,26 +161,26 @@ export class SeriesRegistry {
    */
   resolveHistory(owner: object, key: string, use: SeriesRequirement, wanted: TimeWindow): SeriesHistory | null {
     const text = (owner as Record<string, unknown>)[key];
-    if (typeof text !== "string" || this.#period === null) return null;
+    if (typeof text !== "string" || this.period === null) return null;
     const dot = text.indexOf(".");
     const name = text.slice(0, dot);
     const role = text.slice(dot + 1);
-    const spec = this.#specs.get(name);
-    const file = spec === undefined ? undefined : this.#fileOf(spec);
+    const spec = this.specs.get(name);
+    const file = spec === undefined ? undefined : this.fileOf(spec);
     const column = spec === undefined || file === undefined ? null : columnOf(spec, role, file.header);
     if (spec === undefined || file === undefined || column === null) return null;
     // The run is checked first. A gap within it is an error; a gap before it only removes a day from the selection.
     if (this.resolve(owner, key, use) === PLACEHOLDER_SERIES) return null;
-    const { startMs, endMs } = this.#period;
+    const { startMs, endMs } = this.period;
     const window = { fromMs: Math.min(wanted.fromMs, startMs), toMs: Math.max(wanted.toMs, endMs) };
-    const factor = this.#factorOf(owner, key, { name, role, spec, column, file }, use) ?? 1;
-    const made = this.#prepareSeries(
+    const factor = this.factorOf(owner, key, { name, role, spec, column, file }, use) ?? 1;
+    const made = this.prepareSeries(
       { name, role, spec, column, file, factor },
       spec.interpolation ?? use.interpolation,
       window,
     );
     if (made === null || made.series === null) return null;
-    this.#checkValues(owner, key, made.series, use, made.series.startMs);
+    this.checkValues(owner, key, made.series, use, made.series.startMs);
     const beforeRecord = made.filledGaps.filter((gap) => gap.fromMs === window.fromMs);
     const gaps = [...made.gaps, ...beforeRecord].map((gap) => ({ startMs: gap.fromMs, endMs: gap.toMs }));
     return { series: made.series, gaps };
@@ -188,7 +188,7 @@ export class SeriesRegistry {
 
   /** @see docs/model/series.md#bridged-rows */
   remarkBridgedRows(remarks: RemarkCollector): void {
-    for (const [name, { file, column, rowCount, first }] of this.#bridgedRows)
+    for (const [name, { file, column, rowCount, first }] of this.bridgedRows)
       remarks.add("bridged-rows", () => {
         const rows = rowCount === 1 ? "1 row is" : `${rowCount} rows are`;
         const place = `the first from ${isoUtc(first.fromMs)} to ${isoUtc(first.toMs)}`;
@@ -200,22 +200,22 @@ export class SeriesRegistry {
 
   /** Digests of the series in use, as `name.role` with its interpolation. */
   digests(digestOf: SeriesDigest): readonly (readonly [string, string])[] {
-    return [...this.#seriesByRole]
+    return [...this.seriesByRole]
       .filter(([, series]) => series !== PLACEHOLDER_SERIES)
       .map(([key, series]) => [key, digestOf(series)]);
   }
 
   /** Whether a named series has an optional role. */
   hasRole(name: string, role: string): boolean {
-    const spec = this.#specs.get(name);
-    const file = spec === undefined ? undefined : this.#fileOf(spec);
+    const spec = this.specs.get(name);
+    const file = spec === undefined ? undefined : this.fileOf(spec);
     return spec !== undefined && file !== undefined && columnOf(spec, role, file.header) !== null;
   }
 
   /** Position of the stamps of a role of a named series within their intervals. */
   stampLabelOf(name: string, role: string): StampLabel {
-    const spec = this.#specs.get(name);
-    const file = spec === undefined ? undefined : this.#fileOf(spec);
+    const spec = this.specs.get(name);
+    const file = spec === undefined ? undefined : this.fileOf(spec);
     const column = spec === undefined || file === undefined ? null : columnOf(spec, role, file.header);
     const ofFormat = column === null ? null : (file?.samples.get(column)?.label ?? null);
     return ofFormat ?? ownValue(spec?.labels, role) ?? spec?.label ?? "instant";
@@ -224,24 +224,24 @@ export class SeriesRegistry {
   /** Derives a series from another one, once per `how`. */
   deriveOnce(series: Series, how: string, make: () => Series): Series {
     if (series === PLACEHOLDER_SERIES) return PLACEHOLDER_SERIES;
-    let made = this.#derivedSeries.get(series);
-    if (made === undefined) this.#derivedSeries.set(series, (made = new Map()));
+    let made = this.derivedSeries.get(series);
+    if (made === undefined) this.derivedSeries.set(series, (made = new Map()));
     let answer = made.get(how);
     if (answer === undefined) made.set(how, (answer = make()));
     return answer;
   }
 
-  #readAll(roles: readonly string[]): void {
+  private readAll(roles: readonly string[]): void {
     const withFile: SeriesConfig[] = [];
-    for (const spec of this.#specs.values()) {
-      if (hasUnknownFormat(this.#context, spec)) continue;
+    for (const spec of this.specs.values()) {
+      if (hasUnknownFormat(this.context, spec)) continue;
       for (const key of optionsWithoutFormat(spec))
-        this.#context.checker.reportError(spec, key, "an option without a format", "the key format beside it");
+        this.context.checker.reportError(spec, key, "an option without a format", "the key format beside it");
       if (spec.file !== undefined && spec.time !== undefined) withFile.push(spec);
     }
-    const names = new Map([...this.#specs].map(([name, spec]) => [spec, name]));
+    const names = new Map([...this.specs].map(([name, spec]) => [spec, name]));
     const rolesByName = groupBy(roles, (role) => role.slice(0, role.indexOf(".")));
-    for (const spec of this.#specs.values()) this.#checkLabels(spec);
+    for (const spec of this.specs.values()) this.checkLabels(spec);
     const columnsOf = (specs: readonly SeriesConfig[], header: readonly string[]): readonly string[] => {
       const wanted = specs.flatMap((spec) => {
         if (spec.columns !== undefined) return Object.values(spec.columns);
@@ -252,22 +252,22 @@ export class SeriesRegistry {
       });
       return [...new Set(wanted)];
     };
-    for (const ofFile of groupBy(withFile, (spec) => this.#pathOf(spec)).values()) {
-      const content = new SeriesContent(this.#context, ofFile[0]);
-      for (const [key, specs] of groupBy(ofFile, (spec) => this.#fileKey(spec))) {
+    for (const ofFile of groupBy(withFile, (spec) => this.pathOf(spec)).values()) {
+      const content = new SeriesContent(this.context, ofFile[0]);
+      for (const [key, specs] of groupBy(ofFile, (spec) => this.fileKey(spec))) {
         const [spec] = specs;
         const file =
           spec.format === undefined
-            ? readSeriesFile(this.#context, spec, content, (header) => columnsOf(specs, header))
-            : readFormatSeries(this.#context, spec, content, formatOptionsOf(spec, this.#timezone));
-        this.#files.set(key, file);
+            ? readSeriesFile(this.context, spec, content, (header) => columnsOf(specs, header))
+            : readFormatSeries(this.context, spec, content, formatOptionsOf(spec, this.timezone));
+        this.files.set(key, file);
       }
     }
   }
 
   /** Labels name roles of `columns`, where that is given, and not those of a format, which has its own labels. */
-  #checkLabels(spec: SeriesConfig): void {
-    const { checker } = this.#context;
+  private checkLabels(spec: SeriesConfig): void {
+    const { checker } = this.context;
     for (const role of Object.keys(spec.labels ?? {})) {
       if (spec.format !== undefined)
         checker.reportError(spec, "labels", "labels beside format", "no labels: the format has those of its columns");
@@ -281,22 +281,22 @@ export class SeriesRegistry {
     }
   }
 
-  #pathOf(spec: SeriesConfig): string {
-    return resolveBeside(this.#context.file, spec.file);
+  private pathOf(spec: SeriesConfig): string {
+    return resolveBeside(this.context.file, spec.file);
   }
 
-  #fileKey(spec: SeriesConfig): string {
-    const path = this.#pathOf(spec);
+  private fileKey(spec: SeriesConfig): string {
+    const path = this.pathOf(spec);
     if (spec.format === undefined) return `${path}\n${spec.time}`;
-    return `${path}\n${spec.format}\n${canonicalJson(formatOptionsOf(spec, this.#timezone))}`;
+    return `${path}\n${spec.format}\n${canonicalJson(formatOptionsOf(spec, this.timezone))}`;
   }
 
-  #fileOf(spec: SeriesConfig): SeriesFile | undefined {
-    return spec.file === undefined ? undefined : this.#files.get(this.#fileKey(spec));
+  private fileOf(spec: SeriesConfig): SeriesFile | undefined {
+    return spec.file === undefined ? undefined : this.files.get(this.fileKey(spec));
   }
 
   /** That of `scale`, else from the known unit of the column into the one needed; `null` after refusing an energy. */
-  #factorOf(
+  private factorOf(
     owner: object,
     key: string,
     { name, role, spec, column, file }: Omit<SeriesColumn, "factor">,
@@ -305,7 +305,7 @@ export class SeriesRegistry {
     const stated = ownValue(spec.scale, role);
     if (stated !== undefined) return stated;
     const { unit, factor } = unitFactor(column, file.samples.get(column)?.unit ?? null, use.unit);
-    const { checker, remarks } = this.#context;
+    const { checker, remarks } = this.context;
     if (factor === null)
       checker.reportError(
         owner,
@@ -321,31 +321,31 @@ export class SeriesRegistry {
     return factor;
   }
 
-  #createSeries(source: SeriesColumn, byUse: Interpolation): Series {
+  private createSeries(source: SeriesColumn, byUse: Interpolation): Series {
     const { name, role, spec, column, file, factor } = source;
-    if (this.#period === null) return PLACEHOLDER_SERIES;
+    if (this.period === null) return PLACEHOLDER_SERIES;
     const interpolation = spec.interpolation ?? byUse;
     const key = `${name}.${role} ${interpolation}${factor === 1 ? "" : ` × ${factor}`}`;
-    const known = this.#seriesByRole.get(key);
+    const known = this.seriesByRole.get(key);
     if (known !== undefined) return known;
-    const window = { fromMs: this.#period.startMs, toMs: this.#period.endMs };
-    const prepared = this.#prepareSeries(source, interpolation, window);
+    const window = { fromMs: this.period.startMs, toMs: this.period.endMs };
+    const prepared = this.prepareSeries(source, interpolation, window);
     if (prepared === null) return PLACEHOLDER_SERIES;
     const { series, gaps, bridged } = prepared;
     if (spec.on_gap === "error" && bridged.first !== null)
-      this.#bridgedRows.set(`${name}.${role}`, { file: file.file, column, ...bridged, first: bridged.first });
+      this.bridgedRows.set(`${name}.${role}`, { file: file.file, column, ...bridged, first: bridged.first });
     for (const { fromMs, toMs, line } of gaps) {
       const found = `no data from ${isoUtc(fromMs)} to ${isoUtc(toMs)}`;
       const allowed = "data for the whole run (or on_gap: hold or zero, a longer max_gap, or repeat)";
-      this.#context.checker.errors.report({ file: file.file, line, column: 1, keyPath: column, found, allowed });
+      this.context.checker.errors.report({ file: file.file, line, column: 1, keyPath: column, found, allowed });
     }
     const made = series === null || gaps.length > 0 ? PLACEHOLDER_SERIES : series;
-    this.#seriesByRole.set(key, made);
+    this.seriesByRole.set(key, made);
     return made;
   }
 
   /** `null` where its keys or its file have errors. */
-  #prepareSeries(
+  private prepareSeries(
     { name, role, spec, column, file, factor }: SeriesColumn,
     interpolation: Interpolation,
     window: TimeWindow,
@@ -368,15 +368,15 @@ export class SeriesRegistry {
     );
   }
 
-  #checkValues(
+  private checkValues(
     owner: object,
     key: string,
     series: Series,
     { minimum = -FIGURE_MAX, maximum = FIGURE_MAX }: SeriesRequirement,
     fromMs = Number.NEGATIVE_INFINITY,
   ): void {
-    if (series === PLACEHOLDER_SERIES || this.#period === null) return;
-    const { startMs, endMs } = this.#period;
+    if (series === PLACEHOLDER_SERIES || this.period === null) return;
+    const { startMs, endMs } = this.period;
     const { timesMs, values } = series;
     for (
       let k = series.indexAt(fromMs === Number.NEGATIVE_INFINITY ? startMs : fromMs);
@@ -387,7 +387,7 @@ export class SeriesRegistry {
       const found = `${values[k]} at ${isoUtc(timesMs[k])} in ${series.name}`;
       const limits =
         maximum === FIGURE_MAX && values[k] < minimum ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
-      this.#context.checker.reportError(owner, key, found, `values ${limits}`);
+      this.context.checker.reportError(owner, key, found, `values ${limits}`);
       return;
     }
   }

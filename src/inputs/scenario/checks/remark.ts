@@ -23,10 +23,10 @@ const LISTED_PER_CHECK = 5;
 
 /** The remarks on one scenario: all are counted, and the first of each check are stored. */
 export class RemarkCollector {
-  readonly #checks = new CountedGroups<Remark>((a, b) => a.message === b.message);
+  private readonly checks = new CountedGroups<Remark>((a, b) => a.message === b.message);
 
   add(check: CheckName, describe: () => Partial<RemarkPlace> & { readonly message: string }): void {
-    this.#checks.add(check, () => {
+    this.checks.add(check, () => {
       const { message, file = "", line = 0, column = 0, keyPath = "" } = describe();
       return { check, severity: CHECKS[check], file, line, column, keyPath, message };
     });
@@ -34,13 +34,13 @@ export class RemarkCollector {
 
   copy(): RemarkCollector {
     const copy = new RemarkCollector();
-    for (const group of this.#checks.groups) copy.#checks.addGroup(group);
+    for (const group of this.checks.groups) copy.checks.addGroup(group);
     return copy;
   }
 
   /** By check, in order of discovery. */
   toList(): readonly Remark[] {
-    return this.#checks.groups.flatMap(listed);
+    return this.checks.groups.flatMap(listed);
   }
 }
 

@@ -52,13 +52,13 @@ export function checkNames(context: CheckContext): void {
     const known = new Map<string, string>();
     for (const [name, owner] of entries) {
       const plain = name.toLowerCase().replaceAll(/[-_]/g, "");
-      const twin = known.get(plain);
-      if (twin === undefined) known.set(plain, name);
+      const other = known.get(plain);
+      if (other === undefined) known.set(plain, name);
       else
         context.remark(
           "similar-names",
           [owner, "name"],
-          () => `${what} ${name} and ${what} ${twin} differ only in case, - or _; rename one if they are not the same`,
+          () => `${what} ${name} and ${what} ${other} differ only in case, - or _; rename one if they are not the same`,
         );
     }
   };

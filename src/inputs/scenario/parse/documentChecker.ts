@@ -79,7 +79,7 @@ export class DocumentChecker {
     if (source === undefined) throw new Error(`no source is known of ${formatValue(value)}`);
     const { node, origin, path } = source;
     const at = key === null ? node.position : memberPosition(node, key);
-    this.#addError(origin, at, key === null ? path : joinKeyPath(path, key), () => [found, allowed]);
+    this.addError(origin, at, key === null ? path : joinKeyPath(path, key), () => [found, allowed]);
   }
 
   /** Whether a key stands in the file, with a faulty value too. */
@@ -93,17 +93,17 @@ export class DocumentChecker {
     const source = this.sourceOf(value);
     if (source === undefined || this.isWritten(value, key)) return;
     if ((value as Record<string, unknown>)[key] !== undefined) return;
-    this.#addMissingError(source.origin, source.node.position, joinKeyPath(source.path, key), allowed);
+    this.addMissingError(source.origin, source.node.position, joinKeyPath(source.path, key), allowed);
   }
 
   check(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
-    if (schema.anyOf !== undefined) return this.#checkUnion(schema, schema.anyOf, node, origin, path);
-    if (schema.type === "object") return this.#checkMap(schema, node, origin, path);
-    if (schema.type === "array") return this.#checkList(schema, node, origin, path);
+    if (schema.anyOf !== undefined) return this.checkUnion(schema, schema.anyOf, node, origin, path);
+    if (schema.type === "object") return this.checkMap(schema, node, origin, path);
+    if (schema.type === "array") return this.checkList(schema, node, origin, path);
     if (schema.type === undefined && schema.const === undefined && schema.enum === undefined) return toPlainData(node);
-    if (node.kind !== "scalar") return this.#addSchemaError(schema, node, origin, path);
+    if (node.kind !== "scalar") return this.addSchemaError(schema, node, origin, path);
     const value = readScalar(schema, node);
-    if (value === undefined) return this.#addSchemaError(schema, node, origin, path);
+    if (value === undefined) return this.addSchemaError(schema, node, origin, path);
     if (schema.title === SERIES_REFERENCE_TITLE) this.seriesReferences.push(value as string);
     return value;
   }
@@ -117,12 +117,12 @@ export class DocumentChecker {
   }
 
   /** @param describe gives what was found and what is allowed */
-  #addError(origin: SourceOrigin, at: number, keyPath: string, describe: () => [string, string]): undefined {
-    this.#addErrorOfKind(origin, { at, keyPath, kindPath: keyPath }, describe);
+  private addError(origin: SourceOrigin, at: number, keyPath: string, describe: () => [string, string]): undefined {
+    this.addErrorOfKind(origin, { at, keyPath, kindPath: keyPath }, describe);
     return undefined;
   }
 
-  #addErrorOfKind(
+  private addErrorOfKind(
     origin: SourceOrigin,
     { at, keyPath, kindPath, what }: { at: number; keyPath: string; kindPath: string; what?: string },
     describe: () => [string, string],
@@ -135,19 +135,19 @@ export class DocumentChecker {
   }
 
   /** A missing column is reported once, at the header. */
-  #addMissingError(origin: SourceOrigin, at: number, keyPath: string, allowed: string): void {
+  private addMissingError(origin: SourceOrigin, at: number, keyPath: string, allowed: string): void {
     const missing = origin.classifyMissingKey?.(keyPath) ?? "cell";
-    if (missing === "cell") this.#addError(origin, at, keyPath, () => [NO_VALUE, allowed]);
+    if (missing === "cell") this.addError(origin, at, keyPath, () => [NO_VALUE, allowed]);
     else if (missing === "column") {
       this.errors.report({ file: origin.file, line: 1, column: 1, keyPath, found: "no such column", allowed });
     }
   }
 
-  #addSchemaError(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): undefined {
-    return this.#addError(origin, node.position, path, () => [describeNode(node), describeSchemaFor(schema, node)]);
+  private addSchemaError(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): undefined {
+    return this.addError(origin, node.position, path, () => [describeNode(node), describeSchemaFor(schema, node)]);
   }
 
-  #checkUnion(
+  private checkUnion(
     schema: JsonSchema,
     branches: readonly JsonSchema[],
     node: SourceNode,
@@ -155,7 +155,7 @@ export class DocumentChecker {
     path: string,
   ): unknown {
     if (node.kind === "map" && branches.every(isObjectSchema)) {
-      const branch = this.#branchFor(branches, node, origin, path);
+      const branch = this.branchFor(branches, node, origin, path);
       return branch === null ? undefined : this.check(branch, node, origin, path);
     }
     if (node.kind === "scalar") {
@@ -165,11 +165,16 @@ export class DocumentChecker {
       const branch = branches.find(({ type }) => type === (node.kind === "map" ? "object" : "array"));
       if (branch !== undefined) return this.check(branch, node, origin, path);
     }
-    return this.#addSchemaError(schema, node, origin, path);
+    return this.addSchemaError(schema, node, origin, path);
   }
 
   /** Selects the branch of a union by its discriminator keys: `component_type`, `kind`, `file` …. */
-  #branchFor(branches: readonly JsonSchema[], node: MapNode, origin: SourceOrigin, path: string): JsonSchema | null {
+  private branchFor(
+    branches: readonly JsonSchema[],
+    node: MapNode,
+    origin: SourceOrigin,
+    path: string,
+  ): JsonSchema | null {
     let rest = branches;
     for (const key of discriminatorKeys(branches)) {
       if (rest.length === 1) break;
@@ -179,7 +184,7 @@ export class DocumentChecker {
       const entry = node.entries.get(key);
       const value = entry?.node.kind === "scalar" ? entry.node.value : undefined;
       if (!choices.includes(value)) {
-        this.#addError(origin, entry?.node.position ?? node.position, joinKeyPath(path, key), () => [
+        this.addError(origin, entry?.node.position ?? node.position, joinKeyPath(path, key), () => [
           entry === undefined ? NO_VALUE : describeNode(entry.node),
           describeChoices(choices, value),
         ]);
@@ -195,8 +200,8 @@ export class DocumentChecker {
     return marked ?? rest[rest.length - 1];
   }
 
-  #checkMap(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
-    if (node.kind !== "map") return this.#addSchemaError(schema, node, origin, path);
+  private checkMap(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
+    if (node.kind !== "map") return this.addSchemaError(schema, node, origin, path);
     const value: Record<string, unknown> = {};
     const { entries } = node;
     const properties = schema.properties;
@@ -206,7 +211,7 @@ export class DocumentChecker {
     for (const [key, entry] of entries) {
       const member = properties === undefined ? patternPropertySchema(schema, key) : propertySchema(properties, key);
       if (member === undefined) {
-        this.#addKeyError(schema, key, entry.keyPosition, origin, path);
+        this.addKeyError(schema, key, entry.keyPosition, origin, path);
         mistypedKeys = mistypedKeys === NO_MISTYPED_KEYS ? new Set() : mistypedKeys;
         mistypedKeys.add(nearestName(key, Object.keys(properties ?? {})) ?? "");
       } else {
@@ -216,30 +221,36 @@ export class DocumentChecker {
     }
     const count = entries.size;
     if (count < (schema.minProperties ?? 0) || count > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
-      this.#addError(origin, node.position, path, () => [
+      this.addError(origin, node.position, path, () => [
         count === 0 ? "no key" : formatNameList(entries.keys()),
         `exactly one of ${formatNameList(Object.keys(properties ?? {}))}`,
       ]);
     }
-    if (properties !== undefined) this.#fillDefaults(schema, { value, entries, mistypedKeys }, node, origin, path);
+    if (properties !== undefined) this.fillDefaults(schema, { value, entries, mistypedKeys }, node, origin, path);
     return value;
   }
 
   /** Applies defaults and reports missing keys, except those for which a mistyped key is already reported. */
-  #fillDefaults(schema: JsonSchema, found: PartialMapping, node: MapNode, origin: SourceOrigin, path: string): void {
+  private fillDefaults(
+    schema: JsonSchema,
+    found: PartialMapping,
+    node: MapNode,
+    origin: SourceOrigin,
+    path: string,
+  ): void {
     const { properties = {}, required } = schema;
     const { value, entries, mistypedKeys } = found;
     for (const key in properties) {
       if (entries.has(key)) continue;
       const member = properties[key];
-      if (member.default !== undefined) value[key] = this.#defaultOf(member, node, origin, joinKeyPath(path, key));
+      if (member.default !== undefined) value[key] = this.defaultOf(member, node, origin, joinKeyPath(path, key));
       else if (required?.includes(key) && !mistypedKeys.has(key)) {
-        this.#addMissingError(origin, node.position, joinKeyPath(path, key), describeSchema(member));
+        this.addMissingError(origin, node.position, joinKeyPath(path, key), describeSchema(member));
       }
     }
   }
 
-  #defaultOf(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
+  private defaultOf(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
     const value = schema.default;
     if (value === null || typeof value !== "object") {
       return typeof value === "string"
@@ -249,27 +260,27 @@ export class DocumentChecker {
     return this.check(schema, createSourceNode(value, node.position), origin, path);
   }
 
-  #addKeyError(schema: JsonSchema, key: string, at: number, origin: SourceOrigin, path: string): void {
+  private addKeyError(schema: JsonSchema, key: string, at: number, origin: SourceOrigin, path: string): void {
     const { properties, patternProperties = {} } = schema;
     const allowed = Object.keys(patternProperties).map((pattern) =>
       pattern === IDENTIFIER_PATTERN ? IDENTIFIER_TITLE : `a name that matches ${pattern}`,
     );
     const place = { at, keyPath: joinKeyPath(path, truncateText(key)), kindPath: path, what: "unknown keys" };
-    this.#addErrorOfKind(origin, place, () =>
+    this.addErrorOfKind(origin, place, () =>
       properties === undefined
         ? [`name ${formatValue(key)}`, key === "__proto__" ? "another name" : allowed.join(" or ")]
         : ["an unknown key", describeChoices(Object.keys(properties), key)],
     );
   }
 
-  #checkList(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
+  private checkList(schema: JsonSchema, node: SourceNode, origin: SourceOrigin, path: string): unknown {
     let items: readonly SourceNode[];
     if (node.kind === "list") items = node.items;
     else if (node.kind === "scalar" && node.isUntyped) items = splitCellItems(node);
-    else return this.#addSchemaError(schema, node, origin, path);
+    else return this.addSchemaError(schema, node, origin, path);
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
     if (items.length < minItems || items.length > maxItems) {
-      return this.#addError(origin, node.position, path, () => [`a list of ${items.length}`, describeSchema(schema)]);
+      return this.addError(origin, node.position, path, () => [`a list of ${items.length}`, describeSchema(schema)]);
     }
     const values: unknown[] = [];
     const known = new Set<unknown>();
@@ -277,7 +288,7 @@ export class DocumentChecker {
       const value = this.check(schema.items ?? {}, items[k], origin, joinKeyPath(path, k));
       if (value === undefined) continue;
       if (schema.uniqueItems && known.has(value))
-        this.#addError(origin, items[k].position, joinKeyPath(path, k), () => [
+        this.addError(origin, items[k].position, joinKeyPath(path, k), () => [
           `${formatValue(value)} again`,
           "each value once",
         ]);

@@ -17,21 +17,21 @@ interface ErrorKind {
  */
 export class ErrorCollector {
   // Sites of one entry repeat its errors; equal messages are counted once.
-  readonly #kinds = new CountedGroups<InputError>((a, b) => a.message === b.message);
+  private readonly kinds = new CountedGroups<InputError>((a, b) => a.message === b.message);
 
   get count(): number {
-    return this.#kinds.count;
+    return this.kinds.count;
   }
 
   /** The stored errors, in order of discovery within each kind. */
   get errors(): readonly InputError[] {
-    return this.#kinds.groups.flatMap(({ first }) => first);
+    return this.kinds.groups.flatMap(({ first }) => first);
   }
 
   add({ file, keyPath, what }: ErrorKind, describe: () => Omit<InputError, "message">): void {
     const path = keyPath.replace(/(?<=^|\.)\d+(?=\.|$)/g, "*");
     const subject = [path, what ?? ""].filter((part) => part !== "").join(": ");
-    this.#kinds.add(`${file}\n${subject}`, () => inputError(describe()));
+    this.kinds.add(`${file}\n${subject}`, () => inputError(describe()));
   }
 
   /** Adds one error with its description. */
@@ -40,12 +40,12 @@ export class ErrorCollector {
   }
 
   addAll(kinds: readonly CountedGroup<InputError>[]): void {
-    for (const kind of kinds) this.#kinds.addGroup(kind);
+    for (const kind of kinds) this.kinds.addGroup(kind);
   }
 
   copy(): ErrorCollector {
     const copy = new ErrorCollector();
-    copy.addAll(this.#kinds.groups);
+    copy.addAll(this.kinds.groups);
     return copy;
   }
 
@@ -55,7 +55,7 @@ export class ErrorCollector {
     // The sort is stable: errors at one position stay in the order of their discovery.
     const byPlace = (a: InputError, b: InputError) =>
       files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column;
-    const kinds = this.#kinds.groups.map((kind) => ({ ...kind, first: [...kind.first].sort(byPlace) }));
+    const kinds = this.kinds.groups.map((kind) => ({ ...kind, first: [...kind.first].sort(byPlace) }));
     return new InputErrors(
       [...this.errors].sort(byPlace),
       kinds.sort((a, b) => byPlace(a.first[0], b.first[0])),

@@ -8,19 +8,19 @@ import { readScalar } from "./readScalar.ts";
  * Handles plain columns of one form only. All other rows are left to the checker, which also reports errors.
  */
 export class FastRowParser {
-  readonly #columns: readonly (Column | null)[];
+  private readonly columns: readonly (Column | null)[];
   /** Last cell of each column and its value: many are the same as in the row before. */
-  readonly #lastCells: string[];
-  readonly #lastValues: unknown[];
-  readonly #defaults: Readonly<Record<string, unknown>>;
-  readonly #required: readonly string[];
+  private readonly lastCells: string[];
+  private readonly lastValues: unknown[];
+  private readonly defaults: Readonly<Record<string, unknown>>;
+  private readonly required: readonly string[];
 
   constructor(columns: readonly (Column | null)[], defaults: Record<string, unknown>, required: readonly string[]) {
-    this.#columns = columns;
-    this.#lastCells = columns.map(() => "");
-    this.#lastValues = columns.map(() => undefined);
-    this.#defaults = defaults;
-    this.#required = required;
+    this.columns = columns;
+    this.lastCells = columns.map(() => "");
+    this.lastValues = columns.map(() => undefined);
+    this.defaults = defaults;
+    this.required = required;
   }
 
   /**
@@ -51,20 +51,20 @@ export class FastRowParser {
 
   /** The row's value, or `null` where the checker must read it. */
   parse(cells: readonly string[]): Record<string, unknown> | null {
-    const value: Record<string, unknown> = { ...this.#defaults };
+    const value: Record<string, unknown> = { ...this.defaults };
     for (let k = 0; k < cells.length; k++) {
-      const column = this.#columns[k];
+      const column = this.columns[k];
       const cell = column === null ? "" : cells[k].trim();
       if (column === null || cell === "") continue;
-      if (cell !== this.#lastCells[k]) {
-        this.#lastCells[k] = cell;
-        this.#lastValues[k] = cellValue(column.branches, cell);
+      if (cell !== this.lastCells[k]) {
+        this.lastCells[k] = cell;
+        this.lastValues[k] = cellValue(column.branches, cell);
       }
-      const read = this.#lastValues[k];
+      const read = this.lastValues[k];
       if (read === undefined) return null;
       value[column.key] = read;
     }
-    for (const key of this.#required) if (value[key] === undefined) return null;
+    for (const key of this.required) if (value[key] === undefined) return null;
     return value;
   }
 }

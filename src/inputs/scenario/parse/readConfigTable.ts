@@ -111,32 +111,32 @@ const POSITIONS_PER_ROW = 2 ** 20;
 
 class TableOrigin implements SourceOrigin {
   readonly file: string;
-  readonly #text: string;
+  private readonly text: string;
   /** Position of each line; created by the first error. */
-  #lineStarts: readonly number[] | null = null;
-  readonly #records: readonly CsvRecord[];
-  readonly #header: ReadonlySet<string>;
-  readonly #reportedColumns = new Set<string>();
+  private lineStarts: readonly number[] | null = null;
+  private readonly records: readonly CsvRecord[];
+  private readonly header: ReadonlySet<string>;
+  private readonly reportedColumns = new Set<string>();
 
   constructor(file: string, text: string, records: readonly CsvRecord[], header: readonly string[]) {
     this.file = file;
-    this.#text = text;
-    this.#records = records;
-    this.#header = new Set(header);
+    this.text = text;
+    this.records = records;
+    this.header = new Set(header);
   }
 
   locate(at: number): SourceLocation {
-    const { line } = this.#records[Math.floor(at / POSITIONS_PER_ROW)];
+    const { line } = this.records[Math.floor(at / POSITIONS_PER_ROW)];
     const place = at % POSITIONS_PER_ROW;
     if (place === 0) return { line, column: 1 };
-    this.#lineStarts ??= lineStartsOf(this.#text);
-    return { line, column: columnOfCell(this.#text, this.#lineStarts[line - 1], place - 1) };
+    this.lineStarts ??= lineStartsOf(this.text);
+    return { line, column: columnOfCell(this.text, this.lineStarts[line - 1], place - 1) };
   }
 
   classifyMissingKey(keyPath: string): "cell" | "column" | "known" {
-    if (this.#header.has(keyPath)) return "cell";
-    if (this.#reportedColumns.has(keyPath)) return "known";
-    this.#reportedColumns.add(keyPath);
+    if (this.header.has(keyPath)) return "cell";
+    if (this.reportedColumns.has(keyPath)) return "known";
+    this.reportedColumns.add(keyPath);
     return "column";
   }
 }
@@ -145,11 +145,11 @@ class TableOrigin implements SourceOrigin {
 class RowNode implements MapNode {
   readonly kind = "map";
   readonly position: number;
-  readonly #columns: readonly (readonly string[] | null)[];
+  private readonly columns: readonly (readonly string[] | null)[];
   readonly cells: readonly string[];
 
   constructor(columns: readonly (readonly string[] | null)[], cells: readonly string[], at: number) {
-    this.#columns = columns;
+    this.columns = columns;
     this.cells = cells;
     this.position = at;
   }
@@ -158,7 +158,7 @@ class RowNode implements MapNode {
     const root: RowBranch = { position: this.position, children: new Map() };
     const { cells } = this;
     for (let k = 0; k < cells.length; k++) {
-      const path = this.#columns[k];
+      const path = this.columns[k];
       const value = path === null ? "" : cells[k].trim();
       if (path === null || value === "") continue;
       const leaf: SourceNode = { kind: "scalar", position: this.position + k + 1, value, isUntyped: true };

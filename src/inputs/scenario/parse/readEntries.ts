@@ -77,6 +77,6 @@ function withVpp(node: MapNode, vpp: string | undefined): MapNode {
   if (vpp === undefined) return node;
   const { position, entries } = node;
   if (entries.has("vpp")) return node;
-  const named = { keyPosition: position, node: { kind: "scalar", position, value: vpp, isUntyped: true } as const };
-  return { kind: "map", position, entries: new Map([["vpp", named], ...entries]) };
+  const vppKey = { keyPosition: position, node: { kind: "scalar", position, value: vpp, isUntyped: true } as const };
+  return { kind: "map", position, entries: new Map([["vpp", vppKey], ...entries]) };
 }

@@ -27,41 +27,41 @@ export interface FileSamples extends RawSamples {
 
 /** The content of a series file, read and unpacked once for all series that name it. */
 export class SeriesContent {
-  readonly #context: LoadContext;
+  private readonly context: LoadContext;
   /** The first series that names it, where faults are reported. */
-  readonly #series: SeriesConfig;
+  private readonly series: SeriesConfig;
   /** As on the disk; `null`: it cannot be read. */
   readonly bytes: Buffer | null;
   /** Absent before it is asked for. */
-  #text: Buffer | null | undefined;
+  private unpacked: Buffer | null | undefined;
 
   constructor(context: LoadContext, series: SeriesConfig) {
-    this.#context = context;
-    this.#series = series;
+    this.context = context;
+    this.series = series;
     this.bytes = readSeriesBytes(context, series);
   }
 
   /** The bytes of its text, unpacked; `null` after a fault was reported. */
   get text(): Buffer | null {
-    if (this.#text === undefined) this.#text = this.#unpack();
-    return this.#text;
+    if (this.unpacked === undefined) this.unpacked = this.unpack();
+    return this.unpacked;
   }
 
-  #unpack(): Buffer | null {
+  private unpack(): Buffer | null {
     if (this.bytes === null) return null;
-    const { checker, displayPath } = this.#context;
+    const { checker, displayPath } = this.context;
     const unpacked = isGzip(this.bytes) ? unpackGzip(this.bytes) : { bytes: this.bytes };
     if ("wrong" in unpacked) {
       checker.reportError(
-        this.#series,
+        this.series,
         "file",
-        `${formatValue(this.#series.file)}, ${unpacked.wrong}`,
+        `${formatValue(this.series.file)}, ${unpacked.wrong}`,
         "a complete gzip file of at most 1024 MiB unpacked, or plain CSV of any size",
       );
       return null;
     }
     const { bytes } = unpacked;
-    return isText(displayPathBeside(displayPath, this.#series.file), bytes, checker.errors) ? bytes : null;
+    return isText(displayPathBeside(displayPath, this.series.file), bytes, checker.errors) ? bytes : null;
   }
 }
 

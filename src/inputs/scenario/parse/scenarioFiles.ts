@@ -22,8 +22,8 @@ export function memoryFiles(contents: ReadonlyMap<string, string | Uint8Array>):
 }
 
 /** Path of a file that a scenario names: absolute, or relative to the scenario's own folder. */
-export const resolveBeside = (scenarioFile: string, named: string): string => resolve(dirname(scenarioFile), named);
+export const resolveBeside = (scenarioFile: string, path: string): string => resolve(dirname(scenarioFile), path);
 
 /** Path of a named file for error messages, relative to the user's working directory. */
-export const displayPathBeside = (shownFile: string, named: string): string =>
-  isAbsolute(named) ? named : join(dirname(shownFile), named);
+export const displayPathBeside = (shownFile: string, path: string): string =>
+  isAbsolute(path) ? path : join(dirname(shownFile), path);

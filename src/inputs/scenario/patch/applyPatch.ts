@@ -84,48 +84,48 @@ const memberSchema = (schema: JsonSchema | undefined, key: string): JsonSchema |
 
 /** Resolves paths. Data shared by several sites or members is copied before a change. */
 class CopyOnWriteTarget {
-  readonly #checker: DocumentChecker;
-  readonly #target: PatchTarget;
-  readonly #copies = new Set<object>();
+  private readonly checker: DocumentChecker;
+  private readonly target: PatchTarget;
+  private readonly copies = new Set<object>();
 
   constructor(checker: DocumentChecker, target: PatchTarget) {
-    this.#checker = checker;
-    this.#target = target;
+    this.checker = checker;
+    this.target = target;
   }
 
   /** The numeric keys at a path, or a description of valid paths. */
   findNumbers(path: string): NumericKey[] | string {
     const [head, name = "", ...rest] = path.split(".");
-    if (head === "weights" && rest.length === 1) return this.#weights(name, rest[0]);
-    if (head === "sites" && rest.length > 0) return this.#sites(name, rest);
-    if (head === "vpps" && rest.length === 1) return this.#vpp(name, rest[0]);
-    if (head === "awards" && rest.length === 1) return this.#award(name, rest[0]);
-    if (head === "bids" && rest.length === 1) return this.#bids(name, rest[0]);
-    if (head === "frequency") return this.#frequency([name, ...rest]);
+    if (head === "weights" && rest.length === 1) return this.weights(name, rest[0]);
+    if (head === "sites" && rest.length > 0) return this.sites(name, rest);
+    if (head === "vpps" && rest.length === 1) return this.vpp(name, rest[0]);
+    if (head === "awards" && rest.length === 1) return this.award(name, rest[0]);
+    if (head === "bids" && rest.length === 1) return this.bids(name, rest[0]);
+    if (head === "frequency") return this.frequency([name, ...rest]);
     return "weights.<vpp>.<site glob>, sites.<glob>.<key>, vpps.<name>.<key>, awards.<award_id>.<key>, bids.<bid_id glob>.<key> or frequency.<key>";
   }
 
-  #weights(vppName: string, glob: string): NumericKey[] | string {
-    const { vpps, sites } = this.#target;
+  private weights(vppName: string, glob: string): NumericKey[] | string {
+    const { vpps, sites } = this.target;
     const vpp = vpps.find(({ config }) => config.name === vppName);
     if (vpp === undefined) return `one of the VPPs ${formatNameList(vpps.map(({ config }) => config.name))}`;
     const test = createGlobMatcher(glob);
     const members = vpp.members.filter(({ siteIndex }) => test(sites[siteIndex].name));
     if (members.length === 0) return `a glob that matches a member of ${vppName}`;
     return members.map((member) => {
-      member.config = this.#copied(member.config);
+      member.config = this.copied(member.config);
       return { owner: member.config, key: "allocation_weight" };
     });
   }
 
-  #sites(glob: string, keys: readonly string[]): NumericKey[] | string {
-    const { sites } = this.#target;
+  private sites(glob: string, keys: readonly string[]): NumericKey[] | string {
+    const { sites } = this.target;
     const test = createGlobMatcher(glob);
     const slots: NumericKey[] = [];
     for (let k = 0; k < sites.length; k++) {
       if (!test(sites[k].name)) continue;
-      sites[k] = { ...sites[k], config: this.#copied(sites[k].config) };
-      const within = this.#within(sites[k].config, keys);
+      sites[k] = { ...sites[k], config: this.copied(sites[k].config) };
+      const within = this.within(sites[k].config, keys);
       if (typeof within === "string") return `${within} (in site ${sites[k].name})`;
       slots.push(...within);
     }
@@ -137,46 +137,46 @@ class CopyOnWriteTarget {
         )})`;
   }
 
-  #vpp(name: string, key: string): NumericKey[] | string {
-    const vpp = this.#target.vpps.find(({ config }) => config.name === name);
+  private vpp(name: string, key: string): NumericKey[] | string {
+    const vpp = this.target.vpps.find(({ config }) => config.name === name);
     if (vpp === undefined)
-      return `one of the VPPs ${formatNameList(this.#target.vpps.map(({ config }) => config.name))}`;
-    vpp.config = this.#copied(vpp.config);
-    return this.#within(vpp.config, [key]);
+      return `one of the VPPs ${formatNameList(this.target.vpps.map(({ config }) => config.name))}`;
+    vpp.config = this.copied(vpp.config);
+    return this.within(vpp.config, [key]);
   }
 
-  #award(id: string, key: string): NumericKey[] | string {
-    const { awards } = this.#target;
+  private award(id: string, key: string): NumericKey[] | string {
+    const { awards } = this.target;
     const k = awards.findIndex(({ award_id }, place) => (award_id ?? `A-${place + 1}`) === id);
     if (k < 0) return "the award_id of an award";
-    const award = this.#copied(awards[k]);
-    if (award !== awards[k]) this.#target.awards = awards.with(k, award);
-    return this.#within(award, [key]);
+    const award = this.copied(awards[k]);
+    if (award !== awards[k]) this.target.awards = awards.with(k, award);
+    return this.within(award, [key]);
   }
 
-  #bids(glob: string, key: string): NumericKey[] | string {
+  private bids(glob: string, key: string): NumericKey[] | string {
     const test = createGlobMatcher(glob);
     const slots: NumericKey[] = [];
-    this.#target.bids = this.#target.bids.map((bid, place) => {
+    this.target.bids = this.target.bids.map((bid, place) => {
       if (!test(bid.bid_id ?? `B-${place + 1}`)) return bid;
-      const copy = this.#copied(bid);
+      const copy = this.copied(bid);
       slots.push({ owner: copy as Record<string, unknown>, key });
       return copy;
     });
     if (slots.length === 0) return "a glob that matches the bid_id of a bid";
-    const within = this.#within(slots[0].owner, [key]);
+    const within = this.within(slots[0].owner, [key]);
     return typeof within === "string" ? within : slots;
   }
 
-  #frequency(keys: readonly string[]): NumericKey[] | string {
-    const { frequency } = this.#target;
-    if (frequency === undefined) return this.#within(frequency, keys);
-    this.#target.frequency = this.#copied(frequency);
-    return this.#within(this.#target.frequency, keys);
+  private frequency(keys: readonly string[]): NumericKey[] | string {
+    const { frequency } = this.target;
+    if (frequency === undefined) return this.within(frequency, keys);
+    this.target.frequency = this.copied(frequency);
+    return this.within(this.target.frequency, keys);
   }
 
   /** Resolves nested keys; list entries by component_id or index. */
-  #within(root: object | undefined, keys: readonly string[]): NumericKey[] | string {
+  private within(root: object | undefined, keys: readonly string[]): NumericKey[] | string {
     if (root === undefined) return "a key that the file gives correctly";
     let owner = root as Record<string, unknown>;
     for (let k = 0; k < keys.length - 1; k++) {
@@ -189,27 +189,27 @@ class CopyOnWriteTarget {
       owner = next as Record<string, unknown>;
     }
     const key = keys[keys.length - 1];
-    const schema = this.#checker.sourceOf(owner)?.schema;
+    const schema = this.checker.sourceOf(owner)?.schema;
     if (memberSchema(schema, key) === undefined) {
       return `one of ${formatNameList(Object.keys(schema?.properties ?? {}))} in place of ${formatValue(key)}`;
     }
     return [{ owner, key }];
   }
 
-  #copied<T extends object>(value: T): T {
-    if (this.#copies.has(value)) return value;
-    const copy = this.#deepCopy(value) as T;
-    this.#copies.add(copy);
+  private copied<T extends object>(value: T): T {
+    if (this.copies.has(value)) return value;
+    const copy = this.deepCopy(value) as T;
+    this.copies.add(copy);
     return copy;
   }
 
-  #deepCopy(value: unknown): unknown {
+  private deepCopy(value: unknown): unknown {
     if (value === null || typeof value !== "object") return value;
     const copy = Array.isArray(value)
-      ? value.map((item) => this.#deepCopy(item))
-      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#deepCopy(member)]));
-    const source = this.#checker.sourceOf(value);
-    if (source !== undefined) this.#checker.setSource(copy as object, source);
+      ? value.map((item) => this.deepCopy(item))
+      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.deepCopy(member)]));
+    const source = this.checker.sourceOf(value);
+    if (source !== undefined) this.checker.setSource(copy as object, source);
     return copy;
   }
 }

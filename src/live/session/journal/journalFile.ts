@@ -141,7 +141,7 @@ function checkIsOnlyWriter(file: string, fd: number): void {
   const stats = fstatSync(fd);
   if (!stats.isFile()) throw irregularError(file);
   const outcome = takeKernelLock(fd);
-  if (outcome === "held") throw inUseError(file, otherProcessText(stats));
+  if (outcome === "in use") throw inUseError(file, otherProcessText(stats));
   if (outcome === "unavailable" && stats.nlink > 1)
     throw new JournalError(
       "input",

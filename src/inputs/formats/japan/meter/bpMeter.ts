@@ -100,45 +100,45 @@ interface Context {
 
 /** Walks the nested records: date, slot and point may stand at any level above the energy. */
 class MessageReader {
-  readonly #file: FileContent;
-  readonly #root: XmlNode;
-  readonly #values: MeterValue[] = [];
+  private readonly file: FileContent;
+  private readonly root: XmlNode;
+  private readonly values: MeterValue[] = [];
   /** Key under which the parser stores the position of a node. */
-  readonly #metadataKey = loadXmlParser().XMLParser.getMetaDataSymbol() as unknown as symbol;
-  #lineStarts: readonly number[] | null = null;
+  private readonly metadataKey = loadXmlParser().XMLParser.getMetaDataSymbol() as unknown as symbol;
+  private lineStarts: readonly number[] | null = null;
 
   constructor(file: FileContent, root: XmlNode) {
-    this.#file = file;
-    this.#root = root;
+    this.file = file;
+    this.root = root;
   }
 
   read(): readonly MeterValue[] {
-    this.#walk(this.#root, { date: null, slot: null, point: null, isProvided: true, line: 1 });
-    return this.#values;
+    this.walk(this.root, { date: null, slot: null, point: null, isProvided: true, line: 1 });
+    return this.values;
   }
 
-  #walk(node: XmlNode, outer: Context): void {
+  private walk(node: XmlNode, outer: Context): void {
     const context: Context = {
       date: firstText(node, TAG.date) ?? outer.date,
       slot: firstText(node, [TAG.slotCode]) ?? outer.slot,
       point: firstText(node, [TAG.point]) ?? outer.point,
       isProvided: outer.isProvided && (firstText(node, [TAG.notProvided]) ?? "0") !== "1",
-      line: this.#lineOf(node) ?? outer.line,
+      line: this.lineOf(node) ?? outer.line,
     };
     const energy = firstText(node, TAG.energy);
-    if (energy !== null) this.#add(energy, context, firstText(node, [TAG.state]) ?? "0");
+    if (energy !== null) this.add(energy, context, firstText(node, [TAG.state]) ?? "0");
     for (const child of Object.values(node))
       for (const item of Array.isArray(child) ? child : [child])
-        if (item !== null && typeof item === "object") this.#walk(item as XmlNode, context);
+        if (item !== null && typeof item === "object") this.walk(item as XmlNode, context);
   }
 
   /** A value that the operator does not provide, or whose state is not 0, is missing. */
-  #add(energy: string, { date, slot, point, isProvided, line }: Context, state: string): void {
+  private add(energy: string, { date, slot, point, isProvided, line }: Context, state: string): void {
     const dayMs = date === null ? null : parseDate(date);
     const code = slot === null ? null : parseSlot(slot);
     const kwh = parseAmount(energy, PLAIN_AMOUNTS);
     const report = (key: string, text: string | null, allowed: string) =>
-      this.#file.problems.add(key, () => ({
+      this.file.problems.add(key, () => ({
         line,
         column: 1,
         found: text === null ? "nothing" : quoteCell(text),
@@ -151,14 +151,14 @@ class MessageReader {
     if (dayMs === null || code === null || point === null || kwh === null) return;
     const isValid = isProvided && state === "0";
     const [atMs] = JST.instantsOf(dayMs + (code - 1) * MS_PER_HALF_HOUR);
-    this.#values.push({ point, atMs, kwh: isValid ? kwh : Number.NaN, line });
+    this.values.push({ point, atMs, kwh: isValid ? kwh : Number.NaN, line });
   }
 
-  #lineOf(node: XmlNode): number | null {
-    const metadata = (node as Record<symbol, { startIndex?: number } | undefined>)[this.#metadataKey];
+  private lineOf(node: XmlNode): number | null {
+    const metadata = (node as Record<symbol, { startIndex?: number } | undefined>)[this.metadataKey];
     if (metadata?.startIndex === undefined) return null;
-    this.#lineStarts ??= [...this.#file.text.matchAll(/\n/g)].map(({ index }) => index);
-    return 1 + countBelow(this.#lineStarts, metadata.startIndex);
+    this.lineStarts ??= [...this.file.text.matchAll(/\n/g)].map(({ index }) => index);
+    return 1 + countBelow(this.lineStarts, metadata.startIndex);
   }
 }
 
