@@ -146,7 +146,7 @@ describe("the best schedule of a battery", () => {
     const free = { importMaxKw: 1, exportMaxKw: 1 };
     const limits = [
       { importMaxKw: 0, exportMaxKw: 0 },
-      { importMaxKw: 0, exportMaxKw: 0, held: { changeKwh: 0.5, storedKwh: 0.5 } },
+      { importMaxKw: 0, exportMaxKw: 0, reserved: { changeKwh: 0.5, storedKwh: 0.5 } },
       free,
     ];
     const reserve = { pricePerKw: [1, 1, 1], sustainedHours: 0.5 };
