@@ -30,7 +30,7 @@ export async function openRedis(url: string): Promise<RedisConnection> {
     maxRetriesPerRequest: null,
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
-    // Reconnects after a disconnected connection; fails at once where there never was one.
+    // Reconnects after a lost connection; fails at once where there never was one.
     retryStrategy: (times): number | null => (reconnects ? Math.min(200 * times, 5_000) : null),
   });
   let reason = `no answer within ${CONNECT_MS / 1000} s`;
@@ -55,7 +55,7 @@ export async function openRedis(url: string): Promise<RedisConnection> {
   }
   const connections = [redis];
   const duplicate = redis.duplicate.bind(redis);
-  // The queue's library duplicates the connection. It gives up on a lazy duplicate that is disconnected while it connects.
+  // The queue's library duplicates the connection. It gives up on a lazy duplicate that is lost while it connects.
   redis.duplicate = (options) => {
     const connection = duplicate({ ...options, lazyConnect: false });
     connections.push(connection);

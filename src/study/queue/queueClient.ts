@@ -46,7 +46,7 @@ interface PendingJob<Result> {
 /**
  * Hands jobs of one study or run to `vppsim worker` processes through a Redis server. The scenario's files are stored beside
  * them, so workers need no copy. Another worker repeats the job of a worker that dies. A server that loses a job ends the study or
- * run (docs/model/studies.md#disconnected-data).
+ * run (docs/model/studies.md#lost-data).
  */
 export class QueueClient<Job extends object, Result> {
   readonly redis: Redis;
@@ -113,7 +113,7 @@ export class QueueClient<Job extends object, Result> {
     const collect = (jobId: string): void => void this.collect(jobId).catch(ignore);
     this.events.on("completed", ({ jobId }) => collect(jobId));
     this.events.on("failed", ({ jobId }) => collect(jobId));
-    // not simulated: polls the server, not the simulated world. An event may be disconnected while the client reconnects.
+    // not simulated: polls the server, not the simulated world. An event may be lost while the client reconnects.
     this.timer = setInterval(() => [...this.pending.keys()].forEach(collect), timings.pollMs);
   }
 
